@@ -1,0 +1,47 @@
+/**
+ * Compiles `assembly/hamming.ts` to `src/engine/brand/logo/hamming-wasm.ts`: the module as base64, so that the
+ * package needs no file beside its code. Run it after every change of the source; a test holds the two together.
+ */
+
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { main } from "assemblyscript/asc";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const target = "src/engine/brand/logo/hamming-wasm.ts";
+
+/** Compiles the scan and gives the WebAssembly module. */
+export function compileHamming(): Promise<Uint8Array> {
+  return compileAssembly("assembly/hamming.ts");
+}
+
+/** Compiles an AssemblyScript file that works on a memory of its caller. */
+export async function compileAssembly(source: string): Promise<Uint8Array> {
+  const flags = ["--baseDir", root, "--runtime", "stub", "--noExportMemory", "--importMemory", "-O3"];
+  let module: Uint8Array | undefined;
+  const { error, stderr } = await main([source, ...flags, "--outFile", "out.wasm"], {
+    writeFile: (name: string, contents: Uint8Array | string) => {
+      if (name.endsWith(".wasm")) module = contents as Uint8Array;
+    },
+  });
+  if (error || !module) throw new Error(`${source} does not compile: ${stderr.toString()}`, { cause: error });
+  return module;
+}
+
+/** The generated TypeScript module. */
+export function hammingModuleSource(wasm: Uint8Array): string {
+  return [
+    "/** Generated from `assembly/hamming.ts` by `scripts/build-wasm-hamming.ts`; do not edit. */",
+    "",
+    "/** The WebAssembly module in base64. */",
+    "export const hammingWasm =",
+    `  "${Buffer.from(wasm).toString("base64")}";`,
+    "",
+  ].join("\n");
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const wasm = await compileHamming();
+  writeFileSync(`${root}${target}`, hammingModuleSource(wasm));
+  console.log(`${target}: ${wasm.length} bytes of WebAssembly`);
+}

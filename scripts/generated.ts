@@ -1,0 +1,23 @@
+/** Every file that is made from the code, and what makes it. */
+import { endpoints } from "../src/http/endpoints.ts";
+import { openApiDocument } from "../src/http/openapi.ts";
+import { worldJsonSchema } from "../src/service/world/schema.ts";
+import { renderProxyCodes } from "./generate-proxy-codes.ts";
+import { propertiesPage } from "./properties.ts";
+
+export interface Generated {
+  readonly path: string;
+  readonly make: () => string;
+}
+
+/** In the specification's words, where nobody chose others. */
+function interfaceDocument() {
+  return openApiDocument(endpoints, { wireNames: "spec", envelopes: "spec", basePath: "/client/v4" });
+}
+
+export const generated: readonly Generated[] = [
+  { path: "schemas/world.schema.json", make: () => `${JSON.stringify(worldJsonSchema(), null, 2)}\n` },
+  { path: "schemas/openapi.json", make: () => `${JSON.stringify(interfaceDocument(), null, 2)}\n` },
+  { path: "docs/properties.md", make: propertiesPage },
+  { path: "docs/proxy-codes.md", make: renderProxyCodes },
+];

@@ -1,0 +1,191 @@
+/**
+ * The one catalogue of error codes, and the shapes in which errors travel.
+ *
+ * `source` says where a code comes from: `spec` (the interface specification's Errors section), `observed`
+ * (the real service's public documentation, schema or client libraries) or `chosen` (ours, where nobody says).
+ * This module imports nothing.
+ */
+
+/** Where a decision comes from. */
+export type Source = "spec" | "observed" | "chosen";
+
+/** The four areas, and `shared` for what belongs to all of them. */
+export type Area = "shared" | "tokens" | "brand" | "images" | "proxy";
+
+interface Entry {
+  readonly name: string;
+  readonly area: Area;
+  /** HTTP status; 10002 also answers 503 when a dependency is unavailable. */
+  readonly status: number;
+  readonly source: Source;
+}
+
+function entry(area: Area, status: number, source: Source, name: string): Entry {
+  return { name, area, status, source };
+}
+
+/** Every code that an answer can carry. */
+export const catalogue = {
+  // Shared by every area.
+  10002: entry("shared", 500, "spec", "Unexpected internal error"),
+  6003: entry("shared", 401, "observed", "Invalid request headers"),
+  6007: entry("shared", 400, "observed", "Malformed JSON in request body"),
+  6111: entry("shared", 401, "observed", "Invalid format for Authorization header"),
+  7003: entry("shared", 404, "observed", "No route for the URI"),
+  9106: entry("shared", 401, "observed", "Missing Authorization header"),
+  9109: entry("shared", 403, "observed", "Unauthorized to access requested resource"),
+  9207: entry("shared", 400, "observed", "Invalid content type"),
+  10000: entry("shared", 403, "observed", "Authentication error"),
+  10400: entry("shared", 400, "chosen", "Invalid input"),
+  10404: entry("shared", 404, "chosen", "Not found"),
+  10405: entry("shared", 405, "observed", "Method not allowed"),
+  10413: entry("shared", 413, "chosen", "Request body too large"),
+
+  // Brand protection.
+  7001: entry("brand", 400, "observed", "Invalid input"),
+  7002: entry("brand", 404, "observed", "Not found"),
+
+  // Image hosting: the API.
+  5400: entry("images", 400, "observed", "Bad request"),
+  5401: entry("images", 404, "observed", "Variant not found"),
+  5403: entry("images", 403, "observed", "Not allowed"),
+  5404: entry("images", 404, "observed", "Image not found"),
+  5409: entry("images", 400, "observed", "Image already exists"),
+  5411: entry("images", 400, "observed", "Bad custom id"),
+  5413: entry("images", 413, "observed", "Image too large"),
+  5415: entry("images", 415, "observed", "Wrong content type"),
+  5443: entry("images", 400, "observed", "Animation too large"),
+  5453: entry("images", 403, "observed", "Limit reached"),
+  5454: entry("images", 400, "observed", "Fetching the image failed"),
+  5455: entry("images", 415, "observed", "Unsupported image format"),
+  9422: entry("images", 400, "observed", "Image could not be decoded"),
+  // Image hosting: delivery.
+  9401: entry("images", 400, "observed", "Invalid delivery request"),
+  9404: entry("images", 404, "observed", "Image or variant not found"),
+  9412: entry("images", 415, "observed", "Not an image"),
+  9413: entry("images", 403, "observed", "Image too large to transform"),
+  9425: entry("images", 403, "observed", "Signature missing, wrong or expired"),
+  9429: entry("images", 403, "observed", "Too many renderings"),
+  9516: entry("images", 422, "observed", "Image could not be transformed"),
+
+  // Proxy applications.
+  10012: entry("proxy", 400, "spec", "Unknown field in request JSON"),
+  11000: entry("proxy", 400, "spec", "Invalid origin configuration"),
+  11001: entry("proxy", 400, "spec", "Invalid origin DNS configuration"),
+  11002: entry("proxy", 400, "spec", "Invalid origin address"),
+  11004: entry("proxy", 400, "spec", "Invalid DNS configuration"),
+  11014: entry("proxy", 403, "spec", "FTP not enabled"),
+  11018: entry("proxy", 403, "spec", "edge_ips not enabled"),
+  11019: entry("proxy", 400, "spec", "edge_ips not authorized"),
+  11026: entry("proxy", 403, "spec", "Smart routing not enabled"),
+  11033: entry("proxy", 400, "spec", "edge_ips in use"),
+  11034: entry("proxy", 400, "spec", "Cannot create more applications for protocol"),
+  11041: entry("proxy", 400, "spec", "Virtual network requires origin direct"),
+  11042: entry("proxy", 400, "spec", "Virtual network requires single origin"),
+  11043: entry("proxy", 400, "spec", "Virtual network no port range"),
+  11044: entry("proxy", 400, "spec", "Virtual network route not found"),
+  11045: entry("proxy", 400, "spec", "Virtual network invalid UUID"),
+  11050: entry("proxy", 400, "spec", "Invalid cross-zone origin DNS configuration"),
+  12005: entry("proxy", 400, "spec", "IPv4 quota limit"),
+  13002: entry("proxy", 400, "spec", "Protocol not available"),
+  16001: entry("proxy", 400, "spec", "Zone mismatch"),
+} as const satisfies Record<number, Entry>;
+
+/** A code of the catalogue. */
+export type Code = keyof typeof catalogue;
+
+/** Codes of notes in `messages`, which accompany a success. */
+export const noteCodes = {
+  /** A key of a credentials set was changed or dropped on intake (observed). */
+  keyAdjusted: 110003,
+  /** A member of the request body was ignored (chosen). */
+  memberIgnored: 10401,
+  /** A value was accepted that the provider refuses, or was read as another one (chosen). */
+  valueNoted: 10402,
+  /** A check could not be evaluated because a fact is missing (chosen). */
+  notEvaluated: 10403,
+} as const;
+
+/** One thing wrong with an input: what, and where. */
+export interface Problem {
+  readonly code: Code;
+  /** RFC 6901 pointer into the input; absent when the fault is not in a body. */
+  readonly pointer?: string;
+  /** One sentence: what was found, and what is allowed. */
+  readonly message: string;
+}
+
+/** Something worth knowing about an input that was accepted. Same shape as the interface's Message object. */
+export interface Note {
+  readonly code: number;
+  readonly message: string;
+  readonly pointer?: string;
+}
+
+/** A refused request. Only `http/` turns it into a response. */
+export class ApiError extends Error {
+  override readonly name = "ApiError";
+  readonly problems: readonly [Problem, ...Problem[]];
+
+  /** @throws never */
+  constructor(first: Problem, ...rest: Problem[]) {
+    super(first.message);
+    this.problems = [first, ...rest];
+  }
+
+  get code(): Code {
+    return this.problems[0].code;
+  }
+
+  get status(): number {
+    return catalogue[this.code].status;
+  }
+}
+
+/** Something the engine depends on (store, DNS, address management) is not there now: 10002 with status 503. */
+export class DependencyUnavailableError extends Error {
+  override readonly name = "DependencyUnavailableError";
+}
+
+/** A library call got input that a `check...` function would have reported; `problems` holds all of it. */
+export class InvalidInputError extends TypeError {
+  override readonly name = "InvalidInputError";
+  readonly problems: readonly Problem[];
+
+  constructor(what: string, problems: readonly Problem[]) {
+    super(
+      `${what}: ${problems.map((p) => (p.pointer ? `${p.pointer}: ${p.message}` : p.message)).join("; ")}`,
+    );
+    this.problems = problems;
+  }
+}
+
+/**
+ * Makes an RFC 6901 pointer of its segments.
+ *
+ * @example pointer("keys", 0, "a/b") // "/keys/0/a~1b"
+ */
+export function pointer(...segments: readonly (string | number)[]): string {
+  return segments.map((s) => `/${String(s).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
+}
+
+/** Longest user value that a message repeats, in characters. */
+const maxQuoted = 80;
+
+/**
+ * Names a user's value in a message: in backticks, on one line, shortened.
+ *
+ * @example quote("a\nb") // "`a\\nb`"
+ */
+export function quote(value: unknown): string {
+  const text =
+    typeof value === "string" ? JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"') : describe(value);
+  return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}...` : text}\``;
+}
+
+function describe(value: unknown): string {
+  if (value === undefined) return "undefined";
+  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (typeof value === "object" && value !== null) return "an object";
+  return String(value);
+}

@@ -1,0 +1,71 @@
+/** The catalogue against the specification's own table, written down in fixtures/spec-errors.json. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { ApiError, catalogue, InvalidInputError, pointer, quote } from "../src/errors.ts";
+
+interface SpecRow {
+  readonly code: number;
+  readonly name: string;
+  /** Null where the specification withholds it. */
+  readonly status: number | null;
+}
+
+const table = JSON.parse(readFileSync("fixtures/spec-errors.json", "utf8")) as SpecRow[];
+
+describe("the catalogue", () => {
+  test("the rows marked spec are the rows of the specification, with its names", () => {
+    const rows = Object.entries(catalogue).filter(([, row]) => row.source === "spec");
+    expect(rows.map(([code, row]) => [Number(code), row.name])).toEqual(
+      table.map((row) => [row.code, row.name]),
+    );
+  });
+
+  test("their statuses are the specification's; the four it withholds are 400", () => {
+    for (const { code, status } of table) {
+      expect(catalogue[code as keyof typeof catalogue].status, String(code)).toBe(status ?? 400);
+    }
+  });
+
+  test("no status invites a client to send the same again", () => {
+    const retried = Object.entries(catalogue).filter(
+      ([, row]) => [408, 409, 429].includes(row.status) || row.status > 500,
+    );
+    expect(retried).toEqual([]);
+  });
+
+  test("every row says where it comes from", () => {
+    for (const row of Object.values(catalogue)) expect(["spec", "observed", "chosen"]).toContain(row.source);
+  });
+});
+
+test("an ApiError has the code and the status of its first problem", () => {
+  const error = new ApiError({ code: 11014, message: "a" }, { code: 11000, message: "b" });
+  expect([error.code, error.status, error.message, error.problems.length]).toEqual([11014, 403, "a", 2]);
+});
+
+test("an InvalidInputError names every problem and its place", () => {
+  const problems = [
+    { code: 10400, message: "x", pointer: "/a" },
+    { code: 10400, message: "y" },
+  ] as const;
+  const error = new InvalidInputError("the world is not valid", problems);
+  expect(error).toBeInstanceOf(TypeError);
+  expect(error.message).toBe("the world is not valid: /a: x; y");
+});
+
+test("pointers are RFC 6901", () => {
+  expect(pointer()).toBe("");
+  expect(pointer("keys", 0, "a/b", "m~n")).toBe("/keys/0/a~1b/m~0n");
+});
+
+test("a quoted value stays on one line and is shortened", () => {
+  expect(quote("a\nb")).toBe("`a\\nb`");
+  expect(quote("x".repeat(200))).toBe(`\`${"x".repeat(80)}...\``);
+  expect(quote(undefined)).toBe("`undefined`");
+  expect([quote([1, 2]), quote({}), quote(null), quote(5)]).toEqual([
+    "`an array of 2`",
+    "`an object`",
+    "`null`",
+    "`5`",
+  ]);
+});

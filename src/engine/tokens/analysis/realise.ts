@@ -1,0 +1,123 @@
+/** Makes a request of a point of the space. */
+
+import type { SimulatedRequest } from "../model.ts";
+import type { BoundConfig } from "./bound.ts";
+import type { Choice } from "./choices.ts";
+import type { Assignment } from "./diagram.ts";
+import { cookieName, placeOf } from "./location.ts";
+import { isKeyOf, type Space, type Variable } from "./space.ts";
+import type { StandIn } from "./stand-in.ts";
+
+/** What a configuration makes of a request's token. */
+export type TokenState = "missing" | "invalid" | "valid";
+
+/** A request, with its headers as pairs in the order sent. */
+export interface PlainRequest extends SimulatedRequest {
+  readonly headers: readonly (readonly [name: string, value: string])[];
+}
+
+/** A request that shows something. */
+export interface Realised {
+  readonly request: PlainRequest;
+  /** What is to be exchanged for a valid token before the request is sent. */
+  readonly standIns: readonly StandIn[];
+  /** The choices taken, by place. */
+  readonly chosen: ReadonlyMap<string, Choice>;
+}
+
+/** What fills the places before one that is there. */
+const filler = "x";
+
+const plainDefaults = { method: "GET", host: "example.com", path: "/" } as const;
+
+/** Makes the request of a point. */
+export function realise(space: Space, point: Assignment): Realised {
+  const chosen = new Map(
+    space.variables.map(
+      (variable, i) => [placeOf(variable.field), choiceAt(variable, point.get(i))] as const,
+    ),
+  );
+  const plain = (name: "http.request.method" | "http.host" | "http.request.uri.path") =>
+    chosen.get(name)?.text ?? space.frame[name]?.texts?.[0] ?? space.frame[name]?.usual?.[0];
+  const host = plain("http.host") ?? plainDefaults.host;
+  const path = plain("http.request.uri.path") ?? plainDefaults.path;
+  const request = {
+    method: plain("http.request.method") ?? plainDefaults.method,
+    url: `https://${host}${path}`,
+    headers: [...headersOf(space.variables, chosen), ...cookiesOf(space.variables, chosen)],
+  };
+  return { request, standIns: standInsOf(space, chosen), chosen };
+}
+
+/** What a configuration makes of the token of a realised request. */
+export function tokenStateOf(config: BoundConfig, { chosen }: Realised): TokenState {
+  const found = config.sources.map((source) => chosen.get(placeOf(source))).find((choice) => choice?.yields);
+  if (found === undefined) return "missing";
+  return found.key !== undefined && isKeyOf(config, found.key) ? "valid" : "invalid";
+}
+
+/** Where nothing is said every choice is as good: one that can be sent is taken. */
+function choiceAt({ choices }: Variable, choice: number | undefined): Choice {
+  return choices[
+    choice ??
+      Math.max(
+        0,
+        choices.findIndex(({ real }) => real),
+      )
+  ]!;
+}
+
+/** The values of each name in order, with fillers for places that nobody asks about. */
+function listsOf(
+  name: "http.request.headers" | "http.request.cookies",
+  variables: readonly Variable[],
+  chosen: ReadonlyMap<string, Choice>,
+): Map<string, string[]> {
+  const lists = new Map<string, string[]>();
+  for (const { field } of variables) {
+    const text = chosen.get(placeOf(field))?.text;
+    if (field.name !== name || text === undefined) continue;
+    const key = name === "http.request.headers" ? field.key.toLowerCase() : field.key;
+    const list = lists.get(key) ?? [];
+    lists.set(key, list);
+    // An index that no request reaches has no list to be filled up to.
+    if (field.index <= maxRepetitions) list[field.index] = text;
+  }
+  return lists;
+}
+
+/** Most headers or cookies of one name in a request that is made here. */
+const maxRepetitions = 100;
+
+function headersOf(
+  variables: readonly Variable[],
+  chosen: ReadonlyMap<string, Choice>,
+): (readonly [string, string])[] {
+  const lists = listsOf("http.request.headers", variables, chosen);
+  return [...lists].flatMap(([name, values]) =>
+    Array.from(values, (value: string | undefined) => [name, value ?? filler] as const),
+  );
+}
+
+function cookiesOf(
+  variables: readonly Variable[],
+  chosen: ReadonlyMap<string, Choice>,
+): (readonly [string, string])[] {
+  const lists = listsOf("http.request.cookies", variables, chosen);
+  const cookies = [...lists].flatMap(([name, values]) =>
+    Array.from(values, (value: string | undefined) => `${cookieName(name) ?? ""}=${value ?? filler}`),
+  );
+  return cookies.length === 0 ? [] : [["cookie", cookies.join("; ")]];
+}
+
+function standInsOf({ configs, standIn }: Space, chosen: ReadonlyMap<string, Choice>): StandIn[] {
+  const keys = new Map(
+    [...chosen.values()].flatMap(({ key }) => (key ? [[key.identity, key] as const] : [])),
+  );
+  return [...keys.values()].map((key) => ({
+    text: standIn(key),
+    kid: key.kid,
+    alg: key.alg,
+    configs: [...new Set(configs.filter((config) => isKeyOf(config, key)).map(({ id }) => id))],
+  }));
+}

@@ -1,0 +1,116 @@
+/**
+ * Compiles an expression to closures over bit slots. Each leaf has a slot; a slot is computed when first asked for,
+ * and its answer is then one bit, so that a thousand rules that share a leaf compute it once.
+ */
+
+import type { Combination, Comparison, Expression, Leaf } from "./ast.ts";
+import { compileWildcard } from "./wildcard.ts";
+
+/** The answers to the leaves of one evaluation, 32 to a word. */
+export interface LeafBits {
+  /** Which answers are there. */
+  readonly known: number[];
+  /** The answers. */
+  readonly held: number[];
+  /** Computes a leaf that is not known yet. */
+  resolve(bits: this, slot: number): boolean;
+}
+
+/** A compiled expression. */
+export type Test<Bits extends LeafBits> = (bits: Bits) => boolean;
+
+/** Bits of a word of {@link LeafBits}, as a shift. */
+const wordShift = 5;
+const wordBits = 1 << wordShift;
+
+/** Words that hold so many slots. */
+export function wordsFor(slots: number): number {
+  return Math.ceil(slots / wordBits);
+}
+
+/** Writes an answer down. */
+export function recordLeaf(bits: LeafBits, slot: number, holds: boolean): void {
+  const word = slot >>> wordShift;
+  const mask = 1 << slot;
+  bits.known[word] = (bits.known[word] as number) | mask;
+  if (holds) bits.held[word] = (bits.held[word] as number) | mask;
+}
+
+/** The answer to a leaf; undefined when nothing asked for it. */
+export function recordedLeaf(bits: LeafBits, slot: number): boolean | undefined {
+  const mask = 1 << slot;
+  const word = slot >>> wordShift;
+  if (((bits.known[word] as number) & mask) === 0) return undefined;
+  return ((bits.held[word] as number) & mask) !== 0;
+}
+
+/** Compiles an expression. `slotOf` gives each leaf its slot. */
+export function compileExpression<Bits extends LeafBits>(
+  expression: Expression,
+  slotOf: (leaf: Leaf) => number,
+): Test<Bits> {
+  switch (expression.kind) {
+    case "combination":
+      return compileCombination(expression, slotOf);
+    case "not": {
+      const operand = compileExpression<Bits>(expression.operand, slotOf);
+      return (bits) => !operand(bits);
+    }
+    default:
+      return compileLeaf(slotOf(expression));
+  }
+}
+
+function compileLeaf<Bits extends LeafBits>(slot: number): Test<Bits> {
+  const word = slot >>> wordShift;
+  const mask = 1 << slot;
+  return (bits) =>
+    ((bits.known[word] as number) & mask) !== 0
+      ? ((bits.held[word] as number) & mask) !== 0
+      : bits.resolve(bits, slot);
+}
+
+function compileCombination<Bits extends LeafBits>(
+  { operator, operands }: Combination,
+  slotOf: (leaf: Leaf) => number,
+): Test<Bits> {
+  const tests = operands.map((operand) => compileExpression<Bits>(operand, slotOf));
+  if (operator === "xor") return (bits) => countTrue(tests, bits) % 2 === 1;
+  const stopsAt = operator === "or";
+  if (tests.length > 2) return (bits) => anyIs(tests, bits, stopsAt);
+  const [left, right] = tests as [Test<Bits>, Test<Bits>];
+  return stopsAt ? (bits) => left(bits) || right(bits) : (bits) => left(bits) && right(bits);
+}
+
+function countTrue<Bits extends LeafBits>(tests: readonly Test<Bits>[], bits: Bits): number {
+  let count = 0;
+  for (const test of tests) if (test(bits)) count++;
+  return count;
+}
+
+/** Evaluates from the left until one is `value`; gives `value` when there is one, else its opposite. */
+function anyIs<Bits extends LeafBits>(tests: readonly Test<Bits>[], bits: Bits, value: boolean): boolean {
+  for (const test of tests) if (test(bits) === value) return value;
+  return !value;
+}
+
+/** Compiles a comparison to a test of the field's value. */
+export function compileComparison(comparison: Comparison): (value: string) => boolean {
+  if (comparison.operator === "in") {
+    const values = new Set(comparison.values);
+    return (value) => values.has(value);
+  }
+  const { value: wanted } = comparison;
+  switch (comparison.operator) {
+    case "eq":
+      return (value) => value === wanted;
+    case "ne":
+      return (value) => value !== wanted;
+    case "contains":
+      return (value) => value.includes(wanted);
+    case "wildcard":
+      return compileWildcard(wanted, false);
+    case "strict wildcard":
+      return compileWildcard(wanted, true);
+  }
+}

@@ -1,0 +1,65 @@
+/** Reading and printing a value of the request: `http.host`, `http.request.headers["name"][0]` (`spec`, `observed`). */
+
+import { type Field, listedFields, plainFields } from "./ast.ts";
+import { advance, type Cursor, expectString, expectSymbol, unexpected } from "./lexer.ts";
+import { printString } from "./literal.ts";
+
+type ListedName = (typeof listedFields)[number];
+
+/** A value out of a list: what a token source is. */
+export type ListedField = Extract<Field, { key: string }>;
+
+/** Every field name, for messages. */
+export const fieldNames: readonly string[] = [
+  ...plainFields,
+  ...listedFields.map((name) => `${name}["name"][0]`),
+];
+
+/** Takes the field at the cursor, or gives undefined and takes nothing. */
+export function acceptField(cursor: Cursor): Field | undefined {
+  const { token } = cursor;
+  if (token.kind !== "word") return undefined;
+  const plain = plainFields.find((name) => name === token.text);
+  if (plain === undefined) return acceptListedField(cursor);
+  advance(cursor);
+  return { name: plain };
+}
+
+/** Takes the list field at the cursor, or gives undefined and takes nothing. */
+export function acceptListedField(cursor: Cursor): ListedField | undefined {
+  const { token } = cursor;
+  const name = listedFields.find((candidate) => token.kind === "word" && candidate === token.text);
+  if (name === undefined) return undefined;
+  advance(cursor);
+  return readAccess(cursor, name);
+}
+
+/**
+ * Prints a field; the inverse of reading it.
+ *
+ * @example
+ * ```ts
+ * printField({ name: "http.request.headers", key: "accept", index: 0 });
+ * // => 'http.request.headers["accept"][0]'
+ * ```
+ */
+export function printField(field: Field): string {
+  return "key" in field ? `${field.name}[${printString(field.key)}][${field.index}]` : field.name;
+}
+
+function readAccess(cursor: Cursor, name: ListedName): ListedField {
+  expectSymbol(cursor, "[");
+  const key = expectString(cursor, "a name in double quotes").text;
+  expectSymbol(cursor, "]");
+  expectSymbol(cursor, "[");
+  const index = readIndex(cursor);
+  expectSymbol(cursor, "]");
+  return { name, key, index };
+}
+
+function readIndex(cursor: Cursor): number {
+  const { token } = cursor;
+  const index = Number(token.text);
+  if (token.kind === "number" && Number.isSafeInteger(index)) return Number(advance(cursor).text);
+  return unexpected(cursor, ["an index (an integer from 0)"]);
+}

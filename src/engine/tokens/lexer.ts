@@ -1,0 +1,109 @@
+/** The lexer of expressions and token sources: one token at a time, each with its span (`observed`). */
+
+import { readString, startsString } from "./literal.ts";
+import { errorAt, type Span, SyntaxFault } from "./syntax-error.ts";
+
+/** `text` is the source text of a word, number or symbol, and the value of a string. */
+export interface Token {
+  readonly kind: "word" | "number" | "string" | "symbol" | "end";
+  readonly text: string;
+  readonly span: Span;
+}
+
+/** A reading position: the token there, and the end of the token before it. */
+export interface Cursor {
+  readonly text: string;
+  token: Token;
+  previousEnd: number;
+}
+
+/** A tab is not white space (`observed`). */
+const space = /[ \r\n]*/y;
+const word = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*/y;
+const digits = /[0-9]+/y;
+const symbol = /==|!=|\|\||&&|\^\^|[()[\]{}!]/y;
+
+/** Starts reading a text. */
+export function startCursor(text: string): Cursor {
+  return { text, token: readToken(text, 0), previousEnd: 0 };
+}
+
+/** Takes the current token and moves on. */
+export function advance(cursor: Cursor): Token {
+  const { token } = cursor;
+  cursor.previousEnd = token.span.end;
+  cursor.token = readToken(cursor.text, token.span.end);
+  return token;
+}
+
+/** Whether the current token is this word or symbol. */
+export function isAt(cursor: Cursor, text: string): boolean {
+  const { token } = cursor;
+  return token.text === text && (token.kind === "word" || token.kind === "symbol");
+}
+
+/** Takes the current token when it is this word or symbol. */
+export function accept(cursor: Cursor, text: string): Token | undefined {
+  return isAt(cursor, text) ? advance(cursor) : undefined;
+}
+
+/** Takes this word or symbol, or faults. */
+export function expectSymbol(cursor: Cursor, text: string): Token {
+  return accept(cursor, text) ?? unexpected(cursor, [`\`${text}\``]);
+}
+
+/** Takes a string literal, or faults. */
+export function expectString(cursor: Cursor, what = "a string literal"): Token {
+  return cursor.token.kind === "string" ? advance(cursor) : unexpected(cursor, [what]);
+}
+
+/** Faults at the current token. */
+export function unexpected(cursor: Cursor, expected: readonly string[], message?: string): never {
+  throw new SyntaxFault(errorAt(cursor.text, cursor.token.span, expected, message));
+}
+
+function readToken(text: string, from: number): Token {
+  const start = from + match(space, text, from).length;
+  if (start >= text.length) return { kind: "end", text: "", span: { start, end: start } };
+  if (startsString(text, start)) {
+    const { value, end } = readString(text, start);
+    return { kind: "string", text: value, span: { start, end } };
+  }
+  return (
+    readKind("word", word, text, start) ??
+    readKind("number", digits, text, start) ??
+    readKind("symbol", symbol, text, start) ??
+    badCharacter(text, start)
+  );
+}
+
+function readKind(kind: Token["kind"], pattern: RegExp, text: string, start: number): Token | undefined {
+  const found = match(pattern, text, start);
+  return found === "" ? undefined : { kind, text: found, span: { start, end: start + found.length } };
+}
+
+function match(pattern: RegExp, text: string, at: number): string {
+  pattern.lastIndex = at;
+  return pattern.exec(text)?.[0] ?? "";
+}
+
+/** Advice for characters that people bring from other languages. */
+const advice = new Map([
+  ["\t", "A tab is not white space in an expression; use spaces or line breaks."],
+  ["'", "A string is written with double quotes, not single ones."],
+  ["`", "A string is written with double quotes, not backticks."],
+  ["=", "`=` alone is no operator; write `==` or `eq`."],
+  ["|", "`|` alone is no operator; write `||` or `or`."],
+  ["&", "`&` alone is no operator; write `&&` or `and`."],
+  ["^", "`^` alone is no operator; write `^^` or `xor`."],
+  [",", "A comma separates nothing here; the values of a set are separated by spaces."],
+  ["~", "`~` (`matches`) is not supported; use `wildcard` or `contains`."],
+]);
+
+function badCharacter(text: string, start: number): never {
+  const character = String.fromCodePoint(text.codePointAt(start) ?? 0);
+  const span = { start, end: start + character.length };
+  const expected = ["a field", "a call", "a string", "an operator", "a parenthesis"];
+  const message = advice.get(character);
+  throw new SyntaxFault(errorAt(text, span, expected, message));
+}

@@ -1,0 +1,45 @@
+/** Prints an expression's tree with as few parentheses as keep it: `parse(print(e))` equals `e`. */
+
+import { combinators, type Expression } from "./ast.ts";
+import { printField } from "./field.ts";
+import { printString } from "./literal.ts";
+
+/**
+ * Prints an expression in its canonical spelling.
+ *
+ * @example
+ * ```ts
+ * const parsed = parseExpression('!(is_jwt_valid("a")) || (http.host == "x" && is_jwt_present("b"))');
+ * if (parsed.ok) printExpression(parsed.expression);
+ * // => 'not is_jwt_valid("a") or http.host eq "x" and is_jwt_present("b")'
+ * ```
+ */
+export function printExpression(expression: Expression): string {
+  switch (expression.kind) {
+    case "combination":
+      return printCombination(expression.operator, expression.operands);
+    case "not":
+      return `not ${printIn(expression.operand, combinators.length)}`;
+    case "token":
+      return `${expression.test}(${printString(expression.configId)})`;
+    case "comparison":
+      return `${printField(expression.field)} ${expression.operator} ${printOperand(expression)}`;
+  }
+}
+
+function printCombination(operator: (typeof combinators)[number], operands: readonly Expression[]): string {
+  const level = combinators.indexOf(operator);
+  return operands.map((operand) => printIn(operand, level)).join(` ${operator} `);
+}
+
+/** Prints an operand of a combination of a level: in parentheses unless it binds more tightly. */
+function printIn(expression: Expression, level: number): string {
+  const printed = printExpression(expression);
+  const own = expression.kind === "combination" ? combinators.indexOf(expression.operator) : Infinity;
+  return own > level ? printed : `(${printed})`;
+}
+
+function printOperand(comparison: Extract<Expression, { kind: "comparison" }>): string {
+  if (comparison.operator !== "in") return printString(comparison.value);
+  return comparison.values.length === 0 ? "{}" : `{${comparison.values.map(printString).join(" ")}}`;
+}

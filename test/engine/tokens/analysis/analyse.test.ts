@@ -1,0 +1,195 @@
+/** What the analysis of a zone finds: one example a check, and its near miss. */
+
+import { expect, test } from "vitest";
+import { type AnalyseOptions, analyse } from "../../../../src/engine/tokens/analysis/analyse.ts";
+import { analysisChecks } from "../../../../src/engine/tokens/analysis/checks.ts";
+import type { TokenConfig, TokenRule } from "../../../../src/engine/tokens/model.ts";
+import { mintKey } from "../../../../src/testing/mint.ts";
+
+const [first, second] = [await mintKey("ES256", "k1"), await mintKey("ES256", "k2")];
+const header = 'http.request.headers["authorization"][0]';
+
+function config(id: string, key = first, token_sources: readonly string[] = [header]): TokenConfig {
+  return { id, token_sources, credentials: { keys: [key.jwk] } };
+}
+
+function rule(id: string, expression: string, more: Partial<TokenRule> = {}): TokenRule {
+  const selector = { include: [{ host: ["api.example.com"] }] };
+  return { id, action: "block", enabled: true, expression, selector, ...more };
+}
+
+const operations = [
+  { operation_id: "list", method: "GET", host: "api.example.com", endpoint: "/orders" },
+  { operation_id: "add", method: "POST", host: "api.example.com", endpoint: "/orders" },
+];
+
+interface Case {
+  readonly rules?: readonly TokenRule[];
+  readonly configs?: readonly TokenConfig[];
+  readonly listed?: boolean;
+  readonly options?: AnalyseOptions;
+}
+
+function found({ rules = [], configs = [config("a"), config("b", second)], listed = true, options }: Case) {
+  const all = analyse({ configs, rules, ...(listed && { operations }) }, options);
+  for (const { severity, check, fix, message } of all) {
+    expect({ severity, fix }).toEqual({
+      severity: analysisChecks[check].severity,
+      fix: analysisChecks[check].fix,
+    });
+    expect(message).toMatch(/\.$/);
+  }
+  return all
+    .filter(({ check }) => check !== "unused-config")
+    .map(({ check, pointer }) => `${check} ${pointer}`);
+}
+
+const valid = 'is_jwt_valid("a")';
+const other = 'is_jwt_valid("b")';
+const hosts = (...host: string[]) => ({ selector: { include: [{ host }] } });
+
+const cases: Record<string, readonly [Case, readonly string[]]> = {
+  "a good zone": [{ rules: [rule("r", `${valid} or ${other}`)] }, []],
+  "no requests without a token of the one and the other": [
+    { rules: [rule("r", `${valid} and ${other}`)] },
+    ["always-false /rules/0/expression"],
+  ],
+  "the same with a key in common": [
+    { rules: [rule("r", `${valid} and ${other}`)], configs: [config("a"), config("b")] },
+    ["redundant-operand /rules/0/expression"],
+  ],
+  "a token that is valid without being there": [
+    { rules: [rule("r", `not (${valid} and not is_jwt_present("a"))`)] },
+    ["always-true /rules/0/expression"],
+  ],
+  "a method in lower case": [
+    { rules: [rule("r", `${valid} or http.request.method eq "get"`)] },
+    ["constant-part /rules/0/expression"],
+  ],
+  "a method that no operation has": [
+    { rules: [rule("r", `${valid} or http.request.method eq "PUT"`)] },
+    ["constant-part /rules/0/expression"],
+  ],
+  "the same where every request is an operation": [
+    { rules: [rule("r", `${valid} or http.request.method eq "PUT"`)], listed: false },
+    [],
+  ],
+  "a path without a slash": [
+    { rules: [rule("r", `${valid} or http.request.uri.path eq "orders"`)] },
+    ["constant-part /rules/0/expression"],
+  ],
+  "the same operand twice": [
+    { rules: [rule("r", `${valid} or ${valid}`)] },
+    ["duplicate-operand /rules/0/expression"],
+  ],
+  "an operand that another implies": [
+    { rules: [rule("r", `${valid} or is_jwt_present("a")`)] },
+    ["redundant-operand /rules/0/expression"],
+  ],
+  "no include": [{ rules: [rule("r", valid, { selector: {} })] }, ["empty-selector /rules/0/selector"]],
+  "a host without operations": [
+    { rules: [rule("r", valid, hosts("api.example.com", "old.example.com"))] },
+    ["unknown-host /rules/0/selector"],
+  ],
+  "any host without a list of operations": [
+    { rules: [rule("r", valid, hosts("old.example.com"))], listed: false },
+    [],
+  ],
+  "an operation that is not there": [
+    {
+      rules: [
+        rule("r", valid, {
+          selector: { include: [{ host: ["api.example.com"] }], exclude: [{ operation_ids: ["lost"] }] },
+        }),
+      ],
+    },
+    ["unknown-operation /rules/0/selector"],
+  ],
+  "all operations excluded": [
+    {
+      rules: [
+        rule("r", valid, {
+          selector: {
+            include: [{ host: ["api.example.com"] }],
+            exclude: [{ operation_ids: ["list", "add"] }],
+          },
+        }),
+      ],
+    },
+    ["all-excluded /rules/0/selector"],
+  ],
+  "a disabled rule": [{ rules: [rule("r", valid, { enabled: false })] }, ["disabled /rules/0"]],
+  "a second rule under first": [
+    { rules: [rule("r", valid), rule("s", other)], options: { precedence: "first" } },
+    ["shadowed /rules/1"],
+  ],
+  "behind a disabled one under first": [
+    { rules: [rule("r", valid, { enabled: false }), rule("s", other)], options: { precedence: "first" } },
+    ["disabled /rules/0"],
+  ],
+  "a second rule under all": [{ rules: [rule("r", valid), rule("s", other)] }, []],
+  "a weaker rule behind a block": [
+    { rules: [rule("r", valid), rule("s", 'is_jwt_present("a")')] },
+    ["behind-block /rules/1"],
+  ],
+  "a weaker rule behind a log": [
+    { rules: [rule("r", valid, { action: "log" }), rule("s", 'is_jwt_present("a")')] },
+    [],
+  ],
+  "behind two blocks that together imply it": [
+    {
+      rules: [
+        rule("r", `${valid} or http.request.method eq "GET"`),
+        rule("s", `${valid} or http.request.method eq "POST"`),
+        rule("t", 'is_jwt_present("a")'),
+      ],
+    },
+    ["behind-block /rules/2"],
+  ],
+  "the same source twice": [
+    { configs: [config("a", first, [header, 'http.request.headers["Authorization"][0]'])], rules: [] },
+    ["duplicate-source /configs/0/token_sources/1", "header-case /configs/0/token_sources/1"],
+  ],
+  "a configuration that is not there": [
+    { rules: [rule("r", 'is_jwt_valid("lost")')] },
+    ["unknown-config /rules/0/expression"],
+  ],
+  "an expression that cannot be read": [{ rules: [rule("r", "maybe")] }, ["invalid /rules/0/expression"]],
+  "a question that is too large": [
+    { rules: [rule("r", `${valid} or http.request.uri.path contains "abc"`)], options: { maxSteps: 50 } },
+    ["undecided /rules/0"],
+  ],
+};
+
+test.each(Object.entries(cases))("%s", (_name, [given, expected]) => {
+  expect(found(given)).toEqual(expected);
+});
+
+test("every check has an example", () => {
+  const seen = new Set(
+    Object.values(cases).flatMap(([, expected]) => expected.map((line) => line.split(" ")[0])),
+  );
+  expect(new Set([...seen, "unused-config"])).toEqual(new Set(Object.keys(analysisChecks)));
+});
+
+test("a configuration that only a disabled rule asks is unused", () => {
+  const findings = analyse({ configs: [config("a")], rules: [rule("r", valid, { enabled: false })] });
+  expect(findings.map(({ check }) => check)).toContain("unused-config");
+});
+
+test("anything at all is taken", () => {
+  for (const input of [null, 1, [], { rules: {} }, { configs: [null], rules: [{ expression: 1 }, null] }]) {
+    const findings = analyse(input);
+    expect(findings.length).toBeGreaterThan(0);
+    expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(["invalid"]));
+  }
+});
+
+test("hostile sizes end soon", () => {
+  const contains = Array.from({ length: 30 }, (_, i) => `http.request.uri.path contains "a${i}b"`).join(
+    " or ",
+  );
+  const rules = Array.from({ length: 200 }, (_, i) => rule(`r${i}`, contains));
+  const findings = analyse({ configs: [], rules }, { maxSteps: 20_000 });
+  expect(findings.filter(({ check }) => check === "undecided").length).toBe(200);
+});

@@ -1,0 +1,148 @@
+/** Each automaton against the plain function that it stands for. */
+
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  type Automaton,
+  containing,
+  matching,
+  whichText,
+} from "../../../../src/engine/tokens/analysis/automaton.ts";
+import { methodShape, pathShape, usualHost } from "../../../../src/engine/tokens/analysis/request-shapes.ts";
+import { templateShape } from "../../../../src/engine/tokens/analysis/template-shape.ts";
+import { tokenShape, yieldsToken } from "../../../../src/engine/tokens/analysis/token-shapes.ts";
+import { stripBearer } from "../../../../src/engine/tokens/finding.ts";
+import { createRouter, findRoute } from "../../../../src/engine/tokens/router.ts";
+import { readAnyForm } from "../../../../src/engine/tokens/target.ts";
+import { parseTemplate } from "../../../../src/engine/tokens/template.ts";
+import { compileWildcard } from "../../../../src/engine/tokens/wildcard.ts";
+import { pattern } from "../arbitraries.ts";
+
+function run(automaton: Automaton, text: string): number {
+  return automaton.output(
+    text.split("").reduce((state, unit) => automaton.step(state, unit), automaton.start),
+  );
+}
+
+const short = fc.string({ unit: fc.constantFrom("a", "b", "B", "é", "*", "\\"), maxLength: 8 });
+
+describe("an automaton says what the plain function says", () => {
+  test("containing a piece", () => {
+    fc.assert(
+      fc.property(
+        short,
+        short,
+        (piece, text) => run(containing(piece), text) === Number(text.includes(piece)),
+      ),
+    );
+    expect(run(containing("aab"), "aaab")).toBe(1);
+  });
+
+  test("being one of some texts", () => {
+    fc.assert(
+      fc.property(
+        fc.array(short),
+        short,
+        (texts, text) => run(whichText(texts), text) === texts.indexOf(text) + 1,
+      ),
+    );
+  });
+
+  test("matching a wildcard pattern", () => {
+    fc.assert(
+      fc.property(pattern, short, fc.boolean(), (wanted, text, strict) => {
+        expect(run(matching(wanted, strict), text)).toBe(Number(compileWildcard(wanted, strict)(text)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("being a method", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary-ascii" }), (text) => {
+        const isMethod = /^[!#$%&'*+\-.^_`|~0-9A-Z]+$/.test(text);
+        expect(run(methodShape, text)).toBe(Number(isMethod));
+      }),
+    );
+  });
+
+  const pathUnit = fc.constantFrom(
+    "/",
+    ".",
+    "%",
+    "2",
+    "e",
+    "E",
+    "a",
+    "[",
+    "|",
+    "^",
+    '"',
+    " ",
+    "é",
+    "\\",
+    "?",
+  );
+
+  test("being a path as URL leaves it", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: pathUnit, maxLength: 10 }), (text) => {
+        const isPath = readAnyForm(`https://h${text}`)?.path === text;
+        expect(run(pathShape, text)).toBe(Number(isPath));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("being a usual host is being one", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: fc.constantFrom("a", "b", "1", "-", "."), maxLength: 8 }), (text) => {
+        if (run(usualHost, text) === 1) expect(readAnyForm(`https://${text}/`)?.host).toBe(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const schemeText = fc
+    .array(fc.constantFrom("Bearer", "bearer", ":", " ", "\t", "b", "ab", ".", "c"), { maxLength: 7 })
+    .map((parts) => parts.join(""));
+
+  test("yielding a token", () => {
+    fc.assert(
+      fc.property(schemeText, (text) => run(yieldsToken, text) === Number(stripBearer(text) !== "")),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("having the form of a token", () => {
+    fc.assert(
+      fc.property(schemeText, (text) => {
+        const isToken = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(stripBearer(text));
+        expect(run(tokenShape, text)).toBe(Number(isToken));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  const templates = ["/a", "/{x}", "/a/{x}", "/a/", "/", "/%41%2f|/b", "/{x}/b"];
+
+  test.each(templates)("matching the template %s", (endpoint) => {
+    const parsed = parseTemplate(endpoint);
+    if (!parsed.ok) throw new Error(parsed.message);
+    const { segments } = parsed;
+    const router = createRouter([{ host: "h", method: "GET", segments, value: true }]);
+    const text = fc
+      .array(fc.constantFrom("/", "a", "b", "A", "%", "41", "%41", "%61", "%2F", "%2f", "|", "%7C", "x"), {
+        maxLength: 7,
+      })
+      .map((parts) => `/${parts.join("")}`);
+    const automaton = templateShape(segments);
+    fc.assert(
+      fc.property(
+        text,
+        (path) => run(automaton, path) === Number(findRoute(router, "h", "GET", path) === true),
+      ),
+      { numRuns: 500 },
+    );
+  });
+});

@@ -1,0 +1,94 @@
+/** Comparing expressions against brute force, and every counterexample against the engine with real tokens. */
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import {
+  compareExpressions,
+  type ExpressionCounterexample,
+  implies,
+} from "../../../../src/engine/tokens/analysis/compare-expressions.ts";
+import type { Expression } from "../../../../src/engine/tokens/ast.ts";
+import { expression as anyExpression, request as anyRequest, configIds } from "../arbitraries.ts";
+import { modelField, modelTruth } from "../model.ts";
+import { configs, expression, grid, modelValue, realValue, withTokens } from "./grid.ts";
+
+async function realValues(shown: ExpressionCounterexample, ...trees: readonly Expression[]) {
+  const request = withTokens(shown.request, shown.standIns);
+  return Promise.all(trees.map((tree) => realValue(tree, request)));
+}
+
+test("two expressions are equivalent exactly when no request of the whole grid tells them apart", async () => {
+  await fc.assert(
+    fc.asyncProperty(expression, expression, async (left, right) => {
+      const compared = compareExpressions(left, right, { configs });
+      const differ = grid.some((point) => modelValue(left, point) !== modelValue(right, point));
+      expect(compared.result).toBe(differ ? "different" : "equivalent");
+      if (compared.result !== "different") return;
+      const values = await realValues(compared.counterexample, left, right);
+      expect(values).toEqual(compared.counterexample.values);
+      expect(values[0]).not.toBe(values[1]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("an implication holds exactly when no request of the whole grid denies it", async () => {
+  await fc.assert(
+    fc.asyncProperty(expression, expression, async (left, right) => {
+      const answer = implies(left, right, { configs });
+      const denied = grid.some((point) => modelValue(left, point) && !modelValue(right, point));
+      expect(answer.result).toBe(denied ? "not_implied" : "implied");
+      if (answer.result !== "not_implied") return;
+      expect(await realValues(answer.counterexample, left, right)).toEqual([true, false]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("an expression is equivalent to itself written another way", () => {
+  fc.assert(
+    fc.property(expression, expression, (a, b) => {
+      const span = a.span;
+      const not = (operand: Expression): Expression => ({ kind: "not", operand, span });
+      const join = (operator: "or" | "and" | "xor", ...operands: Expression[]): Expression => {
+        return { kind: "combination", operator, operands, span };
+      };
+      const pairs = [
+        [not(join("or", a, b)), join("and", not(a), not(b))],
+        [join("xor", a, b), join("and", join("or", a, b), not(join("and", a, b)))],
+      ] as const;
+      for (const [left, right] of pairs) {
+        expect(compareExpressions(left, right, { configs })).toEqual({ result: "equivalent" });
+      }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("whatever the expressions are, equivalent ones agree on every request, and counterexamples disagree", () => {
+  fc.assert(
+    fc.property(
+      anyExpression,
+      anyExpression,
+      fc.array(anyRequest, { minLength: 20, maxLength: 20 }),
+      (a, b, requests) => {
+        const compared = compareExpressions(a, b, { maxSteps: 200_000 });
+        if (compared.result === "different")
+          expect(compared.counterexample.values[0]).not.toBe(compared.counterexample.values[1]);
+        if (compared.result !== "equivalent") return;
+        for (const request of requests) {
+          for (const given of ["missing", "invalid", "valid"]) {
+            const value = (tree: Expression) =>
+              modelTruth(tree, {
+                value: (field) => modelField(request, field),
+                present: (id) => given !== "missing" && id !== configIds[0],
+                valid: (id) => given === "valid" && id !== configIds[0],
+              });
+            expect(value(a)).toBe(value(b));
+          }
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

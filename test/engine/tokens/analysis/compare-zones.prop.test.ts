@@ -1,0 +1,94 @@
+/** Comparing zones against brute force over requests, and every difference against the engine with real tokens. */
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareZones } from "../../../../src/engine/tokens/analysis/compare-zones.ts";
+import type { Operation, TokenRule } from "../../../../src/engine/tokens/model.ts";
+import { printExpression } from "../../../../src/engine/tokens/printer.ts";
+import { compileZone } from "../../../../src/engine/tokens/zone.ts";
+import type { ZoneInput } from "../../../../src/engine/tokens/zone-input.ts";
+import { configs, expression, grid, withTokens } from "./grid.ts";
+
+const pool: readonly Operation[] = [
+  { operation_id: "o1", method: "GET", host: "api.example.com", endpoint: "/a" },
+  { operation_id: "o2", method: "GET", host: "API.example.com", endpoint: "/{x}" },
+  { operation_id: "o3", method: "POST", host: "api.example.com", endpoint: "/{y}" },
+  { operation_id: "o4", method: "GET", host: "www.example.com", endpoint: "/" },
+  { operation_id: "o5", method: "GET", host: "api.example.com", endpoint: "/" },
+];
+
+const rule = fc.record({
+  expression: expression.map(printExpression),
+  action: fc.constantFrom("block" as const, "log" as const),
+  enabled: fc.constantFrom(true, true, true, false),
+  excluded: fc.subarray(
+    pool.map(({ operation_id }) => operation_id),
+    { maxLength: 2 },
+  ),
+});
+
+const rules: fc.Arbitrary<TokenRule[]> = fc.array(rule, { maxLength: 3 }).map((list) =>
+  list.map(({ excluded, ...rest }, i) => ({
+    id: `r${i}`,
+    ...rest,
+    selector: { include: [{ host: ["api.example.com"] }], exclude: [{ operation_ids: excluded }] },
+  })),
+);
+
+const operations = fc.option(fc.subarray([...pool]), { nil: undefined });
+
+const zone: fc.Arbitrary<ZoneInput> = fc
+  .record({ rules, operations })
+  .map(({ rules, operations }) => ({ configs, rules, ...(operations && { operations }) }));
+
+/** Two zones that are often the same but for a little. */
+const zones = fc.oneof(
+  fc.tuple(zone, zone),
+  fc.tuple(zone, operations).map(([one, other]): [ZoneInput, ZoneInput] => {
+    const { operations: _, ...rest } = one;
+    return [one, other ? { ...rest, operations: other } : rest];
+  }),
+  fc.tuple(zone, rules).map(([one, more]): [ZoneInput, ZoneInput] => {
+    const added = more.map((rule, i) => ({ ...rule, id: `added${i}` }));
+    return [one, { ...one, rules: [...one.rules, ...added] }];
+  }),
+);
+
+/** Every 29th request of the grid, and some to other places. */
+const requests = [
+  ...grid.filter((_, i) => i % 29 === 0),
+  ...["https://www.example.com/", "https://api.example.com/a/b", "https://api.example.com/%61"].map((url) => {
+    return { method: "GET", url, headers: [] };
+  }),
+];
+
+test.each(["all", "first"] as const)(
+  "with precedence %s zones are equivalent only when no request tells them apart",
+  async (precedence) => {
+    let equivalent = 0;
+    await fc.assert(
+      fc.asyncProperty(zones, async ([left, right]) => {
+        const compared = compareZones(left, right, { precedence });
+        const options = { precedence, clock: () => 0 };
+        const [a, b] = [await compileZone(left, options), await compileZone(right, options)];
+        const differ = requests.find((r) => a.evaluateSync(r).action !== b.evaluateSync(r).action);
+        if (compared.result === "equivalent") {
+          equivalent++;
+          expect(differ).toBeUndefined();
+        } else if (compared.result === "different") {
+          for (const difference of compared.differences) {
+            const request = withTokens(difference.request, difference.standIns);
+            const verdicts = [a.evaluateSync(request), b.evaluateSync(request)];
+            expect(verdicts.map(({ action }) => action)).toEqual([
+              difference.left.action,
+              difference.right.action,
+            ]);
+            expect(difference.left.action).not.toBe(difference.right.action);
+          }
+        } else expect(differ, "undecided only where no plain request decides").toBeUndefined();
+      }),
+      { numRuns: 40 },
+    );
+    expect(equivalent).toBeGreaterThan(0);
+  },
+);

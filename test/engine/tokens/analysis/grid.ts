@@ -1,0 +1,166 @@
+/** Leaves over a few places, and a grid of requests in which every combination of their answers occurs. */
+
+import fc from "fast-check";
+import type { StandIn } from "../../../../src/engine/tokens/analysis/stand-in.ts";
+import type { Expression } from "../../../../src/engine/tokens/ast.ts";
+import type { SimulatedRequest, TokenConfig, TokenRule } from "../../../../src/engine/tokens/model.ts";
+import { parseExpression } from "../../../../src/engine/tokens/parser.ts";
+import { printExpression } from "../../../../src/engine/tokens/printer.ts";
+import { compileZone } from "../../../../src/engine/tokens/zone.ts";
+import { mintKey, mintToken } from "../../../../src/testing/mint.ts";
+import { modelField, modelTruth } from "../model.ts";
+
+const first = await mintKey("ES256", "k1");
+const second = await mintKey("ES256", "k2");
+
+/** Valid tokens by key id. */
+export const tokens = { k1: await mintToken(first), k2: await mintToken(second) };
+
+const header = 'http.request.headers["x-a"][0]';
+const cookie = 'http.request.cookies["c"][0]';
+
+/** Sources and keys shared in every way. */
+export const configs: readonly TokenConfig[] = [
+  { id: "a", token_sources: [header], credentials: { keys: [first.jwk] } },
+  { id: "b", token_sources: [header], credentials: { keys: [second.jwk] } },
+  { id: "c", token_sources: [header, cookie], credentials: { keys: [first.jwk, second.jwk] } },
+  { id: "d", token_sources: [cookie], credentials: { keys: [first.jwk] } },
+];
+
+const leafTexts = [
+  ...configs.flatMap(({ id }) => [`is_jwt_valid("${id}")`, `is_jwt_present("${id}")`]),
+  'http.request.method eq "GET"',
+  'http.request.method in {"GET" "POST"}',
+  'http.request.method ne "POST"',
+  'http.request.method eq "get"',
+  'http.request.uri.path eq "/a"',
+  'http.request.uri.path contains "a"',
+  'http.request.uri.path wildcard "/A*"',
+  'http.request.uri.path strict wildcard "/*b"',
+  'http.request.headers["accept"][0] eq "a"',
+  'http.request.headers["Accept"][0] ne "a"',
+  'http.request.headers["accept"][1] contains "b"',
+  'http.request.headers["x-a"][0] contains "Bearer"',
+];
+
+export function parse(text: string): Expression {
+  const parsed = parseExpression(text);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return parsed.expression;
+}
+
+const span = { start: 0, end: 0 };
+const leaf = fc.constantFrom(...leafTexts.map(parse));
+
+/** Expressions of the leaves. */
+export const expression: fc.Arbitrary<Expression> = fc.letrec<{ node: Expression }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 3, depthSize: "medium" },
+    { weight: 2, arbitrary: leaf },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant("not" as const),
+        operand: tie("node"),
+        span: fc.constant(span),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant("combination" as const),
+        operator: fc.constantFrom("or" as const, "xor" as const, "and" as const),
+        operands: fc.array(tie("node"), { minLength: 2, maxLength: 3 }),
+        span: fc.constant(span),
+      }),
+    },
+  ),
+})).node;
+
+interface Point {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+const methods = ["GET", "POST", "PUT"];
+const paths = ["/", "/a", "/A", "/ab", "/Ab", "/b", "/ca", "/cab", "/c"];
+const headerValues = [
+  undefined,
+  "",
+  "x",
+  "Bearer",
+  "Bearer x",
+  tokens.k1,
+  `Bearer ${tokens.k1}`,
+  tokens.k2,
+  `Bearer ${tokens.k2}`,
+];
+const cookieValues = [undefined, "", "x", tokens.k1, tokens.k2];
+const accepts = [[], ["a"], ["z"], ["a", "b"], ["a", "z"], ["z", "b"], ["z", "z"]];
+
+/** Every combination. */
+export const grid: readonly Point[] = methods.flatMap((method) =>
+  paths.flatMap((path) =>
+    headerValues.flatMap((header) =>
+      cookieValues.flatMap((cookie) =>
+        accepts.map((accept) => ({
+          method,
+          url: `https://api.example.com${path}`,
+          headers: [
+            ...accept.map((value) => ["accept", value] as const),
+            ...(header === undefined ? [] : [["x-a", header] as const]),
+            ...(cookie === undefined ? [] : [["cookie", `c=${cookie}`] as const]),
+          ],
+        })),
+      ),
+    ),
+  ),
+);
+
+/** The value of an expression by the plain model. */
+export function modelValue(tree: Expression, point: Point): boolean {
+  const value = (field: Parameters<typeof modelField>[1]) => modelField(point, field);
+  const found = (id: string): string | undefined => {
+    const fromHeader = value({ name: "http.request.headers", key: "x-a", index: 0 })?.replace(
+      /^Bearer ?/,
+      "",
+    );
+    const fromCookie = value({ name: "http.request.cookies", key: "c", index: 0 });
+    const sources = id === "c" ? [fromHeader, fromCookie] : [id === "d" ? fromCookie : fromHeader];
+    return sources.find((text) => text !== undefined && text !== "");
+  };
+  const good: Record<string, readonly (string | undefined)[]> = {
+    a: [tokens.k1],
+    b: [tokens.k2],
+    c: [tokens.k1, tokens.k2],
+    d: [tokens.k1],
+  };
+  return modelTruth(tree, {
+    value,
+    present: (id) => found(id) !== undefined,
+    valid: (id) => good[id]!.includes(found(id) ?? ""),
+  });
+}
+
+/** The request with real tokens in place of what stands for them. */
+export function withTokens<R extends SimulatedRequest>(request: R, standIns: readonly StandIn[]): R {
+  let text = JSON.stringify(request);
+  for (const { text: standIn, kid } of standIns)
+    text = text.replaceAll(standIn, tokens[kid as keyof typeof tokens]);
+  return JSON.parse(text) as R;
+}
+
+/** The value of an expression by the engine as users have it, real tokens and all. */
+export async function realValue(tree: Expression, request: SimulatedRequest): Promise<boolean> {
+  const { hostname } = new URL(request.url);
+  const rule: TokenRule = {
+    id: "r",
+    action: "block",
+    enabled: true,
+    expression: printExpression(tree),
+    selector: { include: [{ host: [hostname] }] },
+  };
+  const zone = await compileZone({ configs, rules: [rule] }, { clock: () => 0 });
+  return (await zone.evaluate(request)).action === "allow";
+}

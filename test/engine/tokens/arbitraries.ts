@@ -1,0 +1,135 @@
+/** Random expressions, requests and zones for the laws of the token engine. */
+
+import fc from "fast-check";
+import type { Comparison, Expression, Field, TokenTest } from "../../../src/engine/tokens/ast.ts";
+
+const span = { start: 0, end: 0 };
+
+/** Characters that have a meaning in literals and patterns, and some that have none. */
+export const trickyText = fc.string({
+  unit: fc.constantFrom(
+    "a",
+    "B",
+    "z",
+    '"',
+    "\\",
+    "*",
+    "#",
+    "r",
+    "x",
+    "4",
+    "\n",
+    "\t",
+    " ",
+    "é",
+    "\u0000",
+    "\u{1f600}",
+  ),
+  maxLength: 8,
+});
+
+export const configIds = ["a", "b", "c", "d"] as const;
+
+export const tokenTest: fc.Arbitrary<TokenTest> = fc.record({
+  kind: fc.constant("token" as const),
+  test: fc.constantFrom("is_jwt_valid" as const, "is_jwt_present" as const),
+  configId: fc.constantFrom(...configIds),
+  configSpan: fc.constant(span),
+  span: fc.constant(span),
+});
+
+export const headerNames = ["accept", "x-tag"] as const;
+
+export const field: fc.Arbitrary<Field> = fc.oneof(
+  fc.constantFrom<Field>(
+    { name: "http.request.method" },
+    { name: "http.host" },
+    { name: "http.request.uri.path" },
+  ),
+  fc.record({
+    name: fc.constantFrom("http.request.headers" as const, "http.request.cookies" as const),
+    key: fc.oneof(fc.constantFrom<string>(...headerNames), trickyText),
+    index: fc.nat({ max: 2 }),
+  }),
+);
+
+/** Patterns that the language takes: no two stars in a row, a backslash only before a star or a backslash. */
+export const pattern = fc
+  .array(fc.constantFrom("*", "\\*", "\\\\", "a", "B", "/", "é"), { maxLength: 8 })
+  .map((parts) => parts.filter((part, i) => part !== "*" || parts[i - 1] !== "*").join(""));
+
+/** Values that requests of {@link request} have often, so that comparisons come out true. */
+const likelyValue = fc.constantFrom("GET", "POST", "api.example.com", "/a", "/a/b", "aB", "a");
+
+export const comparison: fc.Arbitrary<Comparison> = fc.oneof(
+  fc.record({
+    kind: fc.constant("comparison" as const),
+    field,
+    operator: fc.constantFrom("eq" as const, "ne" as const, "contains" as const),
+    value: fc.oneof(likelyValue, trickyText),
+    span: fc.constant(span),
+  }),
+  fc.record({
+    kind: fc.constant("comparison" as const),
+    field,
+    operator: fc.constantFrom("wildcard" as const, "strict wildcard" as const),
+    value: fc.oneof(likelyValue, pattern),
+    span: fc.constant(span),
+  }),
+  fc.record({
+    kind: fc.constant("comparison" as const),
+    field,
+    operator: fc.constant("in" as const),
+    values: fc.array(fc.oneof(likelyValue, trickyText), { maxLength: 4 }),
+    span: fc.constant(span),
+  }),
+);
+
+/** Any expression of moderate depth. */
+export const expression: fc.Arbitrary<Expression> = fc.letrec<{ node: Expression }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 5, depthSize: "small" },
+    { weight: 2, arbitrary: tokenTest as fc.Arbitrary<Expression> },
+    { weight: 2, arbitrary: comparison as fc.Arbitrary<Expression> },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant("not" as const),
+        operand: tie("node"),
+        span: fc.constant(span),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant("combination" as const),
+        operator: fc.constantFrom("or" as const, "xor" as const, "and" as const),
+        operands: fc.array(tie("node"), { minLength: 2, maxLength: 4 }),
+        span: fc.constant(span),
+      }),
+    },
+  ),
+})).node;
+
+/** A request whose parts the expressions above can see. */
+export const request = fc.record({
+  method: fc.constantFrom("GET", "POST", "get", "PATCH"),
+  url: fc.constantFrom(
+    "https://api.example.com/a",
+    "https://API.example.com:8443/a/b?q=1",
+    "https://www.example.com/",
+    "http://api.example.com/A/%62",
+  ),
+  headers: fc.array(
+    fc.tuple(
+      fc.constantFrom("Accept", "accept", "X-Tag", "cookie", "Cookie"),
+      fc.oneof(fc.constantFrom("aB", "a", "accept=a; x-tag=aB; accept=/a", "%61ccept=b"), trickyText),
+    ),
+    { maxLength: 5 },
+  ),
+});
+
+/** A tree without its spans, for comparing. */
+export function withoutSpans(tree: Expression): unknown {
+  return JSON.parse(JSON.stringify(tree, (key, value) => (/span$/i.test(key) ? undefined : value)));
+}

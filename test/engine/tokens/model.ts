@@ -1,0 +1,110 @@
+/** A plain model of the language: walks the tree, knows no slots, and matches wildcards by recursion. */
+
+import type { Comparison, Expression, Field } from "../../../src/engine/tokens/ast.ts";
+
+/** What the model knows of a request. */
+export interface ModelFacts {
+  valid(configId: string): boolean;
+  present(configId: string): boolean;
+  value(field: Field): string | undefined;
+}
+
+export function modelTruth(expression: Expression, facts: ModelFacts): boolean {
+  switch (expression.kind) {
+    case "token":
+      return expression.test === "is_jwt_valid"
+        ? facts.valid(expression.configId)
+        : facts.present(expression.configId);
+    case "comparison": {
+      const value = facts.value(expression.field);
+      return value !== undefined && modelCompare(expression, value);
+    }
+    case "not":
+      return !modelTruth(expression.operand, facts);
+    case "combination": {
+      const values = expression.operands.map((operand) => modelTruth(operand, facts));
+      if (expression.operator === "or") return values.includes(true);
+      if (expression.operator === "and") return !values.includes(false);
+      return values.reduce((left, right) => left !== right);
+    }
+  }
+}
+
+export function modelCompare(comparison: Comparison, value: string): boolean {
+  switch (comparison.operator) {
+    case "in":
+      return comparison.values.some((one) => one === value);
+    case "eq":
+      return value === comparison.value;
+    case "ne":
+      return !(value === comparison.value);
+    case "contains":
+      return value.indexOf(comparison.value) >= 0;
+    case "wildcard":
+      return modelWildcard(comparison.value.split(""), value.split(""), lowerAscii);
+    case "strict wildcard":
+      return modelWildcard(comparison.value.split(""), value.split(""), (unit) => unit);
+  }
+}
+
+function lowerAscii(unit: string): string {
+  return unit >= "A" && unit <= "Z" ? unit.toLowerCase() : unit;
+}
+
+function modelWildcard(pattern: string[], text: string[], fold: (unit: string) => string): boolean {
+  const [first, ...rest] = pattern;
+  if (first === undefined) return text.length === 0;
+  if (first === "*") {
+    return (
+      modelWildcard(rest, text, fold) || (text.length > 0 && modelWildcard(pattern, text.slice(1), fold))
+    );
+  }
+  const [literal, after] = first === "\\" ? [rest[0] as string, rest.slice(1)] : [first, rest];
+  const [unit] = text;
+  return unit !== undefined && fold(unit) === fold(literal) && modelWildcard(after, text.slice(1), fold);
+}
+
+/** The values of a field, read from pairs of headers in the plainest way. */
+export function modelField(
+  request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: readonly (readonly [string, string])[];
+  },
+  field: Field,
+): string | undefined {
+  const url = new URL(request.url);
+  switch (field.name) {
+    case "http.request.method":
+      return request.method.toUpperCase();
+    case "http.host":
+      return url.hostname;
+    case "http.request.uri.path":
+      return url.pathname;
+    case "http.request.headers":
+      return request.headers.filter(([name]) => name.toLowerCase() === field.key.toLowerCase())[
+        field.index
+      ]?.[1];
+    case "http.request.cookies":
+      return modelCookies(request.headers).filter(([name]) => name === field.key)[field.index]?.[1];
+  }
+}
+
+function modelCookies(headers: readonly (readonly [string, string])[]): [string, string][] {
+  return headers
+    .filter(([name]) => name.toLowerCase() === "cookie")
+    .flatMap(([, value]) => value.split(";"))
+    .filter((part) => part.includes("="))
+    .map((part) => {
+      const [name, ...value] = part.split("=");
+      return [decode((name as string).trim()), value.join("=").trim()];
+    });
+}
+
+function decode(name: string): string {
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

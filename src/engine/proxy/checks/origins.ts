@@ -1,0 +1,43 @@
+/** 11000 (`spec`): exactly one of `origin_direct` and `origin_dns`. */
+import type { Candidate } from "../candidate.ts";
+import { type Check, check } from "../check.ts";
+import { byName, direct } from "./samples.ts";
+
+const origins = ["/origin_direct", "/origin_dns"] as const;
+
+/** Whether an application names both kinds of origin, so that neither can be judged on its own. */
+export function hasBothOrigins({ app }: Candidate): boolean {
+  return app.origin_direct !== undefined && app.origin_dns !== undefined;
+}
+
+/** Checks of 11000. */
+export const originChecks: readonly Check<Candidate>[] = [
+  check<Candidate, true>({
+    id: "origin-both",
+    code: 11000,
+    phase: "stateless",
+    facts: [],
+    what: "`origin_direct` and `origin_dns` are not given together.",
+    why: "There is one origin, found by address or by name.",
+    fix: "Keep one of the two.",
+    find: (candidate) => (hasBothOrigins(candidate) ? [true] : undefined),
+    message: () => "Both `origin_direct` and `origin_dns` are given; exactly one of them is allowed.",
+    pointers: () => origins,
+    bad: { body: { ...byName, ...direct } },
+    good: { body: { ...byName, origin_direct: [] } },
+  }),
+  check<Candidate, true>({
+    id: "origin-none",
+    code: 11000,
+    phase: "stateless",
+    facts: [],
+    what: "One of `origin_direct` and `origin_dns` is given; null and an empty list do not count.",
+    why: "Traffic has to go somewhere.",
+    fix: "Add `origin_direct` with an address, or `origin_dns` with a name.",
+    find: ({ app }) => (app.origin_direct || app.origin_dns ? undefined : [true]),
+    message: () => "Neither `origin_direct` nor `origin_dns` is given; exactly one of them is needed.",
+    pointers: () => origins,
+    bad: { body: { ...direct, origin_direct: [] } },
+    good: { body: { ...direct, origin_direct: ["tcp://192.0.2.1:22", "tcp://192.0.2.2:22"] } },
+  }),
+];

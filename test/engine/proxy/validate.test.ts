@@ -1,0 +1,325 @@
+/** What a validation returns: order, defaults, updates, notes, hostile bodies. */
+import { checks, compileFacts, type Facts, validateApp, validateCompiled } from "edgeproof/proxy";
+import { describe, expect, test } from "vitest";
+import {
+  byName,
+  direct,
+  networkId,
+  staticEdge,
+  virtual,
+  world,
+} from "../../../src/engine/proxy/checks/samples.ts";
+import { normalised } from "./bodies.ts";
+
+const codes = (body: unknown, facts: Facts = world) =>
+  validateApp(body, facts).violations.map((one) => one.code);
+
+test("the example of validateApp", () => {
+  const { violations } = validateApp({
+    protocol: "tcp/443",
+    dns: { name: "www.example.com" },
+    origin_direct: ["tcp://2001:db8::1:443"],
+  });
+  expect(violations[0]?.code).toBe(11002);
+  expect(violations[0]?.patch).toEqual([
+    { op: "replace", path: "/origin_direct/0", value: "tcp://[2001:db8::1]:443" },
+  ]);
+});
+
+test("the example of validateCompiled", () => {
+  expect(validateCompiled(direct, compileFacts({ plan: "add-on" })).app?.tls).toBe("off");
+});
+
+test("the example of the catalogue", () => {
+  expect(checks.find((check) => check.id === "origin-brackets")?.code).toBe(11002);
+});
+
+describe("the normalised application", () => {
+  test("has its defaults", () => {
+    expect(validateApp(direct, world).app).toEqual({
+      protocol: "tcp/22",
+      dns: { name: "ssh.example.com", type: "CNAME" },
+      traffic_type: "direct",
+      origin_direct: ["tcp://192.0.2.1:22"],
+      edge_ips: { type: "dynamic", connectivity: "all" },
+      smart_routing: false,
+      ip_firewall: false,
+      proxy_protocol: "off",
+      tls: "off",
+    });
+  });
+
+  test("has no member that was not sent and has no default", () => {
+    expect(Object.keys(normalised(byName))).not.toContain("origin_direct");
+    expect(normalised({ ...byName, origin_direct: [] })).not.toHaveProperty("origin_direct");
+    expect(normalised(byName).origin_dns).toEqual({ name: "origin.example.com", ttl: 1200, type: "" });
+  });
+
+  test("takes dns.type from the edge mode", () => {
+    expect(normalised({ ...direct, dns: { name: "a.example.com" } }).dns.type).toBe("CNAME");
+    expect(normalised({ ...staticEdge, dns: { name: "a.example.com" } }).dns.type).toBe("ADDRESS");
+  });
+
+  test("shares nothing with the body", () => {
+    const body = structuredClone(staticEdge) as unknown as {
+      origin_direct: string[];
+      edge_ips: { ips: string[] };
+    };
+    const { app } = validateApp(body, world);
+    body.origin_direct[0] = "changed";
+    body.edge_ips.ips[0] = "changed";
+    expect(app).toEqual(validateApp(staticEdge, world).app);
+  });
+});
+
+describe("order", () => {
+  test("a phase that finds something is the last", () => {
+    const bad = {
+      ...direct,
+      protocol: "tcp/23",
+      origin_direct: ["tcp://10.0.0.5:23"],
+      traffic_type: "ftp",
+      tls: "on",
+    };
+    const facts: Facts = {
+      protocols: { allowed: ["ssh"], reserved: [] },
+      features: { ftp: false },
+      hostnames: [],
+    };
+    expect(codes(bad, facts)).toEqual([10400]);
+    expect(codes({ ...bad, tls: "off" }, facts)).toEqual([13002]);
+    expect(codes({ ...bad, tls: "off" }, { ...facts, protocols: {} })).toEqual([11002]);
+    const rerouted = { ...bad, tls: "off", origin_direct: ["tcp://192.0.2.1:23"] };
+    expect(codes(rerouted, { ...facts, protocols: {} })).toEqual([11014]);
+    expect(codes(rerouted, { ipv4: { quota: 0, used: 0 }, hostnames: [] })).toEqual([12005]);
+  });
+
+  test("all violations of a phase are returned, in the order of the specification", () => {
+    const body = {
+      ...byName,
+      dns: { ...byName.dns, type: "ADDRESS" },
+      origin_dns: { name: "1.2.3.4", ttl: 1 },
+      virtual_network_id: "x",
+    };
+    expect(codes(body)).toEqual([11041, 11045, 11001, 11001, 11004]);
+    const several = ["tcp://10.0.0.1:22", "tcp://192.0.2.1:22", "udp://10.0.0.2:22"];
+    expect(
+      validateApp({ ...direct, origin_direct: several }).violations.map((one) => one.pointers[0]),
+    ).toEqual(["/origin_direct/0", "/origin_direct/2", "/origin_direct/2"]);
+  });
+
+  test("with both origins each is judged, but nothing is missed from either", () => {
+    expect(codes({ ...direct, origin_dns: {} })).toEqual([11000]);
+    expect(codes({ ...direct, origin_dns: { name: "1.2.3.4" } })).toEqual([11000, 11001]);
+    expect(codes({ ...direct, ...byName, virtual_network_id: networkId })).toEqual([11000, 11041]);
+  });
+});
+
+describe("without a world", () => {
+  test("what applies and is unknown is listed, and nothing else", () => {
+    const { violations, notEvaluated, app } = validateApp(direct);
+    expect(violations).toEqual([]);
+    expect(app).toBeDefined();
+    expect(notEvaluated).toEqual([
+      { check: "protocol-outside-plan", code: 13002, needs: ["protocols.allowed"] },
+      { check: "protocol-reserved", code: 13002, needs: ["protocols.reserved"] },
+      { check: "hostname-other-zone", code: 16001, needs: ["hostnames"] },
+      { check: "ipv4-quota", code: 12005, needs: ["ipv4"] },
+    ]);
+  });
+
+  test("messages name the check and the fact", () => {
+    expect(validateApp(direct).messages[0]).toEqual({
+      code: 10403,
+      message:
+        "The check `protocol-outside-plan` (13002) was not evaluated; it needs the fact `protocols.allowed`.",
+    });
+  });
+
+  test("a zone is asked for only when it would decide", () => {
+    const { zone: _, ...elsewhere } = world;
+    const needs = (facts: Facts, body: unknown = direct) =>
+      validateApp(body, facts).notEvaluated.map(({ check, needs }) => [check, ...needs]);
+    expect(needs(elsewhere)).toEqual([]);
+    expect(needs({ ...elsewhere, hostnames: [{ name: "ssh.example.com", zone: "z1" }] })).toEqual([
+      ["hostname-other-zone", "zone"],
+    ]);
+    expect(needs(elsewhere, byName)).toEqual([["origin-zone-other", "zone"]]);
+    const held = { ...elsewhere, edge_ips: [{ ip: "198.51.100.10", zone: "z1" }] };
+    expect(needs(held, staticEdge)).toEqual([["edge-ip-in-use", "zone"]]);
+  });
+
+  test("a used-up quota is decided only when the host names are known", () => {
+    const { hostnames: _, ...facts } = { ...world, ipv4: { quota: 1, used: 1 } };
+    expect(validateApp(direct, facts).notEvaluated).toContainEqual({
+      check: "ipv4-quota",
+      code: 12005,
+      needs: ["hostnames"],
+    });
+  });
+
+  test("zoneOf alone decides for the names that it knows", () => {
+    const { zones: _, ...facts } = {
+      ...world,
+      zoneOf: (name: string) => (name === "o.example.net" ? "z2" : undefined),
+    };
+    const named = (name: string) => ({ ...byName, origin_dns: { name } });
+    expect(codes(named("O.example.net."), facts)).toEqual([11050]);
+    expect(validateApp(named("o.example.org"), facts).notEvaluated).toEqual([
+      { check: "origin-zone-unknown", code: 11050, needs: ["zones"] },
+    ]);
+  });
+});
+
+describe("ignored members", () => {
+  test("are dropped, and named in order", () => {
+    const body = { ...direct, zeta: 1, alpha: { beta: 2 }, dns: { ...direct.dns, ttl: 5 }, id: "x" };
+    const { app, messages } = validateApp(body, world);
+    expect(app).toEqual(normalised(direct));
+    expect(messages).toEqual(
+      ["/alpha", "/dns/ttl", "/id", "/zeta"].map((pointer) => ({
+        code: 10401,
+        message: `The member \`${pointer.slice(1)}\` is ignored.`,
+        pointer,
+      })),
+    );
+  });
+
+  test("edge addresses keep only what belongs to their type", () => {
+    const mixed = { ...direct, edge_ips: { type: "dynamic", ips: ["198.51.100.10"] } };
+    const { app, messages } = validateApp(mixed, world);
+    expect(app?.edge_ips).toEqual({ type: "dynamic", connectivity: "all" });
+    expect(messages.map((note) => note.pointer)).toEqual(["/edge_ips/ips"]);
+  });
+
+  test("10012 has one pointer for each key", () => {
+    const body = { ...direct, b: 1, a: 2, dns: { ...direct.dns, c: 3 }, tls: "off" };
+    const { violations } = validateApp(body, { plan: "pay-as-you-go" });
+    expect(violations.map((one) => [one.code, one.pointers])).toEqual([
+      [10012, ["/a", "/b", "/dns/c"]],
+      [10012, ["/tls"]],
+    ]);
+  });
+
+  test("an origin by name is not dropped when it is the only one", () => {
+    expect(validateApp(byName, { plan: "pay-as-you-go" }).violations[0]?.patch).toBeUndefined();
+  });
+});
+
+describe("updates", () => {
+  const stored = normalised({ ...direct, tls: "full" });
+
+  test("a whole body replaces", () => {
+    expect(validateApp(direct, world, { previous: stored }).app).toEqual(normalised(direct));
+  });
+
+  test("a change is merged", () => {
+    const { app } = validateApp({ tls: null, dns: { name: "b.example.com" } }, world, {
+      previous: stored,
+      mode: "merge",
+    });
+    expect(app).toEqual({ ...stored, tls: "off", dns: { name: "b.example.com", type: "CNAME" } });
+  });
+
+  test("a change needs something to change", () => {
+    expect(() => validateApp({}, {}, { mode: "merge" })).toThrow(TypeError);
+  });
+
+  test("a change that is no object is refused, whatever is stored", () => {
+    expect(validateApp(null, world, { previous: stored, mode: "merge" }).violations[0]?.check).toBe(
+      "body-not-an-object",
+    );
+  });
+
+  test("without ids, an update of the only application of its protocol is one of it", () => {
+    const facts = { ...world, plan: "pay-as-you-go", apps: [{ protocol: "ssh" }] } as const;
+    expect(validateApp(direct, facts, { previous: normalised(direct) }).violations).toEqual([]);
+    expect(codes(direct, facts)).toEqual([11034]);
+  });
+});
+
+test("another access check can take the place of the default one", () => {
+  const body = { ...direct, origin_direct: ["tcp://10.0.0.5:22"] };
+  expect(codes(body, { ...world, originAccess: () => undefined })).toEqual([]);
+  const { violations } = validateApp(direct, { originAccess: () => "an address of the test" });
+  expect(violations[0]?.message).toContain("an address of the test");
+});
+
+test("13002 names the edge ports that are not allowed", () => {
+  const body = { ...direct, protocol: "tcp/20-30" };
+  const { violations } = validateApp(body, { protocols: { allowed: ["tcp/22-24", "tcp/30"] } });
+  expect(violations[0]?.message).toBe(
+    "The protocol `tcp/20-30` is not available for the zone: the edge ports 20-21, 25-29 are not allowed.",
+  );
+});
+
+describe("hostile bodies", () => {
+  const cyclic: Record<string, unknown> = { ...direct };
+  cyclic["self"] = cyclic;
+  const deep = JSON.parse(`${"[".repeat(100_000)}${"]".repeat(100_000)}`);
+
+  test.each([
+    ["nothing", undefined],
+    ["null", null],
+    ["a list", []],
+    ["a text", "{}"],
+    ["a number", 1],
+    ["a bigint", 1n],
+    ["a symbol", Symbol("x")],
+    ["a function", () => direct],
+    ["a cycle", cyclic],
+    ["a deep member", { ...direct, deep }],
+    ["a deep origin", { ...direct, origin_direct: deep }],
+    ["a bigint member", { ...direct, origin_port: 22n }],
+    ["a symbol member", { ...direct, tls: Symbol("off") }],
+    ["a symbol in an unknown member", { ...direct, x: [Symbol("off")] }],
+    ["a bigint in a nested unknown member", { ...direct, dns: { ...direct.dns, x: 1n } }],
+    ["an infinite ttl", { ...byName, origin_dns: { name: "a.example.com", ttl: Number.POSITIVE_INFINITY } }],
+    ["NaN", { ...byName, origin_port: Number.NaN }],
+    ["an inherited application", Object.create(direct)],
+    ["an application in __proto__", JSON.parse(`{"__proto__":${JSON.stringify(direct)}}`)],
+    ["a dns in __proto__", { ...direct, dns: JSON.parse('{"__proto__":{"name":"a.example.com"}}') }],
+    ["a sparse list", { ...direct, origin_direct: new Array(5) }],
+    ["an endless list", { ...direct, origin_direct: new Array(2 ** 32 - 1) }],
+    ["boxed texts", { ...direct, tls: Object("off") }],
+    [
+      "an accessor that throws",
+      Object.defineProperty({ ...direct }, "tls", {
+        enumerable: true,
+        get: () => {
+          throw new RangeError("no");
+        },
+      }),
+    ],
+    [
+      "a revoked proxy",
+      (() => {
+        const { proxy, revoke } = Proxy.revocable({}, {});
+        revoke();
+        return proxy;
+      })(),
+    ],
+  ])("%s is refused as a shape", (_, body) => {
+    const { violations } = validateApp(body, world);
+    expect(violations.length).toBeGreaterThan(0);
+    for (const violation of violations) expect(violation.code).toBe(10400);
+  });
+
+  test("shared parts are no cycle", () => {
+    const part = { a: 1 };
+    expect(codes({ ...direct, x: [part, part] })).toEqual([]);
+  });
+
+  test("values stay short in messages", () => {
+    const { violations } = validateApp({ ...direct, origin_direct: ["x".repeat(1_000_000)], tls: "off" });
+    expect(violations[0]?.message.length).toBeLessThan(300);
+    const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${"k".repeat(500)}${i}`, i]));
+    const unknown = validateApp({ ...direct, ...many }, { plan: "pay-as-you-go" }).violations[0];
+    expect(unknown?.pointers.length).toBe(500);
+    expect(unknown?.message.length).toBeLessThan(700);
+  });
+
+  test("virtual networks do not switch the grammar off", () => {
+    expect(codes({ ...virtual, origin_direct: ["tcp://0x7f.1:22"] })).toEqual([11002]);
+  });
+});

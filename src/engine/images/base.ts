@@ -1,0 +1,42 @@
+/** The base image: the original, or for a large one a near-lossless copy (spec; WebP and the threshold are chosen). */
+
+import { type ImageLimits, withDefaults } from "./limits.ts";
+import { openPicture } from "./pixels.ts";
+import { deliver, explainFailure, type Rendering, refuse } from "./rendering.ts";
+import { contentTypes, sniffImage } from "./sniff.ts";
+import { readSource } from "./source.ts";
+import { cleanSvg } from "./svg.ts";
+
+/** Nearly lossless: of the pixels' preprocessing, 100 would do none, 0 the most (sharp's own default, written down). */
+const nearLossless = { nearLossless: true, quality: 60, effort: 0 };
+
+/**
+ * Gives the base image of an accepted original: its own bytes up to `limits.baseBytes`, else near-lossless WebP,
+ * upright, without metadata. An SVG is never re-encoded.
+ *
+ * Codes: 9412 not an accepted image, 9422 it cannot be decoded, 9516 it could not be encoded.
+ */
+export async function renderBase(bytes: Uint8Array, options?: Partial<ImageLimits>): Promise<Rendering> {
+  const limits = withDefaults(options);
+  const sniffed = sniffImage(bytes);
+  if (sniffed.kind !== "image") return refuse(9412, "The file is not an image that can be delivered.");
+  const { type } = sniffed;
+  if (type === "svg") {
+    const cleaned = cleanSvg(bytes, limits);
+    if (!cleaned.ok) return refuse(9422, `The SVG cannot be delivered: ${cleaned.reason}.`);
+    return deliver(bytes, contentTypes.svg, cleaned, 1, false);
+  }
+  const source = await readSource(bytes, type, limits);
+  if (!source) return refuse(9422, "The image's header cannot be read.");
+  if (bytes.length <= limits.baseBytes) {
+    return deliver(bytes, contentTypes[type], source, source.frames, false);
+  }
+  try {
+    const animated = source.frames > 1;
+    const picture = await openPicture(bytes, { animated, autoOrient: !animated }, limits);
+    const encoded = await picture.webp(nearLossless).toBuffer();
+    return deliver(encoded, contentTypes.webp, source, source.frames, true);
+  } catch (error) {
+    return explainFailure(error, bytes, source, limits);
+  }
+}

@@ -1,0 +1,54 @@
+/** JPEG: the segments up to the first scan (ITU-T T.81, annex B; EXIF 2.32, 4.7.2). */
+
+import { exifOrientation } from "./exif.ts";
+import type { HeaderReader } from "./header.ts";
+
+const startOfScan = 0xda;
+const app1 = 0xe1;
+const exifIdentifier = "Exif\0\0";
+
+interface Segments {
+  readonly frame?: { readonly width: number; readonly height: number };
+  readonly exifs: readonly Uint8Array[];
+}
+
+/** Completeness is left to the decoder, which notices even one missing byte. */
+export const readJpegHeader: HeaderReader = (bytes, view) => {
+  const { frame, exifs } = walkSegments(bytes, view);
+  if (!frame || frame.width === 0 || frame.height === 0) return undefined;
+  const [exif] = exifs;
+  const orientation = exif ? exifOrientation(exif) : 1;
+  const certain = exifs.length < 2 && orientation !== "unclear";
+  const known = { ...frame, frames: 1, orientation: orientation === "unclear" ? 1 : orientation };
+  return { ...known, certain, complete: true, ...(exif && { exif }) };
+};
+
+function walkSegments(bytes: Uint8Array, view: DataView): Segments {
+  const exifs: Uint8Array[] = [];
+  let frame: Segments["frame"];
+  for (let at = 2; at + 4 <= bytes.length; ) {
+    const marker = bytes[at + 1]!;
+    if (bytes[at] !== 0xff || marker === startOfScan) break;
+    // Any number of fill bytes may stand before a marker.
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    const end = at + 2 + view.getUint16(at + 2);
+    if (marker === app1 && isExif(bytes, at + 4)) exifs.push(bytes.subarray(at + 10, end));
+    if (isFrame(marker) && at + 9 <= bytes.length) {
+      frame ??= { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    }
+    at = end;
+  }
+  return frame ? { frame, exifs } : { exifs };
+}
+
+function isExif(bytes: Uint8Array, at: number): boolean {
+  return String.fromCharCode(...bytes.subarray(at, at + exifIdentifier.length)) === exifIdentifier;
+}
+
+/** SOF0 to SOF15, without the tables and the reserved one that lie between them. */
+function isFrame(marker: number): boolean {
+  return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+}

@@ -1,0 +1,24 @@
+/**
+ * What a picture's own bytes say of it before a pixel is decoded: size, frames, orientation.
+ *
+ * One pass over the markers, no decoder: a rendering then needs no second opening of the file, and a bomb is refused
+ * by its header. Where readers may differ, `certain` is false and the decoder's own header is asked (`pixels.ts`).
+ */
+
+export interface ImageHeader {
+  /** Size of a frame as stored, in pixels, before the orientation. */
+  readonly width: number;
+  readonly height: number;
+  readonly frames: number;
+  /** EXIF orientation 1..8. */
+  readonly orientation: number;
+  /** False when the decoder may see another size or orientation. */
+  readonly certain: boolean;
+  /** False when the file ends before its format says that it does. */
+  readonly complete: boolean;
+  /** The EXIF block of a JPEG. */
+  readonly exif?: Uint8Array;
+}
+
+/** Reads one format's header; undefined when the bytes have none. */
+export type HeaderReader = (bytes: Uint8Array, view: DataView) => ImageHeader | undefined;

@@ -1,0 +1,114 @@
+/** The type of a file by its bytes, never by its name (`images.md`; signatures from the formats' specifications). */
+
+import { isSvgText } from "./svg-text.ts";
+
+/** Formats of pixels that are accepted. */
+export type RasterType = "png" | "jpeg" | "gif" | "webp" | "avif";
+/** Formats that are accepted. */
+export type ImageType = RasterType | "svg";
+
+export const contentTypes: Record<ImageType, string> = {
+  png: "image/png",
+  jpeg: "image/jpeg",
+  gif: "image/gif",
+  webp: "image/webp",
+  avif: "image/avif",
+  svg: "image/svg+xml",
+};
+
+/** What the bytes are: an accepted type, a picture of a kind that is refused by name, or no picture at all. */
+export type Sniffed =
+  | { readonly kind: "image"; readonly type: ImageType }
+  | { readonly kind: "refused"; readonly name: string }
+  | { readonly kind: "unknown" };
+
+interface Signature {
+  readonly bytes: readonly number[];
+  readonly found: Sniffed;
+}
+
+const signatures: readonly Signature[] = [
+  { bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], found: image("png") },
+  { bytes: [0xff, 0xd8, 0xff], found: image("jpeg") },
+  { bytes: ascii("GIF87a"), found: image("gif") },
+  { bytes: ascii("GIF89a"), found: image("gif") },
+  { bytes: [0x49, 0x49, 0x2a, 0x00], found: refused("TIFF") },
+  { bytes: [0x4d, 0x4d, 0x00, 0x2a], found: refused("TIFF") },
+  { bytes: [0x49, 0x49, 0x2b, 0x00], found: refused("TIFF") },
+  { bytes: [0x4d, 0x4d, 0x00, 0x2b], found: refused("TIFF") },
+  { bytes: [0xff, 0x0a], found: refused("JPEG XL") },
+  { bytes: [0, 0, 0, 0x0c, ...ascii("JXL ")], found: refused("JPEG XL") },
+  { bytes: [0, 0, 0, 0x0c, ...ascii("jP  ")], found: refused("JPEG 2000") },
+  { bytes: [0, 0, 1, 0], found: refused("ICO") },
+  { bytes: ascii("8BPS"), found: refused("PSD") },
+];
+
+/** Brands of ISO base media files that are still pictures coded with AV1. */
+const avifBrands = new Set(["avif", "avis"]);
+const heicBrands = new Set(["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"]);
+/** Most compatible brands that are read; real files have under ten. */
+const maxBrands = 64;
+/** Bytes of a bitmap's file header and the smallest info header behind it. */
+const minBmpBytes = 26;
+
+/**
+ * Tells what a file is by its bytes.
+ *
+ * @example
+ * ```ts
+ * sniffImage(Buffer.from("GIF89a...")); // => { kind: "image", type: "gif" }
+ * ```
+ */
+export function sniffImage(bytes: Uint8Array): Sniffed {
+  const signed = signatures.find((signature) => startsWith(bytes, signature.bytes));
+  if (signed) return signed.found;
+  if (text(bytes, 0, 4) === "RIFF" && text(bytes, 8, 12) === "WEBP") return image("webp");
+  if (text(bytes, 4, 8) === "ftyp") return sniffBrands(bytes);
+  if (isBmp(bytes)) return refused("BMP");
+  return isSvgText(bytes) ? image("svg") : { kind: "unknown" };
+}
+
+/** HEIC and AVIF share a container: the major brand decides, then the compatible ones. */
+function sniffBrands(bytes: Uint8Array): Sniffed {
+  const size = Math.min(view(bytes).getUint32(0), bytes.length, 16 + 4 * maxBrands);
+  const brands = [text(bytes, 8, 12)];
+  for (let at = 16; at + 4 <= size; at += 4) brands.push(text(bytes, at, at + 4));
+  const decisive = brands.find((brand) => avifBrands.has(brand) || isHevc(brand));
+  if (decisive !== undefined) return avifBrands.has(decisive) ? image("avif") : refused("HEIC");
+  return brands.some((brand) => heicBrands.has(brand)) ? refused("HEIC") : { kind: "unknown" };
+}
+
+/** Whether a brand says HEVC; `mif1` and `msf1` say only that pictures follow, whatever their coding. */
+function isHevc(brand: string): boolean {
+  return heicBrands.has(brand) && !brand.endsWith("f1");
+}
+
+/** "BM" alone opens too many texts: the info header's size must be one of those that exist. */
+function isBmp(bytes: Uint8Array): boolean {
+  if (bytes.length < minBmpBytes || text(bytes, 0, 2) !== "BM") return false;
+  return [12, 16, 40, 52, 56, 64, 108, 124].includes(view(bytes).getUint32(14, true));
+}
+
+function image(type: ImageType): Sniffed {
+  return { kind: "image", type };
+}
+
+function refused(name: string): Sniffed {
+  return { kind: "refused", name };
+}
+
+function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {
+  return bytes.length >= prefix.length && prefix.every((byte, at) => bytes[at] === byte);
+}
+
+function ascii(characters: string): number[] {
+  return [...characters].map((character) => character.charCodeAt(0));
+}
+
+function text(bytes: Uint8Array, start: number, end: number): string {
+  return bytes.length < end ? "" : String.fromCharCode(...bytes.subarray(start, end));
+}
+
+function view(bytes: Uint8Array): DataView {
+  return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+}

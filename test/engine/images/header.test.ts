@@ -1,0 +1,123 @@
+/** Our own header readers against the decoder's: what they are certain of must be what sharp sees. */
+
+import fc from "fast-check";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import { readHeader } from "../../../src/engine/images/read-header.ts";
+import type { RasterType } from "../../../src/engine/images/sniff.ts";
+import { animation, exifBlock, jpegWithExif, noisy, orientationEntry, plain, textEntry } from "./pictures.ts";
+
+const formats = ["png", "jpeg", "gif", "webp"] as const;
+
+async function seenBySharp(bytes: Uint8Array) {
+  const {
+    width,
+    height,
+    pageHeight,
+    pages = 1,
+    orientation = 1,
+  } = await sharp(bytes, { animated: true }).metadata();
+  return { width, height: pageHeight ?? height, frames: pages, orientation };
+}
+
+async function expectAgreement(bytes: Uint8Array, type: RasterType): Promise<void> {
+  const header = readHeader(bytes, type);
+  expect(header).toMatchObject(await seenBySharp(bytes));
+  expect(header).toMatchObject({ certain: true, complete: true });
+}
+
+describe("readHeader", () => {
+  test.each(formats)("agrees with the decoder on %s of any size", async (format) => {
+    const side = fc.integer({ min: 1, max: 80 });
+    await fc.assert(
+      fc.asyncProperty(side, side, fc.boolean(), async (width, height, special) => {
+        const options = { lossless: special, progressive: special };
+        await expectAgreement(await plain(width, height).toFormat(format, options).toBuffer(), format);
+      }),
+      { numRuns: 15 },
+    );
+  });
+
+  test.each(["gif", "webp"] as const)("counts the frames of %s", async (format) => {
+    for (const frames of [2, 3, 7]) await expectAgreement(await animation(frames, 20, 10, format), format);
+  });
+
+  test.each([1, 2, 3, 4, 5, 6, 7, 8])("reads orientation %i in both byte orders", async (orientation) => {
+    const jpeg = await plain(20, 10).jpeg().toBuffer();
+    for (const little of [true, false]) {
+      const block = exifBlock([textEntry(0x010f, "Maker"), orientationEntry(orientation, little)], little);
+      const turned = jpegWithExif(jpeg, block);
+      await expectAgreement(turned, "jpeg");
+      expect(readHeader(turned, "jpeg")?.orientation).toBe(orientation);
+    }
+  });
+
+  test("is not certain where readers differ", async () => {
+    const jpeg = await plain(20, 10).jpeg().toBuffer();
+    const uncertain = [
+      exifBlock([orientationEntry(6), orientationEntry(3)]),
+      exifBlock([orientationEntry(9)]),
+      exifBlock([{ ...orientationEntry(6), type: 4 }]),
+      exifBlock([{ ...orientationEntry(6), count: 2 }]),
+      Buffer.from("no tiff at all"),
+      exifBlock([orientationEntry(6)]).subarray(0, 15),
+    ];
+    for (const block of uncertain) {
+      expect(readHeader(jpegWithExif(jpeg, block), "jpeg")?.certain).toBe(false);
+    }
+    const two = jpegWithExif(
+      jpegWithExif(jpeg, exifBlock([orientationEntry(6)])),
+      exifBlock([orientationEntry(3)]),
+    );
+    expect(readHeader(two, "jpeg")?.certain).toBe(false);
+    const turned = plain(20, 10).withMetadata({ orientation: 6 });
+    expect(readHeader(await turned.clone().png().toBuffer(), "png")?.certain).toBe(false);
+    expect(readHeader(await turned.clone().webp().toBuffer(), "webp")?.certain).toBe(false);
+  });
+
+  test("whatever is changed in a JPEG's EXIF, certain means the same as the decoder", async () => {
+    const jpeg = await plain(20, 10).jpeg().toBuffer();
+    const block = exifBlock([textEntry(0x010f, "Maker"), orientationEntry(6)]);
+    await fc.assert(
+      fc.asyncProperty(fc.nat(block.length - 1), fc.nat(255), async (at, value) => {
+        const changed = Buffer.from(block);
+        changed[at] = value;
+        const bytes = jpegWithExif(jpeg, changed);
+        const header = readHeader(bytes, "jpeg");
+        if (header?.certain) expect(header).toMatchObject(await seenBySharp(bytes));
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test.each(["png", "gif", "webp"] as const)("notices each missing end of %s", async (format) => {
+    const bytes = await noisy(30, 20).toFormat(format).toBuffer();
+    for (let length = 0; length < bytes.length; length += Math.ceil(bytes.length / 200)) {
+      expect(readHeader(bytes.subarray(0, length), format)?.complete ?? false).toBe(false);
+    }
+    expect(readHeader(bytes.subarray(0, -1), format)?.complete ?? false).toBe(false);
+  });
+
+  test("a GIF whose frame leaves the screen is the decoder's to measure", async () => {
+    const gif = await plain(20, 10).gif().toBuffer();
+    gif.writeUInt16LE(5, 6);
+    expect(readHeader(gif, "gif")?.certain).toBe(false);
+  });
+
+  test("never throws, whatever the bytes", async () => {
+    const files = await Promise.all(formats.map(async (format) => plain(9, 7).toFormat(format).toBuffer()));
+    fc.assert(
+      fc.property(
+        fc.nat(3),
+        fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 8 }),
+        fc.nat(),
+        (n, edits, cut) => {
+          const bytes = Buffer.from(files[n]!);
+          for (const [at, value] of edits) bytes[at % bytes.length] = value;
+          readHeader(bytes.subarray(0, cut % (bytes.length + 1)), formats[n]!);
+        },
+      ),
+      { numRuns: 2_000 },
+    );
+  });
+});

@@ -1,0 +1,179 @@
+import { deflateSync } from "node:zlib";
+import { type ImageLimits, judgeImage } from "edgeproof/images";
+import fc from "fast-check";
+import sharp from "sharp";
+import { describe, expect, test } from "vitest";
+import {
+  animation,
+  blackLines,
+  exifBlock,
+  jpegWithExif,
+  noisy,
+  orientationEntry,
+  plain,
+  pngChunk,
+  pngOf,
+} from "./pictures.ts";
+
+/** What a judgement comes to: type and size, or a code. */
+async function judge(bytes: Uint8Array, limits?: Partial<ImageLimits>): Promise<string | number> {
+  const judgement = await judgeImage(bytes, limits);
+  if (!judgement.ok) return judgement.problem.code;
+  const { type, width, height, frames } = judgement;
+  return `${type} ${width}x${height}${frames > 1 ? ` x${frames}` : ""}`;
+}
+
+const files = {
+  png: await noisy(60, 40).png().toBuffer(),
+  "interlaced png": await noisy(60, 40).png({ progressive: true }).toBuffer(),
+  jpeg: await noisy(60, 40).jpeg().toBuffer(),
+  "progressive jpeg": await noisy(60, 40).jpeg({ progressive: true }).toBuffer(),
+  gif: await noisy(60, 40).gif().toBuffer(),
+  webp: await noisy(60, 40).webp().toBuffer(),
+  "lossless webp": await noisy(60, 40).webp({ lossless: true }).toBuffer(),
+  avif: await noisy(60, 40).avif({ effort: 0 }).toBuffer(),
+  "animated gif": await animation(4, 60, 40, "gif"),
+  "animated webp": await animation(4, 60, 40, "webp"),
+};
+
+describe("judgeImage accepts", () => {
+  test.each(Object.entries(files))("%s", async (name, bytes) => {
+    const type = name.split(" ").at(-1);
+    expect(await judge(bytes)).toBe(`${type} 60x40${name.startsWith("animated") ? " x4" : ""}`);
+  });
+
+  test("an SVG, by the size it asks for", async () => {
+    expect(await judge(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 60 40"/>'))).toBe(
+      "svg 60x40",
+    );
+  });
+
+  test("a turned picture, by the size that is seen", async () => {
+    expect(await judge(jpegWithExif(files.jpeg, exifBlock([orientationEntry(6)])))).toBe("jpeg 40x60");
+    const webp = await noisy(60, 40).withMetadata({ orientation: 8 }).webp().toBuffer();
+    expect(await judge(webp)).toBe("webp 40x60");
+  });
+
+  test("bytes that follow the end, which no rendering repeats", async () => {
+    expect(await judge(Buffer.concat([files.jpeg, Buffer.from("<script>")]))).toBe("jpeg 60x40");
+    expect(await judge(Buffer.concat([files.png, Buffer.from("PK\x03\x04")]))).toBe("png 60x40");
+  });
+});
+
+describe("judgeImage refuses", () => {
+  test("an empty file, another file, and formats by name", async () => {
+    expect(await judge(Buffer.alloc(0))).toBe(5400);
+    expect(await judge(Buffer.from("<html><body>GIF89a</body></html>"))).toBe(5415);
+    expect(await judge(Buffer.alloc(1000))).toBe(5415);
+    const tiff = await judgeImage(await plain(9, 9).tiff().toBuffer());
+    expect(tiff).toMatchObject({ ok: false, problem: { code: 5455 } });
+    expect(tiff.ok || tiff.problem.message).toContain("TIFF");
+  });
+
+  test("one byte more than the limit, and not the limit", async () => {
+    const padded = Buffer.concat([files.jpeg, Buffer.alloc(10_485_760 - files.jpeg.length)]);
+    expect(await judge(padded)).toBe("jpeg 60x40");
+    expect(await judge(Buffer.concat([padded, Buffer.alloc(1)]))).toBe(5413);
+  });
+
+  test.each(Object.entries(files))("a truncated %s, wherever it was cut", async (_, bytes) => {
+    const ends = [1, 2, 3, 5, 12, 50, 200, bytes.length >> 1, bytes.length - 20];
+    for (const missing of ends.filter((end) => end > 0 && end < bytes.length)) {
+      expect(await judge(bytes.subarray(0, bytes.length - missing)), `${missing} bytes missing`).toBe(9422);
+    }
+  });
+
+  test("too many pixels and too long a side, by the header", async () => {
+    const one = Buffer.from([0]);
+    expect(await judge(pngOf(11_000, 11_000, one))).toBe(5413);
+    expect(await judge(pngOf(12_001, 1, one))).toBe(5413);
+    expect(await judge(pngOf(2 ** 31 - 1, 2 ** 31 - 1, one))).toBe(5413);
+    expect(await judge(files.png, { inputPixels: 2_399 })).toBe(5413);
+    expect(await judge(files.avif, { inputPixels: 2_399 })).toBe(5413);
+    expect(await judge(files.jpeg, { inputSide: 59 })).toBe(5413);
+  });
+
+  test("but lets the sides of WebP and AVIF free", async () => {
+    expect(await judge(files.webp, { inputSide: 59 })).toBe("webp 60x40");
+    expect(await judge(files.avif, { inputSide: 59 })).toBe("avif 60x40");
+  });
+
+  test("animations by the pixels of all frames", async () => {
+    expect(await judge(files["animated gif"], { inputPixels: 9_599 })).toBe(5443);
+    expect(await judge(files["animated webp"], { inputPixels: 9_600 })).toBe("webp 60x40 x4");
+  });
+
+  test("a PNG bomb that holds less than it announces", async () => {
+    expect(await judge(pngOf(10_000, 10_000, deflateSync(Buffer.alloc(1000))))).toBe(9422);
+  });
+
+  test("a GIF bomb of many frames without decoding one", async () => {
+    const screen = Buffer.from("GIF89a\0\0\0\0\0\0\0", "latin1");
+    screen.writeUInt16LE(10_000, 6);
+    screen.writeUInt16LE(10_000, 8);
+    const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0, 0, 0, 255, 255, 255, 2, 2, 0x44, 1, 0]);
+    const bomb = Buffer.concat([screen, ...Array<Buffer>(50_000).fill(frame), Buffer.from([0x3b])]);
+    expect(await judge(bomb)).toBe(5443);
+  });
+
+  test("polyglots that only begin like an image", async () => {
+    expect(await judge(Buffer.from("GIF89a/*\0\0\0\0<html><script>alert(1)</script>*/=1;"))).toBe(9422);
+    expect(
+      await judge(Buffer.concat([Buffer.from([0xff, 0xd8, 0xff, 0xe0]), Buffer.from("<?php echo 1; ?>")])),
+    ).toBe(9422);
+    expect(
+      await judge(Buffer.from("RIFF\xff\xff\0\0WEBPVP8 <script>alert(1)</script>      ", "latin1")),
+    ).toBe(9422);
+  });
+
+  test("an SVG that is broken or a bomb", async () => {
+    expect(await judge(Buffer.from("<svg><g></svg>"))).toBe(9422);
+    expect(await judge(Buffer.from(`<svg>${"<g>".repeat(1000)}`))).toBe(9422);
+  });
+});
+
+describe("judgeImage is safe", () => {
+  test("a picture of one hundred megapixels in 300 KB streams through", async () => {
+    const before = process.memoryUsage.rss();
+    expect(await judge(pngOf(10_000, 10_000, blackLines(10_000, 10_000)))).toBe("png 10000x10000");
+    // Its pixels are 300 MB.
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200e6);
+  });
+
+  test("texts and profiles that inflate to hundreds of megabytes stay packed", async () => {
+    const before = process.memoryUsage.rss();
+    const bomb = deflateSync(Buffer.alloc(100e6));
+    const packed = [
+      pngChunk("zTXt", Buffer.concat([Buffer.from("Comment\0\0"), bomb])),
+      pngChunk("iCCP", Buffer.concat([Buffer.from("x\0\0"), bomb])),
+    ];
+    expect(await judge(pngOf(10, 10, blackLines(10, 10), packed))).toBe("png 10x10");
+    expect(process.memoryUsage.rss() - before).toBeLessThan(200e6);
+  });
+
+  test("sharp's process-wide settings stay as they were", async () => {
+    const settings = () =>
+      JSON.stringify([sharp.cache().memory.max, sharp.cache().items.max, sharp.concurrency(), sharp.simd()]);
+    const before = settings();
+    await judge(files.jpeg);
+    expect(settings()).toBe(before);
+  });
+
+  test("whatever is changed in a file, there is an answer", async () => {
+    const all = Object.values(files);
+    const edits = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 });
+    await fc.assert(
+      fc.asyncProperty(fc.nat(all.length - 1), edits, fc.nat(), fc.boolean(), async (n, changes, at, cut) => {
+        const bytes = Buffer.from(all[n]!);
+        for (const [index, value] of changes) bytes[index % Math.min(bytes.length, 400)] = value;
+        const judged = await judge(cut ? bytes.subarray(0, at % bytes.length) : bytes, {
+          inputPixels: 1_000_000,
+        });
+        expect(typeof judged === "string" || [5400, 5413, 5415, 5443, 5455, 9422].includes(judged)).toBe(
+          true,
+        );
+      }),
+      { numRuns: 200 },
+    );
+  });
+});

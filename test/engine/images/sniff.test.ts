@@ -1,0 +1,86 @@
+import { sniffImage } from "edgeproof/images";
+import { describe, expect, test } from "vitest";
+import { animation, noisy, plain } from "./pictures.ts";
+
+function sniff(bytes: Uint8Array | string): string {
+  const found = sniffImage(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
+  return found.kind === "image" ? found.type : found.kind === "refused" ? found.name : "unknown";
+}
+
+/** The file type box of an ISO base media file. */
+function fileType(major: string, ...compatible: string[]): string {
+  const size = 16 + 4 * compatible.length;
+  return `\0\0\0${String.fromCharCode(size)}ftyp${major}\0\0\0\0${compatible.join("")}${"\0".repeat(16)}`;
+}
+
+describe("sniffImage", () => {
+  test("knows what sharp writes", async () => {
+    const picture = noisy(16, 16);
+    expect(sniff(await picture.clone().png().toBuffer())).toBe("png");
+    expect(sniff(await picture.clone().jpeg().toBuffer())).toBe("jpeg");
+    expect(sniff(await picture.clone().gif().toBuffer())).toBe("gif");
+    expect(sniff(await picture.clone().webp().toBuffer())).toBe("webp");
+    expect(sniff(await picture.clone().avif().toBuffer())).toBe("avif");
+    expect(sniff(await plain(16, 16).tiff().toBuffer())).toBe("TIFF");
+    expect(sniff(await animation(2, 8, 8, "webp"))).toBe("webp");
+  });
+
+  test.each([
+    ["HEIC", fileType("heic", "mif1", "heic")],
+    ["HEIC", fileType("mif1", "heic")],
+    ["HEIC", fileType("mif1", "miaf")],
+    ["HEIC", fileType("msf1", "hevc")],
+    ["avif", fileType("avif", "mif1", "miaf")],
+    ["avif", fileType("mif1", "avif", "heic")],
+    ["avif", fileType("avis", "msf1")],
+    ["HEIC", fileType("heix", "avif")],
+    ["unknown", fileType("isom", "mp42")],
+    ["TIFF", "II*\0abcd"],
+    ["TIFF", "MM\0*abcd"],
+    ["BMP", `BM${"\0".repeat(12)}\x28${"\0".repeat(40)}`],
+    ["unknown", `BM means nothing here${"\0".repeat(40)}`],
+    ["JPEG XL", "\0\0\0\x0cJXL \r\n\x87\n"],
+    ["ICO", "\0\0\x01\0\x01\0"],
+    ["PSD", "8BPS\0\x01"],
+    ["unknown", ""],
+    ["unknown", "GIF88a"],
+    ["unknown", "RIFF\0\0\0\0WAVEfmt "],
+    ["unknown", "<html><svg></svg></html>"],
+    ["unknown", "%PDF-1.7"],
+    ["unknown", "junk<svg/>"],
+    ["unknown", "\x1f\x8b\x08<svg/>"],
+    ["gif", "GIF89a/*<html><script>*/"],
+  ])("says %s of %j", (name, bytes) => {
+    expect(sniff(bytes)).toBe(name);
+  });
+
+  test.each([
+    '<svg xmlns="http://www.w3.org/2000/svg"/>',
+    "<svg>",
+    "\u00ef\u00bb\u00bf<svg/>",
+    '\n <?xml version="1.0"?>\n<!-- <html> -->\n<svg\n/>',
+    '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "a>b" [<!ENTITY a "]>">]><svg/>',
+    "<x:svg xmlns:x='a'/>",
+  ])("says svg of %j", (text) => {
+    expect(sniff(text)).toBe("svg");
+  });
+
+  test.each([
+    "<svgx/>",
+    "<!-- <svg/>",
+    "<!-- --><html/>",
+    "<!DOCTYPE html><html><svg/></html>",
+    "<?xml <svg/>",
+    '<!DOCTYPE svg [<!ENTITY a "',
+  ])("says unknown of %j", (text) => {
+    expect(sniff(text)).toBe("unknown");
+  });
+
+  test("reads UTF-16 with its mark", () => {
+    expect(sniff(Buffer.from("\ufeff<svg/>", "utf16le"))).toBe("svg");
+  });
+
+  test("the example of the docstring", () => {
+    expect(sniffImage(Buffer.from("GIF89a..."))).toEqual({ kind: "image", type: "gif" });
+  });
+});

@@ -1,0 +1,278 @@
+import { cleanSvg, svgHeaders } from "edgeproof/images";
+import { describe, expect, test } from "vitest";
+
+const svg = 'xmlns="http://www.w3.org/2000/svg"';
+const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
+
+/** The content of a cleaned root. */
+function inside(content: string, attributes = svg): string {
+  const cleaned = cleanSvg(`<svg ${attributes}>${content}</svg>`);
+  if (!cleaned.ok) return `refused: ${cleaned.reason}`;
+  return cleaned.svg.replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, "");
+}
+
+function clean(text: string | Uint8Array, limits?: Parameters<typeof cleanSvg>[1]): string {
+  const cleaned = cleanSvg(text, limits);
+  return cleaned.ok ? cleaned.svg : `refused: ${cleaned.reason}`;
+}
+
+describe("cleanSvg keeps", () => {
+  test.each([
+    ['<path d="M0 0L1,1z" fill="red" stroke-width="1.5"/>'],
+    ['<g transform="translate(1 2) rotate(45)" class="a b" id="x:1.y"><rect width="50%" height="1e2"/></g>'],
+    [
+      '<text x="1" font-family="\'Open Sans\', Arial" xml:space="preserve">a &lt; b &amp; c <tspan>d</tspan></text>',
+    ],
+    [
+      '<linearGradient id="g"><stop offset="0" stop-color="rgba(1,2,3,.5)"/></linearGradient><rect fill="url(#g)"/>',
+    ],
+    ['<defs><clipPath id="c"><circle r="1"/></clipPath></defs><g clip-path="url(\'#c\')"/>'],
+    ['<filter id="f"><feGaussianBlur stdDeviation="2"/></filter><g style="filter:url(#f);fill:red"/>'],
+    ['<symbol id="s"/><use href="#s"/>'],
+    ['<image href="data:image/png;base64,iVBORw0KGgo=" width="1" height="1"/>'],
+    ['<circle r="1"><animate attributeName="r" from="1" to="5" dur="1s" repeatCount="indefinite"/></circle>'],
+    ["<style>.a{fill:#fff;stroke:red}@media (min-width:1px){.b{fill:blue}}</style>"],
+    ["<a><text>link</text></a>"],
+  ])("%s", (content) => {
+    expect(inside(content)).toBe(content);
+  });
+
+  test("references in the old namespace, and declares it", () => {
+    const text = `<svg ${svg} ${xlink}><use xlink:href="#a"/></svg>`;
+    expect(clean(text)).toBe(text);
+    expect(clean(`<svg ${svg} xmlns:l="http://www.w3.org/1999/xlink"><use l:href="#a"/></svg>`)).toBe(text);
+  });
+
+  test("elements with a prefix, and a root without a namespace", () => {
+    expect(clean('<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:g/></s:svg>')).toBe(
+      `<svg ${svg}><g/></svg>`,
+    );
+    expect(clean("<svg width='7'><g/></svg>")).toBe(`<svg ${svg} width="7"><g/></svg>`);
+  });
+
+  test("texts of UTF-8 and marked UTF-16, and what CDATA holds as a text", () => {
+    const text = `<svg ${svg}><title>Größe 写真</title></svg>`;
+    expect(clean(Buffer.from(text))).toBe(text);
+    expect(clean(Buffer.from(`\ufeff${text}`))).toBe(text);
+    expect(clean(Buffer.from(`\ufeff${text}`, "utf16le"))).toBe(text);
+    expect(inside("<text><![CDATA[<script>]]></text>")).toBe("<text>&lt;script&gt;</text>");
+  });
+
+  test("entities that name namespaces, as old drawing programs write them", () => {
+    const text = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/x.dtd" [
+      <!ENTITY ns_svg "http://www.w3.org/2000/svg"> <!ENTITY word 'two'>
+    ]><svg xmlns="&ns_svg;"><text>&word; &lt;</text></svg>`;
+    expect(clean(text)).toBe(`<svg ${svg}><text>two &lt;</text></svg>`);
+  });
+});
+
+/** What must not come through, each by the name of the attack. */
+const attacks: [name: string, content: string, left: string][] = [
+  ["script", "<script>alert(1)</script>", ""],
+  ["script by reference", '<script href="https://evil.test/x.js"/>', ""],
+  ["script in another case", "<SCRIPT>alert(1)</SCRIPT>", ""],
+  [
+    "script in a namespace with a prefix",
+    '<x:script xmlns:x="http://www.w3.org/2000/svg">alert(1)</x:script>',
+    "",
+  ],
+  ["script of XHTML", '<script xmlns="http://www.w3.org/1999/xhtml">alert(1)</script>', ""],
+  ["script inside an unknown element", "<x><script>alert(1)</script><g/></x>", ""],
+  ["event handler", '<g onload="alert(1)" onclick="alert(1)" onbegin="x"/>', "<g/>"],
+  ["event handler in another case", '<g ONLOAD="alert(1)" OnClick="x"/>', "<g/>"],
+  ["event handler in a namespace", `<g x:onload="alert(1)" xmlns:x="http://www.w3.org/2000/svg"/>`, "<g/>"],
+  [
+    "foreignObject",
+    '<foreignObject><body xmlns="http://www.w3.org/1999/xhtml"><iframe/></body></foreignObject>',
+    "",
+  ],
+  ["iframe, embed, object, audio, video", "<iframe/><embed/><object/><audio/><video/>", ""],
+  ["handler element", '<handler type="text/javascript">alert(1)</handler>', ""],
+  ["external image", '<image href="https://evil.test/x.png"/>', "<image/>"],
+  ["external image without a scheme", '<image href="//evil.test/x.png"/>', "<image/>"],
+  ["relative image", '<image href="x.png"/>', "<image/>"],
+  ["external use", '<use href="https://evil.test/x.svg#a"/>', "<use/>"],
+  ["use of a data address", '<use href="data:image/svg+xml;base64,PHN2Zz4="/>', "<use/>"],
+  ["image of SVG data", '<image href="data:image/svg+xml;base64,PHN2Zz4="/>', "<image/>"],
+  ["image of HTML data", '<image href="data:text/html,&lt;script>"/>', "<image/>"],
+  ["image of unpacked data", '<image href="data:image/png,&lt;script>"/>', "<image/>"],
+  ["feImage", '<filter><feImage href="https://evil.test/x"/></filter>', "<filter><feImage/></filter>"],
+  ["javascript link", '<a href="javascript:alert(1)"><g/></a>', "<a><g/></a>"],
+  ["javascript link with blanks", '<a href=" java&#10;script:alert(1)"><g/></a>', "<a><g/></a>"],
+  ["external link", '<a href="https://evil.test/" target="_top"><g/></a>', '<a target="_top"><g/></a>'],
+  ["animated reference", '<a><animate attributeName="href" to="javascript:alert(1)"/></a>', "<a/>"],
+  ["animated reference in a namespace", '<a><set attributeName="xlink:href" to="javascript:x"/></a>', "<a/>"],
+  ["animated handler", '<g><set attributeName="onclick" to="alert(1)"/></g>', "<g/>"],
+  ["animated reference to a harmless word", '<a><set attributeName="href" to="x"/></a>', "<a/>"],
+  ["animated identity", '<g><set attributeName="id" to="x"/></g>', "<g/>"],
+  ["animated style", '<g><set attributeName="style" to="fill:url(//evil.test)"/></g>', "<g/>"],
+  ["animated value that loads", '<g><set attributeName="fill" to="url(//evil.test/x)"/></g>', "<g/>"],
+  ["property that loads", '<g fill="url(https://evil.test/#a)"/>', "<g/>"],
+  ["property that loads, quoted", `<g mask="url( 'x.svg#a' )"/>`, "<g/>"],
+  ["property with an escape", '<g fill="u\\72l(//evil.test)"/>', "<g/>"],
+  ["property with a comment", '<g fill="url/**/(//evil.test)"/>', "<g/>"],
+  ["property in another case", '<g fill="URL(//evil.test)"/>', "<g/>"],
+  ["second url in one property", '<g fill="url(#a) url(//evil.test)"/>', "<g/>"],
+  ["image-set", `<g cursor="image-set('//evil.test/x' 1x)"/>`, "<g/>"],
+  ["expression", '<g style="width:expression(alert(1));fill:red"/>', '<g style="fill:red"/>'],
+  ["binding", '<g style="-moz-binding:url(#x);behavior:url(#x)"/>', "<g/>"],
+  ["style that loads", '<g style="fill:url(//evil.test);stroke:red"/>', '<g style="stroke:red"/>'],
+  ["style with an escape", '<g style="fill:\\75rl(//evil.test)"/>', "<g/>"],
+  ["style with a hidden semicolon", `<g style="font-family:';fill:url(//evil.test)'"/>`, "<g/>"],
+  [
+    "sheet that imports",
+    "<style>@import url(//evil.test/x.css);.a{fill:red}</style>",
+    "<style>.a{fill:red}</style>",
+  ],
+  ["sheet that imports by a text", "<style>@import '//evil.test/x.css';</style>", "<style/>"],
+  ["sheet with an escaped import", "<style>@\\69mport '//evil.test/x.css';</style>", "<style/>"],
+  ["sheet with a font", "<style>@font-face{font-family:a;src:url(//evil.test)}</style>", "<style/>"],
+  [
+    "sheet that loads",
+    "<style>.a{fill:url(//evil.test);stroke:red}</style>",
+    "<style>.a{stroke:red}</style>",
+  ],
+  [
+    "sheet with a nested rule that loads",
+    "<style>@media all{.a{fill:url(//x)}.b{r:1}}</style>",
+    "<style>@media all{.b{r:1}}</style>",
+  ],
+  [
+    "sheet that leaves its element",
+    "<style>a{}&lt;/style>&lt;script>alert(1)&lt;/script></style>",
+    "<style/>",
+  ],
+  ["sheet with elements", "<style>.a{fill:red}<script>x</script><g/></style>", "<style>.a{fill:red}</style>"],
+  ["base address", '<g xml:base="https://evil.test/"/>', "<g/>"],
+  ["processing instruction", '<?xml-stylesheet href="//evil.test/x.css"?><g/>', "<g/>"],
+  ["comment", "<!-- <script>x</script> --><g/>", "<g/>"],
+  ["text that looks like markup", "<text>&lt;script&gt;</text>", "<text>&lt;script&gt;</text>"],
+  [
+    "attribute that leaves its quotes",
+    '<g id="a&quot; onload=&quot;x"/>',
+    '<g id="a&quot; onload=&quot;x"/>',
+  ],
+  ["drawing program's metadata", '<metadata><x xmlns="a"/></metadata><x:y xmlns:x="inkscape"/>', ""],
+];
+
+describe("cleanSvg removes", () => {
+  test.each(attacks)("%s", (_, content, left) => {
+    expect(inside(content)).toBe(left);
+  });
+
+  test("handlers and references at the root", () => {
+    expect(clean(`<svg ${svg} onload="alert(1)" width="5" style="q:y"/>`)).toBe(`<svg ${svg} width="5"/>`);
+  });
+});
+
+describe("cleanSvg refuses", () => {
+  const bomb = (levels: number) => {
+    const entities = Array.from(
+      { length: levels },
+      (_, n) => `<!ENTITY a${n + 1} "${`&a${n};`.repeat(10)}">`,
+    );
+    return `<!DOCTYPE svg [<!ENTITY a0 "lol">${entities.join("")}]><svg ${svg}><text>&a${levels};</text></svg>`;
+  };
+
+  test.each([
+    ["an entity bomb", bomb(9)],
+    ["an entity of another file", `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>`],
+    ["a parameter entity", `<!DOCTYPE svg [<!ENTITY % a "x">]><svg/>`],
+    ["an entity with markup", `<!DOCTYPE svg [<!ENTITY a "<script/>">]><svg>&a;</svg>`],
+    ["an entity with a hidden bracket", `<!DOCTYPE svg [<!ENTITY a "&#60;script>">]><svg>&a;</svg>`],
+    [
+      "a thousand entities",
+      `<!DOCTYPE svg [${"<!ENTITY a 'x'>".replace("a", "a0")}${Array.from({ length: 1000 }, (_, n) => `<!ENTITY b${n} 'x'>`).join("")}]><svg/>`,
+    ],
+    [
+      "an entity used too often",
+      `<!DOCTYPE svg [<!ENTITY a "${"x".repeat(500)}">]><svg><text>${"&a;".repeat(1000)}</text></svg>`,
+    ],
+    ["an unknown entity", "<svg>&nbsp;</svg>"],
+    ["an entity by the name of a method", "<svg>&toString;</svg>"],
+    ["an element that is not closed", "<svg><g></svg>"],
+    ["an unquoted attribute", "<svg width=1/>"],
+    ["a doubled attribute", "<svg id='a' id='b'/>"],
+    ["an unbound prefix", "<svg><x:g/></svg>"],
+    ["a control character", "<svg>\u0001</svg>"],
+    ["two roots", "<svg/><svg/>"],
+    ["another root", '<html xmlns="http://www.w3.org/1999/xhtml"><svg/></html>'],
+    ["a root of another namespace", '<svg xmlns="http://www.w3.org/1999/xhtml"/>'],
+    ["nothing", ""],
+    ["nesting without end", `<svg>${"<g>".repeat(500)}${"</g>".repeat(500)}</svg>`],
+    [
+      "nesting without end in a part that is left out",
+      `<svg>${"<x>".repeat(500)}${"</x>".repeat(500)}</svg>`,
+    ],
+    ["elements without number", `<svg>${"<g/>".repeat(100_001)}</svg>`],
+    [
+      "a bomb of uses",
+      `<svg><g id="a0"/>${Array.from({ length: 9 }, (_, n) => `<g id="a${n + 1}">${`<use href="#a${n}"/>`.repeat(10)}</g>`).join("")}</svg>`,
+    ],
+    ["a shape that shows itself", '<svg><g id="a"><g><use href="#a"/></g></g></svg>'],
+    [
+      "shapes that show each other",
+      '<svg><g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>',
+    ],
+  ])("%s", (_, text) => {
+    expect(clean(text)).toMatch(/^refused: /);
+  });
+
+  test("bytes that are no text", () => {
+    expect(clean(Buffer.from("<svg>\xff</svg>", "latin1"))).toMatch(/^refused: /);
+  });
+
+  test("a long chain of uses without overflowing the stack", () => {
+    const links = Array.from({ length: 20_000 }, (_, n) => `<g id="a${n}"><use href="#a${n + 1}"/></g>`);
+    expect(clean(`<svg>${links.join("")}</svg>`)).toMatch(/^refused: /);
+  });
+
+  test("by the limits that are given", () => {
+    expect(clean("<svg><g/></svg>", { svgElements: 1 })).toMatch(/^refused: /);
+    expect(clean("<svg><g/></svg>", { svgDepth: 1 })).toMatch(/^refused: /);
+  });
+});
+
+describe("cleanSvg reads the size", () => {
+  test.each([
+    ['width="10" height="20"', 10, 20],
+    ['width="1in" height="2.54cm"', 96, 96],
+    ['width="10px" viewBox="0 0 100 50"', 10, 5],
+    ['height="10" viewBox="0 0 100 50"', 20, 10],
+    ['viewBox="0,0 100.4,50.5"', 100, 51],
+    ['width="100%" height="100%" viewBox="0 0 8 9"', 8, 9],
+    ['width="-5" height="0"', 300, 150],
+    ['width="1e999" height="NaN"', 1_000_000, 150],
+    ['viewBox="0 0 0 5"', 300, 150],
+    ["", 300, 150],
+    ['width="0.2" height="0.2"', 1, 1],
+  ])("of %s", (attributes, width, height) => {
+    expect(cleanSvg(`<svg ${attributes}/>`)).toMatchObject({ width, height });
+  });
+});
+
+test("half a megabyte of hostile text are read in linear time", () => {
+  const long = [
+    `<svg><g fill="${"a".repeat(500_000)}!"/></svg>`,
+    `<svg><g style="${"fill:url(  ".repeat(50_000)}"/></svg>`,
+    `<svg><g fill="${"url(".repeat(100_000)}"/></svg>`,
+    `<svg><g style="${"a:b;".repeat(100_000)}"/></svg>`,
+    `<svg><style>${"/*".repeat(100_000)}</style></svg>`,
+    `<svg><style>${"a{".repeat(100_000)}</style></svg>`,
+    `<svg><style>${"@media{".repeat(100_000)}</style></svg>`,
+    `<svg><style>${`"'`.repeat(100_000)}</style></svg>`,
+    `<!DOCTYPE svg [${"<!ENTITY ".repeat(100_000)}]><svg/>`,
+    `<svg><text>${"&amp;".repeat(100_000)}</text></svg>`,
+  ];
+  for (const text of long) expect(typeof cleanSvg(text).ok).toBe("boolean");
+});
+
+test("the headers forbid everything that could still run", () => {
+  expect(svgHeaders["content-security-policy"]).toContain("default-src 'none'");
+  expect(svgHeaders["x-content-type-options"]).toBe("nosniff");
+});
+
+test("the example of the docstring", () => {
+  const cleaned = cleanSvg('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script/><g id="a"/></svg>');
+  expect(cleaned.ok && cleaned.svg).toBe('<svg xmlns="http://www.w3.org/2000/svg"><g id="a"/></svg>');
+});

@@ -1,0 +1,74 @@
+import { checkVariantId, checkVariantOptions } from "edgeproof/images";
+import { describe, expect, test } from "vitest";
+
+const whole = { fit: "cover", width: 100, height: 50, metadata: "none" };
+
+function pointers(value: unknown, complete = true): (string | undefined)[] {
+  return checkVariantOptions(value, { complete }).map((problem) => problem.pointer);
+}
+
+describe("checkVariantOptions", () => {
+  test("accepts all four, and on request less", () => {
+    expect(pointers(whole)).toEqual([]);
+    expect(pointers({ width: 12_000 }, false)).toEqual([]);
+    expect(pointers({ height: 1, fit: undefined }, false)).toEqual([]);
+  });
+
+  test("names each missing option when all four are required", () => {
+    expect(pointers({})).toEqual(["/fit", "/width", "/height", "/metadata"]);
+  });
+
+  test("needs one side at least", () => {
+    expect(pointers({ fit: "pad" }, false)).toEqual([""]);
+  });
+
+  test.each([
+    ["width", 0],
+    ["width", 12_001],
+    ["width", 1.5],
+    ["width", "100"],
+    ["width", Number.NaN],
+    ["height", -1],
+    ["height", null],
+    ["fit", "Cover"],
+    ["fit", ["cover"]],
+    ["metadata", "all"],
+    ["metadata", true],
+  ])("refuses %s %j", (member, value) => {
+    expect(pointers({ ...whole, [member]: value })).toEqual([`/${member}`]);
+  });
+
+  test("refuses unknown members, those of the prototype's names too", () => {
+    const value = JSON.parse(
+      '{"fit":"pad","width":1,"height":1,"metadata":"keep","blur":1,"__proto__":{},"a/b":1}',
+    );
+    expect(pointers(value)).toEqual(["/blur", "/__proto__", "/a~1b"]);
+  });
+
+  test("does not take inherited members", () => {
+    expect(pointers(Object.create(whole))).toHaveLength(4);
+  });
+
+  test.each([[null], [[]], ["x"], [1], [undefined]])("refuses %j as options", (value) => {
+    expect(pointers(value)).toEqual([""]);
+  });
+
+  test("puts its pointers below the one it is given, and its code is 5400", () => {
+    const [problem] = checkVariantOptions({ ...whole, width: 0 }, { complete: true, at: "/options" });
+    expect(problem).toEqual({
+      code: 5400,
+      pointer: "/options/width",
+      message: "width is `0`, it must be an integer from 1 to 12000.",
+    });
+  });
+});
+
+describe("checkVariantId", () => {
+  test.each(["public", "A-_9", "x".repeat(99)])("accepts %s", (id) => {
+    expect(checkVariantId(id)).toBeUndefined();
+  });
+
+  test.each(["", "x".repeat(100), "thumb nail", "a/b", "ä", "a\n", 7, null])("refuses %j", (id) => {
+    expect(checkVariantId(id)?.code).toBe(5400);
+  });
+});

@@ -1,0 +1,579 @@
+// Filters over the letters of one name against many patterns, compiled to WebAssembly by scripts/build-wasm-names.ts.
+//
+// A filter may name too many patterns, never too few: the letters are classes (at most 64), and equal classes may be different
+// letters. All memory is laid out by src/engine/brand/filter-memory.ts; this file only reads and writes what it is told.
+//
+// Distances are Myers' (1999) with Hyyro's (2003) term for swaps. With one pattern the rows are the letters of the name, whose bits
+// are set up once a name; with many at once (SIMD) the rows are the letters of 16 patterns, 8 rows each.
+
+/** Letters of the text, one byte each, padded. */
+const TEXT: usize = 0;
+/** For each place of the text, the ten classes from there on, 6 bits each, the first on top. */
+const WINDOWS: usize = 8192;
+/** For each stretch of 64 letters, every 32 letters one, and each class: the rows that hold it. 64 words of 64 bits a stretch. */
+const ROWS: usize = 49152;
+
+/** Classes in a window and the bits of one. */
+const WINDOW_LETTERS: u32 = 10;
+const CLASS_BITS: u32 = 6;
+/** Letters of a stretch, and how far one reaches into the next. */
+const MAX_ROWS: u32 = 64;
+const STEP: u32 = 32;
+/** Texts of more stretches have no rows; their candidates go on unverified. */
+const MAX_STRETCHES: u32 = 8;
+const STRETCH_BYTES: usize = 512;
+/** Lengths from here on share one entry in tables by length. */
+const LENGTH_CAP: i32 = 255;
+/** Bytes of a SIMD group's table for one class: two vectors. */
+const GROUP_STRIDE: usize = 32;
+
+const HASH: u64 = 0x9e3779b97f4a7c15;
+const SALT: u64 = 0xd6e8feb86659fd93;
+
+let swaps: bool = false;
+let masks: usize = 0;
+let lengths: usize = 0;
+let limits: usize = 0;
+let offsets: usize = 0;
+let letters: usize = 0;
+let stamps: usize = 0;
+let patternCount: u32 = 0;
+let found: usize = 0;
+
+let linearEnd: u32 = 0;
+let lengthStarts: usize = 0;
+let widest: i32 = 0;
+
+let groups: u32 = 0;
+let groupTables: usize = 0;
+let groupStates: usize = 0;
+let groupFirst: u32 = 0;
+let groupBytes: usize = 0;
+
+let bitmap: usize = 0;
+let bitmapShift: u64 = 0;
+let slots: usize = 0;
+let slotShift: u64 = 0;
+let slotMask: u32 = 0;
+let entries: usize = 0;
+let pieceLengths: u32 = 0;
+let probes: usize = 0;
+let probeStarts: usize = 0;
+let longestProbed: u32 = 0;
+let indexed: bool = false;
+
+let epoch: u32 = 0;
+let foundCount: u32 = 0;
+let rowsReady: bool = false;
+let textMask: u32 = 0;
+
+/** The patterns: 32-bit masks of classes, lengths, limits, where their classes stand. */
+export function setPatterns(
+  transpositions: bool, count: u32, masksAt: usize, lengthsAt: usize, limitsAt: usize, offsetsAt: usize, lettersAt: usize,
+  stampsAt: usize, foundAt: usize,
+): void {
+  swaps = transpositions;
+  patternCount = count;
+  masks = masksAt;
+  lengths = lengthsAt;
+  limits = limitsAt;
+  offsets = offsetsAt;
+  letters = lettersAt;
+  stamps = stampsAt;
+  found = foundAt;
+}
+
+/** The first `end` patterns are sorted by length; `startsAt` says where each length starts. */
+export function setLinear(end: u32, startsAt: usize, widestLimit: i32): void {
+  linearEnd = end;
+  lengthStarts = startsAt;
+  widest = widestLimit;
+}
+
+/** SIMD groups of 32 patterns; the first one is pattern `first`. */
+export function setGroups(count: u32, tablesAt: usize, statesAt: usize, first: u32, classes: u32): void {
+  groups = count;
+  groupTables = tablesAt;
+  groupStates = statesAt;
+  groupFirst = first;
+  groupBytes = <usize>classes * GROUP_STRIDE;
+}
+
+/** The index of pieces: a bitmap before it, slots of (tag, bucket), buckets of (count, last epoch, patterns). */
+export function setIndex(
+  bitmapAt: usize, bitmapBits: u32, slotsAt: usize, slotBits: u32, entriesAt: usize, lengthsInUse: u32,
+  probesAt: usize, probeStartsAt: usize, longest: u32,
+): void {
+  indexed = true;
+  probes = probesAt;
+  probeStarts = probeStartsAt;
+  longestProbed = longest;
+  bitmap = bitmapAt;
+  bitmapShift = 64 - bitmapBits;
+  slots = slotsAt;
+  slotShift = 64 - slotBits;
+  slotMask = (1 << slotBits) - 1;
+  entries = entriesAt;
+  pieceLengths = lengthsInUse;
+}
+
+function nextEpoch(): void {
+  epoch++;
+  // Once in 4 billion names the stamps start anew.
+  if (epoch == 0) {
+    memory.fill(stamps, 0, patternCount << 2);
+    epoch = 1;
+  }
+  foundCount = 0;
+  rowsReady = false;
+}
+
+function readMask(start: u32, end: u32): void {
+  let mask: u32 = 0;
+  for (let i = start; i < end; i++) mask |= 1 << (load<u8>(TEXT + i) & 31);
+  textMask = mask;
+}
+
+/** Stretches of a text: one for up to 64 letters, then one more every 32. */
+function stretchesOf(length: u32): u32 {
+  return length <= MAX_ROWS ? 1 : (length - 1) / STEP;
+}
+
+function makeRows(start: u32, end: u32): void {
+  for (let i = start; i < end; i++) {
+    const letter = <usize>load<u8>(TEXT + i) << 3;
+    const stretch = (i - start) / STEP;
+    const row = (i - start) & (STEP - 1);
+    setRow(stretch, letter, row);
+    if (stretch > 0) setRow(stretch - 1, letter, row + STEP);
+  }
+  rowsReady = true;
+}
+
+// @ts-ignore: decorator
+@inline
+function setRow(stretch: u32, letter: usize, row: u32): void {
+  const at = ROWS + <usize>stretch * STRETCH_BYTES + letter;
+  store<u64>(at, load<u64>(at) | (<u64>1 << row));
+}
+
+function clearRows(start: u32, end: u32): void {
+  if (!rowsReady) return;
+  for (let i = start; i < end; i++) {
+    const at = ROWS + <usize>((i - start) / STEP) * STRETCH_BYTES + (<usize>load<u8>(TEXT + i) << 3);
+    store<u64>(at, 0);
+    if (i - start >= STEP) store<u64>(at - STRETCH_BYTES, 0);
+  }
+}
+
+/** Notes a pattern, and in the upper bits its distance plus one, where it is known. */
+// @ts-ignore: decorator
+@inline
+function emit(pattern: u32, distancePlusOne: u32): void {
+  store<u32>(found + (<usize>foundCount << 2), pattern | (distancePlusOne << 28));
+  foundCount++;
+}
+
+/** Distance of a pattern and the whole text, rows up; needs at least one row. */
+function wholeDistance(pattern: u32, rows: u32): i32 {
+  let plus: u64 = ~0;
+  let minus: u64 = 0;
+  let before: u64 = ~0;
+  let equalBefore: u64 = 0;
+  let score = <i32>rows;
+  const last: u64 = <u64>1 << (rows - 1);
+  const at = letters + load<u32>(offsets + (<usize>pattern << 2));
+  const end = at + <usize>load<u16>(lengths + (<usize>pattern << 1));
+  for (let i = at; i < end; i++) {
+    // Class 0 of the text equals nothing, and no pattern holds it.
+    const equal = load<u64>(ROWS + (<usize>load<u8>(i) << 3));
+    let flat = (((equal & plus) + plus) ^ plus) | equal | minus;
+    if (swaps) {
+      flat |= ((~before & equal) << 1) & equalBefore;
+      before = flat;
+      equalBefore = equal;
+    }
+    const up = minus | ~(flat | plus);
+    const down = plus & flat;
+    score += <i32>((up & last) != 0) - <i32>((down & last) != 0);
+    const upShifted = (up << 1) | 1;
+    plus = (down << 1) | ~(flat | upShifted);
+    minus = upShifted & flat;
+  }
+  return score;
+}
+
+/** Whether a pattern is within a limit of some substring of the text. */
+function isWithin(pattern: u32, table: usize, rows: u32, limit: i32): bool {
+  let plus: u64 = 0;
+  let minus: u64 = 0;
+  let before: u64 = ~0;
+  let equalBefore: u64 = 0;
+  const length = <u32>load<u16>(lengths + (<usize>pattern << 1));
+  const at = letters + load<u32>(offsets + (<usize>pattern << 2));
+  const end = at + length;
+  for (let i = at; i < end; i++) {
+    const equal = load<u64>(table + (<usize>load<u8>(i) << 3));
+    let flat = (((equal & plus) + plus) ^ plus) | equal | minus;
+    if (swaps) {
+      flat |= ((~before & equal) << 1) & equalBefore;
+      before = flat;
+      equalBefore = equal;
+    }
+    const up = minus | ~(flat | plus);
+    const down = plus & flat;
+    const upShifted = (up << 1) | 1;
+    plus = (down << 1) | ~(flat | upShifted);
+    minus = upShifted & flat;
+  }
+  let value = <i32>length;
+  if (value <= limit) return true;
+  for (let i: u32 = 0; i < rows; i++) {
+    value += <i32>((plus >> i) & 1) - <i32>((minus >> i) & 1);
+    if (value <= limit) return true;
+  }
+  return false;
+}
+
+// @ts-ignore: decorator
+@inline
+function limitOf(pattern: u32): u32 {
+  return <u32>load<u8>(limits + pattern);
+}
+
+/** Whether the classes of a whole text may be those of a pattern after so many edits. */
+// @ts-ignore: decorator
+@inline
+function masksAgree(mask: u32, limit: u32): bool {
+  return popcnt<u32>(mask & ~textMask) <= limit && popcnt<u32>(textMask & ~mask) <= limit;
+}
+
+/** A pattern whose classes may be the text's, against the whole text. */
+function verifyWhole(pattern: u32, limit: u32, start: u32, end: u32): void {
+  const rows = end - start;
+  const length = <u32>load<u16>(lengths + (<usize>pattern << 1));
+  if (length + limit < rows || rows + limit < length) return;
+  if (rows == 0 || rows > MAX_ROWS) return emit(pattern, 0);
+  if (!rowsReady) makeRows(start, end);
+  const distance = <u32>wholeDistance(pattern, rows);
+  if (distance <= limit) emit(pattern, distance + 1);
+}
+
+function tryWithin(pattern: u32, start: u32, end: u32): void {
+  const limit = limitOf(pattern);
+  const mask = load<u32>(masks + (<usize>pattern << 2));
+  if (<u32>popcnt<u32>(mask & ~textMask) > limit) return;
+  if (isPossible(pattern, start, end, limit)) emit(pattern, 0);
+}
+
+/** An occurrence of no more than 33 letters lies in one stretch; of longer patterns and texts nothing is known. */
+function isPossible(pattern: u32, start: u32, end: u32, limit: u32): bool {
+  const length = end - start;
+  const stretches = stretchesOf(length);
+  const reach = <u32>load<u16>(lengths + (<usize>pattern << 1)) + limit;
+  if (stretches > 1 && (stretches > MAX_STRETCHES || reach > STEP + 1)) return true;
+  if (!rowsReady) makeRows(start, end);
+  for (let i: u32 = 0; i < stretches; i++) {
+    const rows = min(MAX_ROWS, length - i * STEP);
+    if (isWithin(pattern, ROWS + <usize>i * STRETCH_BYTES, rows, <i32>limit)) return true;
+  }
+  return false;
+}
+
+/** Patterns that may be the whole of the text from start to end. */
+export function findWhole(start: u32, end: u32): u32 {
+  nextEpoch();
+  if (indexed) readWindows(start, end);
+  else readMask(start, end);
+  const length = <i32>(end - start);
+  if (linearEnd > 0) {
+    const from = load<u32>(lengthStarts + (<usize>min(LENGTH_CAP, max(0, length - widest)) << 2));
+    const to = load<u32>(lengthStarts + (<usize>(min(LENGTH_CAP, length + widest) + 1) << 2));
+    for (let i = from; i < to; i++) {
+      const limit = limitOf(i);
+      if (masksAgree(load<u32>(masks + (<usize>i << 2)), limit)) verifyWhole(i, limit, start, end);
+    }
+  }
+  if (length < LENGTH_CAP) scanGroupsWhole(start, end);
+  if (indexed) probeWhole(start, end);
+  clearRows(start, end);
+  return foundCount;
+}
+
+/** Patterns that may be found in the text from start to end. */
+export function findWithin(start: u32, end: u32): u32 {
+  nextEpoch();
+  if (indexed) readWindows(start, end);
+  else readMask(start, end);
+  scanGroupsWithin(start, end);
+  if (indexed) probeWithin(start, end);
+  clearRows(start, end);
+  return foundCount;
+}
+
+/** Windows of the text, and its mask on the way. */
+function readWindows(start: u32, end: u32): void {
+  let window: u64 = 0;
+  let mask: u32 = 0;
+  for (let i = <i32>end - 1; i >= <i32>start; i--) {
+    const letter = <u32>load<u8>(TEXT + i);
+    mask |= 1 << (letter & 31);
+    window = (window >> CLASS_BITS) | (<u64>letter << ((WINDOW_LETTERS - 1) * CLASS_BITS));
+    store<u64>(WINDOWS + (<usize>i << 3), window);
+  }
+  textMask = mask;
+}
+
+/** The bucket of a piece, or 0. */
+// @ts-ignore: decorator
+@inline
+function bucketOf(piece: u64, salt: u64): usize {
+  const hash = (piece + salt) * HASH;
+  const bit = <u32>(hash >> bitmapShift);
+  if ((load<u8>(bitmap + (bit >> 3)) >> <u8>(bit & 7) & 1) == 0) return 0;
+  return searchSlots(hash);
+}
+
+function searchSlots(hash: u64): usize {
+  const tag = <u32>(hash >> 8);
+  let slot = <u32>(hash >> slotShift);
+  while (true) {
+    const at = slots + (<usize>slot << 3);
+    const bucket = load<u32>(at + 4);
+    if (bucket == 0) return 0;
+    if (load<u32>(at) == tag) return entries + bucket;
+    slot = (slot + 1) & slotMask;
+  }
+}
+
+/**
+ * Where pieces may stand in a text of this length was worked out beforehand (src/engine/brand/filter-index.ts). A probe is the offset of
+ * a window, the shift that leaves the letters of the piece, and its salt.
+ */
+function probeWhole(start: u32, end: u32): void {
+  const length = end - start;
+  if (length > longestProbed) return;
+  const windows = WINDOWS + (<usize>start << 3);
+  const last = probes + load<u32>(probeStarts + (<usize>(length + 1) << 2));
+  for (let at = probes + load<u32>(probeStarts + (<usize>length << 2)); at < last; at += 16) {
+    const piece = load<u64>(windows + load<u32>(at)) >> <u64>load<u32>(at, 4);
+    const bucket = bucketOf(piece, load<u64>(at, 8));
+    if (bucket != 0) tryBucket(bucket, start, end, true);
+  }
+}
+
+/** Each piece of a pattern may stand anywhere. */
+function probeWithin(start: u32, end: u32): void {
+  for (let p = start; p < end; p++) {
+    const window = load<u64>(WINDOWS + (<usize>p << 3));
+    for (let rest = pieceLengths; rest != 0; rest &= rest - 1) {
+      const size = <u32>ctz<u32>(rest);
+      if (p + size > end) break;
+      const shift = <u64>((WINDOW_LETTERS - size) * CLASS_BITS);
+      const bucket = bucketOf(window >> shift, <u64>size * SALT);
+      if (bucket != 0) tryBucket(bucket, start, end, false);
+    }
+  }
+}
+
+/** A bucket is looked at once a name, and so is a pattern. An entry is a pattern, its limit in the upper two bits, and its mask. */
+function tryBucket(bucket: usize, start: u32, end: u32, whole: bool): void {
+  if (load<u32>(bucket + 4) == epoch) return;
+  store<u32>(bucket + 4, epoch);
+  const last = bucket + 8 + (<usize>load<u32>(bucket) << 3);
+  for (let at = bucket + 8; at < last; at += 8) {
+    const entry = load<u32>(at);
+    const mask = load<u32>(at + 4);
+    const limit = entry >> 30;
+    if (<u32>popcnt<u32>(mask & ~textMask) > limit) continue;
+    if (whole && <u32>popcnt<u32>(textMask & ~mask) > limit) continue;
+    const pattern = entry & 0x3fffffff;
+    const stamp = stamps + (<usize>pattern << 2);
+    if (load<u32>(stamp) == epoch) continue;
+    store<u32>(stamp, epoch);
+    if (whole) verifyWhole(pattern, limit, start, end);
+    else if (isPossible(pattern, start, end, limit)) emit(pattern, 0);
+  }
+}
+
+/** Bytes of a group's state: vertical differences, scores, limits (two vectors each), least and greatest length. */
+const STATE_BYTES: usize = 112;
+/** Where a group leaves its scores. */
+const SCORES: usize = 54272;
+
+/** Of groups sorted by length, those that have a pattern of a length within reach. */
+function scanGroupsWhole(start: u32, end: u32): void {
+  const length = <i32>(end - start);
+  for (let g: u32 = 0; g < groups; g++) {
+    const state = groupStates + <usize>g * STATE_BYTES;
+    if (<i32>load<u8>(state, 97) + widest < length) continue;
+    if (<i32>load<u8>(state, 96) > length + widest) return;
+    scanGroup(g, start, end, true);
+    const hits = <u32>i8x16.bitmask(i8x16.le_u(v128.load(SCORES), v128.load(state, 64))) |
+      (<u32>i8x16.bitmask(i8x16.le_u(v128.load(SCORES, 16), v128.load(state, 80))) << 16);
+    for (let rest = hits; rest != 0; rest &= rest - 1) {
+      const lane = <u32>ctz<u32>(rest);
+      emit(groupFirst + (g << 5) + lane, <u32>load<u8>(SCORES + lane) + 1);
+    }
+  }
+}
+
+function scanGroupsWithin(start: u32, end: u32): void {
+  for (let g: u32 = 0; g < groups; g++) {
+    const state = groupStates + <usize>g * STATE_BYTES;
+    scanGroup(g, start, end, false);
+    const hits = <u32>i8x16.bitmask(i8x16.le_u(v128.load(SCORES), v128.load(state, 64))) |
+      (<u32>i8x16.bitmask(i8x16.le_u(v128.load(SCORES, 16), v128.load(state, 80))) << 16);
+    for (let rest = hits; rest != 0; rest &= rest - 1) {
+      const pattern = groupFirst + (g << 5) + <u32>ctz<u32>(rest);
+      // Eight letters or fewer have been compared in full.
+      if (<u32>load<u16>(lengths + (<usize>pattern << 1)) <= 8) emit(pattern, 0);
+      else tryWithin(pattern, start, end);
+    }
+  }
+}
+
+/**
+ * 32 patterns, or eight letters of each, against the text: two vectors of 16 patterns, a byte each, a bit a row. Shorter patterns
+ * stand in the upper bits; the rows below them are like the row above a pattern, 0 or counting the letters read. Leaves the distances
+ * to the whole text, or the least to any part of it.
+ */
+// @ts-ignore: decorator
+@inline
+function scanGroup(group: u32, start: u32, end: u32, whole: bool): void {
+  const table = groupTables + <usize>group * groupBytes;
+  const state = groupStates + <usize>group * STATE_BYTES;
+  const zero = i8x16.splat(0);
+  const top = i8x16.splat(whole ? 1 : 0);
+  let plusA = v128.load(state);
+  let plusB = v128.load(state, 16);
+  let minusA = zero;
+  let minusB = zero;
+  let scoreA = v128.load(state, 32);
+  let scoreB = v128.load(state, 48);
+  let leastA = scoreA;
+  let leastB = scoreB;
+  let beforeA = i8x16.splat(-1);
+  let beforeB = beforeA;
+  let equalBeforeA = zero;
+  let equalBeforeB = zero;
+  for (let i = start; i < end; i++) {
+    const at = table + <usize>load<u8>(TEXT + i) * GROUP_STRIDE;
+    const equalA = v128.load(at);
+    const equalB = v128.load(at, 16);
+    const seenA = v128.or(equalA, minusA);
+    const seenB = v128.or(equalB, minusB);
+    let flatA = v128.or(v128.xor(i8x16.add(v128.and(seenA, plusA), plusA), plusA), seenA);
+    let flatB = v128.or(v128.xor(i8x16.add(v128.and(seenB, plusB), plusB), plusB), seenB);
+    if (swaps) {
+      const swapA = v128.andnot(equalA, beforeA);
+      const swapB = v128.andnot(equalB, beforeB);
+      flatA = v128.or(flatA, v128.and(i8x16.add(swapA, swapA), equalBeforeA));
+      flatB = v128.or(flatB, v128.and(i8x16.add(swapB, swapB), equalBeforeB));
+      beforeA = flatA;
+      beforeB = flatB;
+      equalBeforeA = equalA;
+      equalBeforeB = equalB;
+    }
+    const upA = v128.or(minusA, v128.not(v128.or(flatA, plusA)));
+    const upB = v128.or(minusB, v128.not(v128.or(flatB, plusB)));
+    const downA = v128.and(plusA, flatA);
+    const downB = v128.and(plusB, flatB);
+    scoreA = i8x16.add(i8x16.sub(scoreA, i8x16.lt_s(upA, zero)), i8x16.lt_s(downA, zero));
+    scoreB = i8x16.add(i8x16.sub(scoreB, i8x16.lt_s(upB, zero)), i8x16.lt_s(downB, zero));
+    if (!whole) {
+      leastA = i8x16.min_u(leastA, scoreA);
+      leastB = i8x16.min_u(leastB, scoreB);
+    }
+    let upShiftedA = i8x16.add(upA, upA);
+    let upShiftedB = i8x16.add(upB, upB);
+    if (whole) {
+      upShiftedA = v128.or(upShiftedA, top);
+      upShiftedB = v128.or(upShiftedB, top);
+    }
+    plusA = v128.or(i8x16.add(downA, downA), v128.not(v128.or(flatA, upShiftedA)));
+    plusB = v128.or(i8x16.add(downB, downB), v128.not(v128.or(flatB, upShiftedB)));
+    minusA = v128.and(upShiftedA, flatA);
+    minusB = v128.and(upShiftedB, flatB);
+  }
+  v128.store(SCORES, whole ? scoreA : leastA);
+  v128.store(SCORES, whole ? scoreB : leastB, 16);
+}
+
+/** Rows of a pattern for `locate`: a word of 64 bits for each class. */
+const PATTERN_ROWS: usize = 53760;
+
+/** Enters a pattern's letters, from its end when `reversed`; with 0 for `on` they are taken out again. */
+function enterPattern(at: usize, length: u32, reversed: bool, on: bool): void {
+  for (let i: u32 = 0; i < length; i++) {
+    const row = PATTERN_ROWS + (<usize>load<u8>(at + (reversed ? length - 1 - i : i)) << 3);
+    store<u64>(row, on ? load<u64>(row) | (<u64>1 << i) : 0);
+  }
+}
+
+let columnPlus: u64 = 0;
+let columnMinus: u64 = 0;
+let columnBefore: u64 = 0;
+let columnEqual: u64 = 0;
+
+function startColumn(): void {
+  columnPlus = ~0;
+  columnMinus = 0;
+  columnBefore = ~0;
+  columnEqual = 0;
+}
+
+/** Change of the bottom row when one more letter of the text is read; `top` is the change of the top row. */
+// @ts-ignore: decorator
+@inline
+function step(letter: u32, last: u64, top: u64): i32 {
+  // Class 0 is no pattern's.
+  const equal = load<u64>(PATTERN_ROWS + (<usize>letter << 3));
+  const plus = columnPlus;
+  const minus = columnMinus;
+  let flat = (((equal & plus) + plus) ^ plus) | equal | minus;
+  if (swaps) {
+    flat |= ((~columnBefore & equal) << 1) & columnEqual;
+    columnBefore = flat;
+    columnEqual = equal;
+  }
+  const up = minus | ~(flat | plus);
+  const down = plus & flat;
+  const upShifted = (up << 1) | top;
+  columnPlus = (down << 1) | ~(flat | upShifted);
+  columnMinus = upShifted & flat;
+  return <i32>((up & last) != 0) - <i32>((down & last) != 0);
+}
+
+/**
+ * The best occurrence of a pattern of at most 64 letters: smallest distance, then leftmost, then shortest. Gives the distance in
+ * bits 28 and 29, the start in bits 14 to 27, the end below, or -1. Exact where classes are letters.
+ */
+export function locate(pattern: u32, start: u32, end: u32): i32 {
+  const length = <u32>load<u16>(lengths + (<usize>pattern << 1));
+  const at = letters + load<u32>(offsets + (<usize>pattern << 2));
+  const last: u64 = <u64>1 << (length - 1);
+  enterPattern(at, length, true, true);
+  startColumn();
+  let score = <i32>length;
+  let best = score;
+  let from = end;
+  for (let i = <i32>end - 1; i >= <i32>start; i--) {
+    score += step(load<u8>(TEXT + i), last, 0);
+    if (score <= best) {
+      best = score;
+      from = i;
+    }
+  }
+  enterPattern(at, length, true, false);
+  if (best > <i32>limitOf(pattern)) return -1;
+  let to = from;
+  if (best < <i32>length) {
+    enterPattern(at, length, false, true);
+    startColumn();
+    score = <i32>length;
+    while (score != best && to < end) score += step(load<u8>(TEXT + to++), last, 1);
+    enterPattern(at, length, false, false);
+  }
+  return (best << 28) | (from << 14) | to;
+}

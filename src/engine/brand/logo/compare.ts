@@ -1,0 +1,139 @@
+/**
+ * How alike a queried logo and a scanned picture are, 0 to 1.
+ *
+ * Equal decoded pixels: exactly 1, before anything else (`chosen`: brand.md, "Pictures at the edge"). Then solid
+ * pictures by colour; then the likest pair of views, less what a stock shape would reach as well.
+ */
+
+import type { LogoDescriptor } from "./descriptor.ts";
+import { likeness, passesGate } from "./features.ts";
+import {
+  aspectOctaves,
+  copyDifference,
+  copyLikeness,
+  copyScoreFloor,
+  scoreKnots,
+  stockCost,
+  stockFloor,
+} from "./tuning.ts";
+import type { Region, View } from "./views.ts";
+
+/** What a comparison found. */
+export interface LogoComparison {
+  /** 0 to 1; 0.75 is a false-alarm rate of about 1e-3, 0.85 of about 1e-4. */
+  readonly score: number;
+  /** Likeness before it is brought to the scale of scores; 0 when no pair of views came near. */
+  readonly raw: number;
+  /** Where in the scanned picture the logo was found. */
+  readonly region: Region;
+}
+
+const wholePicture: Region = { left: 0, top: 0, width: 1, height: 1 };
+
+/**
+ * Compares a queried logo with a scanned picture.
+ *
+ * @throws {TypeError} unless the first was described as `query` and the second as `scan`
+ * @example
+ * ```ts
+ * const red = { width: 1, height: 1, data: Uint8Array.of(255, 0, 0, 255) };
+ * compareLogos(describeRaster(red, "query"), describeRaster(red, "scan")).score;
+ * // => 1
+ * ```
+ */
+export function compareLogos(query: LogoDescriptor, scan: LogoDescriptor): LogoComparison {
+  if (query.role !== "query" || scan.role !== "scan") {
+    throw new TypeError(
+      "compareLogos takes a descriptor made with role `query` and one made with role `scan`.",
+    );
+  }
+  if (equalBytes(query.digest, scan.digest)) return { score: 1, raw: 1, region: wholePicture };
+  if (query.solid || scan.solid) {
+    const score = query.solid && scan.solid ? colourLikeness(query, scan) : 0;
+    return { score, raw: score, region: wholePicture };
+  }
+  const best = bestPair(query, scan);
+  const score = Math.max(scoreOf(best.raw), best.plain >= copyLikeness ? copyScore(query, scan) : 0);
+  return { score, raw: best.raw, region: best.region };
+}
+
+interface Best {
+  readonly raw: number;
+  /** Likeness of the pair before the cost of stock shapes. */
+  readonly plain: number;
+  readonly region: Region;
+}
+
+/** The likest pair of views that passes the gate. */
+function bestPair(query: LogoDescriptor, scan: LogoDescriptor): Best {
+  let raw = 0;
+  let plain = 0;
+  let region = wholePicture;
+  for (const q of query.views) {
+    for (const s of scan.views) {
+      if (!viewsMeet(q, s)) continue;
+      const alike = likeness(q, s);
+      const value = alike - stockPenalty(q, s);
+      plain = Math.max(plain, alike);
+      if (value > raw) {
+        raw = value;
+        region = s.region;
+      }
+    }
+  }
+  return { raw, plain, region };
+}
+
+/** Whether two views come near enough to be compared in full: by aspect, then by gate. */
+export function viewsMeet(q: View, s: View): boolean {
+  return Math.abs(q.aspect - s.aspect) <= aspectOctaves && passesGate(q, s);
+}
+
+/** What likeness to a stock shape costs a pair of views. */
+function stockPenalty(q: View, s: View): number {
+  return stockCost * Math.max(0, Math.max(q.stock, s.stock) - stockFloor);
+}
+
+/** Brings a raw likeness to the scale of scores. */
+export function scoreOf(raw: number): number {
+  if (raw <= 0) return 0;
+  for (let i = 1; i < scoreKnots.length; i++) {
+    const [x1, y1] = scoreKnots[i]!;
+    if (raw > x1) continue;
+    const [x0, y0] = scoreKnots[i - 1]!;
+    return y0 + ((y1 - y0) * (raw - x0)) / (x1 - x0);
+  }
+  return 1;
+}
+
+/** Largest distance of two colours. */
+const colourSpan = Math.sqrt(3) * 255;
+
+function colourLikeness(a: LogoDescriptor, b: LogoDescriptor): number {
+  const [r, g, bl] = a.colour.map((v, i) => v - b.colour[i]!) as [number, number, number];
+  return Math.max(0, 1 - Math.sqrt(r * r + g * g + bl * bl) / colourSpan);
+}
+
+/** Score of the same picture at another size or compression; 0 when the pictures are not that. */
+function copyScore(a: LogoDescriptor, b: LogoDescriptor): number {
+  const difference = thumbDifference(a.thumb, b.thumb);
+  if (difference > copyDifference || !sameAspect(a, b)) return 0;
+  return copyScoreFloor + (0.99 - copyScoreFloor) * (1 - difference / copyDifference);
+}
+
+/** Sizes whose aspect differs by no more than rounding to whole pixels explains. */
+function sameAspect(a: LogoDescriptor, b: LogoDescriptor): boolean {
+  const slack = 1 / Math.min(a.width, a.height, b.width, b.height);
+  return Math.abs(Math.log((a.width * b.height) / (a.height * b.width))) <= Math.max(0.03, slack);
+}
+
+/** Root mean square difference, of 255. */
+function thumbDifference(a: Uint8Array, b: Uint8Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i]! - b[i]!) ** 2;
+  return Math.sqrt(sum / a.length);
+}
+
+function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
+  return a.length === b.length && a.every((v, i) => v === b[i]);
+}

@@ -1,0 +1,89 @@
+/**
+ * Bytes to pixels, by sharp, with limits: images are untrusted.
+ *
+ * Limits `chosen` (brand.md, "Logo queries and matches"); queries PNG or JPEG `observed`. Orientation and colour
+ * profile are applied; every pixel is decoded, so a truncated file is refused. sharp's process-wide settings
+ * are left alone. The only file of the area that loads sharp.
+ */
+
+import type { Sharp } from "sharp";
+import { type Problem, quote } from "../../../errors.ts";
+import type { LogoRole } from "./descriptor.ts";
+import type { Raster } from "./picture.ts";
+
+/** Most bytes of an image file, unless told otherwise: 5 MB. */
+export const defaultMaxBytes = 5 * 1024 * 1024;
+/** Most pixels of an image, unless told otherwise: 25 megapixels. */
+export const defaultMaxPixels = 25_000_000;
+
+/** Limits of decoding. */
+export interface DecodeLimits {
+  /** Most bytes of the file; 5,242,880 by default. */
+  readonly maxBytes?: number;
+  /** Most pixels, width times height; 25,000,000 by default. */
+  readonly maxPixels?: number;
+}
+
+/** A decoded picture, or why it was refused. */
+export type DecodeOutcome =
+  | { readonly ok: true; readonly raster: Raster }
+  | { readonly ok: false; readonly problems: readonly [Problem] };
+
+/** Formats (sharp's names) that each role takes, and how a message lists them. */
+const formats: Readonly<Record<LogoRole, { readonly names: ReadonlySet<string>; readonly list: string }>> = {
+  query: { names: new Set(["png", "jpeg"]), list: "PNG or JPEG" },
+  scan: { names: new Set(["png", "jpeg", "webp", "gif", "heif"]), list: "PNG, JPEG, WebP, GIF or AVIF" },
+};
+
+/** Decodes an image file for a role. */
+export async function decodeLogo(
+  bytes: Uint8Array,
+  role: LogoRole,
+  limits: DecodeLimits = {},
+): Promise<DecodeOutcome> {
+  const { maxBytes = defaultMaxBytes, maxPixels = defaultMaxPixels } = limits;
+  if (bytes.length === 0) return refuse("The image is empty; it must be an image file.");
+  if (bytes.length > maxBytes) {
+    return refuse(`The image has ${bytes.length} bytes; at most ${maxBytes} are allowed.`);
+  }
+  const { default: sharp } = await import("sharp");
+  const image = sharp(bytes, { limitInputPixels: false, failOn: "warning", pages: 1 });
+  const refusal = await inspect(image, role, maxPixels);
+  return refusal ? refuse(refusal) : decode(image);
+}
+
+/** Why an image is refused by its header; undefined when it is not. */
+async function inspect(image: Sharp, role: LogoRole, maxPixels: number): Promise<string | undefined> {
+  const header = await image.metadata().catch(() => undefined);
+  const { names, list } = formats[role];
+  if (!header?.format) return `The image is of no known format; ${list} is allowed.`;
+  const { format, compression, width, height, pages = 1 } = header;
+  if (!names.has(format) || (format === "heif" && compression !== "av1")) {
+    return `The image is of format ${quote(format)}; ${list} is allowed.`;
+  }
+  if (pages > 1) return `The image is animated (${pages} frames); it must be a still picture.`;
+  if (width * height > maxPixels) {
+    return `The image has ${width} x ${height} pixels; at most ${maxPixels} are allowed.`;
+  }
+  return undefined;
+}
+
+/** Decodes every pixel: oriented, sRGB, 8 bits, with alpha. */
+async function decode(image: Sharp): Promise<DecodeOutcome> {
+  try {
+    const { data, info } = await image
+      .clone()
+      .autoOrient()
+      .toColourspace("srgb")
+      .ensureAlpha()
+      .raw({ depth: "uchar" })
+      .toBuffer({ resolveWithObject: true });
+    return { ok: true, raster: { width: info.width, height: info.height, data } };
+  } catch {
+    return refuse("The image is damaged or cut short; it could not be decoded to its end.");
+  }
+}
+
+function refuse(message: string): DecodeOutcome {
+  return { ok: false, problems: [{ code: 7001, message }] };
+}

@@ -1,0 +1,135 @@
+/** What stands out of the background: which pixels are ink, and the box that holds them. Method `chosen`. */
+
+import { type Plane, planeAt } from "./background.ts";
+import type { Box, Picture } from "./picture.ts";
+import { inkFloor, inkNoiseFactor, inkPercentile, inkShare } from "./tuning.ts";
+
+/** The ink of a box: one byte a pixel, 1 where the pixel stands out; rows are as wide as the box. */
+export interface Ink {
+  readonly box: Box;
+  readonly bits: Uint8Array;
+}
+
+/** Finds the ink of a box against a background; undefined when nothing stands out. */
+export function findInk(picture: Picture, box: Box, plane: Plane): Ink | undefined {
+  const counts = new Uint32Array(256);
+  const bits = distances(picture, box, plane, counts);
+  const full = levelOf(counts);
+  if (full === undefined) return undefined;
+  const least = Math.max(inkFloor, full * inkShare, plane.noise * inkNoiseFactor);
+  let ink = 0;
+  for (let i = 0; i < bits.length; i++) {
+    const bit = bits[i]! > least ? 1 : 0;
+    bits[i] = bit;
+    ink += bit;
+  }
+  return ink > 0 ? { box, bits } : undefined;
+}
+
+/** Largest channel distance of each pixel from the plane, rounded down; `counts` gets how often each occurs. */
+function distances(picture: Picture, box: Box, plane: Plane, counts: Uint32Array): Uint8Array {
+  const flat = plane.k.subarray(3).every((slope) => slope === 0);
+  const out = flat ? flatDistances(picture, box, plane) : slopedDistances(picture, box, plane);
+  for (let i = 0; i < out.length; i++) counts[out[i]!]!++;
+  return out;
+}
+
+/** Distances from one colour, by tables: most backgrounds are that, and it takes a third of the time. */
+function flatDistances({ width, rgb }: Picture, { left, top, right, bottom }: Box, plane: Plane): Uint8Array {
+  const [red, green, blue] = [0, 1, 2].map((c) =>
+    Uint8Array.from({ length: 256 }, (_, v) => Math.min(255, Math.abs(v - plane.k[c]!))),
+  ) as [Uint8Array, Uint8Array, Uint8Array];
+  const out = new Uint8Array((right - left) * (bottom - top));
+  for (let y = top, o = 0; y < bottom; y++) {
+    for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
+      const r = red[rgb[i]!]!;
+      const g = green[rgb[i + 1]!]!;
+      const b = blue[rgb[i + 2]!]!;
+      const most = Math.max(r, g);
+      out[o] = Math.max(most, b);
+    }
+  }
+  return out;
+}
+
+function slopedDistances(
+  { width, rgb }: Picture,
+  { left, top, right, bottom }: Box,
+  plane: Plane,
+): Uint8Array {
+  const out = new Uint8Array((right - left) * (bottom - top));
+  for (let y = top, o = 0; y < bottom; y++) {
+    for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
+      let most = 0;
+      for (let c = 0; c < 3; c++) most = Math.max(most, Math.abs(rgb[i + c]! - planeAt(plane, c, x, y)));
+      out[o] = Math.min(255, most);
+    }
+  }
+  return out;
+}
+
+/** The level that the given share of the values above the floor stays below. */
+export function levelOf(counts: Uint32Array): number | undefined {
+  let above = 0;
+  for (let v = inkFloor + 1; v < 256; v++) above += counts[v]!;
+  if (above === 0) return undefined;
+  let left = above * (1 - inkPercentile);
+  for (let v = 255; v > inkFloor; v--) {
+    left -= counts[v]!;
+    if (left <= 0) return v;
+  }
+  return inkFloor + 1;
+}
+
+/** The smallest box that holds the ink of another, and how much ink each of its rows and columns has. */
+export interface Trimmed {
+  readonly box: Box;
+  readonly rows: Uint32Array;
+  readonly columns: Uint32Array;
+}
+
+/** Trims a box to its ink; undefined when there is none. */
+export function trimInk(ink: Ink, within: Box = ink.box): Trimmed | undefined {
+  const { rows, columns } = countInk(ink, within);
+  const [top, bottom] = extent(rows, leastCount(columns.length));
+  const [left, right] = extent(columns, leastCount(rows.length));
+  if (top === bottom || left === right) return undefined;
+  const box = {
+    left: within.left + left,
+    top: within.top + top,
+    right: within.left + right,
+    bottom: within.top + bottom,
+  };
+  return { box, rows: rows.subarray(top, bottom), columns: columns.subarray(left, right) };
+}
+
+/** A row or column counts from this many ink pixels: single specks of noise on long lines do not. */
+function leastCount(length: number): number {
+  return length >= 200 ? 2 : 1;
+}
+
+function extent(counts: Uint32Array, least: number): readonly [number, number] {
+  let start = 0;
+  let end = counts.length;
+  while (start < end && counts[start]! < least) start++;
+  while (end > start && counts[end - 1]! < least) end--;
+  return start === end && least > 1 ? extent(counts, 1) : [start, end];
+}
+
+function countInk({ box, bits }: Ink, within: Box): { rows: Uint32Array; columns: Uint32Array } {
+  const stride = box.right - box.left;
+  const width = within.right - within.left;
+  const rows = new Uint32Array(within.bottom - within.top);
+  const columns = new Uint32Array(width);
+  for (let y = 0; y < rows.length; y++) {
+    const start = (within.top + y - box.top) * stride + within.left - box.left;
+    let row = 0;
+    for (let x = 0; x < width; x++) {
+      const bit = bits[start + x]!;
+      row += bit;
+      columns[x]! += bit;
+    }
+    rows[y] = row;
+  }
+  return { rows, columns };
+}

@@ -1,0 +1,92 @@
+/**
+ * The gate: a 256-bit hash of the low frequencies of a view's map, cheap to compare by the million.
+ *
+ * Frequencies 1 to 16 of a cosine transform along both axes, each against their median, as PDQ does it
+ * (Facebook, "The TMK+PDQF Video-Hashing Algorithm and the PDQ Image-Hashing Algorithm", 2019). Unlike there, a
+ * value has to clear the median: half of a symmetric logo's frequencies are nothing but noise about 0.
+ */
+
+import { gateDeadZone, patchSide } from "./tuning.ts";
+
+/** Bytes of a gate hash. */
+export const gateBytes = 32;
+const frequencies = 16;
+const half = patchSide / 2;
+
+/** Row f of this table is the cosine of frequency f + 1 over the patch. */
+const cosines = Float32Array.from({ length: frequencies * patchSide }, (_, i) => {
+  const f = Math.floor(i / patchSide) + 1;
+  return Math.cos((Math.PI / patchSide) * f * ((i % patchSide) + 0.5));
+});
+
+/** Gate hash of a map. */
+export function gateHash(map: Float32Array): Uint8Array {
+  const values = lowFrequencies(map);
+  const middle = percentile(values, 0.5);
+  const least = middle + gateDeadZone * percentile(values.map(Math.abs), 0.9);
+  const hash = new Uint8Array(gateBytes);
+  for (let i = 0; i < values.length; i++) if (values[i]! > least) hash[i >> 3]! |= 1 << (i & 7);
+  return hash;
+}
+
+function percentile(values: Float32Array, share: number): number {
+  return values.slice().sort()[Math.floor(share * values.length)]!;
+}
+
+/** Both transforms use that a cosine is even or odd about the middle of the patch. */
+function lowFrequencies(map: Float32Array): Float32Array {
+  const across = new Float32Array(patchSide * frequencies);
+  const even = new Float32Array(half);
+  const odd = new Float32Array(half);
+  for (let y = 0; y < patchSide; y++) {
+    const row = y * patchSide;
+    for (let x = 0; x < half; x++) {
+      const a = map[row + x]!;
+      const b = map[row + patchSide - 1 - x]!;
+      even[x] = a + b;
+      odd[x] = a - b;
+    }
+    for (let f = 0; f < frequencies; f++) {
+      const folded = f % 2 === 0 ? odd : even;
+      let sum = 0;
+      for (let x = 0; x < half; x++) sum += folded[x]! * cosines[f * patchSide + x]!;
+      across[y * frequencies + f] = sum;
+    }
+  }
+  const out = new Float32Array(frequencies * frequencies);
+  for (let g = 0; g < frequencies; g++) {
+    for (let y = 0; y < patchSide; y++) {
+      const w = cosines[g * patchSide + y]!;
+      for (let f = 0; f < frequencies; f++) out[g * frequencies + f]! += w * across[y * frequencies + f]!;
+    }
+  }
+  return out;
+}
+
+/** A hash as words of 32 bits, which are quicker to compare. */
+export function gateWords(hash: Uint8Array): Int32Array {
+  const words = new Int32Array(hash.length / 4);
+  for (let i = 0, o = 0; i < words.length; i++, o += 4) {
+    words[i] = hash[o]! | (hash[o + 1]! << 8) | (hash[o + 2]! << 16) | (hash[o + 3]! << 24);
+  }
+  return words;
+}
+
+/** Number of bits in which two hashes of equal length differ. */
+export function differingBits(a: Uint8Array, b: Uint8Array): number {
+  return differingWordBits(gateWords(a), gateWords(b));
+}
+
+/** Number of bits in which two hashes as words differ. */
+export function differingWordBits(a: Int32Array, b: Int32Array): number {
+  let bits = 0;
+  for (let i = 0; i < a.length; i++) bits += bitsOf(a[i]! ^ b[i]!);
+  return bits;
+}
+
+/** Number of bits set in a word of 32. */
+export function bitsOf(word: number): number {
+  let v = word - ((word >>> 1) & 0x55555555);
+  v = (v & 0x33333333) + ((v >>> 2) & 0x33333333);
+  return Math.imul((v + (v >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24;
+}

@@ -1,0 +1,189 @@
+/**
+ * A box of a picture, brought to one size: its colours and its foreground map on 64 x 64, stretched, inside
+ * an empty margin. Method `chosen`.
+ */
+
+import { flatPlane, type Plane, planeAt } from "./background.ts";
+import { levelOf } from "./foreground.ts";
+import { type Box, type Picture, type Pyramid, picturePyramid } from "./picture.ts";
+import { patchMargin, patchSide } from "./tuning.ts";
+
+/** One view before it is described: values 0 to 255. */
+export interface Patch {
+  /** patchSide * patchSide * 3 colours. */
+  readonly rgb: Float32Array;
+  /** patchSide * patchSide distances from the background. */
+  readonly map: Float32Array;
+}
+
+const inner = patchSide - 2 * patchMargin;
+
+/** Side of a drawn patch without its margin, in pixels. */
+export const drawnSide = inner;
+
+/** Makes the patch of a box; box and plane are in pixels of the pyramid's level `seenAt`. */
+export function cutPatch(pyramid: Pyramid, seenAt: number, box: Box, plane: Plane): Patch {
+  const level = levelFor(box, seenAt);
+  const scale = 2 ** (seenAt - level);
+  const colours = resample(pyramid.at(level), {
+    left: box.left * scale,
+    top: box.top * scale,
+    right: box.right * scale,
+    bottom: box.bottom * scale,
+  });
+  return fillPatch(colours, box, plane);
+}
+
+/** The coarsest level at which the box is still larger than the patch in both directions. */
+function levelFor({ left, top, right, bottom }: Box, seenAt: number): number {
+  const shorter = Math.min(right - left, bottom - top);
+  return Math.max(0, seenAt + Math.floor(Math.log2(shorter / inner)));
+}
+
+/** Weights of the source pixels for each target pixel: a triangle at least one source pixel wide. */
+interface Taps {
+  readonly first: Int32Array;
+  readonly size: number;
+  readonly weights: Float32Array;
+}
+
+function tapsOf(start: number, end: number, limit: number): Taps {
+  const step = (end - start) / inner;
+  const reach = Math.max(1, step);
+  const size = Math.ceil(2 * reach) + 1;
+  const first = new Int32Array(inner);
+  const weights = new Float32Array(inner * size);
+  for (let i = 0; i < inner; i++) {
+    const centre = start + (i + 0.5) * step - 0.5;
+    const from = Math.ceil(centre - reach);
+    first[i] = from;
+    let sum = 0;
+    for (let k = 0; k < size; k++) {
+      const w = Math.max(0, 1 - Math.abs(from + k - centre) / reach);
+      weights[i * size + k] = w;
+      sum += w;
+    }
+    for (let k = 0; k < size; k++) weights[i * size + k]! /= sum;
+  }
+  return clampTaps({ first, size, weights }, limit);
+}
+
+/** Moves the weight of places outside the picture to its edge. */
+function clampTaps({ first, size, weights }: Taps, limit: number): Taps {
+  const last = Math.max(0, limit - size);
+  for (let i = 0; i < inner; i++) {
+    const from = Math.min(Math.max(first[i]!, 0), last);
+    const moved = new Float32Array(size);
+    for (let k = 0; k < size; k++) {
+      const place = Math.min(Math.max(first[i]! + k, 0), limit - 1);
+      moved[Math.min(Math.max(place - from, 0), size - 1)]! += weights[i * size + k]!;
+    }
+    weights.set(moved, i * size);
+    first[i] = from;
+  }
+  return { first, size, weights };
+}
+
+/** Brings a box to inner x inner colours. */
+function resample({ width, height, rgb }: Picture, box: Box): Float32Array {
+  const across = tapsOf(box.left, box.right, width);
+  const down = tapsOf(box.top, box.bottom, height);
+  const firstRow = down.first[0]!;
+  const lastRow = Math.min(height, down.first[inner - 1]! + down.size);
+  const rows = new Float32Array((lastRow - firstRow) * inner * 3);
+  for (let y = firstRow, o = 0; y < lastRow; y++) {
+    for (let i = 0; i < inner; i++, o += 3) {
+      let r = 0;
+      let g = 0;
+      let b = 0;
+      const end = Math.min(width - across.first[i]!, across.size);
+      for (let k = 0, s = (y * width + across.first[i]!) * 3; k < end; k++, s += 3) {
+        const w = across.weights[i * across.size + k]!;
+        r += w * rgb[s]!;
+        g += w * rgb[s + 1]!;
+        b += w * rgb[s + 2]!;
+      }
+      rows[o] = r;
+      rows[o + 1] = g;
+      rows[o + 2] = b;
+    }
+  }
+  return sumRows(rows, down, firstRow, lastRow);
+}
+
+function sumRows(rows: Float32Array, down: Taps, firstRow: number, lastRow: number): Float32Array {
+  const stride = inner * 3;
+  const out = new Float32Array(inner * stride);
+  for (let j = 0; j < inner; j++) {
+    const end = Math.min(lastRow - down.first[j]!, down.size);
+    for (let k = 0; k < end; k++) {
+      const w = down.weights[j * down.size + k]!;
+      if (w === 0) continue;
+      const from = (down.first[j]! + k - firstRow) * stride;
+      for (let i = 0; i < stride; i++) out[j * stride + i]! += w * rows[from + i]!;
+    }
+  }
+  return out;
+}
+
+/** Puts the colours inside a margin of background, and takes their distance from it. */
+function fillPatch(colours: Float32Array, { left, top, right, bottom }: Box, plane: Plane): Patch {
+  const rgb = new Float32Array(patchSide * patchSide * 3);
+  const map = new Float32Array(patchSide * patchSide);
+  const stepX = (right - left) / inner;
+  const stepY = (bottom - top) / inner;
+  for (let y = 0, o = 0; y < patchSide; y++) {
+    for (let x = 0; x < patchSide; x++, o++) {
+      const px = left + (x - patchMargin + 0.5) * stepX - 0.5;
+      const py = top + (y - patchMargin + 0.5) * stepY - 0.5;
+      const inside =
+        x >= patchMargin && y >= patchMargin && x < patchSide - patchMargin && y < patchSide - patchMargin;
+      const from = ((y - patchMargin) * inner + x - patchMargin) * 3;
+      for (let c = 0; c < 3; c++) {
+        const ground = planeAt(plane, c, px, py);
+        const value = inside ? colours[from + c]! : ground;
+        rgb[o * 3 + c] = value;
+        map[o] = Math.max(map[o]!, Math.abs(value - ground) - plane.noise);
+      }
+    }
+  }
+  return { rgb, map: stretch(map) };
+}
+
+/** Scales a map so that its strong part is 255. */
+function stretch(map: Float32Array): Float32Array {
+  const counts = new Uint32Array(256);
+  for (let i = 0; i < map.length; i++) counts[Math.min(255, map[i]! | 0)]!++;
+  const full = levelOf(counts);
+  if (full === undefined) return map;
+  const gain = 255 / full;
+  for (let i = 0; i < map.length; i++) map[i] = Math.min(255, map[i]! * gain);
+  return map;
+}
+
+/** A patch of a drawn shape: `ink` gives 0 (none) to 1 (full) at places 0 to 1 across and down. */
+export function drawPatch(ink: (x: number, y: number) => number): Patch {
+  const rgb = new Uint8Array(inner * inner * 3);
+  for (let y = 0, o = 0; y < inner; y++) {
+    for (let x = 0; x < inner; x++, o += 3) {
+      rgb.fill(255 * ink((x + 0.5) / inner, (y + 0.5) / inner), o, o + 3);
+    }
+  }
+  const picture = { width: inner, height: inner, rgb };
+  const box = { left: 0, top: 0, right: inner, bottom: inner };
+  return cutPatch(picturePyramid(picture), 0, box, flatPlane(0, 0, 0));
+}
+
+/** The same patch seen in a mirror. */
+export function mirrorPatch({ rgb, map }: Patch): Patch {
+  const out = { rgb: new Float32Array(rgb.length), map: new Float32Array(map.length) };
+  for (let y = 0; y < patchSide; y++) {
+    for (let x = 0; x < patchSide; x++) {
+      const to = y * patchSide + x;
+      const from = y * patchSide + patchSide - 1 - x;
+      out.map[to] = map[from]!;
+      for (let c = 0; c < 3; c++) out.rgb[to * 3 + c] = rgb[from * 3 + c]!;
+    }
+  }
+  return out;
+}

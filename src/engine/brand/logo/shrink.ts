@@ -1,0 +1,109 @@
+/** Making pictures smaller by exact averages: every source pixel counts by the share of it that is covered. */
+
+import type { Picture, Pyramid, Raster } from "./picture.ts";
+import { thumbSide } from "./tuning.ts";
+
+/** Averages a raster down until its longest side fits; smaller ones stay as they are. */
+export function shrinkRaster(raster: Raster, side: number): Raster {
+  const scale = side / Math.max(raster.width, raster.height);
+  if (scale >= 1) return raster;
+  const width = Math.max(1, Math.round(raster.width * scale));
+  const height = Math.max(1, Math.round(raster.height * scale));
+  return { width, height, data: averageRows(averageColumns(raster, width), raster.height, width, height) };
+}
+
+/** Shares of the source cells that one target cell covers: [first cell, weights]. */
+function coverage(from: number, to: number): readonly (readonly [number, Float32Array])[] {
+  const step = from / to;
+  return Array.from({ length: to }, (_, i) => {
+    const start = i * step;
+    const end = Math.min(from, start + step);
+    const first = Math.floor(start);
+    const last = Math.min(from, Math.ceil(end));
+    const weights = new Float32Array(last - first);
+    for (let k = first; k < last; k++) {
+      weights[k - first] = (Math.min(k + 1, end) - Math.max(k, start)) / (end - start);
+    }
+    return [first, weights] as const;
+  });
+}
+
+/** Horizontal averages, colours multiplied by alpha so that hidden colours do not bleed. */
+function averageColumns({ width, height, data }: Raster, target: number): Float32Array {
+  const cells = coverage(width, target);
+  const out = new Float32Array(target * height * 4);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < target; x++) {
+      const [first, weights] = cells[x]!;
+      let r = 0;
+      let g = 0;
+      let b = 0;
+      let a = 0;
+      for (let k = 0; k < weights.length; k++) {
+        const i = (y * width + first + k) * 4;
+        const w = weights[k]! * data[i + 3]!;
+        r += w * data[i]!;
+        g += w * data[i + 1]!;
+        b += w * data[i + 2]!;
+        a += w;
+      }
+      out.set([r, g, b, a], (y * target + x) * 4);
+    }
+  }
+  return out;
+}
+
+function averageRows(columns: Float32Array, from: number, width: number, height: number): Uint8Array {
+  const cells = coverage(from, height);
+  const out = new Uint8Array(width * height * 4);
+  const sum = new Float64Array(width * 4);
+  for (let y = 0; y < height; y++) {
+    const [first, weights] = cells[y]!;
+    sum.fill(0);
+    for (let k = 0; k < weights.length; k++) {
+      const row = (first + k) * width * 4;
+      const w = weights[k]!;
+      for (let i = 0; i < sum.length; i++) sum[i]! += w * columns[row + i]!;
+    }
+    writeRow(out, y * width * 4, sum);
+  }
+  return out;
+}
+
+function writeRow(out: Uint8Array, at: number, sum: Float64Array): void {
+  for (let i = 0; i < sum.length; i += 4) {
+    const a = sum[i + 3]!;
+    if (a <= 0) continue;
+    for (let c = 0; c < 3; c++) out[at + i + c] = Math.round(sum[i + c]! / a);
+    out[at + i + 3] = Math.round(a);
+  }
+}
+
+/** The whole picture at 16 x 16, three bytes a pixel. */
+export function thumbnail(pyramid: Pyramid, { width, height }: Raster): Uint8Array {
+  const level = Math.max(0, Math.floor(Math.log2(Math.min(width, height) / (4 * thumbSide))));
+  const small = pyramid.at(level);
+  return averagePicture(small, coverage(small.width, thumbSide), coverage(small.height, thumbSide));
+}
+
+type Coverage = ReturnType<typeof coverage>;
+
+function averagePicture({ width, rgb }: Picture, across: Coverage, down: Coverage): Uint8Array {
+  const out = new Uint8Array(across.length * down.length * 3);
+  const sum = [0, 0, 0];
+  let o = 0;
+  for (const [top, tall] of down) {
+    for (const [left, wide] of across) {
+      sum.fill(0);
+      for (let j = 0; j < tall.length; j++) {
+        for (let i = 0; i < wide.length; i++) {
+          const at = ((top + j) * width + left + i) * 3;
+          const w = tall[j]! * wide[i]!;
+          for (let c = 0; c < 3; c++) sum[c]! += w * rgb[at + c]!;
+        }
+      }
+      for (let c = 0; c < 3; c++) out[o++] = Math.round(sum[c]!);
+    }
+  }
+  return out;
+}

@@ -1,0 +1,45 @@
+/** Descriptors made up of random bytes: for indexes, where only gates, aspects and identity matter. */
+
+import { createHash } from "node:crypto";
+import { writeLogoDescriptor } from "../../../../src/engine/brand/logo/descriptor.ts";
+import { gateWords } from "../../../../src/engine/brand/logo/gate.ts";
+import type { LogoDescriptor, LogoRole, View } from "../../../../src/engine/brand/logo/index.ts";
+import { randomBytes } from "./random.ts";
+
+const filler = randomBytes(99, 4096);
+
+function view(gate: Uint8Array, aspect: number, offset: number): View {
+  return {
+    gate,
+    words: gateWords(gate),
+    aspect,
+    stock: 0,
+    region: { left: 0, top: 0, width: 1, height: 1 },
+    map: filler.slice(offset, offset + 576),
+    colours: filler.slice(offset + 7, offset + 7 + 576),
+    shape: Int8Array.from(filler.subarray(offset + 3, offset + 3 + 1024)),
+    lengths: [5000, 5000, 3000],
+  };
+}
+
+/** A descriptor with these gates; `kind` picks its other contents. */
+export function madeUp(
+  role: LogoRole,
+  gates: readonly Uint8Array[],
+  kind: number,
+  aspect = 0,
+): LogoDescriptor {
+  return writeLogoDescriptor({
+    role,
+    width: 64,
+    height: 64,
+    blockHash: Buffer.from(randomBytes(kind + 1, 32)).toString("hex"),
+    solid: gates.length === 0,
+    colour: [kind % 256, 80, 160],
+    digest: createHash("sha256")
+      .update(JSON.stringify([gates.map(String), kind, aspect]))
+      .digest(),
+    thumb: new Uint8Array(768).fill(kind % 256),
+    views: gates.map((gate, i) => view(gate, aspect, (kind * 13 + i * 5) % 1024)),
+  });
+}

@@ -1,0 +1,161 @@
+/** The law of the matcher: whatever algorithm is at work, it finds what the plain matrix finds. */
+import { compileQueries, type DomainQuery, type MatchOptions, normalizeHost } from "edgeproof/brand";
+import fc from "fast-check";
+import levenshtein from "fast-levenshtein";
+import { describe, expect, test } from "vitest";
+import { foldText } from "../../../src/engine/brand/fold.ts";
+import { referenceMatches } from "./reference.ts";
+
+const options: fc.Arbitrary<MatchOptions> = fc.record({
+  mode: fc.constantFrom("contains", "label"),
+  transpositions: fc.boolean(),
+  confusables: fc.boolean(),
+  separators: fc.boolean(),
+});
+
+/** Few letters make many ties; the others are astral, confusable, folded, separators. */
+const letterSets = ["ab", "abc-", "paylo01-", "aаɑ𐐨💩ß", "mrnl1i.-", "abcdefghijklmnopqrstuvwxyz0123456789"];
+
+const suffixes = ["com", "co.uk", "github.io", "unlisted", "xn--p1ai", "公司.cn", "com.", "s3.amazonaws.com"];
+
+function textOf(letters: string, maxLength: number): fc.Arbitrary<string> {
+  return fc.string({ unit: fc.constantFrom(...letters), minLength: 1, maxLength });
+}
+
+/** A text made of another by a few edits, repeats and neighbours. */
+function mutated(base: string, letters: string): fc.Arbitrary<string> {
+  const edit = fc.tuple(
+    fc.nat(),
+    fc.constantFrom("drop", "put", "replace", "swap"),
+    fc.constantFrom(...letters),
+  );
+  return fc.array(edit, { maxLength: 4 }).map((edits) => {
+    const text = [...base];
+    for (const [place, kind, letter] of edits) {
+      const at = place % (text.length + 1);
+      if (kind === "drop") text.splice(at, 1);
+      else if (kind === "put") text.splice(at, 0, letter);
+      else if (kind === "replace") text.splice(at, 1, letter);
+      else text.splice(at, 2, ...text.slice(at, at + 2).reverse());
+    }
+    return text.join("");
+  });
+}
+
+const lengths = fc.oneof(
+  { weight: 6, arbitrary: fc.constant(14) },
+  { weight: 2, arbitrary: fc.constant(40) },
+  { weight: 1, arbitrary: fc.constant(200) },
+);
+
+const cases = fc.tuple(fc.constantFrom(...letterSets), lengths).chain(([letters, maxLength]) =>
+  fc
+    .array(textOf(letters, maxLength).filter(isPattern), { minLength: 1, maxLength: 12 })
+    .chain((patterns) => {
+      const look = fc.constantFrom(...patterns).chain((base) => mutated(base.slice(0, 60), letters));
+      const label = fc.oneof(
+        look,
+        textOf(letters, 20),
+        look.map((text) => text + text),
+      );
+      return fc.record({
+        patterns: fc.constant(patterns),
+        distances: fc.array(fc.integer({ min: 0, max: 3 }), {
+          minLength: patterns.length,
+          maxLength: patterns.length,
+        }),
+        labels: fc.array(label, { minLength: 1, maxLength: 3 }),
+        suffix: fc.constantFrom(...suffixes, ""),
+      });
+    }),
+);
+
+function queriesOf(patterns: readonly string[], distances: readonly number[]): DomainQuery[] {
+  return patterns.map((pattern, i) => ({
+    query_id: i + 1,
+    parameters: { string_matches: [{ pattern, max_edit_distance: distances[i]! }] },
+  }));
+}
+
+/** A pattern of a dot alone is none. */
+const isPattern = (pattern: string) => pattern !== ".";
+
+describe("a matcher", () => {
+  test("finds what the plain matrix finds", () => {
+    fc.assert(
+      fc.property(cases, options, ({ patterns, distances, labels, suffix }, setting) => {
+        const queries = queriesOf(patterns, distances);
+        const host = [...labels, suffix].filter((part) => part !== "").join(".");
+        const found = compileQueries(queries, setting)
+          .match(host)
+          .map(({ query_id, pattern_index, host, distance, channel, host_span }) => ({
+            query_id,
+            pattern_index,
+            host,
+            distance,
+            channel,
+            host_span,
+          }));
+        expect(found).toEqual(referenceMatches(queries, setting, host));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("with label agrees with fast-levenshtein", () => {
+    const word = textOf("abcde", 16);
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 30 }),
+        word,
+        fc.nat(3),
+        (patterns, label, limit) => {
+          const queries = queriesOf(
+            patterns,
+            patterns.map(() => limit),
+          );
+          const found = compileQueries(queries, { mode: "label" }).match(`${label}.example`);
+          const expected = patterns.map((pattern) => levenshtein.get(pattern, label));
+          expect(found.map((m) => [m.query_id, m.distance])).toEqual(
+            expected.flatMap((distance, i) => (distance <= limit ? [[i + 1, distance]] : [])),
+          );
+        },
+      ),
+    );
+  });
+
+  test("reads every name as normalizeHost does", () => {
+    // A pattern of one letter with three edits is found in every host, so that whatever is not matched was not read.
+    const everything = compileQueries(queriesOf(["q"], [3]));
+    const letters = fc.constantFrom(..."aZ09-_*.:/ \u00e9\u0130\u3002", "xn--", "xn--ls8h", "a".repeat(60));
+    const names = fc.oneof(
+      fc.domain(),
+      fc.string({ unit: letters, maxLength: 12 }),
+      fc.string({ unit: "binary" }),
+    );
+    fc.assert(
+      fc.property(names, (name) => {
+        const result = normalizeHost(name);
+        const hosts = everything.match(name).map(({ host }) => host);
+        expect(hosts).toEqual(result.ok ? [result.value.host] : []);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("points at the place in the given text, whatever was folded", () => {
+    fc.assert(
+      fc.property(cases, ({ patterns, labels }) => {
+        const queries = queriesOf(
+          patterns,
+          patterns.map(() => 1),
+        ).slice(0, 3);
+        const given = ` ${labels.join(".").toUpperCase()}.COM.`;
+        for (const { span, host, host_span } of compileQueries(queries).match(given)) {
+          const normalised = [...host].slice(host_span.start, host_span.end).join("");
+          expect(foldText(given.slice(span.start, span.end))).toContain(normalised);
+        }
+      }),
+    );
+  });
+});

@@ -1,0 +1,22 @@
+/** Blobs as rows of the database. */
+import type { BlobStore } from "../port.ts";
+import { blobTable } from "../sql/layout.ts";
+import type { BlobHost } from "../sql/sql-store.ts";
+import { forgetKey, listKeys, noteKey } from "./keys.ts";
+
+export function createTableBlobs(host: BlobHost): BlobStore {
+  const { builder, encodeKey } = host.dialect;
+  return {
+    put: async (key, bytes) => {
+      const copy = Buffer.from(bytes);
+      await host.write("putting a blob", (run) => noteKey(run, host.dialect, key, copy));
+    },
+    get: (key) =>
+      host.read(async (run) => {
+        const select = builder.selectFrom(blobTable).select("bytes").where("key", "=", encodeKey(key));
+        return (await run(select.compile())).rows[0]?.["bytes"] as Uint8Array | undefined;
+      }),
+    delete: (key) => host.write("deleting a blob", (run) => forgetKey(run, host.dialect, key)),
+    keys: (prefix = "") => listKeys(host, prefix),
+  };
+}

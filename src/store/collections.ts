@@ -1,0 +1,50 @@
+/** Every collection of the store: the table that adapters set themselves up from. One file of records an area. */
+import type { CollectionDefinition } from "./definition.ts";
+import {
+  brandDomains,
+  brandStates,
+  domainMatches,
+  domainQueries,
+  logoMatches,
+  logoQueries,
+  logoScans,
+} from "./records/brand.ts";
+import { imageAccounts, images, imageVariants, signingKeys } from "./records/images.ts";
+import { proxyApps, proxyEdgeIps, proxyFacts, proxyHostnames } from "./records/proxy.ts";
+import { operations, tokenConfigs, tokenRevisions, tokenRules } from "./records/tokens.ts";
+import { accounts, apiTokens, zones } from "./records/world.ts";
+
+export const collections = {
+  accounts,
+  zones,
+  api_tokens: apiTokens,
+  token_configs: tokenConfigs,
+  token_rules: tokenRules,
+  token_revisions: tokenRevisions,
+  operations,
+  proxy_apps: proxyApps,
+  proxy_hostnames: proxyHostnames,
+  proxy_edge_ips: proxyEdgeIps,
+  proxy_facts: proxyFacts,
+  brand_states: brandStates,
+  brand_domain_queries: domainQueries,
+  brand_domains: brandDomains,
+  brand_domain_matches: domainMatches,
+  brand_logo_queries: logoQueries,
+  brand_logo_scans: logoScans,
+  brand_logo_matches: logoMatches,
+  image_accounts: imageAccounts,
+  images,
+  image_variants: imageVariants,
+  signing_keys: signingKeys,
+};
+
+type RecordOf<D> = D extends CollectionDefinition<infer R> ? R : never;
+
+/** The record type of each collection. */
+export type Collections = { readonly [C in keyof typeof collections]: RecordOf<(typeof collections)[C]> };
+
+export type CollectionName = keyof Collections;
+
+/** The names, in a fixed order. */
+export const collectionNames = Object.keys(collections) as CollectionName[];

@@ -1,0 +1,46 @@
+/** A lock that many readers or one writer hold, in the order in which they came. */
+
+type Release = () => void;
+
+interface Waiting {
+  readonly exclusive: boolean;
+  readonly start: (release: Release) => void;
+}
+
+export interface Lock {
+  acquire(exclusive: boolean): Promise<Release>;
+}
+
+export function createLock(): Lock {
+  const queue: Waiting[] = [];
+  let readers = 0;
+  let writing = false;
+
+  function admit(): void {
+    for (let next = queue[0]; next && !writing && !(next.exclusive && readers > 0); next = queue[0]) {
+      queue.shift();
+      if (next.exclusive) writing = true;
+      else readers++;
+      next.start(releaseOnce(next.exclusive));
+    }
+  }
+
+  function releaseOnce(exclusive: boolean): Release {
+    let held = true;
+    return () => {
+      if (!held) return;
+      held = false;
+      if (exclusive) writing = false;
+      else readers--;
+      admit();
+    };
+  }
+
+  return {
+    acquire: (exclusive) =>
+      new Promise((start) => {
+        queue.push({ exclusive, start });
+        admit();
+      }),
+  };
+}

@@ -1,0 +1,22 @@
+/** Blobs in memory. */
+import type { BlobStore } from "../port.ts";
+import { compareValues } from "./query.ts";
+
+/** @param assertWritable throws when blobs cannot be changed now */
+export function createMemoryBlobs(assertWritable: (what: string) => void): BlobStore {
+  const blobs = new Map<string, Uint8Array>();
+  return {
+    put: async (key, bytes) => {
+      assertWritable("putting a blob");
+      blobs.set(key, bytes.slice());
+    },
+    get: async (key) => blobs.get(key)?.slice(),
+    delete: async (key) => {
+      assertWritable("deleting a blob");
+      blobs.delete(key);
+    },
+    keys: async function* (prefix = "") {
+      yield* [...blobs.keys()].filter((key) => key.startsWith(prefix)).sort(compareValues);
+    },
+  };
+}

@@ -1,0 +1,256 @@
+/** The default store: everything in this process's memory, with transactions that really roll back. */
+import {
+  assertPage,
+  assertQuery,
+  assertRecord,
+  assertSequenceCount,
+  assertWhere,
+  definitionIn,
+  type PlainCondition,
+  type PlainQuery,
+} from "../checks.ts";
+import { collections } from "../collections.ts";
+import { type CollectionTable, plainDefinitions, type StoredRecord } from "../definition.ts";
+import { createLock } from "../lock.ts";
+import {
+  type Page,
+  type ReadTransaction,
+  type SequenceState,
+  type Store,
+  UniqueViolationError,
+  type WriteTransaction,
+} from "../port.ts";
+import { assertOpen, createSessions, type Session } from "../session.ts";
+import { createMemoryBlobs } from "./blobs.ts";
+import { compareValues, compileOrder, compileWhere, placeOf, type Row } from "./query.ts";
+import { firstBehind } from "./row-set.ts";
+import { frozenCopy } from "./snapshot.ts";
+import { createTable, type Table, type Undo } from "./table.ts";
+
+/** One transaction's life, and what it must take back. */
+interface UndoSession extends Session {
+  readonly undo: Undo[];
+}
+
+/** Finds the table of a collection in a scope, and checks what it is asked. */
+type TableOf = (collection: string, scope: string) => Table;
+
+/**
+ * Makes an empty store in memory. Readers share, writers run one after another.
+ *
+ * @param table the collections; edgeproof's own by default
+ * @example
+ * ```ts
+ * const store = createMemoryStore();
+ * await store.write((tx) => tx.insert("accounts", { scope: "world", id: "a1", name: "Example" }));
+ * await store.read((tx) => tx.count("accounts", "world")); // => 1
+ * ```
+ */
+export function createMemoryStore(table: CollectionTable = collections): Store {
+  const definitions = plainDefinitions(table);
+  const data = new Map<string, Table>();
+  const sequences = new Map<string, number>();
+  const lock = createLock();
+  const sessions = createSessions<UndoSession>();
+
+  /** For reading: asking for a scope that nothing is stored in leaves no trace. */
+  function peekTable(collection: string, scope: string): Table {
+    return data.get(`${collection} ${scope}`) ?? createTable(definitionIn(definitions, collection));
+  }
+
+  function tableOf(collection: string, scope: string): Table {
+    const found = peekTable(collection, scope);
+    data.set(`${collection} ${scope}`, found);
+    return found;
+  }
+
+  async function run<T>(exclusive: boolean, work: (session: UndoSession) => Promise<T>): Promise<T> {
+    sessions.assertOutside("a transaction");
+    const release = await lock.acquire(exclusive);
+    const session: UndoSession = { open: true, undo: [] };
+    try {
+      return await sessions.run(session, () => work(session));
+    } catch (error) {
+      for (const undo of session.undo.reverse()) undo();
+      throw error;
+    } finally {
+      release();
+    }
+  }
+
+  function scopesOf(collection: string): string[] {
+    const start = `${definitionIn(definitions, collection).name} `;
+    const filled = [...data].filter(([key, { all }]) => key.startsWith(start) && all.rows.size > 0);
+    return filled.map(([key]) => key.slice(start.length));
+  }
+
+  function sequenceStates(): SequenceState[] {
+    return [...sequences]
+      .filter(([, last]) => last > 0)
+      .map(([key, last]) => {
+        const [scope, name] = JSON.parse(key) as [string, string];
+        return { scope, name, last };
+      });
+  }
+
+  const listings: Listings = { scopesOf, sequenceStates };
+
+  function take(session: UndoSession, scope: string, name: string, count: number): number {
+    assertOpen(session);
+    assertSequenceCount(count);
+    const key = JSON.stringify([scope, name]);
+    const last = sequences.get(key) ?? 0;
+    sequences.set(key, last + count);
+    session.undo.push(() => sequences.set(key, last));
+    return last + 1;
+  }
+
+  return {
+    read: (work) => run(false, (session) => work(readOperations(session, peekTable, listings))),
+    write: (work) =>
+      run(true, (session) =>
+        work({
+          ...readOperations(session, peekTable, listings),
+          ...writeOperations(session, tableOf),
+          sequence: async (scope, name, count = 1) => take(session, scope, name, count),
+        }),
+      ),
+    blobs: createMemoryBlobs(sessions.assertOutside),
+    close: async () => {
+      sessions.close();
+      (await lock.acquire(true))();
+      data.clear();
+    },
+  };
+}
+
+/** What a store holds at all, in no order. */
+interface Listings {
+  scopesOf(collection: string): string[];
+  sequenceStates(): SequenceState[];
+}
+
+function readOperations(session: Session, tableOf: TableOf, listings: Listings): ReadTransaction {
+  const open: TableOf = (collection, scope) => {
+    assertOpen(session);
+    return tableOf(collection, scope);
+  };
+  return {
+    get: async (collection, scope, id) => open(collection, scope).all.rows.get(id) as never,
+    find: async (collection, scope, query = {}) =>
+      select(open(collection, scope), query as PlainQuery) as never[],
+    count: async (collection, scope, where = []) =>
+      countMatching(open(collection, scope), where as readonly PlainCondition[]),
+    scopes: async (collection, given = {}) => {
+      assertOpen(session);
+      return pageOf(listings.scopesOf(collection), compareValues, given);
+    },
+    sequences: async (given = {}) => {
+      assertOpen(session);
+      const byName = (a: SequenceName, b: SequenceName) =>
+        compareValues(a.scope, b.scope) || compareValues(a.name, b.name);
+      return pageOf(listings.sequenceStates(), byName, given);
+    },
+  };
+}
+
+type SequenceName = Pick<SequenceState, "scope" | "name">;
+
+function pageOf<P, T extends P>(all: T[], compare: (a: P, b: P) => number, page: Page<P>): T[] {
+  assertPage(page);
+  const { after, limit } = page;
+  const behind = after === undefined ? all : all.filter((one) => compare(one, after) > 0);
+  return behind.sort(compare).slice(0, limit);
+}
+
+function writeOperations(
+  session: UndoSession,
+  tableOf: TableOf,
+): Omit<WriteTransaction, keyof ReadTransaction | "sequence"> {
+  const note = (undo: Undo | undefined): boolean => {
+    if (undo) session.undo.push(undo);
+    return undo !== undefined;
+  };
+  const take = (collection: string, record: StoredRecord): { table: Table; row: Row } => {
+    assertOpen(session);
+    const table = tableOf(collection, record.scope);
+    assertRecord(table.definition, record);
+    return { table, row: frozenCopy(record) as Row };
+  };
+  return {
+    insert: async (collection, record) => {
+      const { table, row } = take(collection, record);
+      note(table.insert(row));
+    },
+    insertMissing: async (collection, records) => {
+      const taken = records.map((record) => take(collection, record));
+      return taken.filter(({ table, row }) => note(tryInsert(table, row))).length;
+    },
+    replace: async (collection, record) => {
+      const { table, row } = take(collection, record);
+      return note(table.replace(row));
+    },
+    delete: async (collection, scope, id) => {
+      assertOpen(session);
+      return note(tableOf(collection, scope).delete(id));
+    },
+    deleteWhere: async (collection, scope, where) => {
+      assertOpen(session);
+      const table = tableOf(collection, scope);
+      return matching(table, where as readonly PlainCondition[]).filter((row) => note(table.delete(row.id)))
+        .length;
+    },
+  };
+}
+
+function tryInsert(table: Table, row: Row): Undo | undefined {
+  try {
+    return table.insert(row);
+  } catch (error) {
+    if (error instanceof UniqueViolationError) return undefined;
+    throw error;
+  }
+}
+
+function select(table: Table, query: PlainQuery): Row[] {
+  assertQuery(table.definition, query);
+  const { where = [], order = [], offset = 0, limit = Number.POSITIVE_INFINITY, after } = query;
+  const compare = compileOrder(order);
+  const candidates = table.candidates(where);
+  const sorted =
+    "sorted" in candidates
+      ? candidates.sorted(order)
+      : (candidates as Row[]).filter(compileWhere(where)).sort(compare);
+  const start = after ? firstBehind(sorted, placeOf(order, after), compare) : 0;
+  return sliceOf(sorted, start, compileWhere(where), offset, limit);
+}
+
+/** Looks at no more rows than it takes to fill the page. */
+function sliceOf(
+  rows: readonly Row[],
+  start: number,
+  holds: (row: Row) => boolean,
+  offset: number,
+  limit: number,
+): Row[] {
+  const found: Row[] = [];
+  let skip = offset;
+  for (let i = start; i < rows.length && found.length < limit; i++) {
+    const row = rows[i]!;
+    if (!holds(row)) continue;
+    if (skip > 0) skip--;
+    else found.push(row);
+  }
+  return found;
+}
+
+function matching(table: Table, where: readonly PlainCondition[]): Row[] {
+  assertWhere(table.definition, where);
+  const candidates = table.candidates(where);
+  const rows = "rows" in candidates ? candidates.rows.values() : candidates;
+  return [...rows].filter(compileWhere(where));
+}
+
+function countMatching(table: Table, where: readonly PlainCondition[]): number {
+  return where.length === 0 ? table.all.rows.size : matching(table, where).length;
+}

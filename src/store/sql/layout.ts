@@ -1,0 +1,80 @@
+/**
+ * The tables that definitions ask for: one a collection, with scope, id, a column for each declared field, and
+ * the whole record as JSON text beside them. Text, since it is never asked about, keeps the order of members and
+ * costs no parsing in the database.
+ */
+import { createHash } from "node:crypto";
+import { type Definitions, indexField, type PlainDefinition } from "../definition.ts";
+import { columnType } from "./engine.ts";
+
+/** Name of the column of whole records; no field is called so. */
+export const recordColumn = "_record";
+export const metaTable = "_meta";
+export const sequenceTable = "_sequences";
+/** Scope and name of a sequence as a JSON array, since long ones are cut in the columns that are compared. */
+export const sequenceLabel = "label";
+export const blobTable = "_blobs";
+
+/** Longest name that PostgreSQL keeps whole. */
+const maxNameLength = 63;
+
+export interface IndexLayout {
+  readonly unique: boolean;
+  /** Each with ` desc` behind it when it is so. */
+  readonly columns: readonly string[];
+}
+
+export interface TableLayout {
+  /** The kind of each declared field's column; `key` is text that stands in an index. */
+  readonly columns: Readonly<Record<string, "text" | "key" | "number" | "boolean">>;
+  readonly indexes: Readonly<Record<string, IndexLayout>>;
+}
+
+/** What the database is laid out for, as it stands in `_meta`. */
+export interface Layout {
+  /** Rises when an older edgeproof could not work with the tables any more. */
+  readonly format: number;
+  readonly tables: Readonly<Record<string, TableLayout>>;
+}
+
+/** The format that this version writes. Before 2, sequences did not keep their names whole. */
+export const currentFormat = 2;
+
+export function layoutOf(definitions: Definitions): Layout {
+  const tables = [...definitions.values()].map((d) => [d.name, tableLayout(d)]);
+  return { format: currentFormat, tables: Object.fromEntries(tables) };
+}
+
+function tableLayout(definition: PlainDefinition): TableLayout {
+  const keys = indexedFields(definition);
+  const columns = Object.entries(definition.fields).map(([field, kind]) => {
+    const type = columnType(kind);
+    return [field, type === "text" && keys.has(field) ? "key" : type];
+  });
+  const indexes = [
+    ...definition.unique.map((fields) => ({ unique: true, columns: ["scope", ...fields] })),
+    ...definition.indexes.map((entries) => ({ unique: false, columns: indexColumns(entries) })),
+  ];
+  return {
+    columns: Object.fromEntries(columns),
+    indexes: Object.fromEntries(indexes.map((index) => [indexName(definition.name, index), index])),
+  };
+}
+
+/** The fields that stand in an index. */
+export function indexedFields({ unique, indexes }: PlainDefinition): ReadonlySet<string> {
+  return new Set([...unique.flat(), ...indexes.flat().map((entry) => indexField(entry).field)]);
+}
+
+function indexColumns(entries: PlainDefinition["indexes"][number]): string[] {
+  const fields = entries.map(indexField);
+  const tieBreak = fields.some((f) => f.field === "id") ? [] : ["id"];
+  return ["scope", ...fields.map((f) => (f.direction === "desc" ? `${f.field} desc` : f.field)), ...tieBreak];
+}
+
+function indexName(table: string, { unique, columns }: IndexLayout): string {
+  const name = [table, ...columns.slice(1), ...(unique ? ["key"] : [])].join("_").replaceAll(" ", "_");
+  if (name.length <= maxNameLength) return name;
+  const hash = createHash("sha256").update(name).digest("hex").slice(0, 16);
+  return `${name.slice(0, maxNameLength - hash.length - 1)}_${hash}`;
+}

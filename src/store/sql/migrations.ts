@@ -1,0 +1,248 @@
+/**
+ * Brings a database to the layout that the definitions ask for. What is new is added and filled from the records;
+ * nothing is taken away, so that processes of one version can be replaced by those of the next. A database that
+ * knows more than this version does is refused: its columns would be left empty.
+ */
+import { sql } from "kysely";
+import { quote } from "../../errors.ts";
+import type { PlainDefinition, StoredRecord } from "../definition.ts";
+import type { FieldValue } from "../port.ts";
+import type { RunStatement, SqlDialect, SqlEngine, Statement } from "./engine.ts";
+import {
+  blobTable,
+  currentFormat,
+  type Layout,
+  layoutOf,
+  metaTable,
+  recordColumn,
+  sequenceLabel,
+  sequenceTable,
+  type TableLayout,
+} from "./layout.ts";
+import { encodeText } from "./text.ts";
+
+/** How many records are filled in at a time. */
+const backfillBatch = 500;
+const layoutKey = "layout";
+
+/** Sets the database up, or brings it up to date. Does nothing, and takes no lock, when it is. */
+export async function migrate(
+  engine: SqlEngine,
+  definitions: ReadonlyMap<string, PlainDefinition>,
+): Promise<void> {
+  if (await engine.read((run) => isCurrent(run, engine.dialect, definitions))) return;
+  const wanted = layoutOf(definitions);
+  await engine.migrate(async (run) => {
+    const stored = await readLayout(run, engine.dialect);
+    if (stored) assertNotNewer(stored, wanted);
+    if (!stored) await createOwnTables(run, engine.dialect);
+    else if (stored.format < 2) await addSequenceLabels(run, engine.dialect);
+    for (const [table, layout] of Object.entries(wanted.tables))
+      await bringTable(run, engine.dialect, table, stored?.tables[table], layout);
+    await writeLayout(run, engine.dialect, merged(stored, wanted));
+  });
+}
+
+/** Whether the database is as the definitions ask for. @throws {Error} when it is newer */
+async function isCurrent(
+  run: RunStatement,
+  dialect: SqlDialect,
+  definitions: ReadonlyMap<string, PlainDefinition>,
+): Promise<boolean> {
+  if ((await run(dialect.findMetaTable)).rows.length === 0) return false;
+  const stored = await readLayout(run, dialect);
+  if (!stored) return false;
+  const wanted = layoutOf(definitions);
+  assertNotNewer(stored, wanted);
+  return JSON.stringify(merged(stored, wanted)) === JSON.stringify(stored);
+}
+
+/** The row that holds the layout: made before migrations, locked by them. */
+export function layoutRow({
+  builder,
+  columnTypes,
+}: SqlDialect): Record<"createTable" | "insert" | "lock", Statement> {
+  const text = columnTypes.text as never;
+  return {
+    createTable: builder.schema
+      .createTable(metaTable)
+      .ifNotExists()
+      .addColumn("name", text, (c) => c.primaryKey())
+      .addColumn("value", text)
+      .compile(),
+    insert: builder
+      .insertInto(metaTable)
+      .values({ name: layoutKey, value: null })
+      .onConflict((conflict) => conflict.doNothing())
+      .compile(),
+    lock: builder.selectFrom(metaTable).select("name").where("name", "=", layoutKey).forUpdate().compile(),
+  };
+}
+
+async function readLayout(run: RunStatement, { builder }: SqlDialect): Promise<Layout | undefined> {
+  const select = builder.selectFrom(metaTable).select("value").where("name", "=", layoutKey);
+  const [row] = (await run(select.compile())).rows;
+  return row?.["value"] ? (JSON.parse(row["value"] as string) as Layout) : undefined;
+}
+
+async function writeLayout(run: RunStatement, { builder }: SqlDialect, layout: Layout): Promise<void> {
+  const value = JSON.stringify(layout);
+  const insert = builder.insertInto(metaTable).values({ name: layoutKey, value });
+  await run(insert.onConflict((conflict) => conflict.column("name").doUpdateSet({ value })).compile());
+}
+
+function assertNotNewer(stored: Layout, wanted: Layout): void {
+  const newer = stored.format > currentFormat ? "its format" : unknownPart(stored, wanted);
+  if (newer === undefined) return;
+  throw new Error(
+    `this store was written by a newer edgeproof (${newer} is not known to this one): update edgeproof, or open another store`,
+  );
+}
+
+/** What an older version would leave unfilled or unguarded. Indexes that only make lists quick are no matter. */
+function unknownPart(stored: Layout, wanted: Layout): string | undefined {
+  for (const [name, table] of Object.entries(stored.tables)) {
+    const known = wanted.tables[name];
+    if (!known) return `the collection ${quote(name)}`;
+    for (const [column, type] of Object.entries(table.columns)) {
+      const mine = known.columns[column];
+      if (mine === undefined || (mine !== type && !areBothText(mine, type)))
+        return `the field ${quote(column)} of ${quote(name)}`;
+    }
+    for (const [index, { unique }] of Object.entries(table.indexes))
+      if (unique && !known.indexes[index]) return `the unique index ${quote(index)}`;
+  }
+  return undefined;
+}
+
+const areBothText = (a: string, b: string): boolean =>
+  [a, b].every((type) => type === "text" || type === "key");
+
+/** Both together; a column that stands in an index of either is a key. */
+function merged(stored: Layout | undefined, wanted: Layout): Layout {
+  const tables = { ...stored?.tables };
+  for (const [name, table] of Object.entries(wanted.tables)) {
+    tables[name] = {
+      columns: { ...tables[name]?.columns, ...table.columns },
+      indexes: { ...tables[name]?.indexes, ...table.indexes },
+    };
+  }
+  return { format: currentFormat, tables };
+}
+
+async function createOwnTables(run: RunStatement, { builder, columnTypes }: SqlDialect): Promise<void> {
+  const { schema } = builder;
+  const text = columnTypes.text as never;
+  await run(
+    schema
+      .createTable(sequenceTable)
+      .addColumn("scope", text, (c) => c.notNull())
+      .addColumn("name", text, (c) => c.notNull())
+      .addColumn("last", columnTypes.number as never, (c) => c.notNull())
+      .addColumn(sequenceLabel, text)
+      .addPrimaryKeyConstraint(`${sequenceTable}_pkey`, ["scope", "name"])
+      .compile(),
+  );
+  await run(
+    schema
+      .createTable(blobTable)
+      .addColumn("key", text, (c) => c.primaryKey())
+      .addColumn("name", text, (c) => c.notNull())
+      .addColumn("bytes", columnTypes.bytes as never)
+      .compile(),
+  );
+}
+
+/** Labels come with the next number that is taken; until then the encoded name tells, unless it was cut. */
+async function addSequenceLabels(run: RunStatement, { builder, columnTypes }: SqlDialect): Promise<void> {
+  const alter = builder.schema.alterTable(sequenceTable);
+  await run(alter.addColumn(sequenceLabel, columnTypes.text as never).compile());
+}
+
+async function bringTable(
+  run: RunStatement,
+  dialect: SqlDialect,
+  name: string,
+  stored: TableLayout | undefined,
+  wanted: TableLayout,
+): Promise<void> {
+  const { schema } = dialect.builder;
+  if (!stored) await run(createTable(dialect, name, wanted));
+  else await bringColumns(run, dialect, name, stored, wanted);
+  for (const [index, { unique, columns }] of Object.entries(wanted.indexes)) {
+    if (stored?.indexes[index]) continue;
+    const create = unique ? schema.createIndex(index).unique() : schema.createIndex(index);
+    const terms = columns.map((column) => {
+      const [field, direction] = column.split(" ") as [string, string | undefined];
+      return direction ? sql`${sql.ref(field)} desc` : sql`${sql.ref(field)}`;
+    });
+    await run(create.on(name).expression(sql.join(terms)).compile());
+  }
+}
+
+function createTable(
+  { builder, columnTypes }: SqlDialect,
+  name: string,
+  { columns }: TableLayout,
+): Statement {
+  const text = columnTypes.text as never;
+  const table = builder.schema
+    .createTable(name)
+    .addColumn("scope", text, (c) => c.notNull())
+    .addColumn("id", text, (c) => c.notNull());
+  return Object.entries(columns)
+    .reduce((t, [column, type]) => t.addColumn(column, typeOf(columnTypes, type) as never), table)
+    .addColumn(recordColumn, text, (c) => c.notNull())
+    .addPrimaryKeyConstraint(`${name}_pkey`, ["scope", "id"])
+    .compile();
+}
+
+function typeOf(types: SqlDialect["columnTypes"], type: TableLayout["columns"][string]) {
+  return types[type === "key" ? "text" : type];
+}
+
+async function bringColumns(
+  run: RunStatement,
+  dialect: SqlDialect,
+  name: string,
+  stored: TableLayout,
+  wanted: TableLayout,
+): Promise<void> {
+  const changed = Object.entries(wanted.columns).filter(([column, type]) => stored.columns[column] !== type);
+  for (const [column, type] of changed) {
+    if (stored.columns[column]) continue;
+    const alter = dialect.builder.schema.alterTable(name);
+    await run(alter.addColumn(column, typeOf(dialect.columnTypes, type) as never).compile());
+  }
+  if (changed.length > 0) await fillColumns(run, dialect, name, new Map(changed));
+}
+
+/** Fills columns from the records that are there, a batch at a time. */
+async function fillColumns(
+  run: RunStatement,
+  { builder, encodeKey, bind }: SqlDialect,
+  name: string,
+  columns: ReadonlyMap<string, string>,
+): Promise<void> {
+  const encode = (value: FieldValue, type: string) => {
+    if (typeof value !== "string") return bind(value);
+    return type === "key" ? encodeKey(value) : encodeText(value);
+  };
+  for (let last: readonly unknown[] | undefined; ; ) {
+    const select = builder
+      .selectFrom(name)
+      .select(["scope", "id", recordColumn])
+      .orderBy("scope")
+      .orderBy("id");
+    const behind = last ? select.where(sql<boolean>`(scope, id) > (${sql.join(last)})`) : select;
+    const { rows } = await run(behind.limit(backfillBatch).compile());
+    for (const row of rows) {
+      const record = JSON.parse(row[recordColumn] as string) as StoredRecord & Record<string, FieldValue>;
+      const values = [...columns].map(([column, type]) => [column, encode(record[column] ?? null, type)]);
+      const update = builder.updateTable(name).set(Object.fromEntries(values));
+      await run(update.where("scope", "=", row["scope"]).where("id", "=", row["id"]).compile());
+    }
+    if (rows.length < backfillBatch) return;
+    last = [rows.at(-1)!["scope"], rows.at(-1)!["id"]];
+  }
+}

@@ -1,0 +1,81 @@
+/** `edgeproof/stores/postgres`: one database for many processes. */
+import { resolve } from "node:path";
+import { collections } from "../collections.ts";
+import type { CollectionTable } from "../definition.ts";
+import type { Store } from "../port.ts";
+import { loadPeers } from "./peers.ts";
+
+export interface PostgresStoreOptions {
+  /** `postgres://user:password@host:port/database`; what it leaves open is taken from the PG* variables. */
+  readonly connectionString: string;
+  /** The schema that all tables stand in; made when there is none. By default `edgeproof`. */
+  readonly schema?: string;
+  /** A folder for the blobs that all processes share. By default blobs are kept in the database. */
+  readonly blobFolder?: string;
+  /** Most connections at a time. By default 10. */
+  readonly maxConnections?: number;
+  /** How long to wait for a connection, in milliseconds. By default 5,000. */
+  readonly connectTimeoutMs?: number;
+  /** How long one statement may take, in milliseconds. By default 30,000. */
+  readonly statementTimeoutMs?: number;
+  /** How long a write is tried again when others change the same, in milliseconds. By default 10,000. */
+  readonly conflictMs?: number;
+  /** The collections to keep. By default edgeproof's own. */
+  readonly collections?: CollectionTable;
+}
+
+const defaults = {
+  schema: "edgeproof",
+  maxConnections: 10,
+  connectTimeoutMs: 5_000,
+  statementTimeoutMs: 30_000,
+  conflictMs: 10_000,
+  collections,
+};
+
+/** Bringing a large database to a new layout may take as long as this, in milliseconds. */
+const migrationTimeoutMs = 3_600_000;
+
+/**
+ * Opens a store in a database of PostgreSQL. A new one is set up, by one of the processes that start together;
+ * one of an older edgeproof is brought up to date. Needs the packages `kysely` and `pg`.
+ *
+ * @throws {DependencyUnavailableError} when the database cannot be reached
+ * @throws {Error} when a package is missing, or a newer edgeproof has written the database
+ * @example
+ * ```ts
+ * const store = await openPostgresStore({ connectionString: "postgres://edge@localhost/edge" });
+ * await store.write((tx) => tx.insert("accounts", { scope: "world", id: "a1", name: "Example" }));
+ * await store.read((tx) => tx.count("accounts", "world")); // => 1
+ * ```
+ */
+export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
+  const settings = { ...defaults, ...options };
+  const [
+    { default: pg },
+    engines,
+    { openSqlStore },
+    { createFolderBlobs, sweepFolder },
+    { createTableBlobs },
+  ] = await loadPeers("the PostgreSQL store", "kysely pg", () =>
+    Promise.all([
+      import("pg"),
+      import("./postgres-engine.ts"),
+      import("./sql-store.ts"),
+      import("../blobs/folder.ts"),
+      import("../blobs/table.ts"),
+    ]),
+  );
+  const pool = new pg.Pool(engines.poolConfig(settings));
+  const patience = { maxConnections: 1, statementTimeoutMs: migrationTimeoutMs };
+  const patient = new pg.Pool(engines.poolConfig({ ...settings, ...patience }));
+  const engine = engines.createPostgresEngine(pool, patient, settings);
+  if (options.blobFolder === undefined) return openSqlStore(engine, settings.collections, createTableBlobs);
+  const folder = resolve(options.blobFolder);
+  return openSqlStore(
+    engine,
+    settings.collections,
+    (host) => createFolderBlobs(host, folder),
+    () => sweepFolder(folder, Date.now()),
+  );
+}

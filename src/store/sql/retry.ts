@@ -1,0 +1,25 @@
+/** Waiting between attempts, and giving up in time. */
+import { setTimeout as sleep } from "node:timers/promises";
+
+const firstPauseMs = 2;
+const longestPauseMs = 100;
+
+export interface Patience {
+  /** Waits before the next attempt. False when there is no time for one. */
+  wait(): Promise<boolean>;
+}
+
+/** Pauses that grow and differ, so that those who met do not meet again. */
+export function createPatience(totalMs: number): Patience {
+  const end = performance.now() + totalMs;
+  let pause = firstPauseMs;
+  return {
+    wait: async () => {
+      const left = end - performance.now();
+      if (left <= 0) return false;
+      await sleep(Math.min(left, pause * (0.5 + Math.random())));
+      pause = Math.min(pause * 2, longestPauseMs);
+      return true;
+    },
+  };
+}

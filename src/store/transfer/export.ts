@@ -1,0 +1,107 @@
+/** Writes a whole store out, in one state of it and in bounded memory. */
+import { createHash } from "node:crypto";
+import { type CollectionName, collections } from "../collections.ts";
+import type { CollectionTable, StoredRecord } from "../definition.ts";
+import { compareValues } from "../memory/query.ts";
+import type { BlobStore, Page, ReadTransaction, SequenceState, Store } from "../port.ts";
+import { blobLine, type Contents, endLine, headLine, recordLine, sequenceLine } from "./format.ts";
+import { inOrder } from "./in-order.ts";
+
+/** What is read of a listing at a time. */
+const pageSize = 500;
+/** Text is handed on when it is as long as this, in characters. */
+const chunkLength = 65_536;
+
+export interface ExportOptions {
+  /** The collections to write. By default edgeproof's own. */
+  readonly collections?: CollectionTable;
+  /** Called now and then with what has been written. */
+  readonly onProgress?: (contents: Contents) => void;
+}
+
+/**
+ * Writes all records, sequences and blobs of a store as text. Blobs that lie beside the database are as they are
+ * when they are read; one that is deleted meanwhile is left out.
+ *
+ * @param write takes a piece of text; the next one comes when it resolves
+ * @throws what `write` rejects with
+ * @throws {DependencyUnavailableError} when the store cannot be reached
+ */
+export async function exportStore(
+  store: Store,
+  write: (text: string) => Promise<void>,
+  { collections: table = collections, onProgress = () => {} }: ExportOptions = {},
+): Promise<Contents> {
+  const hash = createHash("sha256");
+  const contents = { records: 0, sequences: 0, blobs: 0 };
+  let pending = "";
+  const flush = async () => {
+    hash.update(pending);
+    await write(pending);
+    pending = "";
+    onProgress(contents);
+  };
+  const add = async (kind: keyof Contents | "head", line: string) => {
+    if (kind !== "head") contents[kind]++;
+    pending += line;
+    if (pending.length >= chunkLength) await flush();
+  };
+  await store.read(async (tx) => {
+    await add("head", headLine);
+    for (const name of Object.keys(table).sort(compareValues))
+      for await (const record of recordsOf(tx, name as CollectionName))
+        await add("records", recordLine(name, record));
+    for await (const state of sequencesOf(tx)) await add("sequences", sequenceLine(state));
+    for await (const { key, bytes } of blobsOf(store.blobs)) await add("blobs", blobLine(key, bytes));
+  });
+  await flush();
+  await write(endLine(contents, hash.digest("hex")));
+  return contents;
+}
+
+async function* recordsOf(tx: ReadTransaction, collection: CollectionName): AsyncGenerator<StoredRecord> {
+  const same = (scope: string) => scope;
+  const scopes = pages<string, string>((page) => tx.scopes(collection, page), same);
+  for await (const scope of inOrder(scopes, same, compareValues)) {
+    const ids = ({ after, limit }: Page<string>) =>
+      tx.find(collection, scope, { limit: limit!, ...(after !== undefined && { after: [after] }) });
+    yield* inOrder(
+      pages<StoredRecord, string>(ids, ({ id }) => id),
+      ({ id }) => id,
+      (a, b) => compareValues(a.id, b.id),
+    );
+  }
+}
+
+function sequencesOf(tx: ReadTransaction): AsyncGenerator<SequenceState> {
+  const all = pages<SequenceState, SequenceState>(
+    (page) => tx.sequences(page),
+    (state) => state,
+  );
+  return inOrder(
+    all,
+    ({ scope, name }) => (scope.length > name.length ? scope : name),
+    (a, b) => compareValues(a.scope, b.scope) || compareValues(a.name, b.name),
+  );
+}
+
+async function* blobsOf(blobs: BlobStore) {
+  for await (const key of inOrder(blobs.keys(), (k) => k, compareValues)) {
+    const bytes = await blobs.get(key);
+    if (bytes) yield { key, bytes };
+  }
+}
+
+/** A listing, one page after the other. */
+async function* pages<T, P>(
+  read: (page: Page<P>) => Promise<T[]>,
+  placeOf: (item: T) => P,
+): AsyncGenerator<T> {
+  let after: P | undefined;
+  for (;;) {
+    const page = await read({ limit: pageSize, ...(after !== undefined && { after }) });
+    yield* page;
+    if (page.length < pageSize) return;
+    after = placeOf(page.at(-1)!);
+  }
+}

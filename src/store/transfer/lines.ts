@@ -1,0 +1,29 @@
+/** Splits bytes into lines, without their ends. */
+import { WrongExportError } from "./format.ts";
+
+/** Longest line, in bytes: a blob of 190 MB. What is longer is no export, and must not fill the memory. */
+const maxLineBytes = 268_435_456;
+
+export async function* linesOf(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let parts: Uint8Array[] = [];
+  let size = 0;
+  let line = 1;
+  for await (const chunk of bytes) {
+    let from = 0;
+    for (let to = chunk.indexOf(10); to !== -1; to = chunk.indexOf(10, from)) {
+      parts.push(chunk.subarray(from, to));
+      yield parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+      parts = [];
+      size = 0;
+      line += 1;
+      from = to + 1;
+    }
+    if (from === chunk.length) continue;
+    parts.push(chunk.subarray(from));
+    size += chunk.length - from;
+    if (size > maxLineBytes) throw new WrongExportError(line, `it has more than ${maxLineBytes} bytes`);
+  }
+  if (size > 0) yield Buffer.concat(parts);
+}

@@ -1,0 +1,120 @@
+/** Cases of the store contract: blobs. */
+import assert from "node:assert/strict";
+import { onStore, type ProbeStore, refused, seededRandom } from "./probe.ts";
+
+const bytes = (...values: number[]) => Uint8Array.from(values);
+
+async function keysOf(store: ProbeStore, prefix?: string): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of store.blobs.keys(prefix)) keys.push(key);
+  return keys;
+}
+
+/** Names that file systems and databases take amiss. */
+const awkwardKeys = [
+  "",
+  ".",
+  "..",
+  "../up",
+  "/root",
+  "A",
+  "CON",
+  "a",
+  "a/",
+  "a/b",
+  "a/b/c",
+  "a\0b",
+  "a\\b",
+  "x".repeat(400),
+  "%2F",
+  "é",
+  "\uffff",
+  "😀",
+];
+
+export const blobCases = [
+  onStore("blobs come back as they were put, and undefined when there are none", async (store) => {
+    const every = Uint8Array.from({ length: 256 }, (_, i) => i);
+    await store.blobs.put("k", every);
+    await store.blobs.put("empty", bytes());
+    const found = await store.blobs.get("k");
+    assert.ok(found instanceof Uint8Array);
+    assert.deepEqual([...found], [...every]);
+    assert.equal((await store.blobs.get("empty"))?.length, 0);
+    assert.equal(await store.blobs.get("other"), undefined);
+  }),
+
+  onStore("an existing key is replaced, a deleted one is gone", async (store) => {
+    await store.blobs.put("k", bytes(1, 2, 3));
+    await store.blobs.put("k", bytes(4));
+    assert.deepEqual([...(await store.blobs.get("k"))!], [4]);
+    await store.blobs.delete("k");
+    await store.blobs.delete("k");
+    assert.equal(await store.blobs.get("k"), undefined);
+    assert.deepEqual(await keysOf(store), []);
+    await store.blobs.put("k", bytes(5));
+    assert.deepEqual([...(await store.blobs.get("k"))!], [5]);
+  }),
+
+  onStore("the bytes are copied on the way in and out", async (store) => {
+    const whole = bytes(9, 1, 2, 9);
+    const given = whole.subarray(1, 3);
+    const putting = store.blobs.put("k", given);
+    whole.fill(0);
+    await putting;
+    const found = (await store.blobs.get("k"))!;
+    assert.deepEqual([...found], [1, 2]);
+    found.fill(7);
+    assert.deepEqual([...(await store.blobs.get("k"))!], [1, 2]);
+  }),
+
+  onStore("keys are any text, told apart and listed by code point", async (store) => {
+    for (const [i, key] of awkwardKeys.entries()) await store.blobs.put(key, bytes(i));
+    for (const [i, key] of awkwardKeys.entries())
+      assert.deepEqual([...(await store.blobs.get(key))!], [i], key);
+    const listed = await keysOf(store);
+    assert.deepEqual(new Set(listed), new Set(awkwardKeys));
+    assert.deepEqual(listed.slice(-3), ["é", "\uffff", "😀"]);
+    assert.deepEqual(await keysOf(store, "a"), ["a", "a\0b", "a/", "a/b", "a/b/c", "a\\b"]);
+    assert.deepEqual(await keysOf(store, "a/b"), ["a/b", "a/b/c"]);
+    assert.deepEqual(await keysOf(store, "%"), ["%2F"]);
+    assert.deepEqual(await keysOf(store, "_"), []);
+  }),
+
+  onStore("hundreds of keys are listed, while they are deleted too", async (store) => {
+    const keys = Array.from({ length: 120 }, (_, i) => `k${String(i).padStart(3, "0")}`);
+    await Promise.all(keys.map((key) => store.blobs.put(key, bytes(1))));
+    const seen: string[] = [];
+    for await (const key of store.blobs.keys("k")) {
+      seen.push(key);
+      await store.blobs.delete(key);
+    }
+    assert.deepEqual(seen, keys);
+    assert.deepEqual(await keysOf(store), []);
+  }),
+
+  onStore("large blobs are kept whole, and racing writers leave one of theirs", async (store) => {
+    const random = seededRandom(6);
+    const large = Uint8Array.from({ length: 3_000_000 }, () => random() * 256);
+    await store.blobs.put("large", large);
+    assert.equal(Buffer.compare((await store.blobs.get("large"))!, large), 0);
+    await Promise.all(
+      Array.from({ length: 5 }, (_, i) => store.blobs.put("k", new Uint8Array(10_000).fill(i))),
+    );
+    const left = (await store.blobs.get("k"))!;
+    assert.equal(left.length, 10_000);
+    assert.equal(new Set(left).size, 1);
+    assert.deepEqual(await keysOf(store), ["k", "large"]);
+  }),
+
+  onStore("inside a transaction blobs are read, but neither put nor deleted", async (store) => {
+    await store.blobs.put("k", bytes(1));
+    await store.write(async () => {
+      assert.deepEqual([...(await store.blobs.get("k"))!], [1]);
+      assert.deepEqual(await keysOf(store), ["k"]);
+      await refused("TypeError", () => store.blobs.put("l", bytes(1)));
+      await refused("TypeError", () => store.blobs.delete("k"));
+    });
+    assert.deepEqual(await keysOf(store), ["k"]);
+  }),
+];

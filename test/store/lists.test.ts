@@ -1,0 +1,143 @@
+/** The lists of the interface enter an index of the real collections: the plans of both engines say so. */
+import { join } from "node:path";
+import Libsql from "libsql";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PlainQuery } from "../../src/store/checks.ts";
+import { collections } from "../../src/store/collections.ts";
+import { plainDefinitions } from "../../src/store/definition.ts";
+import type { Store } from "../../src/store/port.ts";
+import { createPostgresDialect, createSqliteDialect } from "../../src/store/sql/dialects.ts";
+import type { SqlDialect } from "../../src/store/sql/engine.ts";
+import { openPostgresStore } from "../../src/store/sql/postgres.ts";
+import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
+import { createStatements } from "../../src/store/sql/statements.ts";
+import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "./open.ts";
+
+const size = 20_000;
+const account = "account1";
+const definitions = plainDefinitions(collections);
+
+const match = (i: number) => ({
+  scope: `account${i % 4}`,
+  id: `d${i}.example ${1 + (Math.floor(i / 4) % 3)}`,
+  match_id: i,
+  query_id: 1 + (Math.floor(i / 4) % 3),
+  domain_id: i,
+  domain: `d${i}.example`,
+  first_seen: Math.floor(i / 50),
+  registrar: `r${i % 20}`,
+  dismissed: i % 5 !== 0,
+});
+
+const image = (i: number) => ({
+  scope: `account${i % 4}`,
+  id: `i${i}`,
+  sequence: i,
+  uploaded: new Date(1_700_000_000_000 + Math.floor(i / 10) * 1000).toISOString(),
+  draft: i % 100 === 0,
+  creator: i % 3 ? `c${i % 9}` : null,
+  requireSignedURLs: false,
+  upload_token: null,
+  expires_at: null,
+});
+
+async function fill(store: Store): Promise<void> {
+  const all = Array.from({ length: size }, (_, i) => i);
+  await store.write(async (tx) => {
+    await tx.insertMissing("brand_domain_matches", all.map(match) as never);
+    await tx.insertMissing("images", all.map(image) as never);
+  });
+  await store.close();
+}
+
+const ofQuery = { field: "query_id", op: "eq", value: 1 } as const;
+const shown = { field: "dismissed", op: "eq", value: false } as const;
+const seen = { field: "first_seen", direction: "desc" } as const;
+const stored = { field: "draft", op: "eq", value: false } as const;
+const by = (direction: "asc" | "desc") =>
+  [
+    { field: "uploaded", direction },
+    { field: "sequence", direction },
+  ] as const;
+const place = [new Date(1_700_001_000_000).toISOString(), 10_001, "\u{10ffff}"];
+
+/** What the services ask for (`service/brand/matches.ts`, `service/images/listing.ts`). */
+const lists: Record<string, { collection: string; query: PlainQuery }> = {
+  "matches of a query, newest first": {
+    collection: "brand_domain_matches",
+    query: { where: [ofQuery], order: [seen], limit: 50 },
+  },
+  "matches that are not dismissed": {
+    collection: "brand_domain_matches",
+    query: { where: [ofQuery, shown], order: [seen], limit: 50 },
+  },
+  "matches by domain": {
+    collection: "brand_domain_matches",
+    query: { where: [ofQuery, shown], order: [{ field: "domain", direction: "asc" }], limit: 50 },
+  },
+  "matches by registrar": {
+    collection: "brand_domain_matches",
+    query: { where: [ofQuery], order: [{ field: "registrar", direction: "asc" }], limit: 50 },
+  },
+  "images, newest first": { collection: "images", query: { where: [stored], order: by("desc"), limit: 100 } },
+  "images behind a continuation token": {
+    collection: "images",
+    query: { where: [stored], order: by("desc"), limit: 101, after: place },
+  },
+  "images behind a continuation token, oldest first": {
+    collection: "images",
+    query: { where: [stored], order: by("asc"), limit: 101, after: place },
+  },
+  "images of a creator": {
+    collection: "images",
+    query: { where: [stored, { field: "creator", op: "eq", value: "c1" }], order: by("desc"), limit: 100 },
+  },
+  "images without a creator": {
+    collection: "images",
+    query: { where: [stored, { field: "creator", op: "eq", value: null }], order: by("desc"), limit: 100 },
+  },
+};
+
+function statementOf(dialect: SqlDialect, name: string) {
+  const { collection, query } = lists[name]!;
+  return createStatements(definitions.get(collection)!, dialect).find(account, query);
+}
+
+describe("SQLite", async () => {
+  const path = join(await temporaryFolder(), "lists.db");
+  let database: InstanceType<typeof Libsql>;
+  beforeAll(async () => {
+    await fill(await openSqliteStore({ path }));
+    database = new Libsql(path);
+  });
+  afterAll(() => database.close());
+
+  test.each(Object.keys(lists))("%s: a search in an index, and nothing sorted but ties", (name) => {
+    const { sql, parameters } = statementOf(createSqliteDialect(), name);
+    const rows = database.prepare(`explain query plan ${sql}`).all([...parameters]) as { detail: string }[];
+    const plan = rows.map((row) => row.detail).join("\n");
+    expect(plan).toMatch(/SEARCH \w+ USING INDEX/);
+    expect(plan).not.toMatch(/SCAN (images|brand)|TEMP B-TREE FOR ORDER BY$/m);
+  });
+});
+
+describe.skipIf(postgresUrl === undefined)("PostgreSQL", () => {
+  const schema = postgresUrl === undefined ? "" : temporarySchemas()();
+  const client = new pg.Client({ connectionString: postgresUrl });
+  beforeAll(async () => {
+    await fill(await openPostgresStore({ connectionString: hasty(postgresUrl!), schema }));
+    await client.connect();
+    await client.query(`analyze "${schema}".images`);
+    await client.query(`analyze "${schema}".brand_domain_matches`);
+  });
+  afterAll(() => client.end());
+
+  test.each(Object.keys(lists))("%s: an index, and nothing sorted but ties", async (name) => {
+    const { sql, parameters } = statementOf(createPostgresDialect(schema), name);
+    const { rows } = await client.query(`explain ${sql}`, [...parameters]);
+    const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
+    expect(plan).toMatch(/Index (Only )?Scan/);
+    expect(plan).not.toMatch(/Seq Scan|^\s*(->)?\s*Sort\s+\(cost/m);
+  });
+});

@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { createLock } from "../../src/store/lock.ts";
+
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Asks for the lock and notes when it is given. */
+function asker(log: string[]) {
+  const lock = createLock();
+  return (name: string, exclusive: boolean) =>
+    lock.acquire(exclusive).then((release) => {
+      log.push(name);
+      return release;
+    });
+}
+
+test("readers share, a writer waits for all of them", async () => {
+  const log: string[] = [];
+  const ask = asker(log);
+  const [one, two] = await Promise.all([ask("r1", false), ask("r2", false)]);
+  const writer = ask("w", true);
+  one();
+  await turn();
+  expect(log).toEqual(["r1", "r2"]);
+  two();
+  (await writer)();
+  expect(log).toEqual(["r1", "r2", "w"]);
+});
+
+test("a writer is alone, and who comes later waits behind it in order", async () => {
+  const log: string[] = [];
+  const ask = asker(log);
+  const release = await ask("w1", true);
+  const [reader, writer, late] = [ask("r1", false), ask("w2", true), ask("r2", false)];
+  await turn();
+  expect(log).toEqual(["w1"]);
+  release();
+  const readerRelease = await reader;
+  await turn();
+  expect(log).toEqual(["w1", "r1"]);
+  readerRelease();
+  (await writer)();
+  (await late)();
+  expect(log).toEqual(["w1", "r1", "w2", "r2"]);
+});
+
+test("a writer is not starved by readers that keep coming", async () => {
+  const log: string[] = [];
+  const ask = asker(log);
+  const first = await ask("r1", false);
+  const writer = ask("w", true);
+  const second = ask("r2", false);
+  first();
+  (await writer)();
+  (await second)();
+  expect(log).toEqual(["r1", "w", "r2"]);
+});
+
+test("releasing twice counts once", async () => {
+  const log: string[] = [];
+  const ask = asker(log);
+  const [one, two] = await Promise.all([ask("r1", false), ask("r2", false)]);
+  one();
+  one();
+  const writer = ask("w", true);
+  await turn();
+  expect(log).toEqual(["r1", "r2"]);
+  two();
+  (await writer)();
+});

@@ -1,0 +1,14 @@
+import { describe, test } from "vitest";
+import { openPostgresStore } from "../../src/store/sql/postgres.ts";
+import { storeContract } from "../../src/testing/store-contract.ts";
+import { hasty, postgresUrl, temporarySchemas } from "./open.ts";
+
+describe.skipIf(postgresUrl === undefined)("the PostgreSQL store keeps the contract", () => {
+  const nextSchema = temporarySchemas();
+  for (const { name, run } of storeContract)
+    test(name, () =>
+      run((collections) =>
+        openPostgresStore({ connectionString: hasty(postgresUrl!), schema: nextSchema(), collections }),
+      ),
+    );
+});

@@ -1,0 +1,15 @@
+import { join } from "node:path";
+import { describe, test } from "vitest";
+import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
+import { storeContract } from "../../src/testing/store-contract.ts";
+import { temporaryFolder } from "./open.ts";
+
+const folder = await temporaryFolder();
+let opened = 0;
+
+describe("the SQLite store keeps the contract", () => {
+  for (const { name, run } of storeContract)
+    test(name, () =>
+      run((collections) => openSqliteStore({ path: join(folder, `contract-${opened++}.db`), collections })),
+    );
+});

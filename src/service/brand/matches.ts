@@ -1,0 +1,144 @@
+/** Lists of domain matches, and their dismissal. */
+import type { Condition, Order, ReadTransaction } from "../../store/port.ts";
+import type { DomainMatchRecord, DomainQueryRecord } from "../../store/records/brand.ts";
+import { invalid, notFound, type ServiceContext } from "../context.ts";
+import {
+  type ListRequest,
+  type OrderRule,
+  readOrder,
+  readQueryId,
+  readSlice,
+  readSwitch,
+  type Slice,
+} from "./list-request.ts";
+import { requireQuery } from "./queries.ts";
+
+const area = "brand";
+
+export interface MatchRequest extends ListRequest {
+  readonly query_id?: readonly string[] | undefined;
+  /** A part of the name, in any letter case. */
+  readonly domain_search?: string | undefined;
+  readonly include_dismissed?: string | undefined;
+  readonly include_domain_id?: string | undefined;
+}
+
+/** One query's entry of a name. */
+export interface MatchDetail {
+  readonly dismissed: boolean;
+  readonly match_id: number;
+  readonly query_id: number;
+  readonly query_tag: string;
+}
+
+/** A name in a list of matches. */
+export interface ListedMatch {
+  readonly match: DomainMatchRecord;
+  /** When several queries were asked for: those that the name belongs to, by id. */
+  readonly details?: readonly MatchDetail[];
+}
+
+export interface MatchList {
+  readonly matches: readonly ListedMatch[];
+  /** Before paging. */
+  readonly total: number;
+  readonly withDomainId: boolean;
+}
+
+export interface DomainMatchService {
+  /** Matches of one query, or of several with each name once. */
+  list(account: string, request: MatchRequest): Promise<MatchList>;
+  /** Hides a match of one query, or shows it again. Doing it twice changes nothing. */
+  setDismissed(account: string, queryId: string, domainId: string, dismissed: boolean): Promise<void>;
+}
+
+/** Orders and their directions (`chosen`); ties go by name. */
+const orders: OrderRule<"domain" | "first_seen" | "registrar"> = {
+  first_seen: { field: "first_seen", direction: "desc" },
+  domain: { field: "domain", direction: "asc" },
+  registrar: { field: "registrar", direction: "asc" },
+};
+
+export function domainMatchService({ store }: ServiceContext): DomainMatchService {
+  return {
+    list: async (account, request) => {
+      const ids = readQueryIds(request.query_id);
+      const slice = readSlice(request);
+      const order = [readOrder(request, orders, "first_seen")];
+      const where = conditions(request);
+      const withDomainId = readSwitch("include_domain_id", request.include_domain_id);
+      return store.read(async (tx) => {
+        const queries: DomainQueryRecord[] = [];
+        for (const id of ids) queries.push(await requireQuery(tx, account, id));
+        const [only, second] = queries;
+        if (!only || second) {
+          const all = await listSeveral(tx, account, queries, { where, order });
+          return { ...pageOf(all, slice), withDomainId };
+        }
+        const own = [{ field: "query_id", op: "eq", value: only.query_id } as const, ...where];
+        const total = await tx.count("brand_domain_matches", account, own);
+        const found = await tx.find("brand_domain_matches", account, { where: own, order, ...slice });
+        return { matches: found.map((match) => ({ match })), total, withDomainId };
+      });
+    },
+    setDismissed: (account, queryId, domainId, dismissed) =>
+      store.write(async (tx) => {
+        const { query_id } = await requireQuery(tx, account, queryId);
+        const domain_id = readQueryId("domain_id", domainId);
+        const where = [
+          { field: "query_id", op: "eq", value: query_id },
+          { field: "domain_id", op: "eq", value: domain_id },
+        ] as const;
+        const [match] = await tx.find("brand_domain_matches", account, { where });
+        if (!match) throw notFound(area, `match of domain query ${query_id} with the domain`, domainId);
+        await tx.replace("brand_domain_matches", { ...match, dismissed });
+      }),
+  };
+}
+
+/** Different ids, in the order in which they came. */
+function readQueryIds(given: readonly string[] | undefined): readonly string[] {
+  if (!given || given.length === 0) throw invalid(area, "`query_id` is missing; name one query or more.");
+  return [...new Set(given.map((id) => String(readQueryId("query_id", id))))];
+}
+
+type Conditions = readonly Condition<"brand_domain_matches">[];
+
+function conditions({ domain_search: search, include_dismissed }: MatchRequest): Conditions {
+  return [
+    ...(readSwitch("include_dismissed", include_dismissed)
+      ? []
+      : [{ field: "dismissed", op: "eq", value: false } as const]),
+    ...(search ? [{ field: "domain", op: "contains", value: search.toLowerCase() } as const] : []),
+  ];
+}
+
+/** The matches of several queries: each name once, in the order of its first entry. */
+async function listSeveral(
+  tx: ReadTransaction,
+  account: string,
+  queries: readonly DomainQueryRecord[],
+  { where, order }: { readonly where: Conditions; readonly order: readonly Order<"brand_domain_matches">[] },
+): Promise<readonly ListedMatch[]> {
+  const tags = new Map(queries.map((query) => [query.query_id, query.query_tag]));
+  const any = { field: "query_id", op: "in", value: [...tags.keys()] } as const;
+  const found = await tx.find("brand_domain_matches", account, { where: [any, ...where], order });
+  const names = new Map<string, DomainMatchRecord[]>();
+  for (const match of found) {
+    const entries = names.get(match.domain);
+    if (entries) entries.push(match);
+    else names.set(match.domain, [match]);
+  }
+  return [...names.values()].map((entries) => {
+    const details = entries
+      .map(({ dismissed, match_id, query_id }) => {
+        return { dismissed, match_id, query_id, query_tag: tags.get(query_id)! };
+      })
+      .sort((a, b) => a.query_id - b.query_id);
+    return { match: entries[0]!, details };
+  });
+}
+
+function pageOf(all: readonly ListedMatch[], { limit, offset }: Slice) {
+  return { matches: all.slice(offset, offset + limit), total: all.length };
+}

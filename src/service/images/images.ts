@@ -1,0 +1,199 @@
+/** Images: uploaded, shown, edited, deleted, and given back as they came. */
+import { checkMetadata, contentTypes, renderBase } from "../../engine/images/index.ts";
+import { ApiError, type Problem, quote } from "../../errors.ts";
+import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import type { ImageRecord, Original } from "../../store/records/images.ts";
+import { type Notes, refuseAny, type ServiceContext } from "../context.ts";
+import { decode } from "../decode.ts";
+import { formatTimestamp } from "../time.ts";
+import { openAccount } from "./account.ts";
+import { fetchUpload } from "./fetch-image.ts";
+import { readFields, type UploadFile, type UploadForm } from "./form.ts";
+import {
+  assertIdFree,
+  assertRoom,
+  checkCreator,
+  type NewImageFields,
+  readCreator,
+  readNewImage,
+  requireImage,
+  sweepDrafts,
+  type Usage,
+  usageOf,
+} from "./image-records.ts";
+import type { Originals } from "./originals.ts";
+import type { Rendition, Renditions } from "./renditions.ts";
+import { imagePatch } from "./schemas.ts";
+import { type ImageView, viewOf } from "./view.ts";
+
+const area = "images";
+
+export interface ImageService {
+  /** Takes a form with `file` or `url`. */
+  upload(account: string, form: UploadForm, notes?: Notes): Promise<ImageView>;
+  get(account: string, id: string): Promise<ImageView>;
+  /** Another `requireSignedURLs` gives the image another id. */
+  edit(account: string, id: string, body: unknown, notes?: Notes): Promise<ImageView>;
+  delete(account: string, id: string): Promise<void>;
+  /** The original, or for a large one a near-lossless copy. */
+  base(account: string, id: string): Promise<Rendition>;
+  stats(account: string): Promise<Usage>;
+}
+
+export function imageService(
+  context: ServiceContext,
+  originals: Originals,
+  renditions: Renditions,
+): ImageService {
+  const { store, clock } = context;
+  return {
+    upload: async (account, form, notes = []) => {
+      const { url, ...given } = readFields(form, uploadFields, notes);
+      const fields = readNewImage(context, given, notes);
+      await openAccount(context, account);
+      await store.read(async (tx) => {
+        await assertIdFree(tx, account, fields.id, clock());
+        await assertRoom(tx, context, account);
+      });
+      const file = await readSource(context, form.file, url);
+      return originals.keep(file.bytes, (original) => {
+        return store.write((tx) => insertImage(context, tx, account, fields, file, original));
+      });
+    },
+    get: (account, id) => store.read((tx) => getView(context, tx, account, id)),
+    edit: async (account, id, body, notes = []) => {
+      const patch = readPatch(body, notes);
+      const nextId = context.ids.uuid();
+      return store.write((tx) => editImage(context, tx, account, id, patch, nextId));
+    },
+    delete: async (account, id) => {
+      const image = await store.write(async (tx) => {
+        const found = await requireImage(tx, account, id, clock());
+        await tx.delete("images", account, id);
+        return found;
+      });
+      await originals.forget(image.original);
+    },
+    base: (account, id) => readBase(context, renditions, account, id),
+    stats: async (account) => {
+      await openAccount(context, account);
+      return store.read((tx) => usageOf(tx, context, account));
+    },
+  };
+}
+
+const uploadFields = ["url", "id", "creator", "metadata", "requireSignedURLs"] as const;
+
+/** The file itself, or what stands at the address. @throws {ApiError} 5400, 5454 */
+async function readSource(
+  { fetchImage, limits }: ServiceContext,
+  file: UploadFile | undefined,
+  url: string | undefined,
+): Promise<UploadFile> {
+  if (file && url !== undefined) throw bad("The form has both `file` and `url`; it must have one of them.");
+  if (file) return file;
+  if (url === undefined) throw bad("The form has neither `file` nor `url`; it must have one of them.");
+  const bytes = await fetchUpload(fetchImage, url, limits.imageUploadBytes);
+  const filename = lastSegment(url);
+  return { bytes, ...(filename !== undefined && { filename }) };
+}
+
+function lastSegment(url: string): string | undefined {
+  const segment = URL.canParse(url) ? new URL(url).pathname.split("/").at(-1) : undefined;
+  return segment === "" ? undefined : segment;
+}
+
+async function insertImage(
+  context: ServiceContext,
+  tx: WriteTransaction,
+  account: string,
+  fields: NewImageFields,
+  { filename }: UploadFile,
+  original: Original,
+): Promise<ImageView> {
+  const now = context.clock();
+  await sweepDrafts(tx, account, now);
+  await assertIdFree(tx, account, fields.id, now);
+  await assertRoom(tx, context, account);
+  const image: ImageRecord = {
+    scope: account,
+    ...fields,
+    sequence: await tx.sequence(account, "images"),
+    uploaded: formatTimestamp(now),
+    draft: false,
+    ...(filename !== undefined && { filename }),
+    original,
+    upload_token: null,
+    expires_at: null,
+  };
+  await tx.insert("images", image);
+  return viewOf(tx, account, image);
+}
+
+async function getView({ clock }: ServiceContext, tx: ReadTransaction, account: string, id: string) {
+  return viewOf(tx, account, await requireImage(tx, account, id, clock()));
+}
+
+type ImageChange = Partial<Pick<ImageRecord, "creator" | "meta" | "requireSignedURLs">>;
+
+function readPatch(body: unknown, notes: Notes): ImageChange {
+  const { creator, metadata, requireSignedURLs } = decode(imagePatch, body, { area, notes });
+  const tooLarge = metadata === undefined ? undefined : checkMetadata(metadata);
+  refuseAny([...checkCreator(creator), ...(tooLarge ? [tooLarge] : [])]);
+  return {
+    ...(creator !== undefined && { creator: readCreator(creator) }),
+    ...(metadata !== undefined && { meta: metadata }),
+    ...(requireSignedURLs !== undefined && { requireSignedURLs }),
+  };
+}
+
+async function editImage(
+  { clock }: ServiceContext,
+  tx: WriteTransaction,
+  account: string,
+  id: string,
+  change: ImageChange,
+  nextId: string,
+): Promise<ImageView> {
+  const before = await requireImage(tx, account, id, clock());
+  const after = { ...before, ...change };
+  if (after.requireSignedURLs === before.requireSignedURLs) {
+    await tx.replace("images", after);
+    return viewOf(tx, account, after);
+  }
+  const renamed = { ...after, id: nextId };
+  await tx.delete("images", account, id);
+  await tx.insert("images", renamed);
+  return viewOf(tx, account, renamed);
+}
+
+async function readBase(
+  { store, clock, limits }: ServiceContext,
+  renditions: Renditions,
+  account: string,
+  id: string,
+): Promise<Rendition> {
+  const find = () => store.read((tx) => requireImage(tx, account, id, clock()));
+  const { original } = await find();
+  const bytes = original && (await store.blobs.get(original.blob));
+  if (!original || !bytes) throw notThere(id);
+  if (bytes.byteLength <= limits.imageBaseBytes) return { bytes, contentType: contentTypes[original.type] };
+  const rendition = await renditions.get(`${original.blob} base`, async () => {
+    const base = await renderBase(bytes, { baseBytes: limits.imageBaseBytes });
+    if (!base.ok) throw new ApiError(base.problem);
+    return base;
+  });
+  // It took its time: what was deleted meanwhile is not given out.
+  if ((await find()).original?.blob !== original.blob) throw notThere(id);
+  return rendition;
+}
+
+function notThere(id: string): ApiError {
+  const message = `The image ${quote(id)} has not been uploaded yet, or is gone.`;
+  return new ApiError({ code: 5404, message });
+}
+
+function bad(message: string): ApiError {
+  const problem: Problem = { code: 5400, message };
+  return new ApiError(problem);
+}

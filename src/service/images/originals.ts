@@ -1,0 +1,47 @@
+/** Bytes on their way to being an image: judged, kept as a blob, and let go of when nothing comes of them. */
+import { judgeImage } from "../../engine/images/index.ts";
+import { ApiError } from "../../errors.ts";
+import type { Original } from "../../store/records/images.ts";
+import type { ServiceContext } from "../context.ts";
+import { createGate } from "./gate.ts";
+
+/** What the keys of blobs begin with. */
+export const blobPrefix = "images/";
+
+export interface Originals {
+  /**
+   * Judges the bytes and keeps them for as long as `use` makes a record of them: when it throws, they are gone.
+   *
+   * @throws {ApiError} with the judgement's code
+   */
+  keep<T>(bytes: Uint8Array, use: (original: Original) => Promise<T>): Promise<T>;
+  /** Forgets the bytes of a record that is deleted. */
+  forget(original: Original | undefined): Promise<void>;
+}
+
+export function createOriginals({ store, ids, limits }: ServiceContext): Originals {
+  const decoding = createGate(limits.concurrentRenders);
+
+  async function judge(bytes: Uint8Array): Promise<Omit<Original, "blob">> {
+    const judgement = await decoding.run(() => judgeImage(bytes, { uploadBytes: limits.imageUploadBytes }));
+    if (!judgement.ok) throw new ApiError({ pointer: "/file", ...judgement.problem });
+    const { type, width, height, frames } = judgement;
+    return { type, width, height, frames };
+  }
+
+  return {
+    keep: async (bytes, use) => {
+      const original = { blob: `${blobPrefix}${ids.uuid()}`, ...(await judge(bytes)) };
+      await store.blobs.put(original.blob, bytes);
+      try {
+        return await use(original);
+      } catch (error) {
+        await store.blobs.delete(original.blob);
+        throw error;
+      }
+    },
+    forget: async (original) => {
+      if (original) await store.blobs.delete(original.blob);
+    },
+  };
+}

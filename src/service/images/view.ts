@@ -1,0 +1,24 @@
+/** An image with what its addresses are made of. */
+import type { ReadTransaction } from "../../store/port.ts";
+import { type ImageRecord, imagesScope } from "../../store/records/images.ts";
+import { findVariants } from "./variant-records.ts";
+
+/** An account's part of delivery addresses, and the ids of its variants in order of creation. */
+export interface AddressParts {
+  readonly hash: string;
+  readonly variants: readonly string[];
+}
+
+export interface ImageView extends AddressParts {
+  readonly image: ImageRecord;
+}
+
+export async function addressParts(tx: ReadTransaction, account: string): Promise<AddressParts> {
+  const record = await tx.get("image_accounts", imagesScope, account);
+  const variants = await findVariants(tx, account);
+  return { hash: record?.hash ?? "", variants: variants.map((variant) => variant.id) };
+}
+
+export async function viewOf(tx: ReadTransaction, account: string, image: ImageRecord): Promise<ImageView> {
+  return { image, ...(await addressParts(tx, account)) };
+}

@@ -1,0 +1,66 @@
+/** Page-based lists: `page` and `per_page` in, a page and its `result_info` out. */
+import type { Area } from "../errors.ts";
+import { quote } from "../errors.ts";
+import { invalid } from "./context.ts";
+
+/** What of a list is asked for. Texts, as they come in a query. */
+export interface PageRequest {
+  readonly page?: string | undefined;
+  readonly per_page?: string | undefined;
+}
+
+export interface PageRule {
+  readonly default: number;
+  readonly max: number;
+  /** Above the maximum: refused where the specification states it, else the maximum is used. */
+  readonly beyond: "refuse" | "clamp";
+}
+
+export interface ResultInfo {
+  readonly page: number;
+  readonly per_page: number;
+  /** Elements on this page. */
+  readonly count: number;
+  readonly total_count: number;
+  readonly total_pages: number;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  readonly info: ResultInfo;
+}
+
+export interface Slice {
+  readonly page: number;
+  readonly perPage: number;
+  readonly offset: number;
+}
+
+/** @throws {ApiError} when `page` or `per_page` is not an integer of 1 or more, or too large by the rule */
+export function readPage(request: PageRequest, rule: PageRule, area: Area): Slice {
+  const page = readCount("page", request.page, 1, area);
+  const wanted = readCount("per_page", request.per_page, rule.default, area);
+  if (wanted > rule.max && rule.beyond === "refuse") {
+    throw invalid(area, `\`per_page\` is ${quote(request.per_page)}; it must be at most ${rule.max}.`);
+  }
+  const perPage = Math.min(wanted, rule.max);
+  return { page, perPage, offset: (page - 1) * perPage };
+}
+
+function readCount(name: string, text: string | undefined, absent: number, area: Area): number {
+  if (text === undefined) return absent;
+  const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
+  if (value < 1) throw invalid(area, `\`${name}\` is ${quote(text)}; it must be an integer of 1 or more.`);
+  return value;
+}
+
+/** The page's `result_info`. */
+export function pageInfo({ page, perPage }: Slice, count: number, total: number): ResultInfo {
+  return { page, per_page: perPage, count, total_count: total, total_pages: Math.ceil(total / perPage) };
+}
+
+/** A page of a list that is in memory as a whole. */
+export function pageOf<T>(all: readonly T[], slice: Slice): Page<T> {
+  const items = all.slice(slice.offset, slice.offset + slice.perPage);
+  return { items, info: pageInfo(slice, items.length, all.length) };
+}

@@ -1,0 +1,65 @@
+/** Who holds host names and edge addresses: changed in the transaction that stores the application. */
+import { type App, foldHostname, parseIp, printIp } from "../../engine/proxy/index.ts";
+import type { WriteTransaction } from "../../store/port.ts";
+import { registryScope } from "../../store/records/proxy.ts";
+
+/** Names and addresses that an application holds. */
+function holdings({ dns, edge_ips }: App) {
+  const ipv4 = edge_ips.type === "dynamic" && edge_ips.connectivity !== "ipv6";
+  const ips = edge_ips.type === "static" ? edge_ips.ips : [];
+  const canonical = ips.map((text) => {
+    const ip = parseIp(text);
+    return ip.ok ? printIp(ip.value) : text;
+  });
+  return { hostname: foldHostname(dns.name), ipv4, ips: [...new Set(canonical)] };
+}
+
+/** Takes what a new application names. */
+export async function hold(tx: WriteTransaction, zone: string, id: string, app: App): Promise<void> {
+  const { hostname, ipv4, ips } = holdings(app);
+  await holdHostname(tx, zone, hostname, { id, ipv4 });
+  for (const ip of ips) await holdEdgeIp(tx, zone, ip, id);
+}
+
+/** Gives back what an application named, where no other application needs it. */
+export async function release(tx: WriteTransaction, id: string, app: App): Promise<void> {
+  const { hostname, ips } = holdings(app);
+  await releaseHostname(tx, hostname, id);
+  for (const ip of ips) await releaseEdgeIp(tx, ip, id);
+}
+
+async function holdHostname(
+  tx: WriteTransaction,
+  zone: string,
+  name: string,
+  app: { readonly id: string; readonly ipv4: boolean },
+): Promise<void> {
+  const held = await tx.get("proxy_hostnames", registryScope, name);
+  const apps = [...(held?.apps ?? []), app];
+  const record = { scope: registryScope, id: name, zone, ipv4: apps.some((a) => a.ipv4), apps };
+  if (held) await tx.replace("proxy_hostnames", record);
+  else await tx.insert("proxy_hostnames", record);
+}
+
+async function releaseHostname(tx: WriteTransaction, name: string, app: string): Promise<void> {
+  const held = await tx.get("proxy_hostnames", registryScope, name);
+  if (!held) return;
+  const apps = held.apps.filter((a) => a.id !== app);
+  if (apps.length === 0) await tx.delete("proxy_hostnames", registryScope, name);
+  else await tx.replace("proxy_hostnames", { ...held, apps, ipv4: apps.some((a) => a.ipv4) });
+}
+
+async function holdEdgeIp(tx: WriteTransaction, zone: string, ip: string, app: string): Promise<void> {
+  const held = await tx.get("proxy_edge_ips", registryScope, ip);
+  const record = { scope: registryScope, id: ip, zone, deleted: false, apps: [...(held?.apps ?? []), app] };
+  if (held) await tx.replace("proxy_edge_ips", record);
+  else await tx.insert("proxy_edge_ips", record);
+}
+
+async function releaseEdgeIp(tx: WriteTransaction, ip: string, app: string): Promise<void> {
+  const held = await tx.get("proxy_edge_ips", registryScope, ip);
+  if (!held) return;
+  const apps = held.apps.filter((a) => a !== app);
+  if (apps.length === 0) await tx.delete("proxy_edge_ips", registryScope, ip);
+  else await tx.replace("proxy_edge_ips", { ...held, apps });
+}

@@ -1,0 +1,32 @@
+/** All use cases over one context: what `createEdge` hands out and the endpoints call. */
+import { type BrandService, brandService } from "./brand/brand.ts";
+import type { ServiceContext } from "./context.ts";
+import { type ImageServices, imageServices } from "./images/services.ts";
+import { type ProxyAppService, proxyAppService } from "./proxy/apps.ts";
+import { type TokenConfigService, tokenConfigService } from "./tokens/configs.ts";
+import { type EvaluationService, evaluationService } from "./tokens/evaluation.ts";
+import { type TokenRuleService, tokenRuleService } from "./tokens/rules.ts";
+
+export interface Services extends Omit<ServiceContext, "proxy"> {
+  readonly tokens: EvaluationService & {
+    readonly configs: TokenConfigService;
+    readonly rules: TokenRuleService;
+  };
+  readonly brand: BrandService;
+  readonly images: ImageServices;
+  readonly proxy: { readonly apps: ProxyAppService };
+}
+
+export function createServices(context: ServiceContext): Services {
+  return {
+    ...context,
+    tokens: {
+      configs: tokenConfigService(context),
+      rules: tokenRuleService(context),
+      ...evaluationService(context),
+    },
+    brand: brandService(context),
+    images: imageServices(context),
+    proxy: { apps: proxyAppService(context) },
+  };
+}

@@ -1,0 +1,220 @@
+/** Token configurations: where a zone's tokens are found, and the keys that verify them. */
+import {
+  checkTokenSources,
+  intakeKeys,
+  type JwtKey,
+  parseExpression,
+  references,
+} from "../../engine/tokens/index.ts";
+import { type Problem, quote } from "../../errors.ts";
+import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import type { TokenConfigRecord } from "../../store/records/tokens.ts";
+import {
+  genericCodes,
+  invalid,
+  type Notes,
+  notFound,
+  refuseAny,
+  requireScope,
+  restrict,
+  type ServiceContext,
+  under,
+} from "../context.ts";
+import { decode } from "../decode.ts";
+import { type Page, type PageRequest, pageInfo, readPage } from "../paging.ts";
+import { formatTimestamp } from "../time.ts";
+import { pageRule } from "./limits.ts";
+import { bumpRevision } from "./revision.ts";
+import { configCreate, configPatch, credentialsPut } from "./schemas.ts";
+import { checkTexts } from "./texts.ts";
+
+const area = "tokens";
+
+/** Token sources that the provider takes (`observed`). */
+const sourceCount = { min: 1, max: 4 };
+
+/** The sequence that gives configurations their order. */
+const sequenceName = "token_configs";
+
+export interface TokenConfigService {
+  list(zone: string, request?: PageRequest): Promise<Page<TokenConfigRecord>>;
+  get(zone: string, id: string): Promise<TokenConfigRecord>;
+  create(zone: string, body: unknown, notes?: Notes): Promise<TokenConfigRecord>;
+  edit(zone: string, id: string, body: unknown, notes?: Notes): Promise<TokenConfigRecord>;
+  delete(zone: string, id: string): Promise<void>;
+  /** Replaces the keys and gives them as stored. */
+  putCredentials(zone: string, id: string, body: unknown, notes?: Notes): Promise<readonly JwtKey[]>;
+}
+
+export function tokenConfigService(context: ServiceContext): TokenConfigService {
+  const { store } = context;
+  return {
+    list: (zone, request = {}) => {
+      const slice = readPage(request, pageRule, area);
+      return store.read(async (tx) => {
+        await requireScope(tx, area, "zones", zone);
+        const total = await tx.count("token_configs", zone);
+        const order = [{ field: "sequence", direction: "asc" }] as const;
+        const page = { order, offset: slice.offset, limit: slice.perPage };
+        const items = await tx.find("token_configs", zone, page);
+        return { items, info: pageInfo(slice, items.length, total) };
+      });
+    },
+    get: (zone, id) => store.read((tx) => requireConfig(tx, zone, id)),
+    create: (zone, body, notes = []) => {
+      const fields = readCreate(context, body, notes);
+      return store.write((tx) => createConfig(context, tx, zone, context.ids.uuid(), fields));
+    },
+    edit: (zone, id, body, notes = []) => {
+      const patch = decode(configPatch, body, { area, notes });
+      refuseAny(checkConfig(context, patch, notes));
+      return changeConfig(context, zone, id, patch);
+    },
+    delete: (zone, id) => store.write((tx) => deleteConfig(tx, zone, id)),
+    putCredentials: async (zone, id, body, notes = []) => {
+      const { keys } = decode(credentialsPut, body, { area, notes });
+      const credentials = { keys: readKeys(context, keys, "/keys", notes) };
+      return (await changeConfig(context, zone, id, { credentials })).credentials.keys;
+    },
+  };
+}
+
+/** What the caller of a create decides. */
+export type ConfigFields = Pick<
+  TokenConfigRecord,
+  "title" | "description" | "token_type" | "token_sources" | "credentials"
+>;
+
+/** Reads the body of a create. @throws {ApiError} with every problem */
+export function readCreate(context: ServiceContext, body: unknown, notes: Notes, at = ""): ConfigFields {
+  const input = decode(configCreate, body, { area, notes, at });
+  const problems = checkConfig(context, input, notes, at);
+  const credentials = intake(context, input.credentials.keys, `${at}/credentials/keys`);
+  refuseAny([...problems, ...credentials.problems]);
+  notes.push(...credentials.notes);
+  const { title, description, token_sources } = input;
+  return { title, description, token_type: "JWT", token_sources, credentials: { keys: credentials.keys } };
+}
+
+/** Stores a new configuration behind the others. */
+export async function createConfig(
+  { clock, settings }: ServiceContext,
+  tx: WriteTransaction,
+  zone: string,
+  id: string,
+  fields: ConfigFields,
+): Promise<TokenConfigRecord> {
+  await requireScope(tx, area, "zones", zone);
+  const count = await tx.count("token_configs", zone);
+  const most = settings.configsPerZone;
+  if (count >= most)
+    throw invalid(area, `The zone has ${count} configurations; it can have at most ${most}.`);
+  const sequence = await tx.sequence(zone, sequenceName);
+  const now = formatTimestamp(clock());
+  const record = { scope: zone, id, sequence, created_at: now, last_updated: now, ...fields };
+  await tx.insert("token_configs", record);
+  await bumpRevision(tx, zone);
+  return record;
+}
+
+async function requireConfig(tx: ReadTransaction, zone: string, id: string): Promise<TokenConfigRecord> {
+  await requireScope(tx, area, "zones", zone);
+  const config = await tx.get("token_configs", zone, id.toLowerCase());
+  if (!config) throw notFound(area, "token configuration", id);
+  return config;
+}
+
+async function changeConfig(
+  { store, clock }: ServiceContext,
+  zone: string,
+  id: string,
+  change: { [K in keyof ConfigFields]?: ConfigFields[K] | undefined },
+): Promise<TokenConfigRecord> {
+  return store.write(async (tx) => {
+    const before = await requireConfig(tx, zone, id);
+    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+    const record = { ...before, ...given, last_updated: formatTimestamp(clock()) };
+    await tx.replace("token_configs", record);
+    await bumpRevision(tx, zone);
+    return record;
+  });
+}
+
+async function deleteConfig(tx: WriteTransaction, zone: string, id: string): Promise<void> {
+  const config = await requireConfig(tx, zone, id);
+  const rules = await tx.find("token_rules", zone);
+  const users = rules.filter((rule) => configsIn(rule.expression).includes(config.id)).map((rule) => rule.id);
+  if (users.length > 0) {
+    const named = users.slice(0, 3).map(quote).join(", ");
+    const more = users.length > 3 ? ` and ${users.length - 3} more` : "";
+    throw invalid(
+      area,
+      `The configuration ${quote(id)} is used by the rules ${named}${more}; delete or edit them first.`,
+    );
+  }
+  await tx.delete("token_configs", zone, config.id);
+  await bumpRevision(tx, zone);
+}
+
+/** The ids of the configurations that an expression asks; none for one that cannot be read. */
+export function configsIn(expression: string): readonly string[] {
+  const parsed = parseExpression(expression);
+  return parsed.ok ? references(parsed.expression).map((r) => r.id) : [];
+}
+
+function checkConfig(
+  context: ServiceContext,
+  input: {
+    readonly title?: string | undefined;
+    readonly description?: string | undefined;
+    readonly token_type?: string;
+    readonly token_sources?: readonly string[] | undefined;
+  },
+  notes: Notes,
+  at = "",
+): Problem[] {
+  return [
+    ...checkTexts(context, input, at, notes),
+    ...checkType(input.token_type, at),
+    ...(input.token_sources ? checkSources(context, input.token_sources, at, notes) : []),
+  ];
+}
+
+function checkType(type: string | undefined, at: string): Problem[] {
+  if (type === undefined || type.toUpperCase() === "JWT") return [];
+  const message = `\`token_type\` must be \`JWT\`; found ${quote(type)}.`;
+  return [{ code: genericCodes.tokens.invalid, pointer: `${at}/token_type`, message }];
+}
+
+function checkSources(
+  { settings }: ServiceContext,
+  sources: readonly string[],
+  at: string,
+  notes: Notes,
+): Problem[] {
+  const where = `${at}/token_sources`;
+  const found = checkTokenSources(sources, { headerCase: settings.headerCase });
+  const problems = under(where, found.problems);
+  notes.push(...under(where, found.notes));
+  if (sources.length < sourceCount.min || sources.length > sourceCount.max) {
+    const message = `\`token_sources\` has ${sources.length} entries; it must have ${sourceCount.min} to ${sourceCount.max}.`;
+    restrict(settings, problems, notes, { code: genericCodes.tokens.invalid, pointer: where, message });
+  }
+  return problems;
+}
+
+function intake({ settings, limits }: ServiceContext, keys: readonly unknown[], at: string) {
+  return intakeKeys(keys, { mode: settings.keyIntake, maxKeys: limits.keysPerConfig, pointer: at });
+}
+
+function readKeys(
+  context: ServiceContext,
+  keys: readonly unknown[],
+  at: string,
+  notes: Notes,
+): readonly JwtKey[] {
+  const result = intake(context, keys, at);
+  refuseAny(result.problems);
+  notes.push(...result.notes);
+  return result.keys;
+}

@@ -1,0 +1,314 @@
+/** Token validation rules: their texts, their expressions, and their order in the zone. */
+import type { ZodType } from "zod";
+import {
+  checkReferences as checkKnown,
+  checkSelector,
+  type ExpressionError,
+  movePosition,
+  parseExpression,
+  printSyntaxError,
+} from "../../engine/tokens/index.ts";
+import { type Problem, quote } from "../../errors.ts";
+import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import type { TokenRuleRecord } from "../../store/records/tokens.ts";
+import {
+  genericCodes,
+  invalid,
+  type Notes,
+  notFound,
+  refuseAny,
+  requireScope,
+  type ServiceContext,
+  under,
+} from "../context.ts";
+import { decode } from "../decode.ts";
+import { type Page, type PageRequest, pageOf, readPage } from "../paging.ts";
+import { formatTimestamp } from "../time.ts";
+import { configsIn } from "./configs.ts";
+import { pageRule } from "./limits.ts";
+import { bumpRevision } from "./revision.ts";
+import { type RuleCreate, type RulePatch, ruleBulkPatch, ruleCreate, rulePatch } from "./schemas.ts";
+import { checkTexts } from "./texts.ts";
+
+const area = "tokens";
+
+/** Which rules a list is to hold. Every filter that is given must hold. */
+export interface RuleFilter extends PageRequest {
+  readonly id?: string | undefined;
+  readonly action?: string | undefined;
+  readonly enabled?: string | undefined;
+  readonly host?: string | undefined;
+  /** Rules whose expression asks any of these configurations. */
+  readonly token_configuration?: readonly string[] | undefined;
+}
+
+export interface TokenRuleService {
+  list(zone: string, filter?: RuleFilter): Promise<Page<TokenRuleRecord>>;
+  get(zone: string, id: string): Promise<TokenRuleRecord>;
+  create(zone: string, body: unknown, notes?: Notes): Promise<TokenRuleRecord>;
+  /** All or none; in the order given, behind the zone's other rules. */
+  createMany(zone: string, body: unknown, notes?: Notes): Promise<readonly TokenRuleRecord[]>;
+  edit(zone: string, id: string, body: unknown, notes?: Notes): Promise<TokenRuleRecord>;
+  /** All or none; in the order given, each position relative to what the edit before left. */
+  editMany(zone: string, body: unknown, notes?: Notes): Promise<readonly TokenRuleRecord[]>;
+  delete(zone: string, id: string): Promise<void>;
+}
+
+export function tokenRuleService(context: ServiceContext): TokenRuleService {
+  const { store } = context;
+  return {
+    list: (zone, filter = {}) => {
+      const slice = readPage(filter, pageRule, area);
+      const holds = compileFilter(filter);
+      return store.read(async (tx) => {
+        await requireScope(tx, area, "zones", zone);
+        return pageOf((await rulesInOrder(tx, zone)).filter(holds), slice);
+      });
+    },
+    get: (zone, id) => store.read((tx) => requireRule(tx, zone, id)),
+    create: async (zone, body, notes = []) => {
+      const input = readCreate(context, body, notes, "");
+      return store.write(async (tx) => (await createRules(context, tx, zone, [input]))[0]!);
+    },
+    createMany: async (zone, body, notes = []) => {
+      const inputs = readList(context, body).map((item, i) => readCreate(context, item, notes, `/${i}`));
+      return store.write((tx) => createRules(context, tx, zone, inputs));
+    },
+    edit: async (zone, id, body, notes = []) => {
+      const patch = readPatch(context, rulePatch, body, notes, "");
+      return (await editRules(context, zone, [{ id, patch, at: "" }], notes))[0]!;
+    },
+    editMany: async (zone, body, notes = []) => {
+      const edits = readList(context, body).map((item, i) => {
+        const { id, ...patch } = readPatch(context, ruleBulkPatch, item, notes, `/${i}`);
+        return { id, patch, at: `/${i}`, idAt: `/${i}/id` };
+      });
+      return editRules(context, zone, edits, notes);
+    },
+    delete: (zone, id) =>
+      store.write(async (tx) => {
+        const rule = await requireRule(tx, zone, id);
+        const rest = (await rulesInOrder(tx, zone)).filter((r) => r.id !== rule.id);
+        await tx.delete("token_rules", zone, rule.id);
+        await storeOrder(tx, rest);
+        await bumpRevision(tx, zone);
+      }),
+  };
+}
+
+/** The zone's rules in the order of evaluation. */
+export function rulesInOrder(tx: ReadTransaction, zone: string): Promise<TokenRuleRecord[]> {
+  return tx.find("token_rules", zone, { order: [{ field: "position", direction: "asc" }] });
+}
+
+async function requireRule(tx: ReadTransaction, zone: string, id: string): Promise<TokenRuleRecord> {
+  await requireScope(tx, area, "zones", zone);
+  const rule = await tx.get("token_rules", zone, id.toLowerCase());
+  if (!rule) throw notFound(area, "rule", id);
+  return rule;
+}
+
+/** A new rule as the caller gave it, and where it stands in the body. */
+export interface NewRule {
+  readonly id?: string;
+  readonly fields: RuleCreate;
+  readonly at: string;
+}
+
+/** Reads the body of a create. @throws {ApiError} with every problem */
+export function readCreate(context: ServiceContext, body: unknown, notes: Notes, at: string): NewRule {
+  refusePosition(body, at);
+  const fields = decode(ruleCreate, body, { area, notes, at });
+  refuseAny(checkRule(context, fields, notes, at));
+  return { fields, at };
+}
+
+function refusePosition(body: unknown, at: string): void {
+  if (typeof body === "object" && body !== null && Object.hasOwn(body, "position")) {
+    throw invalid(area, "`position` is only for edits; a new rule goes last.", `${at}/position`);
+  }
+}
+
+function readPatch<T extends RulePatch>(
+  context: ServiceContext,
+  schema: ZodType<T>,
+  body: unknown,
+  notes: Notes,
+  at: string,
+): T {
+  const patch = decode(schema, body, { area, notes, at });
+  refuseAny(checkRule(context, patch, notes, at));
+  return patch;
+}
+
+function readList({ limits }: ServiceContext, body: unknown): readonly unknown[] {
+  if (!Array.isArray(body))
+    throw invalid(area, `The body must be an array of rules; found ${quote(body)}.`, "");
+  if (body.length <= limits.bulkRules) return body;
+  throw invalid(area, `The body has ${body.length} rules; it can have at most ${limits.bulkRules}.`, "");
+}
+
+function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: string): Problem[] {
+  const { expression, selector } = rule;
+  return [
+    ...checkTexts(context, rule, at, notes),
+    ...(expression === undefined ? [] : checkExpression(expression, at)),
+    ...(selector === undefined ? [] : checkSelector(selector, `${at}/selector`)),
+  ];
+}
+
+function checkExpression(text: string, at: string): Problem[] {
+  const parsed = parseExpression(text);
+  return parsed.ok ? [] : [expressionProblem(parsed.error, at)];
+}
+
+/** Every configuration that an expression asks must be in the zone. */
+async function checkReferences(
+  tx: ReadTransaction,
+  zone: string,
+  rules: readonly { readonly expression?: string | undefined; readonly at: string }[],
+): Promise<Problem[]> {
+  const known = new Set((await tx.find("token_configs", zone)).map((config) => config.id));
+  return rules.flatMap(({ expression, at }) => {
+    const parsed = expression === undefined ? undefined : parseExpression(expression);
+    if (!parsed?.ok) return [];
+    const errors = checkKnown(expression!, parsed.expression, (id) => known.has(id));
+    return errors.map((error) => expressionProblem(error, at));
+  });
+}
+
+function expressionProblem(error: ExpressionError, at: string): Problem {
+  return { code: genericCodes.tokens.invalid, pointer: `${at}/expression`, message: printSyntaxError(error) };
+}
+
+/** Stores new rules behind the others, all or none. */
+export async function createRules(
+  { clock, ids, limits }: ServiceContext,
+  tx: WriteTransaction,
+  zone: string,
+  inputs: readonly NewRule[],
+): Promise<readonly TokenRuleRecord[]> {
+  await requireScope(tx, area, "zones", zone);
+  refuseAny(
+    await checkReferences(
+      tx,
+      zone,
+      inputs.map(({ fields, at }) => ({ expression: fields.expression, at })),
+    ),
+  );
+  const count = await tx.count("token_rules", zone);
+  if (count + inputs.length > limits.rulesPerZone) {
+    throw invalid(area, `The zone has ${count} rules; it can have at most ${limits.rulesPerZone}.`);
+  }
+  const now = formatTimestamp(clock());
+  const records = inputs.map(({ fields, id = ids.uuid() }, i) => {
+    return { scope: zone, id, position: count + i + 1, created_at: now, last_updated: now, ...fields };
+  });
+  for (const record of records) await tx.insert("token_rules", record);
+  await bumpRevision(tx, zone);
+  return records;
+}
+
+interface Edit {
+  readonly id: string;
+  readonly patch: RulePatch;
+  readonly at: string;
+  /** Where the id stands, when it stands in the body. */
+  readonly idAt?: string;
+}
+
+async function editRules(
+  context: ServiceContext,
+  zone: string,
+  edits: readonly Edit[],
+  notes: Notes,
+): Promise<readonly TokenRuleRecord[]> {
+  const { rules, moved } = await context.store.write(async (tx) => {
+    await requireScope(tx, area, "zones", zone);
+    const state = new Map((await rulesInOrder(tx, zone)).map((rule) => [rule.id, rule]));
+    refuseAny(
+      await checkReferences(
+        tx,
+        zone,
+        edits.map(({ patch, at }) => ({ expression: patch.expression, at })),
+      ),
+    );
+    const moved: Notes = [];
+    let order: readonly string[] = [...state.keys()];
+    for (const edit of edits) order = applyEdit(context, state, order, edit, moved);
+    const rules = await storeEdits(tx, zone, state, order);
+    return { rules: edits.map(({ id }) => rules.get(id.toLowerCase())!), moved };
+  });
+  notes.push(...moved);
+  return rules;
+}
+
+/** Changes the rule in `state` and gives the order after it. */
+function applyEdit(
+  { clock }: ServiceContext,
+  state: Map<string, TokenRuleRecord>,
+  order: readonly string[],
+  { id, patch, at, idAt }: Edit,
+  notes: Notes,
+): readonly string[] {
+  const before = state.get(id.toLowerCase());
+  if (!before)
+    throw idAt === undefined
+      ? notFound(area, "rule", id)
+      : invalid(area, `There is no rule ${quote(id)}.`, idAt);
+  const { position, ...fields } = patch;
+  const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+  state.set(before.id, { ...before, ...given, last_updated: formatTimestamp(clock()) });
+  if (position === undefined) return order;
+  const move = movePosition(order, before.id, position);
+  refuseAny(under(`${at}/position`, move.problems));
+  notes.push(...under(`${at}/position`, move.notes));
+  return move.order;
+}
+
+async function storeEdits(
+  tx: WriteTransaction,
+  zone: string,
+  state: ReadonlyMap<string, TokenRuleRecord>,
+  order: readonly string[],
+): Promise<ReadonlyMap<string, TokenRuleRecord>> {
+  const rules = order.map((id, i) => ({ ...state.get(id)!, position: i + 1 }));
+  const stored = new Map((await rulesInOrder(tx, zone)).map((rule) => [rule.id, rule]));
+  for (const rule of rules) if (changed(stored.get(rule.id)!, rule)) await tx.replace("token_rules", rule);
+  await bumpRevision(tx, zone);
+  return new Map(rules.map((rule) => [rule.id, rule]));
+}
+
+function changed(before: TokenRuleRecord, after: TokenRuleRecord): boolean {
+  return before.last_updated !== after.last_updated || JSON.stringify(before) !== JSON.stringify(after);
+}
+
+/** Numbers the rules from 1 in the order given. */
+async function storeOrder(tx: WriteTransaction, rules: readonly TokenRuleRecord[]): Promise<void> {
+  for (const [i, rule] of rules.entries()) {
+    if (rule.position !== i + 1) await tx.replace("token_rules", { ...rule, position: i + 1 });
+  }
+}
+
+function compileFilter(filter: RuleFilter): (rule: TokenRuleRecord) => boolean {
+  const { id, host, token_configuration: configs } = filter;
+  const action = oneOf("action", filter.action, ["log", "block"]);
+  const enabled = oneOf("enabled", filter.enabled, ["true", "false"]);
+  const tests: ((rule: TokenRuleRecord) => boolean)[] = [];
+  if (id !== undefined) tests.push((rule) => rule.id === id.toLowerCase());
+  if (action !== undefined) tests.push((rule) => rule.action === action);
+  if (enabled !== undefined) tests.push((rule) => String(rule.enabled) === enabled);
+  if (host !== undefined) tests.push((rule) => includesHost(rule, host.toLowerCase()));
+  if (configs !== undefined)
+    tests.push((rule) => configsIn(rule.expression).some((c) => configs.includes(c)));
+  return (rule) => tests.every((test) => test(rule));
+}
+
+function oneOf(name: string, value: string | undefined, allowed: readonly string[]): string | undefined {
+  if (value === undefined || allowed.includes(value)) return value;
+  throw invalid(area, `\`${name}\` must be ${allowed.map(quote).join(" or ")}; found ${quote(value)}.`);
+}
+
+function includesHost({ selector }: TokenRuleRecord, host: string): boolean {
+  return (selector.include ?? []).some((i) => (i.host ?? []).some((h) => h.toLowerCase() === host));
+}

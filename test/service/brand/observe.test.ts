@@ -1,0 +1,236 @@
+/** The feed: what it takes, what it reports, and that it can be stopped. */
+import { describe, expect, test } from "vitest";
+import { createEdge, type Edge } from "../../../src/edge.ts";
+import type { DomainRecord } from "../../../src/service/brand/feed-record.ts";
+import type { ObserveProgress } from "../../../src/service/brand/observe.ts";
+
+const instant = Date.UTC(2026, 0, 31, 12);
+
+async function watched(pattern = "paypal"): Promise<Edge> {
+  const edge = createEdge({ clock: () => instant });
+  await edge.brand.queries.create("a", { tag: "t", string_matches: [{ pattern, max_edit_distance: 0 }] });
+  return edge;
+}
+
+async function matches(edge: Edge) {
+  return edge.store.read((tx) => tx.find("brand_domain_matches", "a"));
+}
+
+async function* slowly<T>(items: readonly T[]): AsyncGenerator<T> {
+  for (const item of items) {
+    await Promise.resolve();
+    yield item;
+  }
+}
+
+describe("a feed may be", () => {
+  const names = ["paypal.com", "example.org", { domain: "paypal.net" }];
+  test.each<[string, () => Parameters<Edge["brand"]["observe"]>[1]]>([
+    ["an array", () => names],
+    ["a set", () => new Set(names)],
+    ["a generator", () => names.values()],
+    ["an async stream", () => slowly(names)],
+    ["a stream of arrays", () => slowly([names.slice(0, 2), names.slice(2)])],
+  ])("%s", async (_name, feed) => {
+    const edge = await watched();
+    const report = await edge.brand.observe("a", feed());
+    expect(report).toEqual({ names: 3, matched: 2, matches: 2, bad: 0, faults: [] });
+    expect((await matches(edge)).map((m) => m.domain)).toEqual(["paypal.com", "paypal.net"]);
+  });
+
+  test.each([[undefined], [null], ["paypal.com"], [5], [{}]])("not %j", async (feed) => {
+    const edge = await watched();
+    await expect(edge.brand.observe("a", feed as never)).rejects.toThrow(TypeError);
+  });
+});
+
+test("bad names and records are counted and told, and the others are taken", async () => {
+  const edge = await watched();
+  const told: number[] = [];
+  const feed = [
+    "paypal.com",
+    "pay pal.com",
+    "",
+    5,
+    null,
+    ["nested"],
+    { name: "paypal.com" },
+    { domain: "a..b" },
+    { domain: "paypal.fr", first_seen: "yesterday" },
+    { domain: "paypal.fr", registrar: 5 },
+    { domain: "paypal.fr", scan_status: "done" },
+    { domain: "paypal.fr", public_scans: {} },
+    { domain: "paypal.fr", scan_submission_id: 1.5 },
+    { domain: "paypal.de", first_seen: null, registrar: null, unknown: 1 },
+    "a%41.com",
+    "http://paypal.com/",
+  ];
+  const report = await edge.brand.observe("a", feed as never[], {
+    onBadRecord: (bad) => told.push(bad.line),
+  });
+  // An array inside of a feed is a batch of names; `nested` is a name like any other.
+  expect(told).toEqual([2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 15, 16]);
+  expect(report).toMatchObject({ names: 16, bad: 13, matched: 2 });
+  expect(report.faults.map((f) => f.line)).toEqual(told);
+  for (const { message } of report.faults) expect(message).toMatch(/^[A-Z`].*\.$/);
+  expect((await matches(edge)).map((m) => m.domain)).toEqual(["paypal.com", "paypal.de"]);
+});
+
+test("a report tells of the first hundred bad records only", async () => {
+  const edge = await watched();
+  const report = await edge.brand.observe("a", Array(2_500).fill("not a name"));
+  expect([report.bad, report.faults.length, report.faults[99]!.line]).toEqual([2_500, 100, 100]);
+});
+
+test("two spellings of one name are one name, told with A-labels", async () => {
+  const edge = await watched("müller");
+  await edge.brand.observe("a", [
+    " Müller.Example. ",
+    "xn--mller-kva.example",
+    "MÜLLER.example",
+    "müller.example",
+  ]);
+  expect(await matches(edge)).toMatchObject([{ domain: "xn--mller-kva.example", match_id: 1, domain_id: 1 }]);
+});
+
+describe("what is known of a name grows", () => {
+  async function known(...records: DomainRecord[]) {
+    const edge = await watched();
+    for (const record of records) await edge.brand.observe("a", [record]);
+    return (await matches(edge))[0];
+  }
+
+  test("later records add and correct, and the first sight is the earliest that was told", async () => {
+    const match = await known(
+      { domain: "paypal.com", first_seen: "2026-01-02T00:00:00Z", registrar: "A", source: "s" },
+      { domain: "paypal.com", first_seen: "2026-01-01T00:00:00Z", registrar: "B" },
+      { domain: "paypal.com", first_seen: "2026-01-03T00:00:00Z", scan_status: "finished" },
+    );
+    expect(match).toMatchObject({
+      match_id: 1,
+      first_seen: Date.UTC(2026, 0, 1),
+      registrar: "B",
+      source: "s",
+      scan_status: "finished",
+    });
+  });
+
+  test("a name that turns out to be older than a query looks is no match any more", async () => {
+    const edge = createEdge();
+    const string_matches = [{ pattern: "paypal", max_edit_distance: 0 }];
+    await edge.brand.queries.create("a", { tag: "t", string_matches, min_time: "2026-01-02T00:00:00Z" });
+    await edge.brand.observe("a", [{ domain: "paypal.com", first_seen: "2026-01-03T00:00:00Z" }]);
+    expect(await matches(edge)).toHaveLength(1);
+    await edge.brand.observe("a", [{ domain: "paypal.com", first_seen: "2026-01-01T00:00:00Z" }]);
+    expect(await matches(edge)).toEqual([]);
+  });
+});
+
+test("progress is told after each batch", async () => {
+  const edge = await watched();
+  const told: ObserveProgress[] = [];
+  const names = Array.from({ length: 2_500 }, (_, i) =>
+    i % 1_000 === 0 ? `paypal${i}.com` : `name${i}.com`,
+  );
+  await edge.brand.observe("a", names, { onProgress: (p) => told.push(p) });
+  expect(told).toEqual([
+    { names: 1_000, matched: 1, bad: 0 },
+    { names: 2_000, matched: 2, bad: 0 },
+    { names: 2_500, matched: 3, bad: 0 },
+  ]);
+});
+
+describe("an abort", () => {
+  test("ends a feed that goes on for ever; what was taken in stays", async () => {
+    const edge = await watched();
+    const abort = new AbortController();
+    function* endless() {
+      for (let i = 0; ; i++) yield `paypal${i}.com`;
+    }
+    const running = edge.brand.observe("a", endless(), {
+      signal: abort.signal,
+      onProgress: () => abort.abort(new Error("enough")),
+    });
+    await expect(running).rejects.toThrow("enough");
+    expect(await matches(edge)).toHaveLength(1_000);
+  });
+
+  test("ends the wait for a feed that is silent, and lets it go", async () => {
+    const edge = await watched();
+    const abort = new AbortController();
+    let released = false;
+    const silent: AsyncIterable<string> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () => new Promise(() => {}),
+        return: async () => {
+          released = true;
+          return { done: true, value: undefined };
+        },
+      }),
+    };
+    const running = edge.brand.observe("a", silent, { signal: abort.signal });
+    setTimeout(() => abort.abort(new Error("enough")), 5);
+    await expect(running).rejects.toThrow("enough");
+    expect(released).toBe(true);
+  });
+
+  test("before the start takes nothing in", async () => {
+    const edge = await watched();
+    await expect(edge.brand.observe("a", ["paypal.com"], { signal: AbortSignal.abort() })).rejects.toThrow();
+    expect(await matches(edge)).toEqual([]);
+  });
+
+  test("a feed that fails rejects with its error", async () => {
+    const edge = await watched();
+    async function* failing() {
+      yield "paypal.com";
+      throw new Error("the disk is gone");
+    }
+    await expect(edge.brand.observe("a", failing())).rejects.toThrow("the disk is gone");
+  });
+});
+
+describe("options of an account", () => {
+  const string_matches = [{ pattern: "paypal", max_edit_distance: 1 }];
+  const names = ["secure-paypal.com", "paypal.com", "papyal.com", "pаypаl.com", "pay-pal.com"];
+
+  async function found(edge: Edge, account: string): Promise<string[]> {
+    await edge.brand.queries.create(account, { tag: "t", string_matches });
+    await edge.brand.observe(account, names);
+    const list = await edge.brand.matches.list(account, { query_id: ["1"], orderBy: "domain" });
+    return list.matches.map((m) => m.match.domain);
+  }
+
+  test.each([
+    [{}, ["pay-pal.com", "paypal.com", "secure-paypal.com"]],
+    [{ mode: "label" }, ["pay-pal.com", "paypal.com"]],
+    [{ mode: "label", transpositions: true }, ["papyal.com", "pay-pal.com", "paypal.com"]],
+    [{ mode: "label", confusables: true }, ["pay-pal.com", "paypal.com", "xn--pypl-53dc.com"]],
+  ] as const)("%j, for all accounts or for one", async (brand, expected) => {
+    expect(await found(createEdge({ brand }), "a")).toEqual(expected);
+    const edge = createEdge({ world: { accounts: [{ id: "a", brand }, { id: "b" }] } });
+    expect(await found(edge, "a")).toEqual(expected);
+    expect(await found(edge, "b")).toEqual(["pay-pal.com", "paypal.com", "secure-paypal.com"]);
+  });
+
+  test("an account's own stand over the simulator's", async () => {
+    const world = { accounts: [{ id: "a", brand: { mode: "contains" as const } }] };
+    const edge = createEdge({ brand: { mode: "label" }, world });
+    expect(await found(edge, "a")).toContain("secure-paypal.com");
+  });
+
+  test("wrong ones are refused when the simulator is made", () => {
+    expect(() => createEdge({ brand: { mode: "inside" as never } })).toThrow(TypeError);
+  });
+});
+
+test("compiled queries are kept until they change", async () => {
+  const edge = await watched();
+  const first = await edge.brand.compile("a");
+  await edge.brand.observe("a", ["paypal.com"]);
+  expect(await edge.brand.compile("a")).toBe(first);
+  await edge.brand.queries.edit("a", "1", { tag: "other" });
+  const second = await edge.brand.compile("a");
+  expect(second).not.toBe(first);
+  expect(second.queries.get(1)?.query.query_tag).toBe("other");
+});

@@ -1,0 +1,139 @@
+/** Time, identifiers, settings, limits and pages as values. */
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { idsFrom, randomIds, seededIds } from "../../src/service/ids.ts";
+import { defaultLimits, resolveLimits } from "../../src/service/limits.ts";
+import { pageOf, readPage } from "../../src/service/paging.ts";
+import { profiles, resolveSettings, type Settings } from "../../src/service/settings.ts";
+import { formatTimestamp, parseTimestamp } from "../../src/service/time.ts";
+
+describe("timestamps", () => {
+  test("print with microseconds, and carry where rounding does", () => {
+    expect(formatTimestamp(0)).toBe("1970-01-01T00:00:00.000000Z");
+    expect(formatTimestamp(1_699_461_917_236.841)).toBe("2023-11-08T16:45:17.236841Z");
+    expect(formatTimestamp(999.9999)).toBe("1970-01-01T00:00:01.000000Z");
+  });
+
+  test("parse undoes print, to the microsecond", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), fc.nat(999), (ms, micros) => {
+        const text = formatTimestamp(ms + micros / 1000);
+        expect(formatTimestamp(parseTimestamp(text)!)).toBe(text);
+      }),
+    );
+  });
+
+  test.each([
+    ["1985-04-12T23:20:50.52Z", 482_196_050_520],
+    ["1996-12-19T16:39:57-08:00", 851_042_397_000],
+    ["1937-01-01T12:00:27.87+00:20", -1_041_337_172_130],
+    ["2024-02-29t00:00:00z", 1_709_164_800_000],
+  ])("%s (RFC 3339, section 5.8 and its grammar)", (text, ms) => {
+    expect(parseTimestamp(text)).toBe(ms);
+  });
+
+  test.each([
+    "2023-02-29T00:00:00Z",
+    "2023-04-31T00:00:00Z",
+    "2023-13-01T00:00:00Z",
+    "2023-01-01T24:00:00Z",
+    "2023-01-01T00:60:00Z",
+    "2023-01-01T00:00:61Z",
+    "2023-01-01T00:00:00",
+    "2023-01-01",
+    "2023-01-01T00:00:00+24:00",
+    "2023-01-01T00:00:00.Z",
+    " 2023-01-01T00:00:00Z",
+    "",
+    "tomorrow",
+  ])("%j is none", (text) => {
+    expect(parseTimestamp(text)).toBeUndefined();
+  });
+});
+
+describe("identifiers", () => {
+  test("have their forms", () => {
+    for (const ids of [randomIds(), seededIds("x")]) {
+      expect(ids.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
+      expect(ids.hex(5)).toMatch(/^[0-9a-f]{5}$/);
+      expect(ids.secret(32)).toMatch(/^[A-Za-z0-9]{32}$/);
+    }
+  });
+
+  test("a seed repeats, another seed does not, and no value comes twice", () => {
+    const draw = (seed: string) => {
+      const ids = seededIds(seed);
+      return Array.from({ length: 50 }, () => ids.uuid());
+    };
+    expect(draw("a")).toEqual(draw("a"));
+    expect(new Set([...draw("a"), ...draw("b")]).size).toBe(100);
+  });
+
+  test("secrets draw every letter evenly: bytes past the last whole range are dropped", () => {
+    const given = [247, 248, 255, 0];
+    expect(idsFrom((count) => Uint8Array.from({ length: count }, () => given.shift() ?? 1)).secret(2)).toBe(
+      "9A",
+    );
+  });
+});
+
+describe("settings", () => {
+  test("the two profiles differ in every row but four", () => {
+    const same = Object.keys(profiles.spec).filter((row) => {
+      const key = row as keyof Settings;
+      return JSON.stringify(profiles.spec[key]) === JSON.stringify(profiles.provider[key]);
+    });
+    expect(same).toEqual(["brand", "envelopes", "proxyErrors", "verifier"]);
+  });
+
+  test("every row is an option of its own, over either profile", () => {
+    for (const profile of ["spec", "provider"] as const) {
+      const other = profiles[profile === "spec" ? "provider" : "spec"];
+      for (const row of Object.keys(other) as (keyof Settings)[]) {
+        const settings = resolveSettings(profile, { [row]: other[row] });
+        expect(settings).toEqual({ ...profiles[profile], [row]: other[row] });
+      }
+    }
+  });
+
+  test("an unknown profile is misuse, and other options are not settings", () => {
+    expect(() => resolveSettings("real" as never)).toThrow(/`real`.*"spec" or "provider"/);
+    expect(() => resolveSettings("__proto__" as never)).toThrow(TypeError);
+    expect(resolveSettings("spec", { store: 1 } as never)).toEqual(profiles.spec);
+  });
+});
+
+describe("limits", () => {
+  test("the caller's own stand over the defaults", () => {
+    expect(resolveLimits({ bodyBytes: 5 })).toEqual({ ...defaultLimits, bodyBytes: 5 });
+  });
+
+  test.each([{ bodyBytes: -1 }, { bodyBytes: 1.5 }, { bodyBytes: Number.NaN }, { bytes: 1 }])(
+    "%j is misuse",
+    (own) => {
+      expect(() => resolveLimits(own)).toThrow(RangeError);
+    },
+  );
+});
+
+describe("pages", () => {
+  const rule = { default: 20, max: 50, beyond: "clamp" } as const;
+
+  test("concatenate to the whole list, whatever their size", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 50 }), (all, size) => {
+        const read = (page: number) =>
+          pageOf(all, readPage({ page: `${page}`, per_page: `${size}` }, rule, "tokens"));
+        const pages = Array.from({ length: read(1).info.total_pages }, (_, i) => read(i + 1));
+        expect(pages.flatMap((p) => p.items)).toEqual(all);
+        expect(read(pages.length + 1).items).toEqual([]);
+        for (const { items, info } of pages) expect(info.count).toBe(items.length);
+      }),
+    );
+  });
+
+  test("above the maximum: clamped or refused, by the rule", () => {
+    expect(readPage({ per_page: "51" }, rule, "tokens").perPage).toBe(50);
+    expect(() => readPage({ per_page: "51" }, { ...rule, beyond: "refuse" }, "images")).toThrow(/at most 50/);
+  });
+});

@@ -1,0 +1,235 @@
+/** The fetch handler: routes by hono, and what every request goes through on its way to an endpoint and back. */
+import { Hono } from "hono";
+import { ApiError, type Area, DependencyUnavailableError, quote } from "../errors.ts";
+import { genericCodes } from "../service/context.ts";
+import type { Services } from "../service/services.ts";
+import { worldScope } from "../store/records/world.ts";
+import { authenticate, type Credential, forbid } from "./authentication.ts";
+import { type Answer, type Call, deliveryPath, type Endpoint, parameterForms } from "./endpoint.ts";
+import { envelope, failure, internalFailure, statusOf } from "./envelope.ts";
+import { readJson } from "./json-body.ts";
+import { rawAddress } from "./raw-address.ts";
+import { type WireNames, wireNames } from "./wire-names.ts";
+
+export interface HandlerOptions {
+  /** Where the interface begins. Default `/client/v4` (`spec`). */
+  readonly basePath?: string;
+  /** Origin of addresses that are handed out. Default: the request's own. */
+  readonly publicBaseUrl?: string;
+  /**
+   * Origin on which images are delivered at the root, and nothing else is served. Default: they are delivered on
+   * the interface's own origin, under `/cdn-cgi/imagedelivery`.
+   */
+  readonly deliveryBaseUrl?: string;
+  /** Is told of every internal error, with the trace id that the answer carries. */
+  readonly onError?: (error: unknown, traceId: string) => void;
+}
+
+/** Answers any request; never throws, never rejects. */
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+const defaultBasePath = "/client/v4";
+
+/** Length of a trace id, in hex digits. */
+const traceIdLength = 16;
+
+export function createHandler(
+  services: Services,
+  endpoints: readonly Endpoint[],
+  options: HandlerOptions = {},
+): FetchHandler {
+  const wire = wireNames[services.settings.wireNames];
+  const app = new Hono({ getPath: pathFinder(options) });
+  const base = options.basePath ?? defaultBasePath;
+  for (const { pattern, rows } of byPath(endpoints, wire, base)) {
+    for (const row of rows) {
+      app.on(row.method, pattern, (c) => {
+        const params = row.takesRawPath ? { path: c.req.path } : c.req.param();
+        return serve(row, c.req.raw, params, services, wire, options);
+      });
+    }
+    app.all(pattern, (c) => methodNotAllowed(c.req.raw, rows));
+  }
+  // Errors are answered in one place, `traced`.
+  app.onError((error) => {
+    throw error;
+  });
+  app.notFound((c) => {
+    assertPercentEncoding(c.req.raw);
+    return json(failure([{ code: 7003, message: `No route for the URI ${quote(c.req.path)}.` }]), 404);
+  });
+  return (request) => traced(request, app, services, wire, options);
+}
+
+/** The path that is routed: on the delivery host that of the interface's own origin. */
+function pathFinder({ deliveryBaseUrl }: HandlerOptions): (request: Request) => string {
+  if (deliveryBaseUrl === undefined) return rawPath;
+  if (!URL.canParse(deliveryBaseUrl)) {
+    throw new TypeError(
+      `deliveryBaseUrl is ${quote(deliveryBaseUrl)}; it must be an origin such as https://images.example.com`,
+    );
+  }
+  const { host } = new URL(deliveryBaseUrl);
+  return (request) =>
+    new URL(request.url).host === host ? `${deliveryPath}${rawPath(request)}` : rawPath(request);
+}
+
+/** Hono matches the path as sent, so that an encoded slash stays inside its parameter. */
+function rawPath(request: Request): string {
+  return rawAddress(request).pathname;
+}
+
+interface Route {
+  readonly pattern: string;
+  readonly rows: readonly Endpoint[];
+}
+
+/** Endpoints by path pattern; patterns with parameters of several segments come last. */
+function byPath(endpoints: readonly Endpoint[], wire: WireNames, base: string): readonly Route[] {
+  const routes = new Map<string, Endpoint[]>();
+  for (const endpoint of endpoints) {
+    const pattern = `${endpoint.mount === "origin" ? "" : base}${patternOf(endpoint.path, wire)}`;
+    routes.set(pattern, [...(routes.get(pattern) ?? []), endpoint]);
+  }
+  const greedy = (pattern: string) => (pattern.includes("{.+}") ? (pattern.endsWith("{.+}") ? 2 : 1) : 0);
+  return [...routes]
+    .map(([pattern, rows]) => ({ pattern, rows }))
+    .sort((a, b) => greedy(a.pattern) - greedy(b.pattern) || specificity(a.pattern, b.pattern));
+}
+
+/** A literal segment comes before a parameter in the same place. */
+function specificity(a: string, b: string): number {
+  const order = (pattern: string) => pattern.replaceAll(/:[^/]+/g, "~");
+  return order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0;
+}
+
+function patternOf(path: string, wire: WireNames): string {
+  return path
+    .replace("{intel}", wire.intel)
+    .replace("{app_service}", wire.app_service)
+    .replaceAll(/\{(\w+)\+\}/g, ":$1{.+}")
+    .replaceAll(/\{(\w{2,})\}/g, ":$1");
+}
+
+function methodNotAllowed(request: Request, rows: readonly Endpoint[]): Response {
+  assertPercentEncoding(request);
+  const { method } = request;
+  const allowed = rows.flatMap((row) => (row.method === "GET" ? ["GET", "HEAD"] : [row.method]));
+  const message = `The method ${quote(method)} is not allowed here; allowed are ${allowed.join(", ")}.`;
+  return json(failure([{ code: 10405, message }]), 405, { allow: allowed.join(", ") });
+}
+
+async function traced(
+  request: Request,
+  app: Hono,
+  services: Services,
+  wire: WireNames,
+  options: HandlerOptions,
+): Promise<Response> {
+  const traceId = services.ids.hex(traceIdLength);
+  const response = await dispatch(request, app).catch((error: unknown) => {
+    if (error instanceof ApiError) {
+      return json(failure(error.problems), statusOf(error, services.settings.authFailureStatus));
+    }
+    options.onError?.(error, traceId);
+    return json(internalFailure, error instanceof DependencyUnavailableError ? 503 : 500);
+  });
+  response.headers.set(wire.traceHeader, traceId);
+  return response;
+}
+
+async function dispatch(request: Request, app: Hono): Promise<Response> {
+  return app.fetch(request);
+}
+
+function assertPercentEncoding(request: Request): void {
+  const path = rawPath(request);
+  try {
+    decodeURIComponent(path);
+  } catch {
+    throw new ApiError({ code: 10400, message: `The path ${quote(path)} has a malformed percent-encoding.` });
+  }
+}
+
+async function serve(
+  endpoint: Endpoint,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  services: Services,
+  wire: WireNames,
+  options: HandlerOptions,
+): Promise<Response> {
+  if (!endpoint.takesRawPath) assertPercentEncoding(request);
+  const credential = await admit(endpoint, request, params, services);
+  const url = new URL(request.url);
+  const publicBase = trimSlash(options.publicBaseUrl ?? url.origin);
+  const call: Call = {
+    request,
+    params,
+    query: url.searchParams,
+    json: (maxBytes) => readJson(request, services.limits, maxBytes),
+    services,
+    credential,
+    wire,
+    publicBase,
+    basePath: options.basePath ?? defaultBasePath,
+    deliveryBase: trimSlash(options.deliveryBaseUrl ?? `${publicBase}${deliveryPath}`),
+    notes: [],
+  };
+  return respond(await endpoint.handle(call), call);
+}
+
+function trimSlash(base: string): string {
+  return base.replace(/\/+$/, "");
+}
+
+function respond(answer: Answer, { notes }: Call): Response {
+  if (answer instanceof Response) return answer;
+  if ("bare" in answer) return json(answer.bare, 200);
+  return json(envelope(answer.result, notes, answer.info), 200);
+}
+
+const nobody: Credential = { isKnown: true, may: () => false, mayZone: () => false, mayAccount: () => false };
+
+/** Checks the credentials, then the identifiers in the path. */
+async function admit(
+  endpoint: Endpoint,
+  request: Request,
+  params: Readonly<Record<string, string>>,
+  services: Services,
+): Promise<Credential> {
+  if (endpoint.permission === undefined) return nobody;
+  const credential = await authenticate(request, services.store);
+  checkParameters(params, endpoint.area);
+  const { zone_id: zone, account_id: account } = params;
+  if (!credential.may(endpoint.permission))
+    forbid(zone === undefined ? `account ${account}` : `zone ${zone}`, endpoint.permission);
+  if (account !== undefined && !credential.mayAccount(account))
+    forbid(`account ${account}`, endpoint.permission);
+  if (zone !== undefined && !credential.mayZone(zone, await accountOf(services, zone))) {
+    forbid(`zone ${zone}`, endpoint.permission);
+  }
+  return credential;
+}
+
+async function accountOf({ store }: Services, zone: string): Promise<string | undefined> {
+  return (await store.read((tx) => tx.get("zones", worldScope, zone)))?.account_id;
+}
+
+function checkParameters(params: Readonly<Record<string, string>>, area: Area): void {
+  for (const [name, value] of Object.entries(params)) {
+    const rule = Object.hasOwn(parameterForms, name) ? parameterForms[name] : undefined;
+    if (!rule || rule.form.test(value)) continue;
+    throw new ApiError({
+      code: genericCodes[area].invalid,
+      message: `\`${name}\` in the path is ${quote(value)}; it must be ${rule.text}.`,
+    });
+  }
+}
+
+function json(body: unknown, status: number, headers: Readonly<Record<string, string>> = {}): Response {
+  return new Response(JSON.stringify(body), {
+    status,
+    headers: { "content-type": "application/json", ...headers },
+  });
+}

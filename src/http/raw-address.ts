@@ -1,0 +1,14 @@
+/** A request's address as it was sent: nothing decoded, nothing put in order. */
+
+export interface RawAddress {
+  readonly pathname: string;
+  /** Without its question mark; empty when there is none. */
+  readonly query: string;
+}
+
+export function rawAddress({ url }: Request): RawAddress {
+  const [address = ""] = url.split("#", 1);
+  const start = address.indexOf("/", address.indexOf("://") + 3);
+  const [pathname = "", ...query] = address.slice(start).split("?");
+  return { pathname, query: query.join("?") };
+}

@@ -1,0 +1,81 @@
+/** What answers have in common: messages, envelopes, the failure body; and how a row says which of them it gives (`spec`). */
+import { z } from "zod";
+
+/** A JSON value of which nothing is known. */
+export const anyJson = z.unknown();
+
+export const timestamp = z.string().meta({ description: "ISO 8601, UTC.", format: "date-time" });
+
+const source = z.strictObject({
+  pointer: z.string().meta({ description: "RFC 6901, into the request's body." }).optional(),
+});
+
+export const message = z
+  .strictObject({
+    code: z.int(),
+    message: z.string(),
+    documentation_url: z.string().optional(),
+    source: source.optional(),
+    error_chain: z.array(z.strictObject({ code: z.int(), message: z.string() })).optional(),
+  })
+  .meta({ id: "Message" });
+
+export const resultInfo = z
+  .strictObject({
+    page: z.int(),
+    per_page: z.int(),
+    count: z.int().meta({ description: "Elements on this page." }),
+    total_count: z.int(),
+    total_pages: z.int(),
+  })
+  .meta({ id: "ResultInfo" });
+
+/** The body of every refusal. */
+export const failureShape = z
+  .strictObject({
+    errors: z.array(message).min(1),
+    messages: z.array(message).max(0),
+    success: z.literal(false),
+    result: z.null(),
+  })
+  .meta({ id: "Failure" });
+
+/** What a successful answer is: JSON of a shape, or bytes of one of some content types. */
+export type Shape =
+  | { readonly json: z.ZodType; readonly contentTypes?: undefined }
+  | { readonly json?: undefined; readonly contentTypes: readonly string[] };
+
+const around = { success: z.literal(true), errors: z.array(message).max(0), messages: z.array(message) };
+
+/** In the envelope. */
+export function enveloped(result: z.ZodType): Shape {
+  return { json: z.strictObject({ result, ...around }) };
+}
+
+/** A list in the envelope, with its page. */
+export function paged(result: z.ZodType): Shape {
+  return { json: z.strictObject({ result, ...around, result_info: resultInfo }) };
+}
+
+/** A list in the envelope; its page only when one was asked for. */
+export function pagedOnDemand(result: z.ZodType): Shape {
+  return { json: z.strictObject({ result, ...around, result_info: resultInfo.optional() }) };
+}
+
+/** Without an envelope. */
+export function bare(json: z.ZodType): Shape {
+  return { json };
+}
+
+export function bytes(...contentTypes: readonly string[]): Shape {
+  return { contentTypes };
+}
+
+/** The members of an envelope around nothing. */
+export const envelopeMembers = around;
+
+/** `page` and `per_page`. */
+export const pageQuery = z.object({
+  page: z.int().min(1).optional(),
+  per_page: z.int().min(1).optional(),
+});

@@ -1,0 +1,44 @@
+/**
+ * The words on the wire. The specification neutralised some of the provider's; this table is the only place
+ * that knows both, and nothing behind the wire knows the difference (`spec`, `observed`).
+ */
+
+export interface WireNames {
+  /** Path segment of brand protection. */
+  readonly intel: string;
+  /** Path segment of proxy applications. */
+  readonly app_service: string;
+  /** Member of a logo query. */
+  readonly store_path: string;
+  /** Member of a proxy application. */
+  readonly smart_routing: string;
+  /** Response header with the trace id. */
+  readonly traceHeader: string;
+  /** Response header that says why an image was not delivered. */
+  readonly imageErrorHeader: string;
+}
+
+export const wireNames: Readonly<Record<"spec" | "provider", WireNames>> = {
+  spec: {
+    intel: "intel",
+    app_service: "app_service",
+    store_path: "store_path",
+    smart_routing: "smart_routing",
+    traceHeader: "x-trace-id",
+    imageErrorHeader: "x-image-error",
+  },
+  provider: {
+    intel: "cloudforce-one",
+    app_service: "spectrum",
+    store_path: "r2_path",
+    smart_routing: "argo_smart_routing",
+    traceHeader: "cf-ray",
+    imageErrorHeader: "cf-resized",
+  },
+};
+
+/** A copy of the object with one member under another name, in the same place. Other values come back as they are. */
+export function renameMember(value: unknown, from: string, to: string): unknown {
+  if (from === to || typeof value !== "object" || value === null || !Object.hasOwn(value, from)) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key === from ? to : key, member]));
+}

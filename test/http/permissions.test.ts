@@ -1,0 +1,78 @@
+/** Every endpoint asks for its credentials, and for its own permission. */
+import { describe, expect, test } from "vitest";
+import { createEdge } from "../../src/edge.ts";
+import type { Endpoint } from "../../src/http/endpoint.ts";
+import { endpoints } from "../../src/http/endpoints.ts";
+import { type Permission, permissions } from "../../src/service/permissions.ts";
+import { expectFailure } from "../support/failure.ts";
+import { heldTo } from "../support/interface.ts";
+import { addressOf } from "../support/places.ts";
+
+const world = {
+  accounts: [{ id: "a1" }, { id: "a2" }],
+  zones: [
+    { id: "z1", account_id: "a1" },
+    { id: "z2", account_id: "a2" },
+  ],
+};
+
+const uuid = "00000000-0000-4000-8000-000000000000";
+const ids = {
+  zone_id: "z1",
+  account_id: "a1",
+  config_id: uuid,
+  rule_id: uuid,
+  app_id: "0".repeat(32),
+};
+
+function ask(row: Endpoint, authorization: string | undefined, token?: object): Promise<Response> {
+  const credentials = [{ token: "known", permissions: [], ...token }];
+  const headers = { ...(authorization !== undefined && { authorization }) };
+  const request = new Request(addressOf(row, ids), { method: row.method, headers });
+  return heldTo(createEdge({ world, credentials }).fetch)(request);
+}
+
+/** Whether the credentials were good enough; what else is wrong with the request does not matter. */
+async function isAdmitted(row: Endpoint, token: object): Promise<boolean> {
+  const response = await ask(row, "Bearer known", token);
+  if (response.status !== 403) return response.status !== 401;
+  await expectFailure(response, { status: 403, code: 9109 });
+  return false;
+}
+
+const isPrivate = (row: Endpoint): row is Endpoint & { permission: Permission } =>
+  row.permission !== undefined;
+
+test("the endpoints without credentials are these", () => {
+  const open = endpoints.filter((row) => !isPrivate(row)).map(({ id }) => id);
+  expect(open.sort()).toEqual(["document", "document.origin", "images.deliver", "images.drafts.fill"]);
+});
+
+test("an endpoint that changes something asks for a permission to write", () => {
+  for (const { id, method, permission } of endpoints.filter(isPrivate)) {
+    expect(permission.endsWith(method === "GET" ? ":read" : ":write"), id).toBe(true);
+  }
+});
+
+describe.each(endpoints.filter(isPrivate).map((row) => [row.id, row] as const))("%s", (_id, row) => {
+  test("refuses who has no token, a malformed or an unknown one", async () => {
+    await expectFailure(await ask(row, undefined), { status: 401, code: 9106 });
+    await expectFailure(await ask(row, "Basic a:b"), { status: 401, code: 6003 });
+    await expectFailure(await ask(row, "Bearer unknown"), { status: 403, code: 10000 });
+  });
+
+  test("takes its own permission, and no other than the one to write what it reads", async () => {
+    const enough = [row.permission, row.permission.replace(":read", ":write") as Permission];
+    for (const permission of enough) expect(await isAdmitted(row, { permissions: [permission] })).toBe(true);
+    const others = permissions.filter((permission) => !enough.includes(permission));
+    expect(await isAdmitted(row, { permissions: others })).toBe(false);
+  });
+
+  test("keeps to the zones and accounts of the token", async () => {
+    const own = { permissions: [row.permission] };
+    expect(await isAdmitted(row, { ...own, accounts: ["a1"] })).toBe(true);
+    expect(await isAdmitted(row, { ...own, accounts: ["a2"] })).toBe(false);
+    expect(await isAdmitted(row, { ...own, zones: ["z2"] })).toBe(false);
+    expect(await isAdmitted(row, { ...own, zones: ["z1"] })).toBe(row.path.includes("{zone_id}"));
+  });
+});

@@ -1,0 +1,522 @@
+/** Proxy applications over HTTP: every code of the specification's table, updates, lists, races, faults. */
+import { describe, expect, test } from "vitest";
+import { createEdge, type EdgeOptions } from "../../src/edge.ts";
+import { type Code, catalogue, DependencyUnavailableError } from "../../src/errors.ts";
+import type { World } from "../../src/service/world/schema.ts";
+import { type Client, clientOf, type Json, jsonOf } from "../support/client.ts";
+import { expectFailure } from "../support/failure.ts";
+
+const network = "f70ff985-a4ef-4643-bbbc-4a0ed4fc8415";
+
+/** The letters of the decisions page: a plain one, by name, in a virtual network, with static edge addresses. */
+const direct = {
+  protocol: "tcp/22",
+  dns: { type: "CNAME", name: "ssh.example.com" },
+  origin_direct: ["tcp://192.0.2.1:22"],
+};
+const named = {
+  protocol: "tcp/22",
+  dns: direct.dns,
+  origin_dns: { name: "origin.example.com", ttl: 1200 },
+  origin_port: 22,
+};
+const inNetwork = { ...direct, origin_direct: ["tcp://10.0.0.5:22"], virtual_network_id: network };
+const staticEdge = {
+  ...direct,
+  dns: { ...direct.dns, type: "ADDRESS" },
+  edge_ips: { type: "static", ips: ["198.51.100.10"] },
+};
+
+type Proxy = NonNullable<NonNullable<World["accounts"]>[number]["proxy"]>;
+
+function world(proxy: Proxy = {}, more: World = {}): World {
+  return {
+    accounts: [
+      {
+        id: "a1",
+        proxy: {
+          features: { ftp: true, edge_ips: true, smart_routing: true },
+          prefixes: ["198.51.100.0/24"],
+          virtual_networks: [{ id: network, routes: ["10.0.0.0/8"] }],
+          ...proxy,
+        },
+      },
+    ],
+    zones: [
+      { id: "z1", name: "example.com", account_id: "a1" },
+      { id: "z2", name: "example.net", account_id: "a1" },
+    ],
+    ...more,
+  };
+}
+
+function openEdge(options: EdgeOptions = {}) {
+  const edge = createEdge(options);
+  return {
+    edge,
+    one: clientOf(edge, "/zones/z1/app_service/apps"),
+    two: clientOf(edge, "/zones/z2/app_service/apps"),
+  };
+}
+
+const allowed: NonNullable<EdgeOptions["credentials"]> = [
+  { token: "t", permissions: ["proxy:write", "ip_prefixes"] },
+];
+
+interface Case {
+  readonly code: Code;
+  readonly body: object;
+  readonly pointer: string;
+  readonly world?: World;
+  readonly credentials?: EdgeOptions["credentials"];
+  readonly message?: RegExp;
+  /** Created before: on the same zone, or on the other. */
+  readonly before?: { readonly zone: "one" | "two"; readonly body: object };
+}
+
+const cases: readonly Case[] = [
+  { code: 10012, body: { ...direct, tls: "off" }, pointer: "/tls", world: world({ plan: "pay-as-you-go" }) },
+  { code: 11000, body: { ...direct, ...named }, pointer: "/origin_direct" },
+  { code: 11001, body: { ...named, origin_dns: { name: "bad..name" } }, pointer: "/origin_dns/name" },
+  { code: 11002, body: { ...direct, origin_direct: ["tcp://10.0.0.5:22"] }, pointer: "/origin_direct/0" },
+  { code: 11004, body: { ...direct, dns: { ...direct.dns, type: "ADDRESS" } }, pointer: "/dns/type" },
+  {
+    code: 11014,
+    body: { ...direct, traffic_type: "ftp" },
+    pointer: "/traffic_type",
+    world: world({ features: { ftp: false } }),
+  },
+  {
+    code: 11018,
+    body: staticEdge,
+    pointer: "/edge_ips",
+    world: world({ features: { edge_ips: false } }),
+    credentials: allowed,
+  },
+  {
+    code: 11019,
+    body: staticEdge,
+    pointer: "/edge_ips",
+    world: world(),
+    credentials: [{ token: "t", permissions: ["proxy:write"] }],
+  },
+  {
+    code: 11026,
+    body: { ...direct, smart_routing: true },
+    pointer: "/smart_routing",
+    world: world({ features: { smart_routing: false } }),
+  },
+  {
+    code: 11033,
+    body: staticEdge,
+    pointer: "/edge_ips/ips/0",
+    before: { zone: "two", body: { ...staticEdge, dns: { type: "ADDRESS", name: "a.example.net" } } },
+  },
+  {
+    code: 11033,
+    body: staticEdge,
+    pointer: "/edge_ips/ips/0",
+    world: world({}, { orphaned_edge_ips: ["198.51.100.10"] }),
+  },
+  {
+    code: 11034,
+    body: { ...direct, protocol: "ssh" },
+    pointer: "/protocol",
+    world: world({ plan: "pay-as-you-go" }),
+    before: { zone: "one", body: direct },
+  },
+  { code: 11041, body: { ...named, virtual_network_id: network }, pointer: "/virtual_network_id" },
+  {
+    code: 11042,
+    body: { ...inNetwork, origin_direct: ["tcp://10.0.0.5:22", "tcp://10.0.0.6:22"] },
+    pointer: "/origin_direct",
+  },
+  { code: 11043, body: { ...inNetwork, origin_port: "22-23" }, pointer: "/origin_port" },
+  {
+    code: 11044,
+    body: { ...inNetwork, origin_direct: ["tcp://172.16.0.1:22"] },
+    pointer: "/origin_direct/0",
+    world: world(),
+  },
+  { code: 11045, body: { ...inNetwork, virtual_network_id: "f70ff985" }, pointer: "/virtual_network_id" },
+  {
+    code: 11050,
+    body: { ...named, origin_dns: { name: "origin.example.net" } },
+    pointer: "/origin_dns/name",
+    world: world(),
+  },
+  {
+    code: 12005,
+    body: direct,
+    pointer: "/edge_ips/connectivity",
+    world: world(
+      {},
+      { zones: [{ id: "z1", name: "example.com", account_id: "a1", proxy: { ipv4_quota: 1 } }] },
+    ),
+    before: { zone: "one", body: { ...direct, dns: { type: "CNAME", name: "other.example.com" } } },
+  },
+  {
+    code: 13002,
+    body: { ...direct, protocol: "udp/53", origin_direct: ["udp://192.0.2.1:53"] },
+    pointer: "/protocol",
+    world: world({ protocols: { reserved: ["udp/53"] } }),
+    message: /53/,
+  },
+  {
+    code: 16001,
+    body: direct,
+    pointer: "/dns/name",
+    before: { zone: "two", body: { ...direct, dns: { type: "CNAME", name: "SSH.example.com." } } },
+  },
+];
+
+describe("every code, with its status and pointer, and nothing is stored", () => {
+  test("the cases cover the specification's table; 10002 has its own tests below", () => {
+    const codes = Object.entries(catalogue).filter(([, row]) => row.source === "spec");
+    const covered = new Set<number>(cases.map((c) => c.code));
+    expect(codes.map(([code]) => Number(code)).filter((code) => !covered.has(code))).toEqual([10002]);
+  });
+
+  test.each(cases)("$code at $pointer", async (c) => {
+    const { edge, one, two } = openEdge({
+      ...(c.world && { world: c.world }),
+      ...(c.credentials && { credentials: c.credentials }),
+    });
+    if (c.before) await (c.before.zone === "one" ? one : two).ok("POST", "", c.before.body);
+    const count = async () => (await one.ok("GET", "")).result.length;
+    const before = await count();
+    const response = await one("POST", "", c.body);
+    const { errors } = await jsonOf(response.clone());
+    await expectFailure(response, {
+      status: catalogue[c.code].status,
+      code: c.code,
+      ...(c.message && { message: c.message }),
+    });
+    expect(errors).toHaveLength(1);
+    expect(errors[0].source.pointer.startsWith(c.pointer), errors[0].source.pointer).toBe(true);
+    expect(await count()).toBe(before);
+    await edge.close();
+  });
+
+  test("by option, all errors of the phase", async () => {
+    const { one } = openEdge({ proxyErrors: "all" });
+    const body = {
+      ...inNetwork,
+      origin_direct: ["tcp://10.0.0.5:22-23", "tcp://10.0.0.6:22"],
+      virtual_network_id: "x",
+    };
+    const { errors } = await jsonOf(await one("POST", "", body));
+    expect(new Set(errors.map((e: Json) => e.code))).toEqual(new Set([11042, 11043, 11045]));
+  });
+
+  test.each([
+    [{ ...direct, protocol: 5 }, "/protocol"],
+    [{ ...direct, tls: "maybe" }, "/tls"],
+    [{ dns: direct.dns, origin_direct: direct.origin_direct }, "/protocol"],
+    [[], ""],
+  ])("wrong shapes are 10400 with a pointer (%j)", async (body, pointer) => {
+    await expectFailure(await openEdge().one("POST", "", body), { status: 400, code: 10400, pointer });
+  });
+});
+
+describe("create, read, update, delete", () => {
+  test("what is created is shown with its defaults, an id and its times", async () => {
+    const { one } = openEdge({ clock: () => 0 });
+    const { result } = await one.ok("POST", "", direct);
+    expect(result).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{32}$/),
+      ...direct,
+      traffic_type: "direct",
+      edge_ips: { type: "dynamic", connectivity: "all" },
+      smart_routing: false,
+      ip_firewall: false,
+      proxy_protocol: "off",
+      tls: "off",
+      created_on: "1970-01-01T00:00:00.000000Z",
+      modified_on: "1970-01-01T00:00:00.000000Z",
+    });
+    expect((await one.ok("GET", `/${result.id}`)).result).toEqual(result);
+  });
+
+  test("PATCH merges, PUT replaces, DELETE removes", async () => {
+    let now = 0;
+    const { one } = openEdge({ clock: () => now });
+    const { id } = (await one.ok("POST", "", direct)).result;
+    now = 1000;
+    const patched = (
+      await one.ok("PATCH", `/${id}`, { tls: "full", origin_dns: named.origin_dns, origin_port: 22 })
+    ).result;
+    expect(patched).toMatchObject({
+      tls: "full",
+      protocol: "tcp/22",
+      origin_dns: { name: "origin.example.com" },
+    });
+    expect(patched).not.toHaveProperty("origin_direct");
+    expect([patched.created_on, patched.modified_on]).toEqual([
+      "1970-01-01T00:00:00.000000Z",
+      "1970-01-01T00:00:01.000000Z",
+    ]);
+    const replaced = (await one.ok("PUT", `/${id}`, direct)).result;
+    expect([replaced.tls, replaced.origin_dns]).toEqual(["off", undefined]);
+    expect((await one.ok("DELETE", `/${id}`)).result).toEqual({ id });
+    await expectFailure(await one("GET", `/${id}`), { status: 404, code: 10404 });
+  });
+
+  test("an update is held to the same checks, and may keep what is its own", async () => {
+    const { one, two } = openEdge({ world: world({ plan: "pay-as-you-go" }) });
+    const { id } = (await one.ok("POST", "", direct)).result;
+    await one.ok("PATCH", `/${id}`, { protocol: "ssh" });
+    await one.ok("POST", "", { ...direct, protocol: "tcp/80", origin_direct: ["tcp://192.0.2.1:80"] });
+    await expectFailure(await one("PATCH", `/${id}`, { protocol: "tcp/80" }), { status: 400, code: 11034 });
+    await expectFailure(await one("PATCH", `/${id}`, { dns: { type: "ADDRESS" } }), {
+      status: 400,
+      code: 11004,
+    });
+    await expectFailure(await two("PATCH", `/${id}`, {}), { status: 404, code: 10404 });
+    expect((await one.ok("GET", `/${id}`)).result.protocol).toBe("ssh");
+  });
+
+  test("names and addresses are free again after deletion and after a change", async () => {
+    const { one, two } = openEdge();
+    const { id } = (await one.ok("POST", "", direct)).result;
+    await expectFailure(await two("POST", "", direct), { status: 400, code: 16001 });
+    await one.ok("PATCH", `/${id}`, { dns: { name: "new.example.com" } });
+    const other = (await two.ok("POST", "", direct)).result;
+    await two.ok("DELETE", `/${other.id}`);
+    await one.ok("PATCH", `/${id}`, { dns: { name: "ssh.example.com" } });
+  });
+
+  test("a name shared by two applications stays held until the last is gone", async () => {
+    const { one, two } = openEdge();
+    const first = (await one.ok("POST", "", direct)).result;
+    const second = (
+      await one.ok("POST", "", { ...direct, protocol: "tcp/23", origin_direct: ["tcp://192.0.2.1:23"] })
+    ).result;
+    await one.ok("DELETE", `/${first.id}`);
+    await expectFailure(await two("POST", "", direct), { status: 400, code: 16001 });
+    await one.ok("DELETE", `/${second.id}`);
+    await two.ok("POST", "", direct);
+  });
+
+  test("the IPv4 quota counts names, and gives back", async () => {
+    const zones = [{ id: "z1", name: "example.com", account_id: "a1", proxy: { ipv4_quota: 1 } }];
+    const { one } = openEdge({ world: world({}, { zones }) });
+    const { id } = (await one.ok("POST", "", direct)).result;
+    await one.ok("POST", "", { ...direct, protocol: "tcp/23", origin_direct: ["tcp://192.0.2.1:23"] });
+    const other = { ...direct, dns: { type: "CNAME", name: "b.example.com" } };
+    await expectFailure(await one("POST", "", other), { status: 400, code: 12005 });
+    await one.ok("DELETE", `/${(await one.ok("GET", "?order=protocol")).result[1].id}`);
+    await one.ok("PATCH", `/${id}`, { dns: { name: "moved.example.com" } });
+    await expectFailure(await one("POST", "", other), { status: 400, code: 12005 });
+    const six = { type: "dynamic", connectivity: "ipv6" };
+    await one.ok("POST", "", { ...other, edge_ips: six });
+    await one.ok("PATCH", `/${id}`, { edge_ips: six });
+    await one.ok("POST", "", { ...other, dns: { type: "CNAME", name: "c.example.com" } });
+  });
+
+  test.each(["GET", "PATCH", "PUT", "DELETE"])(
+    "%s of no id of ours is 400, of an unknown one 404",
+    async (method) => {
+      const { one } = openEdge();
+      const body = method === "GET" || method === "DELETE" ? undefined : direct;
+      await expectFailure(await one(method, "/abc", body), { status: 400, code: 10400 });
+      await expectFailure(await one(method, `/${"0".repeat(32)}`, body), { status: 404, code: 10404 });
+    },
+  );
+});
+
+describe("without a world", () => {
+  test("a check whose facts nobody gave does not refuse, and is named in messages", async () => {
+    const { one } = openEdge();
+    const { messages } = await one.ok("POST", "", { ...staticEdge, smart_routing: true });
+    const named = messages.map((m: Json) => m.message).join("\n");
+    expect(named).toMatch(/11018.*features\.edge_ips/);
+    expect(named).toMatch(/11026.*features\.smart_routing/);
+    expect(named).toMatch(/11019.*permissions\.ip_prefixes/);
+    expect(new Set(messages.map((m: Json) => m.code))).toEqual(new Set([10403]));
+  });
+
+  test("an unknown member is ignored and named, since the account has the add-on", async () => {
+    const { result, messages } = await openEdge().one.ok("POST", "", { ...direct, foo: 1 });
+    expect(result).not.toHaveProperty("foo");
+    expect(messages).toContainEqual({
+      code: 10401,
+      message: expect.stringContaining("foo"),
+      source: { pointer: "/foo" },
+    });
+  });
+
+  test("the DNS and the access check can be replaced", async () => {
+    const zoneOf = (name: string) => (name.endsWith("example.org") ? "elsewhere" : "z1");
+    const { one } = openEdge({ proxy: { zoneOf, originAccess: () => undefined } });
+    await one.ok("POST", "", { ...direct, origin_direct: ["tcp://10.0.0.5:22"] });
+    const foreign = { ...named, origin_dns: { name: "o.example.org" } };
+    await expectFailure(await one("POST", "", foreign), { status: 400, code: 11050 });
+  });
+});
+
+describe("lists", () => {
+  async function filled(): Promise<Client> {
+    let now = 0;
+    const { one } = openEdge({ clock: () => now });
+    for (const [name, port] of [
+      ["b", 3],
+      ["c", 1],
+      ["a", 2],
+    ] as const) {
+      now += 1000;
+      const body = {
+        protocol: `tcp/${port}`,
+        dns: { type: "CNAME", name: `${name}.example.com` },
+        origin_direct: [`tcp://192.0.2.1:${port}`],
+      };
+      await one.ok("POST", "", body);
+    }
+    return one;
+  }
+
+  test.each([
+    ["", "abc"],
+    ["?direction=desc", "cba"],
+    ["?order=protocol", "cab"],
+    ["?order=created_on", "bca"],
+    ["?order=modified_on&direction=desc", "acb"],
+    ["?page=2&per_page=2", "c"],
+  ])("%s", async (query, expected) => {
+    const one = await filled();
+    const body = await one.ok("GET", query);
+    expect(body.result.map((a: Json) => a.dns.name[0]).join("")).toBe(expected);
+    expect("result_info" in body).toBe(query.includes("page="));
+  });
+
+  test("ids order too, and page info is whole", async () => {
+    const one = await filled();
+    const { result } = await one.ok("GET", "?order=app_id");
+    expect(result.map((a: Json) => a.id)).toEqual([...result.map((a: Json) => a.id)].sort());
+    expect((await one.ok("GET", "?page=1&per_page=2")).result_info).toEqual({
+      page: 1,
+      per_page: 2,
+      count: 2,
+      total_count: 3,
+      total_pages: 2,
+    });
+  });
+
+  test.each(["?order=name", "?order=__proto__", "?direction=up", "?page=0"])(
+    "%s is refused",
+    async (query) => {
+      await expectFailure(await openEdge().one("GET", query), { status: 400, code: 10400 });
+    },
+  );
+});
+
+describe("of racing creations that may not both exist, exactly one wins", () => {
+  const races: readonly [
+    string,
+    World | undefined,
+    (client: ReturnType<typeof openEdge>) => Promise<Response>[],
+    Code,
+  ][] = [
+    [
+      "11034",
+      world({ plan: "pay-as-you-go" }),
+      ({ one }) => [one("POST", "", direct), one("POST", "", { ...direct, protocol: "ssh" })],
+      11034,
+    ],
+    ["16001", undefined, ({ one, two }) => [one("POST", "", direct), two("POST", "", direct)], 16001],
+    [
+      "11033",
+      undefined,
+      ({ one, two }) => [
+        one("POST", "", staticEdge),
+        two("POST", "", { ...staticEdge, dns: { type: "ADDRESS", name: "x.example.net" } }),
+      ],
+      11033,
+    ],
+    [
+      "12005",
+      world({}, { zones: [{ id: "z1", name: "example.com", account_id: "a1", proxy: { ipv4_quota: 1 } }] }),
+      ({ one }) =>
+        ["a", "b", "c"].map((n) =>
+          one("POST", "", { ...direct, dns: { type: "CNAME", name: `${n}.example.com` } }),
+        ),
+      12005,
+    ],
+  ];
+
+  test.each(races)("%s", async (_name, given, start, code) => {
+    const client = openEdge(given ? { world: given } : {});
+    const responses = await Promise.all(start(client));
+    expect(responses.filter((r) => r.status === 200)).toHaveLength(1);
+    for (const response of responses.filter((r) => r.status !== 200))
+      await expectFailure(response, { status: 400, code });
+  });
+});
+
+describe("10002", () => {
+  test.each(["store", "dns", "addresses"] as const)(
+    "a fault of %s: 500, or 503 when it is unavailable; never a detail",
+    async (point) => {
+      for (const [error, status] of [
+        [new Error("secret"), 500],
+        [new DependencyUnavailableError("secret"), 503],
+      ] as const) {
+        const logged: string[] = [];
+        const fault = () => {
+          throw error;
+        };
+        const { one } = openEdge({
+          faults: { [point]: fault },
+          onError: (_error, trace) => void logged.push(trace),
+        });
+        const response = await one("POST", "", direct);
+        expect(logged).toEqual([response.headers.get("x-trace-id")]);
+        expect(await response.clone().text()).not.toContain("secret");
+        await expectFailure(response, { status, code: 10002 });
+      }
+    },
+  );
+});
+
+describe("wire names", () => {
+  const provider = (options: EdgeOptions = {}) =>
+    clientOf(createEdge({ profile: "provider", ...options }), "/zones/z1/spectrum/apps");
+
+  test("the provider's words on both sides, in bodies, pointers and messages", async () => {
+    const client = provider();
+    const { result, messages } = await client.ok("POST", "", { ...direct, argo_smart_routing: true });
+    expect([result.argo_smart_routing, "smart_routing" in result]).toEqual([true, false]);
+    expect(messages.map((m: Json) => m.message).join()).not.toMatch(/`smart_routing|\bsmart-?routing`/);
+    const response = await client("POST", "", { ...direct, argo_smart_routing: "yes" });
+    await expectFailure(response, { status: 400, code: 10400, pointer: "/argo_smart_routing" });
+  });
+
+  test("the inner word is a stranger there", async () => {
+    const { result, messages } = await provider().ok("POST", "", { ...direct, smart_routing: true });
+    expect(result.argo_smart_routing).toBe(false);
+    expect(messages).toContainEqual(
+      expect.objectContaining({ code: 10401, source: { pointer: "/smart_routing" } }),
+    );
+  });
+});
+
+test("what a world says wrongly of proxy applications has a pointer", () => {
+  const faulty: World = {
+    accounts: [
+      { id: "a", proxy: { prefixes: ["198.51.100.0"], virtual_networks: [{ id: "x", routes: [] }] } },
+    ],
+    zones: [{ id: "z", proxy: { hostnames: ["bad..name"] } }],
+    orphaned_edge_ips: ["0x7f.1"],
+  };
+  try {
+    createEdge({ world: faulty });
+    expect.unreachable();
+  } catch (error) {
+    expect((error as { problems: Json[] }).problems.map((p) => p.pointer)).toEqual([
+      "/accounts/0/proxy/prefixes/0",
+      "/accounts/0/proxy/virtual_networks/0/id",
+      "/zones/0/proxy/hostnames/0",
+      "/orphaned_edge_ips/0",
+    ]);
+  }
+});

@@ -1,0 +1,104 @@
+/** Secrets stay where they are: not in answers, errors, logs, traces or the store of what has no use for them. */
+import { exportJWK } from "jose";
+import { expect, test } from "vitest";
+import { createEdge } from "../../src/edge.ts";
+import { endpoints } from "../../src/http/endpoints.ts";
+import { collectionNames } from "../../src/store/collections.ts";
+import { mintToken } from "../../src/testing/mint.ts";
+import { clientOf } from "../support/client.ts";
+import { configBody, ruleBody, testKeys } from "../support/keys.ts";
+import { addressOf } from "../support/places.ts";
+
+const apiToken = "api-token-that-nobody-may-see";
+const signingKey = "signing-key-that-nobody-may-see";
+const world = {
+  accounts: [{ id: "1", images: { signing_keys: [{ name: "default", value: signingKey }] } }],
+  zones: [{ id: "1", account_id: "1" }],
+  api_tokens: [{ token: apiToken, permissions: [] }],
+};
+const uuid = "00000000-0000-4000-8000-000000000000";
+const ids = { config_id: uuid, rule_id: uuid, app_id: "0".repeat(32) };
+
+function textOf(error: unknown): string {
+  return error instanceof Error
+    ? `${error.stack} ${JSON.stringify(error)} ${textOf(error.cause)}`
+    : `${error}`;
+}
+
+test.each(endpoints.map((row) => [row.id, row] as const))("a failing store in %s", async (_id, row) => {
+  const said: string[] = [];
+  const store = () => {
+    throw new Error("out of order");
+  };
+  const onError = (error: unknown) => said.push(textOf(error));
+  const edge = createEdge({ world, faults: { store }, onError });
+  const headers = { authorization: `Bearer ${apiToken}` };
+  const response = await edge.fetch(new Request(addressOf(row, ids), { method: row.method, headers }));
+  said.push(await response.text(), JSON.stringify([...response.headers]));
+  expect(said.join("\n")).not.toMatch(/that-nobody-may-see/);
+});
+
+test("a token that is refused is not said again", async () => {
+  for (const authorization of [`Bearer ${apiToken}x`, `Basic ${apiToken}`, `Bearer ${apiToken} ?`]) {
+    const edge = createEdge({ world });
+    const client = clientOf(edge, "/zones/1/token_validation");
+    const response = await client("GET", "/config", undefined, { authorization });
+    expect(await response.text()).not.toContain(apiToken);
+  }
+});
+
+test("private members of keys are neither kept nor repeated", async () => {
+  const { es256, rs256 } = await testKeys();
+  const [ec, rsa] = await Promise.all([exportJWK(es256.privateKey), exportJWK(rs256.privateKey)]);
+  const secrets = [ec.d!, rsa.d!, rsa.p!, rsa.q!];
+  const body = configBody([], {
+    credentials: {
+      keys: [
+        { ...ec, ...es256.jwk },
+        { ...rsa, ...rs256.jwk },
+      ],
+    },
+  });
+  for (const profile of ["spec", "provider"] as const) {
+    const edge = createEdge({ profile });
+    const client = clientOf(edge, "/zones/1/token_validation");
+    const answers = [await (await client("POST", "/config", body)).text()];
+    // A body that is cut off, and one with a stray word in it.
+    for (const text of [
+      JSON.stringify(body).slice(0, -1),
+      JSON.stringify(body).replace('"d":', '"d" :no'),
+      `{"d":x"${secrets[0]}"}`,
+      `no${secrets[0]}`,
+    ]) {
+      answers.push(await (await client("POST", "/config", text)).text());
+    }
+    const stored = await edge.store.read((tx) =>
+      Promise.all(collectionNames.map((name) => tx.find(name, "1"))),
+    );
+    const everything = `${answers.join("\n")} ${JSON.stringify(stored)}`;
+    for (const secret of secrets) {
+      expect(everything).not.toContain(secret);
+      // Nor a good part of it.
+      expect(everything).not.toContain(secret.slice(0, 8));
+    }
+  }
+});
+
+test("a trace has neither the token nor its signature", async () => {
+  const { es256, rs256 } = await testKeys();
+  const edge = createEdge();
+  const client = clientOf(edge, "/zones/1/token_validation");
+  const { result } = await client.ok("POST", "/config", configBody([es256]));
+  await client.ok("POST", "/rules", ruleBody(`is_jwt_valid("${result.id}")`));
+  const valid = await mintToken(es256, { exp: 4_000_000_000 });
+  const forged = await mintToken(rs256, { exp: 4_000_000_000 });
+  for (const token of [valid, forged, `${valid.slice(0, -4)}AAAA`, `${valid}.`]) {
+    const headers = { authorization: `Bearer ${token}` };
+    const request = new Request("https://api.example.com/orders", { headers });
+    const verdict = await edge.tokens.evaluate("1", request);
+    const explained = JSON.stringify(verdict);
+    const signature = token.split(".")[2]!;
+    expect(explained).not.toContain(token);
+    expect(explained).not.toContain(signature.slice(0, 20));
+  }
+});

@@ -1,0 +1,80 @@
+/** What a command of the command line is, and what it has to do with the outside. */
+import type { ParseArgsConfig } from "node:util";
+
+/** The outside of a command: passed in, so that tests can look at it. */
+export interface Io {
+  readonly stdin: AsyncIterable<Uint8Array>;
+  readonly stdout: Output;
+  readonly stderr: Output;
+  /** Fires when the user wants it to stop. */
+  readonly signal: AbortSignal;
+}
+
+export interface Output {
+  write(text: string): void;
+  /** Resolves when there is room for more: for those who write so much that it would pile up. */
+  drained?(): Promise<void>;
+  /** Whether a person is likely to look at it: colour and progress only then. */
+  readonly isTerminal: boolean;
+}
+
+/** Options as node's `parseArgs` takes them, each with a line of help. */
+export type CommandOptions = Readonly<
+  Record<
+    string,
+    NonNullable<ParseArgsConfig["options"]>[string] & { readonly help: string; readonly value?: string }
+  >
+>;
+
+export interface CommandInput {
+  readonly values: Readonly<Record<string, string | boolean | (string | boolean)[] | undefined>>;
+  readonly positionals: readonly string[];
+}
+
+export interface Command {
+  readonly name: string;
+  readonly summary: string;
+  /** What stands behind the name, such as `<file...>`. Empty: nothing may. */
+  readonly positionals: string;
+  readonly options: CommandOptions;
+  /** Command lines that a newcomer can copy. */
+  readonly examples: readonly string[];
+  /** @returns the exit code @throws {UsageError} for input that cannot be used */
+  readonly run: (input: CommandInput, io: Io) => Promise<number>;
+}
+
+/** Input that a command cannot work with: exit code 2 and the message, no stack. */
+export class UsageError extends Error {
+  override readonly name = "UsageError";
+}
+
+/** The value of a text option. */
+export function text({ values }: CommandInput, name: string): string | undefined {
+  const value = values[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+/** Whether a switch is on. */
+export function flag({ values }: CommandInput, name: string): boolean {
+  return values[name] === true;
+}
+
+/** All values of an option that can be repeated. */
+export function texts({ values }: CommandInput, name: string): readonly string[] {
+  const value = values[name];
+  return Array.isArray(value) ? value.filter((v) => typeof v === "string") : [];
+}
+
+/** One of a few words. @throws {UsageError} */
+export function choice<T extends string>(
+  input: CommandInput,
+  name: string,
+  allowed: readonly T[],
+  absent: T,
+): T {
+  const value = text(input, name) ?? absent;
+  if ((allowed as readonly string[]).includes(value)) return value as T;
+  throw new UsageError(
+    `--${name} is \`${value}\`; it must be ${allowed.map((a) => `\`${a}\``).join(" or ")}`,
+  );
+}

@@ -1,0 +1,68 @@
+/** The demo's section on image hosting: one photograph through every fit, and three addresses of it. */
+import { createEdge, type Edge } from "../../edge.ts";
+import { fits, judgeImage, signAddress } from "../../engine/images/index.ts";
+import type { Io } from "../command.ts";
+import { printTable } from "../table.ts";
+import { photo, photoCopyright } from "./photo.ts";
+
+const account = "demo";
+const key = { name: "default", value: "a-demo-key-is-no-secret" };
+const box = { width: 400, height: 256, metadata: "copyright" };
+const hourSeconds = 3_600;
+
+export async function imagesSection(io: Io): Promise<void> {
+  const variants = fits.map((fit) => ({ id: fit, options: { ...box, fit } }));
+  const images = { signing_keys: [key], variants };
+  const edge = createEdge({ world: { accounts: [{ id: account, images }] } });
+  const shown = await upload(edge, false);
+  const fitted = await Promise.all(fits.map((fit) => fitRow(edge, fit, addressOf(shown, fit))));
+  const addresses = await addressRows(edge, addressOf(await upload(edge, true), "cover"));
+  io.stdout.write("\nImage hosting: a photograph taken with the camera turned, 480 x 320 pixels as stored, ");
+  io.stdout.write("through a box of 400 x 256\n\n");
+  io.stdout.write(printTable(["fit", "pixels", "bytes", "type", "copyright notice"], fitted));
+  io.stdout.write("\nThe same photograph, uploaded with requireSignedURLs:\n\n");
+  io.stdout.write(printTable(["status", "address", "why"], addresses));
+}
+
+interface ShownImage {
+  readonly variants: readonly string[];
+}
+
+async function upload(edge: Edge, requireSignedURLs: boolean): Promise<ShownImage> {
+  const form = new FormData();
+  form.append("file", new Blob([photo as Uint8Array<ArrayBuffer>]), "harbour.jpg");
+  form.append("requireSignedURLs", String(requireSignedURLs));
+  const url = `https://edge.test/client/v4/accounts/${account}/images/v1`;
+  const headers = { authorization: "Bearer demo" };
+  const response = await edge.fetch(new Request(url, { method: "POST", headers, body: form }));
+  return ((await response.json()) as { result: ShownImage }).result;
+}
+
+function addressOf({ variants }: ShownImage, variant: string): string {
+  return variants.find((address) => address.endsWith(`/${variant}`)) ?? "";
+}
+
+async function fitRow(edge: Edge, fit: string, address: string): Promise<string[]> {
+  const response = await edge.fetch(new Request(address));
+  const bytes = Buffer.from(await response.arrayBuffer());
+  const judged = await judgeImage(bytes);
+  const pixels = judged.ok ? `${judged.width} x ${judged.height}` : "";
+  const type = response.headers.get("content-type") ?? "";
+  return [fit, pixels, String(bytes.length), type, bytes.includes(photoCopyright) ? photoCopyright : "none"];
+}
+
+async function addressRows(edge: Edge, address: string): Promise<string[][]> {
+  const now = Math.floor(Date.now() / 1000);
+  const samples: readonly (readonly [string, string])[] = [
+    ["signed, for another hour", signAddress(address, key.value, now + hourSeconds)],
+    ["signed, expired an hour ago", signAddress(address, key.value, now - hourSeconds)],
+    ["signed with another key", signAddress(address, "another key", now + hourSeconds)],
+    ["not signed", address],
+  ];
+  return Promise.all(
+    samples.map(async ([title, at]) => {
+      const response = await edge.fetch(new Request(at));
+      return [String(response.status), title, response.ok ? "" : await response.text()];
+    }),
+  );
+}

@@ -1,0 +1,119 @@
+/** `edgeproof logo`: a logo sought in picture files. */
+import { writeFile } from "node:fs/promises";
+import { compareLogos, type LogoDescriptor } from "../engine/brand/logo/index.ts";
+import { readPicture } from "../service/brand/picture.ts";
+import { defaultLimits } from "../service/limits.ts";
+import { type Command, type CommandInput, flag, type Io, text, UsageError } from "./command.ts";
+import { printLogoReport } from "./logo-report.ts";
+import { pictureFiles, readPictureFile } from "./picture-files.ts";
+import { grouped, progressLine } from "./progress.ts";
+import { printTable } from "./table.ts";
+
+/** A false-alarm rate of about 1 in 10,000 pictures. */
+const defaultThreshold = "0.85";
+
+export const logo: Command = {
+  name: "logo",
+  summary: "Find a logo in picture files, whatever was done to it.",
+  positionals: "<logo.png> <file or folder...>",
+  options: {
+    threshold: {
+      type: "string",
+      value: "0..1",
+      help: `Least score. 0.75 is a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture.`,
+    },
+    json: { type: "boolean", help: "Print the matches as JSON." },
+    html: { type: "string", value: "file", help: "Also write a page that shows logo, matches and scores." },
+  },
+  examples: [
+    "edgeproof logo logo.png screenshots/",
+    "edgeproof logo logo.png a.png b.jpg --threshold 0.75 --json",
+    "edgeproof logo logo.png screenshots/ --html report.html",
+  ],
+  run: runLogo,
+};
+
+interface Scored {
+  readonly file: string;
+  readonly score: number;
+}
+
+interface Refused {
+  readonly file: string;
+  readonly message: string;
+}
+
+async function runLogo(input: CommandInput, io: Io): Promise<number> {
+  const threshold = readThreshold(text(input, "threshold") ?? defaultThreshold);
+  const [query, ...paths] = input.positionals;
+  if (query === undefined || paths.length === 0) {
+    throw new UsageError("name the logo first, then at least one picture or folder to look in");
+  }
+  const sought = await readPicture(await readPictureFile(query), "query", defaultLimits);
+  if ("fault" in sought) throw new UsageError(`${query}: ${sought.fault}`);
+  const files = await pictureFiles(paths);
+  if (files.length === 0) throw new UsageError("there are no pictures in what was named");
+  const { scored, refused } = await scanAll(sought.value.descriptor, files, io);
+  const matches = scored
+    .filter(({ score }) => score >= threshold)
+    .sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
+  const page = text(input, "html");
+  if (page !== undefined) await writePage(page, query, { threshold, scanned: scored.length, matches });
+  io.stdout.write(flag(input, "json") ? asJson(matches) : asTable(matches));
+  io.stderr.write(summaryOf(matches.length, scored.length, refused));
+  return 0;
+}
+
+function readThreshold(word: string): number {
+  const threshold = /^(0|1|0?\.\d{1,6}|1\.0{1,6})$/.test(word) ? Number(word) : -1;
+  if (threshold >= 0) return threshold;
+  throw new UsageError(`--threshold is \`${word}\`; it must be a number from 0 to 1`);
+}
+
+async function scanAll(sought: LogoDescriptor, files: readonly string[], io: Io) {
+  const progress = progressLine(io.stderr);
+  const scored: Scored[] = [];
+  const refused: Refused[] = [];
+  for (const [i, file] of files.entries()) {
+    if (io.signal.aborted) break;
+    const read = await readPicture(await readPictureFile(file), "scan", defaultLimits);
+    if ("fault" in read) refused.push({ file, message: read.fault });
+    else scored.push({ file, score: compareLogos(sought, read.value.descriptor).score });
+    progress.update(`${grouped(i + 1)} of ${grouped(files.length)} pictures`);
+  }
+  progress.end();
+  return { scored, refused };
+}
+
+async function writePage(
+  path: string,
+  query: string,
+  { threshold, scanned, matches }: { threshold: number; scanned: number; matches: readonly Scored[] },
+): Promise<void> {
+  const pictures = [];
+  for (const { file, score } of matches)
+    pictures.push({ name: file, score, bytes: await readPictureFile(file) });
+  const sought = { name: query, bytes: await readPictureFile(query) };
+  try {
+    await writeFile(path, printLogoReport({ query: sought, threshold, scanned, matches: pictures }));
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
+  }
+}
+
+function asJson(matches: readonly Scored[]): string {
+  return `${JSON.stringify(matches, null, 2)}\n`;
+}
+
+function asTable(matches: readonly Scored[]): string {
+  return printTable(
+    ["score", "picture"],
+    matches.map(({ file, score }) => [score.toFixed(3), file]),
+  );
+}
+
+function summaryOf(matches: number, scanned: number, refused: readonly Refused[]): string {
+  const lines = refused.map(({ file, message }) => `  ${file}: ${message}`);
+  const head = `${grouped(matches)} of ${grouped(scanned)} pictures match`;
+  return `${[head, ...(refused.length > 0 ? [`${grouped(refused.length)} files could not be read:`] : []), ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,33 @@
+#!/usr/bin/env node
+/** The executable: node's process around `runCommandLine`. */
+import { once } from "node:events";
+import type { Io, Output } from "./command.ts";
+import { runCommandLine } from "./run.ts";
+
+function output(stream: NodeJS.WriteStream): Output {
+  return {
+    write: (text) => {
+      stream.write(text);
+    },
+    drained: async () => {
+      if (stream.writableNeedDrain) await once(stream, "drain");
+    },
+    isTerminal: stream.isTTY === true && process.env["NO_COLOR"] === undefined,
+  };
+}
+
+const stop = new AbortController();
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
+// A reader that goes away early (`| head`) is no error.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code === "EPIPE") process.exit(0);
+  throw error;
+});
+
+const io: Io = {
+  stdin: process.stdin,
+  stdout: output(process.stdout),
+  stderr: output(process.stderr),
+  signal: stop.signal,
+};
+process.exitCode = await runCommandLine(process.argv.slice(2), io);

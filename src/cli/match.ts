@@ -1,0 +1,194 @@
+/** `edgeproof match`: names against patterns, or against the queries of a world. */
+import {
+  checkStringMatches,
+  compileQueries,
+  type DomainMatch,
+  type DomainQuery,
+  type Matcher,
+  maxPatternsPerQuery,
+  type StringMatch,
+} from "../engine/brand/index.ts";
+import type { World } from "../service/world/schema.ts";
+import { matchOptions, readMatchOptions } from "./brand-options.ts";
+import { byteStream } from "./byte-stream.ts";
+import { type Command, type CommandInput, choice, type Io, text, texts, UsageError } from "./command.ts";
+import { standardInput } from "./files.ts";
+import { matchFormats } from "./match-output.ts";
+import { type BadLine, type NameLine, nameLines } from "./name-lines.ts";
+import { grouped, type ProgressLine, progressLine } from "./progress.ts";
+import { loadWorld, worldOption } from "./world-file.ts";
+
+/** Edits of a pattern that says nothing. */
+const defaultEdits = 1;
+
+/** Bad lines that are told one by one. */
+const shownFaults = 5;
+
+/** Exit code after the user stopped it, as shells have it for SIGINT. */
+const stoppedCode = 130;
+
+export const match: Command = {
+  name: "match",
+  summary: "Find names that resemble a brand, in files of any size.",
+  positionals: "[file...]",
+  options: {
+    pattern: {
+      type: "string",
+      multiple: true,
+      value: "text[:edits]",
+      help: `What to look for, and how many edits away (0 to 3, default ${defaultEdits}). Can be repeated.`,
+    },
+    ...worldOption,
+    account: {
+      type: "string",
+      value: "id",
+      help: "Account of the world whose queries are asked. Default: the only one.",
+    },
+    format: { type: "string", value: "table|jsonl|csv", help: "Default table." },
+    ...matchOptions,
+  },
+  examples: [
+    "edgeproof match --pattern paypal:1 --pattern microsoft:2 names.txt",
+    "zcat names.gz | edgeproof match --pattern paypal:1 --format jsonl",
+    "edgeproof match --world world.json --account a1 new-domains.jsonl.gz --format csv",
+  ],
+  run: runMatch,
+};
+
+/** What names are held against. */
+interface Sought {
+  readonly matcher: Matcher;
+  readonly tagOf: (queryId: number) => string | undefined;
+  readonly accepts: (match: DomainMatch, firstSeenMs: number) => boolean;
+}
+
+async function runMatch(input: CommandInput, io: Io): Promise<number> {
+  const format = choice(input, "format", ["table", "jsonl", "csv"], "table");
+  const sought = await readSought(input, io);
+  const files = input.positionals.length === 0 ? [standardInput] : input.positionals;
+  const tally: Tally = { names: 0, named: 0, matches: 0, bad: 0, badLines: [] };
+  const progress = progressLine(io.stderr);
+  const { head, line } = matchFormats[format];
+  io.stdout.write(head);
+  try {
+    for (const file of files) await matchFile(file, sought, line, tally, progress, io);
+  } catch (error) {
+    if (!io.signal.aborted) throw error;
+  } finally {
+    progress.end();
+  }
+  io.stderr.write(summaryOf(tally, io.signal.aborted));
+  return io.signal.aborted ? stoppedCode : 0;
+}
+
+interface Tally {
+  names: number;
+  /** Names that match. */
+  named: number;
+  matches: number;
+  bad: number;
+  readonly badLines: string[];
+}
+
+async function matchFile(
+  file: string,
+  { matcher, tagOf, accepts }: Sought,
+  print: (typeof matchFormats)["table"]["line"],
+  tally: Tally,
+  progress: ProgressLine,
+  io: Io,
+): Promise<void> {
+  const onBad = (bad: BadLine): void => {
+    tally.bad += 1;
+    if (tally.badLines.length < shownFaults) tally.badLines.push(`${file} line ${bad.line}: ${bad.message}`);
+  };
+  const lines = nameLines(byteStream(file, io), onBad);
+  const before = tally.names;
+  const nowMs = Date.now();
+  const found = matcher.scan<NameLine>(lines, {
+    signal: io.signal,
+    onBadName: ({ name, message }) => onBad({ line: (name as NameLine).line, message }),
+    onProgress: ({ names }) => {
+      tally.names = before + names;
+      progress.update(
+        `${grouped(tally.names)} names, ${grouped(tally.matches)} matches, ${grouped(tally.bad)} bad lines`,
+      );
+    },
+  });
+  for await (const { name, matches } of found) {
+    const accepted = matches.filter((match) => accepts(match, name.firstSeenMs ?? nowMs));
+    if (accepted.length > 0) tally.named += 1;
+    tally.matches += accepted.length;
+    for (const match of accepted) {
+      const tag = tagOf(match.query_id);
+      io.stdout.write(print({ domain: name.domain, match, ...(tag !== undefined && { tag }) }));
+    }
+  }
+}
+
+function summaryOf({ names, named, matches, bad, badLines }: Tally, stopped: boolean): string {
+  const lines = [
+    `${grouped(matches)} matches in ${grouped(named)} of ${grouped(names)} names${stopped ? ", stopped" : ""}`,
+  ];
+  if (bad > 0) lines.push(`${grouped(bad)} bad lines${bad > badLines.length ? ", the first of them" : ""}:`);
+  return `${[...lines, ...badLines.map((line) => `  ${line}`)].join("\n")}\n`;
+}
+
+async function readSought(input: CommandInput, io: Io): Promise<Sought> {
+  const patterns = texts(input, "pattern");
+  const hasWorld = text(input, "world") !== undefined;
+  if (hasWorld === patterns.length > 0) {
+    throw new UsageError("say what to look for: either --pattern, once or more, or --world");
+  }
+  return hasWorld ? soughtInWorld(input, io) : soughtPatterns(patterns, input, io);
+}
+
+function soughtPatterns(patterns: readonly string[], input: CommandInput, io: Io): Sought {
+  const all = patterns.map(readPattern);
+  const problems: string[] = [];
+  for (const [i, one] of all.entries()) {
+    const check = checkStringMatches([one]);
+    problems.push(...check.problems.map((problem) => `--pattern ${patterns[i]}: ${problem.message}`));
+    for (const note of check.notes) io.stderr.write(`note: ${note.message}\n`);
+  }
+  if (problems.length > 0) throw new UsageError(problems.join("\n"));
+  const matcher = compileQueries(queriesOf(all), readMatchOptions(input));
+  return { matcher, tagOf: () => undefined, accepts: () => true };
+}
+
+/** The edits stand behind the last colon; a colon that no digits follow belongs to the pattern. */
+function readPattern(word: string): StringMatch {
+  const [, pattern = word, edits = String(defaultEdits)] = /^(.*):(\d{1,3})$/s.exec(word) ?? [];
+  return { pattern, max_edit_distance: Number(edits) };
+}
+
+function queriesOf(all: readonly StringMatch[]): DomainQuery[] {
+  return Array.from({ length: Math.ceil(all.length / maxPatternsPerQuery) }, (_, i) => {
+    const string_matches = all.slice(i * maxPatternsPerQuery, (i + 1) * maxPatternsPerQuery);
+    return { query_id: i + 1, parameters: { string_matches } };
+  });
+}
+
+async function soughtInWorld(input: CommandInput, io: Io): Promise<Sought> {
+  const { edge, world } = await loadWorld(input, io, { brand: readMatchOptions(input) });
+  const account = accountOf(world, text(input, "account"));
+  const { matcher, queries } = await edge.brand.compile(account);
+  if (queries.size === 0) throw new UsageError(`the account \`${account}\` has no domain queries`);
+  return {
+    matcher,
+    tagOf: (id) => queries.get(id)?.query.query_tag,
+    accepts: (found, firstSeenMs) => queries.get(found.query_id)!.accepts(firstSeenMs),
+  };
+}
+
+function accountOf({ accounts = [] }: World, wanted: string | undefined): string {
+  const known = accounts.map((account) => account.id);
+  const chosen = wanted ?? (known.length === 1 ? known[0] : undefined);
+  if (chosen !== undefined && known.includes(chosen)) return chosen;
+  const list = known.map((id) => `\`${id}\``).join(", ") || "none";
+  throw new UsageError(
+    wanted === undefined
+      ? `the world has several accounts or none; name one with --account: ${list}`
+      : `the world has no account \`${wanted}\`; its accounts are ${list}`,
+  );
+}

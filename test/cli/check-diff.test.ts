@@ -1,0 +1,169 @@
+/** `edgeproof check` and `edgeproof diff` in this process: text, JSON, SARIF, exit codes, and wrong input. */
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { mintKey } from "edgeproof/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { edgeproof } from "../support/cli.ts";
+
+const id = "51231d16-01f1-48e3-93f8-91c99e81288e";
+const { jwk } = await mintKey("ES256");
+const config = {
+  id,
+  token_sources: ['http.request.headers["authorization"][0]'],
+  credentials: { keys: [jwk] },
+};
+const valid = `is_jwt_valid("${id}")`;
+
+function worldOf(expression: string, more: object = {}) {
+  const selector = { include: [{ host: ["api.example.com"] }] };
+  const rules = [{ action: "block", expression, selector, ...more }];
+  return { zones: [{ id: "z1", token_validation: { configs: [config], rules } }] };
+}
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+});
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content, null, 2));
+  return path;
+}
+
+describe("check", () => {
+  test("a good world: exit code 0", async () => {
+    const { code, out } = await edgeproof(["check", await file("good.json", worldOf(valid))]);
+    expect([code, out]).toEqual([0, "1 rule: 0 errors, 0 warnings, 0 notes\n"]);
+  });
+
+  test("a finding: exit code 1, with line, check, pointer and mend", async () => {
+    const path = await file("true.json", worldOf(`${valid} or not ${valid}`));
+    const { code, out } = await edgeproof(["check", path]);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /true\.json:\d+:\d+: warning always-true at \/zones\/0\/token_validation\/rules\/0\/expression\n/,
+    );
+    expect(out).toContain("  mend: ");
+  });
+
+  test("a note alone does not fail", async () => {
+    const { code, out } = await edgeproof([
+      "check",
+      await file("off.json", worldOf(valid, { enabled: false })),
+    ]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/note disabled.*\n[\s\S]*0 errors, 0 warnings, 2 notes/),
+    ]);
+  });
+
+  test("what eval would refuse is found with its place", async () => {
+    const { code, out } = await edgeproof(["check", await file("bad.json", worldOf('is_jwt_valid("x")'))]);
+    expect([code, out]).toEqual([1, expect.stringContaining("error unknown-config at /zones/0")]);
+  });
+
+  test("JSON and SARIF", async () => {
+    const path = await file("true.json", worldOf(`${valid} or not ${valid}`));
+    const json = JSON.parse((await edgeproof(["check", path, "--json"])).out);
+    expect(json).toMatchObject([{ zone: "z1", check: "always-true", severity: "warning", rule: "rule 1" }]);
+    expect(json[0].line).toBeGreaterThan(1);
+    const sarif = JSON.parse((await edgeproof(["check", path, "--format", "sarif"])).out);
+    const [{ tool, results }] = sarif.runs;
+    expect(tool.driver.rules[results[0].ruleIndex].id).toBe("always-true");
+    expect(results[0]).toMatchObject({ ruleId: "always-true", level: "warning" });
+  });
+
+  test("the profile decides the precedence", async () => {
+    const world = worldOf(valid);
+    world.zones[0]!.token_validation.rules.push({
+      ...world.zones[0]!.token_validation.rules[0]!,
+      expression: 'http.request.method eq "GET"',
+    });
+    const path = await file("two.json", world);
+    expect((await edgeproof(["check", path])).code).toBe(0);
+    expect((await edgeproof(["check", path, "--profile", "provider"])).out).toContain("warning shadowed");
+  });
+
+  test.each([
+    ["no file", [], /name one world file/],
+    ["two files", ["a.json", "b.json"], /name one world file/],
+    ["a file that is not there", ["/nowhere/world.json"], /cannot read/],
+    ["an unknown format", ["x.json", "--format", "xml"], /--format is `xml`/],
+  ])("%s: exit code 2", async (_name, words, message) => {
+    const { code, err } = await edgeproof(["check", ...words]);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  test("a file of another shape, and an unknown zone: exit code 2", async () => {
+    const shape = await edgeproof(["check", await file("shape.json", { zone: [] })]);
+    expect([shape.code, shape.err]).toEqual([2, expect.stringMatching(/not a valid world:\n/)]);
+    const zone = await edgeproof(["check", await file("good.json", worldOf(valid)), "--zone", "z9"]);
+    expect([zone.code, zone.err]).toEqual([2, expect.stringMatching(/no zone `z9`.*`z1`/)]);
+  });
+});
+
+describe("diff", () => {
+  test("the same in other words: exit code 0", async () => {
+    const [old, changed] = [
+      await file("old.json", worldOf(valid)),
+      await file("new.json", worldOf(`not not ${valid}`)),
+    ];
+    const { code, out } = await edgeproof(["diff", old, changed]);
+    expect([code, out]).toEqual([0, "zone z1: the same for every request\n"]);
+  });
+
+  test("different: exit code 1, a request, and what each side does with it", async () => {
+    const old = await file("old.json", worldOf(valid));
+    const changed = await file("new.json", worldOf(`is_jwt_present("${id}")`));
+    const { code, out } = await edgeproof(["diff", old, changed]);
+    expect(code).toBe(1);
+    expect(out).toContain("  GET https://api.example.com/\n  authorization: x\n");
+    expect(out).toContain(
+      `    old: block, by rule 1, token of ${id} invalid\n    new: allow, token of ${id} invalid\n`,
+    );
+    const json = JSON.parse((await edgeproof(["diff", old, changed, "--json"])).out);
+    expect(json).toMatchObject([
+      { zone: "z1", result: "different", differences: [{ left: { action: "block" } }] },
+    ]);
+  });
+
+  test("a rotated key shows a token that the new zone refuses", async () => {
+    const other = (await mintKey("ES256", "new")).jwk;
+    const rotated = worldOf(valid);
+    rotated.zones[0]!.token_validation.configs[0] = { ...config, credentials: { keys: [other] } };
+    const { out } = await edgeproof([
+      "diff",
+      await file("old.json", worldOf(valid)),
+      await file("new.json", rotated),
+    ]);
+    expect(out).toMatch(/stands for a valid token: kid (es256|new), ES256/);
+  });
+
+  test("a zone that one side does not have lets everything through", async () => {
+    const [old, none] = [await file("old.json", worldOf(valid)), await file("none.json", {})];
+    expect((await edgeproof(["diff", old, none])).out).toMatch(/old: block[\s\S]*new: allow/);
+    expect(await edgeproof(["diff", none, none])).toMatchObject({
+      code: 0,
+      out: "no zone has token validation\n",
+    });
+  });
+
+  test("wrong input: exit code 2", async () => {
+    const old = await file("old.json", worldOf(valid));
+    const bad = await file("bad.json", worldOf("maybe"));
+    expect(await edgeproof(["diff", old])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/name two world files/),
+    });
+    expect(await edgeproof(["diff", old, bad])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/\/rules\/0\/expression/),
+    });
+    expect(await edgeproof(["diff", old, old, "--zone", "z9"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/`z9`.*`z1`/),
+    });
+  });
+});

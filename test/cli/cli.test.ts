@@ -1,0 +1,185 @@
+/** The command line in this process: what it prints, and its exit codes for right and wrong input. */
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { demoWorld, mintDemoKeys } from "../../src/cli/demo/api-world.ts";
+import { mintToken } from "../../src/testing/mint.ts";
+import { edgeproof } from "../support/cli.ts";
+import { jsonOf } from "../support/client.ts";
+
+let folder: string;
+let world: string;
+let token: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  const keys = await mintDemoKeys();
+  token = await mintToken(keys.staff, { exp: 4_000_000_000 });
+  world = await file("world.json", demoWorld(keys));
+});
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+  return path;
+}
+
+const order = { method: "POST", url: "https://api.shop.example/v1/orders" };
+
+describe("help", () => {
+  test("without words, with --help and for each command", async () => {
+    for (const words of [[], ["--help"], ["help"]]) {
+      const { code, out } = await edgeproof(words);
+      expect([code, out]).toEqual([0, expect.stringContaining("Usage: edgeproof <command>")]);
+    }
+    expect((await edgeproof(["eval", "--help"])).out).toContain("--request <file>");
+    expect((await edgeproof(["help", "serve"])).out).toContain("--port <number>");
+    expect((await edgeproof(["--version"])).out).toMatch(/^\d+\.\d+\.\d+\n$/);
+  });
+
+  test.each<[string[], RegExp]>([
+    [["evla"], /no command `evla`; did you mean `eval`\?/],
+    [["frobnicate"], /no command `frobnicate`/],
+    [["eval", "--wrold", "x"], /no option `--wrold`; did you mean `--world`\?/],
+    [["eval", "extra"], /extra/],
+    [["serve", "--port"], /--port/],
+    [["serve", "--port", "70000"], /`70000`.*0 to 65535/],
+    [["serve", "--profile", "real"], /`real`.*`spec` or `provider`/],
+  ])("%j: exit code 2 and a hint", async (words, message) => {
+    const { code, err, out } = await edgeproof(words);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(message);
+  });
+});
+
+describe("eval", () => {
+  test("prints a line for each request", async () => {
+    const requests = await file("r1.json", [
+      { name: "with a token", ...order, headers: { authorization: `Bearer ${token}` } },
+      { name: "without", ...order },
+    ]);
+    const { code, out } = await edgeproof(["eval", "--world", world, "--request", requests]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^allow +with a token/m);
+    expect(out).toMatch(/^block +without +Orders.*missing$/m);
+  });
+
+  test("takes one request from standard input, prints JSON and explanations", async () => {
+    const input = JSON.stringify(order);
+    const words = ["eval", "--world", world, "--request", "-"];
+    const [json, explained] = [
+      await edgeproof([...words, "--json"], input),
+      await edgeproof([...words, "--explain"], input),
+    ];
+    expect(JSON.parse(json.out)).toMatchObject([
+      { url: order.url, verdict: { action: "block", operation: { operation_id: "place-order" } } },
+    ]);
+    expect(explained.out).toContain("BLOCK");
+  });
+
+  test("exit code 1 when a verdict is not what was expected, by file or by option", async () => {
+    const input = JSON.stringify({ ...order, expect: "allow" });
+    const words = ["eval", "--world", world, "--request", "-"];
+    const wrong = await edgeproof(words, input);
+    expect([wrong.code, wrong.err]).toEqual([1, expect.stringContaining("expected allow, got block")]);
+    expect((await edgeproof([...words, "--expect", "allow"], JSON.stringify(order))).code).toBe(1);
+    expect((await edgeproof([...words, "--expect", "block"], JSON.stringify(order))).code).toBe(0);
+    expect((await edgeproof(words, JSON.stringify(order))).code).toBe(0);
+  });
+
+  test("the time of a request can be given", async () => {
+    const request = { ...order, headers: { authorization: `Bearer ${token}` } };
+    const words = ["eval", "--world", world, "--request", "-", "--json"];
+    const late = await edgeproof([...words, "--now", "2100-01-01T00:00:00Z"], JSON.stringify(request));
+    expect(JSON.parse(late.out)[0].verdict.trace.tokens[0].reason).toBe("expired");
+    const early = JSON.stringify({ ...request, now: "2026-01-01T00:00:00Z" });
+    expect(
+      JSON.parse((await edgeproof([...words, "--now", "2100-01-01T00:00:00Z"], early)).out)[0].verdict.action,
+    ).toBe("allow");
+  });
+
+  test.each<[string, string[], string | undefined, RegExp]>([
+    ["no request", ["--world", "W"], undefined, /--request is missing/],
+    ["no world", ["--request", "-"], "{}", /--world is missing/],
+    [
+      "a file that is not there",
+      ["--world", "W", "--request", "nowhere.json"],
+      undefined,
+      /nowhere\.json: there is no such file/,
+    ],
+    ["a folder", ["--world", "W", "--request", "."], undefined, /it is a folder/],
+    [
+      "malformed JSON",
+      ["--world", "W", "--request", "-"],
+      '{"url":\n  oops}',
+      /standard input is not JSON: line 2, column 3/,
+    ],
+    ["an empty file", ["--world", "W", "--request", "-"], "", /it is empty/],
+    ["no URL", ["--world", "W", "--request", "-"], '{"method":"GET"}', /\/url: .*missing/],
+    ["a relative URL", ["--world", "W", "--request", "-"], '[{"url":"/x"}]', /\/0\/url: .*absolute URL/],
+    [
+      "an unknown member",
+      ["--world", "W", "--request", "-"],
+      '{"url":"https://a.b/","verb":"GET"}',
+      /\/verb/,
+    ],
+    [
+      "an unknown zone",
+      ["--world", "W", "--request", "-", "--zone", "z9"],
+      JSON.stringify(order),
+      /no zone `z9`.*`shop`/,
+    ],
+    ["a wrong expectation", ["--world", "W", "--request", "-", "--expect", "deny"], "{}", /`deny`/],
+    ["a wrong time", ["--world", "W", "--request", "-", "--now", "noon"], "{}", /`noon`/],
+  ])("%s: exit code 2 and a clear message", async (_name, words, input, message) => {
+    const { code, err } = await edgeproof(["eval", ...words.map((w) => (w === "W" ? world : w))], input);
+    expect(code).toBe(2);
+    expect(err).toMatch(message);
+  });
+
+  test("a wrong world: every problem with its pointer", async () => {
+    const bad = await file("bad.json", { zones: [{ id: "a b" }], extra: 1 });
+    const { code, err } = await edgeproof(["eval", "--world", bad, "--request", "-"], "{}");
+    expect(code).toBe(2);
+    expect(err).toContain("/zones/0/id:");
+    expect(err).toContain("/extra:");
+  });
+});
+
+test("serve listens until it is told to stop, and says where", async () => {
+  const stop = new AbortController();
+  let url = "";
+  const running = edgeproof(["serve", "--port", "0", "--world", world], undefined, {
+    signal: stop.signal,
+    onOut: (text) => {
+      url = /http:\S+/.exec(text)?.[0] ?? url;
+    },
+  });
+  await expect.poll(() => url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
+  const response = await fetch(`${url}/zones/shop/token_validation/rules`, {
+    headers: { authorization: "Bearer t" },
+  });
+  expect((await jsonOf(response)).result).toHaveLength(5);
+  const port = new URL(url).port;
+  const second = await edgeproof(["serve", "--port", port]);
+  expect([second.code, second.err]).toEqual([2, expect.stringContaining("EADDRINUSE")]);
+  stop.abort();
+  expect((await running).code).toBe(0);
+});
+
+test("demo shows about a dozen verdicts of every kind and one whole story", async () => {
+  const { code, out } = await edgeproof(["demo"]);
+  expect(code).toBe(0);
+  for (const word of [
+    "expired",
+    "bad_signature",
+    "unsupported_header",
+    "unknown_key",
+    "missing",
+    "no operation",
+  ]) {
+    expect(out).toContain(word);
+  }
+  expect(out.match(/^(allow|block|log) /gm)!.length).toBeGreaterThanOrEqual(12);
+});

@@ -1,0 +1,186 @@
+/** `render`, `sign` and the switches of `serve` that belong to images. */
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { photo } from "../../src/cli/demo/photo.ts";
+import { signAddress, verifyAddress } from "../../src/engine/images/index.ts";
+import { edgeproof } from "../support/cli.ts";
+import { jsonOf } from "../support/client.ts";
+import { formOf } from "../support/images.ts";
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  await writeFile(at("in.jpg"), photo);
+  await writeFile(at("in.svg"), '<svg xmlns="http://www.w3.org/2000/svg" onload="x()"/>');
+  await writeFile(at("in.txt"), "no image");
+});
+
+describe("render", () => {
+  test("writes what delivery would deliver", async () => {
+    const words = [
+      "render",
+      at("in.jpg"),
+      at("out.webp"),
+      "--fit",
+      "cover",
+      "--width",
+      "256",
+      "--height",
+      "256",
+    ];
+    const { code, out } = await edgeproof(words);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringMatching(/out\.webp: image\/webp, 256 x 256 pixels, \d+ bytes\n$/),
+    ]);
+    const { format, width, height } = await sharp(await readFile(at("out.webp"))).metadata();
+    expect([format, width, height]).toEqual(["webp", 256, 256]);
+  });
+
+  test("turns, keeps the copyright notice or nothing, and follows a missing side", async () => {
+    const kept = await edgeproof(["render", at("in.jpg"), at("kept.jpg"), "--width", "160", "--json"]);
+    expect(JSON.parse(kept.out)).toMatchObject({
+      contentType: "image/jpeg",
+      width: 160,
+      height: 240,
+      frames: 1,
+    });
+    expect((await readFile(at("kept.jpg"))).includes("Ada Lovelace")).toBe(true);
+    await edgeproof(["render", at("in.jpg"), at("none.jpg"), "--width", "160", "--metadata", "none"]);
+    expect((await readFile(at("none.jpg"))).includes("Ada Lovelace")).toBe(false);
+  });
+
+  test("reads standard input, cleans an SVG, takes an Accept header", async () => {
+    const { code } = await edgeproof(["render", "-", at("std.avif"), "--width", "20"], photo);
+    expect(code).toBe(0);
+    expect((await edgeproof(["render", at("in.svg"), at("out.svg"), "--width", "20"])).code).toBe(0);
+    expect(await readFile(at("out.svg"), "utf8")).not.toContain("onload");
+    const accept = ["--accept", "image/webp;q=0.5,image/*"];
+    expect((await edgeproof(["render", at("in.jpg"), at("a.webp"), "--width", "20", ...accept])).code).toBe(
+      0,
+    );
+  });
+
+  test.each<[string[], RegExp]>([
+    [[], /name the file to read and the file to write/],
+    [["in.jpg"], /name the file/],
+    [["missing.jpg", "out.jpg", "--width", "5"], /no such file/],
+    [["in.jpg", "out.webp"], /neither width nor height/],
+    [["in.jpg", "out.webp", "--width", "x"], /--width is `x`/],
+    [["in.jpg", "out.webp", "--width", "12001"], /1 to 12000/],
+    [["in.jpg", "out.webp", "--width", "5", "--fit", "fill"], /--fit is `fill`/],
+    [["in.jpg", "out.webp", "--width", "5", "--metadata", "all"], /--metadata is `all`/],
+    [["in.jpg", "out.png", "--width", "5"], /delivered as AVIF, WebP or JPEG only/],
+    [["in.jpg", "out", "--width", "5"], /must end in \.jpg/],
+    [["in.svg", "out.webp", "--width", "5"], /delivered as SVG only/],
+    [["in.txt", "out.webp", "--width", "5"], /no image/],
+    [["in.jpg", "out.jpg", "--width", "5", "--accept", "image/webp"], /would be delivered as image\/webp/],
+    [["in.jpg", "nowhere/out.jpg", "--width", "5"], /cannot write/],
+  ])("%j: exit code 2 and a clear message", async (words, message) => {
+    const [from, to, ...rest] = words;
+    const files = [from, to].filter((name) => name !== undefined).map(at);
+    const { code, err, out } = await edgeproof(["render", ...files, ...rest]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(message);
+  });
+});
+
+describe("sign", () => {
+  const address = "https://images.test/hash/a%2Fb/public";
+
+  test("signs for ever, for a while, or until a time", async () => {
+    expect((await edgeproof(["sign", address, "--key", "k"])).out).toBe(`${signAddress(address, "k")}\n`);
+    const until = await edgeproof(["sign", address, "--key", "k", "--expires", "2026-01-31T12:00:00Z"]);
+    expect(until.out).toBe(`${signAddress(address, "k", Date.UTC(2026, 0, 31, 12) / 1000)}\n`);
+    const before = Math.floor(Date.now() / 1000);
+    for (const [word, seconds] of [
+      ["90s", 90],
+      ["15m", 900],
+      ["1h", 3_600],
+      ["7d", 604_800],
+    ] as const) {
+      const { out } = await edgeproof(["sign", "/hash/id/public", "--key", "k", "--expires", word]);
+      const [pathname = "", query = ""] = out.trim().split("?");
+      const verdict = verifyAddress({ pathname, query }, ["k"], Date.now());
+      expect(verdict.ok && verdict.expiresAt! - before - seconds).toBeOneOf([0, 1, 2, 3]);
+    }
+  });
+
+  test.each<[string[], RegExp]>([
+    [[], /name one address/],
+    [[address, address, "--key", "k"], /name one address/],
+    [["images.test/x", "--key", "k"], /must be a URL/],
+    [[address], /--key is missing/],
+    [[address, "--key", ""], /--key is missing/],
+    [[address, "--key", "k", "--expires", "soon"], /--expires is `soon`/],
+    [[address, "--key", "k", "--expires", "1y"], /--expires is `1y`/],
+  ])("%j: exit code 2 and a clear message", async (words, message) => {
+    const { code, err, out } = await edgeproof(["sign", ...words]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(message);
+  });
+});
+
+describe("serve", () => {
+  async function uploadByUrl(words: readonly string[], url: string): Promise<[number, unknown]> {
+    const stop = new AbortController();
+    let base = "";
+    const onOut = (text: string) => {
+      base ||= /http:\S+/.exec(text)?.[0] ?? "";
+    };
+    const running = edgeproof(["serve", "--port", "0", ...words], undefined, { signal: stop.signal, onOut });
+    await expect.poll(() => base).not.toBe("");
+    const headers = { authorization: "Bearer t" };
+    const response = await fetch(`${base}/accounts/a1/images/v1`, {
+      method: "POST",
+      headers,
+      body: formOf({ url }),
+    });
+    const body = await jsonOf(response);
+    stop.abort();
+    await running;
+    return [response.status, body.success ? body.result.variants[0] : body.errors[0].message];
+  }
+
+  test("fetches nothing, the public internet, or everything", async () => {
+    const server = createServer((_request, response) => response.end(photo));
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.jpg`;
+    expect(await uploadByUrl([], url)).toEqual([400, expect.stringMatching(/--fetch-urls/)]);
+    expect(await uploadByUrl(["--fetch-urls"], url)).toEqual([400, expect.stringMatching(/public internet/)]);
+    const delivery = ["--fetch-private", "--delivery-url", "http://img.test"];
+    expect(await uploadByUrl(delivery, url)).toEqual([
+      200,
+      expect.stringMatching(/^http:\/\/img\.test\/[\w-]{22}\//),
+    ]);
+    server.close();
+  });
+
+  test("wants an origin", async () => {
+    const { code, err } = await edgeproof(["serve", "--delivery-url", "img.test"]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/--delivery-url is `img.test`/)]);
+  });
+});
+
+test("demo shows every fit in pixels and bytes, and signed addresses", async () => {
+  const { code, out } = await edgeproof(["demo"]);
+  expect(code).toBe(0);
+  for (const row of [
+    "scale-down  171 x 256",
+    "cover       400 x 256",
+    "crop        320 x 256",
+    "pad         400 x 256",
+  ]) {
+    expect(out).toContain(row);
+  }
+  expect(out.match(/\(c\) 2026 Ada Lovelace/g)).toHaveLength(5);
+  expect(out).toMatch(/^200 +signed, for another hour/m);
+  expect(out).toMatch(/^403 +signed, expired an hour ago +ERROR 9425/m);
+});

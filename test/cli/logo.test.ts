@@ -1,0 +1,157 @@
+/** `edgeproof logo`: scores, formats, the page, and what is said of bad input. */
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Io } from "../../src/cli/command.ts";
+import { type Drawing, drawPng } from "../../src/cli/demo/drawing.ts";
+import { printLogoReport } from "../../src/cli/logo-report.ts";
+import { runCommandLine } from "../../src/cli/run.ts";
+import { drawings } from "../engine/brand/logo/drawings.ts";
+import { edgeproof } from "../support/cli.ts";
+
+let folder: string;
+let logo: string;
+let scans: string;
+
+const wing: Drawing = drawings["wing"]!;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  scans = join(folder, "scans");
+  await mkdir(join(scans, "deep"), { recursive: true });
+  logo = join(folder, "logo.png");
+  await writeFile(logo, drawPng(wing, { side: 64 }));
+  await writeFile(join(scans, "same.png"), drawPng(wing, { side: 64 }));
+  await writeFile(
+    join(scans, "deep", "red.PNG"),
+    drawPng(wing, { side: 96, ground: [200, 0, 0], ink: [255, 255, 255] }),
+  );
+  await writeFile(join(scans, "other.png"), drawPng(drawings["hooks"]!, { side: 64 }));
+  await writeFile(join(scans, "notes.txt"), "no picture");
+});
+
+test("prints scores, best first, of files and folders", async () => {
+  const { code, out, err } = await edgeproof(["logo", logo, scans, join(scans, "same.png")]);
+  expect(code).toBe(0);
+  const rows = out.trim().split("\n").slice(2);
+  expect(rows[0]).toMatch(/^1\.000 .*same\.png$/);
+  expect(rows[1]).toMatch(/^0\.9\d\d .*red\.PNG$/);
+  expect(rows).toHaveLength(2);
+  expect(err).toBe("2 of 3 pictures match\n");
+});
+
+test("the threshold decides, and JSON is for machines", async () => {
+  const run = async (threshold: string) => {
+    const { out } = await edgeproof(["logo", logo, scans, "--threshold", threshold, "--json"]);
+    return JSON.parse(out) as { file: string; score: number }[];
+  };
+  expect(await run("1")).toEqual([{ file: join(scans, "same.png"), score: 1 }]);
+  expect((await run("0")).map((m) => m.file.split("/").at(-1))).toEqual(["same.png", "red.PNG", "other.png"]);
+});
+
+test("writes a page that needs nothing else", async () => {
+  const page = join(folder, "report.html");
+  expect((await edgeproof(["logo", logo, scans, "--html", page])).code).toBe(0);
+  const html = await readFile(page, "utf8");
+  const picture = (await readFile(join(scans, "same.png"))).toString("base64");
+  expect(html).toContain(`<img src="data:image/png;base64,${picture}"`);
+  expect(html).toContain("2 of 3 pictures score 0.85 or more");
+  expect(html).not.toMatch(/https?:|<script|<link/);
+});
+
+test("no name of a file gets out of its place in the page", () => {
+  const name = `"><script>alert(1)</script>&'.png`;
+  const html = printLogoReport({
+    query: { name, bytes: new Uint8Array([1]) },
+    threshold: 0.5,
+    scanned: 1,
+    matches: [{ name, bytes: new Uint8Array(), score: 0.5 }],
+  });
+  expect(html).not.toContain("<script");
+  expect(html).not.toContain(`alt=""`);
+  expect(html).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&#39;.png");
+});
+
+test("a picture that cannot be read is told, and the others are looked at", async () => {
+  const { code, out, err } = await edgeproof([
+    "logo",
+    logo,
+    join(scans, "notes.txt"),
+    join(scans, "same.png"),
+  ]);
+  expect([code, out]).toEqual([0, expect.stringContaining("1.000")]);
+  expect(err).toMatch(
+    /1 of 1 pictures match\n1 files could not be read:\n .*notes\.txt: The image is no known format/,
+  );
+});
+
+describe("bad input: exit code 2 and a clear message", () => {
+  test.each<[string[], RegExp]>([
+    [[], /name the logo first/],
+    [["LOGO"], /at least one picture or folder/],
+    [["nowhere.png", "SCANS"], /nowhere\.png: there is no such file/],
+    [["LOGO", "nowhere"], /nowhere: there is no such file/],
+    [["TEXT", "SCANS"], /notes\.txt: The image is no known format; it must be PNG or JPEG/],
+    [["LOGO", "SCANS", "--threshold", "2"], /`2`.*0 to 1/],
+    [["LOGO", "SCANS", "--threshold", "high"], /`high`/],
+    [["LOGO", "SCANS", "--html", "/nowhere/page.html"], /cannot write/],
+  ])("%j", async (words, message) => {
+    const known: Record<string, string> = { LOGO: logo, SCANS: scans, TEXT: join(scans, "notes.txt") };
+    const { code, err } = await edgeproof(["logo", ...words.map((w) => known[w] ?? w)]);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  test("a folder without pictures", async () => {
+    const empty = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    expect((await edgeproof(["logo", logo, empty])).err).toContain("there are no pictures");
+  });
+});
+
+test("a person sees progress", async () => {
+  const shown: string[] = [];
+  const sink = (isTerminal: boolean) => ({ isTerminal, write: (t: string) => void shown.push(t) });
+  const stdin = (async function* () {})();
+  const io: Io = { stdin, stdout: sink(false), stderr: sink(true), signal: new AbortController().signal };
+  await runCommandLine(["logo", logo, scans], io);
+  expect(shown.join("")).toMatch(/\r1 of 3 pictures/);
+});
+
+describe("a world file names pictures beside it", () => {
+  async function world(brand: object): Promise<string> {
+    const path = join(folder, "world.json");
+    const queries = [{ tag: "t", string_matches: [{ pattern: "paypal", max_edit_distance: 0 }] }];
+    await writeFile(path, JSON.stringify({ accounts: [{ id: "a", brand: { queries, ...brand } }] }));
+    return path;
+  }
+
+  const run = async (brand: object) => edgeproof(["match", "--world", await world(brand)], "paypal.com");
+
+  test("which are read", async () => {
+    const logo_queries = [{ tag: "l", similarity_threshold: 0.8, image_path: "logo.png" }];
+    const scanned = [{ domain: "a.example", image_path: "scans/same.png" }];
+    expect(await run({ logo_queries, scans: scanned })).toMatchObject({ code: 0 });
+  });
+
+  test.each([
+    [{ scans: [{ image_path: "nowhere.png" }] }, /nowhere\.png: there is no such file/],
+    [
+      { scans: [{ image_path: "scans/notes.txt" }] },
+      /\/accounts\/0\/brand\/scans\/0: The image is no known format/,
+    ],
+    [{ scans: [{}] }, /\/accounts\/0\/brand\/scans\/0\/image/],
+  ])("%j: exit code 2", async (brand, message) => {
+    const { code, err } = await run(brand);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  test("a picture that only decoding finds bad", async () => {
+    const png = await readFile(logo);
+    await writeFile(join(folder, "half.png"), png.subarray(0, png.length / 2));
+    const { code, err } = await run({ scans: [{ image_path: "half.png" }] });
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("/accounts/0/brand/scans/0: The image is damaged"),
+    ]);
+  });
+});

@@ -1,0 +1,251 @@
+/** `edgeproof match`: every source of names, every format, and what is said of bad input. */
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { beforeAll, describe, expect, test } from "vitest";
+import type { Io } from "../../src/cli/command.ts";
+import { runCommandLine } from "../../src/cli/run.ts";
+import { edgeproof } from "../support/cli.ts";
+
+let folder: string;
+let names: string;
+let world: string;
+
+const text = [
+  "paypal.com",
+  "# a comment, and an empty line",
+  "",
+  "secure-paypal1.example.com\r",
+  '{"domain":"micros0ft.com","first_seen":"2026-01-01T00:00:00Z"}',
+  "unrelated.org",
+].join("\n");
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, content);
+  return path;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  names = await file("names.txt", text);
+  const query = (tag: string, pattern: string, change = {}) => {
+    return { tag, string_matches: [{ pattern, max_edit_distance: 1 }], ...change };
+  };
+  const accounts = [
+    {
+      id: "a",
+      brand: {
+        queries: [query("ours", "paypal"), query("past", "microsoft", { max_time: "2026-01-01T00:00:00Z" })],
+      },
+    },
+    { id: "b", brand: { mode: "label", queries: [query("label", "paypal")] } },
+    { id: "c" },
+  ];
+  world = await file("world.json", JSON.stringify({ accounts }));
+});
+
+/** The domains of a JSON Lines output. */
+function domains(out: string): string[] {
+  return out
+    .split("\n")
+    .filter(Boolean)
+    .map((line) => JSON.parse(line).domain);
+}
+
+const patterns = ["--pattern", "paypal:0", "--pattern", "microsoft:1"];
+const jsonl = ["match", ...patterns, "--format", "jsonl"];
+
+describe("names come from", () => {
+  const all = ["paypal.com", "secure-paypal1.example.com", "micros0ft.com"];
+
+  test("a file, several files, standard input", async () => {
+    expect(domains((await edgeproof([...jsonl, names])).out)).toEqual(all);
+    expect(domains((await edgeproof([...jsonl, names, names])).out)).toEqual([...all, ...all]);
+    expect(domains((await edgeproof(jsonl, text)).out)).toEqual(all);
+    expect(domains((await edgeproof([...jsonl, "-", names], "paypal.fr")).out)).toEqual([
+      "paypal.fr",
+      ...all,
+    ]);
+  });
+
+  test("gzip, whatever it is called, in one member or several", async () => {
+    const zipped = gzipSync(text);
+    expect(domains((await edgeproof([...jsonl, await file("names.bin", zipped)])).out)).toEqual(all);
+    const two = Buffer.concat([gzipSync("paypal.fr\n"), zipped]);
+    expect(domains((await edgeproof(jsonl, two)).out)).toEqual(["paypal.fr", ...all]);
+  });
+
+  test("chunks that are cut anywhere", async () => {
+    const bytes = Buffer.from(`müller.example\n${text}`);
+    const run = async (size: number) => {
+      const chunks: string[] = [];
+      const stdin = (async function* () {
+        for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size);
+      })();
+      const sink = { isTerminal: false, write: () => {} };
+      const stdout = { isTerminal: false, write: (t: string) => void chunks.push(t) };
+      const io: Io = { stdin, stdout, stderr: sink, signal: new AbortController().signal };
+      await runCommandLine([...jsonl, "--pattern", "müller:0"], io);
+      return domains(chunks.join(""));
+    };
+    const whole = await run(bytes.length);
+    expect(whole).toEqual(["müller.example", ...all]);
+    for (const size of [1, 2, 3, 7, 50]) expect(await run(size)).toEqual(whole);
+  });
+
+  test("nothing at all", async () => {
+    const { code, out, err } = await edgeproof(jsonl, "");
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toContain("0 matches in 0 of 0 names");
+  });
+});
+
+describe("formats", () => {
+  test("a table under a header", async () => {
+    const { code, out, err } = await edgeproof(["match", ...patterns, names]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^domain +pattern +distance +technique +score +found +channel\n/);
+    expect(out).toMatch(/^micros0ft\.com +microsoft +1 +homoglyph +0\.\d\d +micros0ft +plain$/m);
+    expect(err).toContain("3 matches in 3 of 4 names");
+  });
+
+  test("JSON Lines with every member", async () => {
+    const { out } = await edgeproof(["match", "--pattern", "paypal:0", "--format", "jsonl"], " PayPal.com. ");
+    expect(JSON.parse(out)).toEqual({
+      domain: "PayPal.com.",
+      pattern: "paypal",
+      distance: 0,
+      technique: "exact",
+      score: expect.any(Number),
+      span: { start: 0, end: 6 },
+      host: "paypal.com",
+      channel: "plain",
+      mode: "contains",
+    });
+  });
+
+  test("CSV, with cells quoted where they must be", async () => {
+    const { out } = await edgeproof(["match", "--pattern", 'a"b,c:3', "--format", "csv"], "xabcx.com");
+    const [head, row] = out.split("\r\n");
+    expect(head).toBe("domain,pattern,distance,technique,score,found,channel");
+    expect(row).toMatch(/^xabcx\.com,"a""b,c",\d,/);
+  });
+});
+
+test("the options decide what a match is", async () => {
+  const input = "secure-paypal.com\npaypal.com\npapyal.com\npаypаl.com\npay-pal.com";
+  const found = async (...options: string[]) => {
+    const words = ["match", "--pattern", "paypal:1", "--format", "jsonl", ...options];
+    return domains((await edgeproof(words, input)).out);
+  };
+  expect(await found()).toEqual(["secure-paypal.com", "paypal.com", "pay-pal.com"]);
+  expect(await found("--label")).toEqual(["paypal.com", "pay-pal.com"]);
+  expect(await found("--label", "--transpositions")).toContain("papyal.com");
+  expect(await found("--label", "--confusables")).toContain("pаypаl.com");
+  const exact = ["match", "--pattern", "paypal:0", "--format", "jsonl"];
+  expect(domains((await edgeproof(exact, "pay-pal.com")).out)).toEqual([]);
+  expect(domains((await edgeproof([...exact, "--separators"], "pay-pal.com")).out)).toEqual(["pay-pal.com"]);
+});
+
+describe("with a world", () => {
+  test("names are held against an account's queries, times and options", async () => {
+    const run = (...words: string[]) =>
+      edgeproof(["match", "--world", world, "--format", "jsonl", ...words], text);
+    const a = (await run("--account", "a")).out;
+    expect(domains(a)).toEqual(["paypal.com", "secure-paypal1.example.com", "micros0ft.com"]);
+    expect(JSON.parse(a.split("\n")[0]!)).toMatchObject({ query_id: 1, query_tag: "ours" });
+    expect(domains((await run("--account", "b")).out)).toEqual(["paypal.com"]);
+    const late = await edgeproof(["match", "--world", world, "--account", "a"], "microsoft.com");
+    expect(late.err).toContain("0 matches");
+  });
+
+  test.each([
+    [["--world", "W"], /name one with --account: `a`, `b`, `c`/],
+    [["--world", "W", "--account", "x"], /no account `x`.*`a`, `b`, `c`/],
+    [["--world", "W", "--account", "c"], /`c` has no domain queries/],
+    [["--world", "W", "--pattern", "paypal"], /either --pattern.*or --world/],
+    [[], /either --pattern.*or --world/],
+  ])("%j: exit code 2", async (words, message) => {
+    const { code, err } = await edgeproof(["match", ...words.map((w) => (w === "W" ? world : w))]);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+});
+
+describe("bad lines are counted and told, and never fatal", () => {
+  test("each kind of them", async () => {
+    const input = [
+      "paypal.com",
+      "pay pal.com",
+      '{"domain":5}',
+      "{oops",
+      `${"x".repeat(200_000)}.com`,
+      "paypal.fr",
+    ];
+    const { code, out, err } = await edgeproof(jsonl, input.join("\n"));
+    expect([code, domains(out)]).toEqual([0, ["paypal.com", "paypal.fr"]]);
+    expect(err).toContain("4 bad lines:");
+    for (const line of [2, 3, 4, 5]) expect(err).toContain(`- line ${line}: `);
+  });
+
+  test("bytes that are no text, and no end of the line in a megabyte", async () => {
+    const bytes = Buffer.alloc(1_000_000, 0xff);
+    const { code, err } = await edgeproof(jsonl, Buffer.concat([bytes, Buffer.from("\npaypal.com\n")]));
+    expect(code).toBe(0);
+    expect(err).toMatch(/1 matches in 1 of 1 names\n1 bad lines:/);
+  });
+
+  test("of many only the first are shown", async () => {
+    const { err } = await edgeproof(jsonl, "no name\n".repeat(50));
+    expect(err).toContain("50 bad lines, the first of them:");
+    expect(err.match(/line \d+:/g)).toHaveLength(5);
+  });
+});
+
+test.each([
+  [["--pattern", "paypal:4"], /--pattern paypal:4: .*0 to 3/],
+  [["--pattern", ":1"], /--pattern :1: /],
+  [["--pattern", "paypal", "--format", "xml"], /`xml`.*`table` or `jsonl` or `csv`/],
+  [["--pattern", "paypal", "nowhere.txt"], /nowhere\.txt: there is no such file/],
+  [["--pattern", "paypal", "."], /it is a folder/],
+])("%j: exit code 2 and a clear message", async (words, message) => {
+  const { code, err } = await edgeproof(["match", ...words]);
+  expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+});
+
+test("a gzip that breaks off is told", async () => {
+  const { code, err } = await edgeproof(jsonl, gzipSync(text.repeat(100)).subarray(0, 100));
+  expect([code, err]).toEqual([2, expect.stringContaining("cannot decompress standard input")]);
+});
+
+test("a short pattern with edits gets a note", async () => {
+  expect((await edgeproof(["match", "--pattern", "ebay:1"], "")).err).toContain("note: The pattern `ebay`");
+});
+
+test("more than a hundred patterns", async () => {
+  const many = Array.from({ length: 120 }, (_, i) => ["--pattern", `brand${i}x:0`]).flat();
+  const { out } = await edgeproof(["match", ...many, "--format", "jsonl"], "brand7x.com\nbrand119x.com");
+  expect(domains(out)).toEqual(["brand7x.com", "brand119x.com"]);
+});
+
+test("a person sees progress, and can stop", async () => {
+  const stop = new AbortController();
+  const shown: string[] = [];
+  const stdin = (async function* () {
+    for (let i = 0; ; i++) {
+      yield Buffer.from(`${Array.from({ length: 5_000 }, (_, j) => `name${i}x${j}.com`).join("\n")}\n`);
+      if (i === 20) stop.abort();
+      await new Promise((resume) => setImmediate(resume));
+    }
+  })();
+  const io: Io = {
+    stdin,
+    stdout: { isTerminal: true, write: () => {} },
+    stderr: { isTerminal: true, write: (t) => shown.push(t) as never },
+    signal: stop.signal,
+  };
+  expect(await runCommandLine(["match", "--pattern", "paypal"], io)).toBe(130);
+  expect(shown.join("")).toMatch(/\r[\d,]+ names, 0 matches/);
+  expect(shown.at(-1)).toMatch(/, stopped\n$/);
+});

@@ -1,0 +1,47 @@
+/** `edgeproof/testing`: what tests of edge configuration are made with. */
+
+export {
+  countingIds,
+  createTestClock,
+  createTestEdge,
+  type TestClock,
+  type TestEdge,
+  type TestEdgeOptions,
+  testNow,
+} from "./create-test-edge.ts";
+export {
+  type FaultOptions,
+  mintFaultyToken,
+  type TokenFault,
+  tokenFaultNames,
+  tokenFaults,
+} from "./faults.ts";
+export { fillStandIns } from "./fill-stand-ins.ts";
+export {
+  type LookAlike,
+  type LookAlikeKind,
+  type LookAlikeOptions,
+  lookAlikeKinds,
+  lookAlikes,
+} from "./look-alikes.ts";
+export {
+  type ExpectedVerdict,
+  type MatcherResult,
+  type VerdictMatchers,
+  verdictMatchers,
+} from "./matchers.ts";
+export { type MintedKey, type MintTokenOptions, mintKey, mintToken } from "./mint.ts";
+export { type AppBody, type ProxyArbitraries, proxyArbitraries, type WrongApp } from "./proxy-arbitraries.ts";
+export {
+  type ContractCase,
+  type ContractCaseWithGap,
+  contractWithGaps,
+  type OpenStore,
+  storeContract,
+} from "./store-contract.ts";
+export {
+  type FastCheck,
+  type TokenArbitraries,
+  tokenArbitraries,
+  type WrongZone,
+} from "./token-arbitraries.ts";

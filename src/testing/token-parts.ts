@@ -1,0 +1,47 @@
+/** Tokens put together part by part, for those that no library would make. */
+import { constants, createHmac, KeyObject, sign } from "node:crypto";
+import type { MintedKey } from "./mint.ts";
+
+/** The two signed parts, as text or bytes, or as a value to be written as JSON. */
+export interface TokenParts {
+  readonly header: unknown;
+  readonly payload: unknown;
+}
+
+/** Base64url without padding of a text, of bytes, or of a value's JSON. */
+export function encodePart(value: unknown): string {
+  if (value instanceof Uint8Array) return Buffer.from(value).toString("base64url");
+  return Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
+}
+
+/** Signs the parts as they are, with the key and its algorithm. */
+export function signParts(key: MintedKey, { header, payload }: TokenParts): string {
+  return signSegments(key, encodePart(header), encodePart(payload));
+}
+
+/** Signs two segments as they are, even when they are no base64url. */
+export function signSegments({ jwk, privateKey }: MintedKey, header: string, payload: string): string {
+  const input = `${header}.${payload}`;
+  const key = { key: KeyObject.from(privateKey), ...signingOptions(jwk.alg) };
+  return `${input}.${sign(`sha${jwk.alg.slice(2)}`, Buffer.from(input), key).toString("base64url")}`;
+}
+
+/** Signs with HMAC-SHA-256 under any secret. */
+export function signHmac(parts: TokenParts, secret: string): string {
+  const input = `${encodePart(parts.header)}.${encodePart(parts.payload)}`;
+  return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
+}
+
+/** The token with another text in one of its segments. */
+export function replaceSegment(token: string, index: 0 | 1 | 2, segment: string): string {
+  return token
+    .split(".")
+    .map((old, i) => (i === index ? segment : old))
+    .join(".");
+}
+
+function signingOptions(alg: string): { dsaEncoding?: "ieee-p1363"; padding?: number; saltLength?: number } {
+  if (alg.startsWith("ES")) return { dsaEncoding: "ieee-p1363" };
+  if (alg.startsWith("RS")) return { padding: constants.RSA_PKCS1_PADDING };
+  return { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+}

@@ -1,0 +1,34 @@
+/** Counterexamples with real tokens do in the real engine what the analysis says. */
+import { fillStandIns, mintKey } from "edgeproof/testing";
+import { compareZones, compileZone, type TokenRule } from "edgeproof/tokens";
+import { expect, test } from "vitest";
+
+const key = await mintKey("ES256", "key-1");
+const sources = ['http.request.headers["authorization"][0]', 'http.request.cookies["session"][0]'];
+const configs = [{ id: "idp", token_sources: sources, credentials: { keys: [key.jwk] } }];
+const zoneOf = (expression: string) => {
+  const selector = { include: [{ host: ["api.example.com"] }] };
+  const rule: TokenRule = { id: "r", action: "block", enabled: true, expression, selector };
+  return { configs, rules: [rule] };
+};
+
+test("each side does with the request what the difference says", async () => {
+  const left = zoneOf('is_jwt_valid("idp") and http.request.headers["authorization"][0] wildcard "Bearer *"');
+  const right = zoneOf('http.request.method eq "GET"');
+  const compared = compareZones(left, right);
+  if (compared.result !== "different") throw new Error("they differ");
+  const [difference] = compared.differences;
+  const request = await fillStandIns(difference, [key]);
+  expect((await (await compileZone(left)).evaluate(request)).action).toBe(difference.left.action);
+  expect((await (await compileZone(right)).evaluate(request)).action).toBe(difference.right.action);
+});
+
+test("a key that is not given is named", async () => {
+  const compared = compareZones(zoneOf('not is_jwt_valid("idp")'), zoneOf('http.host eq "x"'));
+  if (compared.result !== "different") throw new Error("they differ");
+  const valid = {
+    ...compared.differences[0],
+    standIns: [{ text: "t", kid: "key-2", alg: "ES256", configs: [] }],
+  };
+  await expect(fillStandIns(valid, [key])).rejects.toThrow(/kid `key-2` and alg `ES256`/);
+});

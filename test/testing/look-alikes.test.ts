@@ -1,0 +1,110 @@
+/** The generator makes what it says, and the matcher names each kind as what it is. */
+import { compileQueries, normalizeHost } from "edgeproof/brand";
+import { describe, expect, test } from "vitest";
+import { type LookAlike, lookAlikeKinds, lookAlikes } from "../../src/testing/look-alikes.ts";
+
+const domains = [
+  "paypal.com",
+  "microsoft.com",
+  "example.co.uk",
+  "lloydsbank.com",
+  "bankofamerica.com",
+  "hornet7.io",
+];
+
+function queryFor(...patterns: string[]) {
+  return [
+    {
+      query_id: 1,
+      parameters: { string_matches: patterns.map((pattern) => ({ pattern, max_edit_distance: 3 })) },
+    },
+  ];
+}
+
+describe("look-alikes", () => {
+  test("are made by each technique", () => {
+    expect([...lookAlikes("paypal.com", { kinds: ["transposition"] })].map((made) => made.domain)).toEqual([
+      "apypal.com",
+      "pyapal.com",
+      "papyal.com",
+      "payapl.com",
+      "paypla.com",
+    ]);
+    expect([...lookAlikes("www.ab.com", { kinds: ["omission", "repetition", "hyphenation"] })]).toEqual([
+      { domain: "b.com", technique: "omission" },
+      { domain: "a.com", technique: "omission" },
+      { domain: "aab.com", technique: "repetition" },
+      { domain: "abb.com", technique: "repetition" },
+      { domain: "a-b.com", technique: "hyphenation" },
+    ]);
+  });
+
+  test("come in every kind, each name once, none the original, all of them names", () => {
+    for (const domain of domains) {
+      const made = [...lookAlikes(domain)];
+      expect(new Set(made.map(({ technique }) => technique))).toEqual(new Set(lookAlikeKinds));
+      expect(new Set(made.map((one) => one.domain)).size).toBe(made.length);
+      expect(made.some((one) => one.domain === domain)).toBe(false);
+      expect(made.filter((one) => !normalizeHost(one.domain).ok)).toEqual([]);
+    }
+  });
+
+  test("include letters of other scripts in A-labels", () => {
+    const made = [...lookAlikes("paypal.com", { kinds: ["homoglyph"] })].map((one) => one.domain);
+    expect(made).toContain("xn--pypal-4ve.com"); // а is Cyrillic
+    expect(made).toContain("paypa1.com");
+  });
+
+  test("are made lazily", () => {
+    const first = lookAlikes("paypal.com").next().value as LookAlike;
+    expect(first.technique).toBe("homoglyph");
+  });
+
+  test("refuse what cannot be impersonated", () => {
+    expect(() => lookAlikes("co.uk").next()).toThrow(
+      "co.uk has no registrable label: give a name like paypal.com.",
+    );
+    expect(() => lookAlikes("a b.com").next()).toThrow(TypeError);
+    expect(() => lookAlikes("a.com", { kinds: ["toString" as "omission"] }).next()).toThrow(
+      "There is no technique toString",
+    );
+  });
+});
+
+describe("a technique", () => {
+  test.each(domains)("is named for every look-alike of %s", (domain) => {
+    const label = domain.slice(0, domain.indexOf("."));
+    const plain = compileQueries(queryFor(label), { transpositions: true });
+    const dotted = compileQueries(queryFor(domain));
+    const wrong = [...lookAlikes(domain)].flatMap(({ domain: made, technique }) => {
+      // Only a pattern with a suffix knows that the suffix is another one.
+      const match = (technique === "tld-swap" ? dotted : plain).match(made)[0];
+      if (technique === "tld-swap" && match === undefined) return [];
+      return match?.technique === technique ? [] : [[made, technique, match?.technique]];
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("of the name itself is exact", () => {
+    expect(compileQueries(queryFor("paypal")).match("www.paypal.com")[0]?.technique).toBe("exact");
+  });
+
+  test.each([
+    ["secure-paypal.com", "combosquat"],
+    ["paypal.com.evil.net", "subdomain"],
+    ["paypa1-login.com", "homoglyph"],
+    ["my-pay-pal.com", "hyphenation"],
+    ["payapl-login.com", "transposition"],
+    ["paypol-login.com", "vowel-swap"],
+    ["paupal-login.com", "keyboard-neighbour"],
+    ["paytal-login.com", "bitsquat"],
+    ["paycal-login.com", "replacement"],
+    ["payyypal.com", "repetition"],
+  ] as const)("among other letters: %s", (host, technique) => {
+    expect(compileQueries(queryFor("paypal")).match(host)[0]?.technique).toBe(technique);
+  });
+
+  test("that is none of these is other", () => {
+    expect(compileQueries(queryFor("paypal")).match("my-pxayal3.com")[0]?.technique).toBe("other");
+  });
+});

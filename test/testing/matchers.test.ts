@@ -1,0 +1,119 @@
+/** The matchers as users have them: in `expect`, with messages that say what happened. */
+import {
+  mintFaultyToken,
+  mintKey,
+  mintToken,
+  type VerdictMatchers,
+  verdictMatchers,
+} from "edgeproof/testing";
+import { compileZone } from "edgeproof/tokens";
+import { describe, expect, test } from "vitest";
+
+declare module "vitest" {
+  // biome-ignore lint/suspicious/noExplicitAny: the default that vitest declares
+  interface Matchers<T = any> extends VerdictMatchers<T> {}
+}
+
+expect.extend(verdictMatchers);
+
+const key = await mintKey("ES256");
+const nowMs = Date.UTC(2026, 0, 1);
+const source = 'http.request.headers["authorization"][0]';
+const selector = { include: [{ host: ["api.example.com"] }] };
+const zone = await compileZone(
+  {
+    configs: [{ id: "idp", token_sources: [source], credentials: { keys: [key.jwk] } }],
+    rules: [
+      { id: "guard", action: "block", enabled: true, expression: 'is_jwt_valid("idp")', selector },
+      { id: "count", action: "log", enabled: true, expression: 'http.request.method ne "PUT"', selector },
+    ],
+    operations: [
+      { operation_id: "get", method: "GET", host: "api.example.com", endpoint: "/" },
+      { operation_id: "put", method: "PUT", host: "api.example.com", endpoint: "/" },
+    ],
+  },
+  { clock: () => nowMs },
+);
+const request = (token: string, method = "GET") => {
+  return { method, url: "https://api.example.com/", headers: { authorization: `Bearer ${token}` } };
+};
+const expired = zone.evaluateSync(request(await mintFaultyToken(key, "expired", { nowMs })));
+const good = zone.evaluateSync(request(await mintToken(key)));
+const logged = zone.evaluateSync(request(await mintToken(key), "PUT"));
+const elsewhere = zone.evaluateSync({ method: "GET", url: "https://www.example.com/" });
+
+describe("what holds passes", () => {
+  test("each action", () => {
+    expect(expired).toBlock();
+    expect(good).toAllow();
+    expect(logged).toLog();
+    expect(elsewhere).toAllow();
+  });
+
+  test("each detail", () => {
+    expect(expired).toBlock({ reason: "expired", config: "idp", rule: "guard", operation: "get" });
+    expect(good).toAllow({ reason: "valid", operation: "get" });
+    expect(logged).toLog({ rule: "count", operation: "put" });
+    expect(good).toBeCoveredBy("count");
+  });
+
+  test("the opposite, and promises", async () => {
+    expect(expired).not.toAllow();
+    expect(expired).not.toBlock({ reason: "bad_signature" });
+    expect(elsewhere).not.toBeCoveredBy("guard");
+    await expect(zone.evaluate({ method: "GET", url: "https://www.example.com/" })).resolves.toAllow();
+  });
+});
+
+describe("what does not hold says why, with the explanation", () => {
+  const failure = (assert: () => void): string => {
+    try {
+      assert();
+    } catch (error) {
+      return (error as Error).message;
+    }
+    throw new Error("It passed.");
+  };
+
+  test.each<[string, () => void, RegExp]>([
+    [
+      "another action",
+      () => expect(expired).toAllow(),
+      /action allow was expected, but it is block\n\nBLOCK {2}GET/,
+    ],
+    ["another reason", () => expect(expired).toBlock({ reason: "missing" }), /tokens were expired/],
+    [
+      "another rule",
+      () => expect(expired).toBlock({ rule: "count" }),
+      /rule count was expected to decide, but guard did/,
+    ],
+    ["no rule", () => expect(elsewhere).toAllow({ rule: "guard" }), /but none did/],
+    [
+      "another operation",
+      () => expect(elsewhere).toAllow({ operation: "get" }),
+      /operation get was expected, but it is none/,
+    ],
+    [
+      "a configuration nobody asked",
+      () => expect(elsewhere).toAllow({ config: "idp" }),
+      /no rule asked the configuration idp/,
+    ],
+    [
+      "no cover",
+      () => expect(elsewhere).toBeCoveredBy("guard"),
+      /the covering rules are none; rule guard was expected/,
+    ],
+    [
+      "a negation",
+      () => expect(expired).not.toBlock({ reason: "expired" }),
+      /"reason":"expired"} was not expected/,
+    ],
+  ])("%s", (_name, assert, message) => {
+    expect(failure(assert)).toMatch(message);
+  });
+
+  test("something that is no verdict", () => {
+    expect(() => expect(Promise.resolve(1)).toBlock()).toThrow(/await it first/);
+    expect(() => expect(undefined).toBlock()).toThrow(/takes the verdict/);
+  });
+});

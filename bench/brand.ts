@@ -1,0 +1,249 @@
+/**
+ * Domain matching: whole labels against fast-levenshtein over every pair, contained patterns against a scalar Myers loop over all of
+ * them, in one run. Names come as strings; reading them counts. `--names file` measures on the names of a file, one a line.
+ *
+ * Patterns are labels like those of the names, of 5 to 20 letters; for contained ones of 8 to 14: shorter ones are, at two or three
+ * edits, found in so many names that describing matches is all that is measured (a row of that kind is reported).
+ */
+import { createReadStream, readFileSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { compileQueries, type MatchMode, normalizeHost } from "edgeproof/brand";
+import levenshtein from "fast-levenshtein";
+import { floods, type Hostile, nearMisses } from "./brand-hostile.ts";
+import { generateNames, generatePatterns, queriesOf, scalarMyers } from "./brand-names.ts";
+import { type Body, type Contest, measureAll, printRows, type Row, sink } from "./harness.ts";
+
+export interface BrandBench {
+  /** A file of names, one a line; without it names are generated. */
+  readonly namesFile?: string;
+}
+
+const nameCount = 20_000;
+const streamedNames = 300_000;
+
+/** Patterns, edits, and what is asked for: whole label against all pairs, contained against the scalar loop. */
+const table = [
+  [10, 2, 8, 3],
+  [100, 2, 60, 4],
+  [1000, 1, 800, 15],
+  [1000, 2, 400, 5],
+  [1000, 3, 100, 4],
+] as const;
+
+/** Measures all of it. */
+export async function benchBrand({ namesFile }: BrandBench = {}): Promise<Row[]> {
+  reportMemory();
+  const names = namesFile === undefined ? generateNames(nameCount) : readNames(namesFile);
+  const rows = await measureAll([
+    ...table.map(([count, limit, whole]) => labelContest(names, count, limit, whole)),
+    ...table.map(([count, limit, , part]) =>
+      containsContest(names, generatePatterns(count, 8, 14), limit, part),
+    ),
+    {
+      ...containsContest(names, generatePatterns(1000, 5, 8), 2, 0),
+      what: "brand: contains, 1000 patterns of 5 to 8 letters, 2 edits",
+      target: "report",
+    },
+    ...[1, 2].map((limit) => growthContest(names, limit)),
+    ...nearMisses.flatMap((input) => hostileContests(input)),
+    ...floods.flatMap((input) => floodContests(input)),
+  ]);
+  await reportStream(names);
+  return rows;
+}
+
+function readNames(file: string): string[] {
+  const names = readFileSync(file, "utf8")
+    .split(/\r?\n/)
+    .filter((line) => normalizeHost(line).ok);
+  // Every so many of a sorted file, so that the sample is not all one letter.
+  const step = Math.max(1, Math.floor(names.length / nameCount));
+  return names.filter((_, i) => i % step === 0).slice(0, nameCount);
+}
+
+/** Calls with one name after the other. */
+function each(names: readonly string[], use: (name: string) => unknown): Body {
+  let next = 0;
+  return () => {
+    next = next + 1 < names.length ? next + 1 : 0;
+    return use(names[next]!);
+  };
+}
+
+function labelsOf(names: readonly string[]): string[] {
+  return names.map((name) => hostOf(name)?.label ?? "");
+}
+
+function textsOf(names: readonly string[]): string[] {
+  return names.map((name) => hostOf(name)?.text ?? "");
+}
+
+function hostOf(name: string) {
+  const result = normalizeHost(name);
+  return result.ok ? result.value : undefined;
+}
+
+function labelContest(names: readonly string[], count: number, limit: number, atLeast: number): Contest {
+  const patterns = generatePatterns(count);
+  const matcher = compileQueries(queriesOf(patterns, limit), { mode: "label" });
+  const allPairs = (label: string) => {
+    let found = 0;
+    for (const pattern of patterns) if (levenshtein.get(pattern, label) <= limit) found += 1;
+    return found;
+  };
+  return {
+    what: `brand: whole label, ${count} patterns, ${limit} edits, against fast-levenshtein over all pairs`,
+    ours: each(names, (name) => matcher.match(name)),
+    peer: each(labelsOf(names), allPairs),
+    target: { atLeast },
+  };
+}
+
+function scalarBody(
+  patterns: readonly string[],
+  limit: number,
+  mode: MatchMode,
+  texts: readonly string[],
+): Body {
+  let found = 0;
+  const search = scalarMyers(patterns, limit, mode, () => {
+    found += 1;
+  });
+  return each(texts, (text) => {
+    search(text);
+    return found;
+  });
+}
+
+function containsContest(
+  names: readonly string[],
+  patterns: readonly string[],
+  limit: number,
+  atLeast: number,
+): Contest {
+  const matcher = compileQueries(queriesOf(patterns, limit));
+  return {
+    what: `brand: contains, ${patterns.length} patterns, ${limit} edits, against scalar Myers over all`,
+    ours: each(names, (name) => matcher.match(name)),
+    peer: scalarBody(patterns, limit, "contains", textsOf(names)),
+    target: { atLeast },
+  };
+}
+
+/** A hundred times more patterns. */
+function growthContest(names: readonly string[], limit: number): Contest {
+  const [few, many] = [10, 1000].map((count) =>
+    compileQueries(queriesOf(generatePatterns(count), limit), { mode: "label" }),
+  );
+  return {
+    what: `brand: whole label, 1000 patterns against 10, ${limit} edits`,
+    ours: each(names, (name) => many!.match(name)),
+    peer: each(names, (name) => few!.match(name)),
+    target: { atMost: 4 },
+  };
+}
+
+const modes: readonly MatchMode[] = ["label", "contains"];
+
+function hostileContests({ what, patterns, texts }: Hostile): Contest[] {
+  return modes.map((mode) => {
+    const matcher = compileQueries(queriesOf(patterns, 2), { mode });
+    const searched = mode === "contains" ? texts : texts.map((text) => text.slice(text.lastIndexOf(".") + 1));
+    return {
+      what: `brand: ${what} (${mode}, 2 edits)`,
+      ours: each(suffixed(texts), (name) => matcher.match(name)),
+      peer: scalarBody(patterns, 2, mode, searched),
+      target: { atMost: 1.5 },
+    };
+  });
+}
+
+/** The peer finds by the scalar loop, and has each pattern's own matcher describe what it found. */
+function floodContests({ what, patterns, texts }: Hostile): Contest[] {
+  return modes.map((mode) => {
+    const matcher = compileQueries(queriesOf(patterns, 3), { mode });
+    const single = patterns.map((pattern) => compileQueries(queriesOf([pattern], 3), { mode }));
+    let name = "";
+    const search = scalarMyers(patterns, 3, mode, (i) => {
+      sink.value = single[i]!.match(name);
+    });
+    return {
+      what: `brand: ${what} (${mode}, 3 edits), matches described by both`,
+      ours: each(suffixed(texts), (text) => matcher.match(text)),
+      peer: each(texts, (text) => {
+        name = `${text}.com`;
+        search(text);
+      }),
+      target: { atMost: 1.5 },
+    };
+  });
+}
+
+function suffixed(texts: readonly string[]): string[] {
+  return texts.map((text) => `${text}.com`);
+}
+
+/** Memory of ten thousand patterns, tables and heap together. */
+function reportMemory(): void {
+  setFlagsFromString("--expose-gc");
+  const collect = runInNewContext("gc") as () => void;
+  const used = () => {
+    collect();
+    collect();
+    const { heapUsed, external } = process.memoryUsage();
+    return heapUsed + external;
+  };
+  for (const mode of modes) {
+    const queries = queriesOf(generatePatterns(10_000), 2);
+    const before = used();
+    const matcher = compileQueries(queries, { mode });
+    const bytes = used() - before;
+    console.error(
+      `brand: 10,000 patterns, 2 edits, ${mode}: ${(bytes / 1e6).toFixed(1)} MB, ${matcher.tableBytes} bytes of them tables`,
+    );
+  }
+}
+
+/** `scan` from a file, end to end, against only reading its lines. */
+async function reportStream(names: readonly string[]): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), "edgeproof-bench-"));
+  const file = join(folder, "names.txt");
+  await writeFile(file, Array.from({ length: streamedNames }, (_, i) => names[i % names.length]).join("\n"));
+  const matcher = compileQueries(queriesOf(generatePatterns(1000), 1), { mode: "label" });
+  for (const [what, read] of [
+    ["lines in batches", batchesOf],
+    ["readline", (path: string) => createInterface({ input: createReadStream(path) })],
+  ] as const) {
+    const start = performance.now();
+    let matched = 0;
+    for await (const _ of matcher.scan(read(file))) matched += 1;
+    const seconds = (performance.now() - start) / 1000;
+    const rate = Math.round(streamedNames / seconds).toLocaleString("en");
+    console.error(
+      `brand: scan of a file, ${what}, 1000 patterns, 1 edit: ${rate} names/s, ${matched} matched`,
+    );
+  }
+  await rm(folder, { recursive: true });
+}
+
+/** The lines of a file, as many at a time as a chunk holds. */
+async function* batchesOf(file: string): AsyncGenerator<string[]> {
+  let rest = "";
+  for await (const chunk of createReadStream(file, { encoding: "utf8" })) {
+    const lines = (rest + chunk).split("\n");
+    rest = lines.pop()!;
+    yield lines;
+  }
+  if (rest !== "") yield [rest];
+}
+
+if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
+  const at = process.argv.indexOf("--names");
+  console.log(printRows(await benchBrand(at < 0 ? {} : { namesFile: process.argv[at + 1]! })));
+}

@@ -1,0 +1,33 @@
+/** Area A through the fetch handler, against a bare hono route that returns the same JSON. */
+
+import { createEdge } from "edgeproof";
+import { mintKey } from "edgeproof/testing";
+import { Hono } from "hono";
+import { measure, type Row } from "./harness.ts";
+
+const base = "https://edge.test/client/v4/zones/z1/token_validation";
+const headers = { authorization: "Bearer t", "content-type": "application/json" };
+
+export async function benchHttp(): Promise<Row[]> {
+  const edge = createEdge();
+  const key = await mintKey("ES256");
+  const body = JSON.stringify({
+    title: "IdP",
+    description: "",
+    token_type: "JWT",
+    token_sources: ['http.request.headers["authorization"][0]'],
+    credentials: { keys: [key.jwk] },
+  });
+  await edge.fetch(new Request(`${base}/config`, { method: "POST", headers, body }));
+  const answer = await (await edge.fetch(new Request(`${base}/config`, { headers }))).json();
+  const bare = new Hono().get("/client/v4/zones/:zone/token_validation/config", (c) =>
+    c.json(answer as object),
+  );
+  return [
+    await measure({
+      what: "http: list configurations, against a bare hono route with the same JSON",
+      ours: async () => (await edge.fetch(new Request(`${base}/config`, { headers }))).text(),
+      peer: async () => (await bare.fetch(new Request(`${base}/config`, { headers }))).text(),
+    }),
+  ];
+}

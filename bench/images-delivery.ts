@@ -1,0 +1,105 @@
+/**
+ * Delivery through `fetch`: a cached variant against rendering it, requests in a second, and the memory that many
+ * uploads at a time take.
+ */
+
+import { createEdge, type Edge } from "edgeproof";
+import { renderVariant, type VariantOptions } from "edgeproof/images";
+import sharp from "sharp";
+import { type Body, measure, median, type Row, timeOf } from "./harness.ts";
+
+const api = "https://edge.test/client/v4/accounts/a1/images/v1";
+const headers = { authorization: "Bearer t" };
+const options = { fit: "cover", width: 512, height: 512, metadata: "none" } satisfies VariantOptions;
+/** Uploads at a time whose memory is measured, every other one a progressive JPEG. */
+const uploads = 50;
+/** How often the memory is looked at, in milliseconds. */
+const sampleMs = 5;
+
+/** 12 megapixels with grain in them, as a camera makes them. */
+function photograph(progressive: boolean): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 6 } as const;
+  const background = { r: 0, g: 0, b: 0 };
+  const create = { width: 4000, height: 3000, channels: 3, background, noise } as const;
+  return sharp({ create }).jpeg({ quality: 80, progressive }).toBuffer();
+}
+
+async function upload(edge: Edge, bytes: Uint8Array): Promise<readonly string[]> {
+  const body = new FormData();
+  body.append("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), "photo.jpg");
+  const response = await edge.fetch(new Request(api, { method: "POST", headers, body }));
+  if (response.status !== 200) throw new Error(await response.text());
+  return ((await response.json()) as { result: { variants: string[] } }).result.variants;
+}
+
+export async function benchImagesDelivery(): Promise<Row[]> {
+  const images = { variants: [{ id: "square", options }] };
+  const edge = createEdge({ world: { accounts: [{ id: "a1", images }] } });
+  const photo = await photograph(false);
+  const [, address = ""] = await upload(edge, photo);
+  const deliver = async () => (await edge.fetch(new Request(address))).arrayBuffer();
+  const rendering = () => renderVariant(photo, options);
+  const row = await measure(
+    {
+      what: "images: deliver a cached variant of a 12-megapixel JPEG, against rendering it, by the clock",
+      ours: deliver,
+      peer: rendering,
+    },
+    { roundMs: 100, rounds: 11 },
+  );
+  const perSecond = 1e9 / (await timeOf(deliver));
+  console.error(`images: ${Math.round(perSecond)} deliveries of a cached variant in a second`);
+  await reportMemory(photo);
+  return [row, await byProcessorTime(deliver, rendering)];
+}
+
+/** The same once more, by what this process computes: other processes do not lengthen that. */
+async function byProcessorTime(deliver: Body, rendering: Body): Promise<Row> {
+  const ratios: { ours: number; peer: number }[] = [];
+  for (let round = 0; round < 11; round++) {
+    ratios.push({ ours: await processorNs(deliver, 500), peer: await processorNs(rendering, 3) });
+  }
+  return {
+    what: "images: the same, by this process's own processor time",
+    ours: median(ratios.map(({ ours }) => ours)),
+    peer: median(ratios.map(({ peer }) => peer)),
+    ratio: median(ratios.map(({ ours, peer }) => peer / ours)),
+    target: { atLeast: 100 },
+  };
+}
+
+async function processorNs(body: Body, calls: number): Promise<number> {
+  const start = process.cpuUsage();
+  for (let i = 0; i < calls; i++) await body();
+  const { user, system } = process.cpuUsage(start);
+  return ((user + system) * 1000) / calls;
+}
+
+/** What the process takes at the most while it gets the uploads, beyond what it took before. */
+async function reportMemory(baseline: Buffer): Promise<void> {
+  const progressive = await photograph(true);
+  const edge = createEdge();
+  await upload(edge, baseline);
+  globalThis.gc?.();
+  const before = process.memoryUsage.rss();
+  let peak = before;
+  const timer = setInterval(() => {
+    peak = Math.max(peak, process.memoryUsage.rss());
+  }, sampleMs);
+  const start = performance.now();
+  await Promise.all(
+    Array.from({ length: uploads }, (_, i) => upload(edge, i % 2 === 0 ? baseline : progressive)),
+  );
+  clearInterval(timer);
+  const seconds = (performance.now() - start) / 1000;
+  const sent = ((baseline.length + progressive.length) / 2) * uploads;
+  console.error(
+    `images: ${uploads} uploads of 12 megapixels at a time, half of them progressive: ${megabytes(sent)} MB sent, ` +
+      `peak ${megabytes(peak - before)} MB above the ${megabytes(before)} MB before, ${seconds.toFixed(1)} s`,
+  );
+  await edge.close();
+}
+
+function megabytes(bytes: number): string {
+  return (bytes / 1e6).toFixed(0);
+}

@@ -1,0 +1,204 @@
+/**
+ * Rendering variants: against sharp alone with the same options, against ipx for the same output, against jimp.
+ *
+ * Each body renders the three variants of one picture at once. ipx brings its own sharp; its progressive
+ * JPEG is switched off and its orientation on, so that both do the same; for GIF it keeps sharp's default effort. jimp is pure JavaScript, knows no animation,
+ * and gets a few rounds only.
+ */
+
+import { pathToFileURL } from "node:url";
+import { type RasterType, renderVariant, type VariantOptions } from "edgeproof/images";
+import { createIPX } from "ipx";
+import { Jimp } from "jimp";
+import sharp, { type Sharp } from "sharp";
+import { type Contest, measureAll, printRows, type Row } from "./harness.ts";
+
+interface Picture {
+  readonly name: string;
+  readonly type: RasterType;
+  readonly bytes: Buffer;
+  readonly variants: readonly Variant[];
+  /** Share of sharp's own speed that must be left. */
+  readonly share: number;
+  /** How many times faster than jimp; absent where jimp cannot do it. */
+  readonly overJimp?: number;
+}
+
+type Variant = Required<VariantOptions>;
+
+const notice = "(c) 2026 A. Photographer";
+const white = { r: 255, g: 255, b: 255, alpha: 1 };
+/** Rounds of a body that takes seconds. */
+const fewRounds = { rounds: 2, roundMs: 1, warmUpMs: 1 };
+const effort = { rounds: 11, roundMs: 60, warmUpMs: 200 };
+
+function variants(large: number, middle: number, little: number): Variant[] {
+  return [
+    { fit: "scale-down", width: large, height: large, metadata: "keep" },
+    { fit: "cover", width: middle, height: middle, metadata: "copyright" },
+    { fit: "pad", width: little, height: little, metadata: "none" },
+  ];
+}
+
+/** Soft shapes with grain over them: what a camera makes, as an encoder sees it. */
+async function photograph(width: number, height: number): Promise<Sharp> {
+  const grain = await noise(width, height, 6).png({ compressionLevel: 1 }).toBuffer();
+  const shapes = await noise(width >> 6, height >> 6, 60)
+    .resize(width, height, { fit: "fill", kernel: "cubic" })
+    .composite([{ input: grain, blend: "soft-light" }])
+    .png({ compressionLevel: 1 })
+    .toBuffer();
+  return sharp(shapes);
+}
+
+function noise(width: number, height: number, sigma: number): Sharp {
+  const background = { r: 0, g: 0, b: 0 };
+  return sharp({
+    create: { width, height, channels: 3, background, noise: { type: "gaussian", mean: 128, sigma } },
+  });
+}
+
+async function pictures(): Promise<Picture[]> {
+  const photo = (await photograph(4000, 3000)).withExif({ IFD0: { Copyright: notice, Make: "Camera" } });
+  const screen = await photograph(1200, 850);
+  const icon = await photograph(256, 256);
+  const frames = await Promise.all(
+    Array.from({ length: 10 }, (_, n) =>
+      screen
+        .clone()
+        .resize(320, 240)
+        .modulate({ hue: n * 36 })
+        .png()
+        .toBuffer(),
+    ),
+  );
+  return [
+    {
+      name: "12-megapixel JPEG",
+      type: "jpeg",
+      bytes: await photo.jpeg({ quality: 90 }).toBuffer(),
+      variants: variants(1366, 512, 256),
+      share: 0.95,
+      overJimp: 30,
+    },
+    {
+      name: "1-megapixel PNG",
+      type: "png",
+      bytes: await screen.clone().png().toBuffer(),
+      variants: variants(800, 400, 200),
+      share: 0.95,
+      overJimp: 4,
+    },
+    {
+      name: "small PNG",
+      type: "png",
+      bytes: await icon.png().toBuffer(),
+      variants: variants(192, 128, 64),
+      share: 0.9,
+      overJimp: 4,
+    },
+    {
+      name: "animated GIF",
+      type: "gif",
+      bytes: await sharp(frames, { join: { animated: true } })
+        .gif({ effort: 3 })
+        .toBuffer(),
+      variants: variants(200, 120, 80),
+      share: 0.95,
+    },
+  ];
+}
+
+/** Renders all variants of a picture at once, as a server is asked for them. */
+function each(picture: Picture, render: (variant: Variant) => Promise<unknown>): () => Promise<unknown> {
+  return () => Promise.all(picture.variants.map(render));
+}
+
+function ours(picture: Picture): () => Promise<unknown> {
+  return each(picture, async (variant) => {
+    const rendering = await renderVariant(picture.bytes, variant);
+    if (!rendering.ok) throw new Error(rendering.problem.message);
+    return rendering.bytes;
+  });
+}
+
+const fitOf = {
+  "scale-down": "inside",
+  contain: "inside",
+  cover: "cover",
+  crop: "cover",
+  pad: "contain",
+} as const;
+
+/** The metadata call that matches; EXIF is for JPEG alone. */
+function withMetadata(pipe: Sharp, type: RasterType, metadata: Variant["metadata"]): Sharp {
+  if (type !== "jpeg" || metadata === "none") return pipe;
+  return metadata === "keep" ? pipe.keepExif() : pipe.withExif({ IFD0: { Copyright: notice } });
+}
+
+/** The encoders' options, as `renderVariant` gives them. */
+const encoders: Partial<Record<RasterType, (pipe: Sharp) => Sharp>> = {
+  jpeg: (pipe) => pipe.jpeg({ quality: 85 }),
+  png: (pipe) => pipe.png(),
+  gif: (pipe) => pipe.gif({ effort: 3 }),
+};
+
+function sharpAlone({ bytes, type, ...picture }: Picture): () => Promise<unknown> {
+  const input = type === "gif" ? { animated: true } : { autoOrient: true };
+  return each({ bytes, type, ...picture }, ({ fit, width, height, metadata }) => {
+    const options = { fit: fitOf[fit], background: white, withoutEnlargement: fit === "scale-down" };
+    const pipe = sharp(bytes, input).resize(width, height, options);
+    return encoders[type]!(withMetadata(pipe, type, metadata)).toBuffer();
+  });
+}
+
+function throughIpx(picture: Picture): () => Promise<unknown> {
+  const options = picture.type === "gif" ? {} : { autoOrient: true };
+  const ipx = createIPX({
+    storage: { name: "memory", getMeta: () => ({}), getData: () => new Uint8Array(picture.bytes).buffer },
+    sharpOptions: { jpegProgressive: false, ...options } as object,
+  });
+  return each(picture, async ({ fit, width, height }) => {
+    const quality = picture.type === "jpeg" ? { quality: "85" } : {};
+    const modifiers = { fit: fitOf[fit], background: "ffffff", resize: `${width}x${height}`, ...quality };
+    return (await ipx("picture", modifiers).process()).data;
+  });
+}
+
+function throughJimp(picture: Picture): () => Promise<unknown> {
+  return each(picture, async ({ fit, width: w, height: h }) => {
+    const image = await Jimp.read(picture.bytes);
+    if (fit === "cover") image.cover({ w, h });
+    else if (fit === "pad") image.background = 0xffffffff;
+    if (fit === "pad") image.contain({ w, h });
+    if (fit === "scale-down") image.scaleToFit({ w, h });
+    return picture.type === "jpeg"
+      ? image.getBuffer("image/jpeg", { quality: 85 })
+      : image.getBuffer("image/png");
+  });
+}
+
+function contest(picture: Picture, peer: string, body: () => Promise<unknown>, atLeast: number): Contest {
+  const what = `renderVariant / ${peer}, ${picture.name}, three variants`;
+  const ops = picture.variants.length;
+  return { what, ours: ours(picture), peer: body, target: { atLeast }, oursOps: ops, peerOps: ops };
+}
+
+/** Measures every picture; ratios are speeds, ours over the peer's. */
+export async function benchImages(): Promise<Row[]> {
+  const all = await pictures();
+  const rows = await measureAll(
+    all.flatMap((picture) => [
+      contest(picture, "sharp alone", sharpAlone(picture), picture.share),
+      contest(picture, "ipx", throughIpx(picture), 1),
+    ]),
+    effort,
+  );
+  const slow = all.flatMap((picture) =>
+    picture.overJimp === undefined ? [] : [contest(picture, "jimp", throughJimp(picture), picture.overJimp)],
+  );
+  return [...rows, ...(await measureAll(slow, fewRounds))];
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
+  console.log(printRows(await benchImages()));

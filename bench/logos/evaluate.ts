@@ -1,0 +1,198 @@
+/**
+ * How well logos are found again: `npm run bench:logos [-- --seed 1] [--logos 400] [--workers 2] [--quick]`.
+ *
+ * Logos in two halves by name: one that the numbers in `tuning.ts` were fixed on, one that they never saw, with
+ * page layouts of its own. Every transformed picture is sought with its own logo and with every other one.
+ */
+
+import { parseArgs } from "node:util";
+import { differingBits } from "../../src/engine/brand/logo/gate.ts";
+import {
+  createLogoIndex,
+  type LogoDescriptor,
+  readLogoDescriptor,
+} from "../../src/engine/brand/logo/index.ts";
+import { assertFonts } from "./layouts.ts";
+import { falseAlarms, pooled, recall, scoreAtRate, type Trials } from "./measures.ts";
+import { type EvaluationSize, type Prepared, prepareHalf } from "./prepare.ts";
+
+/** Name of the pictures without a logo among the transformations. */
+const noLogo = "no logo";
+/** Scores whose meaning is promised. */
+const meant = [0.75, 0.85] as const;
+const rates = [1e-3, 1e-4] as const;
+
+/** Scores of one method over a half, overall and for each logo. */
+interface Results {
+  readonly trials: Trials;
+  /** False-alarm rate of each logo at the higher promised score. */
+  readonly byLogo: readonly number[];
+}
+
+interface Scan {
+  readonly owner: string;
+  readonly transformation: string;
+  readonly descriptor: LogoDescriptor;
+}
+
+function scansOf({ logos, scenes }: Prepared): readonly Scan[] {
+  const own = logos.flatMap(({ name, scans }) =>
+    scans.map(({ transformation, bytes }) => ({
+      owner: name,
+      transformation,
+      descriptor: readLogoDescriptor(bytes),
+    })),
+  );
+  const bare = scenes.map((bytes) => ({
+    owner: "",
+    transformation: noLogo,
+    descriptor: readLogoDescriptor(bytes),
+  }));
+  return [...own, ...bare];
+}
+
+/** Gives the score of each scan for a queried logo. */
+type Scorer = (query: LogoDescriptor) => Promise<Float64Array>;
+
+/** The shipped pipeline, through its index. */
+function shipped(scans: readonly Scan[]): Scorer {
+  const index = createLogoIndex();
+  for (const [i, { descriptor }] of scans.entries()) index.add(i, descriptor);
+  return async (query) => {
+    const scores = new Float64Array(scans.length);
+    for (const { id, score } of await index.search(query, { threshold: Number.MIN_VALUE }))
+      scores[Number(id)] = score;
+    return scores;
+  };
+}
+
+/** The control: image-hash's block hash, 1 less the share of bits that differ. */
+function control(scans: readonly Scan[]): Scorer {
+  const hashes = scans.map(({ descriptor }) => Buffer.from(descriptor.blockHash, "hex"));
+  return async (query) => {
+    const own = Buffer.from(query.blockHash, "hex");
+    return Float64Array.from(hashes, (hash) => 1 - differingBits(own, hash) / 256);
+  };
+}
+
+async function measure(
+  { logos }: Prepared,
+  scans: readonly Scan[],
+  scorer: Scorer,
+  asked: "query" | "controlQuery",
+): Promise<Results> {
+  const positives = new Map<string, number[]>();
+  const negatives = new Map<string, { scores: number[]; pairs: number }>();
+  const byLogo: number[] = [];
+  for (const { name, [asked]: query } of logos) {
+    const scores = await scorer(readLogoDescriptor(query));
+    let alarms = 0;
+    let pairs = 0;
+    for (const [i, { owner, transformation }] of scans.entries()) {
+      if (owner === name) {
+        listOf(positives, transformation, () => []).push(scores[i]!);
+        continue;
+      }
+      const list = listOf(negatives, transformation, () => ({ scores: [], pairs: 0 }));
+      list.pairs++;
+      pairs++;
+      if (scores[i]! > 0) list.scores.push(scores[i]!);
+      if (scores[i]! >= meant[1]) alarms++;
+    }
+    byLogo.push(alarms / pairs);
+  }
+  return { trials: { positives, negatives }, byLogo };
+}
+
+function listOf<T>(map: Map<string, T>, key: string, make: () => T): T {
+  const known = map.get(key);
+  if (known !== undefined) return known;
+  const made = make();
+  map.set(key, made);
+  return made;
+}
+
+function percent(share: number): string {
+  return Number.isNaN(share) ? "-".padStart(6) : (100 * share).toFixed(1).padStart(6);
+}
+
+function rate(share: number): string {
+  return Number.isNaN(share) ? "-".padStart(8) : share.toExponential(1).padStart(8);
+}
+
+const pages = /^page /;
+
+/** Rows of the table: each transformation, then groups of them. */
+function groupsOf({ positives }: Trials): readonly (readonly [string, readonly string[]])[] {
+  const names = [...positives.keys()];
+  return [
+    ...names.map((name) => [name, [name]] as const),
+    ["page screenshots", names.filter((n) => pages.test(n))],
+    ["all but page screenshots", names.filter((n) => !pages.test(n))],
+    ["all", names],
+  ];
+}
+
+function printTable(ours: Results, theirs: Results): void {
+  const limits = rates.map((r) => scoreAtRate(ours.trials, r));
+  const theirLimits = rates.map((r) => scoreAtRate(theirs.trials, r));
+  console.log("recall in %; rates are false alarms over pairs; image-hash is the control\n");
+  console.log(
+    `${"".padEnd(30)}     n   1e-3   1e-4 | at .75  at .85 |  rate .75 rate .85 | image-hash 1e-3 1e-4`,
+  );
+  for (const [title, names] of groupsOf(ours.trials)) {
+    const own = pooled(names.map((n) => ours.trials.positives.get(n) ?? []));
+    const his = pooled(names.map((n) => theirs.trials.positives.get(n) ?? []));
+    const alarms = meant.map((s) => falseAlarms(ours.trials, s, names.length === 1 ? names[0] : undefined));
+    console.log(
+      `${title.padEnd(30)}${String(own.length).padStart(6)} ${limits.map((l) => percent(recall(own, l))).join(" ")} | ${meant.map((s) => percent(recall(own, s))).join("  ")} | ${(names.length === 1 || title === "all" ? alarms : [Number.NaN, Number.NaN]).map(rate).join(" ")} |       ${theirLimits.map((l) => percent(recall(his, l))).join(" ")}`,
+    );
+  }
+  console.log(
+    `${noLogo.padEnd(30)}${"".padStart(6)} ${"".padStart(13)} | ${"".padStart(14)} | ${meant.map((s) => rate(falseAlarms(ours.trials, s, noLogo))).join(" ")} |`,
+  );
+}
+
+function printSummary({ trials, byLogo }: Results): void {
+  const good = byLogo.filter((r) => r <= 1e-3).length / byLogo.length;
+  console.log(`\nlogos with a false-alarm rate <= 1e-3 at ${meant[1]}: ${percent(good)} %`);
+  const limits = [1e-2, 1e-3, 1e-4, 1e-5].map(
+    (r) => `${r.toExponential(0)}: ${scoreAtRate(trials, r).toFixed(4)}`,
+  );
+  console.log(`scores at false-alarm rates: ${limits.join("  ")}`);
+}
+
+async function evaluate(prepared: Prepared): Promise<void> {
+  const scans = scansOf(prepared);
+  const ours = await measure(prepared, scans, shipped(scans), "query");
+  const theirs = await measure(prepared, scans, control(scans), "controlQuery");
+  const views = scans.reduce((sum, { descriptor }) => sum + descriptor.views.length, 0) / scans.length;
+  const invisible = prepared.logos.reduce((sum, { invisible: list }) => sum + list.length, 0);
+  console.log(
+    `\n== ${prepared.half} half: ${prepared.logos.length} logos, ${scans.length} pictures, ${views.toFixed(1)} views a picture`,
+  );
+  console.log(`left out because the logo is not visible: ${invisible} pictures\n`);
+  printTable(ours, theirs);
+  printSummary(ours);
+}
+
+function sizeFromArguments(): EvaluationSize & { halves: readonly Prepared["half"][] } {
+  const { values } = parseArgs({
+    options: {
+      seed: { type: "string", default: "1" },
+      logos: { type: "string" },
+      workers: { type: "string", default: "2" },
+      quick: { type: "boolean", default: false },
+      half: { type: "string" },
+    },
+  });
+  const total = Number(values.logos ?? (values.quick ? 80 : 400));
+  const halves = (["tuning", "held-out"] as const).filter(
+    (h) => values.half === undefined || h === values.half,
+  );
+  return { seed: Number(values.seed), logos: Math.ceil(total / 2), workers: Number(values.workers), halves };
+}
+
+await assertFonts();
+const size = sizeFromArguments();
+for (const half of size.halves) await evaluate(await prepareHalf(half, size));

@@ -1,0 +1,129 @@
+/** How fast logos are described and found. */
+
+import sharp from "sharp";
+import * as simpleIcons from "simple-icons";
+import { compileAssembly } from "../../scripts/build-wasm-hamming.ts";
+import { writeLogoDescriptor } from "../../src/engine/brand/logo/descriptor.ts";
+import { createHashTable, wasmScan } from "../../src/engine/brand/logo/hamming.ts";
+import {
+  createLogoIndex,
+  describeLogo,
+  type LogoDescriptor,
+  type LogoId,
+  type LogoRole,
+} from "../../src/engine/brand/logo/index.ts";
+import { type WasmMemory, wasm } from "../../src/engine/brand/logo/wasm-runtime.ts";
+import { measure, median, type Row, timeOf } from "../harness.ts";
+
+/** Time that describing a picture may take. */
+const describeTargetNs = 10e6;
+const gateCount = 1_000_000;
+const pictureCount = 100_000;
+
+/** Rows of the table. */
+export async function benchLogos(): Promise<Row[]> {
+  return [await gateScan(), await describing(), await searching()];
+}
+
+/** A file to a descriptor, decoding and all: processor time of every thread, which other processes do not lengthen. */
+async function describing(): Promise<Row> {
+  const files = await Promise.all(icons(8).map((svg) => picture(svg, 512)));
+  const times: number[] = [];
+  for (let i = 0; i < 160; i++) {
+    const start = process.cpuUsage();
+    await describeLogo(files[i % files.length]!);
+    const { user, system } = process.cpuUsage(start);
+    if (i >= 64) times.push((user + system) * 1000);
+  }
+  const ours = median(times);
+  const what = "describe a 512 x 512 picture, PNG to descriptor (peer: 10 ms)";
+  return { what, ours, peer: describeTargetNs, ratio: ours / describeTargetNs, target: { atMost: 1 } };
+}
+
+/** One query over a million gates, against reading their memory once. */
+async function gateScan(): Promise<Row> {
+  let memory: WasmMemory | undefined;
+  const table = createHashTable((own) => {
+    memory = own;
+    return wasmScan(own);
+  });
+  const bytes = randomBytes(gateCount * 32);
+  for (let row = 0; row < gateCount; row++) table.append(bytes.subarray(row * 32, row * 32 + 32));
+  const module = new wasm.Module(await compileAssembly("assembly/pass.ts"));
+  const { pass } = new wasm.Instance(module, { env: { memory: memory! } }).exports as {
+    readonly pass: (from: number, count: number) => bigint;
+  };
+  const from = memory!.buffer.byteLength - gateCount * 32;
+  const query = bytes.slice(0, 32);
+  const found = { rows: 0 };
+  return measure(
+    {
+      what: "gate scan of 1,000,000 hashes, ns a hash (peer: one pass over the memory)",
+      ours: () =>
+        table.scan([query], 60, () => {
+          found.rows++;
+        }),
+      peer: () => pass(from & ~31, gateCount),
+      oursOps: gateCount,
+      peerOps: gateCount,
+      target: { atMost: 1.6 },
+    },
+    { warmUpMs: 500 },
+  );
+}
+
+/** A logo sought among 100,000 pictures, whose gates are those of real ones with some bits flipped. */
+async function searching(): Promise<Row> {
+  const samples = await Promise.all(
+    icons(48).map(async (svg) => descriptorOf(await picture(svg, 128), "scan")),
+  );
+  const bytesOf = (id: LogoId) => samples[Number(id) % samples.length]!.bytes;
+  const index = createLogoIndex({ load: (ids) => ids.map(bytesOf) });
+  for (let n = 0; n < pictureCount; n++) index.add(n, blurred(samples[n % samples.length]!, n));
+  const query = await descriptorOf(await picture(icons(49)[48]!, 256), "query");
+  const search = () => index.search(query, { threshold: 0.85, limit: 50 });
+  const ours = await timeOf(search, { budgetMs: 1, warmUpMs: 1 });
+  const what = `search 100,000 pictures end to end, ${(index.bytes / pictureCount).toFixed(0)} bytes each in memory`;
+  return { what, ours, peer: ours, ratio: 1, target: "report" };
+}
+
+/** The same picture with other gates: a quarter of the bits of each byte in eight flipped. */
+function blurred(sample: LogoDescriptor, n: number): LogoDescriptor {
+  const views = sample.views.map((view, v) => {
+    const gate = view.gate.slice();
+    for (let i = 0; i < 30; i++) gate[(n * 7 + v * 11 + i * 13) % 32]! ^= 1 << ((n + i * 5) % 8);
+    return { ...view, gate };
+  });
+  return writeLogoDescriptor({ ...sample, views });
+}
+
+function icons(count: number): readonly string[] {
+  const all = Object.values(simpleIcons) as readonly { path: string; hex: string }[];
+  return Array.from({ length: count }, (_, i) => {
+    const { path, hex } = all[(i * 61 + 17) % all.length]!;
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="512" height="512" viewBox="-3 -3 30 30"><path fill="#${hex}" d="${path}"/></svg>`;
+  });
+}
+
+function picture(svg: string, side: number): Promise<Buffer> {
+  return sharp(Buffer.from(svg)).resize(side, side).flatten({ background: "#ffffff" }).png().toBuffer();
+}
+
+async function descriptorOf(file: Buffer, role: LogoRole): Promise<LogoDescriptor> {
+  const outcome = await describeLogo(file, { role });
+  if (!outcome.ok) throw new Error(outcome.problems[0].message);
+  return outcome.descriptor;
+}
+
+/** Bytes that look random and are always the same (xorshift32). */
+function randomBytes(length: number): Uint8Array {
+  const words = new Uint32Array(length / 4);
+  let state = 2_463_534_242;
+  for (let i = 0; i < words.length; i++) {
+    state ^= state << 13;
+    state ^= state >>> 17;
+    state ^= state << 5;
+    words[i] = state;
+  }
+  return new Uint8Array(words.buffer);
+}

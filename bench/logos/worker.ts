@@ -1,0 +1,53 @@
+/** One process of the evaluation: renders logos, transforms them, describes everything. */
+
+import { describeLogo, type LogoRole } from "../../src/engine/brand/logo/index.ts";
+import type { Half, Logo } from "./collection.ts";
+import { plain, png, render, transformationsOf } from "./transformations.ts";
+
+/** What a process is given. */
+export interface WorkerTask {
+  readonly half: Half;
+  readonly seed: number;
+  readonly logos: readonly Logo[];
+  /** Colours of other brands, one a logo. */
+  readonly otherColours: readonly string[];
+}
+
+/** A logo and its transformed pictures, described. */
+export interface DescribedLogo {
+  readonly name: string;
+  readonly query: Uint8Array;
+  /** The logo as the control is asked for it: on its ground with the usual padding, which suits it better. */
+  readonly controlQuery: Uint8Array;
+  readonly scans: readonly { readonly transformation: string; readonly bytes: Uint8Array }[];
+  /** Transformations in which the logo would not be visible. */
+  readonly invisible: readonly string[];
+}
+
+async function describe(image: Buffer, role: LogoRole): Promise<Uint8Array> {
+  const outcome = await describeLogo(image, { role });
+  if (!outcome.ok) throw new Error(outcome.problems[0].message);
+  return outcome.descriptor.bytes;
+}
+
+async function describeAll(task: WorkerTask, logo: Logo, otherColour: string): Promise<DescribedLogo> {
+  const art = await render(logo.name, logo.svg, logo.colour, otherColour);
+  const scans: { transformation: string; bytes: Uint8Array }[] = [];
+  const invisible: string[] = [];
+  for (const [transformation, transform] of Object.entries(transformationsOf(task.half))) {
+    const image = await transform(art, task.seed);
+    if (image) scans.push({ transformation, bytes: await describe(image, "scan") });
+    else invisible.push(transformation);
+  }
+  const query = await describe(art.png, "query");
+  const controlQuery = await describe(await png(await plain(art)), "query");
+  return { name: logo.name, query, controlQuery, scans, invisible };
+}
+
+process.on("message", async (task: WorkerTask) => {
+  for (const [i, logo] of task.logos.entries()) {
+    const described = await describeAll(task, logo, task.otherColours[i]!);
+    await new Promise((sent) => process.send!(described, sent));
+  }
+  process.disconnect();
+});

@@ -1,0 +1,157 @@
+/**
+ * Verification of one token: our synchronous verifier against the physical limit (`crypto.verify` alone, bytes
+ * ready) and against fast-jwt; then a repeated token against fast-jwt's default cache, each time as a fresh string
+ * cut out of a header value, as from a request.
+ */
+
+import { constants, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
+import { pathToFileURL } from "node:url";
+import { type Algorithm, createJoseVerifier, createNodeVerifier, type JwtKey } from "edgeproof/tokens";
+import { createVerifier as createFastJwt } from "fast-jwt";
+import { type Contest, measureAll, printRows, type Row } from "./harness.ts";
+
+interface Subject {
+  readonly name: string;
+  readonly alg: Algorithm;
+  readonly hash: string;
+  readonly publicKey: KeyObject;
+  readonly jwk: JwtKey;
+  readonly token: string;
+}
+
+const nowMs = Date.now();
+
+/** The five claims that nearly every token has. */
+const claims = {
+  iss: "https://id.example.com/",
+  sub: "user-0123456789",
+  aud: "https://api.example.com",
+  iat: Math.floor(nowMs / 1000),
+  exp: Math.floor(nowMs / 1000) + 36_000,
+};
+
+/** Mints a key pair and a token with node's own functions. */
+function mint(name: string, alg: Algorithm, size: number | string): Subject {
+  const pair =
+    typeof size === "number"
+      ? generateKeyPairSync("rsa", { modulusLength: size })
+      : generateKeyPairSync("ec", { namedCurve: size });
+  const hash = `sha${alg.slice(2)}`;
+  const kid = `key-${name}`;
+  const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
+  const input = `${encode({ alg, typ: "JWT", kid })}.${encode(claims)}`;
+  const signature = sign(hash, Buffer.from(input), { key: pair.privateKey, ...parameters(alg) });
+  return {
+    name,
+    alg,
+    hash,
+    publicKey: pair.publicKey,
+    jwk: { ...pair.publicKey.export({ format: "jwk" }), alg, kid } as JwtKey,
+    token: `${input}.${signature.toString("base64url")}`,
+  };
+}
+
+function parameters(alg: Algorithm) {
+  if (alg.startsWith("ES")) return { dsaEncoding: "ieee-p1363" } as const;
+  if (alg.startsWith("RS")) return {};
+  return { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+}
+
+const subjects = [
+  mint("RSA 2048 (RS256)", "RS256", 2048),
+  mint("RSA 4096 (RS256)", "RS256", 4096),
+  mint("ES256", "ES256", "P-256"),
+  mint("ES384", "ES384", "P-384"),
+];
+
+/** The limit: the signature check alone, everything decoded and imported before. */
+function rawVerify(subject: Subject): () => boolean {
+  const [header, payload, signature] = subject.token.split(".") as [string, string, string];
+  const data = Buffer.from(`${header}.${payload}`);
+  const bytes = Buffer.from(signature, "base64url");
+  const key = { key: subject.publicKey, ...parameters(subject.alg) };
+  return () => verify(subject.hash, data, key, bytes);
+}
+
+function fastJwt(subject: Subject, cache: boolean): (token: string) => unknown {
+  const key = subject.publicKey.export({ format: "pem", type: "spki" });
+  return createFastJwt({ key, algorithms: [subject.alg], ...(cache && { cache: true }) });
+}
+
+/** Fresh strings in turn, each cut out of its own header value. */
+function freshTokens(token: string, copies = 512): () => string {
+  const headers = Array.from({ length: copies }, () => Buffer.from(`Bearer ${token}`).toString("latin1"));
+  let next = 0;
+  return () => {
+    next = (next + 1) % copies;
+    return headers[next]!.slice("Bearer ".length);
+  };
+}
+
+function uncachedAgainstRaw(subject: Subject): Contest {
+  const verifier = createNodeVerifier([subject.jwk], { cacheEntries: 0 });
+  return {
+    what: `${subject.name}: uncached, against crypto.verify alone`,
+    ours: () => verifier.check(subject.token, nowMs),
+    peer: rawVerify(subject),
+    target: { atLeast: subject.name.startsWith("RSA 2048") ? 0.85 : 0.94 },
+  };
+}
+
+function uncachedAgainstFastJwt(subject: Subject): Contest {
+  const verifier = createNodeVerifier([subject.jwk], { cacheEntries: 0 });
+  const peer = fastJwt(subject, false);
+  return {
+    what: `${subject.name}: uncached, against fast-jwt without cache`,
+    ours: () => verifier.check(subject.token, nowMs),
+    peer: () => peer(subject.token),
+    target: { atLeast: 1 },
+  };
+}
+
+function repeatedAgainstFastJwt(subject: Subject): Contest {
+  const verifier = createNodeVerifier([subject.jwk]);
+  const peer = fastJwt(subject, true);
+  const [fresh, freshPeer] = [freshTokens(subject.token), freshTokens(subject.token)];
+  return {
+    what: `${subject.name}: repeated token, against fast-jwt's default cache`,
+    ours: () => verifier.check(fresh(), nowMs),
+    peer: () => peer(freshPeer()),
+    target: { atLeast: 10 },
+  };
+}
+
+/** For the record of the default: one token at a time, and many in flight. */
+function nodeAgainstJose(subject: Subject, inFlight: number): Contest {
+  const node = createNodeVerifier([subject.jwk], { cacheEntries: 0 });
+  const jose = createJoseVerifier([subject.jwk], { cacheEntries: 0 });
+  const all = (check: () => unknown) => Promise.all(Array.from({ length: inFlight }, check));
+  return {
+    what: `${subject.name}: node verifier against jose verifier, ${inFlight} in flight`,
+    ours: () => all(() => node.check(subject.token, nowMs)),
+    peer: () => all(() => jose.check(subject.token, nowMs)),
+    oursOps: inFlight,
+    peerOps: inFlight,
+  };
+}
+
+/** Refuses to measure a verifier that does not verify. */
+function proveValid(subject: Subject): void {
+  const { reason, detail } = createNodeVerifier([subject.jwk]).check(subject.token, nowMs);
+  if (reason !== "valid" || rawVerify(subject)() !== true)
+    throw new Error(`${subject.name}: ${reason} ${detail}`);
+}
+
+export async function benchTokensVerify(): Promise<Row[]> {
+  subjects.forEach(proveValid);
+  return measureAll([
+    ...subjects.map(uncachedAgainstRaw),
+    ...subjects.map(uncachedAgainstFastJwt),
+    ...[subjects[0]!, subjects[2]!].map(repeatedAgainstFastJwt),
+    ...subjects.flatMap((subject) => [nodeAgainstJose(subject, 1), nodeAgainstJose(subject, 64)]),
+  ]);
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  console.log(printRows(await benchTokensVerify()));
+}

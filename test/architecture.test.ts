@@ -1,0 +1,156 @@
+/** Keeps the directions of the design: who may import what, no cycles, no catch-all files, pure engines. */
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const src = join(root, "src");
+
+const files = readdirSync(src, { recursive: true, encoding: "utf8" })
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => file.replaceAll("\\", "/"))
+  .sort();
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+}
+
+const sources = new Map(files.map((file) => [file, readFileSync(join(src, file), "utf8")]));
+
+function importsOf(file: string): readonly string[] {
+  const code = sources.get(file)!.replaceAll(/\/\*[\s\S]*?\*\//g, "");
+  const found = code.matchAll(
+    /(?:^|\n)\s*(?:import|export)\b[^;]*?from\s+"([^"]+)"|import\("([^"]+)"\)|(?:^|\n)import\s+"([^"]+)"/g,
+  );
+  return [...found].map((m) => (m[1] ?? m[2] ?? m[3])!);
+}
+
+const inner: Import[] = [];
+const outer: Import[] = [];
+for (const file of files) {
+  for (const name of importsOf(file)) {
+    if (name.startsWith(".")) inner.push({ file, target: relative(src, join(src, dirname(file), name)) });
+    else outer.push({ file, target: name });
+  }
+}
+
+/** Each layer imports only itself and what stands before it. */
+const layers = [
+  /^errors\.ts$/,
+  /^engine\//,
+  /^store\//,
+  /^service\//,
+  /^http\//,
+  /^edge\.ts$/,
+  /^testing\//,
+  /^(index|tokens|brand|images|proxy)\.ts$/,
+  /^cli\//,
+];
+
+function layerOf(file: string): number {
+  const layer = layers.findIndex((pattern) => pattern.test(file));
+  expect(layer, `${file} is in no layer`).toBeGreaterThanOrEqual(0);
+  return layer;
+}
+
+/** Which outside package may be imported where. */
+const packages: Readonly<Record<string, RegExp>> = {
+  jose: /^(engine\/tokens|testing)\//,
+  sharp: /^engine\/(images|brand\/logo)\//,
+  "image-hash": /^engine\/brand\/logo\//,
+  "fast-levenshtein": /^(engine\/brand\/|cli\/nearest\.ts)/,
+  "jsonpath-plus": /^engine\/images\/(filter|metadata-path)/,
+  saxes: /^engine\/images\//,
+  tldts: /^engine\/brand\//,
+  hono: /^http\//,
+  "@hono/node-server": /^http\//,
+  "@fastify/busboy": /^http\//,
+  zod: /^(http|service|cli)\//,
+  kysely: /^store\/sql\//,
+  libsql: /^store\/sql\//,
+  pg: /^store\/sql\//,
+  vitest: /^testing\//,
+  "fast-check": /^testing\//,
+};
+
+function packageOf(name: string): string {
+  return name.split("/", name.startsWith("@") ? 2 : 1).join("/");
+}
+
+test("the import reader finds imports", () => {
+  expect(inner.length).toBeGreaterThan(50);
+  expect(outer.map((i) => i.target)).toContain("hono");
+});
+
+describe("directions", () => {
+  test("every import goes to the same layer or one before it", () => {
+    const wrong = inner.filter(({ file, target }) => layerOf(target) > layerOf(file));
+    expect(wrong).toEqual([]);
+  });
+
+  test("no engine area imports another", () => {
+    const area = (file: string) => /^engine\/([^/]+)\//.exec(file)?.[1];
+    const wrong = inner.filter((i) => area(i.file) && area(i.target) && area(i.file) !== area(i.target));
+    expect(wrong).toEqual([]);
+  });
+
+  test("outside packages are imported only where the design puts them", () => {
+    const wrong = outer.filter(({ file, target }) => {
+      if (target.startsWith("node:")) return false;
+      return !packages[packageOf(target)]?.test(file);
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  test("there are no cycles, type imports included", () => {
+    const edges = new Map(
+      files.map((file) => [file, inner.filter((i) => i.file === file).map((i) => i.target)]),
+    );
+    const done = new Set<string>();
+    const visit = (file: string, path: readonly string[]): void => {
+      expect(path, `a cycle: ${[...path, file].join(" -> ")}`).not.toContain(file);
+      if (done.has(file)) return;
+      for (const next of edges.get(file) ?? []) visit(next, [...path, file]);
+      done.add(file);
+    };
+    for (const file of files) visit(file, []);
+  });
+});
+
+describe("engines are pure", () => {
+  const engine = files.filter((file) => file.startsWith("engine/"));
+  const allowed = ["node:crypto", "node:url", "node:buffer", "node:zlib", "node:net"];
+
+  test("they import nothing of node that reaches outside", () => {
+    const wrong = outer.filter(
+      ({ file, target }) =>
+        file.startsWith("engine/") && target.startsWith("node:") && !allowed.includes(target),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test.each([
+    ["a clock", /\bDate\.now\b|\bnew Date\(\)|\bperformance\.now\b/],
+    ["randomness", /\bMath\.random\b|\brandomBytes\b|\brandomUUID\b|\bgetRandomValues\b/],
+    ["the network", /(?<![.\w])fetch\(/],
+    ["the process", /\bprocess\.(env|argv|exit|stdout|stderr)\b/],
+  ])("they do not know %s", (_what, pattern) => {
+    // Neither comments nor texts: a message may well name what the caller is to use.
+    const code = (file: string) =>
+      sources.get(file)!.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\\n])*"/g, "");
+    expect(engine.filter((file) => pattern.test(code(file)))).toEqual([]);
+  });
+});
+
+describe("names", () => {
+  test("no file is a drawer for everything", () => {
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)\b/.test(file))).toEqual([]);
+  });
+
+  test("every file says first what it is for", () => {
+    const silent = files.filter((file) => !/^(#!.*\n)?\/\*\*/.test(sources.get(file)!));
+    expect(silent).toEqual([]);
+  });
+});

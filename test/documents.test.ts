@@ -1,0 +1,36 @@
+/** Runs the TypeScript of the README and the guides, and checks the results they show and the links they make. */
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { assertShownResults, blocksOf, runModule, splitImports } from "./support/examples.ts";
+
+const documents = [
+  "README.md",
+  "CONTRIBUTING.md",
+  "ARCHITECTURE.md",
+  ...readdirSync("docs", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".md"))
+    .map((file) => `docs/${file}`),
+];
+
+/** Blocks marked `ts fragment` show a shape and cannot run alone. */
+const blocks = documents.flatMap((file) => blocksOf(readFileSync(file, "utf8"), file));
+
+describe("code runs and gives what it shows", () => {
+  test.each(blocks)("$place", async ({ place, code }) => {
+    const { imports, rest } = splitImports(code);
+    await runModule(place, `${imports}\n${assertShownResults(rest).code}`);
+  });
+});
+
+test("the README's first block shows a result", () => {
+  const first = blocks.find((block) => block.place.startsWith("README.md"));
+  expect(assertShownResults(first!.code).assertions).toBeGreaterThan(0);
+});
+
+describe("links lead somewhere", () => {
+  test.each(documents)("%s", (file) => {
+    const targets = [...readFileSync(file, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((m) => m[1]!);
+    expect(targets.filter((target) => !existsSync(join(dirname(file), target)))).toEqual([]);
+  });
+});

@@ -1,0 +1,64 @@
+/** What importing an entry point loads: its own area's packages and no other's. Follows static value imports. */
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { describe, expect, test } from "vitest";
+
+const statement =
+  /(?:^|\n)\s*(?:import|export)\s+(?!type\b)([^;]*?)from\s+"([^"]+)"|(?:^|\n)import\s+"([^"]+)"/g;
+
+/** Targets of imports that remain after types are erased. */
+function loadedBy(file: string): readonly string[] {
+  const code = readFileSync(join("src", file), "utf8").replaceAll(/\/\*[\s\S]*?\*\//g, "");
+  return [...code.matchAll(statement)].flatMap(([, names = "x", target, bare]) => {
+    const listed = /\{([\s\S]*)\}/.exec(names)?.[1];
+    const onlyTypes = listed?.split(",").every((name) => /^\s*(type\s|$)/.test(name));
+    return onlyTypes ? [] : [(target ?? bare)!];
+  });
+}
+
+/** The block hash of image-hash is a file of its own that loads nothing else. */
+const light = "image-hash/lib/block-hash.js";
+
+function packageOf(target: string): string {
+  return target === light ? light : target.split("/", target.startsWith("@") ? 2 : 1).join("/");
+}
+
+function packagesOf(entry: string): readonly string[] {
+  const seen = new Set<string>();
+  const packages = new Set<string>();
+  const visit = (file: string): void => {
+    if (seen.has(file)) return;
+    seen.add(file);
+    for (const target of loadedBy(file)) {
+      if (target.startsWith(".")) visit(join(dirname(file), target));
+      else if (!target.startsWith("node:")) packages.add(packageOf(target));
+    }
+  };
+  visit(entry);
+  return [...packages].sort();
+}
+
+const entries: Readonly<Record<string, readonly string[]>> = {
+  "tokens.ts": ["jose"],
+  "engine/brand/index.ts": ["fast-levenshtein", "tldts", light],
+  "engine/images/index.ts": ["jsonpath-plus", "saxes"],
+  "engine/proxy/index.ts": [],
+  "http/index.ts": ["@fastify/busboy", "@hono/node-server", "hono", "zod"],
+  "store/sql/sqlite.ts": [],
+  "store/sql/postgres.ts": [],
+};
+
+describe("an entry point loads at most", () => {
+  test.each(Object.entries(entries))("%s: %j", (entry, allowed) => {
+    expect(packagesOf(entry).filter((name) => !allowed.includes(name))).toEqual([]);
+  });
+
+  test("the whole simulator: nothing native, no database, no test tools", () => {
+    const heavy = ["sharp", "image-hash", "kysely", "libsql", "pg", "vitest", "fast-check"];
+    expect(packagesOf("index.ts").filter((name) => heavy.includes(name))).toEqual([]);
+  });
+
+  test("the test toolkit: no test runner, since it works with any", () => {
+    expect(packagesOf("testing/index.ts")).not.toContain("vitest");
+  });
+});

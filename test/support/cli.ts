@@ -1,0 +1,36 @@
+/** Runs a command line in this process. */
+import type { Io } from "../../src/cli/command.ts";
+import { runCommandLine } from "../../src/cli/run.ts";
+
+export interface CliResult {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+export interface CliOptions {
+  readonly signal?: AbortSignal;
+  readonly onOut?: (text: string) => void;
+}
+
+export async function edgeproof(
+  words: readonly string[],
+  input: string | Uint8Array = "",
+  { signal = new AbortController().signal, onOut }: CliOptions = {},
+): Promise<CliResult> {
+  const texts = { out: "", err: "" };
+  const output = (name: "out" | "err") => ({
+    isTerminal: false,
+    write: (text: string) => {
+      texts[name] += text;
+      if (name === "out") onOut?.(text);
+    },
+  });
+  const io: Io = { stdin: chunks(input), stdout: output("out"), stderr: output("err"), signal };
+  const code = await runCommandLine(words, io);
+  return { code, ...texts };
+}
+
+async function* chunks(input: string | Uint8Array): AsyncGenerator<Uint8Array> {
+  if (input.length > 0) yield Buffer.from(input);
+}

@@ -1,0 +1,94 @@
+/** Turns the code of documents and docstrings into modules that check the results they show. */
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect } from "vitest";
+
+export interface Example {
+  /** Where it stands, such as `README.md:12`. */
+  readonly place: string;
+  readonly code: string;
+}
+
+const fence = /^```ts\n([\s\S]*?)^```$/gm;
+
+/** The TypeScript blocks of a Markdown text. */
+export function blocksOf(text: string, file: string): Example[] {
+  return [...text.matchAll(fence)].map((m) => ({ place: `${file}:${lineOf(text, m.index)}`, code: m[1]! }));
+}
+
+const docExample =
+  /^[ \t]*\* @example(?: +(?<line>\S[^\n]*))?\n(?<block>(?:[ \t]*\*[ \t]?(?!\/|@)[^\n]*\n)*)/gm;
+
+/** The examples of a source file's docstrings: one line, or a fenced block. */
+export function docExamplesOf(text: string, file: string): Example[] {
+  return [...text.matchAll(docExample)].map((m) => {
+    const { line = "", block = "" } = m.groups!;
+    const body = block.replaceAll(/^[ \t]*\*[ \t]?/gm, "");
+    const fenced = /```ts\n([\s\S]*?)```/.exec(body)?.[1];
+    // A one-line example shows its result behind a plain `//`.
+    return {
+      place: `${file}:${lineOf(text, m.index!)}`,
+      code: fenced ?? `${line.replace(/ \/\/ (?!=>)/, " // => ")}\n`,
+    };
+  });
+}
+
+function lineOf(text: string, index: number): number {
+  return text.slice(0, index).split("\n").length;
+}
+
+const shown =
+  /^(?<indent>\s*)(?<condition>if \([^)]*\) )?(?<expression>[^\s/].*?);?\s*\/\/ (?:=> )(?<result>.*)$/;
+const binding = /^(?:const|let)\s+(\w+|[{[][^=]*[}\]])\s*=\s*(.*)$/;
+
+/**
+ * `expression; // => result` becomes an assertion; the result may also stand in comments below. What it is bound
+ * to is checked where it is bound. Everything else stays.
+ */
+export function assertShownResults(code: string): { readonly code: string; readonly assertions: number } {
+  let assertions = 0;
+  const joined = code.replaceAll(
+    /;?\n[ \t]*\/\/ => (.*)((?:\n[ \t]*\/\/ {2,}.*)*)/g,
+    (_all, first: string, rest: string) => {
+      return `; // => ${first}${rest.replaceAll(/\n[ \t]*\/\//g, "")}`;
+    },
+  );
+  const lines = joined.split("\n").map((line) => {
+    const parts = shown.exec(line)?.groups;
+    if (!parts) return line;
+    assertions++;
+    const { indent, condition = "", expression = "", result } = parts;
+    const bound = binding.exec(expression);
+    const checked = bound ? bound[1] : expression;
+    return `${indent}${condition}${bound ? `${expression}; ` : ""}expect(${checked}).toEqual(${result});`;
+  });
+  return { code: lines.join("\n"), assertions };
+}
+
+/** Splits a block's imports from the rest, so that the rest can stand in a scope of its own. */
+export function splitImports(code: string): { readonly imports: string; readonly rest: string } {
+  const form = /^import [\s\S]*?;$/gm;
+  return { imports: (code.match(form) ?? []).join("\n"), rest: code.replaceAll(form, "") };
+}
+
+/** Where generated modules go: inside of the project, so that its names resolve. */
+const folder = "node_modules/.cache/edgeproof-examples";
+
+/** Runs a module text. `expect` is in scope. */
+export async function runModule(name: string, code: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const path = join(process.cwd(), folder, `${name.replaceAll(/[^A-Za-z0-9]+/g, "-")}.ts`);
+  writeFileSync(path, code);
+  Object.assign(globalThis, { expect });
+  // An example may write files beside itself: here is a folder for them, with the documents' pictures.
+  const before = process.cwd();
+  process.chdir(mkdtempSync(join(tmpdir(), "edgeproof-example-")));
+  symlinkSync(join(before, "docs"), "docs");
+  try {
+    await import(/* @vite-ignore */ pathToFileURL(path).href);
+  } finally {
+    process.chdir(before);
+  }
+}

@@ -1,0 +1,73 @@
+/** Image hosting in a test: forms, and a client of one account. */
+import { createEdge, type Edge, type EdgeOptions } from "../../src/edge.ts";
+import { plain } from "../engine/images/pictures.ts";
+import { type Client, clientOf, type Json, jsonOf } from "./client.ts";
+import { heldTo } from "./interface.ts";
+
+export const origin = "https://edge.test";
+
+/** A small PNG; another one for each colour. */
+export function png(red = 10, width = 40, height = 30): Promise<Buffer> {
+  return plain(width, height, [red, 120, 30]).png().toBuffer();
+}
+
+export type FormParts = Readonly<Record<string, string | Uint8Array | undefined>>;
+
+/** A form; bytes are a file. */
+export function formOf(parts: FormParts, filename = "a.png"): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(parts)) {
+    if (typeof value === "string") form.append(name, value);
+    else if (value) form.append(name, new Blob([value as Uint8Array<ArrayBuffer>]), filename);
+  }
+  return form;
+}
+
+export interface ImageSetting {
+  readonly edge: Edge;
+  /** Paths begin behind `/images`. */
+  readonly client: Client;
+  post(path: string, parts: FormParts, filename?: string): Promise<Response>;
+  /** Uploads and gives the result; a small PNG when no file or url is given. */
+  upload(parts?: FormParts): Promise<Json>;
+  /** A request to an address that was handed out, without credentials. */
+  at(address: string, init?: RequestInit): Promise<Response>;
+}
+
+export function imageSetting(options: EdgeOptions = {}, account = "a1"): ImageSetting {
+  const edge = createEdge(options);
+  const fetch = heldTo(edge.fetch);
+  const prefix = `/accounts/${account}/images`;
+  const post = (path: string, parts: FormParts, filename?: string) => {
+    const headers = { authorization: "Bearer t" };
+    const url = `${origin}/client/v4${prefix}${path}`;
+    return fetch(new Request(url, { method: "POST", headers, body: formOf(parts, filename) }));
+  };
+  return {
+    edge,
+    client: clientOf(edge, prefix),
+    post,
+    upload: async (parts = {}) => {
+      const source = parts["file"] || parts["url"] ? {} : { file: await png() };
+      const response = await post("/v1", { ...source, ...parts });
+      if (response.status !== 200) throw new Error(`${response.status} ${await response.text()}`);
+      return (await jsonOf(response)).result;
+    },
+    at: (address, init) => {
+      const url = new URL(address, origin);
+      // On a delivery host of its own, paths mean something else.
+      return (url.origin === origin ? fetch : edge.fetch)(new Request(url, init));
+    },
+  };
+}
+
+/** Everything that an account and the blob store hold. */
+export async function storedImages(
+  { store }: Edge,
+  account = "a1",
+): Promise<{ images: Json[]; blobs: string[] }> {
+  const images = await store.read((tx) => tx.find("images", account));
+  const blobs: string[] = [];
+  for await (const key of store.blobs.keys()) blobs.push(key);
+  return { images, blobs };
+}

@@ -1,0 +1,117 @@
+/** Holds answers to the interface's own document: that of each endpoint, in each of the ways in which it may be spoken. */
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { expect } from "vitest";
+import { endpoints } from "../../src/http/endpoints.ts";
+import { type JsonObject, type OpenApiDocument, openApiDocument } from "../../src/http/openapi.ts";
+
+const basePath = "/client/v4";
+
+interface Spoken {
+  readonly paths: readonly { readonly form: RegExp; readonly template: string }[];
+  readonly document: OpenApiDocument;
+  readonly ajv: Ajv2020;
+  readonly compiled: Map<string, ValidateFunction>;
+}
+
+/** What a request's answer should have been, by one document. */
+interface Place {
+  readonly template: string;
+  readonly operation: JsonObject | undefined;
+}
+
+const spoken: readonly Spoken[] = (["spec", "provider"] as const).flatMap((wireNames) =>
+  (["spec", "everywhere"] as const).map((envelopes) => {
+    const document = openApiDocument(endpoints, { wireNames, envelopes, basePath });
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    ajv.addSchema(document, "document");
+    return { document, paths: pathsOf(document), ajv, compiled: new Map() };
+  }),
+);
+
+/** Templates as patterns, those with most literal text first. */
+function pathsOf(document: OpenApiDocument) {
+  const literal = (template: string) => template.replaceAll(/\{\w+\}/g, "").length;
+  return Object.keys(document.paths)
+    .sort((a, b) => literal(b) - literal(a))
+    .map((template) => {
+      const base = document.paths[template]!["servers"] ? "" : basePath;
+      const several = /\{(image_id|path)\}/g;
+      const source = template.replaceAll(several, ".+").replaceAll(/\{\w+\}/g, "[^/]+");
+      return { template, form: new RegExp(`^${base}${source.replaceAll(".json", "\\.json")}$`) };
+    });
+}
+
+function placeOf({ paths, document }: Spoken, path: string, method: string): Place | undefined {
+  const template = paths.find(({ form }) => form.test(path))?.template;
+  if (template === undefined) return undefined;
+  return { template, operation: document.paths[template]![method.toLowerCase()] as JsonObject | undefined };
+}
+
+/** The response, after it was held to the document. */
+export async function held(request: Request, response: Response): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  const method = request.method === "HEAD" ? "GET" : request.method;
+  const faults: string[] = [];
+  for (const one of spoken) {
+    const place = placeOf(one, pathname, method);
+    if (!place) continue;
+    const fault = await faultOf(one, place, request, response);
+    if (fault === undefined) return response;
+    faults.push(fault);
+  }
+  if (faults.length > 0)
+    expect.fail(`${request.method} ${pathname} ${response.status}: ${faults.join("; ")}`);
+  return response;
+}
+
+async function faultOf(one: Spoken, place: Place, request: Request, response: Response) {
+  const status = response.status < 400 ? String(response.status) : `${Math.floor(response.status / 100)}XX`;
+  const isRefusal = response.status >= 400;
+  const answers = place.operation?.["responses"] as Readonly<Record<string, JsonObject>> | undefined;
+  if (!answers && !isRefusal) return `${place.template} has no such method`;
+  const answer = answers?.[status];
+  if (answers && !answer) return `the status is not documented`;
+  if (!isRefusal && response.status === 304) return undefined;
+  const type = (response.headers.get("content-type") ?? "").replace(/;.*/, "");
+  const failure = "/components/responses/Failure";
+  const at =
+    answer && !("$ref" in answer)
+      ? `/paths/${escaped(place.template)}/${method(request)}/responses/${status}`
+      : failure;
+  const content = contentAt(one.document, at);
+  if (!Object.hasOwn(content, type)) return `the content type ${type} is not documented`;
+  if (request.method === "HEAD" || type !== "application/json") return undefined;
+  const validate = validatorOf(one, `${at}/content/application~1json/schema`);
+  if (validate(JSON.parse(await response.clone().text()))) return undefined;
+  return JSON.stringify(validate.errors);
+}
+
+function method(request: Request): string {
+  return request.method === "HEAD" ? "get" : request.method.toLowerCase();
+}
+
+function escaped(template: string): string {
+  return template.replaceAll("~", "~0").replaceAll("/", "~1");
+}
+
+function contentAt(document: OpenApiDocument, at: string): JsonObject {
+  const names = at
+    .slice(1)
+    .split("/")
+    .map((name) => name.replaceAll("~1", "/").replaceAll("~0", "~"));
+  const found = names.reduce<JsonObject>((value, name) => value[name] as JsonObject, {
+    ...document,
+  } as JsonObject);
+  return found["content"] as JsonObject;
+}
+
+function validatorOf({ ajv, compiled }: Spoken, pointer: string): ValidateFunction {
+  const known = compiled.get(pointer) ?? ajv.compile({ $ref: `document#${encodeURI(pointer)}` });
+  compiled.set(pointer, known);
+  return known;
+}
+
+/** A handler whose every answer is held to the document. */
+export function heldTo<H extends (request: Request) => Promise<Response>>(fetch: H) {
+  return async (request: Request) => held(request, await fetch(request));
+}

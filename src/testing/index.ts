@@ -1,5 +1,13 @@
 /** `edgeproof/testing`: what tests of edge configuration are made with. */
 
+export type { WrongBody } from "./body-faults.ts";
+export {
+  type BrandArbitraries,
+  brandArbitraries,
+  type DomainQueryBody,
+  type LogoQueryBody,
+  type WrongName,
+} from "./brand-arbitraries.ts";
 export {
   countingIds,
   createTestClock,
@@ -9,6 +17,7 @@ export {
   type TestEdgeOptions,
   testNow,
 } from "./create-test-edge.ts";
+export type { DeliveryTarget, WrongAddress } from "./delivery-arbitraries.ts";
 export {
   type FaultOptions,
   mintFaultyToken,
@@ -17,6 +26,8 @@ export {
   tokenFaults,
 } from "./faults.ts";
 export { fillStandIns } from "./fill-stand-ins.ts";
+export type { MetadataFilters, WrongFilters } from "./filter-arbitraries.ts";
+export { type ImageArbitraries, imageArbitraries, type VariantBody } from "./image-arbitraries.ts";
 export {
   type LookAlike,
   type LookAlikeKind,
@@ -31,7 +42,13 @@ export {
   verdictMatchers,
 } from "./matchers.ts";
 export { type MintedKey, type MintTokenOptions, mintKey, mintToken } from "./mint.ts";
-export { type AppBody, type ProxyArbitraries, proxyArbitraries, type WrongApp } from "./proxy-arbitraries.ts";
+export {
+  type AppBody,
+  type ProxyArbitraries,
+  proxyArbitraries,
+  type WrongApp,
+  type WrongFacts,
+} from "./proxy-arbitraries.ts";
 export {
   type ContractCase,
   type ContractCaseWithGap,
@@ -43,5 +60,7 @@ export {
   type FastCheck,
   type TokenArbitraries,
   tokenArbitraries,
+  type WrongRequest,
   type WrongZone,
 } from "./token-arbitraries.ts";
+export { type Upload, uploadForm, type WrongPicture, type WrongUpload } from "./upload-arbitraries.ts";

@@ -16,11 +16,20 @@ export interface WrongApp {
   readonly options?: ValidateOptions;
 }
 
-/** Arbitraries of proxy applications. */
+/** Facts with one fault. */
+export interface WrongFacts {
+  readonly facts: unknown;
+  /** Where the only problem is that `checkFacts` reports. */
+  readonly pointer: string;
+}
+
+/** Arbitraries of proxy applications and of what is known of their account. */
 export interface ProxyArbitraries {
   /** Valid wherever nothing is known of the account. */
   readonly app: Arbitrary<AppBody>;
   readonly wrongApp: Arbitrary<WrongApp>;
+  readonly facts: Arbitrary<Facts>;
+  readonly wrongFacts: Arbitrary<WrongFacts>;
 }
 
 /** Highest port (RFC 6335). */
@@ -81,5 +90,54 @@ export function proxyArbitraries(fc: typeof fastCheck): ProxyArbitraries {
     ...checks.map(({ id, code, bad }): WrongApp => ({ check: id, code, ...structuredClone(bad) })),
   );
 
-  return { app, wrongApp };
+  const facts = anyFacts(fc);
+  const wrongFacts = fc
+    .tuple(facts, fc.constantFrom(...factFaults))
+    .map(([valid, [changed, pointer]]): WrongFacts => ({ facts: { ...valid, ...changed }, pointer }));
+
+  return { app, wrongApp, facts, wrongFacts };
 }
+
+/** Facts that can be used, as a world file has them. */
+function anyFacts(fc: typeof fastCheck): Arbitrary<Facts> {
+  const prefix = fc.constantFrom("192.0.2.0/24", "198.51.100.0/25", "2001:db8::/32");
+  const protocol = fc.constantFrom("tcp/22", "udp/53", "tcp/1000-2000");
+  const zone = fc.constantFrom("z1", "z2");
+  const name = fc.constantFrom("ssh.example.com", "mail.example.net");
+  const list = <T>(item: Arbitrary<T>) => fc.array(item, { maxLength: 3 });
+  const some = <T>(members: { [K in keyof T]: Arbitrary<T[K]> }) => fc.record(members, { requiredKeys: [] });
+  return some({
+    plan: fc.constantFrom("add-on", "pay-as-you-go"),
+    features: some({ ftp: fc.boolean(), edge_ips: fc.boolean(), smart_routing: fc.boolean() }),
+    permissions: some({ ip_prefixes: fc.boolean() }),
+    prefixes: list(prefix),
+    protocols: some({ allowed: list(protocol), reserved: list(protocol) }),
+    apps: list(fc.record({ id: fc.uuid(), protocol })),
+    zone,
+    zones: list(fc.record({ id: zone, name })),
+    hostnames: list(fc.record({ name, zone, ipv4: fc.boolean() })),
+    edge_ips: list(
+      fc.record({ ip: fc.constantFrom("192.0.2.1", "2001:db8::1"), zone, deleted: fc.boolean() }),
+    ),
+    virtual_networks: list(fc.record({ id: fc.uuid(), routes: list(prefix) })),
+    ipv4: fc.record({ quota: fc.nat(10), used: fc.nat(10) }),
+  }) as Arbitrary<Facts>;
+}
+
+/** Another value for a member of facts, and where the problem is. */
+const factFaults: readonly (readonly [changed: object, pointer: string])[] = [
+  [{ plan: "free" }, "/plan"],
+  [{ features: { ftp: "yes" } }, "/features/ftp"],
+  [{ permissions: [] }, "/permissions"],
+  [{ prefixes: ["192.0.2.0"] }, "/prefixes/0"],
+  [{ prefixes: ["192.0.2.0/33"] }, "/prefixes/0"],
+  [{ protocols: { allowed: ["tcp"] } }, "/protocols/allowed/0"],
+  [{ apps: [{ id: "a" }] }, "/apps/0/protocol"],
+  [{ zone: 1 }, "/zone"],
+  [{ zones: [{ id: "z1" }] }, "/zones/0/name"],
+  [{ hostnames: [{ name: "-", zone: "z1" }] }, "/hostnames/0/name"],
+  [{ edge_ips: [{ ip: "192.0.2.256", zone: "z1" }] }, "/edge_ips/0/ip"],
+  [{ virtual_networks: [{ id: "no-uuid", routes: [] }] }, "/virtual_networks/0/id"],
+  [{ ipv4: { used: -1 } }, "/ipv4/used"],
+  [{ plans: "add-on" }, "/plans"],
+];

@@ -21,7 +21,14 @@ export interface WrongZone {
   readonly pointer: string;
 }
 
-/** Arbitraries of every input of token validation. */
+/** A request with one fault. */
+export interface WrongRequest {
+  readonly request: unknown;
+  /** Where the only problem is that `checkRequest` reports. */
+  readonly pointer: string;
+}
+
+/** Arbitraries of every input of token validation. For tokens themselves there are `mintToken` and `mintFaultyToken`. */
 export interface TokenArbitraries {
   readonly tokenSource: Arbitrary<string>;
   readonly config: Arbitrary<TokenConfig>;
@@ -36,6 +43,8 @@ export interface TokenArbitraries {
   readonly wrongZone: Arbitrary<WrongZone>;
   /** A request that is likely to be an operation of the zone, with some of the tokens given in its sources. */
   request(zone: ZoneInput, tokens?: readonly string[]): Arbitrary<SimulatedRequest>;
+  /** A request that could be evaluated but for one fault. */
+  readonly wrongRequest: Arbitrary<WrongRequest>;
 }
 
 const hosts = ["api.example.com", "www.example.com", "shop.example.net"] as const;
@@ -154,8 +163,28 @@ export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKe
     );
   }
 
-  return { tokenSource, config, operation, expression, rule, zone, wrongZone, request };
+  const wrongRequest = fc
+    .tuple(
+      zone.chain((input) => request(input)),
+      fc.constantFrom(...requestFaults),
+    )
+    .map(([valid, [changed, pointer]]): WrongRequest => ({ request: { ...valid, ...changed }, pointer }));
+
+  return { tokenSource, config, operation, expression, rule, zone, wrongZone, request, wrongRequest };
 }
+
+/** Another value for a member of a request, and where the problem is. */
+const requestFaults: readonly (readonly [changed: object, pointer: string])[] = [
+  [{ method: "" }, "/method"],
+  [{ method: "GET /" }, "/method"],
+  [{ method: 1 }, "/method"],
+  [{ url: "/users" }, "/url"],
+  [{ url: "ftp://api.example.com/" }, "/url"],
+  [{ url: undefined }, "/url"],
+  [{ headers: "authorization: x" }, "/headers"],
+  [{ headers: { authorization: 1 } }, "/headers/authorization"],
+  [{ headers: [["authorization"]] }, "/headers/0"],
+];
 
 function leaf(fc: FastCheck, configIds: readonly string[]): Arbitrary<string> {
   const id = fc.constantFrom(...configIds).map(printString);

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Io } from "../../src/cli/command.ts";
-import { type Drawing, drawPng } from "../../src/cli/demo/drawing.ts";
 import { printLogoReport } from "../../src/cli/logo-report.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
+import { type Drawing, drawPng } from "../../src/testing/drawing.ts";
 import { drawings } from "../engine/brand/logo/drawings.ts";
 import { edgeproof } from "../support/cli.ts";
 

@@ -1,6 +1,6 @@
 /** Area B driven by the provider's client library: what it can call, values checked. */
 import { describe, expect, test } from "vitest";
-import { drawPng } from "../../src/cli/demo/drawing.ts";
+import { drawPng } from "../../src/testing/drawing.ts";
 import { drawings } from "../engine/brand/logo/drawings.ts";
 import { generations } from "./provider.ts";
 

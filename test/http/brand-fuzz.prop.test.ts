@@ -1,12 +1,12 @@
 /** Hostile requests to brand protection where there is something to find: always an answer, never half a change. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { drawPng } from "../../src/cli/demo/drawing.ts";
 import { createEdge, type Edge } from "../../src/edge.ts";
 import type { Profile } from "../../src/service/settings.ts";
 import { collectionNames } from "../../src/store/collections.ts";
 import { createMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/port.ts";
+import { drawPng } from "../../src/testing/drawing.ts";
 import { drawings } from "../engine/brand/logo/drawings.ts";
 import { type Client, clientOf, jsonOf } from "../support/client.ts";
 import { anyJson, damaged, nastyText } from "../support/hostile.ts";

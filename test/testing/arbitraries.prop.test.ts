@@ -1,5 +1,5 @@
 /** Generated input is what it promises to be: valid, or wrong in exactly one way. */
-import { validateApp } from "edgeproof/proxy";
+import { checkFacts, validateApp } from "edgeproof/proxy";
 import { mintKey, mintToken, proxyArbitraries, tokenArbitraries } from "edgeproof/testing";
 import { checkRequest, checkZone, compileZone } from "edgeproof/tokens";
 import fc from "fast-check";
@@ -27,6 +27,14 @@ describe("zones", () => {
         expect(checkZone(zone).map((problem) => problem.pointer)).toEqual([pointer]);
       }),
       { numRuns: 200 },
+    );
+  });
+
+  test("a wrong request has exactly one problem, where it says", () => {
+    fc.assert(
+      fc.property(tokens.wrongRequest, ({ request, pointer }) => {
+        expect(checkRequest(request).map((problem) => problem.pointer)).toEqual([pointer]);
+      }),
     );
   });
 
@@ -60,6 +68,17 @@ describe("proxy applications", () => {
       fc.property(proxy.wrongApp, ({ body, check, code, facts, options }) => {
         const { violations } = validateApp(body, facts, options);
         expect(violations.map((violation) => [violation.check, violation.code])).toEqual([[check, code]]);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("facts can be used, and wrong ones have exactly one problem, where it says", () => {
+    fc.assert(
+      fc.property(proxy.facts, proxy.wrongFacts, proxy.app, (facts, wrong, body) => {
+        expect(checkFacts(facts)).toEqual([]);
+        expect(validateApp(body, facts)).toBeDefined();
+        expect(checkFacts(wrong.facts).map((problem) => problem.pointer)).toEqual([wrong.pointer]);
       }),
       { numRuns: 300 },
     );

@@ -1,8 +1,8 @@
 /** The demo's section on brand protection: names and a logo, as those who pretend to be someone else write and draw them. */
 import { createEdge, type Edge } from "../../edge.ts";
+import { type Drawing, drawPng, type Look } from "../../testing/drawing.ts";
 import type { Io } from "../command.ts";
 import { printTable } from "../table.ts";
-import { type Drawing, drawPng, type Look } from "./drawing.ts";
 
 const account = "demo";
 

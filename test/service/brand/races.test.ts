@@ -1,9 +1,9 @@
 /** What happens between the look and the write of someone else: nothing is missed, lost or stored twice. */
 import { expect, test } from "vitest";
-import { drawPng } from "../../../src/cli/demo/drawing.ts";
 import { createEdge, type Edge } from "../../../src/edge.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../src/store/port.ts";
+import { drawPng } from "../../../src/testing/drawing.ts";
 import { drawings } from "../../engine/brand/logo/drawings.ts";
 
 interface Racing {

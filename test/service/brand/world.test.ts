@@ -1,10 +1,10 @@
 /** Brand protection in a world: what it seeds, and what is said of a wrong one. */
 import { describe, expect, test } from "vitest";
-import { drawPng } from "../../../src/cli/demo/drawing.ts";
 import { createEdge } from "../../../src/edge.ts";
 import { InvalidInputError } from "../../../src/errors.ts";
 import type { World } from "../../../src/service/world/schema.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
+import { drawPng } from "../../../src/testing/drawing.ts";
 import { drawings } from "../../engine/brand/logo/drawings.ts";
 import { clientOf, type Json } from "../../support/client.ts";
 import { expectFailure } from "../../support/failure.ts";

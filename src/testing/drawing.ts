@@ -1,4 +1,4 @@
-/** Pictures for the demo, drawn here and written as PNG (ISO/IEC 15948). */
+/** Pictures drawn from formulas and written as PNG (ISO/IEC 15948), for the demo and for random input. */
 import { crc32, deflateSync } from "node:zlib";
 
 type Colour = readonly [red: number, green: number, blue: number];
@@ -44,7 +44,7 @@ export function drawPng(drawing: Drawing, look: Look = {}): Uint8Array {
       );
     }
   }
-  return writePng(side, rows);
+  return writePng(side, side, rows);
 }
 
 function inkedShare(isInked: (x: number, y: number) => boolean, px: number, py: number): number {
@@ -57,11 +57,11 @@ function inkedShare(isInked: (x: number, y: number) => boolean, px: number, py: 
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** @param rows each with its filter byte, 0, before it */
-function writePng(side: number, rows: Buffer): Uint8Array {
+/** A PNG of red, green and blue. @param rows each with its filter byte, 0, before it */
+export function writePng(width: number, height: number, rows: Uint8Array): Uint8Array {
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(side, 0);
-  header.writeUInt32BE(side, 4);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   // Eight bits a sample, red, green and blue.
   header.set([8, 2], 8);
   return Buffer.concat([
@@ -72,7 +72,7 @@ function writePng(side: number, rows: Buffer): Uint8Array {
   ]);
 }
 
-function chunk(type: string, data: Buffer): Buffer {
+function chunk(type: string, data: Uint8Array): Buffer {
   const body = Buffer.concat([Buffer.from(type, "latin1"), data]);
   const framed = Buffer.alloc(body.length + 8);
   framed.writeUInt32BE(data.length, 0);

@@ -1,0 +1,179 @@
+/** Random input of image hosting is what it promises: accepted, or refused for the one reason that it names. */
+import { checkVariantOptions, judgeImage, parseMetadataFilters } from "edgeproof/images";
+import {
+  createTestEdge,
+  type DeliveryTarget,
+  imageArbitraries,
+  testNow,
+  uploadForm,
+} from "edgeproof/testing";
+import fc from "fast-check";
+import { beforeAll, describe, expect, test } from "vitest";
+import { clientOf, jsonOf } from "../support/client.ts";
+import { expectFailure } from "../support/failure.ts";
+
+const images = imageArbitraries(fc);
+
+/** A client of an edge that has nothing yet. */
+function fresh() {
+  const edge = createTestEdge();
+  const post = (form: FormData) =>
+    edge.fetch(
+      new Request("https://edge.test/client/v4/accounts/a1/images/v1", {
+        method: "POST",
+        headers: { authorization: "Bearer t" },
+        body: form,
+      }),
+    );
+  return { edge, post, client: clientOf(edge, "/accounts/a1/images") };
+}
+
+/** All codes that the cases of an arbitrary name. */
+function codesOf(cases: fc.Arbitrary<{ readonly code: number }>): number[] {
+  return [...new Set(fc.sample(cases, { numRuns: 1_000, seed: 1 }).map(({ code }) => code))].sort();
+}
+
+describe("pictures", () => {
+  test("an acceptable one is accepted, and all types occur", async () => {
+    const types = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(images.picture, async (bytes) => {
+        const judged = await judgeImage(bytes);
+        expect(judged).toMatchObject({ ok: true });
+        if (judged.ok) types.add(judged.frames > 1 ? `moving ${judged.type}` : judged.type);
+      }),
+      // Always the same pictures, so that all types always occur.
+      { numRuns: 100, seed: 1 },
+    );
+    expect([...types].sort()).toEqual(["avif", "gif", "jpeg", "moving gif", "png", "svg", "webp"]);
+  });
+
+  test("a wrong one is refused with its code", async () => {
+    await fc.assert(
+      fc.asyncProperty(images.wrongPicture, async ({ bytes, code }) => {
+        expect(await judgeImage(bytes)).toMatchObject({ ok: false, problem: { code } });
+      }),
+      { numRuns: 100 },
+    );
+    expect(codesOf(images.wrongPicture)).toEqual([5400, 5413, 5415, 5443, 5455, 9422]);
+  });
+});
+
+describe("variants", () => {
+  test("valid options are valid, and a valid body is accepted", async () => {
+    await fc.assert(
+      fc.asyncProperty(images.variantOptions, images.variant, async (options, body) => {
+        expect(checkVariantOptions(options, { complete: true })).toEqual([]);
+        const { result } = await fresh().client.ok("POST", "/v1/variants", body);
+        expect(result.variant).toMatchObject(body);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("a wrong body is refused with its code, for the one reason and where it says", async () => {
+    await fc.assert(
+      fc.asyncProperty(images.wrongVariant, async ({ body, code, pointer }) => {
+        const response = await fresh().client("POST", "/v1/variants", body);
+        expect((await jsonOf(response.clone())).errors).toHaveLength(1);
+        await expectFailure(response, { status: 400, code, pointer });
+      }),
+      { numRuns: 150 },
+    );
+  });
+});
+
+describe("uploads", () => {
+  test("a valid one is accepted, and has what it says", async () => {
+    await fc.assert(
+      fc.asyncProperty(images.upload, async (upload) => {
+        const response = await fresh().post(uploadForm(upload));
+        const { result, messages } = await jsonOf(response);
+        expect([response.status, messages]).toEqual([200, []]);
+        const { id, metadata, requireSignedURLs = "false" } = upload.fields;
+        if (id !== undefined) expect(result.id).toBe(id);
+        if (metadata !== undefined) expect(result.meta).toEqual(JSON.parse(metadata));
+        expect(String(result.requireSignedURLs)).toBe(requireSignedURLs);
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  test("a wrong one is refused with its code, for the one reason and where it says", async () => {
+    await fc.assert(
+      fc.asyncProperty(images.wrongUpload, async ({ upload, code, pointer }) => {
+        const response = await fresh().post(uploadForm(upload));
+        const { errors } = await jsonOf(response.clone());
+        expect(errors).toHaveLength(1);
+        await expectFailure(response, { status: response.status, code });
+        expect(errors[0].source?.pointer).toBe(pointer);
+      }),
+      { numRuns: 150 },
+    );
+    expect(codesOf(images.wrongUpload)).toEqual([5400, 5411, 5413, 5415, 5443, 5455, 9422]);
+  });
+});
+
+describe("metadata filters", () => {
+  test("valid ones can be read, and their metadata passes", () => {
+    fc.assert(
+      fc.property(images.metadataFilters, ({ query, metadata }) => {
+        const parsed = parseMetadataFilters(query);
+        expect(parsed.ok && parsed.matches(metadata)).toBe(true);
+        expect(parsed.ok && parsed.matches({})).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+
+  test("wrong ones are one problem with their code, and the list refuses them", async () => {
+    const { client } = fresh();
+    await fc.assert(
+      fc.asyncProperty(images.wrongMetadataFilters, async ({ query, code }) => {
+        const parsed = parseMetadataFilters(query);
+        expect(parsed.ok ? [] : parsed.problems.map((problem) => problem.code)).toEqual([code]);
+        await expectFailure(await client("GET", `/v2?${query}`), { status: 400, code });
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+describe.each([
+  ["for everyone", "false"],
+  ["with a signature", "true"],
+])("delivery %s", (_title, requireSignedURLs) => {
+  const { edge, post, client } = fresh();
+  let target: DeliveryTarget;
+
+  beforeAll(async () => {
+    const { result } = await client.ok("PUT", "/v1/keys/first");
+    const key = requireSignedURLs === "true" ? { key: result.keys[0].value as string } : {};
+    const [file] = fc.sample(images.picture, 1);
+    const form = uploadForm({ fields: { requireSignedURLs }, file: { bytes: file!, filename: "a" } });
+    const [address] = (await jsonOf(await post(form))).result.variants;
+    target = { address, nowMs: testNow, ...key };
+  });
+
+  test("a valid address gives the image", async () => {
+    await fc.assert(
+      fc.asyncProperty(images.delivery(target), async (address) => {
+        expect((await edge.fetch(new Request(address))).status).toBe(200);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("a wrong one is refused with its code", async () => {
+    await fc.assert(
+      fc.asyncProperty(images.wrongDelivery(target), async ({ address, code }) => {
+        const response = await edge.fetch(new Request(address));
+        expect(await response.text()).toMatch(new RegExp(`^ERROR ${code}: `));
+      }),
+      { numRuns: 100 },
+    );
+    expect(codesOf(images.wrongDelivery(target))).toEqual(
+      requireSignedURLs === "true" ? [9401, 9404, 9425] : [9401, 9404],
+    );
+  });
+});

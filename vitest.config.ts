@@ -14,7 +14,7 @@ const alias = Object.entries(tsconfig.compilerOptions.paths as Record<string, [s
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ["test/**/*.test.ts", "test/**/*.prop.test.ts"],
+    include: ["test/**/*.test.ts", "test/**/*.prop.test.ts", "examples/**/*.test.ts"],
     typecheck: { enabled: false },
     // Generous: a timeout is there for a hang, not for a busy machine.
     testTimeout: 120_000,

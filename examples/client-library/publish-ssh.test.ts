@@ -1,0 +1,34 @@
+/** The production code against the simulator: its answers are the interface's, refusals included. */
+import Provider, { BadRequestError } from "cloudflare-7";
+import { createTestEdge } from "edgeproof/testing";
+import { expect, test } from "vitest";
+import { publishSsh } from "./publish-ssh.ts";
+
+function openClient() {
+  const edge = createTestEdge({ profile: "provider", envelopes: "everywhere" });
+  const client = new Provider({
+    apiToken: "any",
+    baseURL: "https://edge.test/client/v4",
+    fetch: async (url, init) => edge.fetch(new Request(url as string, init as RequestInit)),
+    maxRetries: 0,
+  });
+  return { edge, client };
+}
+
+test("makes the application once", async () => {
+  const { edge, client } = openClient();
+  const id = await publishSsh(client, "z1", "ssh.example.com", "192.0.2.1");
+  expect(await publishSsh(client, "z1", "ssh.example.com", "192.0.2.1")).toBe(id);
+  const url = "https://edge.test/client/v4/zones/z1/spectrum/apps";
+  const response = await edge.fetch(new Request(url, { headers: { authorization: "Bearer any" } }));
+  const { result } = (await response.json()) as { result: unknown[] };
+  expect(result).toHaveLength(1);
+  expect(result[0]).toMatchObject({ id, protocol: "tcp/22", origin_direct: ["tcp://192.0.2.1:22"] });
+});
+
+test("an address without brackets is refused with the interface's own code", async () => {
+  const { client } = openClient();
+  const refused = publishSsh(client, "z1", "ssh.example.com", "2001:db8::1");
+  await expect(refused).rejects.toThrow(BadRequestError);
+  await expect(refused).rejects.toMatchObject({ errors: [{ code: 11002 }] });
+});

@@ -1,0 +1,22 @@
+/** Puts a server's SSH port behind the edge. */
+import type Provider from "cloudflare-7";
+
+/** Makes the application, or gives the id of the one that is there. */
+export async function publishSsh(
+  client: Provider,
+  zone_id: string,
+  name: string,
+  server: string,
+): Promise<string> {
+  for await (const app of client.spectrum.apps.list({ zone_id })) {
+    if ("dns" in app && app.dns?.name === name) return app.id;
+  }
+  const { id } = await client.spectrum.apps.create({
+    zone_id,
+    protocol: "tcp/22",
+    dns: { type: "CNAME", name },
+    origin_direct: [`tcp://${server}:22`],
+    ip_firewall: true,
+  });
+  return id;
+}

@@ -1,0 +1,73 @@
+/** Renders every picture of a folder through every variant. */
+import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
+import { join, parse } from "node:path";
+import { pathToFileURL } from "node:url";
+import { checkVariantOptions, judgeImage, renderVariant, type VariantOptions } from "edgeproof/images";
+
+/** What became of a picture in a variant. */
+export interface Rendered {
+  readonly picture: string;
+  readonly variant: string;
+  /** Absent when there is a fault. */
+  readonly file?: string;
+  readonly size?: string;
+  readonly bytes?: number;
+  /** Why it was refused, with its code. */
+  readonly fault?: string;
+}
+
+/** What the client takes: the header of a browser. */
+const accept = "image/webp,image/*;q=0.8";
+
+/** Variants by name, checked. @throws {Error} with every problem */
+export function readVariants(json: unknown): Readonly<Record<string, VariantOptions>> {
+  const variants = Object.entries(json as Record<string, unknown>);
+  const problems = variants.flatMap(([name, options]) =>
+    checkVariantOptions(options, { complete: true, at: `/${name}` }),
+  );
+  if (problems.length > 0) throw new Error(problems.map((p) => `${p.pointer}: ${p.message}`).join("\n"));
+  return json as Record<string, VariantOptions>;
+}
+
+export async function renderAll(
+  variants: Readonly<Record<string, VariantOptions>>,
+  from: string,
+  to: string,
+): Promise<Rendered[]> {
+  await mkdir(to, { recursive: true });
+  const rendered: Rendered[] = [];
+  for (const picture of (await readdir(from)).sort()) {
+    const bytes = await readFile(join(from, picture));
+    const judged = await judgeImage(bytes);
+    for (const [variant, options] of Object.entries(variants)) {
+      const rendering = judged.ok ? await renderVariant(bytes, options, { accept }) : judged;
+      if (!rendering.ok) {
+        const { code, message } = rendering.problem;
+        rendered.push({ picture, variant, fault: `${code} ${message}` });
+        continue;
+      }
+      const file = `${parse(picture).name}-${variant}.${rendering.contentType.replace(/^image\/|\+xml$/g, "")}`;
+      await writeFile(join(to, file), rendering.bytes);
+      const size = `${rendering.width} x ${rendering.height}`;
+      rendered.push({ picture, variant, file, size, bytes: rendering.bytes.byteLength });
+    }
+  }
+  return rendered;
+}
+
+async function main([variantsFile, from, to]: readonly string[]): Promise<void> {
+  if (variantsFile === undefined || from === undefined || to === undefined) {
+    console.error("name a file of variants, a folder of pictures and a folder to write to");
+    process.exitCode = 2;
+    return;
+  }
+  const variants = readVariants(JSON.parse(await readFile(variantsFile, "utf8")));
+  const rendered = await renderAll(variants, from, to);
+  for (const { picture, variant, file, size, bytes, fault } of rendered)
+    console.log(
+      fault ? `${picture} ${variant}: ${fault}` : `${picture} ${variant}: ${file}, ${size}, ${bytes} bytes`,
+    );
+  process.exitCode = rendered.some(({ fault }) => fault) ? 1 : 0;
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main(process.argv.slice(2));

@@ -1,0 +1,74 @@
+/** What the rules of `zone.json` do with requests. */
+import {
+  mintFaultyToken,
+  mintKey,
+  mintToken,
+  type VerdictMatchers,
+  verdictMatchers,
+} from "edgeproof/testing";
+import { analyse, compileZone, createCoverage, type ZoneInput } from "edgeproof/tokens";
+import { afterAll, expect, test } from "vitest";
+import json from "./zone.json" with { type: "json" };
+
+declare module "vitest" {
+  // biome-ignore lint/suspicious/noExplicitAny: vitest declares it so
+  interface Matchers<T = any> extends VerdictMatchers<T> {}
+}
+
+expect.extend(verdictMatchers);
+
+/** The same zone with a key that the tests can sign with. */
+const key = await mintKey("ES256", "test-key");
+const input = {
+  ...json,
+  configs: json.configs.map((config) => ({ ...config, credentials: { keys: [key.jwk] } })),
+} as ZoneInput;
+
+const zone = await compileZone(input);
+const coverage = createCoverage(input);
+
+/** The verdict on a request, counted in the coverage. */
+async function send(method: string, path: string, headers: Readonly<Record<string, string>> = {}) {
+  const verdict = await zone.evaluate({ method, url: `https://api.shop.example${path}`, headers });
+  coverage.add(verdict);
+  return verdict;
+}
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+
+test("an order takes a valid token, in the header or in the cookie", async () => {
+  const token = await mintToken(key);
+  expect(await send("POST", "/v1/orders", bearer(token))).toAllow({ operation: "place-order" });
+  expect(await send("GET", "/v1/orders/17", { cookie: `session=${token}` })).toAllow();
+});
+
+test("an order without a token, or with a bad one, is blocked and says why", async () => {
+  expect(await send("POST", "/v1/orders")).toBlock({ rule: "orders", reason: "missing" });
+  for (const fault of ["expired", "tampered_payload", "other_key", "alg_none"] as const) {
+    const token = await mintFaultyToken(key, fault);
+    expect(await send("POST", "/v1/orders", bearer(token))).toBlock({ rule: "orders" });
+  }
+});
+
+test("a preflight request carries no token and passes", async () => {
+  expect(await send("OPTIONS", "/v1/orders")).toAllow({ operation: "preflight" });
+});
+
+test("products are for everyone; a stale session is counted, not blocked", async () => {
+  const stale = await mintFaultyToken(key, "expired");
+  expect(await send("GET", "/v1/products")).toAllow();
+  expect(await send("GET", "/v1/products", bearer(await mintToken(key)))).toAllow();
+  expect(await send("GET", "/v1/products", bearer(stale))).toLog({
+    rule: "stale-sessions",
+    reason: "expired",
+  });
+});
+
+test("the rules as they are deployed have nothing that can never matter", () => {
+  expect(analyse(json)).toEqual([]);
+});
+
+afterAll(() => {
+  console.log(coverage.print());
+  expect(coverage.report().missing).toEqual([]);
+});

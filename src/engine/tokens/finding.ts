@@ -15,8 +15,10 @@ export interface FoundToken {
 /** The scheme that is taken off, from headers and cookies alike (`observed`). */
 const scheme = "bearer";
 
-/** Its usual spelling, for a first look that makes no new string. */
-const usualScheme = "Bearer ";
+/** The bit that tells an ASCII letter's lower case from its upper case. */
+const lowerCaseBit = 0x20;
+
+const [space, tab, colon] = [0x20, 0x09, 0x3a];
 
 /** Finds the token; undefined when no source yields one. */
 export function findToken(reader: RequestReader, sources: readonly TokenSource[]): FoundToken | undefined {
@@ -38,10 +40,22 @@ export function findToken(reader: RequestReader, sources: readonly TokenSource[]
  * ```
  */
 export function stripBearer(value: string): string {
-  if (!value.startsWith(usualScheme) && value.slice(0, scheme.length).toLowerCase() !== scheme) return value;
-  const colon = value[scheme.length] === ":" ? 1 : 0;
-  const start = scheme.length + colon;
+  if (!startsWithScheme(value)) return value;
+  const { length } = scheme;
+  const start = value.charCodeAt(length) === colon ? length + 1 : length;
   let at = start;
-  while (value[at] === " " || value[at] === "\t") at++;
+  while (isBlank(value.charCodeAt(at))) at++;
   return at > start || at === value.length ? value.slice(at) : value;
+}
+
+/** Compares characters in place, so that the look makes no new string. */
+function startsWithScheme(value: string): boolean {
+  for (let i = 0; i < scheme.length; i++) {
+    if ((value.charCodeAt(i) | lowerCaseBit) !== scheme.charCodeAt(i)) return false;
+  }
+  return true;
+}
+
+function isBlank(code: number): boolean {
+  return code === space || code === tab;
 }

@@ -17,6 +17,8 @@ export interface Route<Value> {
 
 interface Node<Value> {
   readonly literals: Map<string, Node<Value>>;
+  /** The literal when there is just one: it is compared in place, which makes no string of the segment. */
+  sole: { readonly text: string; readonly node: Node<Value> } | undefined;
   variable: Node<Value> | undefined;
   /** What is at the end of a template. */
   value: Value | undefined;
@@ -54,13 +56,17 @@ export function shapeOf(segments: readonly Segment[]): string {
 }
 
 function createNode<Value>(): Node<Value> {
-  return { literals: new Map(), variable: undefined, value: undefined };
+  return { literals: new Map(), sole: undefined, variable: undefined, value: undefined };
 }
 
 function descend<Value>(node: Node<Value>, segment: Segment): Node<Value> {
-  if (segment !== variable) return getOrAdd(node.literals, segment, createNode<Value>);
-  node.variable ??= createNode();
-  return node.variable;
+  if (segment === variable) {
+    node.variable ??= createNode();
+    return node.variable;
+  }
+  const child = getOrAdd(node.literals, segment, createNode<Value>);
+  node.sole = node.literals.size === 1 ? { text: segment, node: child } : undefined;
+  return child;
 }
 
 /** Matches the path from an offset on; beyond its end there is no segment left. */
@@ -68,10 +74,20 @@ function match<Value>(node: Node<Value>, path: string, from: number): Value | un
   if (from > path.length) return node.value;
   const slash = path.indexOf("/", from);
   const end = slash === -1 ? path.length : slash;
-  const literal = node.literals.get(path.slice(from, end));
+  const literal = findLiteral(node, path, from, end);
   const found = literal && match(literal, path, end + 1);
   if (found !== undefined || node.variable === undefined || end === from) return found;
   return match(node.variable, path, end + 1);
+}
+
+function findLiteral<Value>(
+  { sole, literals }: Node<Value>,
+  path: string,
+  from: number,
+  end: number,
+): Node<Value> | undefined {
+  if (sole === undefined) return literals.size > 0 ? literals.get(path.slice(from, end)) : undefined;
+  return sole.text.length === end - from && path.startsWith(sole.text, from) ? sole.node : undefined;
 }
 
 function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {

@@ -4,7 +4,7 @@
  */
 
 import type { Comparison, Field, Leaf } from "./ast.ts";
-import { compileComparison, type LeafBits, recordLeaf, wordsFor } from "./compiler.ts";
+import { clearWords, compileComparison, type LeafBits, recordLeaf } from "./compiler.ts";
 import { type FoundToken, findToken } from "./finding.ts";
 import type { TokenCheck } from "./model.ts";
 import { printExpression } from "./printer.ts";
@@ -76,10 +76,9 @@ export function leafSlot(table: LeafTable, leaf: Leaf): number {
 
 /** Starts the evaluation of a request. */
 export function startRun(leaves: readonly CompiledLeaf[], request: RequestReader, nowMs: number): Run {
-  const words = wordsFor(leaves.length);
   return {
-    known: new Array<number>(words).fill(0),
-    held: new Array<number>(words).fill(0),
+    known: clearWords(leaves.length),
+    held: clearWords(leaves.length),
     resolve: resolveLeaf,
     leaves,
     request,

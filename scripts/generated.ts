@@ -1,9 +1,12 @@
 /** Every file that is made from the code, and what makes it. */
+import { type JsonOutputName, jsonOutputs, outputJsonSchema } from "../src/cli/json-outputs.ts";
 import { endpoints } from "../src/http/endpoints.ts";
 import { openApiDocument } from "../src/http/openapi.ts";
 import { worldJsonSchema } from "../src/service/world/schema.ts";
+import { cliPage } from "./cli-page.ts";
 import { renderProxyCodes } from "./generate-proxy-codes.ts";
 import { propertiesPage } from "./properties.ts";
+import { referencePage } from "./reference-page.ts";
 
 export interface Generated {
   readonly path: string;
@@ -18,6 +21,12 @@ function interfaceDocument() {
 export const generated: readonly Generated[] = [
   { path: "schemas/world.schema.json", make: () => `${JSON.stringify(worldJsonSchema(), null, 2)}\n` },
   { path: "schemas/openapi.json", make: () => `${JSON.stringify(interfaceDocument(), null, 2)}\n` },
+  ...(Object.keys(jsonOutputs) as JsonOutputName[]).map((name) => ({
+    path: `schemas/cli/${name}.schema.json`,
+    make: () => `${JSON.stringify(outputJsonSchema(name), null, 2)}\n`,
+  })),
+  { path: "docs/cli.md", make: cliPage },
+  { path: "docs/reference.md", make: referencePage },
   { path: "docs/properties.md", make: propertiesPage },
   { path: "docs/proxy-codes.md", make: renderProxyCodes },
 ];

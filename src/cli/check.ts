@@ -1,7 +1,17 @@
 /** `edgeproof check`: finds out about the rules of a world what no single request shows. */
 import { type AnalysisFinding, analyse, analysisChecks } from "../engine/tokens/index.ts";
 import { profiles } from "../service/settings.ts";
-import { type Command, type CommandInput, choice, flag, type Io, text, UsageError } from "./command.ts";
+import { paintLines } from "./colour.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  choice,
+  flag,
+  type Io,
+  text,
+  UsageError,
+} from "./command.ts";
 import type { Place } from "./json-source.ts";
 import { printSarifLog } from "./sarif.ts";
 import { profileOption } from "./world-file.ts";
@@ -9,13 +19,22 @@ import { readWorldZones, type WorldZones } from "./zone-inputs.ts";
 
 export const check: Command = {
   name: "check",
+  group: "rules",
   summary: "Analyse the token rules of a world: what can never be true, never decide, never match.",
+  about: [
+    "Looks at the rules of each zone without any request: expressions that are always true or always false, rules behind a rule that decides first, duplicate operands, unknown ids, empty selectors. What it says holds for every request there can be; what it could not answer it says, too.",
+  ],
   positionals: "<world.json>",
   options: {
     zone: { type: "string", value: "id", help: "Only this zone. Default: all of them." },
     format: { type: "string", value: "text|json|sarif", help: "How to print what was found. Default text." },
     json: { type: "boolean", help: "The same as --format json." },
     ...profileOption,
+  },
+  exits: {
+    0: "There is nothing but notes.",
+    1: "There is an error or a warning.",
+    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
     "edgeproof check world.json",
@@ -42,7 +61,8 @@ async function runCheck(input: CommandInput, io: Io): Promise<number> {
     throw new UsageError("name one world file: `edgeproof check world.json`");
   const world = await readWorldZones(file, io);
   const found = analyseZones(world, input);
-  io.stdout.write({ text: printText, json: printJson, sarif: printSarif }[format](found, world));
+  const printed = { text: printText, json: printJson, sarif: printSarif }[format](found, world);
+  io.stdout.write(format === "text" ? paintLines(io.stdout, printed) : printed);
   return found.some(({ finding }) => finding.severity !== "note") ? 1 : 0;
 }
 
@@ -77,7 +97,7 @@ function printText(found: readonly Found[], { file, zones }: WorldZones): string
 
 function printJson(found: readonly Found[]): string {
   const list = found.map(({ zone, finding, pointer, place }) => ({ zone, ...finding, pointer, ...place }));
-  return `${JSON.stringify(list, null, 2)}\n`;
+  return asJsonText(list);
 }
 
 function printSarif(found: readonly Found[], { file }: WorldZones): string {

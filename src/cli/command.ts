@@ -14,8 +14,10 @@ export interface Output {
   write(text: string): void;
   /** Resolves when there is room for more: for those who write so much that it would pile up. */
   drained?(): Promise<void>;
-  /** Whether a person is likely to look at it: colour and progress only then. */
+  /** Whether a person is likely to look at it: progress only then. */
   readonly isTerminal: boolean;
+  /** Whether colours are wanted; they are not by default. */
+  readonly hasColour?: boolean;
 }
 
 /** Options as node's `parseArgs` takes them, each with a line of help. */
@@ -31,12 +33,27 @@ export interface CommandInput {
   readonly positionals: readonly string[];
 }
 
+/** What commands are about, in the order in which they are listed. */
+export const groups = {
+  start: "A look at everything",
+  rules: "Token rules",
+  brand: "Brand protection",
+  images: "Image hosting",
+  proxy: "Proxy applications",
+  service: "The whole interface",
+} as const;
+
 export interface Command {
   readonly name: string;
+  readonly group: keyof typeof groups;
   readonly summary: string;
+  /** What somebody who sees it for the first time should know, a paragraph each. */
+  readonly about: readonly string[];
   /** What stands behind the name, such as `<file...>`. Empty: nothing may. */
   readonly positionals: string;
   readonly options: CommandOptions;
+  /** What each exit code means here; 2 is always an input that cannot be used. */
+  readonly exits: Readonly<Record<number, string>>;
   /** Command lines that a newcomer can copy. */
   readonly examples: readonly string[];
   /** @returns the exit code @throws {UsageError} for input that cannot be used */
@@ -57,6 +74,16 @@ export function text({ values }: CommandInput, name: string): string | undefined
 /** Whether a switch is on. */
 export function flag({ values }: CommandInput, name: string): boolean {
   return values[name] === true;
+}
+
+/** The switch that every command has. */
+export const jsonOption = {
+  json: { type: "boolean", help: "Print the result as JSON, for programs." },
+} as const;
+
+/** A value as the text that `--json` prints. */
+export function asJsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** All values of an option that can be repeated. */

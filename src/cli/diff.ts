@@ -8,19 +8,38 @@ import {
 } from "../engine/tokens/index.ts";
 import { InvalidInputError } from "../errors.ts";
 import { profiles } from "../service/settings.ts";
-import { type Command, type CommandInput, choice, flag, type Io, text, UsageError } from "./command.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  choice,
+  flag,
+  type Io,
+  jsonOption,
+  text,
+  UsageError,
+} from "./command.ts";
 import { profileOption } from "./world-file.ts";
 import { readWorldZones, type WorldZones } from "./zone-inputs.ts";
 
 export const diff: Command = {
   name: "diff",
+  group: "rules",
   summary:
     "Tell whether two worlds' token rules do the same with every request, or show one that tells them apart.",
+  about: [
+    "Compares over all requests there can be, not over samples. For each difference it shows a request, and what the old and the new rules do with it. A text in place of a valid token says which key must have signed it.",
+  ],
   positionals: "<old.json> <new.json>",
   options: {
     zone: { type: "string", value: "id", help: "Only this zone. Default: all of them." },
-    json: { type: "boolean", help: "Print the result as JSON." },
+    ...jsonOption,
     ...profileOption,
+  },
+  exits: {
+    0: "Both worlds do the same with every request.",
+    1: "They differ, or it could not be decided.",
+    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: ["edgeproof diff old.json new.json", "edgeproof diff old.json new.json --zone z1 --json"],
   run: runDiff,
@@ -43,9 +62,7 @@ async function runDiff(input: CommandInput, io: Io): Promise<number> {
   const compared = zonesOf(worlds, text(input, "zone")).map((zone): Compared => {
     return { zone, comparison: compareZone(worlds, zone, precedence) };
   });
-  io.stdout.write(
-    flag(input, "json") ? `${JSON.stringify(compared.map(asJson), null, 2)}\n` : asText(compared),
-  );
+  io.stdout.write(flag(input, "json") ? asJsonText(compared.map(asJson)) : asText(compared));
   return compared.every(({ comparison }) => comparison.result === "equivalent") ? 0 : 1;
 }
 

@@ -1,7 +1,17 @@
 /** `edgeproof eval`: a user's own requests against a user's own world. */
 import type { Verdict } from "../engine/tokens/index.ts";
 import { parseTimestamp } from "../service/time.ts";
-import { type Command, type CommandInput, flag, type Io, text, UsageError } from "./command.ts";
+import { paintLines } from "./colour.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  flag,
+  type Io,
+  jsonOption,
+  text,
+  UsageError,
+} from "./command.ts";
 import { readJsonInput, standardInput } from "./files.ts";
 import { actions, type RequestLine, readRequests, zoneOf } from "./requests-file.ts";
 import { printTable } from "./table.ts";
@@ -10,7 +20,11 @@ import { loadWorld, profileOption, worldOption } from "./world-file.ts";
 
 export const evaluate: Command = {
   name: "eval",
+  group: "rules",
   summary: "Evaluate simulated requests against the rules of a world.",
+  about: [
+    "A request is JSON: method (GET by default), url, headers as an object or a list of pairs, and if you like name, zone, now and expect. Each is evaluated as if it had arrived at the edge: operation, rules, token, verdict.",
+  ],
   positionals: "",
   options: {
     ...worldOption,
@@ -31,8 +45,13 @@ export const evaluate: Command = {
       help: "allow, log or block: exit with 1 when a verdict is another.",
     },
     explain: { type: "boolean", help: "Print the whole explanation of each verdict." },
-    json: { type: "boolean", help: "Print the verdicts as JSON." },
+    ...jsonOption,
     ...profileOption,
+  },
+  exits: {
+    0: "Every verdict is as expected, or nothing was expected.",
+    1: "A verdict is not the expected one.",
+    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
     "edgeproof eval --world world.json --request requests.json",
@@ -54,8 +73,8 @@ async function runEval(input: CommandInput, io: Io): Promise<number> {
     throw new UsageError("--request is missing: name a file of requests, or `-` for standard input");
   if (text(input, "world") === undefined) throw new UsageError("--world is missing: name a world file");
   const evaluated = await evaluateAll(input, path, io);
-  if (flag(input, "json")) io.stdout.write(`${JSON.stringify(evaluated.map(asJson), null, 2)}\n`);
-  else io.stdout.write(asText(evaluated, flag(input, "explain")));
+  if (flag(input, "json")) io.stdout.write(asJsonText(evaluated.map(asJson)));
+  else io.stdout.write(paintLines(io.stdout, asText(evaluated, flag(input, "explain"))));
   const wrong = evaluated.filter(
     ({ verdict, expected }) => expected !== undefined && expected !== verdict.action,
   );

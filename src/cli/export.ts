@@ -2,7 +2,15 @@
 import { DependencyUnavailableError } from "../errors.ts";
 import { exportStore } from "../store/transfer/export.ts";
 import type { Contents } from "../store/transfer/format.ts";
-import { type Command, type CommandInput, type Io, UsageError } from "./command.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  flag,
+  type Io,
+  jsonOption,
+  UsageError,
+} from "./command.ts";
 import { assertDataExists, openDataStore, requiredData, storeOption } from "./data-store.ts";
 import { standardInput } from "./files.ts";
 import { grouped, progressLine } from "./progress.ts";
@@ -10,9 +18,17 @@ import { writeText } from "./text-sink.ts";
 
 export const exportCommand: Command = {
   name: "export",
+  group: "service",
   summary: "Write everything a store holds to one file.",
+  about: [
+    "For a backup, or to move a store to another database. Without a file, or with `-`, the export goes to standard output.",
+  ],
   positionals: "[file]",
-  options: storeOption,
+  options: { ...storeOption, ...jsonOption },
+  exits: {
+    0: "Everything is written.",
+    2: "Something cannot be used, or it was stopped; no file is left.",
+  },
   examples: [
     "edgeproof export --data ./edge.db edge.jsonl.gz",
     "edgeproof export --data postgres://edge@localhost/edge | edgeproof import --data ./edge.db",
@@ -23,6 +39,9 @@ export const exportCommand: Command = {
 async function runExport(input: CommandInput, io: Io): Promise<number> {
   const data = requiredData(input);
   const path = onePath(input);
+  const asJson = flag(input, "json");
+  if (asJson && path === standardInput)
+    throw new UsageError("--json needs a file to export to: standard output is the export itself");
   await assertDataExists(data);
   const store = await openDataStore(data);
   const progress = progressLine(io.stderr);
@@ -36,7 +55,8 @@ async function runExport(input: CommandInput, io: Io): Promise<number> {
       return exportStore(store, unlessStopped, { onProgress });
     });
     progress.end();
-    io.stderr.write(`exported ${contentsText(contents)}\n`);
+    if (asJson) io.stdout.write(asJsonText({ file: path, ...contents }));
+    else io.stderr.write(`exported ${contentsText(contents)}\n`);
     return 0;
   } catch (error) {
     progress.end();

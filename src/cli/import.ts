@@ -10,7 +10,15 @@ import { type Contents, WrongExportError } from "../store/transfer/format.ts";
 import { importStore, StoreNotEmptyError } from "../store/transfer/import.ts";
 import { checkExport } from "../store/transfer/read.ts";
 import { byteStream } from "./byte-stream.ts";
-import { type Command, type CommandInput, type Io, UsageError } from "./command.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  flag,
+  type Io,
+  jsonOption,
+  UsageError,
+} from "./command.ts";
 import { openDataStore, requiredData, storeOption, withoutPassword } from "./data-store.ts";
 import { contentsText, explained, onePath } from "./export.ts";
 import { standardInput } from "./files.ts";
@@ -18,9 +26,17 @@ import { progressLine } from "./progress.ts";
 
 export const importCommand: Command = {
   name: "import",
+  group: "service",
   summary: "Fill an empty store from the file of an export: all of it, or nothing.",
+  about: [
+    "The file is checked before anything is written. Without a file, or with `-`, it is read from standard input.",
+  ],
   positionals: "[file]",
-  options: storeOption,
+  options: { ...storeOption, ...jsonOption },
+  exits: {
+    0: "Everything is imported.",
+    2: "Something cannot be used, or it was stopped; nothing is imported.",
+  },
   examples: ["edgeproof import --data postgres://edge@localhost/edge edge.jsonl.gz"],
   run: runImport,
 };
@@ -38,7 +54,8 @@ async function runImport(input: CommandInput, io: Io): Promise<number> {
       // Looked at before the store is opened, which may make one.
       await checkExport(open());
       const contents = await fill(data, open, io);
-      io.stderr.write(`imported ${contentsText(contents)}\n`);
+      if (flag(input, "json")) io.stdout.write(asJsonText(contents));
+      else io.stderr.write(`imported ${contentsText(contents)}\n`);
       return 0;
     } catch (error) {
       throw explainedHere(error, io, data, name);

@@ -1,5 +1,6 @@
 /** What `edgeproof lint` found, as text, JSON or SARIF 2.1.0. */
 import { checks, type Validation, type Violation } from "../engine/proxy/index.ts";
+import { asJsonText } from "./command.ts";
 import type { JsonSource, Place } from "./json-source.ts";
 import { printSarifLog } from "./sarif.ts";
 
@@ -30,7 +31,7 @@ function foundIn(linted: readonly Linted[]): readonly Found[] {
 
 export function printText(linted: readonly Linted[]): string {
   const found = foundIn(linted).flatMap(({ file, place, pointer, violation }) => [
-    `${file}:${place.line}:${place.column}: ${violation.code} ${violation.check} at ${pointer || "/"}`,
+    `${file}:${place.line}:${place.column}: error ${violation.code} ${violation.check} at ${pointer || "/"}`,
     `  ${violation.message}`,
     `  mend: ${violation.fix}${violation.patch ? " (--fix does it)" : ""}`,
   ]);
@@ -56,7 +57,7 @@ export function printJson(linted: readonly Linted[]): string {
     not_evaluated: validation.notEvaluated,
     messages: validation.messages,
   }));
-  return `${JSON.stringify(report, null, 2)}\n`;
+  return asJsonText(report);
 }
 
 export function printSarif(linted: readonly Linted[]): string {

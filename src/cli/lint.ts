@@ -2,6 +2,7 @@
 import { writeFile } from "node:fs/promises";
 import { type Validation, validateApp } from "../engine/proxy/index.ts";
 import { pointer } from "../errors.ts";
+import { paintLines } from "./colour.ts";
 import { type Command, type CommandInput, choice, flag, type Io, text, UsageError } from "./command.ts";
 import { readJsonSource, standardInput } from "./files.ts";
 import type { JsonSource } from "./json-source.ts";
@@ -11,7 +12,11 @@ import { loadWorld, profileOption, worldOption } from "./world-file.ts";
 
 export const lint: Command = {
   name: "lint",
+  group: "proxy",
   summary: "Hold proxy applications against every check, without creating them.",
+  about: [
+    "A file is one application or an array of them, as a client would send it. Each violation has the code that the interface would answer with, its place in the file, and a mend. Checks that need to know the account are told as not evaluated, unless a world says what there is.",
+  ],
   positionals: "<file...>",
   options: {
     ...worldOption,
@@ -20,6 +25,11 @@ export const lint: Command = {
     json: { type: "boolean", help: "The same as --format json." },
     fix: { type: "boolean", help: "Write the unambiguous mends into the files." },
     ...profileOption,
+  },
+  exits: {
+    0: "There is no violation.",
+    1: "There is a violation that was not mended.",
+    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
     "edgeproof lint app.json",
@@ -45,8 +55,8 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
   const validate = await validator(input, io);
   const linted: Linted[] = [];
   for (const file of files) linted.push(...(await lintFile(file, validate, flag(input, "fix"), io)));
-  const print = { text: printText, json: printJson, sarif: printSarif }[format];
-  io.stdout.write(print(linted));
+  const printed = { text: printText, json: printJson, sarif: printSarif }[format](linted);
+  io.stdout.write(format === "text" ? paintLines(io.stdout, printed) : printed);
   return linted.some(({ validation }) => validation.violations.length > 0) ? 1 : 0;
 }
 

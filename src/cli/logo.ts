@@ -3,7 +3,16 @@ import { writeFile } from "node:fs/promises";
 import { compareLogos, type LogoDescriptor } from "../engine/brand/logo/index.ts";
 import { readPicture } from "../service/brand/picture.ts";
 import { defaultLimits } from "../service/limits.ts";
-import { type Command, type CommandInput, flag, type Io, text, UsageError } from "./command.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  flag,
+  type Io,
+  jsonOption,
+  text,
+  UsageError,
+} from "./command.ts";
 import { printLogoReport } from "./logo-report.ts";
 import { pictureFiles, readPictureFile } from "./picture-files.ts";
 import { grouped, progressLine } from "./progress.ts";
@@ -14,7 +23,11 @@ const defaultThreshold = "0.85";
 
 export const logo: Command = {
   name: "logo",
+  group: "brand",
   summary: "Find a logo in picture files, whatever was done to it.",
+  about: [
+    "Looks for the logo as a whole picture: scaled, recoloured, on another ground, padded, cropped a little, compressed. Files that are no pictures are told on standard error.",
+  ],
   positionals: "<logo.png> <file or folder...>",
   options: {
     threshold: {
@@ -22,8 +35,12 @@ export const logo: Command = {
       value: "0..1",
       help: `Least score. 0.75 is a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture.`,
     },
-    json: { type: "boolean", help: "Print the matches as JSON." },
+    ...jsonOption,
     html: { type: "string", value: "file", help: "Also write a page that shows logo, matches and scores." },
+  },
+  exits: {
+    0: "The pictures were looked at, whether any matches or not.",
+    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
     "edgeproof logo logo.png screenshots/",
@@ -59,7 +76,7 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
     .sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
   const page = text(input, "html");
   if (page !== undefined) await writePage(page, query, { threshold, scanned: scored.length, matches });
-  io.stdout.write(flag(input, "json") ? asJson(matches) : asTable(matches));
+  io.stdout.write(flag(input, "json") ? asJsonText(matches) : asTable(matches));
   io.stderr.write(summaryOf(matches.length, scored.length, refused));
   return 0;
 }
@@ -99,10 +116,6 @@ async function writePage(
   } catch (error) {
     throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
   }
-}
-
-function asJson(matches: readonly Scored[]): string {
-  return `${JSON.stringify(matches, null, 2)}\n`;
 }
 
 function asTable(matches: readonly Scored[]): string {

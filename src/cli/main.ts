@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 /** The executable: node's process around `runCommandLine`. */
 import { once } from "node:events";
+import { wantsColour } from "./colour.ts";
 import type { Io, Output } from "./command.ts";
 import { runCommandLine } from "./run.ts";
 
@@ -12,7 +13,8 @@ function output(stream: NodeJS.WriteStream): Output {
     drained: async () => {
       if (stream.writableNeedDrain) await once(stream, "drain");
     },
-    isTerminal: stream.isTTY === true && process.env["NO_COLOR"] === undefined,
+    isTerminal: stream.isTTY === true,
+    hasColour: wantsColour(stream.isTTY === true, process.env),
   };
 }
 

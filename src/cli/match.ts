@@ -11,7 +11,16 @@ import {
 import type { World } from "../service/world/schema.ts";
 import { matchOptions, readMatchOptions } from "./brand-options.ts";
 import { byteStream } from "./byte-stream.ts";
-import { type Command, type CommandInput, choice, type Io, text, texts, UsageError } from "./command.ts";
+import {
+  type Command,
+  type CommandInput,
+  choice,
+  flag,
+  type Io,
+  text,
+  texts,
+  UsageError,
+} from "./command.ts";
 import { standardInput } from "./files.ts";
 import { matchFormats } from "./match-output.ts";
 import { type BadLine, type NameLine, nameLines } from "./name-lines.ts";
@@ -29,7 +38,11 @@ const stoppedCode = 130;
 
 export const match: Command = {
   name: "match",
+  group: "brand",
   summary: "Find names that resemble a brand, in files of any size.",
+  about: [
+    "Reads names, one a line, as plain text, JSON Lines or gzip of either, in files of any size. Bad lines are counted and told, never fatal.",
+  ],
   positionals: "[file...]",
   options: {
     pattern: {
@@ -45,7 +58,13 @@ export const match: Command = {
       help: "Account of the world whose queries are asked. Default: the only one.",
     },
     format: { type: "string", value: "table|jsonl|csv", help: "Default table." },
+    json: { type: "boolean", help: "The same as --format jsonl: a JSON value a line." },
     ...matchOptions,
+  },
+  exits: {
+    0: "The names were read, whether any matches or not.",
+    2: "A file or an option cannot be used; standard error says why.",
+    130: "It was stopped (Ctrl-C); what was found until then is printed.",
   },
   examples: [
     "edgeproof match --pattern paypal:1 --pattern microsoft:2 names.txt",
@@ -63,7 +82,7 @@ interface Sought {
 }
 
 async function runMatch(input: CommandInput, io: Io): Promise<number> {
-  const format = choice(input, "format", ["table", "jsonl", "csv"], "table");
+  const format = flag(input, "json") ? "jsonl" : choice(input, "format", ["table", "jsonl", "csv"], "table");
   const sought = await readSought(input, io);
   const files = input.positionals.length === 0 ? [standardInput] : input.positionals;
   const tally: Tally = { names: 0, named: 0, matches: 0, bad: 0, badLines: [] };

@@ -13,12 +13,26 @@ import {
   renderVariant,
   type VariantOptions,
 } from "../engine/images/index.ts";
-import { type Command, type CommandInput, choice, flag, type Io, text, UsageError } from "./command.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  choice,
+  flag,
+  type Io,
+  jsonOption,
+  text,
+  UsageError,
+} from "./command.ts";
 import { readInput } from "./files.ts";
 
 export const render: Command = {
   name: "render",
+  group: "images",
   summary: "Render an image file through a variant.",
+  about: [
+    "Does what a request for a delivered image would: the file is judged as an upload, rendered by the options of the variant, and encoded for the Accept header. What would be refused is refused with the reason.",
+  ],
   positionals: "<in> <out>",
   options: {
     fit: { type: "string", value: "fit", help: `One of ${fits.join(", ")}. Default ${defaultFit}.` },
@@ -34,7 +48,11 @@ export const render: Command = {
       value: "types",
       help: "The request's Accept header. Default: what the name of <out> asks for.",
     },
-    json: { type: "boolean", help: "Print the outcome as JSON." },
+    ...jsonOption,
+  },
+  exits: {
+    0: "The file is written.",
+    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
     "edgeproof render in.jpg out.webp --fit cover --width 256 --height 256",
@@ -57,7 +75,7 @@ async function runRender(input: CommandInput, io: Io): Promise<number> {
   assertName(to, contentType);
   await write(to, rendering.bytes);
   const outcome = { file: to, contentType, width, height, frames, bytes: rendering.bytes.byteLength };
-  io.stdout.write(flag(input, "json") ? `${JSON.stringify(outcome, null, 2)}\n` : printOutcome(outcome));
+  io.stdout.write(flag(input, "json") ? asJsonText(outcome) : printOutcome(outcome));
   return 0;
 }
 

@@ -40,10 +40,7 @@ function print(text: string, io: Io): number {
 function find(name: string): Command {
   const command = commands.find((c) => c.name === name);
   if (command) return command;
-  const meant = nearest(
-    name,
-    commands.map((c) => c.name),
-  );
+  const meant = nearest(name, [...commands.map((c) => c.name), "help", "--help", "--version"]);
   throw new UsageError(
     `there is no command \`${name}\`${meant ? `; did you mean \`${meant}\`?` : ""} \`edgeproof --help\` lists them`,
   );

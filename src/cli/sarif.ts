@@ -1,4 +1,5 @@
 /** SARIF 2.1.0: what editors and code hosts read findings from. */
+import { asJsonText } from "./command.ts";
 import type { Place } from "./json-source.ts";
 import { version } from "./version.ts";
 
@@ -28,7 +29,7 @@ export function printSarifLog(rules: readonly SarifRule[], results: readonly Sar
     version: "2.1.0",
     runs: [{ tool: { driver }, results: results.map((result) => describeResult(rules, result)) }],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return asJsonText(log);
 }
 
 function describeRule({ id, what, fix, properties }: SarifRule) {

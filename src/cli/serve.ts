@@ -3,7 +3,7 @@ import type { EdgeOptions } from "../edge.ts";
 import { guardedFetchImage } from "../http/guarded-fetch.ts";
 import { serveOnNode } from "../http/node-server.ts";
 import { brandOptions, readBrandOptions } from "./brand-options.ts";
-import { type Command, type CommandInput, flag, type Io, text, UsageError } from "./command.ts";
+import { type Command, type CommandInput, flag, type Io, jsonOption, text, UsageError } from "./command.ts";
 import { dataOption, openDataStore } from "./data-store.ts";
 import { loadWorld, profileOption, worldOption } from "./world-file.ts";
 
@@ -11,7 +11,11 @@ const defaultPort = "8787";
 
 export const serve: Command = {
   name: "serve",
+  group: "service",
   summary: "Serve the whole interface over HTTP on this machine.",
+  about: [
+    "Speaks the interface that clients use, on this machine, until it is stopped. Any bearer token is accepted unless the world names API tokens. What is configured is gone when it ends, unless --data says where to keep it.",
+  ],
   positionals: "",
   options: {
     ...worldOption,
@@ -42,6 +46,11 @@ export const serve: Command = {
       type: "boolean",
       help: "Fetch them from loopback and private addresses too.",
     },
+    ...jsonOption,
+  },
+  exits: {
+    0: "It was stopped (Ctrl-C or SIGTERM).",
+    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
     "edgeproof serve --port 8787",
@@ -73,7 +82,8 @@ async function runServe(input: CommandInput, io: Io): Promise<number> {
       throw new UsageError(`cannot listen on port ${port}: ${error.message}`);
     },
   );
-  io.stdout.write(`edgeproof listens on ${server.url}/client/v4\n`);
+  const url = `${server.url}/client/v4`;
+  io.stdout.write(flag(input, "json") ? `${JSON.stringify({ url })}\n` : `edgeproof listens on ${url}\n`);
   await stopped(io.signal);
   await server.close();
   await edge.close();

@@ -1,11 +1,24 @@
 /** `edgeproof sign`: signs a delivery address. */
 import { signAddress } from "../engine/images/index.ts";
 import { parseTimestamp } from "../service/time.ts";
-import { type Command, type CommandInput, type Io, text, UsageError } from "./command.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  flag,
+  type Io,
+  jsonOption,
+  text,
+  UsageError,
+} from "./command.ts";
 
 export const sign: Command = {
   name: "sign",
+  group: "images",
   summary: "Sign the delivery address of an image.",
+  about: [
+    "For images that require signatures. The address is given without one; an `exp` or `sig` that it has is replaced.",
+  ],
   positionals: "<url>",
   options: {
     key: { type: "string", value: "value", help: "Value of one of the account's signing keys." },
@@ -14,6 +27,11 @@ export const sign: Command = {
       value: "time",
       help: "How long it is good for, such as 90s, 15m, 1h or 7d, or an RFC 3339 time. Default: for ever.",
     },
+    ...jsonOption,
+  },
+  exits: {
+    0: "The signed address is printed.",
+    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
     "edgeproof sign https://images.example.com/hash/id/public --key SECRET --expires 1h",
@@ -31,7 +49,10 @@ function runSign(input: CommandInput, io: Io): number {
   const key = text(input, "key");
   if (key === undefined || key === "")
     throw new UsageError("--key is missing: give the value of a signing key");
-  io.stdout.write(`${signAddress(address, key, readExpiry(text(input, "expires"), Date.now()))}\n`);
+  const expiresAt = readExpiry(text(input, "expires"), Date.now());
+  const signed = signAddress(address, key, expiresAt);
+  const asJson = flag(input, "json");
+  io.stdout.write(asJson ? asJsonText({ address: signed, expires_at: expiresAt ?? null }) : `${signed}\n`);
   return 0;
 }
 

@@ -8,7 +8,11 @@ const nameWidth = 40;
 
 export const variants: Command = {
   name: "variants",
+  group: "brand",
   summary: "List the look-alikes of a domain, by technique.",
+  about: [
+    "The names that impersonators would register: homoglyphs, swaps, omissions, other suffixes and more. Watch for them, or feed them to `edgeproof match` to see which a query would find.",
+  ],
   positionals: "<domain>",
   options: {
     kind: {
@@ -18,6 +22,10 @@ export const variants: Command = {
       help: `Only these; can be repeated. ${lookAlikeKinds.join(", ")}.`,
     },
     json: { type: "boolean", help: "JSON Lines, which `edgeproof match` reads." },
+  },
+  exits: {
+    0: "The names are listed.",
+    2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
     "edgeproof variants paypal.com",

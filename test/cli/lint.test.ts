@@ -35,7 +35,7 @@ describe("what is found", () => {
     const path = await file("bad.json", unbracketed);
     const { code, out } = await edgeproof(["lint", path]);
     expect(code).toBe(1);
-    expect(out).toContain(`${path}:8:5: 11002 origin-brackets at /origin_direct/0`);
+    expect(out).toContain(`${path}:8:5: error 11002 origin-brackets at /origin_direct/0`);
     expect(out).toContain("--fix does it");
   });
 

@@ -1,8 +1,7 @@
 /** The demo's section on brand protection: names and a logo, as those who pretend to be someone else write and draw them. */
 import { createEdge, type Edge } from "../../edge.ts";
 import { type Drawing, drawPng, type Look } from "../../testing/drawing.ts";
-import type { Io } from "../command.ts";
-import { printTable } from "../table.ts";
+import type { DemoTable } from "./demo-table.ts";
 
 const account = "demo";
 
@@ -22,13 +21,12 @@ const names = [
   "not a name",
 ];
 
-export async function brandSection(io: Io): Promise<void> {
+export async function brandSection(): Promise<readonly DemoTable[]> {
   const edge = createEdge({ brand: { confusables: true } });
-  await domains(edge, io);
-  await logos(edge, io);
+  return [await domains(edge), await logos(edge)];
 }
 
-async function domains(edge: Edge, io: Io): Promise<void> {
+async function domains(edge: Edge): Promise<DemoTable> {
   const string_matches = [{ pattern: "northwind", max_edit_distance: 1 }];
   await edge.brand.queries.create(account, { tag: "our name", string_matches });
   const report = await edge.brand.observe(account, names);
@@ -38,11 +36,13 @@ async function domains(edge: Edge, io: Io): Promise<void> {
     const [found] = matcher.match(match.domain);
     return [match.domain, found!.technique, String(found!.distance), found!.score.toFixed(2)];
   });
-  io.stdout.write(
-    `\nBrand protection: \`northwind\` within one edit, sought in ${report.names} observed names\n\n`,
-  );
-  io.stdout.write(printTable(["name", "technique", "edits", "score"], rows));
-  io.stdout.write(`\n${report.bad} bad: ${report.faults[0]?.message}\n`);
+  return {
+    area: "brand",
+    title: `Brand protection: \`northwind\` within one edit, sought in ${report.names} observed names`,
+    header: ["name", "technique", "edits", "score"],
+    rows,
+    notes: [`${report.bad} bad: ${report.faults[0]?.message}`],
+  };
 }
 
 /** Three blades in the wind. */
@@ -62,7 +62,7 @@ const pictures: readonly (readonly [title: string, drawing: Drawing, look: Look]
   ["another logo", stairs, {}],
 ];
 
-async function logos(edge: Edge, io: Io): Promise<void> {
+async function logos(edge: Edge): Promise<DemoTable> {
   const image_data = Buffer.from(drawPng(blades)).toString("base64");
   await edge.brand.logos.queries.create(account, { tag: "our logo", similarity_threshold: 0, image_data });
   const scans = pictures.map(([title, drawing, look], i) => {
@@ -74,6 +74,10 @@ async function logos(edge: Edge, io: Io): Promise<void> {
     orderBy: "similarityScore",
   });
   const rows = matches.map(({ match }) => [match.similarity_score.toFixed(3), match.url_scan_id]);
-  io.stdout.write("\nA logo, sought in six pictures (0.85 is a false alarm in 10,000)\n\n");
-  io.stdout.write(printTable(["score", "picture"], rows));
+  return {
+    area: "brand",
+    title: "A logo, sought in six pictures (0.85 is a false alarm in 10,000)",
+    header: ["score", "picture"],
+    rows,
+  };
 }

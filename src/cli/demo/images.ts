@@ -1,8 +1,7 @@
 /** The demo's section on image hosting: one photograph through every fit, and three addresses of it. */
 import { createEdge, type Edge } from "../../edge.ts";
 import { fits, judgeImage, signAddress } from "../../engine/images/index.ts";
-import type { Io } from "../command.ts";
-import { printTable } from "../table.ts";
+import type { DemoTable } from "./demo-table.ts";
 import { photo, photoCopyright } from "./photo.ts";
 
 const account = "demo";
@@ -10,18 +9,28 @@ const key = { name: "default", value: "a-demo-key-is-no-secret" };
 const box = { width: 400, height: 256, metadata: "copyright" };
 const hourSeconds = 3_600;
 
-export async function imagesSection(io: Io): Promise<void> {
+export async function imagesSection(): Promise<readonly DemoTable[]> {
   const variants = fits.map((fit) => ({ id: fit, options: { ...box, fit } }));
   const images = { signing_keys: [key], variants };
   const edge = createEdge({ world: { accounts: [{ id: account, images }] } });
   const shown = await upload(edge, false);
   const fitted = await Promise.all(fits.map((fit) => fitRow(edge, fit, addressOf(shown, fit))));
   const addresses = await addressRows(edge, addressOf(await upload(edge, true), "cover"));
-  io.stdout.write("\nImage hosting: a photograph taken with the camera turned, 480 x 320 pixels as stored, ");
-  io.stdout.write("through a box of 400 x 256\n\n");
-  io.stdout.write(printTable(["fit", "pixels", "bytes", "type", "copyright notice"], fitted));
-  io.stdout.write("\nThe same photograph, uploaded with requireSignedURLs:\n\n");
-  io.stdout.write(printTable(["status", "address", "why"], addresses));
+  return [
+    {
+      area: "images",
+      title:
+        "Image hosting: a photograph taken with the camera turned, 480 x 320 pixels as stored, through a box of 400 x 256",
+      header: ["fit", "pixels", "bytes", "type", "copyright notice"],
+      rows: fitted,
+    },
+    {
+      area: "images",
+      title: "The same photograph, uploaded with requireSignedURLs:",
+      header: ["status", "address", "why"],
+      rows: addresses,
+    },
+  ];
 }
 
 interface ShownImage {

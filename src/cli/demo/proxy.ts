@@ -1,7 +1,6 @@
 /** The demo's section on proxy applications: one that is right, and two that are not. */
 import { validateApp } from "../../engine/proxy/index.ts";
-import type { Io } from "../command.ts";
-import { printTable } from "../table.ts";
+import type { DemoTable } from "./demo-table.ts";
 
 const dns = { type: "CNAME", name: "ssh.shop.example" };
 
@@ -27,13 +26,19 @@ const samples: readonly (readonly [title: string, body: unknown])[] = [
   ],
 ];
 
-export async function proxySection(io: Io): Promise<void> {
+export async function proxySection(): Promise<readonly DemoTable[]> {
   const rows = samples.map(([title, body]) => {
     const { violations } = validateApp(body, facts);
     const [first] = violations;
     if (!first) return ["ok", title, "", ""];
     return [String(first.code), title, first.pointers[0] ?? "", first.patch ? "yes" : "no"];
   });
-  io.stdout.write("\nProxy applications: three configurations, held against every check\n\n");
-  io.stdout.write(printTable(["code", "configuration", "where", "--fix mends it"], rows));
+  return [
+    {
+      area: "proxy",
+      title: "Proxy applications: three configurations, held against every check",
+      header: ["code", "configuration", "where", "--fix mends it"],
+      rows,
+    },
+  ];
 }

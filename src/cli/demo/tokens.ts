@@ -2,10 +2,9 @@
 import { createEdge } from "../../edge.ts";
 import type { SimulatedRequest, Verdict } from "../../engine/tokens/index.ts";
 import { mintToken } from "../../testing/mint.ts";
-import type { Io } from "../command.ts";
-import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
 import { type DemoKeys, demoWorld, demoZone, mintDemoKeys } from "./api-world.ts";
+import type { DemoTable } from "./demo-table.ts";
 
 interface Sample extends SimulatedRequest {
   readonly title: string;
@@ -15,7 +14,7 @@ const origin = "https://api.shop.example";
 
 const hourSeconds = 3_600;
 
-export async function tokensSection(io: Io): Promise<void> {
+export async function tokensSection(): Promise<readonly DemoTable[]> {
   const keys = await mintDemoKeys();
   const samples = await makeSamples(keys, Math.floor(Date.now() / 1000));
   const edge = createEdge({ world: demoWorld(keys) });
@@ -27,10 +26,16 @@ export async function tokensSection(io: Io): Promise<void> {
     ruleOf(verdict),
     reasonOf(verdict),
   ]);
-  io.stdout.write("\nToken validation: two identity providers, eight operations, five rules\n\n");
-  io.stdout.write(printTable(["verdict", "request", "rule", "why"], rows));
   const shown = samples.findIndex((sample) => sample.title.includes("partner's token too"));
-  io.stdout.write(`\nThe whole story of "${samples[shown]!.title}":\n\n${verdicts[shown]!.explain()}\n`);
+  return [
+    {
+      area: "tokens",
+      title: "Token validation: two identity providers, eight operations, five rules",
+      header: ["verdict", "request", "rule", "why"],
+      rows,
+      notes: [`The whole story of "${samples[shown]!.title}":`, verdicts[shown]!.explain()],
+    },
+  ];
 }
 
 /** A dozen requests: every way in which a token is right, and the common ways in which it is not. */

@@ -1,0 +1,130 @@
+/** The page of tables that nobody keeps by hand: codes, options, reasons, checks. */
+import { readFileSync } from "node:fs";
+import { analysisChecks, reasons } from "../src/engine/tokens/index.ts";
+import { catalogue, noteCodes } from "../src/errors.ts";
+import { defaultLimits } from "../src/service/limits.ts";
+import { profiles, type Settings } from "../src/service/settings.ts";
+import { tokenFaults } from "../src/testing/faults.ts";
+import { tableOf } from "./markdown.ts";
+
+/** The Markdown of `docs/reference.md`. */
+export function referencePage(): string {
+  return [
+    "# Reference",
+    "",
+    "<!-- Written by scripts/reference-page.ts from the code; change the code, not this page. -->",
+    "",
+    "You have a code, an option or a word of an answer, and want to know what it stands for.",
+    "",
+    "## Error codes",
+    "",
+    "Every code that an answer can carry. `source` says who decided it: the interface's specification (`spec`), the real",
+    "service's public documentation (`observed`), or edgeproof (`chosen`). The checks behind the codes of proxy applications",
+    "are in [proxy-codes.md](proxy-codes.md).",
+    "",
+    ...codes(),
+    "",
+    "Codes of `messages`, which accompany a success:",
+    "",
+    ...notes(),
+    "",
+    "## Options in which the profiles differ",
+    "",
+    "Each is an option of `createEdge` by its own name; `profile` sets all of them.",
+    "",
+    ...settings(),
+    "",
+    "## Limits",
+    "",
+    "Options of `createEdge({ limits })`. Those of the image functions are in [SECURITY.md](../SECURITY.md#limits).",
+    "",
+    ...limits(),
+    "",
+    "## Outcomes of a token check",
+    "",
+    "`verdict.trace.tokens[].reason`, in the order in which the checks are made; the first that applies is told.",
+    "",
+    ...reasons.map((reason) => `- \`${reason}\``),
+    "",
+    "## What the analysis of rules finds",
+    "",
+    "`analyse(zone)` and `edgeproof check`.",
+    "",
+    ...tableOf(
+      ["check", "severity", "finds", "mend"],
+      Object.entries(analysisChecks).map(([id, { severity, what, fix }]) => [
+        `\`${id}\``,
+        severity,
+        what,
+        fix,
+      ]),
+    ),
+    "",
+    "## Faults of tokens",
+    "",
+    "What `mintFaultyToken(key, fault)` makes, and the reason that each gets.",
+    "",
+    ...tableOf(
+      ["fault", "reason", "what is wrong"],
+      Object.entries(tokenFaults).map(([name, { reason, what }]) => [`\`${name}\``, `\`${reason}\``, what]),
+    ),
+    "",
+  ].join("\n");
+}
+
+function codes(): string[] {
+  const rows = Object.entries(catalogue).map(([code, { name, area, status, source }]) => {
+    return [code, name, area, String(status), source];
+  });
+  return tableOf(["code", "name", "area", "status", "source"], rows);
+}
+
+function notes(): string[] {
+  const meanings = docstringsOf("../src/errors.ts", "noteCodes");
+  return tableOf(
+    ["code", "meaning"],
+    Object.entries(noteCodes).map(([name, code]) => [String(code), meanings.get(name) ?? ""]),
+  );
+}
+
+function settings(): string[] {
+  const meanings = docstringsOf("../src/service/settings.ts", "interface Settings");
+  const names = Object.keys(profiles.spec) as (keyof Settings)[];
+  const rows = names.map((name) => {
+    const [spec, provider] = [profiles.spec[name], profiles.provider[name]].map(asText);
+    return [`\`${name}\``, spec!, provider!, meanings.get(name) ?? ""];
+  });
+  return tableOf(["option", "`spec`", "`provider`", "meaning"], rows);
+}
+
+function limits(): string[] {
+  const meanings = docstringsOf("../src/service/limits.ts", "interface Limits");
+  return tableOf(
+    ["limit", "default", "what it bounds"],
+    Object.entries(defaultLimits).map(([name, value]) => {
+      return [`\`${name}\``, value.toLocaleString("en-US"), meanings.get(name) ?? ""];
+    }),
+  );
+}
+
+function asText(value: unknown): string {
+  if (value === Number.POSITIVE_INFINITY) return "any";
+  if (typeof value !== "object" || value === null) return `\`${value}\``;
+  const members = Object.entries(value).map(
+    ([name, member]) => `${name}: ${asText(member).replaceAll("`", "")}`,
+  );
+  return members.length === 0 ? "none" : members.join(", ");
+}
+
+/** What the docstrings say of the members of a declaration. */
+function docstringsOf(path: string, declaration: string): ReadonlyMap<string, string> {
+  const code = readFileSync(new URL(path, import.meta.url), "utf8");
+  const start = code.indexOf(declaration);
+  const body = code.slice(start, code.indexOf("\n}", start));
+  const members = body.matchAll(
+    /\/\*\*(?:\s*\n\s*\*)?\s*((?:[^*]|\*(?!\/))*?)\s*\*\/\s*(?:readonly )?(\w+)\??:/g,
+  );
+  return new Map(
+    [...members].map(([, text = "", name = ""]) => [name, text.replaceAll(/\s*\n\s*\*\s*/g, " ")]),
+  );
+}

@@ -1,0 +1,94 @@
+/** What `--help` teaches, that its figures are right, and where colours are. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { paintLines, wantsColour } from "../../src/cli/colour.ts";
+import { groups } from "../../src/cli/command.ts";
+import { commands } from "../../src/cli/commands.ts";
+import { edgeproof } from "../support/cli.ts";
+
+describe("--help", () => {
+  test("lists every command under its group", async () => {
+    const { out } = await edgeproof(["--help"]);
+    for (const title of Object.values(groups)) expect(out).toContain(`\n${title}:\n`);
+    for (const { name } of commands) expect(out).toMatch(new RegExp(`^  ${name} `, "m"));
+  });
+
+  test.each(commands.map((command) => [command.name, command] as const))(
+    "%s: what it is about, options, exit codes, examples; no line is too long for a terminal",
+    async (name, { about, options, exits, examples }) => {
+      const { code, out } = await edgeproof([name, "--help"]);
+      expect(code).toBe(0);
+      expect(about.length).toBeGreaterThan(0);
+      for (const option of Object.keys(options)) expect(out).toContain(`  --${option}`);
+      for (const exit of Object.keys(exits)) expect(out).toMatch(new RegExp(`^  ${exit} +\\S`, "m"));
+      for (const example of examples) expect(out).toContain(`  ${example}\n`);
+      const long = out.split("\n").filter((line) => line.length > 102 && !line.startsWith("  e"));
+      expect(long.filter((line) => !examples.includes(line.trim()))).toEqual([]);
+    },
+  );
+
+  test("the examples are command lines that can be read", () => {
+    for (const { name, options, examples } of commands) {
+      for (const line of examples.filter((example) => example.includes(`edgeproof ${name}`))) {
+        const own = line.slice(line.indexOf(`edgeproof ${name}`)).split("|")[0]!;
+        const words = [...own.matchAll(/(?<= )--([a-z-]+)/g)].map(([, word]) => word!);
+        expect(
+          words.filter((word) => !Object.hasOwn(options, word)),
+          line,
+        ).toEqual([]);
+      }
+    }
+  });
+});
+
+describe("a mistyped word is answered with the nearest one", () => {
+  test.each<[string[], string]>([
+    [["evla"], "`eval`"],
+    [["chekc"], "`check`"],
+    [["--versoin"], "`--version`"],
+    [["hlep"], "`help`"],
+    [["help", "rendr"], "`render`"],
+    [["match", "--patern", "x"], "`--pattern`"],
+    [["check", "--jsno"], "`--json`"],
+    [["variants", "a.com", "--kind", "homoglif"], "`homoglyph`"],
+  ])("%j", async (words, meant) => {
+    const { code, err, out } = await edgeproof(words);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain(`did you mean ${meant}?`);
+  });
+});
+
+describe("colours", () => {
+  test.each<[boolean, Record<string, string>, boolean]>([
+    [true, {}, true],
+    [true, { NO_COLOR: "" }, true],
+    [true, { NO_COLOR: "1" }, false],
+    [true, { TERM: "dumb" }, false],
+    [false, {}, false],
+  ])("terminal %s, environment %j: %s", (isTerminal, env, expected) => {
+    expect(wantsColour(isTerminal, env)).toBe(expected);
+  });
+
+  const text = "block  GET /\nallow  x block\na.json:1:2: error here\nblocked\n";
+  const output = { write: () => {}, isTerminal: true };
+
+  test("mark the words that matter, and nothing else", () => {
+    const painted = paintLines({ ...output, hasColour: true }, text);
+    expect(painted).toBe(
+      "\u001b[31mblock\u001b[0m  GET /\n\u001b[32mallow\u001b[0m  x block\na.json:1:2: \u001b[31merror\u001b[0m here\nblocked\n",
+    );
+    expect(paintLines(output, text)).toBe(text);
+  });
+
+  test("no command prints any where they are not wanted", async () => {
+    const { out } = await edgeproof(["demo"]);
+    expect(out).not.toContain("\u001b");
+  });
+
+  test("no command knows colours but by the one door", () => {
+    for (const { name } of commands) {
+      const file = `src/cli/${{ demo: "demo/demo" }[name as "demo"] ?? name}.ts`;
+      expect(readFileSync(file, "utf8")).not.toMatch(/\\u001b|\\x1b/);
+    }
+  });
+});

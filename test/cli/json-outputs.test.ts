@@ -1,0 +1,211 @@
+/** What commands print for programs is what the published schemas say: every command, with answers of every kind. */
+import { readFileSync } from "node:fs";
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import { mintKey, mintToken } from "edgeproof/testing";
+import { beforeAll, describe, expect, test } from "vitest";
+import { commands } from "../../src/cli/commands.ts";
+import { jsonOutputs } from "../../src/cli/json-outputs.ts";
+import { drawPng } from "../../src/testing/drawing.ts";
+import { pngPicture } from "../../src/testing/picture-samples.ts";
+import { edgeproof } from "../support/cli.ts";
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTuples: false });
+
+function validatorOf(name: string): ValidateFunction {
+  return ajv.compile(JSON.parse(readFileSync(`schemas/cli/${name}.schema.json`, "utf8")));
+}
+
+const validators = new Map(Object.keys(jsonOutputs).map((name) => [name, validatorOf(name)]));
+
+/** Holds a value to the schema, and gives it back. */
+function held(name: string, value: unknown): unknown {
+  const validate = validators.get(name)!;
+  expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
+  return value;
+}
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+async function file(name: string, content: unknown): Promise<void> {
+  const isPlain = typeof content === "string" || content instanceof Uint8Array;
+  await writeFile(at(name), isPlain ? content : JSON.stringify(content));
+}
+
+const id = "51231d16-01f1-48e3-93f8-91c99e81288e";
+const source = 'http.request.headers["authorization"][0]';
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  const key = await mintKey("ES256");
+  const configs = [{ id, token_sources: [source], credentials: { keys: [key.jwk] } }];
+  const worldOf = (...expressions: readonly string[]) => {
+    const selector = { include: [{ host: ["api.example.com"] }] };
+    const rules = expressions.map((expression) => ({ title: "t", action: "block", expression, selector }));
+    return { zones: [{ id: "z1", name: "example.com", token_validation: { configs, rules } }] };
+  };
+  const valid = `is_jwt_valid("${id}")`;
+  await file("world.json", worldOf(valid));
+  await file(
+    "odd.json",
+    worldOf(`${valid} or not ${valid}`, `is_jwt_present("${id}") or ${valid}`, "broken("),
+  );
+  await file("true.json", worldOf(`${valid} or not ${valid}`));
+  await file("present.json", worldOf(`is_jwt_present("${id}")`));
+  const url = "https://api.example.com/";
+  const headers = { authorization: `Bearer ${await mintToken(key, { sub: "ada" })}` };
+  await file("requests.json", [
+    { name: "good", url, headers, expect: "allow" },
+    { url, headers: { authorization: "x" } },
+    { url },
+    { url: "https://www.example.com/" },
+  ]);
+  const app = { protocol: "tcp/22", dns: { type: "CNAME", name: "ssh.example.com" } };
+  await file("apps.json", [
+    { ...app, origin_direct: ["tcp://192.0.2.1:22"], more: 1 },
+    { ...app, origin_direct: ["tcp://2001:db8::1:22"] },
+    { ...app, protocol: 1 },
+    7,
+  ]);
+  await file("my names.txt", "paypa1.com\nnot a name\nsecure-paypal.net\nxn--pypal-4ve.com\n");
+  await file("brands.json", {
+    accounts: [
+      {
+        id: "a1",
+        brand: { queries: [{ tag: "ours", string_matches: [{ pattern: "paypal", max_edit_distance: 1 }] }] },
+      },
+    ],
+  });
+  await file("picture.png", pngPicture({ width: 60, height: 40, colour: [200, 30, 30] }));
+  await file(
+    "logo.png",
+    drawPng((x, y) => x < y),
+  );
+});
+
+/** A command line with `--json`, the exit code, and what else is to be seen in the answer. */
+type Case = [name: string, words: () => readonly string[], code: number];
+
+/** Commands that print a value a line. */
+const jsonLines: ReadonlySet<string> = new Set(["match", "variants"]);
+
+const cases: Case[] = [
+  ["check", () => ["check", at("odd.json")], 1],
+  ["check", () => ["check", at("true.json")], 1],
+  ["check", () => ["check", at("world.json")], 0],
+  ["demo", () => ["demo"], 0],
+  ["diff", () => ["diff", at("world.json"), at("present.json")], 1],
+  ["diff", () => ["diff", at("world.json"), at("world.json")], 0],
+  ["eval", () => ["eval", "--world", at("world.json"), "--request", at("requests.json")], 0],
+  [
+    "eval",
+    () => ["eval", "--world", at("world.json"), "--request", at("requests.json"), "--expect", "block"],
+    1,
+  ],
+  ["lint", () => ["lint", at("apps.json")], 1],
+  ["logo", () => ["logo", at("logo.png"), at("picture.png"), at("logo.png")], 0],
+  ["match", () => ["match", "--pattern", "paypal:1", "--confusables", at("my names.txt")], 0],
+  ["match", () => ["match", "--world", at("brands.json"), at("my names.txt")], 0],
+  ["render", () => ["render", at("picture.png"), at("out.webp"), "--width", "20"], 0],
+  ["sign", () => ["sign", "/h/i/public", "--key", "k"], 0],
+  ["sign", () => ["sign", "/h/i/public", "--key", "k", "--expires", "1h"], 0],
+  ["variants", () => ["variants", "paypal.com"], 0],
+];
+
+describe("--json", () => {
+  test.each(cases)("%s", async (name, words, code) => {
+    const result = await edgeproof([...words(), "--json"]);
+    expect(result).toMatchObject({ code });
+    const values = jsonLines.has(name) ? result.out.trim().split("\n") : [result.out];
+    for (const value of values) held(name, JSON.parse(value));
+    expect(result.out.length).toBeGreaterThan(2);
+  });
+
+  test("serve, export and import", async () => {
+    const stop = new AbortController();
+    let out = "";
+    const running = edgeproof(["serve", "--port", "0", "--data", at("edge.db"), "--json"], "", {
+      signal: stop.signal,
+      onOut: (text) => {
+        out += text;
+      },
+    });
+    await expect.poll(() => out).toContain("\n");
+    held("serve", JSON.parse(out));
+    stop.abort();
+    expect((await running).code).toBe(0);
+    const exported = await edgeproof(["export", "--data", at("edge.db"), at("edge.jsonl"), "--json"]);
+    held("export", JSON.parse(exported.out));
+    const imported = await edgeproof(["import", "--data", at("other.db"), at("edge.jsonl"), "--json"]);
+    held("import", JSON.parse(imported.out));
+    expect([exported.err, imported.err]).toEqual(["", ""]);
+  });
+
+  test("an export to standard output is its own output", async () => {
+    const { code, err, out } = await edgeproof(["export", "--data", at("edge.db"), "--json"]);
+    expect([code, out, err]).toEqual([2, "", expect.stringMatching(/--json needs a file/)]);
+  });
+
+  test("every command has it, a published schema, and a case here", () => {
+    const names = commands.map(({ name }) => name);
+    expect(Object.keys(jsonOutputs).filter((name) => name !== "sarif")).toEqual(names.toSorted());
+    expect(commands.filter(({ options }) => options["json"]?.type !== "boolean")).toEqual([]);
+    const tested = new Set([...cases.map(([name]) => name), "serve", "export", "import"]);
+    expect(names.filter((name) => !tested.has(name))).toEqual([]);
+  });
+});
+
+describe("SARIF", () => {
+  test.each<[string, () => string[]]>([
+    ["check", () => ["check", at("odd.json")]],
+    ["check without findings", () => ["check", at("world.json")]],
+    ["lint", () => ["lint", at("apps.json")]],
+  ])("%s", async (_title, words) => {
+    const { out } = await edgeproof([...words(), "--format", "sarif"]);
+    const log = held("sarif", JSON.parse(out)) as SarifLog;
+    const [{ tool, results }] = log.runs;
+    for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
+  });
+
+  test("the place of standard input and of a name with a blank is a URI", async () => {
+    const piped = await edgeproof(["lint", "-", "--format", "sarif"], "{}");
+    expect(piped.out).toContain('"uri": "stdin"');
+    await file("my app.json", {});
+    const named = await edgeproof(["lint", at("my app.json"), "--format", "sarif"]);
+    held("sarif", JSON.parse(named.out));
+    expect(named.out).toContain("my%20app.json");
+  });
+});
+
+interface SarifLog {
+  readonly runs: readonly [
+    {
+      readonly tool: { readonly driver: { readonly rules: readonly { readonly id: string }[] } };
+      readonly results: readonly { readonly ruleId: string; readonly ruleIndex: number }[];
+    },
+  ];
+}
+
+test("the schemas refuse what commands do not print", () => {
+  const wrong: Readonly<Record<string, unknown>> = {
+    check: [{ zone: "z1", check: "no-such-check", severity: "error" }],
+    demo: [{ area: "shared", title: "", rows: [], notes: [] }],
+    diff: [{ zone: "z1", result: "different", differences: [] }],
+    eval: [{ method: "GET", url: "/", verdict: { action: "deny" } }],
+    export: { file: "a", records: -1, sequences: 0, blobs: 0 },
+    import: { records: 1, sequences: 0 },
+    lint: [{ file: "a", pointer: "", valid: "no", violations: [], not_evaluated: [], messages: [] }],
+    logo: [{ file: "a", score: 1.5 }],
+    match: { domain: "a" },
+    render: { file: "a", contentType: "image/bmp", width: 1, height: 1, frames: 1, bytes: 1 },
+    sarif: { version: "2.1.0", runs: [] },
+    serve: { url: "http://127.0.0.1:1/client/v4", pid: 1 },
+    sign: { address: "/a", expires_at: "never" },
+    variants: { domain: "a.com", technique: "exact" },
+  };
+  expect(Object.keys(wrong)).toEqual([...validators.keys()]);
+  for (const [name, value] of Object.entries(wrong)) expect(validators.get(name)!(value), name).toBe(false);
+});

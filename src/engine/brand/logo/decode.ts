@@ -9,6 +9,7 @@
 import type { Sharp } from "sharp";
 import { type Problem, quote } from "../../../errors.ts";
 import type { LogoRole } from "./descriptor.ts";
+import { hiddenFrames } from "./frames.ts";
 import type { Raster } from "./picture.ts";
 
 /** Most bytes of an image file, unless told otherwise: 5 MB. */
@@ -48,12 +49,17 @@ export async function decodeLogo(
   }
   const { default: sharp } = await import("sharp");
   const image = sharp(bytes, { limitInputPixels: false, failOn: "warning", pages: 1 });
-  const refusal = await inspect(image, role, maxPixels);
+  const refusal = await inspect(image, bytes, role, maxPixels);
   return refusal ? refuse(refusal) : decode(image);
 }
 
 /** Why an image is refused by its header; undefined when it is not. */
-async function inspect(image: Sharp, role: LogoRole, maxPixels: number): Promise<string | undefined> {
+async function inspect(
+  image: Sharp,
+  bytes: Uint8Array,
+  role: LogoRole,
+  maxPixels: number,
+): Promise<string | undefined> {
   const header = await image.metadata().catch(() => undefined);
   const { names, list } = formats[role];
   if (!header?.format) return `The image is of no known format; ${list} is allowed.`;
@@ -61,7 +67,11 @@ async function inspect(image: Sharp, role: LogoRole, maxPixels: number): Promise
   if (!names.has(format) || (format === "heif" && compression !== "av1")) {
     return `The image is of format ${quote(format)}; ${list} is allowed.`;
   }
-  if (pages > 1) return `The image is animated (${pages} frames); it must be a still picture.`;
+  const frames = Math.max(pages, hiddenFrames(bytes));
+  if (frames > 1) {
+    const known = Number.isFinite(frames) ? ` (${frames} frames)` : "";
+    return `The image is animated${known}; it must be a still picture.`;
+  }
   if (width * height > maxPixels) {
     return `The image has ${width} x ${height} pixels; at most ${maxPixels} are allowed.`;
   }

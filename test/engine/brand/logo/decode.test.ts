@@ -22,17 +22,31 @@ async function refusal(file: Uint8Array, role: "query" | "scan" = "query"): Prom
   return outcome.problems[0].message;
 }
 
+/** The good PNG with a chunk that says it has so many frames. */
+function animated(frames: number): Buffer {
+  const chunk = Buffer.alloc(20);
+  chunk.writeUInt32BE(8, 0);
+  chunk.write("acTL", 4, "latin1");
+  chunk.writeUInt32BE(frames, 8);
+  chunk.writeUInt32BE(crcOf(chunk.subarray(4, 16)), 16);
+  return Buffer.concat([good.subarray(0, 33), chunk, good.subarray(33)]);
+}
+
+function crcOf(bytes: Uint8Array): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let k = 0; k < 8; k++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return ~crc >>> 0;
+}
+
 /** A PNG header that claims a size, over the data of another picture. */
 function claiming(width: number, height: number): Buffer {
   const forged = Buffer.from(good);
   forged.writeUInt32BE(width, 16);
   forged.writeUInt32BE(height, 20);
-  let crc = ~0;
-  for (const byte of forged.subarray(12, 29)) {
-    crc ^= byte;
-    for (let k = 0; k < 8; k++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
-  }
-  forged.writeUInt32BE(~crc >>> 0, 29);
+  forged.writeUInt32BE(crcOf(forged.subarray(12, 29)), 29);
   return forged;
 }
 
@@ -89,6 +103,18 @@ describe("bad images are refused by name", () => {
       .webp()
       .toBuffer();
     expect(await refusal(webp, "scan")).toBe("The image is animated (2 frames); it must be a still picture.");
+  });
+
+  test("animated PNGs, which decoders take for still ones; one frame is a still one", async () => {
+    expect(await refusal(animated(7))).toBe("The image is animated (7 frames); it must be a still picture.");
+    expect((await describeLogo(animated(1))).ok).toBe(true);
+  });
+
+  test("AVIF sequences", async () => {
+    const avif = await image(raster).avif({ quality: 30, effort: 0 }).toBuffer();
+    expect((await describeLogo(avif)).ok).toBe(true);
+    avif.write("avis", 8, "latin1");
+    expect(await refusal(avif, "scan")).toMatch(/^The image is (animated;|of no known format)/);
   });
 
   test("formats of no use for a query, and of none at all", async () => {

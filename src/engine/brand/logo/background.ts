@@ -141,9 +141,9 @@ function trimmedFit(ring: Ring, tolerance: number): Float64Array {
   let k = leastSquares(ring, () => true);
   for (let round = 0; round < 4; round++) {
     const current = k;
-    const deviations: number[] = [];
-    for (let o = 0; o < ring.length; o += 5) deviations.push(deviation(ring, o, current));
-    deviations.sort((a, b) => a - b);
+    const deviations = new Float64Array(ring.length / 5);
+    for (let i = 0; i < deviations.length; i++) deviations[i] = deviation(ring, i * 5, current);
+    deviations.sort();
     const cut = Math.max(tolerance, 1.5 * deviations[deviations.length >> 1]!);
     k = leastSquares(ring, (o) => deviation(ring, o, current) <= cut);
   }
@@ -191,8 +191,8 @@ function rate(ring: Ring, k: Float64Array, tolerance: number, noise: number): Pl
   return { k, share: follow / (ring.length / 5), noise };
 }
 
-/** Median difference of neighbours along the top and bottom of a box, as a standard deviation. */
-function noiseOf({ width, rgb }: Picture, { left, top, right, bottom }: Box): number {
+/** Noise along the top and bottom of a box: the median difference of neighbours, as a standard deviation. */
+export function noiseOf({ width, rgb }: Picture, { left, top, right, bottom }: Box): number {
   const counts = new Uint32Array(256);
   let total = 0;
   for (const y of [top, bottom - 1]) {

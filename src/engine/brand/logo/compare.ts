@@ -2,17 +2,20 @@
  * How alike a queried logo and a scanned picture are, 0 to 1.
  *
  * Equal decoded pixels: exactly 1, before anything else (`chosen`: brand.md, "Pictures at the edge"). Then solid
- * pictures by colour; then the likest pair of views, less what a stock shape would reach as well.
+ * pictures by colour; then the likest pair of views, less what plain shapes would reach as well.
  */
 
 import type { LogoDescriptor } from "./descriptor.ts";
 import { likeness, passesGate } from "./features.ts";
 import {
+  aspectCost,
   aspectOctaves,
   copyDifference,
   copyLikeness,
   copyScoreFloor,
+  richSpread,
   scoreKnots,
+  simpleCost,
   stockCost,
   stockFloor,
 } from "./tuning.ts";
@@ -59,7 +62,7 @@ export function compareLogos(query: LogoDescriptor, scan: LogoDescriptor): LogoC
 
 interface Best {
   readonly raw: number;
-  /** Likeness of the pair before the cost of stock shapes. */
+  /** Likeness of the pair before costs. */
   readonly plain: number;
   readonly region: Region;
 }
@@ -73,7 +76,7 @@ function bestPair(query: LogoDescriptor, scan: LogoDescriptor): Best {
     for (const s of scan.views) {
       if (!viewsMeet(q, s)) continue;
       const alike = likeness(q, s);
-      const value = alike - stockPenalty(q, s);
+      const value = alike - costOf(q, s);
       plain = Math.max(plain, alike);
       if (value > raw) {
         raw = value;
@@ -89,9 +92,14 @@ export function viewsMeet(q: View, s: View): boolean {
   return Math.abs(q.aspect - s.aspect) <= aspectOctaves && passesGate(q, s);
 }
 
-/** What likeness to a stock shape costs a pair of views. */
-function stockPenalty(q: View, s: View): number {
-  return stockCost * Math.max(0, Math.max(q.stock, s.stock) - stockFloor);
+/**
+ * What a pair of views loses because much else would be as alike: by likeness to a stock shape, by having few edges
+ * in few directions, and by being stretched to fit.
+ */
+function costOf(q: View, s: View): number {
+  const stock = Math.max(0, Math.max(q.stock, s.stock) - stockFloor);
+  const simple = Math.max(0, Math.log2(richSpread / Math.max(1, Math.min(q.spread, s.spread))));
+  return stockCost * stock + simpleCost * simple + aspectCost * Math.abs(q.aspect - s.aspect);
 }
 
 /** Brings a raw likeness to the scale of scores. */

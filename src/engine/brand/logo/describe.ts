@@ -4,7 +4,7 @@ import { createHash } from "node:crypto";
 import type { Problem } from "../../../errors.ts";
 import { blockHash } from "./block-hash.ts";
 import { type DecodeLimits, decodeLogo } from "./decode.ts";
-import { digestBytes, type LogoDescriptor, type LogoRole, writeLogoDescriptor } from "./descriptor.ts";
+import { type LogoDescriptor, type LogoRole, writeLogoDescriptor } from "./descriptor.ts";
 import { backdropOf, type Raster, rasterPyramid } from "./picture.ts";
 import { shrinkRaster, thumbnail } from "./shrink.ts";
 import { blockHashSide, workSide } from "./tuning.ts";
@@ -83,8 +83,7 @@ function assertRaster({ width, height, data }: Raster): void {
 
 function digestOf({ width, height, data }: Raster): Uint8Array {
   const size = Uint32Array.of(width, height);
-  const digest = createHash("blake2b512").update(size).update(data).digest();
-  return digest.subarray(0, digestBytes);
+  return createHash("sha256").update(size).update(data).digest();
 }
 
 function meanColour(rgb: Uint8Array): readonly [number, number, number] {

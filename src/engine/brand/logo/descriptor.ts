@@ -79,6 +79,7 @@ function writeView(bytes: Uint8Array, data: DataView, at: number, view: View): v
   }
   data.setInt16(at + 8, Math.round(view.aspect * aspectUnit), true);
   bytes[at + 10] = Math.round(view.stock * 255);
+  bytes[at + 11] = view.spread;
   for (const [i, length] of view.lengths.entries()) data.setFloat32(at + 12 + 4 * i, length, true);
   bytes.set(view.gate, at + gateAt);
   bytes.set(view.map, at + mapAt);
@@ -134,6 +135,7 @@ function readView(bytes: Uint8Array, data: DataView, at: number): View {
     region: { left: share(0), top: share(1), width: share(2), height: share(3) },
     aspect: data.getInt16(at + 8, true) / aspectUnit,
     stock: bytes[at + 10]! / 255,
+    spread: bytes[at + 11]!,
     lengths: [length(0), length(1), length(2)],
     gate,
     words: gateWords(gate),

@@ -1,18 +1,15 @@
 /** What a view is compared by: gate hash, two gradient histograms and a small patch for correlation. */
 
-import { differingWordBits, gateHash, gateWords } from "./gate.ts";
+import { differingWordBits, gateHash, gateWords, halfSide } from "./gate.ts";
 import { colourGradients, histogramSize, mapGradients } from "./gradients.ts";
 import type { Patch } from "./patch.ts";
 import { gateBits, patchSide } from "./tuning.ts";
-
-/** Side of the patch that is correlated. */
-const correlationSide = 32;
 
 /** Bytes of each part. */
 export const featureSizes = {
   map: histogramSize,
   colours: histogramSize,
-  shape: correlationSide * correlationSide,
+  shape: halfSide * halfSide,
 } as const;
 
 /** The compared parts of a view. */
@@ -26,6 +23,8 @@ export interface Features {
   readonly colours: Uint8Array;
   /** The map about its mean, signed. */
   readonly shape: Int8Array;
+  /** How many orientations of cells the gradients of the map spread over: few in a plain shape; at most 255. */
+  readonly spread: number;
   /** Lengths of `map`, `colours` and `shape` as vectors. */
   readonly lengths: readonly [number, number, number];
 }
@@ -34,40 +33,71 @@ export interface Features {
 export function featuresOf({ map, rgb }: Patch): Features {
   const histogram = mapGradients(map);
   const colours = colourGradients(rgb);
-  const shape = shapeOf(map);
-  const gate = gateHash(map);
+  const half = halfMap(map);
+  const shape = shapeOf(half);
+  const gate = gateHash(half);
   return {
     gate,
     words: gateWords(gate),
     map: histogram,
     colours,
     shape,
-    lengths: [lengthOf(histogram), lengthOf(colours), lengthOf(shape)],
+    spread: spreadOf(histogram),
+    lengths: [
+      Math.sqrt(product(histogram, histogram)),
+      Math.sqrt(product(colours, colours)),
+      Math.sqrt(signedProduct(shape, shape)),
+    ],
   };
 }
 
-/** The map averaged to the correlation side, less its mean, scaled to signed bytes. */
-function shapeOf(map: Float32Array): Int8Array {
-  const step = patchSide / correlationSide;
-  const values = new Float32Array(featureSizes.shape);
-  let mean = 0;
-  for (let y = 0, o = 0; y < correlationSide; y++) {
-    for (let x = 0; x < correlationSide; x++, o++) {
-      const i = y * step * patchSide + x * step;
-      values[o] = (map[i]! + map[i + 1]! + map[i + patchSide]! + map[i + patchSide + 1]!) / 4;
-      mean += values[o]! / values.length;
+/** The number of equal values that would concentrate as these do (inverse participation ratio), roots undone. */
+function spreadOf(histogram: Uint8Array): number {
+  let sum = 0;
+  let squares = 0;
+  for (let i = 0; i < histogram.length; i++) {
+    const value = histogram[i]! * histogram[i]!;
+    sum += value;
+    squares += value * value;
+  }
+  return squares > 0 ? Math.min(255, Math.round((sum * sum) / squares)) : 0;
+}
+
+/** The map at half the size, averaged. */
+function halfMap(map: Float32Array): Float64Array {
+  const half = new Float64Array(halfSide * halfSide);
+  for (let y = 0, o = 0; y < halfSide; y++) {
+    for (let x = 0, i = 2 * y * patchSide; x < halfSide; x++, i += 2, o++) {
+      half[o] = (map[i]! + map[i + 1]! + map[i + patchSide]! + map[i + patchSide + 1]!) / 4;
     }
   }
-  return Int8Array.from(values, (v) => Math.round((v - mean) / 2));
+  return half;
 }
 
-function lengthOf(v: Uint8Array | Int8Array): number {
-  return Math.sqrt(product(v, v));
-}
-
-function product(a: Uint8Array | Int8Array, b: Uint8Array | Int8Array): number {
+/** A map at half the size less its mean, scaled to signed bytes. */
+function shapeOf(half: Float64Array): Int8Array {
   let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += a[i]! * b[i]!;
+  for (let i = 0; i < half.length; i++) sum += half[i]!;
+  const mean = sum / half.length;
+  const shape = new Int8Array(half.length);
+  for (let i = 0; i < shape.length; i++) shape[i] = Math.round((half[i]! - mean) / 2);
+  return shape;
+}
+
+/** Two functions and not one: a loop over either kind of array takes twice the time. Lengths are multiples of 4. */
+function product(a: Uint8Array, b: Uint8Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 4) {
+    sum = (sum + a[i]! * b[i]! + a[i + 1]! * b[i + 1]! + a[i + 2]! * b[i + 2]! + a[i + 3]! * b[i + 3]!) | 0;
+  }
+  return sum;
+}
+
+function signedProduct(a: Int8Array, b: Int8Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i += 4) {
+    sum = (sum + a[i]! * b[i]! + a[i + 1]! * b[i + 1]! + a[i + 2]! * b[i + 2]! + a[i + 3]! * b[i + 3]!) | 0;
+  }
   return sum;
 }
 
@@ -76,7 +106,7 @@ export function likenesses(a: Features, b: Features): readonly [number, number, 
   return [
     cosine(product(a.map, b.map), a.lengths[0] * b.lengths[0]),
     cosine(product(a.colours, b.colours), a.lengths[1] * b.lengths[1]),
-    cosine(product(a.shape, b.shape), a.lengths[2] * b.lengths[2]),
+    cosine(signedProduct(a.shape, b.shape), a.lengths[2] * b.lengths[2]),
   ];
 }
 

@@ -26,43 +26,56 @@ export function findInk(picture: Picture, box: Box, plane: Plane): Ink | undefin
   return ink > 0 ? { box, bits } : undefined;
 }
 
-/** Largest channel distance of each pixel from the plane, rounded down; `counts` gets how often each occurs. */
+/** Largest channel distance of each pixel from the plane, rounded down; `counts` gets how often those above the floor occur. */
 function distances(picture: Picture, box: Box, plane: Plane, counts: Uint32Array): Uint8Array {
   const flat = plane.k.subarray(3).every((slope) => slope === 0);
-  const out = flat ? flatDistances(picture, box, plane) : slopedDistances(picture, box, plane);
-  for (let i = 0; i < out.length; i++) counts[out[i]!]!++;
-  return out;
+  return flat ? flatDistances(picture, box, plane, counts) : slopedDistances(picture, box, plane, counts);
 }
 
 /** Distances from one colour, by tables: most backgrounds are that, and it takes a third of the time. */
-function flatDistances({ width, rgb }: Picture, { left, top, right, bottom }: Box, plane: Plane): Uint8Array {
-  const [red, green, blue] = [0, 1, 2].map((c) =>
-    Uint8Array.from({ length: 256 }, (_, v) => Math.min(255, Math.abs(v - plane.k[c]!))),
-  ) as [Uint8Array, Uint8Array, Uint8Array];
+function flatDistances(
+  { width, rgb }: Picture,
+  { left, top, right, bottom }: Box,
+  plane: Plane,
+  counts: Uint32Array,
+): Uint8Array {
+  const red = distanceTable(plane.k[0]!);
+  const green = distanceTable(plane.k[1]!);
+  const blue = distanceTable(plane.k[2]!);
   const out = new Uint8Array((right - left) * (bottom - top));
   for (let y = top, o = 0; y < bottom; y++) {
     for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
       const r = red[rgb[i]!]!;
       const g = green[rgb[i + 1]!]!;
       const b = blue[rgb[i + 2]!]!;
-      const most = Math.max(r, g);
-      out[o] = Math.max(most, b);
+      const far = Math.max(r, g, b);
+      out[o] = far;
+      if (far > inkFloor) counts[far]!++;
     }
   }
   return out;
+}
+
+function distanceTable(level: number): Uint8Array {
+  const table = new Uint8Array(256);
+  for (let v = 0; v < 256; v++) table[v] = Math.min(255, Math.abs(v - level));
+  return table;
 }
 
 function slopedDistances(
   { width, rgb }: Picture,
   { left, top, right, bottom }: Box,
   plane: Plane,
+  counts: Uint32Array,
 ): Uint8Array {
   const out = new Uint8Array((right - left) * (bottom - top));
   for (let y = top, o = 0; y < bottom; y++) {
     for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
       let most = 0;
       for (let c = 0; c < 3; c++) most = Math.max(most, Math.abs(rgb[i + c]! - planeAt(plane, c, x, y)));
-      out[o] = Math.min(255, most);
+      const far = Math.min(255, most) | 0;
+      out[o] = far;
+      if (far > inkFloor) counts[far]!++;
     }
   }
   return out;
@@ -116,7 +129,8 @@ function extent(counts: Uint32Array, least: number): readonly [number, number] {
   return start === end && least > 1 ? extent(counts, 1) : [start, end];
 }
 
-function countInk({ box, bits }: Ink, within: Box): { rows: Uint32Array; columns: Uint32Array } {
+/** How much ink each row and column of a box has. */
+export function countInk({ box, bits }: Ink, within: Box): { rows: Uint32Array; columns: Uint32Array } {
   const stride = box.right - box.left;
   const width = within.right - within.left;
   const rows = new Uint32Array(within.bottom - within.top);

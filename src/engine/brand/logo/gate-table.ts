@@ -91,16 +91,26 @@ function createRows(): Rows {
   const ids: (LogoId | undefined)[] = [];
   /** First row by entry number. */
   const starts = createNumbers((n) => new Uint32Array(n));
-  const owners = createNumbers((n) => new Uint32Array(n));
   const aspects = createNumbers((n) => new Int8Array(n));
   const solid = new Set<number>();
   let dead = 0;
+  /** The last entry that starts at or before a row, by bisection: entries without views start where the next one does. */
+  const ownerOf = (row: number) => {
+    let first = 0;
+    let last = ids.length - 1;
+    while (first < last) {
+      const middle = (first + last + 1) >> 1;
+      if (starts.at(middle) <= row) first = middle;
+      else last = middle - 1;
+    }
+    return first;
+  };
   const endOf = (number: number) => (number + 1 < ids.length ? starts.at(number + 1) : hashes.size);
 
   return {
     hashes,
     get bytes() {
-      return hashes.bytes + starts.bytes + owners.bytes + aspects.bytes;
+      return hashes.bytes + starts.bytes + aspects.bytes;
     },
     get dead() {
       return dead;
@@ -111,7 +121,6 @@ function createRows(): Rows {
       if (isSolid) solid.add(number);
       for (const { gate, aspect } of gates) {
         hashes.append(gate);
-        owners.push(number);
         aspects.push(coarseAspect(aspect));
       }
       return number;
@@ -126,7 +135,7 @@ function createRows(): Rows {
       const queries = gates.map(({ gate }) => gate);
       const coarse = gates.map(({ aspect }) => coarseAspect(aspect));
       hashes.scan(queries, gateBits, (row, query) => {
-        if (Math.abs(aspects.at(row) - coarse[query]!) <= aspectReach) found.add(owners.at(row));
+        if (Math.abs(aspects.at(row) - coarse[query]!) <= aspectReach) found.add(ownerOf(row));
       });
       return [...found].flatMap((number) => ids[number] ?? []);
     },

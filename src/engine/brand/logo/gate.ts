@@ -11,16 +11,18 @@ import { gateDeadZone, patchSide } from "./tuning.ts";
 /** Bytes of a gate hash. */
 export const gateBytes = 32;
 const frequencies = 16;
-const half = patchSide / 2;
+/** Side of the map that is hashed: half a patch, which has all the frequencies that are asked for. */
+export const halfSide = patchSide / 2;
+const folded = halfSide / 2;
 
-/** Row f of this table is the cosine of frequency f + 1 over the patch. */
-const cosines = Float32Array.from({ length: frequencies * patchSide }, (_, i) => {
-  const f = Math.floor(i / patchSide) + 1;
-  return Math.cos((Math.PI / patchSide) * f * ((i % patchSide) + 0.5));
+/** Row f of this table is the cosine of frequency f + 1 over the first half of the map; the rest mirrors it. */
+const cosines = Float64Array.from({ length: frequencies * folded }, (_, i) => {
+  const f = Math.floor(i / folded) + 1;
+  return Math.cos((Math.PI / halfSide) * f * ((i % folded) + 0.5));
 });
 
-/** Gate hash of a map. */
-export function gateHash(map: Float32Array): Uint8Array {
+/** Gate hash of a map of `halfSide` squared values. */
+export function gateHash(map: Float64Array): Uint8Array {
   const values = lowFrequencies(map);
   const middle = percentile(values, 0.5);
   const least = middle + gateDeadZone * percentile(values.map(Math.abs), 0.9);
@@ -29,36 +31,39 @@ export function gateHash(map: Float32Array): Uint8Array {
   return hash;
 }
 
-function percentile(values: Float32Array, share: number): number {
+function percentile(values: Float64Array, share: number): number {
   return values.slice().sort()[Math.floor(share * values.length)]!;
 }
 
-/** Both transforms use that a cosine is even or odd about the middle of the patch. */
-function lowFrequencies(map: Float32Array): Float32Array {
-  const across = new Float32Array(patchSide * frequencies);
-  const even = new Float32Array(half);
-  const odd = new Float32Array(half);
-  for (let y = 0; y < patchSide; y++) {
-    const row = y * patchSide;
-    for (let x = 0; x < half; x++) {
-      const a = map[row + x]!;
-      const b = map[row + patchSide - 1 - x]!;
-      even[x] = a + b;
-      odd[x] = a - b;
+function lowFrequencies(map: Float64Array): Float64Array {
+  const across = transformRows(map, halfSide);
+  return transformRows(transpose(across, halfSide, frequencies), frequencies);
+}
+
+/** Frequencies of each row; a cosine is even or odd about the middle, so each row is folded first. */
+function transformRows(values: Float64Array, rows: number): Float64Array {
+  const out = new Float64Array(rows * frequencies);
+  const even = new Float64Array(folded);
+  const odd = new Float64Array(folded);
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0, a = y * halfSide, b = a + halfSide - 1; x < folded; x++, a++, b--) {
+      even[x] = values[a]! + values[b]!;
+      odd[x] = values[a]! - values[b]!;
     }
     for (let f = 0; f < frequencies; f++) {
-      const folded = f % 2 === 0 ? odd : even;
+      const part = f % 2 === 0 ? odd : even;
       let sum = 0;
-      for (let x = 0; x < half; x++) sum += folded[x]! * cosines[f * patchSide + x]!;
-      across[y * frequencies + f] = sum;
+      for (let x = 0; x < folded; x++) sum += part[x]! * cosines[f * folded + x]!;
+      out[y * frequencies + f] = sum;
     }
   }
-  const out = new Float32Array(frequencies * frequencies);
-  for (let g = 0; g < frequencies; g++) {
-    for (let y = 0; y < patchSide; y++) {
-      const w = cosines[g * patchSide + y]!;
-      for (let f = 0; f < frequencies; f++) out[g * frequencies + f]! += w * across[y * frequencies + f]!;
-    }
+  return out;
+}
+
+function transpose(values: Float64Array, rows: number, columns: number): Float64Array {
+  const out = new Float64Array(values.length);
+  for (let y = 0; y < rows; y++) {
+    for (let x = 0; x < columns; x++) out[x * rows + y] = values[y * columns + x]!;
   }
   return out;
 }

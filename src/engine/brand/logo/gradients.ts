@@ -16,49 +16,61 @@ const finePixels = patchSide / fineCells;
 /** Number of values of a histogram. */
 export const histogramSize = cells * cells * orientations;
 
+/** Gradients of a patch: across and down at each pixel, none at its border. */
+interface Gradients {
+  readonly across: Float32Array;
+  readonly down: Float32Array;
+  /** Square of the steepest one. */
+  readonly most: number;
+}
+
 /** Histogram of a grey map. */
 export function mapGradients(map: Float32Array): Uint8Array {
-  return histogram((i, to) => {
-    to[0] = map[i + 1]! - map[i - 1]!;
-    to[1] = map[i + patchSide]! - map[i - patchSide]!;
-  });
+  const across = new Float32Array(patchSide * patchSide);
+  const down = new Float32Array(patchSide * patchSide);
+  let most = 0;
+  for (let y = 1; y < patchSide - 1; y++) {
+    for (let i = y * patchSide + 1; i < (y + 1) * patchSide - 1; i++) {
+      const dx = map[i + 1]! - map[i - 1]!;
+      const dy = map[i + patchSide]! - map[i - patchSide]!;
+      across[i] = dx;
+      down[i] = dy;
+      most = Math.max(most, dx * dx + dy * dy);
+    }
+  }
+  return histogram({ across, down, most });
 }
 
 /** Histogram of a colour patch: at each pixel the channel with the steepest gradient counts. */
 export function colourGradients(rgb: Float32Array): Uint8Array {
   const row = patchSide * 3;
-  return histogram((i, to) => {
-    let most = -1;
-    for (let j = i * 3; j < i * 3 + 3; j++) {
-      const dx = rgb[j + 3]! - rgb[j - 3]!;
-      const dy = rgb[j + row]! - rgb[j - row]!;
-      const steep = dx * dx + dy * dy;
-      if (steep > most) {
-        most = steep;
-        to[0] = dx;
-        to[1] = dy;
+  const across = new Float32Array(patchSide * patchSide);
+  const down = new Float32Array(patchSide * patchSide);
+  let most = 0;
+  for (let y = 1; y < patchSide - 1; y++) {
+    for (let i = y * patchSide + 1; i < (y + 1) * patchSide - 1; i++) {
+      let steepest = -1;
+      for (let j = i * 3; j < i * 3 + 3; j++) {
+        const dx = rgb[j + 3]! - rgb[j - 3]!;
+        const dy = rgb[j + row]! - rgb[j - row]!;
+        const steep = dx * dx + dy * dy;
+        if (steep > steepest) {
+          steepest = steep;
+          across[i] = dx;
+          down[i] = dy;
+        }
       }
+      most = Math.max(most, steepest);
     }
-  });
+  }
+  return histogram({ across, down, most });
 }
 
 /** Gradients weaker than this (of 510), or than this share of the steepest, are flat ground. */
 const flatGround = 4;
 const flatShare = 0.06;
 
-function histogram(gradientAt: (i: number, to: Float64Array) => void): Uint8Array {
-  const across = new Float32Array(patchSide * patchSide);
-  const down = new Float32Array(patchSide * patchSide);
-  const d = new Float64Array(2);
-  let most = 0;
-  for (let y = 1; y < patchSide - 1; y++) {
-    for (let i = y * patchSide + 1; i < (y + 1) * patchSide - 1; i++) {
-      gradientAt(i, d);
-      across[i] = d[0]!;
-      down[i] = d[1]!;
-      most = Math.max(most, d[0]! * d[0]! + d[1]! * d[1]!);
-    }
-  }
+function histogram({ across, down, most }: Gradients): Uint8Array {
   return normalise(blend(countFine(across, down, Math.max(flatGround, flatShare * Math.sqrt(most)))));
 }
 
@@ -74,9 +86,9 @@ function countFine(across: Float32Array, down: Float32Array, least: number): Flo
     const turn = (Math.atan2(dy, dx) / Math.PI + 1) * orientations;
     const bin = Math.floor(turn);
     const share = turn - bin;
-    const x = (i % patchSide) / finePixels;
-    const y = Math.floor(i / patchSide) / finePixels;
-    const cell = ((y | 0) * fineCells + (x | 0)) * orientations;
+    const x = ((i % patchSide) / finePixels) | 0;
+    const y = (i / (patchSide * finePixels)) | 0;
+    const cell = (y * fineCells + x) * orientations;
     fine[cell + (bin % orientations)]! += size * (1 - share);
     fine[cell + ((bin + 1) % orientations)]! += size * share;
   }

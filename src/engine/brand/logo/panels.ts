@@ -4,7 +4,7 @@
  */
 
 import { borderColours, type Plane } from "./background.ts";
-import { findInk, type Ink } from "./foreground.ts";
+import { countInk, findInk, type Ink } from "./foreground.ts";
 import type { Box, Picture } from "./picture.ts";
 import { panelBridge, panelCover, panelShare, panelSide } from "./tuning.ts";
 
@@ -27,30 +27,28 @@ export function findPanels(picture: Picture, box: Box): readonly Panel[] {
 }
 
 /** The longest run of columns, and of rows in it, that are mostly free of ink. */
-function panelOf({ box, bits }: Ink): Box | undefined {
+function panelOf(ink: Ink): Box | undefined {
+  const { box } = ink;
   const width = box.right - box.left;
   const height = box.bottom - box.top;
-  const free = (x: number, y: number) => 1 - bits[y * width + x]!;
-  const [left, right] = longestRun(width, (x) => mean(height, (y) => free(x, y)) >= panelCover);
-  const [top, bottom] = longestRun(height, (y) => mean(right - left, (x) => free(left + x, y)) >= panelCover);
+  const [left, right] = longestRun(countInk(ink, box).columns, height);
+  const across = { ...box, left: box.left + left, right: box.left + right };
+  const [top, bottom] = longestRun(countInk(ink, across).rows, right - left);
   const whole = right - left > 0.9 * width && bottom - top > 0.9 * height;
   if (whole || right - left < 3 || bottom - top < 3) return undefined;
-  return { left: box.left + left, top: box.top + top, right: box.left + right, bottom: box.top + bottom };
+  return { ...across, top: box.top + top, bottom: box.top + bottom };
 }
 
-function mean(count: number, at: (i: number) => number): number {
-  let sum = 0;
-  for (let i = 0; i < count; i++) sum += at(i);
-  return count > 0 ? sum / count : 0;
-}
-
-/** The longest run, lines across it of up to `panelBridge` pixels not counted against it. */
-function longestRun(length: number, takes: (i: number) => boolean): readonly [start: number, end: number] {
+/**
+ * The longest run of rows or columns of so many pixels that are free enough of ink; lines across it of up to
+ * `panelBridge` pixels are not counted against it.
+ */
+function longestRun(ink: Uint32Array, pixels: number): readonly [start: number, end: number] {
   let best: readonly [number, number] = [0, 0];
   let start = 0;
   let last = -1;
-  for (let i = 0; i < length; i++) {
-    if (!takes(i)) continue;
+  for (let i = 0; i < ink.length; i++) {
+    if (pixels - ink[i]! < panelCover * pixels || pixels === 0) continue;
     if (i - last > panelBridge + 1) start = i;
     last = i;
     if (last + 1 - start > best[1] - best[0]) best = [start, last + 1];

@@ -3,9 +3,9 @@
  * an empty margin. Method `chosen`.
  */
 
-import { flatPlane, type Plane, planeAt } from "./background.ts";
+import { flatPlane, type Plane } from "./background.ts";
 import { levelOf } from "./foreground.ts";
-import { type Box, type Picture, type Pyramid, picturePyramid } from "./picture.ts";
+import { type Box, type Pyramid, picturePyramid } from "./picture.ts";
 import { patchMargin, patchSide } from "./tuning.ts";
 
 /** One view before it is described: values 0 to 255. */
@@ -25,7 +25,7 @@ export const drawnSide = inner;
 export function cutPatch(pyramid: Pyramid, seenAt: number, box: Box, plane: Plane): Patch {
   const level = levelFor(box, seenAt);
   const scale = 2 ** (seenAt - level);
-  const colours = resample(pyramid.at(level), {
+  const colours = resample(pyramid, level, {
     left: box.left * scale,
     top: box.top * scale,
     right: box.right * scale,
@@ -84,12 +84,14 @@ function clampTaps({ first, size, weights }: Taps, limit: number): Taps {
   return { first, size, weights };
 }
 
-/** Brings a box to inner x inner colours. */
-function resample({ width, height, rgb }: Picture, box: Box): Float32Array {
+/** Brings a box of a level to inner x inner colours. */
+function resample(pyramid: Pyramid, level: number, box: Box): Float32Array {
+  const { width, height } = pyramid.at(level, 0, 0);
   const across = tapsOf(box.left, box.right, width);
   const down = tapsOf(box.top, box.bottom, height);
   const firstRow = down.first[0]!;
   const lastRow = Math.min(height, down.first[inner - 1]! + down.size);
+  const { rgb } = pyramid.at(level, firstRow, lastRow);
   const rows = new Float32Array((lastRow - firstRow) * inner * 3);
   for (let y = firstRow, o = 0; y < lastRow; y++) {
     for (let i = 0; i < inner; i++, o += 3) {
@@ -126,24 +128,36 @@ function sumRows(rows: Float32Array, down: Taps, firstRow: number, lastRow: numb
   return out;
 }
 
+/** A plane's nine numbers. */
+type Coefficients = readonly [number, number, number, number, number, number, number, number, number];
+
 /** Puts the colours inside a margin of background, and takes their distance from it. */
 function fillPatch(colours: Float32Array, { left, top, right, bottom }: Box, plane: Plane): Patch {
   const rgb = new Float32Array(patchSide * patchSide * 3);
   const map = new Float32Array(patchSide * patchSide);
   const stepX = (right - left) / inner;
   const stepY = (bottom - top) / inner;
-  for (let y = 0, o = 0; y < patchSide; y++) {
-    for (let x = 0; x < patchSide; x++, o++) {
+  const [red, green, blue, redX, greenX, blueX, redY, greenY, blueY] = plane.k as unknown as Coefficients;
+  const { noise } = plane;
+  for (let y = 0, o = 0, i = 0; y < patchSide; y++) {
+    const py = top + (y - patchMargin + 0.5) * stepY - 0.5;
+    const insideRow = y >= patchMargin && y < patchSide - patchMargin;
+    let from = ((y - patchMargin) * inner - patchMargin) * 3;
+    for (let x = 0; x < patchSide; x++, o++, i += 3, from += 3) {
       const px = left + (x - patchMargin + 0.5) * stepX - 0.5;
-      const py = top + (y - patchMargin + 0.5) * stepY - 0.5;
-      const inside =
-        x >= patchMargin && y >= patchMargin && x < patchSide - patchMargin && y < patchSide - patchMargin;
-      const from = ((y - patchMargin) * inner + x - patchMargin) * 3;
-      for (let c = 0; c < 3; c++) {
-        const ground = planeAt(plane, c, px, py);
-        const value = inside ? colours[from + c]! : ground;
-        rgb[o * 3 + c] = value;
-        map[o] = Math.max(map[o]!, Math.abs(value - ground) - plane.noise);
+      const r = red + redX * px + redY * py;
+      const g = green + greenX * px + greenY * py;
+      const b = blue + blueX * px + blueY * py;
+      if (insideRow && x >= patchMargin && x < patchSide - patchMargin) {
+        rgb[i] = colours[from]!;
+        rgb[i + 1] = colours[from + 1]!;
+        rgb[i + 2] = colours[from + 2]!;
+        const far = Math.max(Math.abs(rgb[i]! - r), Math.abs(rgb[i + 1]! - g), Math.abs(rgb[i + 2]! - b));
+        map[o] = Math.max(0, far - noise);
+      } else {
+        rgb[i] = r;
+        rgb[i + 1] = g;
+        rgb[i + 2] = b;
       }
     }
   }

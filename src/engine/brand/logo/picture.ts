@@ -53,9 +53,23 @@ export function backdropOf({ width, height, data }: Raster): number {
 }
 
 /** Lays a raster on a grey. */
-export function flatten({ width, height, data }: Raster, grey: number): Picture {
+export function flatten(raster: Raster, grey: number): Picture {
+  const { width, height } = raster;
   const rgb = new Uint8Array(width * height * 3);
-  for (let i = 0, o = 0; i < data.length; i += 4, o += 3) {
+  flattenRows(raster, grey, rgb, 0, height);
+  return { width, height, rgb };
+}
+
+/** Lays rows of a raster on a grey, into the same rows of a picture. */
+function flattenRows(
+  { width, data }: Raster,
+  grey: number,
+  rgb: Uint8Array,
+  top: number,
+  bottom: number,
+): void {
+  const end = bottom * width * 4;
+  for (let i = top * width * 4, o = top * width * 3; i < end; i += 4, o += 3) {
     const a = data[i + 3]!;
     if (a === 255) {
       rgb[o] = data[i]!;
@@ -68,7 +82,6 @@ export function flatten({ width, height, data }: Raster, grey: number): Picture 
       rgb[o + 2] = (data[i + 2]! * a + under + 127) / 255;
     }
   }
-  return { width, height, rgb };
 }
 
 /** The picture at half the size, averaged; an odd last row or column is dropped. */
@@ -94,23 +107,28 @@ function flattenHalf({ width, height, data }: Raster, grey: number): Picture {
   const w = Math.max(1, width >> 1);
   const h = Math.max(1, height >> 1);
   const rgb = new Uint8Array(w * h * 3);
-  const right = width > 1 ? 4 : 0;
-  const down = height > 1 ? width * 4 : 0;
+  const pixels = wordsOf(data);
+  const right = width > 1 ? 1 : 0;
+  const down = height > 1 ? width : 0;
   for (let y = 0, o = 0; y < h; y++) {
-    for (let x = 0, i = y * 2 * width * 4; x < w; x++, i += 8, o += 3) {
-      const j = i + right;
-      const k = i + down;
-      const l = k + right;
-      const a = data[i + 3]!;
-      const b = data[j + 3]!;
-      const c = data[k + 3]!;
-      const d = data[l + 3]!;
-      if ((a & b & c & d) === 255) {
-        rgb[o] = (data[i]! + data[j]! + data[k]! + data[l]! + 2) >> 2;
-        rgb[o + 1] = (data[i + 1]! + data[j + 1]! + data[k + 1]! + data[l + 1]! + 2) >> 2;
-        rgb[o + 2] = (data[i + 2]! + data[j + 2]! + data[k + 2]! + data[l + 2]! + 2) >> 2;
+    for (let x = 0, i = y * 2 * width; x < w; x++, i += 2, o += 3) {
+      const p = pixels[i]!;
+      const q = pixels[i + right]!;
+      const r = pixels[i + down]!;
+      const s = pixels[i + down + right]!;
+      if ((p & q & r & s) >>> 24 === 255) {
+        // Red and blue are summed in one word, 16 bits each.
+        const redBlue = (p & 0xff00ff) + (q & 0xff00ff) + (r & 0xff00ff) + (s & 0xff00ff) + 0x20002;
+        const green = ((p >>> 8) & 255) + ((q >>> 8) & 255) + ((r >>> 8) & 255) + ((s >>> 8) & 255) + 2;
+        rgb[o] = redBlue >>> 2;
+        rgb[o + 1] = green >>> 2;
+        rgb[o + 2] = redBlue >>> 18;
         continue;
       }
+      const a = p >>> 24;
+      const b = q >>> 24;
+      const c = r >>> 24;
+      const d = s >>> 24;
       if ((a | b | c | d) === 0) {
         rgb[o] = grey;
         rgb[o + 1] = grey;
@@ -118,36 +136,69 @@ function flattenHalf({ width, height, data }: Raster, grey: number): Picture {
         continue;
       }
       const under = grey * (1020 - a - b - c - d) + 510;
-      rgb[o] = (data[i]! * a + data[j]! * b + data[k]! * c + data[l]! * d + under) / 1020;
-      rgb[o + 1] = (data[i + 1]! * a + data[j + 1]! * b + data[k + 1]! * c + data[l + 1]! * d + under) / 1020;
-      rgb[o + 2] = (data[i + 2]! * a + data[j + 2]! * b + data[k + 2]! * c + data[l + 2]! * d + under) / 1020;
+      for (let k = 0; k < 3; k++) {
+        const at = (v: number) => (v >>> (8 * k)) & 255;
+        rgb[o + k] = (at(p) * a + at(q) * b + at(r) * c + at(s) * d + under) / 1020;
+      }
     }
   }
   return { width: w, height: h, rgb };
 }
 
+const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
+
+/** The pixels as words with red in the lowest byte; a copy where the bytes do not lie so. */
+function wordsOf(data: Uint8Array): Uint32Array {
+  if (littleEndian && data.byteOffset % 4 === 0) {
+    return new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
+  }
+  const words = new Uint32Array(data.length / 4);
+  for (let i = 0, o = 0; o < words.length; i += 4, o++) {
+    words[o] = data[i]! | (data[i + 1]! << 8) | (data[i + 2]! << 16) | (data[i + 3]! << 24);
+  }
+  return words;
+}
+
 /** A picture and its halves, each made when first asked for. */
 export interface Pyramid {
-  /** The picture halved so many times. */
-  at(level: number): Picture;
+  /** The picture halved so many times. Of the full size, rows may be asked for; only they are sure to be there. */
+  at(level: number, top?: number, bottom?: number): Picture;
 }
 
 /** The pyramid of a raster on a grey. */
 export function rasterPyramid(raster: Raster, grey: number): Pyramid {
-  return lazyPyramid((level) => (level === 0 ? flatten(raster, grey) : flattenHalf(raster, grey)), 1);
+  const rowsOf = flattenByRows(raster, grey);
+  const smaller = halves(() => flattenHalf(raster, grey));
+  return { at: (level, top, bottom) => (level === 0 ? rowsOf(top, bottom) : smaller(level - 1)) };
 }
 
 /** The pyramid of a picture. */
 export function picturePyramid(picture: Picture): Pyramid {
-  return lazyPyramid(() => picture, 0);
+  return { at: halves(() => picture) };
 }
 
-/** Levels up to `given` come from `make`; the others are halves of the one before. */
-function lazyPyramid(make: (level: number) => Picture, given: number): Pyramid {
-  const levels: (Picture | undefined)[] = [];
-  const at = (level: number): Picture => {
-    levels[level] ??= level <= given ? make(level) : halve(at(level - 1));
-    return levels[level];
+/** The full size is seldom needed as a whole: its rows are made when first asked for. */
+function flattenByRows(raster: Raster, grey: number): (top?: number, bottom?: number) => Picture {
+  const { width, height } = raster;
+  const done = new Uint8Array(height);
+  let picture: Picture | undefined;
+  return (top = 0, bottom = height) => {
+    picture ??= { width, height, rgb: new Uint8Array(width * height * 3) };
+    for (let y = top; y < bottom; y++) {
+      if (done[y] === 1) continue;
+      flattenRows(raster, grey, picture.rgb, y, y + 1);
+      done[y] = 1;
+    }
+    return picture;
   };
-  return { at };
+}
+
+/** A picture and the halves of it, each made when first asked for. */
+function halves(make: () => Picture): (times: number) => Picture {
+  const made: (Picture | undefined)[] = [];
+  const at = (times: number): Picture => {
+    made[times] ??= times === 0 ? make() : halve(at(times - 1));
+    return made[times];
+  };
+  return at;
 }

@@ -1,10 +1,11 @@
 /**
- * Where in a scanned picture a logo may be: the trimmed picture, the whole of it, what frames hold, and the
- * regions that empty rows and columns cut out. Method `chosen`.
+ * Where in a scanned picture a logo may be: the trimmed picture, the whole of it, what has its main colour, what
+ * frames hold, and the regions that empty rows and columns cut out. Method `chosen`.
  */
 
 import { fitBackground, type Plane, planeAt } from "./background.ts";
 import { findInk, type Ink, type Trimmed, trimInk } from "./foreground.ts";
+import { mainLayer } from "./layers.ts";
 import { findPanels } from "./panels.ts";
 import { type Box, type Picture, wholeBox } from "./picture.ts";
 import {
@@ -53,7 +54,9 @@ export function mainSight(picture: Picture): InkedSight | undefined {
 export function findSights(picture: Picture): readonly Sight[] {
   const main = mainSight(picture);
   if (!main) return [];
+  const layer = mainLayer(picture, main.ink, main);
   const sights: Sight[] = [main, { box: wholeBox(picture), plane: main.plane }];
+  if (layer && isRegion(layer.box)) sights.push({ box: layer.box, plane: main.plane });
   const nodes: Node[] = [{ ...main, depth: 0, peels: 0 }];
   while (nodes.length > 0 && sights.length < regionLimit) {
     for (const found of insidesOf(picture, takeLargest(nodes))) {

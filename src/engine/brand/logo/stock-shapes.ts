@@ -4,9 +4,10 @@
  */
 
 import { type Features, featuresOf, likenessAbove } from "./features.ts";
+import { differingWordBits } from "./gate.ts";
 import { glyphLines, glyphNames, type Point } from "./glyphs.ts";
 import { drawnSide, drawPatch } from "./patch.ts";
-import { stockFloor } from "./tuning.ts";
+import { stockBits, stockFloor } from "./tuning.ts";
 
 /** Places at which a pixel is probed, along one side, and along the whole of a drawn patch. */
 const probes = 2;
@@ -233,6 +234,9 @@ function stockFeatures(): readonly Features[] {
 /** Likeness of a view to the nearest stock shape, 0 to 1; 0 when far from the floor at which it starts to cost. */
 export function stockLikeness(view: Features): number {
   let most = 0;
-  for (const shape of stockFeatures()) most = Math.max(most, likenessAbove(view, shape, stockFloor));
+  for (const shape of stockFeatures()) {
+    if (differingWordBits(view.words, shape.words) > stockBits) continue;
+    most = Math.max(most, likenessAbove(view, shape, stockFloor));
+  }
   return most;
 }

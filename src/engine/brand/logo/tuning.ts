@@ -49,6 +49,12 @@ export const panelCover = 0.3;
 /** Thickness, in pixels, of what may lie right across a panel. */
 export const panelBridge = 6;
 
+/** Share of the ink that one colour has to have for a box of its own, and how far (of 255) a pixel may be from it. */
+export const layerShare = 0.5;
+export const layerTolerance = 40;
+/** Most area of that box, as a share of the box of all ink. */
+export const layerArea = 0.95;
+
 /** Least width of an empty gap that cuts a region, as a share of its shorter side. */
 export const gapShare = 0.025;
 /** Least width of an empty gap in pixels of the working picture. */
@@ -104,8 +110,15 @@ export const aspectOctaves = 2;
 
 /** Likeness to a stock shape above which a view is held less distinctive. */
 export const stockFloor = 0.7;
+/** Bits by which the gates of a view and a stock shape may differ; a shape further off is not as alike as the floor. */
+export const stockBits = 100;
 /** What each unit of likeness above the floor costs. */
-export const stockCost = 0.5;
+export const stockCost = 0.4;
+/** Spread of a view's gradients below which it is held simple, and what each halving of it costs. */
+export const richSpread = 128;
+export const simpleCost = 0.06;
+/** What each octave costs by which two views' aspect ratios differ. */
+export const aspectCost = 0.03;
 
 /** Brightness (0 to 255) of the visible part above which a transparent picture is laid on the dark. */
 export const brightLogo = 200;

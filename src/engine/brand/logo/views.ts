@@ -1,6 +1,6 @@
 /** The views of a picture: few of a scanned one, many of a queried logo, so that the pairs meet. `chosen`. */
 
-import { fitBackground, flatPlane, type Plane, planeAt } from "./background.ts";
+import { fitBackground, flatPlane, noiseOf, type Plane, planeAt } from "./background.ts";
 import { type Features, featuresOf } from "./features.ts";
 import { findInk, trimInk } from "./foreground.ts";
 import { differingBits } from "./gate.ts";
@@ -85,7 +85,7 @@ function sightLevel(pyramid: Pyramid, { width, height }: Raster): number {
 }
 
 function isNoisy(picture: Picture): boolean {
-  return fitBackground(picture, wholeBox(picture)).noise > noiseLimit;
+  return noiseOf(picture, wholeBox(picture)) > noiseLimit;
 }
 
 function describe({ patch, box, region }: Framed): View {

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { compileHamming, hammingModuleSource } from "../../../../scripts/build-wasm-hamming.ts";
-import { createHashTable, scanPlain } from "../../../../src/engine/brand/logo/hamming.ts";
+import { createHashTable, type Scan, scanPlain } from "../../../../src/engine/brand/logo/hamming.ts";
+import { wasm } from "../../../../src/engine/brand/logo/wasm-runtime.ts";
 import { randomBytes } from "./random.ts";
 
 /** Rows and queries that a table finds, in the order of its visits. */
@@ -58,6 +59,33 @@ test("a million hashes: the planted neighbours are found, through growth and acr
   expect(table.bytes / count).toBeLessThan(42);
   expect(table.at(777_777)).toEqual(bytes.slice(777_777 * 32, 777_778 * 32));
   expect(hits(table, [query], 8)).toEqual(planted.map((row) => [row, 0]));
+});
+
+test("a table scans in WebAssembly unless it is told otherwise", () => {
+  const { Instance } = wasm;
+  const counts: number[] = [];
+  class Counted {
+    readonly exports: { readonly scan: Scan };
+    constructor(...given: ConstructorParameters<typeof Instance>) {
+      const { scan } = new Instance(...given).exports as { readonly scan: Scan };
+      expect(String(scan)).toContain("[native code]");
+      const counted: Scan = (from, count, ...rest) => {
+        counts.push(count);
+        return scan(from, count, ...rest);
+      };
+      this.exports = { scan: counted };
+    }
+  }
+  vi.spyOn(wasm, "Instance").mockImplementation(Counted);
+  try {
+    const table = createHashTable();
+    const rows = randomBytes(5, 20_000 * 32);
+    for (let at = 0; at < rows.length; at += 32) table.append(rows.subarray(at, at + 32));
+    expect(hits(table, [rows.subarray(64, 96)], 0)).toEqual([[2, 0]]);
+    expect(counts).toEqual([16_384, 3_616]);
+  } finally {
+    vi.restoreAllMocks();
+  }
 });
 
 test("the module is made of the source beside it", async () => {

@@ -59,7 +59,7 @@ test("20,000 descriptors stay with the loader; the index keeps about 150 bytes a
   expect(found.map(({ id }) => id)).toContain(12_345);
   expect(loads).toBeGreaterThan(0);
   expect(loads).toBeLessThan(count / 20);
-  expect(index.bytes / count).toBeLessThan(230);
+  expect(index.bytes / count).toBeLessThan(185);
 }, 60_000);
 
 test("after many removals the rows are compacted and the rest is still found", async () => {

@@ -82,6 +82,17 @@ describe("where a logo may be", () => {
     expect(sees(card, box(100, 60, 140, 90))).toBe(true);
   });
 
+  test("under a badge that sticks out of it", () => {
+    const badged = picture(200, 150, white, [box(40, 30, 140, 110), navy], [box(120, 90, 160, 130), red]);
+    expect(sees(badged, box(40, 30, 140, 110))).toBe(true);
+    const green: Colour = [0, 150, 60];
+    const uneven = [box(40, 30, 100, 110), navy] as const;
+    const parts = [[box(100, 50, 160, 90), red] as const, [box(100, 90, 160, 130), green] as const];
+    expect(sees(picture(200, 150, white, uneven, ...parts), box(40, 30, 100, 110))).toBe(true);
+    const few = [box(40, 30, 100, 105), navy] as const;
+    expect(sees(picture(200, 150, white, few, ...parts), box(40, 30, 100, 105))).toBe(false);
+  });
+
   test("nowhere in a picture of one colour", () => {
     expect(findSights(picture(50, 50, white))).toEqual([]);
   });

@@ -14,6 +14,7 @@ function view(gate: Uint8Array, aspect: number, offset: number): View {
     words: gateWords(gate),
     aspect,
     stock: 0,
+    spread: 128,
     region: { left: 0, top: 0, width: 1, height: 1 },
     map: filler.slice(offset, offset + 576),
     colours: filler.slice(offset + 7, offset + 7 + 576),

@@ -9,7 +9,19 @@ export function shrinkRaster(raster: Raster, side: number): Raster {
   if (scale >= 1) return raster;
   const width = Math.max(1, Math.round(raster.width * scale));
   const height = Math.max(1, Math.round(raster.height * scale));
-  return { width, height, data: averageRows(averageColumns(raster, width), raster.height, width, height) };
+  const rowOf = averagedRows(raster, width);
+  const data = new Uint8Array(width * height * 4);
+  const sum = new Float64Array(width * 4);
+  for (const [y, [first, weights]] of coverage(raster.height, height).entries()) {
+    sum.fill(0);
+    for (let k = 0; k < weights.length; k++) {
+      const row = rowOf(first + k);
+      const w = weights[k]!;
+      for (let i = 0; i < sum.length; i++) sum[i]! += w * row[i]!;
+    }
+    writeRow(data, y * width * 4, sum);
+  }
+  return { width, height, data };
 }
 
 /** Shares of the source cells that one target cell covers: [first cell, weights]. */
@@ -28,46 +40,37 @@ function coverage(from: number, to: number): readonly (readonly [number, Float32
   });
 }
 
-/** Horizontal averages, colours multiplied by alpha so that hidden colours do not bleed. */
-function averageColumns({ width, height, data }: Raster, target: number): Float32Array {
+/**
+ * Gives rows of a raster averaged to a width, in their order; the last one is kept, as two target rows may share it.
+ * Colours are multiplied by alpha so that hidden colours do not bleed.
+ */
+function averagedRows({ width, data }: Raster, target: number): (y: number) => Float32Array {
   const cells = coverage(width, target);
-  const out = new Float32Array(target * height * 4);
-  for (let y = 0; y < height; y++) {
-    for (let x = 0; x < target; x++) {
+  const row = new Float32Array(target * 4);
+  let known = -1;
+  return (y) => {
+    if (y === known) return row;
+    known = y;
+    for (let x = 0, o = 0; x < target; x++, o += 4) {
       const [first, weights] = cells[x]!;
       let r = 0;
       let g = 0;
       let b = 0;
       let a = 0;
-      for (let k = 0; k < weights.length; k++) {
-        const i = (y * width + first + k) * 4;
+      for (let k = 0, i = (y * width + first) * 4; k < weights.length; k++, i += 4) {
         const w = weights[k]! * data[i + 3]!;
         r += w * data[i]!;
         g += w * data[i + 1]!;
         b += w * data[i + 2]!;
         a += w;
       }
-      out.set([r, g, b, a], (y * target + x) * 4);
+      row[o] = r;
+      row[o + 1] = g;
+      row[o + 2] = b;
+      row[o + 3] = a;
     }
-  }
-  return out;
-}
-
-function averageRows(columns: Float32Array, from: number, width: number, height: number): Uint8Array {
-  const cells = coverage(from, height);
-  const out = new Uint8Array(width * height * 4);
-  const sum = new Float64Array(width * 4);
-  for (let y = 0; y < height; y++) {
-    const [first, weights] = cells[y]!;
-    sum.fill(0);
-    for (let k = 0; k < weights.length; k++) {
-      const row = (first + k) * width * 4;
-      const w = weights[k]!;
-      for (let i = 0; i < sum.length; i++) sum[i]! += w * columns[row + i]!;
-    }
-    writeRow(out, y * width * 4, sum);
-  }
-  return out;
+    return row;
+  };
 }
 
 function writeRow(out: Uint8Array, at: number, sum: Float64Array): void {

@@ -58,7 +58,7 @@ function familyOf(name: string): string {
   );
 }
 
-/** Every fifth of simple-icons, so that both sets weigh alike. */
+/** Every second of simple-icons, so that both sets weigh alike. */
 function simple(): readonly Logo[] {
   const all = Object.values(simpleIcons) as readonly { title: string; path: string; hex: string }[];
   return all

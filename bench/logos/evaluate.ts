@@ -1,5 +1,5 @@
 /**
- * How well logos are found again: `npm run bench:logos [-- --seed 1] [--logos 400] [--workers 2] [--quick]`.
+ * How well logos are found again: `npm run bench:logos [-- --seed 1] [--logos 400] [--workers 2] [--half tuning] [--quick]`.
  *
  * Logos in two halves by name: one that the numbers in `tuning.ts` were fixed on, one that they never saw, with
  * page layouts of its own. Every transformed picture is sought with its own logo and with every other one.
@@ -12,6 +12,7 @@ import {
   type LogoDescriptor,
   readLogoDescriptor,
 } from "../../src/engine/brand/logo/index.ts";
+import { scoreKnots } from "../../src/engine/brand/logo/tuning.ts";
 import { assertFonts } from "./layouts.ts";
 import { falseAlarms, pooled, recall, scoreAtRate, type Trials } from "./measures.ts";
 import { type EvaluationSize, type Prepared, prepareHalf } from "./prepare.ts";
@@ -156,25 +157,38 @@ function printTable(ours: Results, theirs: Results): void {
 function printSummary({ trials, byLogo }: Results): void {
   const good = byLogo.filter((r) => r <= 1e-3).length / byLogo.length;
   console.log(`\nlogos with a false-alarm rate <= 1e-3 at ${meant[1]}: ${percent(good)} %`);
-  const limits = [1e-2, 1e-3, 1e-4, 1e-5].map(
-    (r) => `${r.toExponential(0)}: ${scoreAtRate(trials, r).toFixed(4)}`,
-  );
-  console.log(`scores at false-alarm rates: ${limits.join("  ")}`);
+  const limits = [1e-2, 1e-3, 1e-4, 1e-5].map((r) => {
+    const score = scoreAtRate(trials, r);
+    return `${r.toExponential(0)}: ${score.toFixed(4)} (${rawOf(score).toFixed(4)})`;
+  });
+  console.log(`scores (likenesses before the scale) at false-alarm rates: ${limits.join("  ")}`);
 }
 
-async function evaluate(prepared: Prepared): Promise<void> {
+/** The likeness that is brought to a score: what `scoreKnots` in tuning.ts are set from. */
+function rawOf(score: number): number {
+  const above = Math.max(
+    1,
+    scoreKnots.findIndex(([, y]) => y >= score),
+  );
+  const [[x0, y0], [x1, y1]] = [scoreKnots[above - 1]!, scoreKnots[above]!];
+  return x0 + ((x1 - x0) * (score - y0)) / (y1 - y0);
+}
+
+async function evaluate(prepared: Prepared, seed: number): Promise<void> {
   const scans = scansOf(prepared);
   const ours = await measure(prepared, scans, shipped(scans), "query");
   const theirs = await measure(prepared, scans, control(scans), "controlQuery");
   const views = scans.reduce((sum, { descriptor }) => sum + descriptor.views.length, 0) / scans.length;
   const invisible = prepared.logos.reduce((sum, { invisible: list }) => sum + list.length, 0);
   console.log(
-    `\n== ${prepared.half} half: ${prepared.logos.length} logos, ${scans.length} pictures, ${views.toFixed(1)} views a picture`,
+    `\n== ${prepared.half} half, seed ${seed}: ${prepared.logos.length} logos, ${scans.length} pictures, ${views.toFixed(1)} views a picture`,
   );
   console.log(`left out because the logo is not visible: ${invisible} pictures\n`);
   printTable(ours, theirs);
   printSummary(ours);
 }
+
+const halfNames = ["tuning", "held-out"] as const;
 
 function sizeFromArguments(): EvaluationSize & { halves: readonly Prepared["half"][] } {
   const { values } = parseArgs({
@@ -186,13 +200,18 @@ function sizeFromArguments(): EvaluationSize & { halves: readonly Prepared["half
       half: { type: "string" },
     },
   });
-  const total = Number(values.logos ?? (values.quick ? 80 : 400));
-  const halves = (["tuning", "held-out"] as const).filter(
-    (h) => values.half === undefined || h === values.half,
-  );
-  return { seed: Number(values.seed), logos: Math.ceil(total / 2), workers: Number(values.workers), halves };
+  const halves = halfNames.filter((h) => values.half === undefined || h === values.half);
+  if (halves.length === 0) throw new Error(`--half is ${values.half}; it must be ${halfNames.join(" or ")}`);
+  const total = countOf("logos", values.logos ?? (values.quick ? "80" : "400"));
+  const workers = countOf("workers", values.workers);
+  return { seed: countOf("seed", values.seed), logos: Math.ceil(total / 2), workers, halves };
+}
+
+function countOf(name: string, word: string): number {
+  if (/^[1-9]\d{0,8}$/.test(word)) return Number(word);
+  throw new Error(`--${name} is ${word}; it must be a whole number from 1 up`);
 }
 
 await assertFonts();
 const size = sizeFromArguments();
-for (const half of size.halves) await evaluate(await prepareHalf(half, size));
+for (const half of size.halves) await evaluate(await prepareHalf(half, size), size.seed);

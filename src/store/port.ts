@@ -2,6 +2,7 @@
  * The storage port: all that the services ask of a store. The docstrings are the contract; the published suite
  * (`edgeproof/testing`, `storeContract`) holds every adapter to them.
  */
+import { DependencyUnavailableError, quote } from "../errors.ts";
 import type { CollectionName, Collections } from "./collections.ts";
 
 /** A value that conditions and orders can look at. */
@@ -101,6 +102,15 @@ export interface WriteTransaction extends ReadTransaction {
    * is rolled back gives the same numbers again.
    */
   sequence(scope: string, name: string, count?: number): Promise<number>;
+  /**
+   * Keeps blobs, which the transaction's records name: until a transaction has claimed it, a blob may be removed a
+   * day after it was put, since a process that died may have left it.
+   *
+   * @throws {DependencyUnavailableError} when one of them is not there (any more)
+   */
+  claimBlobs(keys: readonly string[]): Promise<void>;
+  /** Takes claims back, for blobs that are to be deleted once the transaction is done. */
+  releaseBlobs(keys: readonly string[]): Promise<void>;
 }
 
 /**
@@ -137,7 +147,8 @@ export interface Store {
 }
 
 /**
- * Bytes by key, outside of transactions: written before the record that names them, deleted after it. Inside of
+ * Bytes by key, outside of transactions: written before the record that names them and claims them, deleted after
+ * the transaction that releases them. Inside of
  * a transaction `put` and `delete` are refused with a TypeError, since they could be neither taken back nor
  * done once; `get` and `keys` are not.
  */
@@ -149,6 +160,11 @@ export interface BlobStore {
   delete(key: string): Promise<void>;
   /** All keys that begin with the prefix, in code point order; those that come and go meanwhile may be missing. */
   keys(prefix?: string): AsyncIterable<string>;
+}
+
+/** What a claim is refused with. */
+export function blobGone(key: string): DependencyUnavailableError {
+  return new DependencyUnavailableError(`the blob ${quote(key)} is not there any more: put it again`);
 }
 
 /** A record's id or a declared unique combination of its fields is taken. The transaction can go on. */

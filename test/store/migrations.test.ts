@@ -56,23 +56,41 @@ const fill = (store: ProbeStore) =>
     ]),
   );
 
-/** Makes of a database what an edgeproof of the first format would have left. */
-async function asFirstFormat(engine: string, name: string): Promise<void> {
-  const statements = [
-    "alter table _sequences drop column label",
-    `update _meta set value = replace(value, '"format":2', '"format":1')`,
-  ];
+/** Runs statements on a database past its store. */
+async function pastStore<T>(
+  engine: string,
+  name: string,
+  work: (run: (sql: string) => Promise<{ value?: string }[]>) => Promise<T>,
+): Promise<T> {
   if (engine === "SQLite") {
     const database = new Libsql(join(folder, `${name}.db`));
-    for (const statement of statements) database.exec(statement);
-    database.close();
-    return;
+    const run = async (sql: string) => {
+      const statement = database.prepare(sql);
+      if (statement.reader) return statement.all([]) as { value: string }[];
+      statement.run([]);
+      return [];
+    };
+    return work(run).finally(() => database.close());
   }
   const options = `-c search_path=${schemas.get(name)}`;
   const client = new pg.Client({ connectionString: postgresUrl, options });
   await client.connect();
-  for (const statement of statements) await client.query(statement);
-  await client.end();
+  return work(async (sql) => (await client.query(sql)).rows).finally(() => client.end());
+}
+
+/** Makes of a database what an edgeproof of an older format would have left. */
+async function asFormat(format: 1 | 2, engine: string, name: string): Promise<void> {
+  await pastStore(engine, name, async (run) => {
+    const [meta] = await run("select value from _meta where name = 'layout'");
+    const layout = JSON.parse(meta!.value!);
+    for (const table of Object.values(layout.tables)) delete (table as { counted?: unknown }).counted;
+    const value = JSON.stringify({ ...layout, format });
+    await run("drop table _counts");
+    await run("drop index _blobs_provisional");
+    await run("alter table _blobs drop column provisional");
+    if (format < 2) await run("alter table _sequences drop column label");
+    await run(`update _meta set value = '${value}' where name = 'layout'`);
+  });
 }
 
 for (const [engine, make] of Object.entries(engines)) {
@@ -132,7 +150,7 @@ for (const [engine, make] of Object.entries(engines)) {
       const take = (name: string) =>
         using(open(older), (store) => store.write((tx) => tx.sequence("z\0", name, 5)));
       for (const name of ["plain", "\ud800 odd", long]) await take(name);
-      await asFirstFormat(engine, "first");
+      await asFormat(1, engine, "first");
       await using(open(older), async (store) => {
         // SQLite cuts nothing.
         const listed = store.read((tx) => tx.sequences());
@@ -149,6 +167,33 @@ for (const [engine, make] of Object.entries(engines)) {
           ]),
         );
       });
+    });
+
+    test("of the second format is counted, and its blobs are taken for claimed", async () => {
+      const open = make("second");
+      const counting = { ...newer, things: { ...newer.things, counted: [["on"], ["on", "owner"]] } };
+      const ask = (store: ProbeStore, where: Record<string, boolean | string | null>) =>
+        store.read((tx) =>
+          tx.count(
+            "things",
+            "s",
+            Object.entries(where).map(([field, value]) => ({ field, op: "eq", value })),
+          ),
+        );
+      await using(open(newer), async (store) => {
+        await fill(store);
+        await store.blobs.put("k", new Uint8Array(3));
+      });
+      await asFormat(2, engine, "second");
+      await using(open(counting), async (store) => {
+        expect(await ask(store, { on: true })).toBe(602);
+        expect(await ask(store, { on: true, owner: null })).toBe(201);
+        await store.write((tx) => tx.delete("things", "s", "t0"));
+        expect(await ask(store, { on: true })).toBe(601);
+        expect(await ask(store, { on: true, owner: null })).toBe(200);
+        await store.write((tx) => tx.claimBlobs(["k"]));
+      });
+      await expect(open(newer)).rejects.toThrow("the count by on of `things`");
     });
 
     test("is left as it was when it cannot be brought up to date", async () => {

@@ -1,7 +1,13 @@
 /** Keeps pictures and their descriptors in the blob store: written before the record that names them, deleted after it. */
+import { DependencyUnavailableError } from "../../errors.ts";
 import type { BlobStore } from "../../store/port.ts";
 import { descriptorKey } from "../../store/records/brand.ts";
 import type { Picture } from "./picture.ts";
+
+/** The keys of a picture and of its descriptor. */
+export function blobsOf(key: string): readonly string[] {
+  return [descriptorKey(key), key];
+}
 
 export async function putPicture(
   blobs: BlobStore,
@@ -13,11 +19,13 @@ export async function putPicture(
 }
 
 export async function deletePicture(blobs: BlobStore, key: string): Promise<void> {
-  await blobs.delete(descriptorKey(key));
-  await blobs.delete(key);
+  for (const each of blobsOf(key)) await blobs.delete(each);
 }
 
-/** Runs work that stores a record naming the picture; when it fails, nothing is left behind. */
+/**
+ * Runs work that stores a record naming the picture; when it fails, nothing is left behind. When nobody knows whether
+ * it failed, the picture stays: the store removes it in time if no record has claimed it.
+ */
 export async function withPicture<T>(
   blobs: BlobStore,
   key: string,
@@ -28,7 +36,7 @@ export async function withPicture<T>(
     await putPicture(blobs, key, picture);
     return await work();
   } catch (error) {
-    await deletePicture(blobs, key);
+    if (!(error instanceof DependencyUnavailableError)) await deletePicture(blobs, key);
     throw error;
   }
 }

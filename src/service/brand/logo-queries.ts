@@ -6,7 +6,7 @@ import { invalid, type Notes, notFound, requireScope, type ServiceContext } from
 import { decode } from "../decode.ts";
 import { formatTimestamp } from "../time.ts";
 import { readQueryId, readSwitch } from "./list-request.ts";
-import { deletePicture, withPicture } from "./logo-blobs.ts";
+import { blobsOf, deletePicture, withPicture } from "./logo-blobs.ts";
 import { type LogoLookback, lookBackForLogo, lookBackRestForLogo } from "./logo-lookback.ts";
 import { storeLogoMatches } from "./logo-store.ts";
 import { type Picture, readBase64, readPicture } from "./picture.ts";
@@ -79,6 +79,7 @@ export function logoQueryService(context: ServiceContext): LogoQueryService {
         ]);
         await tx.delete("brand_logo_queries", account, query.id);
         await bumpRevision(tx, account, "logos");
+        await tx.releaseBlobs(blobsOf(query.store_path));
         return query;
       });
       await deletePicture(store.blobs, store_path);
@@ -142,6 +143,7 @@ export async function createLogoQuery(
   const place = { scope: account, id: String(query_id), query_id, tag, similarity_threshold };
   const query = { ...place, uploaded_at, store_path, content_type: contentType };
   await tx.insert("brand_logo_queries", query);
+  await tx.claimBlobs(blobsOf(store_path));
   await bumpRevision(tx, account, "logos");
   return query;
 }

@@ -1,6 +1,7 @@
 /** Stores scanned pictures and matches of logos, inside of a transaction. */
 import type { WriteTransaction } from "../../store/port.ts";
 import type { LogoMatchRecord, LogoScanRecord } from "../../store/records/brand.ts";
+import { blobsOf } from "./logo-blobs.ts";
 
 /** The sequences of an account. */
 const sequences = { scans: "brand_logo_scans", matches: "brand_logo_matches" } as const;
@@ -23,7 +24,10 @@ export async function storeScan(
   const position = retain ? await tx.sequence(scan.scope, sequences.scans) : 0;
   const record = { ...(before ?? scan), position };
   if (before) await tx.replace("brand_logo_scans", record);
-  else await tx.insert("brand_logo_scans", record);
+  else {
+    await tx.insert("brand_logo_scans", record);
+    await tx.claimBlobs(blobsOf(record.blob));
+  }
   return record;
 }
 

@@ -1,5 +1,5 @@
 /** Lists of domain matches, and their dismissal. */
-import type { Condition, Order, ReadTransaction } from "../../store/port.ts";
+import type { Condition } from "../../store/port.ts";
 import type { DomainMatchRecord, DomainQueryRecord } from "../../store/records/brand.ts";
 import { invalid, notFound, type ServiceContext } from "../context.ts";
 import {
@@ -9,9 +9,9 @@ import {
   readQueryId,
   readSlice,
   readSwitch,
-  type Slice,
 } from "./list-request.ts";
 import { requireQuery } from "./queries.ts";
+import { listSeveral, type MatchDetail } from "./several.ts";
 
 const area = "brand";
 
@@ -21,14 +21,6 @@ export interface MatchRequest extends ListRequest {
   readonly domain_search?: string | undefined;
   readonly include_dismissed?: string | undefined;
   readonly include_domain_id?: string | undefined;
-}
-
-/** One query's entry of a name. */
-export interface MatchDetail {
-  readonly dismissed: boolean;
-  readonly match_id: number;
-  readonly query_id: number;
-  readonly query_tag: string;
 }
 
 /** A name in a list of matches. */
@@ -64,7 +56,7 @@ export function domainMatchService({ store }: ServiceContext): DomainMatchServic
     list: async (account, request) => {
       const ids = readQueryIds(request.query_id);
       const slice = readSlice(request);
-      const order = [readOrder(request, orders, "first_seen")];
+      const order = readOrder(request, orders, "first_seen");
       const where = conditions(request);
       const withDomainId = readSwitch("include_domain_id", request.include_domain_id);
       return store.read(async (tx) => {
@@ -72,12 +64,15 @@ export function domainMatchService({ store }: ServiceContext): DomainMatchServic
         for (const id of ids) queries.push(await requireQuery(tx, account, id));
         const [only, second] = queries;
         if (!only || second) {
-          const all = await listSeveral(tx, account, queries, { where, order });
-          return { ...pageOf(all, slice), withDomainId };
+          return { ...(await listSeveral(tx, account, queries, { where, order, slice })), withDomainId };
         }
         const own = [{ field: "query_id", op: "eq", value: only.query_id } as const, ...where];
         const total = await tx.count("brand_domain_matches", account, own);
-        const found = await tx.find("brand_domain_matches", account, { where: own, order, ...slice });
+        const found = await tx.find("brand_domain_matches", account, {
+          where: own,
+          order: [order],
+          ...slice,
+        });
         return { matches: found.map((match) => ({ match })), total, withDomainId };
       });
     },
@@ -111,34 +106,4 @@ function conditions({ domain_search: search, include_dismissed }: MatchRequest):
       : [{ field: "dismissed", op: "eq", value: false } as const]),
     ...(search ? [{ field: "domain", op: "contains", value: search.toLowerCase() } as const] : []),
   ];
-}
-
-/** The matches of several queries: each name once, in the order of its first entry. */
-async function listSeveral(
-  tx: ReadTransaction,
-  account: string,
-  queries: readonly DomainQueryRecord[],
-  { where, order }: { readonly where: Conditions; readonly order: readonly Order<"brand_domain_matches">[] },
-): Promise<readonly ListedMatch[]> {
-  const tags = new Map(queries.map((query) => [query.query_id, query.query_tag]));
-  const any = { field: "query_id", op: "in", value: [...tags.keys()] } as const;
-  const found = await tx.find("brand_domain_matches", account, { where: [any, ...where], order });
-  const names = new Map<string, DomainMatchRecord[]>();
-  for (const match of found) {
-    const entries = names.get(match.domain);
-    if (entries) entries.push(match);
-    else names.set(match.domain, [match]);
-  }
-  return [...names.values()].map((entries) => {
-    const details = entries
-      .map(({ dismissed, match_id, query_id }) => {
-        return { dismissed, match_id, query_id, query_tag: tags.get(query_id)! };
-      })
-      .sort((a, b) => a.query_id - b.query_id);
-    return { match: entries[0]!, details };
-  });
-}
-
-function pageOf(all: readonly ListedMatch[], { limit, offset }: Slice) {
-  return { matches: all.slice(offset, offset + limit), total: all.length };
 }

@@ -1,4 +1,5 @@
 /** The feed of scanned pictures: decoded, searched for the account's logos, and stored one by one. */
+import { DependencyUnavailableError } from "../../errors.ts";
 import type { ServiceContext } from "../context.ts";
 import { batchesOf, type Feed } from "./batches.ts";
 import type { BadRecord } from "./judge.ts";
@@ -94,7 +95,7 @@ async function storeOne(
   const { store } = context;
   // A key of its own: who else observes the same picture at this moment keeps and removes another one.
   const blob = scanKey(context, account);
-  let isNamed = false;
+  let isWanted = false;
   try {
     for (;;) {
       const watch = await openWatch(account);
@@ -108,10 +109,14 @@ async function storeOne(
         return { record, added: await storeLogoMatches(tx, account, pairs) };
       });
       if (!stored) continue;
-      isNamed = stored.record.blob === blob;
+      isWanted = stored.record.blob === blob;
       return { matched: found.length > 0, added: stored.added };
     }
+  } catch (error) {
+    // Nobody knows whether the picture was stored; the store removes it in time if it was not.
+    isWanted = error instanceof DependencyUnavailableError;
+    throw error;
   } finally {
-    if (!isNamed) await deletePicture(store.blobs, blob);
+    if (!isWanted) await deletePicture(store.blobs, blob);
   }
 }

@@ -26,6 +26,9 @@ const area = "brand";
 /** The sequence of query ids. */
 const sequenceName = "brand_domain_queries";
 
+/** Matches that are looked at or stored in one go. */
+const pageSize = 500;
+
 export interface DomainQueryService {
   /** All queries, or the one with this id, oldest first. An id that no query has gives none. */
   list(account: string, id?: string): Promise<readonly DomainQueryRecord[]>;
@@ -203,10 +206,16 @@ async function storeFound(
   found: Lookback,
 ): Promise<void> {
   const names = await lookBackRest(tx, account, watch, found);
-  const domains = [...(await findDomains(tx, account, names)).values()];
   const { accepts } = watch.queries.get(draftId)!;
-  const pairs = domains.filter((d) => accepts(d.first_seen)).map((domain) => ({ queryId, domain }));
-  await storeMatches(tx, account, pairs);
+  for (let from = 0; from < names.length; from += pageSize) {
+    const domains = (await findDomains(tx, account, names.slice(from, from + pageSize))).values();
+    const accepted = [...domains].filter((domain) => accepts(domain.first_seen));
+    await storeMatches(
+      tx,
+      account,
+      accepted.map((domain) => ({ queryId, domain })),
+    );
+  }
 }
 
 async function editQuery(
@@ -266,10 +275,16 @@ async function dropMatches(
   watch: Watch,
 ): Promise<void> {
   const where = [{ field: "query_id", op: "eq", value: queryId }] as const;
-  for (const match of await tx.find("brand_domain_matches", account, { where })) {
-    if (!belongs(match.domain, match.first_seen, watch)) {
-      await tx.delete("brand_domain_matches", account, match.id);
-    }
+  const page = { where, order: [{ field: "domain", direction: "asc" }] as const, limit: pageSize };
+  for (let after: readonly string[] | undefined; ; ) {
+    const matches = await tx.find("brand_domain_matches", account, { ...page, ...(after && { after }) });
+    const lost = matches.filter((match) => !belongs(match.domain, match.first_seen, watch));
+    const ids = lost.map((match) => match.id);
+    if (ids.length > 0)
+      await tx.deleteWhere("brand_domain_matches", account, [{ field: "id", op: "in", value: ids }]);
+    const last = matches.at(-1);
+    if (!last || matches.length < pageSize) return;
+    after = [last.domain, last.id];
   }
 }
 

@@ -122,6 +122,7 @@ async function fillDraft(
     expires_at: null,
   };
   await tx.replace("images", image);
+  await tx.claimBlobs([original.blob]);
   return viewOf(tx, draft.scope, image);
 }
 

@@ -70,6 +70,7 @@ export function imageService(
       const image = await store.write(async (tx) => {
         const found = await requireImage(tx, account, id, clock());
         await tx.delete("images", account, id);
+        if (found.original) await tx.releaseBlobs([found.original.blob]);
         return found;
       });
       await originals.forget(image.original);
@@ -127,6 +128,7 @@ async function insertImage(
     expires_at: null,
   };
   await tx.insert("images", image);
+  await tx.claimBlobs([original.blob]);
   return viewOf(tx, account, image);
 }
 

@@ -1,6 +1,6 @@
 /** Bytes on their way to being an image: judged, kept as a blob, and let go of when nothing comes of them. */
 import { judgeImage } from "../../engine/images/index.ts";
-import { ApiError } from "../../errors.ts";
+import { ApiError, DependencyUnavailableError } from "../../errors.ts";
 import type { Original } from "../../store/records/images.ts";
 import type { ServiceContext } from "../context.ts";
 import { createGate } from "./gate.ts";
@@ -10,7 +10,8 @@ export const blobPrefix = "images/";
 
 export interface Originals {
   /**
-   * Judges the bytes and keeps them for as long as `use` makes a record of them: when it throws, they are gone.
+   * Judges the bytes and keeps them for as long as `use` makes a record of them: when it throws, they are gone. When
+   * nobody knows whether it made one, they stay: the store removes them in time if no record has claimed them.
    *
    * @throws {ApiError} with the judgement's code
    */
@@ -36,7 +37,7 @@ export function createOriginals({ store, ids, limits }: ServiceContext): Origina
       try {
         return await use(original);
       } catch (error) {
-        await store.blobs.delete(original.blob);
+        if (!(error instanceof DependencyUnavailableError)) await store.blobs.delete(original.blob);
         throw error;
       }
     },

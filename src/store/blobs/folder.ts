@@ -1,38 +1,61 @@
 /**
  * Blobs as files of one folder, named by a hash of the key. A file is written beside, brought to the disk and
- * then renamed, so that a crash leaves the old bytes or the new ones.
+ * then renamed, so that a crash leaves the old bytes or the new ones. Its key is noted before, so that no file is
+ * left that nobody knows of.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { DependencyUnavailableError, quote } from "../../errors.ts";
 import type { BlobStore } from "../port.ts";
-import type { BlobHost } from "../sql/sql-store.ts";
-import { forgetKey, listKeys, noteKey } from "./keys.ts";
+import { abandonedMs, sweepBlobs } from "../sql/blob-claims.ts";
+import { forgetKey, listKeys, noteKey } from "../sql/blob-keys.ts";
+import type { BlobHost, BlobPlace } from "../sql/sql-store.ts";
 
 /** Where files are written before they are whole. */
 const incoming = "incoming";
-/** What lies there for longer, in milliseconds, was left by a process that crashed. */
-const abandonedMs = 3_600_000;
 
-export function createFolderBlobs(host: BlobHost, folder: string): BlobStore {
-  const pathOf = (key: string): string => {
-    const hash = createHash("sha256").update(JSON.stringify(key)).digest("hex");
-    return join(folder, hash.slice(0, 2), hash);
+/** @param folder made when there is none */
+export function folderBlobs(folder: string): BlobPlace {
+  return {
+    create: (host) => createFolderBlobs(host, folder),
+    sweep: async (engine) => {
+      const beforeMs = Date.now() - abandonedMs;
+      await sweepIncoming(folder, beforeMs);
+      await sweepBlobs(engine, beforeMs, (key) => removeFile(folder, key));
+    },
   };
+}
+
+function createFolderBlobs(host: BlobHost, folder: string): BlobStore {
   return {
     put: async (key, bytes) => {
       const copy = bytes.slice();
-      await host.aside("putting a blob", () => reaching(folder, () => writeWhole(folder, pathOf(key), copy)));
-      await host.write("putting a blob", (run) => noteKey(run, host.dialect, key, null));
+      await host.write("putting a blob", (run) => noteKey(run, host.dialect, key, null, Date.now()));
+      await host.aside("putting a blob", () =>
+        reaching(folder, () => writeWhole(folder, pathOf(folder, key), copy)),
+      );
     },
-    get: (key) => reaching(folder, () => readIfThere(pathOf(key))),
+    get: (key) => reaching(folder, () => readIfThere(pathOf(folder, key))),
     delete: async (key) => {
+      await host.aside("deleting a blob", () => removeFile(folder, key));
       await host.write("deleting a blob", (run) => forgetKey(run, host.dialect, key));
-      await host.aside("deleting a blob", () => reaching(folder, () => rm(pathOf(key), { force: true })));
     },
-    keys: (prefix = "") => listKeys(host, prefix),
+    keys: async function* (prefix = "") {
+      // A key is noted before its file is there.
+      for await (const key of listKeys(host, prefix))
+        if (await reaching(folder, () => isThere(pathOf(folder, key)))) yield key;
+    },
   };
+}
+
+function pathOf(folder: string, key: string): string {
+  const hash = createHash("sha256").update(JSON.stringify(key)).digest("hex");
+  return join(folder, hash.slice(0, 2), hash);
+}
+
+function removeFile(folder: string, key: string): Promise<void> {
+  return reaching(folder, () => rm(pathOf(folder, key), { force: true }));
 }
 
 async function writeWhole(folder: string, path: string, bytes: Uint8Array): Promise<void> {
@@ -50,14 +73,14 @@ async function writeWhole(folder: string, path: string, bytes: Uint8Array): Prom
   await syncDirectory(directory);
 }
 
-/** Removes what crashed processes have left half written. */
-export async function sweepFolder(folder: string, now: number): Promise<void> {
+/** Removes what was left half written before a time. */
+async function sweepIncoming(folder: string, beforeMs: number): Promise<void> {
   await reaching(folder, async () => {
     await mkdir(join(folder, incoming), { recursive: true });
     for (const name of await readdir(join(folder, incoming))) {
       const path = join(folder, incoming, name);
-      const age = now - (await stat(path).catch(() => ({ mtimeMs: now }))).mtimeMs;
-      if (age > abandonedMs) await rm(path, { force: true });
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: beforeMs }));
+      if (mtimeMs < beforeMs) await rm(path, { force: true });
     }
   });
 }
@@ -84,8 +107,16 @@ async function syncDirectory(path: string): Promise<void> {
 }
 
 async function readIfThere(path: string): Promise<Uint8Array | undefined> {
+  return unlessMissing(readFile(path));
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await unlessMissing(stat(path))) !== undefined;
+}
+
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
   try {
-    return await readFile(path);
+    return await work;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
     throw error;

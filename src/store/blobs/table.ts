@@ -1,15 +1,21 @@
 /** Blobs as rows of the database. */
 import type { BlobStore } from "../port.ts";
+import { abandonedMs, sweepBlobs } from "../sql/blob-claims.ts";
+import { forgetKey, listKeys, noteKey } from "../sql/blob-keys.ts";
 import { blobTable } from "../sql/layout.ts";
-import type { BlobHost } from "../sql/sql-store.ts";
-import { forgetKey, listKeys, noteKey } from "./keys.ts";
+import type { BlobHost, BlobPlace } from "../sql/sql-store.ts";
 
-export function createTableBlobs(host: BlobHost): BlobStore {
+export const tableBlobs: BlobPlace = {
+  create: createTableBlobs,
+  sweep: (engine) => sweepBlobs(engine, Date.now() - abandonedMs),
+};
+
+function createTableBlobs(host: BlobHost): BlobStore {
   const { builder, encodeKey } = host.dialect;
   return {
     put: async (key, bytes) => {
       const copy = Buffer.from(bytes);
-      await host.write("putting a blob", (run) => noteKey(run, host.dialect, key, copy));
+      await host.write("putting a blob", (run) => noteKey(run, host.dialect, key, copy, Date.now()));
     },
     get: (key) =>
       host.read(async (run) => {

@@ -3,13 +3,16 @@ import type { BlobStore } from "../port.ts";
 import { compareValues } from "./query.ts";
 
 /** @param assertWritable throws when blobs cannot be changed now */
-export function createMemoryBlobs(assertWritable: (what: string) => void): BlobStore {
+export function createMemoryBlobs(
+  assertWritable: (what: string) => void,
+): BlobStore & { has(key: string): boolean } {
   const blobs = new Map<string, Uint8Array>();
   return {
     put: async (key, bytes) => {
       assertWritable("putting a blob");
       blobs.set(key, bytes.slice());
     },
+    has: (key) => blobs.has(key),
     get: async (key) => blobs.get(key)?.slice(),
     delete: async (key) => {
       assertWritable("deleting a blob");

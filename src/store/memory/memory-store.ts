@@ -13,6 +13,7 @@ import { collections } from "../collections.ts";
 import { type CollectionTable, plainDefinitions, type StoredRecord } from "../definition.ts";
 import { createLock } from "../lock.ts";
 import {
+  blobGone,
   type Page,
   type ReadTransaction,
   type SequenceState,
@@ -93,6 +94,7 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
       });
   }
 
+  const blobs = createMemoryBlobs(sessions.assertOutside);
   const listings: Listings = { scopesOf, sequenceStates };
 
   function take(session: UndoSession, scope: string, name: string, count: number): number {
@@ -113,9 +115,15 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
           ...readOperations(session, peekTable, listings),
           ...writeOperations(session, tableOf),
           sequence: async (scope, name, count = 1) => take(session, scope, name, count),
+          claimBlobs: async (keys) => {
+            assertOpen(session);
+            for (const key of keys) if (!blobs.has(key)) throw blobGone(key);
+          },
+          // Nothing in memory outlives the process that would have to take it away.
+          releaseBlobs: async () => assertOpen(session),
         }),
       ),
-    blobs: createMemoryBlobs(sessions.assertOutside),
+    blobs,
     close: async () => {
       sessions.close();
       (await lock.acquire(true))();
@@ -166,7 +174,7 @@ function pageOf<P, T extends P>(all: T[], compare: (a: P, b: P) => number, page:
 function writeOperations(
   session: UndoSession,
   tableOf: TableOf,
-): Omit<WriteTransaction, keyof ReadTransaction | "sequence"> {
+): Omit<WriteTransaction, keyof ReadTransaction | "sequence" | "claimBlobs" | "releaseBlobs"> {
   const note = (undo: Undo | undefined): boolean => {
     if (undo) session.undo.push(undo);
     return undo !== undefined;
@@ -252,5 +260,13 @@ function matching(table: Table, where: readonly PlainCondition[]): Row[] {
 }
 
 function countMatching(table: Table, where: readonly PlainCondition[]): number {
-  return where.length === 0 ? table.all.rows.size : matching(table, where).length;
+  assertWhere(table.definition, where);
+  const counted = table.counted(where);
+  if (counted !== undefined) return counted;
+  const holds = compileWhere(where);
+  const candidates = table.candidates(where);
+  const rows = "rows" in candidates ? candidates.rows.values() : candidates;
+  let count = 0;
+  for (const row of rows) if (holds(row)) count++;
+  return count;
 }

@@ -1,6 +1,7 @@
 /** The records of one collection in one scope, with what makes unique fields and filtered lists quick. */
 import type { PlainCondition } from "../checks.ts";
 import type { CollectionName } from "../collections.ts";
+import { countedBy } from "../counted.ts";
 import { indexField, type PlainDefinition } from "../definition.ts";
 import { type FieldValue, UniqueViolationError } from "../port.ts";
 import { fieldOf, type Row } from "./query.ts";
@@ -14,6 +15,8 @@ export interface Table {
   readonly all: RowSet;
   /** The smallest set of rows that is at hand for conditions, all of which hold. Not all of its rows need match. */
   candidates(where: readonly PlainCondition[]): RowSet | readonly Row[];
+  /** How many rows there are for which the conditions hold, where that number is kept. */
+  counted(where: readonly PlainCondition[]): number | undefined;
   insert(row: Row): Undo;
   replace(row: Row): Undo | undefined;
   delete(id: string): Undo | undefined;
@@ -24,6 +27,7 @@ export function createTable(definition: PlainDefinition): Table {
   const { rows } = all;
   const taken = definition.unique.map((fields) => ({ fields, ids: new Map<string, string>() }));
   const buckets = createBuckets(definition);
+  const counts = createCounts(definition);
 
   function assertFree(row: Row): void {
     for (const { fields, ids } of taken) {
@@ -37,6 +41,7 @@ export function createTable(definition: PlainDefinition): Table {
   function add(row: Row): void {
     all.add(row);
     buckets.add(row);
+    counts.add(row, 1);
     for (const { fields, ids } of taken) {
       const key = uniqueKey(row, fields);
       if (key !== undefined) ids.set(key, row.id);
@@ -46,6 +51,7 @@ export function createTable(definition: PlainDefinition): Table {
   function remove(row: Row): void {
     all.remove(row);
     buckets.remove(row);
+    counts.add(row, -1);
     for (const { fields, ids } of taken) {
       const key = uniqueKey(row, fields);
       if (key !== undefined) ids.delete(key);
@@ -67,6 +73,7 @@ export function createTable(definition: PlainDefinition): Table {
       const ids = idsNamed(where) ?? holderNamed(where);
       return ids ? rowsById(rows, ids) : (buckets.smallest(where) ?? all);
     },
+    counted: (where) => (where.length === 0 ? rows.size : counts.of(where)),
     insert: (row) => {
       if (rows.has(row.id)) throw new UniqueViolationError(definition.name as CollectionName, ["id"]);
       assertFree(row);
@@ -89,6 +96,27 @@ export function createTable(definition: PlainDefinition): Table {
       if (!old) return undefined;
       remove(old);
       return () => add(old);
+    },
+  };
+}
+
+/** How many rows have the values of each counted combination. */
+function createCounts(definition: PlainDefinition) {
+  const combinations = definition.counted.map((fields) => ({ fields, counts: new Map<string, number>() }));
+  return {
+    add: (row: Row, change: 1 | -1): void => {
+      for (const { fields, counts } of combinations) {
+        const key = JSON.stringify(fields.map((field) => fieldOf(row, field)));
+        const count = (counts.get(key) ?? 0) + change;
+        if (count === 0) counts.delete(key);
+        else counts.set(key, count);
+      }
+    },
+    of: (where: readonly PlainCondition[]): number | undefined => {
+      const fields = countedBy(definition, where);
+      const kept = combinations.find((one) => one.fields === fields);
+      const equal = new Map(where.map((c) => [c.field, c.value]));
+      return kept && (kept.counts.get(JSON.stringify(kept.fields.map((f) => equal.get(f)))) ?? 0);
     },
   };
 }

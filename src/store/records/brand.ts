@@ -74,11 +74,16 @@ export const domainMatches = defineCollection<DomainMatchRecord>({
     dismissed: "boolean",
   },
   unique: [["domain_id", "query_id"]],
+  // Each order with dismissed matches and without: filtering a list of a million would look at all of them.
   indexes: [
     ["query_id", "-first_seen"],
     ["query_id", "domain"],
     ["query_id", "registrar"],
+    ["query_id", "dismissed", "-first_seen"],
+    ["query_id", "dismissed", "domain"],
+    ["query_id", "dismissed", "registrar"],
   ],
+  counted: [["query_id"], ["query_id", "dismissed"]],
 });
 
 /** A logo that is sought. */
@@ -143,9 +148,10 @@ export const logoMatches = defineCollection<LogoMatchRecord>({
     matched_at: "number",
   },
   indexes: [
-    ["query_id", "-matched_at"],
-    ["query_id", "-similarity_score"],
-    ["query_id", "domain"],
-    ["query_id", "registrar"],
+    ["query_id", "-matched_at", "match_id"],
+    ["query_id", "-similarity_score", "match_id"],
+    ["query_id", "domain", "match_id"],
+    ["query_id", "registrar", "match_id"],
   ],
+  counted: [["query_id"]],
 });

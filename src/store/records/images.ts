@@ -75,6 +75,7 @@ export const images = defineCollection<ImageRecord>({
   },
   unique: [["upload_token"]],
   indexes: [["draft", "uploaded", "sequence"], ["creator", "draft", "uploaded", "sequence"], ["expires_at"]],
+  counted: [["draft"], ["creator", "draft"]],
 });
 export const imageVariants = defineCollection<ImageVariantRecord>({
   fields: { sequence: "number" },

@@ -1,4 +1,4 @@
-/** Conditions, and what stands behind a place, as SQL over operands that are bound elsewhere. */
+/** Conditions, and rows behind a place, as SQL over operands that are bound elsewhere. */
 import { type RawBuilder, sql } from "kysely";
 import type { PlainCondition, PlainOrder } from "../checks.ts";
 import type { FieldValue } from "../port.ts";
@@ -32,15 +32,31 @@ export function conditionSql(
   return op === "ne" ? sql`${column} is not null` : sql`1 = 0`;
 }
 
-/** What stands behind a place. Written so that an index on the order's fields is entered at the place. */
-export function keysetSql(keys: readonly PlainOrder[], operands: readonly Operand[]): RawBuilder<boolean> {
+/**
+ * Which rows behind a place are meant: all of them, by one comparison, or those that equal the place in so many of
+ * the first keys and stand behind it in the next.
+ */
+export type Stretch = "all" | number;
+
+/**
+ * The stretches that all rows behind a place fall into, in order. Keys of one direction make one stretch; with others,
+ * a single condition would make engines read from the start of the rows that equal the place in its first key.
+ */
+export function stretchesOf(keys: readonly PlainOrder[]): readonly Stretch[] {
+  if (keys.every((key) => key.direction === keys[0]!.direction)) return ["all"];
+  return keys.map((_, i) => keys.length - 1 - i);
+}
+
+/** The rows of a stretch. Written so that an index on the keys is entered at the place. */
+export function stretchSql(
+  keys: readonly PlainOrder[],
+  stretch: Stretch,
+  operands: readonly Operand[],
+): RawBuilder<boolean> {
   const columns = keys.map((k) => sql.ref(k.field));
   const beyond = (i: number) => sql.raw(keys[i]!.direction === "asc" ? ">" : "<");
-  if (keys.every((k) => k.direction === keys[0]!.direction))
-    return sql`(${sql.join(columns)}) ${beyond(0)} (${sql.join(operands)})`;
-  const alternatives = keys.map((_, last) => {
-    const equal = columns.slice(0, last).map((column, i) => sql`${column} = ${operands[i]}`);
-    return sql.join([...equal, sql`${columns[last]} ${beyond(last)} ${operands[last]}`], sql` and `);
-  });
-  return sql`${columns[0]} ${beyond(0)}= ${operands[0]} and ((${sql.join(alternatives, sql`) or (`)}))`;
+  if (stretch === "all") return sql`(${sql.join(columns)}) ${beyond(0)} (${sql.join(operands)})`;
+  const equal = columns.slice(0, stretch).map((column, i) => sql`${column} = ${operands[i]}`);
+  const next = sql`${columns[stretch]} ${beyond(stretch)} ${operands[stretch]}`;
+  return sql`${sql.join([...equal, next], sql` and `)}`;
 }

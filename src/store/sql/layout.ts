@@ -14,6 +14,9 @@ export const sequenceTable = "_sequences";
 /** Scope and name of a sequence as a JSON array, since long ones are cut in the columns that are compared. */
 export const sequenceLabel = "label";
 export const blobTable = "_blobs";
+/** When an unclaimed blob was put, in milliseconds since 1970; null once it is claimed, 0 when it is being removed. */
+export const provisionalColumn = "provisional";
+export const countTable = "_counts";
 
 /** Longest name that PostgreSQL keeps whole. */
 const maxNameLength = 63;
@@ -28,6 +31,8 @@ export interface TableLayout {
   /** The kind of each declared field's column; `key` is text that stands in an index. */
   readonly columns: Readonly<Record<string, "text" | "key" | "number" | "boolean">>;
   readonly indexes: Readonly<Record<string, IndexLayout>>;
+  /** The combinations whose counts are kept; absent before format 3. */
+  readonly counted?: readonly (readonly string[])[];
 }
 
 /** What the database is laid out for, as it stands in `_meta`. */
@@ -37,8 +42,11 @@ export interface Layout {
   readonly tables: Readonly<Record<string, TableLayout>>;
 }
 
-/** The format that this version writes. Before 2, sequences did not keep their names whole. */
-export const currentFormat = 2;
+/**
+ * The format that this version writes. Before 2, sequences did not keep their names whole; before 3, nothing was
+ * counted, and blobs did not tell whether they were claimed.
+ */
+export const currentFormat = 3;
 
 export function layoutOf(definitions: Definitions): Layout {
   const tables = [...definitions.values()].map((d) => [d.name, tableLayout(d)]);
@@ -58,6 +66,7 @@ function tableLayout(definition: PlainDefinition): TableLayout {
   return {
     columns: Object.fromEntries(columns),
     indexes: Object.fromEntries(indexes.map((index) => [indexName(definition.name, index), index])),
+    counted: definition.counted,
   };
 }
 

@@ -7,13 +7,16 @@ import { sql } from "kysely";
 import { quote } from "../../errors.ts";
 import type { PlainDefinition, StoredRecord } from "../definition.ts";
 import type { FieldValue } from "../port.ts";
+import { changeCounts } from "./counts.ts";
 import type { RunStatement, SqlDialect, SqlEngine, Statement } from "./engine.ts";
 import {
   blobTable,
+  countTable,
   currentFormat,
   type Layout,
   layoutOf,
   metaTable,
+  provisionalColumn,
   recordColumn,
   sequenceLabel,
   sequenceTable,
@@ -36,9 +39,11 @@ export async function migrate(
     const stored = await readLayout(run, engine.dialect);
     if (stored) assertNotNewer(stored, wanted);
     if (!stored) await createOwnTables(run, engine.dialect);
-    else if (stored.format < 2) await addSequenceLabels(run, engine.dialect);
-    for (const [table, layout] of Object.entries(wanted.tables))
+    else await bringOwnTables(run, engine.dialect, stored.format);
+    for (const [table, layout] of Object.entries(wanted.tables)) {
       await bringTable(run, engine.dialect, table, stored?.tables[table], layout);
+      if (stored?.tables[table]) await bringCounts(run, engine.dialect, table, stored.tables[table], layout);
+    }
     await writeLayout(run, engine.dialect, merged(stored, wanted));
   });
 }
@@ -111,12 +116,20 @@ function unknownPart(stored: Layout, wanted: Layout): string | undefined {
     }
     for (const [index, { unique }] of Object.entries(table.indexes))
       if (unique && !known.indexes[index]) return `the unique index ${quote(index)}`;
+    for (const fields of newCounts(known, table))
+      return `the count by ${fields.join(" and ")} of ${quote(name)}`;
   }
   return undefined;
 }
 
 const areBothText = (a: string, b: string): boolean =>
   [a, b].every((type) => type === "text" || type === "key");
+
+/** The combinations that are counted now and were not before. */
+function newCounts(before: TableLayout | undefined, now: TableLayout): readonly (readonly string[])[] {
+  const known = new Set(before?.counted?.map((fields) => JSON.stringify(fields)));
+  return (now.counted ?? []).filter((fields) => !known.has(JSON.stringify(fields)));
+}
 
 /** Both together; a column that stands in an index of either is a key. */
 function merged(stored: Layout | undefined, wanted: Layout): Layout {
@@ -125,6 +138,7 @@ function merged(stored: Layout | undefined, wanted: Layout): Layout {
     tables[name] = {
       columns: { ...tables[name]?.columns, ...table.columns },
       indexes: { ...tables[name]?.indexes, ...table.indexes },
+      counted: [...(tables[name]?.counted ?? []), ...newCounts(tables[name], table)],
     };
   }
   return { format: currentFormat, tables };
@@ -149,8 +163,60 @@ async function createOwnTables(run: RunStatement, { builder, columnTypes }: SqlD
       .addColumn("key", text, (c) => c.primaryKey())
       .addColumn("name", text, (c) => c.notNull())
       .addColumn("bytes", columnTypes.bytes as never)
+      .addColumn(provisionalColumn, columnTypes.number as never)
       .compile(),
   );
+  await run(provisionalIndex(builder));
+  await run(createCountTable(builder, columnTypes));
+}
+
+/** For the few blobs that nobody has claimed yet, among many. */
+function provisionalIndex(builder: SqlDialect["builder"]): Statement {
+  const index = builder.schema.createIndex(`${blobTable}_${provisionalColumn}`).on(blobTable);
+  return index.column(provisionalColumn).where(sql.ref(provisionalColumn), "is not", null).compile();
+}
+
+function createCountTable(builder: SqlDialect["builder"], columnTypes: SqlDialect["columnTypes"]): Statement {
+  const text = columnTypes.text as never;
+  return builder.schema
+    .createTable(countTable)
+    .addColumn("scope", text, (c) => c.notNull())
+    .addColumn("name", text, (c) => c.notNull())
+    .addColumn("count", columnTypes.number as never, (c) => c.notNull())
+    .addPrimaryKeyConstraint(`${countTable}_pkey`, ["scope", "name"])
+    .compile();
+}
+
+/** Brings the tables that belong to no collection from an older format to this one. */
+async function bringOwnTables(run: RunStatement, dialect: SqlDialect, format: number): Promise<void> {
+  const { builder, columnTypes } = dialect;
+  if (format < 2) await addSequenceLabels(run, dialect);
+  if (format >= 3) return;
+  const blobs = builder.schema.alterTable(blobTable);
+  await run(blobs.addColumn(provisionalColumn, columnTypes.number as never).compile());
+  await run(provisionalIndex(builder));
+  await run(createCountTable(builder, columnTypes));
+}
+
+/** Counts what is there for the combinations that were not counted before. */
+async function bringCounts(
+  run: RunStatement,
+  dialect: SqlDialect,
+  name: string,
+  stored: TableLayout,
+  wanted: TableLayout,
+): Promise<void> {
+  for (const fields of newCounts(stored, wanted)) {
+    const columns = ["scope", ...fields];
+    const groups = dialect.builder
+      .selectFrom(name)
+      .select(columns)
+      .select((eb) => eb.fn.countAll().as("records"))
+      .groupBy(columns);
+    const { rows } = await run(groups.compile());
+    const changes = rows.map((row) => ({ rows: [row], by: Number(row["records"]) }));
+    await changeCounts(run, dialect, { name, counted: [fields] }, changes);
+  }
 }
 
 /** Labels come with the next number that is taken; until then the encoded name tells, unless it was cut. */

@@ -51,31 +51,23 @@ const migrationTimeoutMs = 3_600_000;
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const settings = { ...defaults, ...options };
-  const [
-    { default: pg },
-    engines,
-    { openSqlStore },
-    { createFolderBlobs, sweepFolder },
-    { createTableBlobs },
-  ] = await loadPeers("the PostgreSQL store", "kysely pg", () =>
-    Promise.all([
-      import("pg"),
-      import("./postgres-engine.ts"),
-      import("./sql-store.ts"),
-      import("../blobs/folder.ts"),
-      import("../blobs/table.ts"),
-    ]),
+  const [{ default: pg }, engines, { openSqlStore }, { folderBlobs }, { tableBlobs }] = await loadPeers(
+    "the PostgreSQL store",
+    "kysely pg",
+    () =>
+      Promise.all([
+        import("pg"),
+        import("./postgres-engine.ts"),
+        import("./sql-store.ts"),
+        import("../blobs/folder.ts"),
+        import("../blobs/table.ts"),
+      ]),
   );
   const pool = new pg.Pool(engines.poolConfig(settings));
   const patience = { maxConnections: 1, statementTimeoutMs: migrationTimeoutMs };
   const patient = new pg.Pool(engines.poolConfig({ ...settings, ...patience }));
   const engine = engines.createPostgresEngine(pool, patient, settings);
-  if (options.blobFolder === undefined) return openSqlStore(engine, settings.collections, createTableBlobs);
-  const folder = resolve(options.blobFolder);
-  return openSqlStore(
-    engine,
-    settings.collections,
-    (host) => createFolderBlobs(host, folder),
-    () => sweepFolder(folder, Date.now()),
-  );
+  const { blobFolder } = options;
+  const blobs = blobFolder === undefined ? tableBlobs : folderBlobs(resolve(blobFolder));
+  return openSqlStore(engine, settings.collections, blobs);
 }

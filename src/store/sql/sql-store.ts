@@ -1,4 +1,5 @@
 /** The storage port over an SQL engine: one adapter, whatever the engine. */
+
 import {
   assertPage,
   assertQuery,
@@ -10,6 +11,7 @@ import {
   type PlainQuery,
 } from "../checks.ts";
 import type { CollectionName } from "../collections.ts";
+import { countedBy } from "../counted.ts";
 import {
   type CollectionTable,
   type PlainDefinition,
@@ -26,11 +28,14 @@ import {
   type WriteTransaction,
 } from "../port.ts";
 import { assertOpen, createSessions, type Session } from "../session.ts";
-import type { RunStatement, SqlDialect, SqlEngine } from "./engine.ts";
+import { claimBlobs, releaseBlobs } from "./blob-claims.ts";
+import { changeCounts, readCount } from "./counts.ts";
+import type { RunStatement, SqlDialect, SqlEngine, Statement } from "./engine.ts";
 import { recordColumn } from "./layout.ts";
 import { migrate } from "./migrations.ts";
 import { nextNumbers, sequenceStates } from "./sequences.ts";
 import { createStatements, type Statements } from "./statements.ts";
+import { countRows, windowRows as defaultWindowRows, findRows } from "./walk.ts";
 
 /** A transaction's life, and how it runs statements. */
 interface SqlSession extends Session {
@@ -50,17 +55,35 @@ export interface BlobHost {
 /** Definition and statements of a collection. */
 type Find = (collection: string) => { definition: PlainDefinition; statements: Statements };
 
-/** Sets the database up from the collections and gives the store. Closes the engine when it cannot. */
+/** What the operations of all transactions have in common. */
+interface Context {
+  readonly find: Find;
+  readonly dialect: SqlDialect;
+  readonly windowRows: number;
+}
+
+/** Where blobs are kept, and what is done about them when a store is opened. */
+export interface BlobPlace {
+  create(host: BlobHost): BlobStore;
+  /** Removes what processes that died have left. */
+  sweep(engine: SqlEngine): Promise<void>;
+}
+
+/**
+ * Sets the database up from the collections and gives the store. Closes the engine when it cannot.
+ *
+ * @param windowRows rows that one statement of a listing or a count looks at
+ */
 export async function openSqlStore(
   engine: SqlEngine,
   table: CollectionTable,
-  createBlobs: (host: BlobHost) => BlobStore,
-  prepareBlobs: () => Promise<void> = async () => {},
+  blobs: BlobPlace,
+  windowRows = defaultWindowRows,
 ): Promise<Store> {
   const definitions = plainDefinitions(table);
   try {
     await migrate(engine, definitions);
-    await prepareBlobs();
+    await blobs.sweep(engine);
   } catch (error) {
     await engine.close();
     throw error;
@@ -72,6 +95,7 @@ export async function openSqlStore(
     const definition = definitionIn(definitions, collection);
     return { definition, statements: statements.get(collection)! };
   };
+  const context: Context = { find, dialect: engine.dialect, windowRows };
   const sessions = createSessions<SqlSession>();
   const life = createLock();
 
@@ -98,11 +122,11 @@ export async function openSqlStore(
 
   const read: Store["read"] = (work) =>
     guarded("a transaction", () =>
-      engine.read(inSession((session) => readOperations(session, find, engine.dialect), work)),
+      engine.read(inSession((session) => readOperations(session, context), work)),
     );
   const write: Store["write"] = (work) =>
     guarded("a transaction", () =>
-      engine.write(inSession((session) => writeOperations(session, find, engine.dialect), work)),
+      engine.write(inSession((session) => writeOperations(session, context), work)),
     );
   const host: BlobHost = {
     dialect: engine.dialect,
@@ -118,7 +142,7 @@ export async function openSqlStore(
   return {
     read,
     write,
-    blobs: createBlobs(host),
+    blobs: blobs.create(host),
     close: () => {
       sessions.close();
       closing ??= life.acquire(true).then(() => engine.close());
@@ -138,7 +162,7 @@ function records(rows: readonly Readonly<Record<string, unknown>>[]): never[] {
   return rows.map((row) => JSON.parse(row[recordColumn] as string)) as never[];
 }
 
-function readOperations({ run }: SqlSession, find: Find, dialect: SqlDialect): ReadTransaction {
+function readOperations({ run }: SqlSession, { find, dialect, windowRows }: Context): ReadTransaction {
   return {
     get: async (collection, scope, id) => {
       const { statements } = find(collection);
@@ -147,13 +171,16 @@ function readOperations({ run }: SqlSession, find: Find, dialect: SqlDialect): R
     find: async (collection, scope, query = {}) => {
       const { definition, statements } = find(collection);
       assertQuery(definition, query as PlainQuery);
-      return records((await run(statements.find(scope, query as PlainQuery))).rows);
+      return records(await findRows({ run, statements, definition, scope, windowRows }, query as PlainQuery));
     },
-    count: async (collection, scope, where = []) => {
+    count: async (collection, scope, given = []) => {
       const { definition, statements } = find(collection);
-      assertWhere(definition, where as readonly PlainCondition[]);
-      const { rows } = await run(statements.count(scope, where as readonly PlainCondition[]));
-      return Number(rows[0]!["count"]);
+      const where = given as readonly PlainCondition[];
+      assertWhere(definition, where);
+      const fields = countedBy(definition, where);
+      if (!fields) return countRows({ run, statements, definition, scope, windowRows }, where);
+      const kept = statements.countedValues(scope, fields, where);
+      return readCount(run, dialect, collection, fields, kept);
     },
     scopes: async (collection, page = {}) => {
       const { statements } = find(collection);
@@ -183,9 +210,18 @@ async function scopesFrom(
   return found;
 }
 
-function writeOperations(session: SqlSession, find: Find, dialect: SqlDialect): WriteTransaction {
+function writeOperations(session: SqlSession, context: Context): WriteTransaction {
   const { run } = session;
-  const reads = readOperations(session, find, dialect);
+  const { find, dialect } = context;
+  const reads = readOperations(session, context);
+
+  /** Runs a statement that adds (1) or removes (-1) records, counts them, and says how many there were. */
+  async function changing(definition: PlainDefinition, by: 1 | -1, statement: Statement): Promise<number> {
+    const { rows, changed } = await run(statement);
+    if (definition.counted.length === 0) return changed;
+    await changeCounts(run, dialect, definition, [{ rows, by }]);
+    return rows.length;
+  }
 
   /** The first of the combinations that another record holds. */
   async function takenBy(collection: string, record: StoredRecord): Promise<readonly string[] | undefined> {
@@ -197,13 +233,25 @@ function writeOperations(session: SqlSession, find: Find, dialect: SqlDialect): 
     return undefined;
   }
 
+  async function update(
+    definition: PlainDefinition,
+    statements: Statements,
+    record: StoredRecord,
+  ): Promise<boolean> {
+    if (definition.counted.length === 0) return (await run(statements.update(record))).changed > 0;
+    const { rows } = await run(statements.countedOf(record.scope, record.id));
+    if ((await run(statements.update(record))).changed === 0) return false;
+    const after = { rows: [statements.countedIn(record)], by: 1 };
+    await changeCounts(run, dialect, definition, [{ rows, by: -1 }, after]);
+    return true;
+  }
+
   return {
     ...reads,
     insert: async (collection, record) => {
       const { definition, statements } = find(collection);
       assertRecord(definition, record);
-      const { changed } = await run(statements.insert([record]));
-      if (changed > 0) return;
+      if ((await changing(definition, 1, statements.insert([record]))) > 0) return;
       const there = await reads.get(collection, record.scope, record.id);
       throw new UniqueViolationError(collection, there ? ["id"] : (await takenBy(collection, record))!);
     },
@@ -213,7 +261,7 @@ function writeOperations(session: SqlSession, find: Find, dialect: SqlDialect): 
       let added = 0;
       for (let from = 0; from < given.length; from += statements.maxBatch) {
         const batch = given.slice(from, from + statements.maxBatch);
-        added += (await run(statements.insert(batch))).changed;
+        added += await changing(definition, 1, statements.insert(batch));
       }
       return added;
     },
@@ -221,22 +269,32 @@ function writeOperations(session: SqlSession, find: Find, dialect: SqlDialect): 
       const { definition, statements } = find(collection);
       assertRecord(definition, record);
       const taken = await takenBy(collection, record);
-      if (!taken) return (await run(statements.update(record))).changed > 0;
+      if (!taken) return update(definition, statements, record);
       if (await reads.get(collection, record.scope, record.id))
         throw new UniqueViolationError(collection as CollectionName, taken);
       return false;
     },
-    delete: async (collection, scope, id) =>
-      (await run(find(collection).statements.delete(scope, id))).changed > 0,
+    delete: async (collection, scope, id) => {
+      const { definition, statements } = find(collection);
+      return (await changing(definition, -1, statements.delete(scope, id))) > 0;
+    },
     deleteWhere: async (collection, scope, where) => {
       const { definition, statements } = find(collection);
       assertWhere(definition, where as readonly PlainCondition[]);
-      return (await run(statements.deleteWhere(scope, where as readonly PlainCondition[]))).changed;
+      const { windowRows } = context;
+      const some = statements.deleteSome(scope, where as readonly PlainCondition[], windowRows);
+      for (let total = 0; ; ) {
+        const deleted = await changing(definition, -1, some);
+        total += deleted;
+        if (deleted < windowRows) return total;
+      }
     },
     sequence: async (scope, name, count = 1) => {
       assertSequenceCount(count);
       const { rows } = await run(nextNumbers(dialect, scope, name, count));
       return Number(rows[0]!["last"]) - count + 1;
     },
+    claimBlobs: (keys) => claimBlobs(run, dialect, keys),
+    releaseBlobs: (keys) => releaseBlobs(run, dialect, keys, Date.now()),
   };
 }

@@ -20,6 +20,9 @@ const openWaitMs = 5_000;
 /** Readers wait only for a process that opens or closes the file, which is soon done. Milliseconds. */
 const readerWaitMs = 1000;
 
+/** How long a transaction may keep the process to itself, in milliseconds. */
+const longestTurnMs = 10;
+
 export interface SqliteEngineOptions {
   readonly path: string;
   /** How long to wait for another process that writes, in milliseconds. */
@@ -99,13 +102,16 @@ async function finish<T>(
   work: (run: RunStatement) => Promise<T>,
 ): Promise<T> {
   let failure: unknown;
+  const turns = createTurns();
   try {
-    const result = await work((statement) =>
-      connection.run(statement).catch((error: unknown) => {
+    const result = await work(async (statement) => {
+      const done = await connection.run(statement).catch((error: unknown) => {
         failure ??= unavailable(path, error);
         throw failure;
-      }),
-    );
+      });
+      await turns.give();
+      return done;
+    });
     if (failure !== undefined) throw failure;
     connection.exec("commit");
     return result;
@@ -113,6 +119,18 @@ async function finish<T>(
     rollback(connection);
     throw failure ?? (isSqlite(error) ? unavailable(path, error) : error);
   }
+}
+
+/** Statements run at once and keep the process to themselves; work that takes long lets others have their turns. */
+function createTurns() {
+  let since = performance.now();
+  return {
+    give: async (): Promise<void> => {
+      if (performance.now() - since < longestTurnMs) return;
+      await new Promise((resume) => setImmediate(resume));
+      since = performance.now();
+    },
+  };
 }
 
 function rollback(connection: Connection): void {

@@ -39,21 +39,18 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   if (path === "" || path === ":memory:")
     throw new TypeError("a SQLite store needs the path of a file: use the memory store to keep nothing");
   const file = resolve(path);
-  const [{ default: Libsql }, { createSqliteEngine }, { openSqlStore }, { createFolderBlobs, sweepFolder }] =
-    await loadPeers("the SQLite store", "kysely libsql", () =>
+  const [{ default: Libsql }, { createSqliteEngine }, { openSqlStore }, { folderBlobs }] = await loadPeers(
+    "the SQLite store",
+    "kysely libsql",
+    () =>
       Promise.all([
         import("libsql"),
         import("./sqlite-engine.ts"),
         import("./sql-store.ts"),
         import("../blobs/folder.ts"),
       ]),
-    );
+  );
   const engine = await createSqliteEngine(Libsql, { path: file, lockWaitMs });
   const folder = resolve(options.blobFolder ?? `${file}.blobs`);
-  return openSqlStore(
-    engine,
-    table,
-    (host) => createFolderBlobs(host, folder),
-    () => sweepFolder(folder, Date.now()),
-  );
+  return openSqlStore(engine, table, folderBlobs(folder));
 }

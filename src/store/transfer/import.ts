@@ -101,6 +101,11 @@ async function insertAll(
     batch = [];
     onProgress(done);
   };
+  let keys: string[] = [];
+  const claim = async () => {
+    await tx.claimBlobs(keys);
+    keys = [];
+  };
   for await (const entry of entries) {
     if (entry.kind === "record") {
       if (batch.length === batchSize || (batch[0] && batch[0].collection !== entry.collection)) await flush();
@@ -109,9 +114,13 @@ async function insertAll(
       const { scope, name, last } = entry.sequence;
       await tx.sequence(scope, name, last);
       done.sequences++;
+    } else {
+      keys.push(entry.key);
+      if (keys.length === batchSize) await claim();
     }
   }
   await flush();
+  await claim();
   return done;
 }
 

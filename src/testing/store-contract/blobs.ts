@@ -1,6 +1,6 @@
 /** Cases of the store contract: blobs. */
 import assert from "node:assert/strict";
-import { onStore, type ProbeStore, refused, seededRandom } from "./probe.ts";
+import { onStore, type ProbeStore, refused, seededRandom, thing } from "./probe.ts";
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
@@ -116,5 +116,27 @@ export const blobCases = [
       await refused("TypeError", () => store.blobs.delete("k"));
     });
     assert.deepEqual(await keysOf(store), ["k"]);
+  }),
+
+  onStore("claims are made for blobs that are there, as a part of the transaction", async (store) => {
+    await store.blobs.put("k", bytes(1));
+    await store.blobs.put("l", bytes(2));
+    await store.write((tx) => tx.claimBlobs([]));
+    await store.write((tx) => tx.claimBlobs(["k", "l", "k"]));
+    await store.write((tx) => tx.claimBlobs(["k"]));
+    await refused("DependencyUnavailableError", () =>
+      store.write(async (tx) => {
+        await tx.insert("things", thing("a"));
+        await tx.claimBlobs(["l", "gone"]);
+      }),
+    );
+    assert.equal(await store.read((tx) => tx.count("things", "s")), 0);
+    await store.write((tx) => tx.releaseBlobs(["k", "never"]));
+    await store.write((tx) => tx.claimBlobs(["k"]));
+    await store.blobs.put("k", bytes(3));
+    assert.deepEqual([...(await store.blobs.get("k"))!], [3]);
+    await store.blobs.delete("k");
+    await refused("DependencyUnavailableError", () => store.write((tx) => tx.claimBlobs(["k"])));
+    assert.deepEqual(await keysOf(store), ["l"]);
   }),
 ];

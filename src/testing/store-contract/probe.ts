@@ -32,6 +32,7 @@ export const probes = {
     fields: { name: "text", rank: "number", on: "boolean", owner: "text?", weight: "number?" },
     unique: [["owner", "weight"]],
     indexes: [["rank"], ["owner", "rank"], ["on", "-rank", "name"]],
+    counted: [["on"], ["owner", "rank"]],
   }),
   labels: defineCollection<Label>({ fields: { text: "text" }, unique: [["text"]] }),
 };
@@ -53,6 +54,8 @@ export interface ProbeWrites extends ProbeReads {
   delete(collection: Probe, scope: string, id: string): Promise<boolean>;
   deleteWhere(collection: Probe, scope: string, where: readonly PlainCondition[]): Promise<number>;
   sequence(scope: string, name: string, count?: number): Promise<number>;
+  claimBlobs(keys: readonly string[]): Promise<void>;
+  releaseBlobs(keys: readonly string[]): Promise<void>;
 }
 
 /** A store of the probe collections. */

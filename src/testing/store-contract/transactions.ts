@@ -1,5 +1,6 @@
 /** Cases of the store contract: all or nothing, one state throughout, and many at once. */
 import assert from "node:assert/strict";
+import type { PlainCondition } from "../../store/checks.ts";
 import {
   fill,
   idsOf,
@@ -46,6 +47,7 @@ async function randomStep(tx: ProbeWrites, random: () => number): Promise<void> 
   const id = pick(random, ["a", "b", "c", "d", "e"]);
   const record = thing(id, {
     rank: Math.floor(random() * 4),
+    on: random() < 0.5,
     owner: pick(random, ["o", "p"]),
     weight: pick(random, [1, 2, null]),
   });
@@ -105,6 +107,44 @@ export const transactionCases = [
     );
     await fill(store, [thing("c", { owner: "o", weight: 2 })]);
   }),
+
+  onStore(
+    "counts of equal values are right after any change, and after those that were taken back",
+    async (store) => {
+      const random = seededRandom(8);
+      const conditions: PlainCondition[][] = [
+        [{ field: "on", op: "eq", value: true }],
+        [
+          { field: "rank", op: "eq", value: 1 },
+          { field: "owner", op: "eq", value: "o" },
+        ],
+        [
+          { field: "owner", op: "eq", value: null },
+          { field: "rank", op: "eq", value: 0 },
+        ],
+        [
+          { field: "on", op: "eq", value: true },
+          { field: "on", op: "eq", value: false },
+        ],
+        [{ field: "on", op: "ne", value: true }],
+      ];
+      for (let round = 0; round < 60; round++) {
+        const takenBack = store.write(async (tx) => {
+          for (let step = 0; step < 3; step++) await randomStep(tx, random);
+          if (random() < 0.3) throw new RangeError("back");
+          if (random() < 0.3) await tx.insert("things", thing(`none${round}`, { owner: null }));
+        });
+        await takenBack.catch((error: Error) => assert.equal(error.name, "RangeError"));
+        await store.read(async (tx) => {
+          for (const where of conditions) {
+            const found = await tx.find("things", "s", { where });
+            assert.equal(await tx.count("things", "s", where), found.length, JSON.stringify(where));
+            assert.equal(await tx.count("things", "elsewhere", where), 0);
+          }
+        });
+      }
+    },
+  ),
 
   onStore("random transactions that are taken back leave no trace in lists", async (store) => {
     const random = seededRandom(4);

@@ -1,24 +1,29 @@
 /** The table of blobs: their keys in order, for both places where bytes can be. */
-import type { RunStatement, SqlDialect } from "../sql/engine.ts";
-import { blobTable } from "../sql/layout.ts";
-import type { BlobHost } from "../sql/sql-store.ts";
+import { sql } from "kysely";
+import type { RunStatement, SqlDialect } from "./engine.ts";
+import { blobTable, provisionalColumn } from "./layout.ts";
+import type { BlobHost } from "./sql-store.ts";
 
 /** Keys that are read at a time. */
 const batchSize = 100;
 /** How much of a prefix, in characters, is looked for by order; columns keep at least that much as it is. */
 const orderedPrefix = 100;
 
-/** Notes a key, and the bytes when they are kept in the table. */
+/** Notes a key, and the bytes when they are kept in the table. A blob that was claimed before stays so. */
 export async function noteKey(
   run: RunStatement,
   { builder, encodeKey }: SqlDialect,
   key: string,
   bytes: Uint8Array | null,
+  nowMs: number,
 ): Promise<void> {
   const insert = builder
     .insertInto(blobTable)
-    .values({ key: encodeKey(key), name: JSON.stringify(key), bytes });
-  await run(insert.onConflict((conflict) => conflict.column("key").doUpdateSet({ bytes })).compile());
+    .values({ key: encodeKey(key), name: JSON.stringify(key), bytes, [provisionalColumn]: nowMs });
+  const before = sql.ref(`${blobTable}.${provisionalColumn}`);
+  const stays = sql`case when ${before} is null then null else ${sql.ref(`excluded.${provisionalColumn}`)} end`;
+  const set = { bytes, [provisionalColumn]: stays };
+  await run(insert.onConflict((conflict) => conflict.column("key").doUpdateSet(set)).compile());
 }
 
 export async function forgetKey(run: RunStatement, dialect: SqlDialect, key: string): Promise<void> {

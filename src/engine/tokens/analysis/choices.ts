@@ -61,7 +61,8 @@ export function choicesOf(
   ];
 }
 
-function restrict(kind: FieldKind, { required = [], usual = [], isReal }: Restriction): FieldKind {
+/** What holds for the texts of a place, beside what holds for its field. */
+export function restrict(kind: FieldKind, { required = [], usual = [], isReal }: Restriction): FieldKind {
   return {
     ...kind,
     required: [...kind.required, ...required],
@@ -70,7 +71,8 @@ function restrict(kind: FieldKind, { required = [], usual = [], isReal }: Restri
   };
 }
 
-function absentChoice({ comparisons }: Place): Choice {
+/** The choice of a place that is empty. */
+export function absentChoice({ comparisons }: Pick<Place, "comparisons">): Choice {
   return { text: undefined, answers: comparisons.map(() => false), yields: false, real: true };
 }
 

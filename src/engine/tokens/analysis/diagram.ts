@@ -26,6 +26,8 @@ export interface Diagrams {
   not(diagram: Diagram): Diagram;
   /** The choices that make a function true, those with low numbers first. */
   models(diagram: Diagram): Generator<Assignment>;
+  /** The first of them; undefined when there are none. */
+  firstModel(diagram: Diagram): Assignment | undefined;
 }
 
 interface Node {
@@ -36,11 +38,16 @@ interface Node {
 /** Behind every variable. */
 const terminal: Node = { variable: Number.POSITIVE_INFINITY, children: [] };
 
+/** More than there are diagrams: two of their numbers make one. */
+const pairBase = 2 ** 26;
+
 /** Starts a family of functions. */
 export function createDiagrams(meter: Meter): Diagrams {
   const nodes: Node[] = [terminal, terminal];
   const numbers = new Map<string, Diagram>();
-  const memories: Record<Connective, Map<string, Diagram>> = {
+  /** Functions of a variable with two choices, by their children. */
+  const pairs = new Map<number, Map<number, Diagram>>();
+  const memories: Record<Connective, Map<number, Diagram>> = {
     and: new Map(),
     or: new Map(),
     xor: new Map(),
@@ -50,6 +57,21 @@ export function createDiagrams(meter: Meter): Diagrams {
     const [first] = children;
     if (first !== undefined && children.every((child) => child === first)) return first;
     spend(meter, children.length);
+    return children.length === 2 ? pairNode(variable, children) : wideNode(variable, children);
+  }
+
+  function pairNode(variable: number, children: readonly Diagram[]): Diagram {
+    const known = pairs.get(variable) ?? new Map<number, Diagram>();
+    if (known.size === 0) pairs.set(variable, known);
+    const key = children[0]! * pairBase + children[1]!;
+    const existing = known.get(key);
+    if (existing !== undefined) return existing;
+    const number = nodes.push({ variable, children }) - 1;
+    known.set(key, number);
+    return number;
+  }
+
+  function wideNode(variable: number, children: readonly Diagram[]): Diagram {
     const key = `${variable}:${children.join()}`;
     const existing = numbers.get(key);
     if (existing !== undefined) return existing;
@@ -61,10 +83,11 @@ export function createDiagrams(meter: Meter): Diagrams {
   function combine(connective: Connective, left: Diagram, right: Diagram): Diagram {
     const known = settle(connective, left, right) ?? settle(connective, right, left);
     if (known !== undefined) return known;
-    const key = left < right ? `${left} ${right}` : `${right} ${left}`;
+    const key = left < right ? left * pairBase + right : right * pairBase + left;
     const memory = memories[connective];
     const remembered = memory.get(key);
     if (remembered !== undefined) return remembered;
+    spend(meter, 1);
     const combined = descend(connective, left, right);
     memory.set(key, combined);
     return combined;
@@ -74,11 +97,14 @@ export function createDiagrams(meter: Meter): Diagrams {
     const [a, b] = [nodes[left]!, nodes[right]!];
     const variable = Math.min(a.variable, b.variable);
     const width = (a.variable === variable ? a : b).children.length;
-    const at = (node: Node, self: Diagram, i: number) =>
-      node.variable === variable ? node.children[i]! : self;
-    const children = Array.from({ length: width }, (_, i) =>
-      combine(connective, at(a, left, i), at(b, right, i)),
-    );
+    const children: Diagram[] = [];
+    for (let i = 0; i < width; i++) {
+      const [x, y] = [
+        a.variable === variable ? a.children[i]! : left,
+        b.variable === variable ? b.children[i]! : right,
+      ];
+      children.push(combine(connective, x, y));
+    }
     return node(variable, children);
   }
 
@@ -94,11 +120,24 @@ export function createDiagrams(meter: Meter): Diagrams {
     }
   }
 
+  function firstModel(diagram: Diagram): Assignment | undefined {
+    if (diagram === never) return undefined;
+    const assignment = new Map<number, number>();
+    for (let at = diagram; at !== always; ) {
+      const { variable, children } = nodes[at]!;
+      const choice = children.findIndex((child) => child !== never);
+      assignment.set(variable, choice);
+      at = children[choice]!;
+    }
+    return assignment;
+  }
+
   return {
     choose: (variable, perChoice) => node(variable, perChoice.map(Number)),
     combine,
     not: (diagram) => combine("xor", diagram, always),
     models,
+    firstModel,
   };
 }
 

@@ -26,9 +26,39 @@ export interface Finding {
   readonly real: boolean;
 }
 
-interface Place {
+/** A text, and the states in which automata are at its end. */
+export interface Reached {
   readonly states: readonly number[];
   readonly text: string;
+}
+
+/**
+ * Runs automata over all texts, shortest first, and gives the first text for each combination of their states.
+ * Texts of which the first `required` automata can accept nothing more are left out.
+ */
+export function* reach(
+  automata: readonly Automaton[],
+  required: number,
+  alphabet: readonly string[],
+  meter: Meter,
+): Generator<Reached> {
+  const start = automata.map((automaton) => automaton.start);
+  const seen = new Set([start.join()]);
+  const queue: Reached[] = [{ states: start, text: "" }];
+  for (const place of queue) {
+    yield place;
+    spend(meter, alphabet.length * (1 + place.states.filter((state) => state !== dead).length));
+    for (const unit of alphabet) {
+      const states = automata.map((automaton, i) => {
+        const state = place.states[i]!;
+        return state === dead ? dead : automaton.step(state, unit);
+      });
+      const key = states.join();
+      if (seen.has(key) || states.slice(0, required).includes(dead)) continue;
+      seen.add(key);
+      queue.push({ states, text: place.text + unit });
+    }
+  }
 }
 
 /** Every combination of answers, those with the shortest texts first. */
@@ -37,28 +67,10 @@ export function explore(exploration: Exploration, meter: Meter): Finding[] {
   const automata = [...required, ...observed, ...guides];
   const alphabet = alphabetOf(automata, exploration.others);
   const found = new Map<string, Finding>();
-  const start = automata.map((automaton) => automaton.start);
-  const seen = new Set([start.join()]);
-  const queue: Place[] = [{ states: start, text: "" }];
-  for (const place of queue) {
-    note(place);
-    spend(meter, alphabet.length * (1 + place.states.filter((state) => state !== dead).length));
-    for (const unit of alphabet) reach(place, unit);
-  }
+  for (const place of reach(automata, required.length, alphabet, meter)) note(place);
   return [...found.values()];
 
-  function reach({ states, text }: Place, unit: string): void {
-    const next = automata.map((automaton, i) =>
-      states[i] === dead ? dead : automaton.step(states[i]!, unit),
-    );
-    if (required.some((_, i) => next[i] === dead)) return;
-    const key = next.join();
-    if (seen.has(key)) return;
-    seen.add(key);
-    queue.push({ states: next, text: text + unit });
-  }
-
-  function note({ states, text }: Place): void {
+  function note({ states, text }: Reached): void {
     if (required.some((automaton, i) => automaton.output(states[i]!) === 0)) return;
     const outputs = observed.map((automaton, i) => automaton.output(states[required.length + i]!));
     const key = outputs.join();
@@ -70,7 +82,7 @@ export function explore(exploration: Exploration, meter: Meter): Finding[] {
 }
 
 /** The units that some automaton names, after one that stands for all others. */
-function alphabetOf(automata: readonly Automaton[], others: Iterable<string>): string[] {
+export function alphabetOf(automata: readonly Automaton[], others: Iterable<string>): string[] {
   const named = new Set(automata.flatMap(({ units }) => [...units]));
   for (const unit of others) if (!named.has(unit)) return [unit, ...named];
   return [...named];

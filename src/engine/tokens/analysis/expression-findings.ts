@@ -7,7 +7,6 @@ import { leaves } from "../references.ts";
 import type { BoundConfigs } from "./bound.ts";
 import type { Meter } from "./budget.ts";
 import type { AnalysisCheck } from "./checks.ts";
-import { type Diagram, never } from "./diagram.ts";
 import { createSpace, type Frame, type Space } from "./space.ts";
 
 /** A finding before it has a place. */
@@ -44,12 +43,8 @@ export function expressionFindings(
 /** True or false when the expression is so everywhere. */
 function constantValue({ space, configs }: Examined, expression: Expression): boolean | undefined {
   const truth = space.truth(expression, configs);
-  if (isNever(space, truth)) return false;
-  return isNever(space, space.diagrams.not(truth)) ? true : undefined;
-}
-
-function isNever({ diagrams, possible }: Space, diagram: Diagram): boolean {
-  return diagrams.combine("and", diagram, possible) === never;
+  if (space.isNever(truth)) return false;
+  return space.isNever(space.diagrams.not(truth)) ? true : undefined;
 }
 
 function constantExpression(value: boolean): ExpressionFinding {
@@ -109,7 +104,7 @@ function redundantOperands(
   for (const operand of kept.toReversed()) {
     const others = kept.filter((other) => other !== operand);
     if (others.length === 0 || constantValue({ space, configs }, operand) !== undefined) continue;
-    if (!isNever(space, diagrams.combine("xor", whole, join(others)))) continue;
+    if (!space.isNever(diagrams.combine("xor", whole, join(others)))) continue;
     kept.splice(kept.indexOf(operand), 1);
     const message = `${quote(printExpression(operand))} changes nothing in its \`${operator}\`: the other operands alone give the same.`;
     found.unshift({ check: "redundant-operand", message });

@@ -8,7 +8,7 @@ import type { BoundConfigs } from "./bound.ts";
 import type { Meter } from "./budget.ts";
 import { type AnalysisFinding, finding } from "./checks.ts";
 import type { Covered } from "./coverage-of-rules.ts";
-import { never } from "./diagram.ts";
+import { always } from "./diagram.ts";
 import { type AheadTracker, rulesOf } from "./rules-ahead.ts";
 import { createSpace } from "./space.ts";
 
@@ -89,8 +89,8 @@ function isBehind(self: ReadRule, { covered, earlier }: Group, configs: BoundCon
   const { diagrams } = space;
   const passed = earlier
     .map(({ expression }) => space.truth(expression, configs))
-    .reduce((a, b) => diagrams.combine("and", a, b), space.possible);
-  return diagrams.combine("and", passed, diagrams.not(space.truth(self.expression, configs))) === never;
+    .reduceRight((later, earlier) => diagrams.combine("and", earlier, later), always);
+  return space.isNever(diagrams.combine("and", passed, diagrams.not(space.truth(self.expression, configs))));
 }
 
 /** Most rules that a message names. */

@@ -12,6 +12,26 @@ export interface Questions {
   marked(outputs: readonly number[]): number;
 }
 
+/** A comparison by itself, as an automaton and what its output says. */
+export interface Question {
+  readonly automaton: Automaton;
+  holds(output: number): boolean;
+}
+
+/** A comparison as an automaton of its own. */
+export function ask(comparison: Comparison): Question {
+  const { operator } = comparison;
+  if (operator === "contains") return { automaton: containing(comparison.value), holds: isYes };
+  if (operator === "wildcard" || operator === "strict wildcard")
+    return { automaton: matching(comparison.value, operator === "strict wildcard"), holds: isYes };
+  const automaton = whichText(wholeTexts(comparison));
+  return { automaton, holds: operator === "ne" ? (output) => output === 0 : isYes };
+}
+
+function isYes(output: number): boolean {
+  return output !== 0;
+}
+
 /** Comparisons with whole texts share the first automaton; `marks` are texts to tell apart beside them. */
 export function askAll(comparisons: readonly Comparison[], marks: readonly string[] = []): Questions {
   const texts = [...new Set([...marks, ...comparisons.flatMap(wholeTexts)])];

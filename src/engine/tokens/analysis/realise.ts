@@ -2,10 +2,10 @@
 
 import type { SimulatedRequest } from "../model.ts";
 import type { BoundConfig } from "./bound.ts";
-import type { Choice } from "./choices.ts";
-import type { Assignment } from "./diagram.ts";
+import type { Choice, Place } from "./choices.ts";
 import { cookieName, placeOf } from "./location.ts";
-import { isKeyOf, type Space, type Variable } from "./space.ts";
+import type { Point } from "./points.ts";
+import { isKeyOf, type Space } from "./space.ts";
 import type { StandIn } from "./stand-in.ts";
 
 /** What a configuration makes of a request's token. */
@@ -31,12 +31,7 @@ const filler = "x";
 const plainDefaults = { method: "GET", host: "example.com", path: "/" } as const;
 
 /** Makes the request of a point. */
-export function realise(space: Space, point: Assignment): Realised {
-  const chosen = new Map(
-    space.variables.map(
-      (variable, i) => [placeOf(variable.field), choiceAt(variable, point.get(i))] as const,
-    ),
-  );
+export function realise(space: Space, { chosen }: Point): Realised {
   const plain = (name: "http.request.method" | "http.host" | "http.request.uri.path") =>
     chosen.get(name)?.text ?? space.frame[name]?.texts?.[0] ?? space.frame[name]?.usual?.[0];
   const host = plain("http.host") ?? plainDefaults.host;
@@ -44,7 +39,7 @@ export function realise(space: Space, point: Assignment): Realised {
   const request = {
     method: plain("http.request.method") ?? plainDefaults.method,
     url: `https://${host}${path}`,
-    headers: [...headersOf(space.variables, chosen), ...cookiesOf(space.variables, chosen)],
+    headers: [...headersOf(space.places, chosen), ...cookiesOf(space.places, chosen)],
   };
   return { request, standIns: standInsOf(space, chosen), chosen };
 }
@@ -56,25 +51,14 @@ export function tokenStateOf(config: BoundConfig, { chosen }: Realised): TokenSt
   return found.key !== undefined && isKeyOf(config, found.key) ? "valid" : "invalid";
 }
 
-/** Where nothing is said every choice is as good: one that can be sent is taken. */
-function choiceAt({ choices }: Variable, choice: number | undefined): Choice {
-  return choices[
-    choice ??
-      Math.max(
-        0,
-        choices.findIndex(({ real }) => real),
-      )
-  ]!;
-}
-
 /** The values of each name in order, with fillers for places that nobody asks about. */
 function listsOf(
   name: "http.request.headers" | "http.request.cookies",
-  variables: readonly Variable[],
+  places: readonly Place[],
   chosen: ReadonlyMap<string, Choice>,
 ): Map<string, string[]> {
   const lists = new Map<string, string[]>();
-  for (const { field } of variables) {
+  for (const { field } of places) {
     const text = chosen.get(placeOf(field))?.text;
     if (field.name !== name || text === undefined) continue;
     const key = name === "http.request.headers" ? field.key.toLowerCase() : field.key;
@@ -90,20 +74,20 @@ function listsOf(
 const maxRepetitions = 100;
 
 function headersOf(
-  variables: readonly Variable[],
+  places: readonly Place[],
   chosen: ReadonlyMap<string, Choice>,
 ): (readonly [string, string])[] {
-  const lists = listsOf("http.request.headers", variables, chosen);
+  const lists = listsOf("http.request.headers", places, chosen);
   return [...lists].flatMap(([name, values]) =>
     Array.from(values, (value: string | undefined) => [name, value ?? filler] as const),
   );
 }
 
 function cookiesOf(
-  variables: readonly Variable[],
+  places: readonly Place[],
   chosen: ReadonlyMap<string, Choice>,
 ): (readonly [string, string])[] {
-  const lists = listsOf("http.request.cookies", variables, chosen);
+  const lists = listsOf("http.request.cookies", places, chosen);
   const cookies = [...lists].flatMap(([name, values]) =>
     Array.from(values, (value: string | undefined) => `${cookieName(name) ?? ""}=${value ?? filler}`),
   );

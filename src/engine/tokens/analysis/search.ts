@@ -2,7 +2,6 @@
 
 import type { TokenKey } from "./bound.ts";
 import type { Diagram } from "./diagram.ts";
-import { never } from "./diagram.ts";
 import { type Realised, realise } from "./realise.ts";
 import type { Space } from "./space.ts";
 
@@ -21,16 +20,17 @@ export function findRequest<T>(
   wanted: Diagram,
   confirm: (realised: Realised, tokens: ReadonlyMap<string, TokenKey>) => T | undefined,
 ): Searched<T> {
-  const possible = space.diagrams.combine("and", wanted, space.possible);
-  if (possible === never) return { kind: "none" };
-  const real = space.diagrams.combine("and", possible, space.real);
   let tried = 0;
-  for (const point of space.diagrams.models(real)) {
+  let points = 0;
+  for (const point of space.realPoints(wanted)) {
+    if (++points === maxPoints) break;
+    if (!point.real) continue;
     const realised = realise(space, point);
     const shown = confirm(realised, tokensOf(space, realised));
     if (shown !== undefined) return { kind: "found", realised, shown };
-    if (++tried === maxPoints) break;
+    tried++;
   }
+  if (points === 0 && space.isNever(wanted)) return { kind: "none" };
   return { kind: "undecided", reason: tried === 0 ? unsendable : unconfirmed };
 }
 

@@ -27,7 +27,9 @@ test("an exclusive or of a hundred in another order is the same", () => {
 
 test("beyond the bound there is no answer, and never a wrong one", () => {
   const many = Array.from({ length: 14 }, (_, i) => `http.request.uri.path contains "a${i}b"`).join(" or ");
-  expect(implies(many, `${many} or http.host eq "x"`, { maxSteps: 10_000 })).toMatchObject({
+  const wider = `${many} or http.host eq "x"`;
+  expect(implies(many, wider)).toEqual({ result: "implied" });
+  expect(implies(many, wider, { maxSteps: 100 })).toMatchObject({
     result: "undecided",
     reason: expect.stringContaining("maxSteps"),
   });

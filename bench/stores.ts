@@ -1,7 +1,7 @@
 /**
- * The stores' common calls: each against the memory store, and against the bare query on a connection of its own.
- * PostgreSQL is measured when EDGEPROOF_POSTGRES_URL names a database. `--large` lists 1,000,000 records instead
- * of 100,000.
+ * The stores' common calls, and one mix of HTTP requests: each against the memory store, and against the bare query
+ * on a connection of its own. PostgreSQL is measured when EDGEPROOF_POSTGRES_URL names a database. `--large` lists
+ * 1,000,000 records instead of 100,000.
  */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -13,6 +13,7 @@ import { openSqliteStore } from "edgeproof/stores/sqlite";
 import Libsql from "libsql";
 import pg from "pg";
 import { type Body, type Contest, measureAll, type Row, sink } from "./harness.ts";
+import { httpMixOf } from "./stores-http.ts";
 
 const records = process.argv.includes("--large") ? 1_000_000 : 100_000;
 const batch = 500;
@@ -151,10 +152,21 @@ function contestsOf(name: string, engine: Engine, memory: Record<string, Body>):
   ]);
 }
 
+/** The mix of requests over an engine, against the mix over memory and against a bare read. */
+async function mixContestsOf(name: string, engine: Engine, memory: Body): Promise<Contest[]> {
+  const ours = await httpMixOf(engine.store);
+  const bare = bareCallsOf(engine.query)["get one"]!;
+  return [
+    { what: `stores: HTTP mix, ${name} against memory`, ours, peer: memory },
+    { what: `stores: HTTP mix, ${name} against a bare read`, ours, peer: bare },
+  ];
+}
+
 export async function benchStores(): Promise<Row[]> {
   const memory = createMemoryStore();
   await fill(memory);
   const memoryCalls = callsOf(memory);
+  const memoryMix = await httpMixOf(memory);
   const rows: Row[] = [];
   const url = process.env["EDGEPROOF_POSTGRES_URL"];
   if (url === undefined) console.error("EDGEPROOF_POSTGRES_URL is not set: PostgreSQL is not measured");
@@ -164,6 +176,7 @@ export async function benchStores(): Promise<Row[]> {
     const engine = await open();
     await fill(engine.store);
     rows.push(...(await measureAll(contestsOf(name, engine, memoryCalls))));
+    rows.push(...(await measureAll(await mixContestsOf(name, engine, memoryMix))));
     await engine.close();
   }
   await memory.close();

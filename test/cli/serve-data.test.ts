@@ -8,6 +8,7 @@ import { createEdge } from "../../src/edge.ts";
 import type { Store } from "../../src/store/port.ts";
 import { openPostgresStore } from "../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
+import { agePostgres, ageSqlite } from "../store/age.ts";
 import { postgresUrl, temporaryFolder, temporarySchemas } from "../store/open.ts";
 import { edgeproof } from "../support/cli.ts";
 import { clientOf, type Json } from "../support/client.ts";
@@ -184,7 +185,18 @@ async function check(store: Store, seen: Acknowledged, picture: Buffer): Promise
   await edge.close();
 }
 
-async function survive(data: string, open: () => Promise<Store>): Promise<void> {
+/** A day later, a store holds the blobs of its images and no others, whatever the killed processes had begun. */
+async function checkLeft(open: () => Promise<Store>, age: () => Promise<void>): Promise<void> {
+  await age();
+  const store = await open();
+  const kept: string[] = [];
+  for await (const key of store.blobs.keys()) kept.push(key);
+  const stored = await store.read((tx) => tx.find("images", "a1"));
+  expect(kept).toEqual(stored.flatMap((image) => image.original?.blob ?? []).sort());
+  await store.close();
+}
+
+async function survive(data: string, open: () => Promise<Store>, age: () => Promise<void>): Promise<void> {
   const { config, domains } = await prepare(await open());
   const picture = await png();
   const seen: Acknowledged = { rules: [], images: [], dismissed: [], uploads: [], moves: 0 };
@@ -199,18 +211,25 @@ async function survive(data: string, open: () => Promise<Store>): Promise<void> 
     await working;
     await check(await open(), seen, picture);
   }
+  await checkLeft(open, age);
 }
 
 describe("a server that is killed under load loses nothing", () => {
   test("in SQLite", { timeout: 180_000 }, async () => {
     const path = join(folder, "edge.db");
-    await survive(path, () => openSqliteStore({ path }));
+    await survive(
+      path,
+      () => openSqliteStore({ path }),
+      async () => ageSqlite(path),
+    );
   });
 
   test.skipIf(postgresUrl === undefined)("in PostgreSQL", { timeout: 180_000 }, async () => {
     const schema = nextSchema();
-    await survive(`${postgresUrl}?schema=${schema}`, () =>
-      openPostgresStore({ connectionString: postgresUrl!, schema }),
+    await survive(
+      `${postgresUrl}?schema=${schema}`,
+      () => openPostgresStore({ connectionString: postgresUrl!, schema }),
+      () => agePostgres(schema),
     );
   });
 });

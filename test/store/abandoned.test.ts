@@ -3,12 +3,12 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import Libsql from "libsql";
-import pg from "pg";
 import { describe, expect, test } from "vitest";
 import type { CollectionTable } from "../../src/store/definition.ts";
 import { openPostgresStore } from "../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { type ProbeStore, probes } from "../../src/testing/store-contract/probe.ts";
+import { agePostgres, ageSqlite } from "./age.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "./open.ts";
 
 const collections = probes as CollectionTable;
@@ -23,8 +23,6 @@ interface Place {
   readonly blobFolder?: string;
 }
 
-const older = "update _blobs set provisional = provisional - 172800000 where provisional > 0";
-
 function postgresPlace(blobFolder?: string): Place {
   const schema = nextSchema();
   const options = { connectionString: hasty(postgresUrl!), schema, collections, maxConnections: 4 };
@@ -32,12 +30,7 @@ function postgresPlace(blobFolder?: string): Place {
     ...(blobFolder !== undefined && { blobFolder }),
     open: async () =>
       (await openPostgresStore({ ...options, ...(blobFolder && { blobFolder }) })) as unknown as ProbeStore,
-    age: async () => {
-      const client = new pg.Client({ connectionString: postgresUrl, options: `-c search_path=${schema}` });
-      await client.connect();
-      await client.query(older);
-      await client.end();
-    },
+    age: () => agePostgres(schema),
   };
 }
 
@@ -47,11 +40,7 @@ const places: Record<string, () => Place> = {
     return {
       blobFolder: `${path}.blobs`,
       open: async () => (await openSqliteStore({ path, collections })) as unknown as ProbeStore,
-      age: async () => {
-        const database = new Libsql(path);
-        database.exec(older);
-        database.close();
-      },
+      age: async () => ageSqlite(path),
     };
   },
   PostgreSQL: () => postgresPlace(),

@@ -1,0 +1,240 @@
+/**
+ * Lists of a million: 1,000,000 domain matches in one query and 1,000,000 images in one account, asked for through the
+ * fetch handler. In steps, each of which takes minutes at the most:
+ * `tsx --tsconfig tsconfig.build.json --expose-gc bench/stores-large.ts <place> <step>`, after `npm run build`. A place
+ * is a file of SQLite or a URL of PostgreSQL (with `?schema=`); steps are `matches` and `images`, which fill it, then
+ * `lists`, which prints milliseconds, and `feed`, which prints what feeding a million more names takes.
+ */
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createEdge, type Edge, type Store } from "edgeproof";
+import { openPostgresStore } from "edgeproof/stores/postgres";
+import { openSqliteStore } from "edgeproof/stores/sqlite";
+import { generateNames } from "./brand-names.ts";
+import { median } from "./harness.ts";
+
+const size = Number(process.env["EDGEPROOF_LARGE"] ?? 1_000_000);
+const batch = 1_000;
+const account = "large";
+const [place, step] = process.argv.slice(2);
+
+function open(): Promise<Store> {
+  if (place === undefined) throw new RangeError("name a file or a URL, and a step");
+  if (!place.startsWith("postgres")) return openSqliteStore({ path: place });
+  const url = new URL(place);
+  const schema = url.searchParams.get("schema") ?? "large";
+  url.searchParams.delete("schema");
+  return openPostgresStore({ connectionString: String(url), schema });
+}
+
+/** A number below `size` that looks random and is never the same for two. */
+const scattered = (i: number) => (i * 7_368_787) % size;
+
+const match = (i: number) => {
+  const domain = `paypal-${scattered(i)}.example`;
+  return {
+    scope: account,
+    id: `${domain} 1`,
+    match_id: i + 1,
+    query_id: 1,
+    domain_id: i + 1,
+    domain,
+    first_seen: Date.UTC(2026, 0, 1) + Math.floor(i / 100) * 1000,
+    registrar: `Registrar ${scattered(i) % 300}`,
+    // Nearly all are dismissed: the list without them must not look at each.
+    dismissed: i % 1000 !== 0,
+  };
+};
+
+const image = (i: number) => ({
+  scope: account,
+  id: `image-${scattered(i)}`,
+  sequence: i + 1,
+  uploaded: new Date(Date.UTC(2026, 0, 1) + Math.floor(i / 10) * 1000).toISOString(),
+  draft: false,
+  creator: i % 1000 === 0 ? null : `creator-${scattered(i) % 1000}`,
+  meta: { n: i, kind: i % 10_000 === 0 ? "rare" : "usual" },
+  requireSignedURLs: false,
+  upload_token: null,
+  expires_at: null,
+});
+
+async function fill(store: Store, collection: string, record: (i: number) => object): Promise<void> {
+  const start = performance.now();
+  for (let from = 0; from < size; from += batch) {
+    const records = Array.from({ length: Math.min(batch, size - from) }, (_, i) => record(from + i));
+    await store.write((tx) => tx.insertMissing(collection as never, records as never));
+    if (from % 100_000 === 0) console.error(`${from} ${((performance.now() - start) / 1000).toFixed(0)} s`);
+  }
+  const seconds = (performance.now() - start) / 1000;
+  console.log(`filled ${collection}: ${Math.round(size / seconds)} records a second`);
+}
+
+async function fillMatches(store: Store): Promise<void> {
+  const edge = createEdge({ store });
+  const query = (pattern: string) => ({ tag: pattern, string_matches: [{ pattern, max_edit_distance: 0 }] });
+  await edge.brand.queries.create(account, query("paypal"));
+  await edge.brand.queries.create(account, query("example"));
+  await fill(store, "brand_domain_matches", match);
+  await store.write(async (tx) => {
+    await tx.sequence(account, "brand_domains", size);
+    await tx.sequence(account, "brand_domain_matches", size);
+  });
+  // The second query has ten thousand of the same names.
+  const some = Array.from({ length: Math.min(size, 10_000) }, (_, i) => match(i));
+  const second = some.map((m) => ({ ...m, id: `${m.domain} 2`, query_id: 2, match_id: m.match_id + size }));
+  await store.write((tx) => tx.insertMissing("brand_domain_matches", second as never));
+}
+
+async function fillImages(store: Store): Promise<void> {
+  await fill(store, "images", image);
+  await store.write((tx) => tx.sequence(account, "images", size));
+}
+
+const png = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNk+A8AAQUBAScY42YAAAAASUVORK5CYII=",
+  "base64",
+);
+
+async function lists(store: Store): Promise<void> {
+  const edge = createEdge({ store, limits: { imagesPerAccount: 2 * size } });
+  const send = senderOf(edge);
+  const matches = `/accounts/${account}/intel/v2/brand-protection/domain/matches`;
+  const images = `/accounts/${account}/images`;
+  const ask = (path: string) => () => send("GET", path);
+  const quick: Record<string, () => Promise<unknown>> = {
+    "matches: first page": ask(`${matches}?query_id=1&include_dismissed=true`),
+    "matches: first page, oldest first": ask(`${matches}?query_id=1&include_dismissed=true&order=asc`),
+    "matches: not dismissed (1 in 1,000)": ask(`${matches}?query_id=1`),
+    "matches: not dismissed, by domain": ask(`${matches}?query_id=1&orderBy=domain`),
+    "matches: by domain": ask(`${matches}?query_id=1&include_dismissed=true&orderBy=domain`),
+    "matches: by registrar": ask(`${matches}?query_id=1&include_dismissed=true&orderBy=registrar&order=desc`),
+    "matches: offset 1,000": ask(`${matches}?query_id=1&include_dismissed=true&offset=1000`),
+    "images v1: first page": ask(`${images}/v1`),
+    "images v1: a creator": ask(`${images}/v1?creator=creator-7`),
+    "images v1: no creator": ask(`${images}/v1?creator=`),
+    "images v2: first page of 100": ask(`${images}/v2?per_page=100`),
+    "images v2: oldest first": ask(`${images}/v2?per_page=100&sort_order=asc`),
+    "images v2: a creator": ask(`${images}/v2?per_page=100&creator=creator-7`),
+    "images v2: last page within the listing limit": await lastPage(send, images),
+    "images: usage": ask(`${images}/v1/stats`),
+    "images: upload": () => {
+      const form = new FormData();
+      form.append("file", new Blob([png]), "a.png");
+      return send("POST", `${images}/v1`, form);
+    },
+  };
+  const slow: Record<string, () => Promise<unknown>> = {
+    "matches: offset at the end": ask(`${matches}?query_id=1&include_dismissed=true&offset=${size - 60}`),
+    "matches: domain_search, rare": ask(`${matches}?query_id=1&include_dismissed=true&domain_search=l-77777`),
+    "matches: domain_search, common": ask(`${matches}?query_id=1&include_dismissed=true&domain_search=7`),
+    "matches: of two queries": ask(`${matches}?query_id=1,2&include_dismissed=true`),
+    "images v1: last page": ask(`${images}/v1?page=${size / 100}`),
+    "images v2: metadata filter, 1 in 10,000": ask(`${images}/v2?per_page=100&meta.kind[eq]=rare`),
+    "images v2: metadata filter, none": ask(`${images}/v2?per_page=100&meta.kind[eq]=never`),
+  };
+  for (const [what, work] of Object.entries(quick)) await report(what, work, 30);
+  for (const [what, work] of Object.entries(slow)) await report(what, work, 3);
+  await edge.close();
+}
+
+type Send = (method: string, path: string, body?: FormData) => Promise<Answer>;
+// biome-ignore lint/suspicious/noExplicitAny: answers of every shape
+type Answer = any;
+
+function senderOf(edge: Edge): Send {
+  return async (method, path, body) => {
+    const init = { method, headers: { authorization: "Bearer t" }, body: body ?? null };
+    const response = await edge.fetch(new Request(`https://edge.test/client/v4${path}`, init));
+    const answer = await response.json();
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  };
+}
+
+/** Goes to the last but one page of a listing, and gives what asks for the last one. */
+async function lastPage(send: Send, images: string): Promise<() => Promise<unknown>> {
+  let path = `${images}/v2?per_page=1000`;
+  for (;;) {
+    const { continuation_token } = (await send("GET", path)).result;
+    const next = `${images}/v2?per_page=1000&continuation_token=${continuation_token}`;
+    if ((await send("GET", next)).result.continuation_token === null) return () => send("GET", next);
+    path = next;
+  }
+}
+
+function heapMegabytes(): number {
+  globalThis.gc?.();
+  return process.memoryUsage().heapUsed / 1e6;
+}
+
+/** Prints the median time, how long nothing else got a turn at the most, and what the heap held at the most. */
+async function report(what: string, work: () => Promise<unknown>, runs: number): Promise<void> {
+  if (runs > 3) await work();
+  const times: number[] = [];
+  const before = heapMegabytes();
+  let most = before;
+  const sampling = setInterval(() => {
+    if (runs <= 3) most = Math.max(most, heapMegabytes());
+  }, 500);
+  const delay = monitorEventLoopDelay({ resolution: 1 });
+  if (runs > 3) delay.enable();
+  for (let run = 0; run < runs; run++) {
+    const start = performance.now();
+    await work();
+    times.push(performance.now() - start);
+  }
+  clearInterval(sampling);
+  const held = runs > 3 ? "" : `, heap at most ${(most - before).toFixed(1)} MB more`;
+  const blocked = runs > 3 ? `, longest turn ${(delay.max / 1e6).toFixed(0)} ms` : "";
+  console.log(`${what.padEnd(48)} ${median(times).toFixed(1).padStart(9)} ms${blocked}${held}`);
+}
+
+/** Names that match nothing are forgotten, one in a hundred matches. */
+function* names(): Generator<string> {
+  let i = 0;
+  for (let seed = 0; seed < Math.ceil(size / 10_000); seed++)
+    for (const name of generateNames(10_000, seed + 1)) yield i++ % 100 ? name : `paypal-fed-${i}.example`;
+}
+
+async function feed(store: Store): Promise<void> {
+  const edge = createEdge({ store });
+  const rss = () => {
+    globalThis.gc?.();
+    return process.memoryUsage().rss / 1e6;
+  };
+  for (const retain of [false, true]) {
+    const fed = `${account}-${retain}`;
+    await edge.brand.queries.create(fed, {
+      tag: "paypal",
+      string_matches: [{ pattern: "paypal", max_edit_distance: 0 }],
+    });
+    // Code is compiled and caches are filled by a first part.
+    await edge.brand.observe(fed, generateNames(20_000, 999), { retain });
+    const before = rss();
+    let most = before;
+    let batches = 0;
+    const start = performance.now();
+    const onProgress = () => {
+      if (++batches % 50 === 0) most = Math.max(most, process.memoryUsage().rss / 1e6);
+    };
+    const { matches } = await edge.brand.observe(fed, names(), { retain, onProgress });
+    const seconds = (performance.now() - start) / 1000;
+    console.log(
+      `feed, retain ${retain}: ${size} names, ${matches} matches, ${Math.round(size / seconds)} names a second, ` +
+        `process grew by ${(rss() - before).toFixed(0)} MB, at most ${(most - before).toFixed(0)} MB`,
+    );
+  }
+  await edge.close();
+}
+
+const steps: Readonly<Record<string, (store: Store) => Promise<void>>> = {
+  matches: fillMatches,
+  images: fillImages,
+  lists,
+  feed,
+};
+const work = steps[step ?? ""];
+if (!work) throw new RangeError(`name one of the steps ${Object.keys(steps).join(", ")}`);
+const store = await open();
+await work(store);
+await store.close().catch(() => {});

@@ -1,11 +1,9 @@
-/**
- * What feeding a simulator costs: time and memory a name, kept and not kept, and a lookback over all of them.
- * `tsx --tsconfig tsconfig.build.json --expose-gc bench/brand-feed.ts [names]`, after `npm run build`.
- */
+/** What feeding a million names costs: time and memory a name, kept and not kept, and a lookback over all of them. No peer. */
 import { createEdge, type Edge } from "edgeproof";
 import { generateNames } from "./brand-names.ts";
+import type { Row } from "./harness.ts";
 
-const count = Number(process.argv[2] ?? 1_000_000);
+const count = 1_000_000;
 const account = "bench";
 const query = { tag: "bench", string_matches: [{ pattern: "monaco", max_edit_distance: 1 }] };
 
@@ -35,16 +33,21 @@ async function feed(retain: boolean): Promise<Edge> {
   const { user, system } = process.cpuUsage(start);
   const bytes = usedBytes() - before;
   const mb = (value: number) => `${(value / 1e6).toFixed(1)} MB`;
-  console.log(
-    `retain ${retain}: ${fed} names, ${matches} matches, ${((user + system) / fed).toFixed(1)} us a name (collections included), ` +
+  console.error(
+    `brand: fed, retain ${retain}: ${fed} names, ${matches} matches, ${((user + system) / fed).toFixed(1)} us a name (collections included), ` +
       `${(bytes / fed).toFixed(0)} bytes a name, kept ${mb(bytes)}, most between batches ${mb(peak)}`,
   );
   return edge;
 }
 
-await (await feed(false)).close();
-const edge = await feed(true);
-const start = process.cpuUsage();
-await edge.brand.queries.create(account, { ...query, tag: "lookback" });
-const { user, system } = process.cpuUsage(start);
-console.log(`lookback: ${((user + system) / count).toFixed(2)} us a name`);
+/** Reports; there is nothing to compare with, so there are no rows. */
+export async function benchBrandFeed(): Promise<Row[]> {
+  await (await feed(false)).close();
+  const edge = await feed(true);
+  const start = process.cpuUsage();
+  await edge.brand.queries.create(account, { ...query, tag: "lookback" });
+  const { user, system } = process.cpuUsage(start);
+  console.error(`brand: lookback: ${((user + system) / count).toFixed(2)} us a name`);
+  await edge.close();
+  return [];
+}

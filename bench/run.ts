@@ -10,6 +10,7 @@ const areas: Readonly<Record<string, () => Promise<Row[]>>> = {
   "tokens-verify": async () => (await import("./tokens-verify.ts")).benchTokensVerify(),
   proxy: async () => (await import("./proxy.ts")).benchProxy(),
   brand: async () => (await import("./brand.ts")).benchBrand(namesFile === undefined ? {} : { namesFile }),
+  "brand-feed": async () => (await import("./brand-feed.ts")).benchBrandFeed(),
   logos: async () => (await import("./logos/speed.ts")).benchLogos(),
   stores: async () => (await import("./stores.ts")).benchStores(),
   images: async () => (await import("./images.ts")).benchImages(),

@@ -26,7 +26,7 @@ export const logo: Command = {
   group: "brand",
   summary: "Find a logo in picture files, whatever was done to it.",
   about: [
-    "Looks for the logo as a whole picture: scaled, recoloured, on another ground, padded, cropped a little, compressed. Files that are no pictures are told on standard error.",
+    "Finds the logo alone or as a part of a page: scaled, recoloured, on another ground, padded, cropped or turned a little, compressed. Files that are no pictures are told on standard error.",
   ],
   positionals: "<logo.png> <file or folder...>",
   options: {

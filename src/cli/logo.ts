@@ -1,7 +1,7 @@
 /** `edgeproof logo`: a logo sought in picture files. */
 import { writeFile } from "node:fs/promises";
 import { compareLogos, type LogoDescriptor } from "../engine/brand/logo/index.ts";
-import { readPicture } from "../service/brand/picture.ts";
+import { type Picture, type Read, readPicture } from "../service/brand/picture.ts";
 import { defaultLimits } from "../service/limits.ts";
 import {
   asJsonText,
@@ -93,13 +93,23 @@ async function scanAll(sought: LogoDescriptor, files: readonly string[], io: Io)
   const refused: Refused[] = [];
   for (const [i, file] of files.entries()) {
     if (io.signal.aborted) break;
-    const read = await readPicture(await readPictureFile(file), "scan", defaultLimits);
+    const read = await readScanFile(file);
     if ("fault" in read) refused.push({ file, message: read.fault });
     else scored.push({ file, score: compareLogos(sought, read.value.descriptor).score });
     progress.update(`${grouped(i + 1)} of ${grouped(files.length)} pictures`);
   }
   progress.end();
   return { scored, refused };
+}
+
+/** A file of a folder that cannot be read is told and passed over, as one that is no picture. */
+async function readScanFile(file: string): Promise<Read<Picture>> {
+  try {
+    return await readPicture(await readPictureFile(file), "scan", defaultLimits);
+  } catch (error) {
+    if (error instanceof UsageError) return { fault: error.message };
+    throw error;
+  }
 }
 
 async function writePage(

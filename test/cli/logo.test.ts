@@ -108,6 +108,15 @@ describe("bad input: exit code 2 and a clear message", () => {
   });
 });
 
+test("a file of a folder that cannot be read does not end the search", async () => {
+  const mixed = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  await writeFile(join(mixed, "same.png"), await readFile(logo));
+  await mkdir(join(mixed, "folder.png"));
+  const { code, out, err } = await edgeproof(["logo", logo, mixed, "--json"]);
+  expect([code, JSON.parse(out)]).toEqual([0, [{ file: join(mixed, "same.png"), score: 1 }]]);
+  expect(err).toMatch(/1 of 1 pictures match\n1 files could not be read:\n .*folder\.png: .*folder/);
+});
+
 test("a person sees progress", async () => {
   const shown: string[] = [];
   const sink = (isTerminal: boolean) => ({ isTerminal, write: (t: string) => void shown.push(t) });

@@ -38,7 +38,7 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
   readonly proxy?: ProxyWorld;
 }
 
-export interface Edge extends Pick<Services, "tokens" | "brand" | "proxy" | "store"> {
+export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "proxy" | "store"> {
   /** Answers a request of the interface as the service would. Never rejects. */
   readonly fetch: FetchHandler;
   /** Lets go of the store. */
@@ -74,6 +74,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   return {
     tokens: services.tokens,
     brand: services.brand,
+    images: services.images,
     proxy: services.proxy,
     store: seeded,
     fetch: createHandler(services, endpoints, options),

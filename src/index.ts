@@ -23,6 +23,8 @@ export type {
 } from "./service/brand/observe-images.ts";
 export type { ScanRecord } from "./service/brand/scan-record.ts";
 export { type IdSource, idsFrom, randomIds, seededIds } from "./service/ids.ts";
+export type { UploadFile, UploadForm } from "./service/images/form.ts";
+export type { ImageServices } from "./service/images/services.ts";
 export { defaultLimits, type Limits } from "./service/limits.ts";
 export { type Permission, permissions } from "./service/permissions.ts";
 export { type Profile, profiles, type Settings } from "./service/settings.ts";

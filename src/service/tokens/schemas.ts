@@ -1,8 +1,26 @@
 /** The bodies of token validation requests. What a schema cannot say, the engine's checks do. */
 import { z } from "zod";
+import { algorithms } from "../../engine/tokens/algorithms.ts";
 
-/** JWT keys are judged by the engine, member by member, so that each fault has its own pointer. */
-const keys = z.array(z.unknown());
+/** JWT keys are judged by the engine, member by member, so that each fault has its own pointer; this describes them. */
+const key = z.unknown().meta({
+  description:
+    "A public key as a JWK (RFC 7517). Numbers are base64url without padding; other members are dropped.",
+  type: "object",
+  required: ["kty"],
+  properties: {
+    kty: { enum: ["RSA", "EC"] },
+    alg: { enum: Object.keys(algorithms) },
+    kid: { type: "string" },
+    n: { type: "string", description: "RSA: the modulus." },
+    e: { type: "string", description: "RSA: the exponent." },
+    crv: { enum: ["P-256", "P-384"] },
+    x: { type: "string", description: "EC: the first coordinate." },
+    y: { type: "string", description: "EC: the second coordinate." },
+  },
+});
+
+const keys = z.array(key);
 
 const tokenSources = z.array(z.string());
 
@@ -38,8 +56,18 @@ export const ruleCreate = z.object({
   selector,
 });
 
-/** The position is judged by the engine. */
-export const rulePatch = ruleCreate.partial().extend({ position: z.unknown().optional() });
+/** The position is judged by the engine; this describes it. */
+const position = z.unknown().meta({
+  description: "Where the rule goes: exactly one of the three.",
+  type: "object",
+  oneOf: [
+    { required: ["index"], properties: { index: { type: "integer", description: "1 is the first place." } } },
+    { required: ["before"], properties: { before: { type: "string", description: "The id of a rule." } } },
+    { required: ["after"], properties: { after: { type: "string", description: "The id of a rule." } } },
+  ],
+});
+
+export const rulePatch = ruleCreate.partial().extend({ position: position.optional() });
 
 export const ruleBulkPatch = rulePatch.extend({ id: z.string() });
 

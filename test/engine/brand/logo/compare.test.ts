@@ -1,12 +1,16 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import { scoreOf } from "../../../../src/engine/brand/logo/compare.ts";
+import { writeLogoDescriptor } from "../../../../src/engine/brand/logo/descriptor.ts";
 import {
   compareLogos,
   describeRaster,
   type LogoDescriptor,
+  type LogoRole,
   type Raster,
+  type View,
 } from "../../../../src/engine/brand/logo/index.ts";
 import { described, drawings, image, paint, png, solid } from "./drawings.ts";
+import { randomBytes } from "./random.ts";
 
 function score(query: Raster, scan: Raster): number {
   return compareLogos(describeRaster(query, "query"), describeRaster(scan, "scan")).score;
@@ -149,6 +153,37 @@ test("plain shapes cost: two discs of different colour are no match of 0.85", ()
   expect(
     score(paint(disc, { ink: [200, 0, 0] }), paint(disc, { side: 90, margin: 0.3, ink: [0, 0, 200] })),
   ).toBeLessThan(0.85);
+});
+
+describe("what much else would be as alike to costs", () => {
+  const scan = describeRaster(edges["stairs"]!, "scan");
+  const plain = { ...scan.views[0]!, stock: 0, spread: 200, aspect: 0 };
+  const only = (role: LogoRole, view: Partial<View>) =>
+    writeLogoDescriptor({ ...scan, role, digest: randomBytes(3, 32), views: [{ ...plain, ...view }] });
+  const raw = (q: Partial<View>, s: Partial<View>) => {
+    const other = { ...only("scan", s), digest: randomBytes(4, 32) };
+    return compareLogos(only("query", q), other).raw;
+  };
+
+  test.each<[string, Partial<View>, Partial<View>, number]>([
+    ["nothing", {}, {}, 0],
+    ["a stock shape, sought", { stock: 0.95 }, {}, 0.1],
+    ["a stock shape, scanned", { stock: 0.5 }, { stock: 0.95 }, 0.1],
+    ["less likeness to one", { stock: 0.7 }, {}, 0],
+    ["few edges, sought", { spread: 64 }, {}, 0.06],
+    ["few edges, scanned", { spread: 128 }, { spread: 32 }, 0.12],
+    ["no edges", { spread: 0 }, {}, 0.42],
+    ["another aspect", { aspect: 1.5 }, { aspect: 0.5 }, 0.03],
+    ["all of it", { spread: 64, aspect: 1 }, { stock: 0.95 }, 0.19],
+  ])("%s", (_name, q, s, cost) => {
+    expect(raw(q, s)).toBeCloseTo(1 - cost, 2);
+  });
+
+  test("a plain shape has few edges, a drawing has more", () => {
+    const spread = (raster: Raster) => describeRaster(raster).views[0]!.spread;
+    expect(spread(paint(() => true))).toBeLessThan(70);
+    expect(spread(edges["stairs"]!)).toBeGreaterThan(90);
+  });
 });
 
 test("raw likeness maps to 0 to 1, rising", () => {

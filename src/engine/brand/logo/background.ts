@@ -6,6 +6,7 @@
  */
 
 import type { Box, Picture } from "./picture.ts";
+import { valueAtRank } from "./quantile.ts";
 import { ringSamples, ringShare, ringTolerance } from "./tuning.ts";
 
 /** Colour as a linear function of the place: for each channel c, at(x, y) = k[c] + k[3 + c] x + k[6 + c] y. */
@@ -143,9 +144,9 @@ function trimmedFit(ring: Ring, tolerance: number): Float64Array {
     const current = k;
     const deviations = new Float64Array(ring.length / 5);
     for (let i = 0; i < deviations.length; i++) deviations[i] = deviation(ring, i * 5, current);
-    deviations.sort();
-    const cut = Math.max(tolerance, 1.5 * deviations[deviations.length >> 1]!);
-    k = leastSquares(ring, (o) => deviation(ring, o, current) <= cut);
+    const middle = valueAtRank(deviations.slice(), deviations.length >> 1);
+    const cut = Math.max(tolerance, 1.5 * middle);
+    k = leastSquares(ring, (o) => deviations[o / 5]! <= cut);
   }
   return k;
 }

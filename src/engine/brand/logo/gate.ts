@@ -6,6 +6,7 @@
  * value has to clear the median: half of a symmetric logo's frequencies are nothing but noise about 0.
  */
 
+import { valueAtRank } from "./quantile.ts";
 import { gateDeadZone, patchSide } from "./tuning.ts";
 
 /** Bytes of a gate hash. */
@@ -32,7 +33,7 @@ export function gateHash(map: Float64Array): Uint8Array {
 }
 
 function percentile(values: Float64Array, share: number): number {
-  return values.slice().sort()[Math.floor(share * values.length)]!;
+  return valueAtRank(values.slice(), Math.floor(share * values.length));
 }
 
 function lowFrequencies(map: Float64Array): Float64Array {

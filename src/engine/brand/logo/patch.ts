@@ -5,7 +5,7 @@
 
 import { flatPlane, type Plane } from "./background.ts";
 import { levelOf } from "./foreground.ts";
-import { type Box, type Pyramid, picturePyramid } from "./picture.ts";
+import { type Box, over, type Pyramid, picturePyramid, type Source } from "./picture.ts";
 import { patchMargin, patchSide } from "./tuning.ts";
 
 /** One view before it is described: values 0 to 255. */
@@ -25,7 +25,7 @@ export const drawnSide = inner;
 export function cutPatch(pyramid: Pyramid, seenAt: number, box: Box, plane: Plane): Patch {
   const level = levelFor(box, seenAt);
   const scale = 2 ** (seenAt - level);
-  const colours = resample(pyramid, level, {
+  const colours = resample(pyramid.source(level), {
     left: box.left * scale,
     top: box.top * scale,
     right: box.right * scale,
@@ -84,14 +84,12 @@ function clampTaps({ first, size, weights }: Taps, limit: number): Taps {
   return { first, size, weights };
 }
 
-/** Brings a box of a level to inner x inner colours. */
-function resample(pyramid: Pyramid, level: number, box: Box): Float32Array {
-  const { width, height } = pyramid.at(level, 0, 0);
+/** Brings a box to inner x inner colours. */
+function resample({ width, height, bytes, step, grey }: Source, box: Box): Float32Array {
   const across = tapsOf(box.left, box.right, width);
   const down = tapsOf(box.top, box.bottom, height);
   const firstRow = down.first[0]!;
   const lastRow = Math.min(height, down.first[inner - 1]! + down.size);
-  const { rgb } = pyramid.at(level, firstRow, lastRow);
   const rows = new Float32Array((lastRow - firstRow) * inner * 3);
   for (let y = firstRow, o = 0; y < lastRow; y++) {
     for (let i = 0; i < inner; i++, o += 3) {
@@ -99,11 +97,12 @@ function resample(pyramid: Pyramid, level: number, box: Box): Float32Array {
       let g = 0;
       let b = 0;
       const end = Math.min(width - across.first[i]!, across.size);
-      for (let k = 0, s = (y * width + across.first[i]!) * 3; k < end; k++, s += 3) {
+      for (let k = 0, s = (y * width + across.first[i]!) * step; k < end; k++, s += step) {
         const w = across.weights[i * across.size + k]!;
-        r += w * rgb[s]!;
-        g += w * rgb[s + 1]!;
-        b += w * rgb[s + 2]!;
+        const alpha = step === 4 ? bytes[s + 3]! : 255;
+        r += w * over(bytes[s]!, alpha, grey);
+        g += w * over(bytes[s + 1]!, alpha, grey);
+        b += w * over(bytes[s + 2]!, alpha, grey);
       }
       rows[o] = r;
       rows[o + 1] = g;

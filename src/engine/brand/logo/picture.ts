@@ -53,35 +53,20 @@ export function backdropOf({ width, height, data }: Raster): number {
 }
 
 /** Lays a raster on a grey. */
-export function flatten(raster: Raster, grey: number): Picture {
-  const { width, height } = raster;
+export function flatten({ width, height, data }: Raster, grey: number): Picture {
   const rgb = new Uint8Array(width * height * 3);
-  flattenRows(raster, grey, rgb, 0, height);
+  for (let i = 0, o = 0; i < data.length; i += 4, o += 3) {
+    const a = data[i + 3]!;
+    rgb[o] = over(data[i]!, a, grey);
+    rgb[o + 1] = over(data[i + 1]!, a, grey);
+    rgb[o + 2] = over(data[i + 2]!, a, grey);
+  }
   return { width, height, rgb };
 }
 
-/** Lays rows of a raster on a grey, into the same rows of a picture. */
-function flattenRows(
-  { width, data }: Raster,
-  grey: number,
-  rgb: Uint8Array,
-  top: number,
-  bottom: number,
-): void {
-  const end = bottom * width * 4;
-  for (let i = top * width * 4, o = top * width * 3; i < end; i += 4, o += 3) {
-    const a = data[i + 3]!;
-    if (a === 255) {
-      rgb[o] = data[i]!;
-      rgb[o + 1] = data[i + 1]!;
-      rgb[o + 2] = data[i + 2]!;
-    } else {
-      const under = grey * (255 - a);
-      rgb[o] = (data[i]! * a + under + 127) / 255;
-      rgb[o + 1] = (data[i + 1]! * a + under + 127) / 255;
-      rgb[o + 2] = (data[i + 2]! * a + under + 127) / 255;
-    }
-  }
+/** A channel's value over a grey: values and alpha 0 to 255. */
+export function over(value: number, alpha: number, grey: number): number {
+  return alpha === 255 ? value : ((value * alpha + grey * (255 - alpha) + 127) / 255) | 0;
 }
 
 /** The picture at half the size, averaged; an odd last row or column is dropped. */
@@ -159,38 +144,46 @@ function wordsOf(data: Uint8Array): Uint32Array {
   return words;
 }
 
+/** Pixels to take patches from: three bytes each, or four, of which the last is alpha, to be laid on a grey. */
+export interface Source {
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: Uint8Array;
+  readonly step: 3 | 4;
+  readonly grey: number;
+}
+
 /** A picture and its halves, each made when first asked for. */
 export interface Pyramid {
-  /** The picture halved so many times. Of the full size, rows may be asked for; only they are sure to be there. */
-  at(level: number, top?: number, bottom?: number): Picture;
+  /** The picture halved so many times. */
+  at(level: number): Picture;
+  /** The same to take patches from, which the full size need not be made for. */
+  source(level: number): Source;
 }
 
 /** The pyramid of a raster on a grey. */
 export function rasterPyramid(raster: Raster, grey: number): Pyramid {
-  const rowsOf = flattenByRows(raster, grey);
   const smaller = halves(() => flattenHalf(raster, grey));
-  return { at: (level, top, bottom) => (level === 0 ? rowsOf(top, bottom) : smaller(level - 1)) };
+  let full: Picture | undefined;
+  const at = (level: number): Picture => {
+    if (level > 0) return smaller(level - 1);
+    full ??= flatten(raster, grey);
+    return full;
+  };
+  const { width, height, data } = raster;
+  const source = (level: number): Source =>
+    level === 0 && !full ? { width, height, bytes: data, step: 4, grey } : sourceOf(at(level));
+  return { at, source };
 }
 
 /** The pyramid of a picture. */
 export function picturePyramid(picture: Picture): Pyramid {
-  return { at: halves(() => picture) };
+  const at = halves(() => picture);
+  return { at, source: (level) => sourceOf(at(level)) };
 }
 
-/** The full size is seldom needed as a whole: its rows are made when first asked for. */
-function flattenByRows(raster: Raster, grey: number): (top?: number, bottom?: number) => Picture {
-  const { width, height } = raster;
-  const done = new Uint8Array(height);
-  let picture: Picture | undefined;
-  return (top = 0, bottom = height) => {
-    picture ??= { width, height, rgb: new Uint8Array(width * height * 3) };
-    for (let y = top; y < bottom; y++) {
-      if (done[y] === 1) continue;
-      flattenRows(raster, grey, picture.rgb, y, y + 1);
-      done[y] = 1;
-    }
-    return picture;
-  };
+function sourceOf({ width, height, rgb }: Picture): Source {
+  return { width, height, bytes: rgb, step: 3, grey: 0 };
 }
 
 /** A picture and the halves of it, each made when first asked for. */

@@ -44,6 +44,8 @@ function levelFor({ left, top, right, bottom }: Box, seenAt: number): number {
 interface Taps {
   readonly first: Int32Array;
   readonly size: number;
+  /** How many of the `size` weights there are up to the last that is not 0. */
+  readonly used: Int32Array;
   readonly weights: Float32Array;
 }
 
@@ -65,11 +67,12 @@ function tapsOf(start: number, end: number, limit: number): Taps {
     }
     for (let k = 0; k < size; k++) weights[i * size + k]! /= sum;
   }
-  return clampTaps({ first, size, weights }, limit);
+  return clampTaps(first, size, weights, limit);
 }
 
 /** Moves the weight of places outside the picture to its edge. */
-function clampTaps({ first, size, weights }: Taps, limit: number): Taps {
+function clampTaps(first: Int32Array, size: number, weights: Float32Array, limit: number): Taps {
+  const used = new Int32Array(inner);
   const last = Math.max(0, limit - size);
   for (let i = 0; i < inner; i++) {
     const from = Math.min(Math.max(first[i]!, 0), last);
@@ -80,8 +83,10 @@ function clampTaps({ first, size, weights }: Taps, limit: number): Taps {
     }
     weights.set(moved, i * size);
     first[i] = from;
+    used[i] = size;
+    while (used[i]! > 0 && moved[used[i]! - 1] === 0) used[i]!--;
   }
-  return { first, size, weights };
+  return { first, size, used, weights };
 }
 
 /** Brings a box to inner x inner colours. */
@@ -96,7 +101,7 @@ function resample({ width, height, bytes, step, grey }: Source, box: Box): Float
       let r = 0;
       let g = 0;
       let b = 0;
-      const end = Math.min(width - across.first[i]!, across.size);
+      const end = Math.min(width - across.first[i]!, across.used[i]!);
       for (let k = 0, s = (y * width + across.first[i]!) * step; k < end; k++, s += step) {
         const w = across.weights[i * across.size + k]!;
         const alpha = step === 4 ? bytes[s + 3]! : 255;
@@ -116,10 +121,9 @@ function sumRows(rows: Float32Array, down: Taps, firstRow: number, lastRow: numb
   const stride = inner * 3;
   const out = new Float32Array(inner * stride);
   for (let j = 0; j < inner; j++) {
-    const end = Math.min(lastRow - down.first[j]!, down.size);
+    const end = Math.min(lastRow - down.first[j]!, down.used[j]!);
     for (let k = 0; k < end; k++) {
       const w = down.weights[j * down.size + k]!;
-      if (w === 0) continue;
       const from = (down.first[j]! + k - firstRow) * stride;
       for (let i = 0; i < stride; i++) out[j * stride + i]! += w * rows[from + i]!;
     }

@@ -28,6 +28,18 @@ test("the README's first block shows a result", () => {
   expect(assertShownResults(first!.code).assertions).toBeGreaterThan(0);
 });
 
+test("the README shows what its first block prints", async () => {
+  const readme = readFileSync("README.md", "utf8");
+  const shown = /```text\n([\s\S]*?)\n```/.exec(readme)![1]!;
+  const [first] = blocksOf(readme, "README.md");
+  const { imports, rest } = splitImports(first!.code);
+  const results: string[] = [];
+  Object.assign(globalThis, { printed: results });
+  const code = rest.replace("console.log(", "globalThis.printed.push(");
+  await runModule("README.md printed", `${imports}\n${code}`);
+  expect(results.join("\n").slice(0, shown.length)).toBe(shown);
+});
+
 describe("links lead somewhere", () => {
   test.each(documents)("%s", (file) => {
     const targets = [...readFileSync(file, "utf8").matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map((m) => m[1]!);

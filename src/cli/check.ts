@@ -13,6 +13,7 @@ import {
   UsageError,
 } from "./command.ts";
 import type { Place } from "./json-source.ts";
+import { counted } from "./progress.ts";
 import { printSarifLog } from "./sarif.ts";
 import { profileOption } from "./world-file.ts";
 import { readWorldZones, type WorldZones } from "./zone-inputs.ts";
@@ -91,8 +92,8 @@ function printText(found: readonly Found[], { file, zones }: WorldZones): string
   ]);
   const rules = zones.reduce((count, { input }) => count + input.rules.length, 0);
   const of = (severity: string) => found.filter(({ finding }) => finding.severity === severity).length;
-  const counts = `${of("error")} errors, ${of("warning")} warnings, ${of("note")} notes`;
-  return `${[...lines, `${rules} rule${rules === 1 ? "" : "s"}: ${counts}`].join("\n")}\n`;
+  const counts = (["error", "warning", "note"] as const).map((severity) => counted(of(severity), severity));
+  return `${[...lines, `${counted(rules, "rule")}: ${counts.join(", ")}`].join("\n")}\n`;
 }
 
 function printJson(found: readonly Found[]): string {

@@ -1,9 +1,8 @@
 /** The `--data` option: where a server keeps what it is told. */
-import { access } from "node:fs/promises";
 import { DependencyUnavailableError } from "../errors.ts";
 import type { Store } from "../store/port.ts";
 import { type CommandInput, text, UsageError } from "./command.ts";
-import { cannotRead } from "./files.ts";
+import { assertThere } from "./files.ts";
 
 export const dataOption = {
   data: {
@@ -34,10 +33,7 @@ const postgresForm = /^postgres(ql)?:\/\//;
 
 /** Refuses a SQLite file that is not there, which would be made otherwise. @throws {UsageError} */
 export async function assertDataExists(data: string): Promise<void> {
-  if (/^[a-z]+:\/\//i.test(data)) return;
-  await access(data).catch((error: unknown) => {
-    throw cannotRead(data, error);
-  });
+  if (!/^[a-z]+:\/\//i.test(data)) await assertThere(data);
 }
 
 /** Opens the store that the option names; the libraries behind it are loaded only now. @throws {UsageError} */

@@ -1,12 +1,12 @@
 /** `edgeproof diff`: what a change of rules changes for requests. */
 import {
+  checkZone,
   compareZones,
   type SideOfDifference,
   type ZoneComparison,
   type ZoneDifference,
   type ZoneInput,
 } from "../engine/tokens/index.ts";
-import { InvalidInputError } from "../errors.ts";
 import { profiles } from "../service/settings.ts";
 import {
   asJsonText,
@@ -58,6 +58,7 @@ async function runDiff(input: CommandInput, io: Io): Promise<number> {
   if (oldFile === undefined || newFile === undefined || more.length > 0)
     throw new UsageError("name two world files: `edgeproof diff old.json new.json`");
   const worlds = [await readWorldZones(oldFile, io), await readWorldZones(newFile, io)] as const;
+  for (const world of worlds) assertReadable(world, text(input, "zone"));
   const { precedence } = profiles[choice(input, "profile", ["spec", "provider"], "spec")];
   const compared = zonesOf(worlds, text(input, "zone")).map((zone): Compared => {
     return { zone, comparison: compareZone(worlds, zone, precedence) };
@@ -84,14 +85,20 @@ function compareZone(
     ZoneInput,
     ZoneInput,
   ];
-  try {
-    return compareZones(left, right, { precedence });
-  } catch (error) {
-    if (!(error instanceof InvalidInputError)) throw error;
-    const lines = error.problems.map((p) => `  ${p.pointer || "/"}: ${p.message}`);
-    const files = worlds.map(({ file }) => file).join(" or ");
-    throw new UsageError(`the zone \`${id}\` of ${files} cannot be read:\n${lines.join("\n")}`);
-  }
+  return compareZones(left, right, { precedence });
+}
+
+/** @throws {UsageError} for a zone with expressions or keys that cannot be read */
+function assertReadable({ file, source, zones }: WorldZones, only: string | undefined): void {
+  const lines = zones
+    .filter(({ id }) => only === undefined || id === only)
+    .flatMap(({ at, input }) =>
+      checkZone(input).map(({ pointer: within = "", message }) => {
+        const { line, column } = source.locate(at + within);
+        return `  line ${line}, column ${column}, ${at}${within}: ${message}`;
+      }),
+    );
+  if (lines.length > 0) throw new UsageError(`${file} cannot be compared:\n${lines.join("\n")}`);
 }
 
 function asJson({ zone, comparison }: Compared) {

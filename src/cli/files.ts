@@ -1,5 +1,5 @@
 /** Reads the user's files, with a clear word for each way in which that can fail. */
-import { readFile } from "node:fs/promises";
+import { readFile, stat } from "node:fs/promises";
 import { type Io, UsageError } from "./command.ts";
 import { type JsonSource, readJson } from "./json-source.ts";
 
@@ -20,6 +20,15 @@ export async function readInput(path: string, io: Io): Promise<Uint8Array> {
   } catch (error) {
     throw cannotRead(path, error);
   }
+}
+
+/** Says that a file is not there, or is a folder, before anything is printed. @throws {UsageError} */
+export async function assertThere(path: string): Promise<void> {
+  if (path === standardInput) return;
+  const found = await stat(path).catch((error: unknown) => {
+    throw cannotRead(path, error);
+  });
+  if (found.isDirectory()) throw new UsageError(`cannot read ${path}: ${reasons["EISDIR"]}`);
 }
 
 /** What to say of a file that cannot be read. */

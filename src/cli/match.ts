@@ -21,7 +21,7 @@ import {
   texts,
   UsageError,
 } from "./command.ts";
-import { standardInput } from "./files.ts";
+import { assertThere, standardInput } from "./files.ts";
 import { matchFormats } from "./match-output.ts";
 import { type BadLine, type NameLine, nameLines } from "./name-lines.ts";
 import { grouped, type ProgressLine, progressLine } from "./progress.ts";
@@ -85,6 +85,7 @@ async function runMatch(input: CommandInput, io: Io): Promise<number> {
   const format = flag(input, "json") ? "jsonl" : choice(input, "format", ["table", "jsonl", "csv"], "table");
   const sought = await readSought(input, io);
   const files = input.positionals.length === 0 ? [standardInput] : input.positionals;
+  for (const file of files) await assertThere(file);
   const tally: Tally = { names: 0, named: 0, matches: 0, bad: 0, badLines: [] };
   const progress = progressLine(io.stderr);
   const { head, line } = matchFormats[format];

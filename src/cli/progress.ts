@@ -32,6 +32,11 @@ export function progressLine(output: Output): ProgressLine {
   };
 }
 
+/** A number of things: `1 rule`, `0 rules`. */
+export function counted(count: number, thing: string): string {
+  return `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`;
+}
+
 /** A number as people read it: `12,345`. */
 export function grouped(value: number): string {
   return value.toLocaleString("en-US");

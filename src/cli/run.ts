@@ -42,7 +42,7 @@ function find(name: string): Command {
   if (command) return command;
   const meant = nearest(name, [...commands.map((c) => c.name), "help", "--help", "--version"]);
   throw new UsageError(
-    `there is no command \`${name}\`${meant ? `; did you mean \`${meant}\`?` : ""} \`edgeproof --help\` lists them`,
+    `there is no command \`${name}\`;${meant ? ` did you mean \`${meant}\`?` : ""} \`edgeproof --help\` lists them`,
   );
 }
 
@@ -56,7 +56,7 @@ function readWords(command: Command, words: readonly string[]): CommandInput {
     return { values: values as CommandInput["values"], positionals };
   } catch (error) {
     throw new UsageError(
-      `${explain(command, error as Error)}; \`edgeproof ${command.name} --help\` shows what it takes`,
+      `${explain(command, error as Error)} \`edgeproof ${command.name} --help\` shows what it takes`,
     );
   }
 }
@@ -64,10 +64,10 @@ function readWords(command: Command, words: readonly string[]): CommandInput {
 /** Node's own message, with what was probably meant. */
 function explain(command: Command, error: Error): string {
   const unknown = /Unknown option '(--?[^']+)'/.exec(error.message)?.[1];
-  if (unknown === undefined) return error.message.replace(/\.$/, "").split(". ")[0]!;
+  if (unknown === undefined) return `${error.message.replace(/\.$/, "").split(". ")[0]};`;
   const meant = nearest(
     unknown,
     Object.keys(command.options).map((name) => `--${name}`),
   );
-  return `there is no option \`${unknown}\`${meant ? `; did you mean \`${meant}\`?` : ""}`;
+  return `there is no option \`${unknown}\`;${meant ? ` did you mean \`${meant}\`?` : ""}`;
 }

@@ -3,9 +3,9 @@ import type { Arbitrary } from "fast-check";
 import type { HostFault, StringMatch } from "../engine/brand/index.ts";
 import { breakBody, type MemberFault, type WrongBody } from "./body-faults.ts";
 import { drawPng } from "./drawing.ts";
+import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 import { matchingName, nearMiss } from "./names.ts";
 import { gifPicture, pngPicture } from "./picture-samples.ts";
-import type { FastCheck } from "./token-arbitraries.ts";
 
 /** The body of a domain query, as a client sends it. */
 export interface DomainQueryBody {
@@ -72,6 +72,7 @@ const code = 7001;
  * ```
  */
 export function brandArbitraries(fc: FastCheck): BrandArbitraries {
+  assertFastCheck(fc, "brandArbitraries");
   const letters = fc.string({
     unit: fc.constantFrom(..."abcdefghijklmnoprstuvwy"),
     minLength: 5,

@@ -1,7 +1,7 @@
 /** Random requests for a delivered image: that are answered with it, and that are refused for one reason. */
 import type { Arbitrary } from "fast-check";
 import { signAddress } from "../engine/images/index.ts";
-import type { FastCheck } from "./token-arbitraries.ts";
+import type { FastCheck } from "./fast-check.ts";
 
 /** An image that can be delivered. */
 export interface DeliveryTarget {

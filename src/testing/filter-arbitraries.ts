@@ -1,7 +1,7 @@
 /** Random metadata filters of lists of images, with metadata that passes them; and filters with one fault. */
 import type { Arbitrary } from "fast-check";
 import { filterLimits } from "../engine/images/index.ts";
-import type { FastCheck } from "./token-arbitraries.ts";
+import type { FastCheck } from "./fast-check.ts";
 
 /** Filters of a list, as a query string, and what passes them. */
 export interface MetadataFilters {

@@ -3,13 +3,13 @@ import type { Arbitrary } from "fast-check";
 import { type CompleteVariantOptions, fits, maxBoxSide, metadataModes } from "../engine/images/index.ts";
 import { breakBody, type MemberFault, type WrongBody } from "./body-faults.ts";
 import { type DeliveryTarget, delivery, type WrongAddress, wrongDelivery } from "./delivery-arbitraries.ts";
+import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 import {
   type MetadataFilters,
   metadataFilters,
   type WrongFilters,
   wrongMetadataFilters,
 } from "./filter-arbitraries.ts";
-import type { FastCheck } from "./token-arbitraries.ts";
 import {
   picture,
   type Upload,
@@ -59,6 +59,7 @@ const code = 5400;
  * ```
  */
 export function imageArbitraries(fc: FastCheck): ImageArbitraries {
+  assertFastCheck(fc, "imageArbitraries");
   const side = fc.oneof(fc.integer({ min: 1, max: 64 }), fc.constantFrom(1, 4_000, maxBoxSide));
   const variantOptions: Arbitrary<CompleteVariantOptions> = fc.record({
     fit: fc.constantFrom(...fits),

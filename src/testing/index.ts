@@ -18,6 +18,7 @@ export {
   testNow,
 } from "./create-test-edge.ts";
 export type { DeliveryTarget, WrongAddress } from "./delivery-arbitraries.ts";
+export type { FastCheck } from "./fast-check.ts";
 export {
   type FaultOptions,
   mintFaultyToken,
@@ -57,7 +58,6 @@ export {
   storeContract,
 } from "./store-contract.ts";
 export {
-  type FastCheck,
   type TokenArbitraries,
   tokenArbitraries,
   type WrongRequest,

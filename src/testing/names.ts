@@ -2,7 +2,7 @@
 import type { Arbitrary } from "fast-check";
 import { normalizeHost, type StringMatch } from "../engine/brand/index.ts";
 import { normalizePattern } from "../engine/brand/query.ts";
-import type { FastCheck } from "./token-arbitraries.ts";
+import type { FastCheck } from "./fast-check.ts";
 
 const suffixes = ["com", "info", "co.uk"] as const;
 

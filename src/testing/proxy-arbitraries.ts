@@ -1,7 +1,7 @@
 /** Random proxy applications for property tests: valid, and wrong in exactly one way. */
-import type fastCheck from "fast-check";
 import type { Arbitrary } from "fast-check";
 import { checks, type Facts, type ValidateOptions } from "../engine/proxy/index.ts";
+import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 
 /** The body of an application, as a client sends it. */
 export type AppBody = Readonly<Record<string, unknown>>;
@@ -48,7 +48,8 @@ const maxSpan = 100;
  * fc.sample(app, 20).flatMap((body) => validateApp(body).violations); // => []
  * ```
  */
-export function proxyArbitraries(fc: typeof fastCheck): ProxyArbitraries {
+export function proxyArbitraries(fc: FastCheck): ProxyArbitraries {
+  assertFastCheck(fc, "proxyArbitraries");
   const ports = fc
     .tuple(fc.integer({ min: 1, max: maxPort - maxSpan }), fc.constantFrom(0, 0, 1, maxSpan))
     .map(([first, span]) => ({ first, last: first + span }));
@@ -99,7 +100,7 @@ export function proxyArbitraries(fc: typeof fastCheck): ProxyArbitraries {
 }
 
 /** Facts that can be used, as a world file has them. */
-function anyFacts(fc: typeof fastCheck): Arbitrary<Facts> {
+function anyFacts(fc: FastCheck): Arbitrary<Facts> {
   const prefix = fc.constantFrom("192.0.2.0/24", "198.51.100.0/25", "2001:db8::/32");
   const protocol = fc.constantFrom("tcp/22", "udp/53", "tcp/1000-2000");
   const zone = fc.constantFrom("z1", "z2");

@@ -1,5 +1,4 @@
 /** Random input of token validation for property tests: valid, and wrong in exactly one way. */
-import type fastCheck from "fast-check";
 import type { Arbitrary } from "fast-check";
 import {
   type JwtKey,
@@ -10,9 +9,7 @@ import {
   type TokenRule,
   type ZoneInput,
 } from "../engine/tokens/index.ts";
-
-/** The fast-check that the caller has: it is not imported here, so that nobody needs it who does not use it. */
-export type FastCheck = typeof fastCheck;
+import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 
 /** A zone with one fault. */
 export interface WrongZone {
@@ -65,6 +62,9 @@ const cookieNames = ["session", "Token"] as const;
  * ```
  */
 export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKey[]]): TokenArbitraries {
+  assertFastCheck(fc, "tokenArbitraries");
+  if (!Array.isArray(keys) || keys.length === 0)
+    throw new TypeError("Give tokenArbitraries at least one public key: `tokenArbitraries(fc, [key.jwk])`.");
   const tokenSource = fc.oneof(
     fc.constantFrom(...headerNames).map((name) => `http.request.headers["${name}"][0]`),
     fc.constantFrom(...cookieNames).map((name) => `http.request.cookies["${name}"][0]`),

@@ -1,7 +1,7 @@
 /** Random uploads: pictures of every type and the fields of a form, valid, and wrong in exactly one way. */
 import type { Arbitrary } from "fast-check";
+import type { FastCheck } from "./fast-check.ts";
 import { encodedPictures, gifPicture, pngPicture, svgPicture } from "./picture-samples.ts";
-import type { FastCheck } from "./token-arbitraries.ts";
 
 /** The parts of an upload's form. */
 export interface Upload {

@@ -33,6 +33,11 @@ async function file(name: string, content: unknown): Promise<string> {
 }
 
 describe("check", () => {
+  test("one of a thing is no plural", async () => {
+    const { out } = await edgeproof(["check", await file("one.json", worldOf("maybe"))]);
+    expect(out).toContain("1 rule: 1 error, 0 warnings, 0 notes\n");
+  });
+
   test("a good world: exit code 0", async () => {
     const { code, out } = await edgeproof(["check", await file("good.json", worldOf(valid))]);
     expect([code, out]).toEqual([0, "1 rule: 0 errors, 0 warnings, 0 notes\n"]);
@@ -159,7 +164,9 @@ describe("diff", () => {
     });
     expect(await edgeproof(["diff", old, bad])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/\/rules\/0\/expression/),
+      err: expect.stringMatching(
+        /bad\.json cannot be compared:\n {2}line \d+, column \d+, \/zones\/0\/token_validation\/rules\/0\/expression: /,
+      ),
     });
     expect(await edgeproof(["diff", old, old, "--zone", "z9"])).toMatchObject({
       code: 2,

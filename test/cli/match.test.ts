@@ -210,8 +210,8 @@ test.each([
   [["--pattern", "paypal", "nowhere.txt"], /nowhere\.txt: there is no such file/],
   [["--pattern", "paypal", "."], /it is a folder/],
 ])("%j: exit code 2 and a clear message", async (words, message) => {
-  const { code, err } = await edgeproof(["match", ...words]);
-  expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  const { code, out, err } = await edgeproof(["match", ...words]);
+  expect([code, out, err]).toEqual([2, "", expect.stringMatching(message)]);
 });
 
 test("a gzip that breaks off is told", async () => {

@@ -1,6 +1,13 @@
 /** Generated input is what it promises to be: valid, or wrong in exactly one way. */
 import { checkFacts, validateApp } from "edgeproof/proxy";
-import { mintKey, mintToken, proxyArbitraries, tokenArbitraries } from "edgeproof/testing";
+import {
+  brandArbitraries,
+  imageArbitraries,
+  mintKey,
+  mintToken,
+  proxyArbitraries,
+  tokenArbitraries,
+} from "edgeproof/testing";
 import { checkRequest, checkZone, compileZone } from "edgeproof/tokens";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -83,4 +90,13 @@ describe("proxy applications", () => {
       { numRuns: 300 },
     );
   });
+});
+
+test("whoever forgets fast-check, or a key, is told so", () => {
+  const forgotten = undefined as unknown as typeof fc;
+  expect(() => tokenArbitraries(forgotten, [keys[0].jwk])).toThrow(/Give tokenArbitraries the fast-check/);
+  expect(() => proxyArbitraries({} as typeof fc)).toThrow(/Give proxyArbitraries the fast-check/);
+  expect(() => brandArbitraries(forgotten)).toThrow(/Give brandArbitraries the fast-check/);
+  expect(() => imageArbitraries(forgotten)).toThrow(/Give imageArbitraries the fast-check/);
+  expect(() => tokenArbitraries(fc, [] as never)).toThrow(/at least one public key/);
 });

@@ -77,7 +77,10 @@ function describePart({ text, value, reason }: DecidingPart): string {
 }
 
 function describeOperation({ operation_id, method, host, endpoint }: Operation): string {
-  return `${clean(operation_id)}  ${clean(method)} ${clean(host)}${clean(endpoint)}`;
+  const target = `${method} ${host}${endpoint}`;
+  // Where a zone lists no operations, each request's target is one and names itself.
+  if (operation_id === target) return `${clean(target)}  (no operations given)`;
+  return `${clean(operation_id)}  ${clean(target)}`;
 }
 
 function describeRule(rule: DecidingRule): string {

@@ -44,14 +44,16 @@ export function readPage(request: PageRequest, rule: PageRule, area: Area): Slic
     throw invalid(area, `\`per_page\` is ${quote(request.per_page)}; it must be at most ${rule.max}.`);
   }
   const perPage = Math.min(wanted, rule.max);
-  return { page, perPage, offset: (page - 1) * perPage };
+  // Beyond the safe integers no store counts, and no list reaches.
+  return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) };
 }
 
 function readCount(name: string, text: string | undefined, absent: number, area: Area): number {
   if (text === undefined) return absent;
   const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (value < 1) throw invalid(area, `\`${name}\` is ${quote(text)}; it must be an integer of 1 or more.`);
-  return value;
+  if (value >= 1) return value;
+  const allowed = /^\d{16,}$/.test(text) ? "have at most 15 digits" : "be an integer of 1 or more";
+  throw invalid(area, `\`${name}\` is ${quote(text)}; it must ${allowed}.`);
 }
 
 /** The page's `result_info`. */

@@ -54,10 +54,16 @@ export function invalid(area: Area, message: string, at?: string): ApiError {
   return new ApiError(at === undefined ? problem : { ...problem, pointer: at });
 }
 
+/** Most problems, and most ignored members, that one answer tells of: a body can have hundreds of thousands (`chosen`). */
+export const maxTold = 100;
+
 /** Throws when there is any problem. */
 export function refuseAny(problems: readonly Problem[]): void {
-  const [first, ...rest] = problems;
-  if (first) throw new ApiError(first, ...rest);
+  const [first, ...rest] = problems.slice(0, maxTold);
+  if (!first) return;
+  if (problems.length <= maxTold) throw new ApiError(first, ...rest);
+  const message = `There are more problems than the ${maxTold} that are told here.`;
+  throw new ApiError(first, ...rest, { code: first.code, message });
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Reads an unknown value by a zod schema: problems with pointers, and notes for members that are ignored. */
 import { z } from "zod";
-import { type Area, noteCodes, type Problem, pointer, quote } from "../errors.ts";
-import { genericCodes, type Notes, refuseAny } from "./context.ts";
+import { type Area, type Note, noteCodes, type Problem, pointer, quote } from "../errors.ts";
+import { genericCodes, maxTold, type Notes, refuseAny } from "./context.ts";
 
 export interface DecodeOptions {
   readonly area: Area;
@@ -13,13 +13,16 @@ export interface DecodeOptions {
 /**
  * The value as the schema means it.
  *
- * @throws {ApiError} with every problem found, each with its pointer
+ * @throws {ApiError} with the problems found, each with its pointer
  */
 export function decode<T extends z.ZodType>(schema: T, value: unknown, options: DecodeOptions): z.output<T> {
   const { area, notes, at = "" } = options;
   const result = schema.safeParse(value, { reportInput: true });
-  if (!result.success) refuseAny(result.error.issues.flatMap((issue) => problemsOf(issue, area, at)));
-  if (notes) notes.push(...ignoredMembers(schema, value, at));
+  if (!result.success) {
+    const told = result.error.issues.slice(0, maxTold + 1);
+    refuseAny(told.flatMap((issue) => problemsOf(issue, area, at)));
+  }
+  if (notes) noteIgnored(ignoredMembers(schema, value, at), notes);
   return result.data as z.output<T>;
 }
 
@@ -80,27 +83,38 @@ function kind(value: unknown): string {
   return typeof value === "object" ? quote(value).slice(1, -1) : quote(value);
 }
 
+/** Notes the first members that are ignored, and that there are more. */
+function noteIgnored(ignored: Iterable<Note>, notes: Notes): void {
+  let count = 0;
+  for (const note of ignored) {
+    if (++count > maxTold) {
+      const message = `More members than the ${maxTold} that are told here were ignored.`;
+      notes.push({ code: noteCodes.memberIgnored, message });
+      return;
+    }
+    notes.push(note);
+  }
+}
+
 /** Members that the schema does not know, in objects and arrays of any depth. */
-function ignoredMembers(schema: z.ZodType, value: unknown, at: string): Notes {
+function* ignoredMembers(schema: z.ZodType, value: unknown, at: string): Generator<Note> {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
-    return value.flatMap((v, i) => ignoredMembers(inner.element as z.ZodType, v, `${at}${pointer(i)}`));
+    for (const [i, element] of value.entries())
+      yield* ignoredMembers(inner.element as z.ZodType, element, `${at}${pointer(i)}`);
   }
-  if (!(inner instanceof z.ZodObject) || typeof value !== "object" || value === null) return [];
+  if (!(inner instanceof z.ZodObject) || typeof value !== "object" || value === null) return;
   const shape = inner.shape as Readonly<Record<string, z.ZodType>>;
   // A schema that keeps unknown members ignores none.
-  if (inner.def.catchall) return [];
-  return Object.entries(value).flatMap(([key, member]) => {
+  if (inner.def.catchall) return;
+  for (const [key, member] of Object.entries(value)) {
     const where = `${at}${pointer(key)}`;
-    if (Object.hasOwn(shape, key)) return ignoredMembers(shape[key]!, member, where);
-    return [
-      {
-        code: noteCodes.memberIgnored,
-        message: `${quote(key)} is not a member here and was ignored.`,
-        pointer: where,
-      },
-    ];
-  });
+    if (Object.hasOwn(shape, key)) yield* ignoredMembers(shape[key]!, member, where);
+    else {
+      const message = `${quote(key)} is not a member here and was ignored.`;
+      yield { code: noteCodes.memberIgnored, message, pointer: where };
+    }
+  }
 }
 
 function unwrap(schema: z.ZodType): z.ZodType {

@@ -322,4 +322,13 @@ describe("hostile bodies", () => {
   test("virtual networks do not switch the grammar off", () => {
     expect(codes({ ...virtual, origin_direct: ["tcp://0x7f.1:22"] })).toEqual([11002]);
   });
+
+  test("in a virtual network a range of edge ports has nowhere to go, and a range of origin ports is 11043 alone", () => {
+    const ranged = { ...virtual, protocol: "tcp/22-23" };
+    const { violations } = validateApp(ranged, world);
+    expect(violations.map(({ code, check }) => [code, check])).toEqual([[11002, "origin-range-width"]]);
+    expect(codes({ ...ranged, origin_direct: ["tcp://10.0.0.5:22-23"] })).toEqual([11043]);
+    expect(codes({ ...ranged, origin_direct: ["tcp://10.0.0.5:22-24"] })).toEqual([11043]);
+    expect(codes({ ...virtual, origin_direct: ["tcp://10.0.0.5:22-24"] })).toEqual([11043]);
+  });
 });

@@ -1,6 +1,6 @@
 /** 11002 (`spec`): the addresses of `origin_direct`. */
 import { quote } from "../../../errors.ts";
-import type { Candidate } from "../candidate.ts";
+import { type Candidate, isVirtual } from "../candidate.ts";
 import { type Check, type CheckText, check } from "../check.ts";
 import { printIp } from "../ip.ts";
 import type { Origin, OriginFault, OriginFaultKind } from "../origin.ts";
@@ -166,13 +166,13 @@ export const addressChecks: readonly Check<Candidate>[] = [
     why: "Edge ports are mapped to origin ports one by one.",
     fix: "Give both ranges the same width.",
     find: (candidate) => {
-      if (candidate.app.virtual_network_id !== undefined) return undefined;
       const wanted = widthOf(candidate.protocol.ports);
-      return eachOrigin(candidate, (origin, at) =>
-        widthOf(origin.ports) === wanted
-          ? undefined
-          : { at, origin, protocol: candidate.app.protocol, wanted },
-      );
+      return eachOrigin(candidate, (origin, at) => {
+        const width = widthOf(origin.ports);
+        // A range in a virtual network is 11043, whatever its width.
+        if (width === wanted || (width > 1 && isVirtual(candidate))) return undefined;
+        return { at, origin, protocol: candidate.app.protocol, wanted };
+      });
     },
     message: ({ origin, protocol, wanted }) =>
       `The origin's ports \`${printPorts(origin.ports)}\` are ${widthOf(origin.ports)}, the protocol \`${protocol}\` has ${wanted}; the numbers must be equal.`,

@@ -239,7 +239,8 @@ describe("an upload by url", () => {
       code: 5454,
       message: /gone`.*the server is asleep\.$/,
     });
-    await expectFailure(await post("/v1", { url: "https://example.com/page" }), { status: 415, code: 5415 });
+    const page = { status: 415, code: 5415, pointer: "/url" };
+    await expectFailure(await post("/v1", { url: "https://example.com/page" }), page);
     const both = { url: "https://example.com/page", file: await png() };
     await expectFailure(await post("/v1", both), { status: 400, code: 5400, message: /both/ });
     expect(await storedImages(edge)).toEqual({ images: [], blobs: [] });

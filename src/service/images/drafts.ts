@@ -58,7 +58,7 @@ export function draftService(context: ServiceContext, originals: Originals): Dra
       readFields(form, [], notes);
       const { file } = form;
       if (!file) throw new ApiError({ code: 5400, message: "The form has no `file`; it must have one." });
-      return originals.keep(file.bytes, (original) => {
+      return originals.keep(file.bytes, "/file", (original) => {
         return store.write((tx) => fillDraft(context, tx, hash, token, { file, original }));
       });
     },

@@ -56,7 +56,7 @@ export function imageService(
         await assertRoom(tx, context, account);
       });
       const file = await readSource(context, form.file, url);
-      return originals.keep(file.bytes, (original) => {
+      return originals.keep(file.bytes, form.file ? "/file" : "/url", (original) => {
         return store.write((tx) => insertImage(context, tx, account, fields, file, original));
       });
     },

@@ -13,9 +13,10 @@ export interface Originals {
    * Judges the bytes and keeps them for as long as `use` makes a record of them: when it throws, they are gone. When
    * nobody knows whether it made one, they stay: the store removes them in time if no record has claimed them.
    *
+   * @param at pointer of the field that the bytes came from
    * @throws {ApiError} with the judgement's code
    */
-  keep<T>(bytes: Uint8Array, use: (original: Original) => Promise<T>): Promise<T>;
+  keep<T>(bytes: Uint8Array, at: string, use: (original: Original) => Promise<T>): Promise<T>;
   /** Forgets the bytes of a record that is deleted. */
   forget(original: Original | undefined): Promise<void>;
 }
@@ -23,16 +24,16 @@ export interface Originals {
 export function createOriginals({ store, ids, limits }: ServiceContext): Originals {
   const decoding = createGate(limits.concurrentRenders);
 
-  async function judge(bytes: Uint8Array): Promise<Omit<Original, "blob">> {
+  async function judge(bytes: Uint8Array, at: string): Promise<Omit<Original, "blob">> {
     const judgement = await decoding.run(() => judgeImage(bytes, { uploadBytes: limits.imageUploadBytes }));
-    if (!judgement.ok) throw new ApiError({ pointer: "/file", ...judgement.problem });
+    if (!judgement.ok) throw new ApiError({ pointer: at, ...judgement.problem });
     const { type, width, height, frames } = judgement;
     return { type, width, height, frames };
   }
 
   return {
-    keep: async (bytes, use) => {
-      const original = { blob: `${blobPrefix}${ids.uuid()}`, ...(await judge(bytes)) };
+    keep: async (bytes, at, use) => {
+      const original = { blob: `${blobPrefix}${ids.uuid()}`, ...(await judge(bytes, at)) };
       await store.blobs.put(original.blob, bytes);
       try {
         return await use(original);

@@ -85,18 +85,20 @@ export function createTextFinder(
     const text = guess(holding)?.text;
     if (text === undefined) return undefined;
     const conflicts = unmet(text, demands).flatMap(([i]) =>
-      [...holding.keys()]
-        .filter((j) => tests[i]!(exampleOf(j) ?? text))
-        .map(
-          (j) =>
-            new Map([
-              [j, true],
-              [i, false],
-            ]),
-        )
-        .filter((pair) => textOf(pair) === undefined),
+      [...holding.keys()].filter((j) => bringsAbout(j, i)).map((j) => demandsOf([j, true], [i, false])),
     );
     return conflicts.length === 0 ? undefined : { conflicts };
+  }
+
+  /** Whether one comparison never holds without the other. */
+  function bringsAbout(j: number, i: number): boolean {
+    const [one, other] = [comparisons[j]!, comparisons[i]!];
+    // Both pieces of the text: no search is needed.
+    if (one.operator === "contains" && other.operator === "contains") return one.value.includes(other.value);
+    const example = exampleOf(j);
+    return (
+      example !== undefined && tests[i]!(example) && textOf(demandsOf([j, true], [i, false])) === undefined
+    );
   }
 
   /** Some text of which a comparison holds. */
@@ -171,6 +173,10 @@ export function createTextFinder(
   }
 
   return find;
+}
+
+function demandsOf(...demands: readonly (readonly [number, boolean])[]): Demands {
+  return new Map(demands);
 }
 
 /** What can stand between the pieces of a text that is put together. */

@@ -28,7 +28,10 @@ export interface Realised {
 /** What fills the places before one that is there. */
 const filler = "x";
 
-const plainDefaults = { method: "GET", host: "example.com", path: "/" } as const;
+const plainDefaults = { host: "example.com", path: "/" } as const;
+
+/** The first of them that may be stands where nothing compares the method. */
+const plainMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
 /** Makes the request of a point. */
 export function realise(space: Space, { chosen }: Point): Realised {
@@ -37,11 +40,18 @@ export function realise(space: Space, { chosen }: Point): Realised {
   const host = plain("http.host") ?? plainDefaults.host;
   const path = plain("http.request.uri.path") ?? plainDefaults.path;
   const request = {
-    method: plain("http.request.method") ?? plainDefaults.method,
+    method: plain("http.request.method") ?? otherMethod(space.frame["http.request.method"]?.except),
     url: `https://${host}${path}`,
     headers: [...headersOf(space.places, chosen), ...cookiesOf(space.places, chosen)],
   };
   return { request, standIns: standInsOf(space, chosen), chosen };
+}
+
+/** A method that is none of these. */
+function otherMethod(except: readonly string[] = []): string {
+  let method = plainMethods.find((one) => !except.includes(one)) ?? "X";
+  while (except.includes(method)) method += "X";
+  return method;
 }
 
 /** What a configuration makes of the token of a realised request. */

@@ -92,3 +92,22 @@ test.each(["all", "first"] as const)(
     expect(equivalent).toBeGreaterThan(0);
   },
 );
+
+test("where nothing compares the method, one is taken that the listed operations do not have", () => {
+  const selector = { include: [{ host: ["api.example.com"] }] };
+  const expression = 'not http.request.uri.path eq "/a"';
+  const rules = [{ id: "r", action: "block" as const, enabled: true, expression, selector }];
+  const operationsOf = (methods: readonly string[]) =>
+    methods.map((method) => ({ operation_id: method, method, host: "api.example.com", endpoint: "/{x}" }));
+  for (const [methods, other] of [
+    [["GET"], "POST"],
+    [["GET", "POST", "PUT", "PATCH", "DELETE", "X"], "XX"],
+  ] as const) {
+    const compared = compareZones({ configs, rules, operations: operationsOf(methods) }, { configs, rules });
+    if (compared.result !== "different") throw new Error(compared.result);
+    expect(compared.differences.map(({ request }) => [request.method, request.url])).toContainEqual([
+      other,
+      "https://api.example.com/a",
+    ]);
+  }
+});

@@ -74,14 +74,19 @@ export const domainMatches = defineCollection<DomainMatchRecord>({
     dismissed: "boolean",
   },
   unique: [["domain_id", "query_id"]],
-  // Each order with dismissed matches and without: filtering a list of a million would look at all of them.
+  // Each order with dismissed matches and without, and in both directions where there can be many ties, which go by
+  // name in either: else a page of a million would look at all of them.
   indexes: [
     ["query_id", "-first_seen"],
+    ["query_id", "first_seen"],
     ["query_id", "domain"],
     ["query_id", "registrar"],
+    ["query_id", "-registrar"],
     ["query_id", "dismissed", "-first_seen"],
+    ["query_id", "dismissed", "first_seen"],
     ["query_id", "dismissed", "domain"],
     ["query_id", "dismissed", "registrar"],
+    ["query_id", "dismissed", "-registrar"],
   ],
   counted: [["query_id"], ["query_id", "dismissed"]],
 });

@@ -46,7 +46,19 @@ export function movePosition(order: readonly string[], id: string, position: unk
   const place = placeAmong(others, id, read.position);
   if (typeof place !== "number") return { order, problems: [place], notes: [] };
   const moved = [...others.slice(0, place), id, ...others.slice(place)];
-  return { order: moved, problems: [], notes: read.notes };
+  return { order: moved, problems: [], notes: [...read.notes, ...ignoredMembers(position as object)] };
+}
+
+/** Most ignored members that a note names. */
+const maxNamedMembers = 8;
+
+function ignoredMembers(position: object): Note[] {
+  const ignored = Object.keys(position).filter((member) => !members.some((known) => known === member));
+  if (ignored.length === 0) return [];
+  const more = ignored.length > maxNamedMembers ? ` and ${ignored.length - maxNamedMembers} more` : "";
+  const named = ignored.slice(0, maxNamedMembers).map(quote).join(", ");
+  const message = `A position has only index, before and after; ignored was ${named}${more}.`;
+  return [{ code: noteCodes.memberIgnored, pointer: "", message }];
 }
 
 function readPosition(position: unknown): ReadPosition {
@@ -65,7 +77,8 @@ function readPosition(position: unknown): ReadPosition {
 
 function readIndex(index: unknown): ReadPosition {
   if (typeof index !== "number" || !Number.isInteger(index) || index < 0) {
-    return refuse("/index", `index is an integer from 1, but it is ${quote(index)}.`);
+    const found = typeof index === "string" ? `the text ${quote(index)}` : quote(index);
+    return refuse("/index", `index is an integer from 1, but it is ${found}.`);
   }
   if (index > 0) return { position: { index }, notes: [] };
   const message = "index 0 was taken as 1, the first place.";

@@ -183,6 +183,20 @@ describe("positions", () => {
     expect(movePosition(order, "c", { index: 1 }).notes).toEqual([]);
   });
 
+  test("members that a position does not have are ignored, with one note that names them", () => {
+    const others = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`x${i}`, i]));
+    const { order: moved, notes } = movePosition(order, "c", { index: 1, ...others });
+    expect(moved[0]).toBe("c");
+    expect(notes).toMatchObject([
+      { code: 10401, pointer: "", message: expect.stringMatching(/`x0`, .*`x7` and 1 more/) },
+    ]);
+  });
+
+  test("an index in quotes is told from a number", () => {
+    const { problems } = movePosition(order, "c", { index: "1" });
+    expect(problems[0]?.message).toBe("index is an integer from 1, but it is the text `1`.");
+  });
+
   test.each([
     [{ index: -1 }, "/index"],
     [{ index: 1.5 }, "/index"],

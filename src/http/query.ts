@@ -1,12 +1,8 @@
 /** Query parameters as real clients send them: repeated, with brackets, or comma-separated. */
 
 /** The first value of a parameter, or undefined. An empty value counts as given. */
-export function one(query: URLSearchParams, ...names: readonly string[]): string | undefined {
-  for (const name of names) {
-    const value = query.get(name);
-    if (value !== null) return value;
-  }
-  return undefined;
+export function one(query: URLSearchParams, name: string): string | undefined {
+  return query.get(name) ?? undefined;
 }
 
 /** All values of an array parameter: `a=1&a=2`, `a[]=1`, `a[0]=1` or `a=1,2`. Undefined when there is none. */

@@ -49,10 +49,12 @@ function ruleFilter(call: Call) {
   const { query } = call;
   return {
     ...paging(call),
-    id: one(query, "id", "rule_id"),
+    id: one(query, "id"),
+    rule_id: one(query, "rule_id"),
     action: one(query, "action"),
     enabled: one(query, "enabled"),
-    host: one(query, "host", "hostname"),
+    host: one(query, "host"),
+    hostname: one(query, "hostname"),
     token_configuration: many(query, "token_configuration"),
   };
 }

@@ -136,6 +136,13 @@ describe("filters", () => {
       [`token_configuration%5B0%5D=${z.config}`]: "ac",
       [`token_configuration=${other}%2C${z.config}`]: "abc",
       [`action=block&enabled=true`]: "c",
+      [`token_configuration=${other.toUpperCase()}`]: "bc",
+      [`rule_id=${id.toUpperCase()}`]: "b",
+      // Two names of one filter are two filters: both hold.
+      [`id=${id}&rule_id=${absent}`]: "",
+      [`id=${absent}&rule_id=${id}`]: "",
+      "host=x.example.com&hostname=www.example.com": "c",
+      "host=x.example.com&hostname=api.example.com": "",
       "page=2&per_page=2": "c",
       "page=9": "",
     };
@@ -160,6 +167,21 @@ describe("positions", () => {
     const ids = await rules(z, "abcd");
     await z.client.ok("PATCH", `/rules/${ids[moved]}`, { position: resolve(position, ids) });
     expect(await titles(z.client)).toBe(expected);
+  });
+
+  test("a neighbour's id is taken in any letter case, its own too", async () => {
+    const z = await zone();
+    const ids = await rules(z, "abc");
+    const upper = (letter: string) => ids[letter]!.toUpperCase();
+    await z.client.ok("PATCH", `/rules/${upper("c")}`, { position: { before: upper("a") } });
+    expect(await titles(z.client)).toBe("cab");
+    const itself = { id: upper("a"), position: { after: upper("a") } };
+    await expectFailure(await z.client("PATCH", "/rules/bulk", [itself]), {
+      status: 400,
+      code: 10400,
+      pointer: "/0/position/after",
+      message: /itself/,
+    });
   });
 
   test("index 0 is taken as 1, with a message", async () => {

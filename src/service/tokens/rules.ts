@@ -32,12 +32,14 @@ import { checkTexts } from "./texts.ts";
 
 const area = "tokens";
 
-/** Which rules a list is to hold. Every filter that is given must hold. */
+/** Which rules a list is to hold. Every filter that is given must hold, of two names for the same one both. */
 export interface RuleFilter extends PageRequest {
   readonly id?: string | undefined;
+  readonly rule_id?: string | undefined;
   readonly action?: string | undefined;
   readonly enabled?: string | undefined;
   readonly host?: string | undefined;
+  readonly hostname?: string | undefined;
   /** Rules whose expression asks any of these configurations. */
   readonly token_configuration?: readonly string[] | undefined;
 }
@@ -260,10 +262,23 @@ function applyEdit(
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   state.set(before.id, { ...before, ...given, last_updated: formatTimestamp(clock()) });
   if (position === undefined) return order;
-  const move = movePosition(order, before.id, position);
+  const move = movePosition(order, before.id, withLowerCaseIds(position));
   refuseAny(under(`${at}/position`, move.problems));
   notes.push(...under(`${at}/position`, move.notes));
   return move.order;
+}
+
+/** A neighbour's id is taken in any letter case, as an id in a path is. */
+function withLowerCaseIds(position: unknown): unknown {
+  if (typeof position !== "object" || position === null || Array.isArray(position)) return position;
+  const isId = (member: string, value: unknown): value is string =>
+    (member === "before" || member === "after") && typeof value === "string";
+  return Object.fromEntries(
+    Object.entries(position).map(([member, value]) => [
+      member,
+      isId(member, value) ? value.toLowerCase() : value,
+    ]),
+  );
 }
 
 async function storeEdits(
@@ -291,17 +306,21 @@ async function storeOrder(tx: WriteTransaction, rules: readonly TokenRuleRecord[
 }
 
 function compileFilter(filter: RuleFilter): (rule: TokenRuleRecord) => boolean {
-  const { id, host, token_configuration: configs } = filter;
+  const configs = filter.token_configuration?.map((id) => id.toLowerCase());
   const action = oneOf("action", filter.action, ["log", "block"]);
   const enabled = oneOf("enabled", filter.enabled, ["true", "false"]);
   const tests: ((rule: TokenRuleRecord) => boolean)[] = [];
-  if (id !== undefined) tests.push((rule) => rule.id === id.toLowerCase());
+  for (const id of lowerCase(filter.id, filter.rule_id)) tests.push((rule) => rule.id === id);
   if (action !== undefined) tests.push((rule) => rule.action === action);
   if (enabled !== undefined) tests.push((rule) => String(rule.enabled) === enabled);
-  if (host !== undefined) tests.push((rule) => includesHost(rule, host.toLowerCase()));
+  for (const host of lowerCase(filter.host, filter.hostname)) tests.push((rule) => includesHost(rule, host));
   if (configs !== undefined)
     tests.push((rule) => configsIn(rule.expression).some((c) => configs.includes(c)));
   return (rule) => tests.every((test) => test(rule));
+}
+
+function lowerCase(...texts: readonly (string | undefined)[]): string[] {
+  return texts.flatMap((text) => (text === undefined ? [] : text.toLowerCase()));
 }
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): string | undefined {

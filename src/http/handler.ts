@@ -21,7 +21,7 @@ export interface HandlerOptions {
    * the interface's own origin, under `/cdn-cgi/imagedelivery`.
    */
   readonly deliveryBaseUrl?: string;
-  /** Is told of every internal error, with the trace id that the answer carries. */
+  /** Is told of every internal error, with the trace id that the answer carries. What it throws is dropped. */
   readonly onError?: (error: unknown, traceId: string) => void;
 }
 
@@ -131,11 +131,20 @@ async function traced(
     if (error instanceof ApiError) {
       return json(failure(error.problems), statusOf(error, services.settings.authFailureStatus));
     }
-    options.onError?.(error, traceId);
+    tell(options, error, traceId);
     return json(internalFailure, error instanceof DependencyUnavailableError ? 503 : 500);
   });
   response.headers.set(wire.traceHeader, traceId);
   return response;
+}
+
+/** Whatever becomes of it, the request is answered. */
+function tell({ onError }: HandlerOptions, error: unknown, traceId: string): void {
+  try {
+    onError?.(error, traceId);
+  } catch {
+    // There is nobody left to tell.
+  }
 }
 
 async function dispatch(request: Request, app: Hono): Promise<Response> {

@@ -247,6 +247,15 @@ describe("internal errors", () => {
     expect(seen).toEqual([["secret detail", trace]]);
   });
 
+  test("an onError that throws changes nothing in the answer", async () => {
+    const onError = () => {
+      throw new Error("from the hook");
+    };
+    const response = await send(configs, { headers: bearer }, { store: broken(new Error("x")), onError });
+    expect(response.headers.get("x-trace-id")).toMatch(/^[0-9a-f]{16}$/);
+    await expectFailure(response, { status: 500, code: 10002 });
+  });
+
   test("503 when a dependency is unavailable", async () => {
     const store = broken(new DependencyUnavailableError("gone"));
     await expectFailure(await send(configs, { headers: bearer }, { store }), { status: 503, code: 10002 });

@@ -135,7 +135,12 @@ async function traced(
     return json(internalFailure, error instanceof DependencyUnavailableError ? 503 : 500);
   });
   response.headers.set(wire.traceHeader, traceId);
-  return response;
+  return request.method === "HEAD" ? withoutBody(response) : response;
+}
+
+/** RFC 9110, section 9.3.2: what answers HEAD has no content, a refusal neither. */
+function withoutBody({ status, headers }: Response): Response {
+  return new Response(null, { status, headers });
 }
 
 /** Whatever becomes of it, the request is answered. */

@@ -104,6 +104,19 @@ describe("routes", () => {
     expect(await response.text()).toBe("");
   });
 
+  test.each([
+    [configs, {}, 401],
+    ["/zones/z1/token_validation/rules/not-a-uuid", bearer, 400],
+    ["/zones/z1/token_validation/rules/bulk", bearer, 405],
+    ["/nothing", bearer, 404],
+    ["/accounts/a1/images/v1/absent", bearer, 404],
+  ])("a refusal of HEAD has no body either (%s)", async (path, headers, status) => {
+    const response = await send(path, { method: "HEAD", headers });
+    expect([response.status, await response.text()]).toEqual([status, ""]);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("x-trace-id")).toMatch(/^[0-9a-f]{16}$/);
+  });
+
   test.each(["/zones/%E0%A4%A/token_validation/config", "/zones/%zz/token_validation/config"])(
     "%s: malformed percent-encoding, 400",
     async (path) => {

@@ -12,7 +12,7 @@ import { rawAddress } from "./raw-address.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
 export interface HandlerOptions {
-  /** Where the interface begins. Default `/client/v4` (`spec`). */
+  /** Where the interface begins, with or without a slash at its ends; empty is the root. Default `/client/v4` (`spec`). */
   readonly basePath?: string;
   /** Origin of addresses that are handed out. Default: the request's own. */
   readonly publicBaseUrl?: string;
@@ -36,12 +36,13 @@ const traceIdLength = 16;
 export function createHandler(
   services: Services,
   endpoints: readonly Endpoint[],
-  options: HandlerOptions = {},
+  given: HandlerOptions = {},
 ): FetchHandler {
   const wire = wireNames[services.settings.wireNames];
+  const basePath = cleanBase(given.basePath ?? defaultBasePath);
+  const options = { ...given, basePath };
   const app = new Hono({ getPath: pathFinder(options) });
-  const base = options.basePath ?? defaultBasePath;
-  for (const { pattern, rows } of byPath(endpoints, wire, base)) {
+  for (const { pattern, rows } of byPath(endpoints, wire, basePath)) {
     for (const row of rows) {
       app.on(row.method, pattern, (c) => {
         const params = row.takesRawPath ? { path: c.req.path } : c.req.param();
@@ -59,6 +60,12 @@ export function createHandler(
     return json(failure([{ code: 7003, message: `No route for the URI ${quote(c.req.path)}.` }]), 404);
   });
   return (request) => traced(request, app, services, wire, options);
+}
+
+/** One slash in front and none behind; nothing for the root. */
+function cleanBase(path: string): string {
+  const inner = path.replace(/^\/+|\/+$/g, "");
+  return inner === "" ? "" : `/${inner}`;
 }
 
 /** The path that is routed: on the delivery host that of the interface's own origin. */
@@ -171,7 +178,7 @@ async function serve(
   params: Readonly<Record<string, string>>,
   services: Services,
   wire: WireNames,
-  options: HandlerOptions,
+  options: HandlerOptions & { readonly basePath: string },
 ): Promise<Response> {
   if (!endpoint.takesRawPath) assertPercentEncoding(request);
   const credential = await admit(endpoint, request, params, services);
@@ -186,7 +193,7 @@ async function serve(
     credential,
     wire,
     publicBase,
-    basePath: options.basePath ?? defaultBasePath,
+    basePath: options.basePath,
     deliveryBase: trimSlash(options.deliveryBaseUrl ?? `${publicBase}${deliveryPath}`),
     notes: [],
   };

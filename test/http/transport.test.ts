@@ -150,6 +150,20 @@ describe("routes", () => {
     expect((await edge.fetch(new Request(`${base}${configs}`, { headers: bearer }))).status).toBe(404);
   });
 
+  test.each([
+    ["/", ""],
+    ["", ""],
+    ["/api/", "/api"],
+    ["api", "/api"],
+    ["//a/b//", "/a/b"],
+  ])("the base path %j begins at %j", async (basePath, begin) => {
+    const edge = createEdge({ basePath });
+    const answer = (path: string) =>
+      edge.fetch(new Request(`https://edge.test${begin}${path}`, { headers: bearer }));
+    expect((await answer(configs)).status).toBe(200);
+    expect((await jsonOf(await answer("/openapi.json"))).servers).toEqual([{ url: begin }]);
+  });
+
   test("a world with zones has no others", async () => {
     const world = { zones: [{ id: "known" }] };
     await expectFailure(await send(configs, { headers: bearer }, { world }), { status: 404, code: 10404 });

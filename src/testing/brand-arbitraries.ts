@@ -33,6 +33,18 @@ export interface WrongName {
   readonly fault: HostFault;
 }
 
+/** What a feed can say of a name. */
+export interface Observation {
+  readonly domain: string;
+  /** RFC 3339. */
+  readonly first_seen?: string;
+  readonly registrar?: string;
+  readonly source?: string;
+  readonly public_scans?: { readonly submission_id: string };
+  readonly scan_status?: "none" | "pending" | "finished";
+  readonly scan_submission_id?: number;
+}
+
 /** Arbitraries of every input of brand protection. */
 export interface BrandArbitraries {
   /** A pattern of five characters or more, so that no note is made about it. */
@@ -42,6 +54,10 @@ export interface BrandArbitraries {
   /** A host name that can be observed. */
   readonly name: Arbitrary<string>;
   readonly wrongName: Arbitrary<WrongName>;
+  /** What a feed says of a name, as `observe` takes it. */
+  readonly observation: Arbitrary<Observation>;
+  /** One that `observe` counts as bad, and tells. */
+  readonly wrongObservation: Arbitrary<unknown>;
   /** A name that the pattern is found in: so many edits away as it allows, or fewer. */
   matchingName(match: StringMatch): Arbitrary<string>;
   /**
@@ -122,12 +138,31 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
     .tuple(fc.array(label, { minLength: 1, maxLength: 3 }), fc.constantFrom("com", "co.uk", "example"))
     .map(([labels, suffix]) => [...labels, suffix].join("."));
 
+  const facts = fc.record(
+    {
+      first_seen: fc.nat(maxHours).map(timeOf),
+      registrar: fc.constantFrom("Example Registrar", ""),
+      source: fc.constant("a feed"),
+      public_scans: fc.constant({ submission_id: "scan-1" }),
+      scan_status: fc.constantFrom("none" as const, "pending" as const, "finished" as const),
+      scan_submission_id: fc.nat(),
+    },
+    { requiredKeys: [] },
+  );
+  const observation = fc
+    .tuple(name, facts)
+    .map(([domain, known]): Observation => ({ domain, ...known }) as Observation);
+
   return {
     stringMatch,
     domainQuery,
     wrongDomainQuery: broken(domainQuery, domainFaults),
     name,
     wrongName: fc.tuple(name, fc.constantFrom(...nameFaults)).map(([good, breakName]) => breakName(good)),
+    observation,
+    wrongObservation: fc
+      .tuple(observation, fc.constantFrom(...observationFaults))
+      .map(([good, fault]) => (typeof fault === "object" && fault !== null ? { ...good, ...fault } : fault)),
     matchingName: (match) => matchingName(fc, match),
     nearMiss: (match) => nearMiss(fc, match),
     logo,
@@ -212,6 +247,24 @@ const logoFaults: readonly MemberFault[] = [
   { member: "similarity_threshold", value: "0.85" },
   { member: "similarity_threshold", value: -0.01 },
   { member: "similarity_threshold", value: 1.01 },
+];
+
+/** Another value for a member of what a feed says, or for all of it. */
+const observationFaults: readonly unknown[] = [
+  7,
+  null,
+  "not a name",
+  { domain: undefined },
+  { domain: 7 },
+  { domain: "" },
+  { domain: "a..example" },
+  { first_seen: "yesterday" },
+  { first_seen: 1_767_225_600 },
+  { registrar: 7 },
+  { public_scans: "scan-1" },
+  { public_scans: {} },
+  { scan_status: "done" },
+  { scan_submission_id: 1.5 },
 ];
 
 /** One way each in which a host name can be wrong. */

@@ -6,6 +6,7 @@ export {
   brandArbitraries,
   type DomainQueryBody,
   type LogoQueryBody,
+  type Observation,
   type WrongName,
 } from "./brand-arbitraries.ts";
 export {
@@ -63,4 +64,5 @@ export {
   type WrongRequest,
   type WrongZone,
 } from "./token-arbitraries.ts";
+export type { ConfigBody, RuleBody } from "./token-bodies.ts";
 export { type Upload, uploadForm, type WrongPicture, type WrongUpload } from "./upload-arbitraries.ts";

@@ -19,8 +19,9 @@ export interface WrongApp {
 /** Facts with one fault. */
 export interface WrongFacts {
   readonly facts: unknown;
-  /** Where the only problem is that `checkFacts` reports. */
+  /** Where the only problem is that `checkFacts` reports, and its code. */
   readonly pointer: string;
+  readonly code: number;
 }
 
 /** Arbitraries of proxy applications and of what is known of their account. */
@@ -92,9 +93,13 @@ export function proxyArbitraries(fc: FastCheck): ProxyArbitraries {
   );
 
   const facts = anyFacts(fc);
-  const wrongFacts = fc
-    .tuple(facts, fc.constantFrom(...factFaults))
-    .map(([valid, [changed, pointer]]): WrongFacts => ({ facts: { ...valid, ...changed }, pointer }));
+  const wrongFacts = fc.tuple(facts, fc.constantFrom(...factFaults)).map(
+    ([valid, [changed, pointer]]): WrongFacts => ({
+      facts: { ...valid, ...changed },
+      pointer,
+      code: 10_400,
+    }),
+  );
 
   return { app, wrongApp, facts, wrongFacts };
 }

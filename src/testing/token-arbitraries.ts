@@ -9,20 +9,31 @@ import {
   type TokenRule,
   type ZoneInput,
 } from "../engine/tokens/index.ts";
+import type { WrongBody } from "./body-faults.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
+import {
+  type ConfigBody,
+  configBody,
+  type RuleBody,
+  ruleBody,
+  wrongConfigBody,
+  wrongRuleBody,
+} from "./token-bodies.ts";
 
 /** A zone with one fault. */
 export interface WrongZone {
   readonly zone: unknown;
-  /** Where the only problem is that `checkZone` reports. */
+  /** Where the only problem is that `checkZone` reports, and its code. */
   readonly pointer: string;
+  readonly code: number;
 }
 
 /** A request with one fault. */
 export interface WrongRequest {
   readonly request: unknown;
-  /** Where the only problem is that `checkRequest` reports. */
+  /** Where the only problem is that `checkRequest` reports, and its code. */
   readonly pointer: string;
+  readonly code: number;
 }
 
 /** Arbitraries of every input of token validation. For tokens themselves there are `mintToken` and `mintFaultyToken`. */
@@ -34,6 +45,12 @@ export interface TokenArbitraries {
   expression(configIds: readonly string[]): Arbitrary<string>;
   /** A rule over some configurations and operations. */
   rule(configIds: readonly string[], operations: readonly Operation[]): Arbitrary<TokenRule>;
+  /** The body of a configuration to create. */
+  readonly configBody: Arbitrary<ConfigBody>;
+  readonly wrongConfigBody: Arbitrary<WrongBody>;
+  /** The body of a rule to create, over configurations that are there. */
+  ruleBody(configIds: readonly string[]): Arbitrary<RuleBody>;
+  wrongRuleBody(configIds: readonly string[]): Arbitrary<WrongBody>;
   /** A zone that compiles. */
   readonly zone: Arbitrary<ZoneInput>;
   /** A zone that would compile but for one fault. */
@@ -43,6 +60,9 @@ export interface TokenArbitraries {
   /** A request that could be evaluated but for one fault. */
   readonly wrongRequest: Arbitrary<WrongRequest>;
 }
+
+/** The code of everything that is wrong here (`chosen`). */
+const invalidInput = 10_400;
 
 const hosts = ["api.example.com", "www.example.com", "shop.example.net"] as const;
 const methods = ["GET", "POST", "PUT", "DELETE"] as const;
@@ -141,7 +161,7 @@ export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKe
 
   const wrongZone = fc
     .tuple(zone, fc.constantFrom(...zoneFaults), fc.nat())
-    .map(([valid, breakZone, pick]) => breakZone(valid, pick));
+    .map(([valid, breakZone, pick]): WrongZone => ({ ...breakZone(valid, pick), code: invalidInput }));
 
   function request(input: ZoneInput, tokens: readonly string[] = []): Arbitrary<SimulatedRequest> {
     const targets = (input.operations ?? []).map(({ method, host, endpoint }) => ({
@@ -168,9 +188,28 @@ export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKe
       zone.chain((input) => request(input)),
       fc.constantFrom(...requestFaults),
     )
-    .map(([valid, [changed, pointer]]): WrongRequest => ({ request: { ...valid, ...changed }, pointer }));
+    .map(([valid, [changed, pointer]]): WrongRequest => {
+      return { request: { ...valid, ...changed }, pointer, code: invalidInput };
+    });
 
-  return { tokenSource, config, operation, expression, rule, zone, wrongZone, request, wrongRequest };
+  const bodies = configBody(fc, keys, tokenSource);
+  const rulesOver = (configIds: readonly string[]) => ruleBody(fc, expression(configIds), hosts);
+
+  return {
+    tokenSource,
+    config,
+    operation,
+    expression,
+    rule,
+    configBody: bodies,
+    wrongConfigBody: wrongConfigBody(fc, bodies, keys[0]),
+    ruleBody: rulesOver,
+    wrongRuleBody: (configIds) => wrongRuleBody(fc, rulesOver(configIds)),
+    zone,
+    wrongZone,
+    request,
+    wrongRequest,
+  };
 }
 
 /** Another value for a member of a request, and where the problem is. */
@@ -217,7 +256,7 @@ function headerOf(fc: FastCheck, source: string, tokens: readonly string[]): Arb
   return fc.tuple(fc.constantFrom("Bearer ", ""), token).map(([scheme, text]) => [name, scheme + text]);
 }
 
-type BreakZone = (zone: ZoneInput, pick: number) => WrongZone;
+type BreakZone = (zone: ZoneInput, pick: number) => Omit<WrongZone, "code">;
 
 type List = "configs" | "rules" | "operations";
 
@@ -232,7 +271,7 @@ function breakMember(list: List, member: string, value: unknown, at = member): B
 }
 
 /** Repeats the last entry of a list, so that its id is taken. */
-function repeatRule(zone: ZoneInput): WrongZone {
+function repeatRule(zone: ZoneInput): Omit<WrongZone, "code"> {
   return {
     zone: { ...zone, rules: [...zone.rules, zone.rules.at(-1)] },
     pointer: `/rules/${zone.rules.length}/id`,

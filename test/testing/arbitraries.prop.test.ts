@@ -2,6 +2,7 @@
 import { checkFacts, validateApp } from "edgeproof/proxy";
 import {
   brandArbitraries,
+  createTestEdge,
   imageArbitraries,
   mintKey,
   mintToken,
@@ -11,6 +12,8 @@ import {
 import { checkRequest, checkZone, compileZone } from "edgeproof/tokens";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { clientOf, jsonOf } from "../support/client.ts";
+import { expectFailure } from "../support/failure.ts";
 
 const keys = [await mintKey("ES256"), await mintKey("ES384")] as const;
 const token = await mintToken(keys[0]);
@@ -30,8 +33,8 @@ describe("zones", () => {
 
   test("a wrong zone has exactly one problem, where it says", () => {
     fc.assert(
-      fc.property(tokens.wrongZone, ({ zone, pointer }) => {
-        expect(checkZone(zone).map((problem) => problem.pointer)).toEqual([pointer]);
+      fc.property(tokens.wrongZone, ({ zone, ...expected }) => {
+        expect(checkZone(zone)).toMatchObject([expected]);
       }),
       { numRuns: 200 },
     );
@@ -39,8 +42,8 @@ describe("zones", () => {
 
   test("a wrong request has exactly one problem, where it says", () => {
     fc.assert(
-      fc.property(tokens.wrongRequest, ({ request, pointer }) => {
-        expect(checkRequest(request).map((problem) => problem.pointer)).toEqual([pointer]);
+      fc.property(tokens.wrongRequest, ({ request, ...expected }) => {
+        expect(checkRequest(request)).toMatchObject([expected]);
       }),
     );
   });
@@ -58,6 +61,47 @@ describe("zones", () => {
     );
     const all = ["allow", "block", "fired", "log", "no_rule", "not_an_operation", "passed"];
     expect([...outcomes].sort()).toEqual(all);
+  });
+});
+
+describe("bodies of configurations and rules", () => {
+  const zone = "/zones/z1/token_validation";
+
+  /** A client of a zone with one configuration. */
+  async function fresh() {
+    const edge = createTestEdge();
+    const client = clientOf(edge, zone);
+    const [body] = fc.sample(tokens.configBody, 1);
+    const { result } = await client.ok("POST", "/config", body);
+    return { client, id: result.id as string };
+  }
+
+  test("valid ones are accepted, without a message", async () => {
+    await fc.assert(
+      fc.asyncProperty(tokens.configBody, fc.nat(), async (body, seed) => {
+        const { client, id } = await fresh();
+        expect((await client.ok("POST", "/config", body)).messages).toEqual([]);
+        const [rule] = fc.sample(tokens.ruleBody([id]), { numRuns: 1, seed });
+        expect((await client.ok("POST", "/rules", rule)).messages).toEqual([]);
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("wrong ones are refused with their code, for the one reason and where they say", async () => {
+    const { client, id } = await fresh();
+    const wrong = fc.oneof(
+      tokens.wrongConfigBody.map((fault) => ["/config", fault] as const),
+      tokens.wrongRuleBody([id]).map((fault) => ["/rules", fault] as const),
+    );
+    await fc.assert(
+      fc.asyncProperty(wrong, async ([path, { body, code, pointer }]) => {
+        const response = await client("POST", path, body);
+        expect((await jsonOf(response.clone())).errors).toHaveLength(1);
+        await expectFailure(response, { status: 400, code, pointer });
+      }),
+      { numRuns: 200 },
+    );
   });
 });
 
@@ -82,10 +126,10 @@ describe("proxy applications", () => {
 
   test("facts can be used, and wrong ones have exactly one problem, where it says", () => {
     fc.assert(
-      fc.property(proxy.facts, proxy.wrongFacts, proxy.app, (facts, wrong, body) => {
+      fc.property(proxy.facts, proxy.wrongFacts, proxy.app, (facts, { facts: wrong, ...expected }, body) => {
         expect(checkFacts(facts)).toEqual([]);
         expect(validateApp(body, facts)).toBeDefined();
-        expect(checkFacts(wrong.facts).map((problem) => problem.pointer)).toEqual([wrong.pointer]);
+        expect(checkFacts(wrong)).toMatchObject([expected]);
       }),
       { numRuns: 300 },
     );

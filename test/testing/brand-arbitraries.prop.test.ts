@@ -55,6 +55,16 @@ describe("names", () => {
     );
   });
 
+  test("an observation is taken, a wrong one is counted as bad", async () => {
+    await fc.assert(
+      fc.asyncProperty(brand.observation, brand.wrongObservation, async (good, wrong) => {
+        const report = await createTestEdge().brand.observe("a1", [good, wrong] as never);
+        expect(report).toMatchObject({ bad: 1, faults: [{ line: 2 }] });
+      }),
+      { numRuns: 100 },
+    );
+  });
+
   const plain = (match: { pattern: string; max_edit_distance: number }) =>
     compileQueries([{ query_id: 1, parameters: { string_matches: [match] } }]);
 

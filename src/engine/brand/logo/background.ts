@@ -62,6 +62,11 @@ function ringWithout(ring: Ring, k: Float64Array, tolerance: number): Ring {
   return Float64Array.from(kept);
 }
 
+/** A plane's nine numbers, for loops over its pixels. */
+export function coefficientsOf({ k }: Plane) {
+  return k as unknown as readonly [number, number, number, number, number, number, number, number, number];
+}
+
 /** Colour of a plane at a place, one channel. */
 export function planeAt({ k }: Plane, channel: number, x: number, y: number): number {
   return k[channel]! + k[3 + channel]! * x + k[6 + channel]! * y;

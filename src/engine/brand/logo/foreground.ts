@@ -1,6 +1,6 @@
 /** What stands out of the background: which pixels are ink, and the box that holds them. Method `chosen`. */
 
-import { type Plane, planeAt } from "./background.ts";
+import { coefficientsOf, type Plane } from "./background.ts";
 import type { Box, Picture } from "./picture.ts";
 import { inkFloor, inkNoiseFactor, inkPercentile, inkShare } from "./tuning.ts";
 
@@ -69,11 +69,13 @@ function slopedDistances(
   counts: Uint32Array,
 ): Uint8Array {
   const out = new Uint8Array((right - left) * (bottom - top));
+  const [red, green, blue, redX, greenX, blueX, redY, greenY, blueY] = coefficientsOf(plane);
   for (let y = top, o = 0; y < bottom; y++) {
     for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
-      let most = 0;
-      for (let c = 0; c < 3; c++) most = Math.max(most, Math.abs(rgb[i + c]! - planeAt(plane, c, x, y)));
-      const far = Math.min(255, most) | 0;
+      const r = Math.abs(rgb[i]! - (red + redX * x + redY * y));
+      const g = Math.abs(rgb[i + 1]! - (green + greenX * x + greenY * y));
+      const b = Math.abs(rgb[i + 2]! - (blue + blueX * x + blueY * y));
+      const far = Math.min(255, Math.max(r, g, b)) | 0;
       out[o] = far;
       if (far > inkFloor) counts[far]!++;
     }
@@ -139,9 +141,9 @@ export function countInk({ box, bits }: Ink, within: Box): { rows: Uint32Array; 
     const start = (within.top + y - box.top) * stride + within.left - box.left;
     let row = 0;
     for (let x = 0; x < width; x++) {
-      const bit = bits[start + x]!;
-      row += bit;
-      columns[x]! += bit;
+      if (bits[start + x] === 0) continue;
+      row++;
+      columns[x]!++;
     }
     rows[y] = row;
   }

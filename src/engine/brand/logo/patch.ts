@@ -3,7 +3,7 @@
  * an empty margin. Method `chosen`.
  */
 
-import { flatPlane, type Plane } from "./background.ts";
+import { coefficientsOf, flatPlane, type Plane } from "./background.ts";
 import { levelOf } from "./foreground.ts";
 import { type Box, over, type Pyramid, picturePyramid, type Source } from "./picture.ts";
 import { patchMargin, patchSide } from "./tuning.ts";
@@ -131,16 +131,13 @@ function sumRows(rows: Float32Array, down: Taps, firstRow: number, lastRow: numb
   return out;
 }
 
-/** A plane's nine numbers. */
-type Coefficients = readonly [number, number, number, number, number, number, number, number, number];
-
 /** Puts the colours inside a margin of background, and takes their distance from it. */
 function fillPatch(colours: Float32Array, { left, top, right, bottom }: Box, plane: Plane): Patch {
   const rgb = new Float32Array(patchSide * patchSide * 3);
   const map = new Float32Array(patchSide * patchSide);
   const stepX = (right - left) / inner;
   const stepY = (bottom - top) / inner;
-  const [red, green, blue, redX, greenX, blueX, redY, greenY, blueY] = plane.k as unknown as Coefficients;
+  const [red, green, blue, redX, greenX, blueX, redY, greenY, blueY] = coefficientsOf(plane);
   const { noise } = plane;
   for (let y = 0, o = 0, i = 0; y < patchSide; y++) {
     const py = top + (y - patchMargin + 0.5) * stepY - 0.5;

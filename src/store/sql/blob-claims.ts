@@ -22,29 +22,40 @@ const column = sql.ref(provisionalColumn);
 /** @throws {DependencyUnavailableError} when a blob is not there, or is being removed */
 export async function claimBlobs(
   run: RunStatement,
-  { builder, encodeKey }: SqlDialect,
+  dialect: SqlDialect,
   keys: readonly string[],
 ): Promise<void> {
-  for (const key of new Set(keys)) {
-    const claim = builder
+  const wanted = new Map(keys.map((key) => [dialect.encodeKey(key), key]));
+  for (const batch of batchesOf([...wanted.keys()])) {
+    const claim = dialect.builder
       .updateTable(blobTable)
       .set({ [provisionalColumn]: null })
-      .where("key", "=", encodeKey(key))
-      .where(sql<boolean>`(${column} is null or ${column} <> ${doomed})`);
-    if ((await run(claim.compile())).changed === 0) throw blobGone(key);
+      .where(isOneOf(dialect, batch))
+      .where(sql<boolean>`(${column} is null or ${column} <> ${doomed})`)
+      .returning("key");
+    for (const { key } of (await run(claim.compile())).rows) wanted.delete(key as string);
   }
+  for (const key of wanted.values()) throw blobGone(key);
 }
 
 export async function releaseBlobs(
   run: RunStatement,
-  { builder, encodeKey }: SqlDialect,
+  dialect: SqlDialect,
   keys: readonly string[],
   nowMs: number,
 ): Promise<void> {
-  for (const key of new Set(keys)) {
-    const release = builder.updateTable(blobTable).set({ [provisionalColumn]: nowMs });
-    await run(release.where("key", "=", encodeKey(key)).where(column, "is", null).compile());
+  for (const batch of batchesOf(keys.map((key) => dialect.encodeKey(key)))) {
+    const release = dialect.builder.updateTable(blobTable).set({ [provisionalColumn]: nowMs });
+    await run(release.where(isOneOf(dialect, batch)).where(column, "is", null).compile());
   }
+}
+
+function* batchesOf(keys: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < keys.length; from += batchSize) yield keys.slice(from, from + batchSize);
+}
+
+function isOneOf(dialect: SqlDialect, keys: readonly unknown[]) {
+  return dialect.inSet(sql.ref("key"), sql`${dialect.bindSet(keys)}`);
 }
 
 /** Removes the blobs that were put and not claimed before a time, a batch at a time. */
@@ -53,23 +64,28 @@ export async function sweepBlobs(
   beforeMs: number,
   removeBytes: (key: string) => Promise<void> = async () => {},
 ): Promise<void> {
-  const { builder } = engine.dialect;
+  const { dialect } = engine;
+  const { builder } = dialect;
   const old = builder.selectFrom(blobTable).select(["key", "name"]).where(column, "<", beforeMs);
   for (;;) {
     const { rows } = await engine.read((run) => run(old.limit(batchSize).compile()));
     if (rows.length === 0) return;
     const keys = rows.map((row) => row["key"]);
-    const same = (left: unknown[]) => sql<boolean>`${sql.ref("key")} in (${sql.join(left)})`;
     const doom = builder
       .updateTable(blobTable)
       .set({ [provisionalColumn]: doomed })
       .where(column, "<", beforeMs)
-      .where(same(keys))
+      .where(isOneOf(dialect, keys))
       .returning(["key", "name"]);
     const left = (await engine.write((run) => run(doom.compile()))).rows;
     for (const row of left) await removeBytes(JSON.parse(row["name"] as string) as string);
     if (left.length === 0) continue;
-    const gone = builder.deleteFrom(blobTable).where(same(left.map((row) => row["key"])));
+    const gone = builder.deleteFrom(blobTable).where(
+      isOneOf(
+        dialect,
+        left.map((row) => row["key"]),
+      ),
+    );
     await engine.write((run) => run(gone.where(column, "=", doomed).compile()));
   }
 }

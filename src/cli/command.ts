@@ -1,5 +1,6 @@
 /** What a command of the command line is, and what it has to do with the outside. */
 import type { ParseArgsConfig } from "node:util";
+import { nearest } from "./nearest.ts";
 
 /** The outside of a command: passed in, so that tests can look at it. */
 export interface Io {
@@ -101,7 +102,9 @@ export function choice<T extends string>(
 ): T {
   const value = text(input, name) ?? absent;
   if ((allowed as readonly string[]).includes(value)) return value as T;
+  const meant = nearest(value, allowed);
+  const list = allowed.map((a) => `\`${a}\``).join(" or ");
   throw new UsageError(
-    `--${name} is \`${value}\`; it must be ${allowed.map((a) => `\`${a}\``).join(" or ")}`,
+    `--${name} is \`${value}\`${meant ? `; did you mean \`${meant}\`?` : ";"} it must be ${list}`,
   );
 }

@@ -50,6 +50,8 @@ describe("a mistyped word is answered with the nearest one", () => {
     [["help", "rendr"], "`render`"],
     [["match", "--patern", "x"], "`--pattern`"],
     [["check", "--jsno"], "`--json`"],
+    [["check", "a.json", "--format", "sarfi"], "`sarif`"],
+    [["render", "a.png", "b.webp", "--fit", "covre"], "`cover`"],
     [["variants", "a.com", "--kind", "homoglif"], "`homoglyph`"],
   ])("%j", async (words, meant) => {
     const { code, err, out } = await edgeproof(words);

@@ -5,9 +5,11 @@ import {
   type DomainMatch,
   type DomainQuery,
   type Matcher,
+  maxEditDistance,
   maxPatternsPerQuery,
   type StringMatch,
 } from "../engine/brand/index.ts";
+import { quote } from "../errors.ts";
 import type { World } from "../service/world/schema.ts";
 import { matchOptions, readMatchOptions } from "./brand-options.ts";
 import { byteStream } from "./byte-stream.ts";
@@ -176,10 +178,14 @@ function soughtPatterns(patterns: readonly string[], input: CommandInput, io: Io
   return { matcher, tagOf: () => undefined, accepts: () => true };
 }
 
-/** The edits stand behind the last colon; a colon that no digits follow belongs to the pattern. */
+/** The edits stand behind the last colon; no name has a colon, so anything else there is a slip. @throws {UsageError} */
 function readPattern(word: string): StringMatch {
-  const [, pattern = word, edits = String(defaultEdits)] = /^(.*):(\d{1,3})$/s.exec(word) ?? [];
-  return { pattern, max_edit_distance: Number(edits) };
+  const colon = word.lastIndexOf(":");
+  if (colon < 0) return { pattern: word, max_edit_distance: defaultEdits };
+  const edits = word.slice(colon + 1);
+  if (/^\d{1,3}$/.test(edits)) return { pattern: word.slice(0, colon), max_edit_distance: Number(edits) };
+  const found = `behind its colon stands ${quote(edits)}`;
+  throw new UsageError(`--pattern ${word}: ${found}; edits must be an integer from 0 to ${maxEditDistance}`);
 }
 
 function queriesOf(all: readonly StringMatch[]): DomainQuery[] {

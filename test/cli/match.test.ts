@@ -206,6 +206,10 @@ describe("bad lines are counted and told, and never fatal", () => {
 test.each([
   [["--pattern", "paypal:4"], /--pattern paypal:4: .*0 to 3/],
   [["--pattern", ":1"], /--pattern :1: /],
+  [["--pattern", "paypal:-1"], /--pattern paypal:-1: .*`-1`.*0 to 3/],
+  [["--pattern", "paypal:1.5"], /`1\.5`.*0 to 3/],
+  [["--pattern", "paypal:"], /``.*0 to 3/],
+  [["--pattern", "https://paypal.com"], /`\/\/paypal\.com`.*0 to 3/],
   [["--pattern", "paypal", "--format", "xml"], /`xml`.*`table` or `jsonl` or `csv`/],
   [["--pattern", "paypal", "nowhere.txt"], /nowhere\.txt: there is no such file/],
   [["--pattern", "paypal", "."], /it is a folder/],

@@ -50,10 +50,19 @@ function runSign(input: CommandInput, io: Io): number {
   if (key === undefined || key === "")
     throw new UsageError("--key is missing: give the value of a signing key");
   const expiresAt = readExpiry(text(input, "expires"), Date.now());
-  const signed = signAddress(address, key, expiresAt);
+  const signed = signAddress(asRequested(address), key, expiresAt);
   const asJson = flag(input, "json");
   io.stdout.write(asJson ? asJsonText({ address: signed, expires_at: expiresAt ?? null }) : `${signed}\n`);
   return 0;
+}
+
+/** The address as clients request it: a signature covers what is sent, percent-encoded and without dot segments. */
+function asRequested(address: string): string {
+  const isPath = address.startsWith("/");
+  const whole = isPath ? `http://path${address}` : address;
+  if (!URL.canParse(whole)) throw new UsageError(`\`${address}\` is not a URL`);
+  const { href, origin } = new URL(whole);
+  return isPath ? href.slice(origin.length) : href;
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };

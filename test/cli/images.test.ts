@@ -113,7 +113,20 @@ describe("sign", () => {
     }
   });
 
+  test.each(["https://images.test/hash/ü x/public", "/hash/ü x/../y/public?a=b c#top"])(
+    "signs %s as clients will send it",
+    async (typed) => {
+      const signed = new URL(
+        (await edgeproof(["sign", typed, "--key", "k"])).out.trim(),
+        "https://images.test",
+      );
+      const { pathname, search } = new URL(new Request(signed).url);
+      expect(verifyAddress({ pathname, query: search.slice(1) }, ["k"], 0)).toEqual({ ok: true });
+    },
+  );
+
   test.each<[string[], RegExp]>([
+    [["https://a b/x", "--key", "k"], /is not a URL/],
     [[], /name one address/],
     [[address, address, "--key", "k"], /name one address/],
     [["images.test/x", "--key", "k"], /must be a URL/],

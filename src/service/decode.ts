@@ -46,6 +46,8 @@ function sentence(issue: Issue, name: string): string {
   const found = issue.input === undefined ? "it is missing" : `found ${kind(issue.input)}`;
   switch (issue.code) {
     case "invalid_type":
+      // What may be anything has no type to name.
+      if (issue.expected === "nonoptional") return `${name} must be given; ${found}.`;
       return `${name} must be ${article(issue.expected)}; ${found}.`;
     case "invalid_value":
       return `${name} must be ${issue.values.map((v) => quote(String(v))).join(" or ")}; ${found}.`;

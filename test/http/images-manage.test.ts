@@ -227,6 +227,7 @@ describe("variants", () => {
       status: 400,
       code: 5400,
       pointer: "/options",
+      message: /^`options` must be given; it is missing\.$/,
     });
   });
 

@@ -3,7 +3,7 @@
 import { type Note, type Problem, pointer, quote } from "../../errors.ts";
 import type { Expression } from "./ast.ts";
 import { intakeKeys } from "./keys.ts";
-import type { JwtKey, Operation, TokenConfig, TokenRule } from "./model.ts";
+import type { JwtKey, Operation, Selector, TokenConfig, TokenRule } from "./model.ts";
 import { type ExpressionLimits, type ParsedExpression, parseExpression } from "./parser.ts";
 import { checkReferences } from "./references.ts";
 import { shapeOf } from "./router.ts";
@@ -84,8 +84,8 @@ function readConfigs(zone: ReadZone, configs: unknown, options: ReadingOptions):
     const id = readId(zone, config["id"], `${at}/id`, "configuration", ids);
     const sources = checkTokenSources(config["token_sources"], { ...options, at: `${at}/token_sources` });
     const keys = readKeys(config["credentials"], `${at}/credentials`);
-    zone.problems.push(...sources.problems, ...keys.problems);
-    zone.notes.push(...sources.notes, ...keys.notes);
+    addAll(zone.problems, sources.problems, keys.problems);
+    addAll(zone.notes, sources.notes, keys.notes);
     if (id === undefined || sources.problems.length > 0) continue;
     const texts = config["token_sources"] as readonly string[];
     zone.configs.push({ id, keys: keys.keys, sources: texts.flatMap(readSource) });
@@ -115,7 +115,7 @@ function readRules(
     readId(zone, rule["id"], `${at}/id`, "rule", ids);
     checkAction(zone, rule, at);
     const problems = checkSelector(rule["selector"], `${at}/selector`);
-    zone.problems.push(...problems);
+    addAll(zone.problems, problems);
     const expression = readExpression(
       zone,
       rule["expression"],
@@ -169,7 +169,17 @@ function inLine({ message, line, column }: ExpressionError): string {
 function copyRule(rule: TokenRule): TokenRule {
   const { id, title, action, enabled, expression, selector } = rule;
   const named = typeof title === "string" ? { title } : {};
-  return Object.freeze({ id, ...named, action, enabled, expression, selector: structuredClone(selector) });
+  return Object.freeze({ id, ...named, action, enabled, expression, selector: copySelector(selector) });
+}
+
+/** Only what a selector has: whatever else there is need not be data. */
+function copySelector({ include, exclude }: Selector): Selector {
+  return {
+    ...(include && { include: include.map(({ host }) => (host ? { host: [...host] } : {})) }),
+    ...(exclude && {
+      exclude: exclude.map(({ operation_ids: ids }) => (ids ? { operation_ids: [...ids] } : {})),
+    }),
+  };
 }
 
 function readOperations(zone: ReadZone, operations: unknown): void {
@@ -226,6 +236,11 @@ function* entries(zone: ReadZone, member: string, list: unknown): Generator<[Unk
     if (isObject(entry)) yield [entry, at];
     else report(zone, at, `An entry of ${member} is an object, but it is ${quote(entry)}.`);
   }
+}
+
+/** One by one: as arguments of one call, very many would exhaust the call stack. */
+function addAll<Item>(to: Item[], ...lists: readonly (readonly Item[])[]): void {
+  for (const list of lists) for (const item of list) to.push(item);
 }
 
 function report(zone: ReadZone, at: string, message: string): void {

@@ -423,6 +423,18 @@ describe("checkZone", () => {
     },
   );
 
+  test("finds very many problems without throwing", () => {
+    const many = Array.from({ length: 150_000 }, () => 0);
+    const config = { id: "a", token_sources: many, credentials: { keys: [0] } };
+    const selecting = { ...rule("1", 'http.host eq "a"'), selector: { include: [{ host: many }] } };
+    expect(checkZone({ configs: [config], rules: [selecting] })).toHaveLength(2 * many.length + 1);
+  });
+
+  test("what a selector does not have need not be data", () => {
+    const selector = { include: [{ host: [host], label: () => "" }], exclude: [{}], note: Symbol("x") };
+    expect(checkZone({ configs, rules: [rule("1", a, { selector })] })).toEqual([]);
+  });
+
   test("has nothing against a good zone, and its example holds", () => {
     expect(checkZone({ configs, rules: [rule("1", a)], operations })).toEqual([]);
     const operation = { operation_id: "a", method: "GET", host: "h", endpoint: "x" };

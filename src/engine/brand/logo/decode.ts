@@ -36,6 +36,14 @@ const formats: Readonly<Record<LogoRole, { readonly names: ReadonlySet<string>; 
   scan: { names: new Set(["png", "jpeg", "webp", "gif", "heif"]), list: "PNG, JPEG, WebP, GIF or AVIF" },
 };
 
+let loading: Promise<typeof import("sharp")> | undefined;
+
+/** Loads sharp when it is first needed; asking the module system each time would cost a tenth of a decoding. */
+function loadSharp(): Promise<typeof import("sharp")> {
+  loading ??= import("sharp");
+  return loading;
+}
+
 /** Decodes an image file for a role. */
 export async function decodeLogo(
   bytes: Uint8Array,
@@ -47,7 +55,7 @@ export async function decodeLogo(
   if (bytes.length > maxBytes) {
     return refuse(`The image has ${bytes.length} bytes; at most ${maxBytes} are allowed.`);
   }
-  const { default: sharp } = await import("sharp");
+  const { default: sharp } = await loadSharp();
   const image = sharp(bytes, { limitInputPixels: false, failOn: "warning", pages: 1 });
   const refusal = await inspect(image, bytes, role, maxPixels);
   return refusal ? refuse(refusal) : decode(image);
@@ -82,7 +90,6 @@ async function inspect(
 async function decode(image: Sharp): Promise<DecodeOutcome> {
   try {
     const { data, info } = await image
-      .clone()
       .autoOrient()
       .toColourspace("srgb")
       .ensureAlpha()

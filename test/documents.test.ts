@@ -2,6 +2,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { commands } from "../src/cli/commands.ts";
+import { worldSchema } from "../src/service/world/schema.ts";
 import { assertShownResults, blocksOf, runModule, splitImports } from "./support/examples.ts";
 
 const documents = [
@@ -38,6 +40,44 @@ test("the README shows what its first block prints", async () => {
   const code = rest.replace("console.log(", "globalThis.printed.push(");
   await runModule("README.md printed", `${imports}\n${code}`);
   expect(results.join("\n").slice(0, shown.length)).toBe(shown);
+});
+
+/** The blocks of a language in all documents, each with where it stands. */
+function fenced(language: string): { readonly place: string; readonly text: string }[] {
+  const form = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
+  return documents.flatMap((file) => {
+    const text = readFileSync(file, "utf8");
+    return [...text.matchAll(form)].map((found) => {
+      return { place: `${file}:${text.slice(0, found.index).split("\n").length}`, text: found[1]! };
+    });
+  });
+}
+
+test("world files that are shown are worlds", () => {
+  const worlds = fenced("json").filter(({ text }) => /^\s*"(accounts|zones)":/m.test(text));
+  expect(worlds.length).toBeGreaterThan(0);
+  for (const { place, text } of worlds) {
+    const parsed = worldSchema.safeParse(JSON.parse(text));
+    expect(parsed.error?.issues ?? [], place).toEqual([]);
+  }
+});
+
+test("command lines that are shown can be read", () => {
+  const lines = fenced("sh").flatMap(({ place, text }) => text.split("\n").map((line) => ({ place, line })));
+  let seen = 0;
+  for (const { place, line } of lines) {
+    for (const [, name = "", rest = ""] of line.matchAll(/(?:^|\| |npx )edgeproof ([a-z]+)([^|#]*)/g)) {
+      const command = commands.find((one) => one.name === name);
+      expect(command, `${place}: ${line}`).toBeDefined();
+      const words = [...rest.matchAll(/(?<=\s)--([a-z-]+)/g)].map(([, word]) => word!);
+      expect(
+        words.filter((word) => !Object.hasOwn(command!.options, word)),
+        `${place}: ${line}`,
+      ).toEqual([]);
+      seen++;
+    }
+  }
+  expect(seen).toBeGreaterThan(30);
 });
 
 describe("links lead somewhere", () => {

@@ -298,6 +298,20 @@ describe("create, read, update, delete", () => {
     await two.ok("POST", "", direct);
   });
 
+  test("a name that the world says is held stays held when an application on it comes and goes", async () => {
+    const zones = [
+      { id: "z1", name: "example.com", proxy: { hostnames: ["SSH.example.com."] } },
+      { id: "z2", name: "example.net" },
+    ];
+    const { one, two } = openEdge({ world: world({}, { zones }) });
+    const { id } = (await one.ok("POST", "", direct)).result;
+    await one.ok("PATCH", `/${id}`, { dns: { name: "other.example.com" } });
+    await expectFailure(await two("POST", "", direct), { status: 400, code: 16001 });
+    await one.ok("PATCH", `/${id}`, { dns: direct.dns });
+    await one.ok("DELETE", `/${id}`);
+    await expectFailure(await two("POST", "", direct), { status: 400, code: 16001 });
+  });
+
   test("the IPv4 quota counts names, and gives back", async () => {
     const zones = [{ id: "z1", name: "example.com", account_id: "a1", proxy: { ipv4_quota: 1 } }];
     const { one } = openEdge({ world: world({}, { zones }) });

@@ -54,12 +54,17 @@ function texts(
 
 type ZoneProxy = NonNullable<NonNullable<ReadWorld["zones"]>[number]["proxy"]>;
 
+/** Stands among a name's applications for one that only the world knows, so that the name stays held when the others go. */
+const worldsOwn = { id: "", ipv4: false };
+
 async function seedZone(tx: WriteTransaction, zone: string, input: ZoneProxy): Promise<void> {
   const { ipv4_quota = null, hostnames = [] } = input;
   await tx.insert("proxy_facts", { scope: zone, id: "zone", facts: {}, ipv4_quota });
   await tx.insertMissing(
     "proxy_hostnames",
-    hostnames.map((name) => ({ scope: registryScope, id: foldHostname(name), zone, ipv4: false, apps: [] })),
+    hostnames.map((name) => {
+      return { scope: registryScope, id: foldHostname(name), zone, ipv4: false, apps: [worldsOwn] };
+    }),
   );
 }
 

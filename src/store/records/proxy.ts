@@ -19,7 +19,7 @@ export interface ProxyHostnameRecord extends StoredRecord {
   readonly zone: string;
   /** Whether it holds an address of the zone's IPv4 quota. */
   readonly ipv4: boolean;
-  /** The zone's applications on the name; none when only the world knows it. */
+  /** The zone's applications on the name; the id is empty for one that only the world knows. */
   readonly apps: readonly { readonly id: string; readonly ipv4: boolean }[];
 }
 

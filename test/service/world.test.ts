@@ -1,6 +1,6 @@
 /** The world file: what it seeds, and what is said of a wrong one. */
 import { describe, expect, test } from "vitest";
-import { createEdge } from "../../src/edge.ts";
+import { createEdge, type EdgeOptions } from "../../src/edge.ts";
 import { InvalidInputError } from "../../src/errors.ts";
 import type { World } from "../../src/service/world/schema.ts";
 import { createMemoryStore } from "../../src/store/memory/memory-store.ts";
@@ -127,9 +127,9 @@ test("a store that has a zone already keeps it", async () => {
 });
 
 describe("a wrong world is refused as a whole, with every pointer", () => {
-  const problemsOf = (value: unknown): string[] => {
+  const problemsOf = (value: unknown, options: EdgeOptions = {}): string[] => {
     try {
-      createEdge({ world: value as World });
+      createEdge({ ...options, world: value as World });
       return [];
     } catch (error) {
       expect(error).toBeInstanceOf(InvalidInputError);
@@ -177,5 +177,25 @@ describe("a wrong world is refused as a whole, with every pointer", () => {
     tokens.rules = [];
     tokens.configs![0]!.credentials.keys = [{ kty: "oct" }];
     expect(problemsOf(input)[0]).toMatch(/^\/zones\/0\/token_validation\/configs\/0\/credentials\/keys\/0/);
+  });
+
+  test("more configurations or rules than a zone can have", async () => {
+    const input = await world();
+    const tokens = input.zones![0]!.token_validation!;
+    const counted = (options: EdgeOptions) => problemsOf(input, options);
+    tokens.configs = Array.from({ length: 5 }, (_, i) => ({
+      ...tokens.configs![0]!,
+      id: `${config.slice(0, -1)}${i}`,
+    }));
+    tokens.rules = Array.from({ length: 3 }, () => ({
+      ...tokens.rules![0]!,
+      expression: 'http.host eq "a"',
+    }));
+    expect(counted({ configsPerZone: 5, limits: { rulesPerZone: 3 } })).toEqual([]);
+    expect(counted({ profile: "provider" })).toEqual(["/zones/0/token_validation/configs"]);
+    expect(counted({ configsPerZone: 4, limits: { rulesPerZone: 2 } })).toEqual([
+      "/zones/0/token_validation/configs",
+      "/zones/0/token_validation/rules",
+    ]);
   });
 });

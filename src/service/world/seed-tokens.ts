@@ -2,7 +2,7 @@
 import { checkZone, type Operation } from "../../engine/tokens/index.ts";
 import { ApiError, type Problem, pointer } from "../../errors.ts";
 import type { WriteTransaction } from "../../store/port.ts";
-import { refuseAny, type ServiceContext, under } from "../context.ts";
+import { genericCodes, refuseAny, type ServiceContext, under } from "../context.ts";
 import { type ConfigFields, createConfig, readCreate as readConfig } from "../tokens/configs.ts";
 import { bumpRevision } from "../tokens/revision.ts";
 import { createRules, type NewRule, readCreate as readRule } from "../tokens/rules.ts";
@@ -53,8 +53,25 @@ function prepareTokens(context: ServiceContext, input: TokenValidationWorld, at:
     })),
     ...(operations && { operations }),
   };
-  refuseAny(under(at, checkZone(zone)));
+  refuseAny([...countProblems(context, input, at), ...under(at, checkZone(zone))]);
   return { operations, configs, rules };
+}
+
+/** More than a zone can have could never be seeded. */
+function countProblems(
+  { settings, limits }: ServiceContext,
+  { configs = [], rules = [] }: TokenValidationWorld,
+  at: string,
+): Problem[] {
+  const counts = [
+    { name: "configs", count: configs.length, most: settings.configsPerZone },
+    { name: "rules", count: rules.length, most: limits.rulesPerZone },
+  ];
+  return counts.flatMap(({ name, count, most }) => {
+    if (count <= most) return [];
+    const message = `The zone has ${count} ${name}; it can have at most ${most}.`;
+    return [{ code: genericCodes.tokens.invalid, pointer: `${at}/${name}`, message }];
+  });
 }
 
 async function seedTokens(

@@ -55,7 +55,7 @@ function* batchesOf(keys: readonly string[]): Generator<readonly string[]> {
 }
 
 function isOneOf(dialect: SqlDialect, keys: readonly unknown[]) {
-  return dialect.inSet(sql.ref("key"), sql`${dialect.bindSet(keys)}`);
+  return dialect.inKeys(sql.ref("key"), sql`${dialect.bindSet(keys)}`);
 }
 
 /** Removes the blobs that were put and not claimed before a time, a batch at a time. */

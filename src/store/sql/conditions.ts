@@ -24,7 +24,7 @@ export function conditionSql(
   const column = sql.ref(field);
   if (op === "contains") return dialect.contains(column, operand);
   if (op === "in") {
-    const set = dialect.inSet(column, operand);
+    const set = field === "id" ? dialect.inKeys(column, operand) : dialect.inSet(column, operand);
     return (value as readonly FieldValue[]).includes(null) ? sql`(${set} or ${column} is null)` : set;
   }
   if (value !== null) return sql`${column} ${sql.raw(comparisons[op])} ${operand}`;

@@ -31,6 +31,8 @@ export interface SqlDialect {
   /** What is bound for a set of bound values. */
   bindSet(values: readonly unknown[]): unknown;
   inSet(column: RawBuilder<unknown>, set: RawBuilder<unknown>): RawBuilder<boolean>;
+  /** The same of a text that is unique: looks up each of the set, whatever is known of the table's size. */
+  inKeys(column: RawBuilder<unknown>, set: RawBuilder<unknown>): RawBuilder<boolean>;
   contains(column: RawBuilder<unknown>, text: RawBuilder<unknown>): RawBuilder<boolean>;
   /** Whether an offset needs a limit before it. */
   readonly offsetNeedsLimit: boolean;

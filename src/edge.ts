@@ -49,7 +49,7 @@ export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "pr
  * Makes a simulator.
  *
  * @throws {InvalidInputError} when the world is not valid, with every problem and its pointer
- * @throws {TypeError | RangeError} for an unknown profile or a limit that is none
+ * @throws {TypeError | RangeError} for an unknown profile, and an option or a limit that cannot be so
  * @example
  * ```ts
  * const edge = createEdge();

@@ -4,6 +4,7 @@
  */
 
 import type { MatchOptions } from "../engine/brand/index.ts";
+import { quote } from "../errors.ts";
 
 /** Everything in which the profiles differ, and what is an option in both. */
 export interface Settings {
@@ -86,12 +87,47 @@ export const profiles: Readonly<Record<Profile, Settings>> = {
   },
 };
 
-/** The profile's defaults with the caller's own rows over them. @throws {TypeError} for an unknown profile */
+/** What a row can be, where it is one of a few words or numbers. */
+const choices = {
+  wireNames: ["spec", "provider"],
+  restrictions: ["note", "enforce"],
+  keyIntake: ["refuse", "adjust"],
+  precedence: ["all", "first"],
+  headerCase: ["any", "lower"],
+  shortPatterns: ["any", "exact"],
+  customImageIds: ["any", "plain"],
+  absentValues: ["empty", "null"],
+  authFailureStatus: [400, 401],
+  envelopes: ["spec", "everywhere"],
+  proxyErrors: ["first", "all"],
+  verifier: ["node", "jose"],
+} as const satisfies { readonly [Row in keyof Settings]?: readonly Settings[Row][] };
+
+/** @throws {TypeError | RangeError} for a row that cannot be so */
+function checkRow(name: string, value: unknown): void {
+  if (Object.hasOwn(choices, name)) {
+    const allowed: readonly unknown[] = choices[name as keyof typeof choices];
+    if (allowed.includes(value)) return;
+    const listed = allowed.map((choice) => JSON.stringify(choice)).join(" or ");
+    throw new TypeError(`${name} is ${quote(value)}; it must be ${listed}`);
+  }
+  if (name === "clockToleranceSeconds" && !(Number.isFinite(value) && Number(value) >= 0))
+    throw new RangeError(`${name} is ${quote(value)}; it must be a number of seconds from 0`);
+  if (name === "configsPerZone" && !(Number.isSafeInteger(value) && Number(value) >= 0))
+    throw new RangeError(`${name} is ${quote(value)}; it must be an integer from 0`);
+}
+
+/**
+ * The profile's defaults with the caller's own rows over them.
+ *
+ * @throws {TypeError | RangeError} for an unknown profile, or a row that cannot be so
+ */
 export function resolveSettings(profile: Profile = "spec", own: Partial<Settings> = {}): Settings {
   const base = Object.hasOwn(profiles, profile) ? profiles[profile] : undefined;
   if (!base) throw new TypeError(`profile is \`${profile}\`; it must be "spec" or "provider"`);
   const given = Object.entries(own).filter(
     ([name, value]) => value !== undefined && Object.hasOwn(base, name),
   );
+  for (const [name, value] of given) checkRow(name, value);
   return { ...base, ...Object.fromEntries(given) };
 }

@@ -101,6 +101,19 @@ describe("settings", () => {
     expect(() => resolveSettings("__proto__" as never)).toThrow(TypeError);
     expect(resolveSettings("spec", { store: 1 } as never)).toEqual(profiles.spec);
   });
+
+  test("a row that cannot be so is misuse, and says what it can be", () => {
+    for (const row of Object.keys(profiles.spec).filter((name) => !/brand|upload/.test(name))) {
+      for (const wrong of ["wrong", null, -1, Number.NaN])
+        expect(() => resolveSettings("spec", { [row]: wrong }), `${row} ${wrong}`).toThrow(
+          `${row} is \`${wrong}\``,
+        );
+      expect(resolveSettings("spec", { [row]: undefined })).toEqual(profiles.spec);
+    }
+    expect(() => resolveSettings("spec", { wireNames: "z" } as never)).toThrow('"spec" or "provider"');
+    expect(() => resolveSettings("spec", { authFailureStatus: 500 } as never)).toThrow("400 or 401");
+    expect(() => resolveSettings("spec", { configsPerZone: 1.5 })).toThrow(RangeError);
+  });
 });
 
 describe("limits", () => {

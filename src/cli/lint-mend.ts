@@ -1,5 +1,5 @@
 /** Applies mends until none is left. */
-import { applyPatch, type Validation } from "../engine/proxy/index.ts";
+import { applyPatch, type Validation, type Violation } from "../engine/proxy/index.ts";
 
 /** One mend can uncover the next; more rounds than this would be going in circles. */
 const maxRounds = 20;
@@ -12,9 +12,18 @@ export async function mend(
   let current = body;
   for (let round = 0; round < maxRounds; round++) {
     const { violations } = await validate(current);
-    const patch = violations.find((violation) => violation.patch)?.patch;
-    if (!patch) break;
-    current = applyPatch(current, patch);
+    if (!violations.some((violation) => violation.patch)) break;
+    current = mendAll(current, violations);
   }
   return current;
+}
+
+/** Applies what the violations of one round ask for; where two would mend the same place, the first. */
+function mendAll(body: unknown, violations: readonly Violation[]): unknown {
+  const mended = new Set<string>();
+  return violations.reduce((value, { patch = [] }) => {
+    if (patch.some(({ path }) => mended.has(path))) return value;
+    for (const { path } of patch) mended.add(path);
+    return applyPatch(value, patch);
+  }, body);
 }

@@ -110,6 +110,17 @@ describe("--fix", () => {
     expect(await readFile(path, "utf8")).toBe(mended);
   });
 
+  test("writes every mend, however many there are", async () => {
+    const origin_direct = Array.from({ length: 50 }, (_, i) => `tcp://2001:db8::${i + 1}:22`);
+    const path = await file("many.json", { ...good, origin_direct, tls: "OFF" });
+    expect((await edgeproof(["lint", path, "--fix"])).code).toBe(0);
+    const mended = JSON.parse(await readFile(path, "utf8"));
+    expect(mended.origin_direct).toEqual(
+      origin_direct.map((text) => text.replace(/\/(2001:db8::\d+):/, "/[$1]:")),
+    );
+    expect(mended.tls).toBe("off");
+  });
+
   test("leaves alone what has no single mend, and what is right as it is written", async () => {
     const text = `${JSON.stringify(good)}   \n`;
     const path = await file("right.json", text);

@@ -109,7 +109,17 @@ interface Tally {
   named: number;
   matches: number;
   bad: number;
-  readonly badLines: string[];
+  /** The first of the bad lines. */
+  readonly badLines: (BadLine & { readonly file: string })[];
+}
+
+/** Lines of a chunk that cannot be read come before those that hold no name: they are put in order. */
+function countBad(tally: Tally, file: string, bad: BadLine): void {
+  const { badLines } = tally;
+  tally.bad += 1;
+  const before = badLines.findLastIndex((other) => other.file !== file || other.line < bad.line);
+  badLines.splice(before + 1, 0, { ...bad, file });
+  badLines.length = Math.min(badLines.length, shownFaults);
 }
 
 async function matchFile(
@@ -120,10 +130,7 @@ async function matchFile(
   progress: ProgressLine,
   io: Io,
 ): Promise<void> {
-  const onBad = (bad: BadLine): void => {
-    tally.bad += 1;
-    if (tally.badLines.length < shownFaults) tally.badLines.push(`${file} line ${bad.line}: ${bad.message}`);
-  };
+  const onBad = (bad: BadLine): void => countBad(tally, file, bad);
   const lines = nameLines(byteStream(file, io), onBad);
   const before = tally.names;
   const nowMs = Date.now();
@@ -153,7 +160,7 @@ function summaryOf({ names, named, matches, bad, badLines }: Tally, stopped: boo
     `${grouped(matches)} matches in ${grouped(named)} of ${grouped(names)} names${stopped ? ", stopped" : ""}`,
   ];
   if (bad > 0) lines.push(`${grouped(bad)} bad lines${bad > badLines.length ? ", the first of them" : ""}:`);
-  return `${[...lines, ...badLines.map((line) => `  ${line}`)].join("\n")}\n`;
+  return `${[...lines, ...badLines.map(({ file, line, message }) => `  ${file} line ${line}: ${message}`)].join("\n")}\n`;
 }
 
 async function readSought(input: CommandInput, io: Io): Promise<Sought> {

@@ -201,6 +201,12 @@ describe("bad lines are counted and told, and never fatal", () => {
     expect(err).toContain("50 bad lines, the first of them:");
     expect(err.match(/line \d+:/g)).toHaveLength(5);
   });
+
+  test("the first of them are told in their order, whatever is wrong with each", async () => {
+    const { err } = await edgeproof(jsonl, "no name\n{\nno name\npaypal.com\n{\n{\nno name\n{\n");
+    expect(err).toContain("7 bad lines, the first of them:");
+    expect(err.match(/line \d+:/g)).toEqual([1, 2, 3, 5, 6].map((line) => `line ${line}:`));
+  });
 });
 
 test.each([

@@ -47,6 +47,20 @@ test("a token that is refused is not said again", async () => {
   }
 });
 
+test("a token that stands twice in a world is not said", () => {
+  const twice = { api_tokens: [...world.api_tokens, ...world.api_tokens] };
+  for (const options of [{ world: twice }, { world, credentials: world.api_tokens }]) {
+    let said = "";
+    try {
+      createEdge(options);
+    } catch (error) {
+      said = textOf(error);
+    }
+    expect(said).toContain("/api_tokens/1/token");
+    expect(said).not.toContain(apiToken);
+  }
+});
+
 test("private members of keys are neither kept nor repeated", async () => {
   const { es256, rs256 } = await testKeys();
   const [ec, rsa] = await Promise.all([exportJWK(es256.privateKey), exportJWK(rs256.privateKey)]);

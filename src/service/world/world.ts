@@ -59,11 +59,17 @@ function duplicates({ accounts = [], zones = [], api_tokens = [] }: ReadWorld): 
     ...repeated(
       api_tokens.map((t) => t.token),
       (i) => pointer("api_tokens", i, "token"),
+      // A secret: it is not said again.
+      () => "The token",
     ),
   ];
 }
 
-function repeated(values: readonly string[], at: (index: number) => string): Problem[] {
+function repeated(
+  values: readonly string[],
+  at: (index: number) => string,
+  name: (value: string) => string = quote,
+): Problem[] {
   const seen = new Map<string, number>();
   return values.flatMap((value, i) => {
     const first = seen.get(value);
@@ -73,7 +79,7 @@ function repeated(values: readonly string[], at: (index: number) => string): Pro
       {
         code: genericCodes.shared.invalid,
         pointer: at(i),
-        message: `${quote(value)} stands at ${at(first)} already.`,
+        message: `${name(value)} stands at ${at(first)} already.`,
       },
     ];
   });

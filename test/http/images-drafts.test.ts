@@ -39,6 +39,18 @@ describe("a draft", () => {
     expect((await client.ok("GET", "/v1/stats")).result.count.current).toBe(0);
   });
 
+  test("takes no file with its form, and says so", async () => {
+    const { post, edge } = draftSetting();
+    const { result, messages } = await jsonOf(
+      await post("/v2/direct_upload", { file: await png(), id: "a" }),
+    );
+    expect(result.id).toBe("a");
+    expect(messages).toEqual([
+      { code: 10401, message: expect.stringContaining("`file`"), source: { pointer: "/file" } },
+    ]);
+    expect((await storedImages(edge)).blobs).toEqual([]);
+  });
+
   test("takes one file without credentials, and is an image then", async () => {
     const { draft, client, send } = draftSetting();
     const file = await png(50);

@@ -6,7 +6,7 @@ import { type Notes, refuseAny, type ServiceContext } from "../context.ts";
 import { profiles } from "../settings.ts";
 import { formatTimestamp, parseTimestamp } from "../time.ts";
 import { accountByHash, openAccount } from "./account.ts";
-import { readFields, type UploadFile, type UploadForm } from "./form.ts";
+import { ignoredNote, readFields, type UploadFile, type UploadForm } from "./form.ts";
 import { assertIdFree, assertRoom, hasExpired, readNewImage, sweepDrafts } from "./image-records.ts";
 import type { Originals } from "./originals.ts";
 import { type ImageView, viewOf } from "./view.ts";
@@ -42,6 +42,7 @@ export function draftService(context: ServiceContext, originals: Originals): Dra
   return {
     create: async (account, form, notes = []) => {
       const fields = readFields(form, draftFields, notes);
+      if (form.file) notes.push(ignoredNote("file"));
       const image = readNewImage(context, fields, notes);
       const expires_at = readExpiry(context, fields.expiry, notes);
       const { hash } = await openAccount(context, account);

@@ -70,7 +70,8 @@ function isMetadata(name: string): boolean {
   return name === "metadata" || name.startsWith("metadata[");
 }
 
-function ignoredNote(name: string): Note {
+/** Says that an endpoint does not take a field. */
+export function ignoredNote(name: string): Note {
   return {
     code: noteCodes.memberIgnored,
     message: `${quote(name)} is not a field here and was ignored.`,

@@ -76,12 +76,16 @@ export const defaultLimits: Limits = {
   renderedCacheBytes: 67_108_864,
 };
 
-/** The defaults with the caller's own over them. @throws {RangeError} for what is not a positive integer */
+/** Least values, where it is not 0: no verifier reads tokens of no length. */
+const least: Readonly<Partial<Record<string, number>>> = { tokenBytes: 1 };
+
+/** The defaults with the caller's own over them. @throws {RangeError} for what is no integer, or too small */
 export function resolveLimits(own: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(own)) {
     if (!Object.hasOwn(defaultLimits, name)) throw new RangeError(`limits.${name} is not a limit`);
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= 0)) {
-      throw new RangeError(`limits.${name} is \`${value}\`; it must be an integer of 0 or more`);
+    const min = least[name] ?? 0;
+    if (value !== undefined && !(Number.isSafeInteger(value) && value >= min)) {
+      throw new RangeError(`limits.${name} is \`${value}\`; it must be an integer of ${min} or more`);
     }
   }
   const given = Object.entries(own).filter(([, value]) => value !== undefined);

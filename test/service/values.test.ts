@@ -127,6 +127,13 @@ describe("limits", () => {
       expect(() => resolveLimits(own)).toThrow(RangeError);
     },
   );
+
+  test("tokens have at least one byte, everything else may be nothing", () => {
+    expect(() => resolveLimits({ tokenBytes: 0 })).toThrow("an integer of 1 or more");
+    const { tokenBytes, ...others } = defaultLimits;
+    const nothing = Object.fromEntries(Object.keys(others).map((name) => [name, 0]));
+    expect(resolveLimits(nothing)).toEqual({ ...nothing, tokenBytes });
+  });
 });
 
 describe("pages", () => {

@@ -135,8 +135,9 @@ function safeKeys(keys: readonly JwtKey[]): JwtKey[] {
 function prepare(options: VerifierOptions) {
   const { cacheEntries, cacheBytes, maxTokenBytes, clockToleranceSeconds } = withDefaults(options);
   checkOption("clockToleranceSeconds", clockToleranceSeconds, clockToleranceSeconds >= 0);
-  checkOption("maxTokenBytes", maxTokenBytes, maxTokenBytes >= 1);
-  checkOption("cacheEntries", cacheEntries, Number.isInteger(cacheEntries) && cacheEntries >= 0);
+  checkOption("maxTokenBytes", maxTokenBytes, maxTokenBytes >= 1, "a finite number from 1");
+  const isCount = Number.isInteger(cacheEntries) && cacheEntries >= 0;
+  checkOption("cacheEntries", cacheEntries, isCount, "an integer from 0");
   checkOption("cacheBytes", cacheBytes, cacheBytes >= 0);
   const cache = createVerdictCache({ entries: cacheEntries, bytes: cacheBytes });
   return { maxTokenBytes, clockToleranceSeconds, cache };
@@ -147,9 +148,14 @@ function withDefaults(options: VerifierOptions): Required<VerifierOptions> {
   return { ...verifierDefaults, ...Object.fromEntries(given) };
 }
 
-function checkOption(name: string, value: number, inRange: boolean): void {
+function checkOption(
+  name: string,
+  value: number,
+  inRange: boolean,
+  allowed = "a finite number that is not negative",
+): void {
   if (Number.isFinite(value) && inRange) return;
-  throw new RangeError(`${name} is ${value}; give a finite number that is not negative`);
+  throw new RangeError(`${name} is ${value}; give ${allowed}`);
 }
 
 function checkNow(nowMs: number): void {

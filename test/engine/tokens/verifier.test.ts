@@ -303,6 +303,11 @@ describe("createVerifier", () => {
     expect(() => createVerifier(keys, { ...options, verifier: "jose" })).toThrow(RangeError);
   });
 
+  test("a refused option is told what it can be", () => {
+    expect(() => createVerifier(keys, { maxTokenBytes: 0 })).toThrow("a finite number from 1");
+    expect(() => createVerifier(keys, { cacheEntries: 1.5 })).toThrow("an integer from 0");
+  });
+
   test("an option that is undefined has its default", () => {
     expect(
       createVerifier(keys, { maxTokenBytes: undefined } as unknown as object).check(good, nowMs).reason,

@@ -79,6 +79,17 @@ describe("create, read, delete", () => {
     });
   });
 
+  test("more rules at once than a zone can have are counted in the refusal", async () => {
+    const z = await zone({ limits: { rulesPerZone: 2 } });
+    const body = ["a", "b", "c"].map((title) => ruleBody(z.valid, { title }));
+    await expectFailure(await z.client("POST", "/rules/bulk", body), {
+      status: 400,
+      code: 10400,
+      message: /has 0 rules and would have 3; .* at most 2/,
+    });
+    expect(await titles(z.client)).toBe("");
+  });
+
   test("a zone has at most `limits.rulesPerZone` rules", async () => {
     const z = await zone({ limits: { rulesPerZone: 2 } });
     await rules(z, "ab");

@@ -200,7 +200,8 @@ export async function createRules(
   );
   const count = await tx.count("token_rules", zone);
   if (count + inputs.length > limits.rulesPerZone) {
-    throw invalid(area, `The zone has ${count} rules; it can have at most ${limits.rulesPerZone}.`);
+    const found = `The zone has ${count} rules and would have ${count + inputs.length}`;
+    throw invalid(area, `${found}; it can have at most ${limits.rulesPerZone}.`);
   }
   const now = formatTimestamp(clock());
   const records = inputs.map(({ fields, id = ids.uuid() }, i) => {

@@ -1,4 +1,6 @@
-/** Bodies of requests with one fault: a member that has another value, or is missing. */
+/** Bodies of requests with one fault (a member that has another value, or is missing), and bodies that change what is there. */
+import type { Arbitrary } from "fast-check";
+import type { FastCheck } from "./fast-check.ts";
 
 /** A body that the service refuses, and how. */
 export interface WrongBody {
@@ -24,4 +26,23 @@ export function breakBody(
 ): WrongBody {
   const { [member]: _, ...rest } = body as Record<string, unknown>;
   return { body: value === undefined ? rest : { ...rest, [member]: value }, code, pointer: `/${at}` };
+}
+
+/** Bodies that change some of the members, all or none. */
+export function patchOf<T extends object, M extends keyof T & string>(
+  fc: FastCheck,
+  bodies: Arbitrary<T>,
+  members: readonly M[],
+): Arbitrary<Partial<Pick<T, M>>> {
+  return fc.tuple(bodies, fc.subarray([...members])).map(([body, kept]) => {
+    const entries = kept
+      .filter((member) => Object.hasOwn(body, member))
+      .map((member) => [member, body[member]]);
+    return Object.fromEntries(entries) as Partial<Pick<T, M>>;
+  });
+}
+
+/** The faults that a patch of these members can have: nothing needs to be there. */
+export function patchFaults(faults: readonly MemberFault[], members: readonly string[]): MemberFault[] {
+  return faults.filter(({ member, value }) => value !== undefined && members.includes(member));
 }

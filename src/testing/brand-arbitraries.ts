@@ -1,7 +1,7 @@
 /** Random input of domain and logo queries for property tests: valid, and wrong in exactly one way. */
 import type { Arbitrary } from "fast-check";
 import type { HostFault, StringMatch } from "../engine/brand/index.ts";
-import { breakBody, type MemberFault, type WrongBody } from "./body-faults.ts";
+import { breakBody, type MemberFault, patchFaults, patchOf, type WrongBody } from "./body-faults.ts";
 import { drawPng } from "./drawing.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 import { matchingName, nearMiss } from "./names.ts";
@@ -51,6 +51,9 @@ export interface BrandArbitraries {
   readonly stringMatch: Arbitrary<StringMatch>;
   readonly domainQuery: Arbitrary<DomainQueryBody>;
   readonly wrongDomainQuery: Arbitrary<WrongBody>;
+  /** The body that changes a domain query. */
+  readonly domainQueryPatch: Arbitrary<Partial<DomainQueryBody>>;
+  readonly wrongDomainQueryPatch: Arbitrary<WrongBody>;
   /** A host name that can be observed. */
   readonly name: Arbitrary<string>;
   readonly wrongName: Arbitrary<WrongName>;
@@ -114,6 +117,9 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
     )
     .map(([required, switches, bounds]): DomainQueryBody => ({ ...required, ...switches, ...bounds }));
 
+  // Times are left alone: one of them may contradict the other one of the query that is there.
+  const domainQueryPatch = patchOf(fc, domainQuery, ["tag", "string_matches", "scan", "search_lookback"]);
+
   const logo = fc
     .record({
       petals: fc.integer({ min: 2, max: 5 }),
@@ -157,6 +163,8 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
     stringMatch,
     domainQuery,
     wrongDomainQuery: broken(domainQuery, domainFaults),
+    domainQueryPatch,
+    wrongDomainQueryPatch: broken(domainQueryPatch, patchFaults(domainFaults, patchMembers)),
     name,
     wrongName: fc.tuple(name, fc.constantFrom(...nameFaults)).map(([good, breakName]) => breakName(good)),
     observation,
@@ -232,6 +240,8 @@ const domainFaults: readonly MemberFault[] = [
   { member: "max_time", value: "2026-13-01T00:00:00Z" },
   { member: "scan", value: "yes" },
 ];
+
+const patchMembers = ["tag", "string_matches", "min_time", "max_time", "scan", "search_lookback"];
 
 const shown = { width: 48, height: 48, colour: [20, 60, 160] } as const;
 

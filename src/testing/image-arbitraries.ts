@@ -11,11 +11,13 @@ import {
   wrongMetadataFilters,
 } from "./filter-arbitraries.ts";
 import {
+  directUpload,
   picture,
   type Upload,
   upload,
   type WrongPicture,
   type WrongUpload,
+  wrongDirectUpload,
   wrongPicture,
   wrongUpload,
 } from "./upload-arbitraries.ts";
@@ -27,6 +29,13 @@ export interface VariantBody {
   readonly neverRequireSignedURLs?: boolean;
 }
 
+/** The body that changes an image. */
+export interface ImagePatchBody {
+  readonly creator?: string;
+  readonly metadata?: unknown;
+  readonly requireSignedURLs?: boolean;
+}
+
 /** Arbitraries of every input of image hosting. */
 export interface ImageArbitraries {
   /** The bytes of an acceptable image of any type. */
@@ -35,9 +44,18 @@ export interface ImageArbitraries {
   readonly variantOptions: Arbitrary<CompleteVariantOptions>;
   readonly variant: Arbitrary<VariantBody>;
   readonly wrongVariant: Arbitrary<WrongBody>;
+  /** The body that changes a variant. */
+  readonly variantPatch: Arbitrary<Omit<VariantBody, "id">>;
+  readonly wrongVariantPatch: Arbitrary<WrongBody>;
+  /** The body that changes an image. */
+  readonly imagePatch: Arbitrary<ImagePatchBody>;
+  readonly wrongImagePatch: Arbitrary<WrongBody>;
   /** `uploadForm` makes the form that is sent. */
   readonly upload: Arbitrary<Upload>;
   readonly wrongUpload: Arbitrary<WrongUpload>;
+  /** The form that asks for an upload address at this time, in milliseconds since 1970. */
+  directUpload(nowMs: number): Arbitrary<Upload>;
+  wrongDirectUpload(nowMs: number): Arbitrary<WrongUpload>;
   readonly metadataFilters: Arbitrary<MetadataFilters>;
   readonly wrongMetadataFilters: Arbitrary<WrongFilters>;
   /** Addresses that give an image that is there. */
@@ -73,25 +91,62 @@ export function imageArbitraries(fc: FastCheck): ImageArbitraries {
       fc.record({ neverRequireSignedURLs: fc.boolean() }, { requiredKeys: [] }),
     )
     .map(([required, rest]) => ({ ...required, ...rest }));
+  const variantPatch = variant.map(({ id: _, ...rest }) => rest);
+  const imagePatch: Arbitrary<ImagePatchBody> = fc.record(
+    {
+      creator: fc.constantFrom("", "ada", "ü".repeat(1_024)),
+      metadata: fc
+        .jsonValue({ maxDepth: 2 })
+        .filter((value) => Buffer.byteLength(JSON.stringify(value)) <= 500),
+      requireSignedURLs: fc.boolean(),
+    },
+    { requiredKeys: [] },
+  );
   return {
     picture: picture(fc),
     wrongPicture: wrongPicture(fc),
     variantOptions,
     variant,
-    wrongVariant: fc.oneof(
-      fc
-        .tuple(variant, fc.constantFrom(...variantFaults))
-        .map(([body, fault]) => breakBody(body, fault, code)),
-      fc.tuple(variant, fc.constantFrom(...optionFaults)).map(([body, fault]) => breakOptions(body, fault)),
+    wrongVariant: wrongVariants(fc, variant, variantFaults),
+    variantPatch,
+    wrongVariantPatch: wrongVariants(
+      fc,
+      variantPatch,
+      variantFaults.filter(({ member }) => member !== "id"),
     ),
+    imagePatch,
+    wrongImagePatch: fc
+      .tuple(imagePatch, fc.constantFrom(...imagePatchFaults))
+      .map(([body, fault]) => breakBody(body, fault, code)),
     upload: upload(fc),
     wrongUpload: wrongUpload(fc),
+    directUpload: (nowMs) => directUpload(fc, nowMs),
+    wrongDirectUpload: (nowMs) => wrongDirectUpload(fc, nowMs),
     metadataFilters: metadataFilters(fc),
     wrongMetadataFilters: wrongMetadataFilters(fc),
     delivery: (target) => delivery(fc, target),
     wrongDelivery: (target) => wrongDelivery(fc, target),
   };
 }
+
+/** A body with a fault in one of its members, or in one of its options. */
+function wrongVariants(
+  fc: FastCheck,
+  bodies: Arbitrary<Omit<VariantBody, "id">>,
+  faults: readonly MemberFault[],
+): Arbitrary<WrongBody> {
+  return fc.oneof(
+    fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => breakBody(body, fault, code)),
+    fc.tuple(bodies, fc.constantFrom(...optionFaults)).map(([body, fault]) => breakOptions(body, fault)),
+  );
+}
+
+const imagePatchFaults: readonly MemberFault[] = [
+  { member: "creator", value: 7 },
+  { member: "creator", value: "c".repeat(1_025) },
+  { member: "metadata", value: "x".repeat(1_023) },
+  { member: "requireSignedURLs", value: "true" },
+];
 
 const variantFaults: readonly MemberFault[] = [
   { member: "id", value: undefined },
@@ -117,7 +172,7 @@ const optionFaults: readonly MemberFault[] = [
 ];
 
 /** The body with a fault in its options. */
-function breakOptions(body: VariantBody, fault: MemberFault): WrongBody {
+function breakOptions(body: Omit<VariantBody, "id">, fault: MemberFault): WrongBody {
   const { body: options, pointer } = breakBody(body.options, fault, code);
   return { body: { ...body, options }, code, pointer: `/options${pointer}` };
 }

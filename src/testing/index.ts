@@ -29,7 +29,12 @@ export {
 } from "./faults.ts";
 export { fillStandIns } from "./fill-stand-ins.ts";
 export type { MetadataFilters, WrongFilters } from "./filter-arbitraries.ts";
-export { type ImageArbitraries, imageArbitraries, type VariantBody } from "./image-arbitraries.ts";
+export {
+  type ImageArbitraries,
+  type ImagePatchBody,
+  imageArbitraries,
+  type VariantBody,
+} from "./image-arbitraries.ts";
 export {
   type LookAlike,
   type LookAlikeKind,
@@ -64,5 +69,5 @@ export {
   type WrongRequest,
   type WrongZone,
 } from "./token-arbitraries.ts";
-export type { ConfigBody, RuleBody } from "./token-bodies.ts";
+export type { ConfigBody, ConfigPatchBody, RuleBody, RulePatchBody } from "./token-bodies.ts";
 export { type Upload, uploadForm, type WrongPicture, type WrongUpload } from "./upload-arbitraries.ts";

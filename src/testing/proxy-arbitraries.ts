@@ -29,6 +29,8 @@ export interface ProxyArbitraries {
   /** Valid wherever nothing is known of the account. */
   readonly app: Arbitrary<AppBody>;
   readonly wrongApp: Arbitrary<WrongApp>;
+  /** The body that changes an application, whatever its protocol and origins are. */
+  readonly appPatch: Arbitrary<AppBody>;
   readonly facts: Arbitrary<Facts>;
   readonly wrongFacts: Arbitrary<WrongFacts>;
 }
@@ -92,6 +94,11 @@ export function proxyArbitraries(fc: FastCheck): ProxyArbitraries {
     ...checks.map(({ id, code, bad }): WrongApp => ({ check: id, code, ...structuredClone(bad) })),
   );
 
+  const appPatch = fc.record(
+    { dns: name.map((dnsName) => ({ type: "CNAME", name: dnsName })), ip_firewall: fc.boolean() },
+    { requiredKeys: [] },
+  );
+
   const facts = anyFacts(fc);
   const wrongFacts = fc.tuple(facts, fc.constantFrom(...factFaults)).map(
     ([valid, [changed, pointer]]): WrongFacts => ({
@@ -101,7 +108,7 @@ export function proxyArbitraries(fc: FastCheck): ProxyArbitraries {
     }),
   );
 
-  return { app, wrongApp, facts, wrongFacts };
+  return { app, wrongApp, appPatch, facts, wrongFacts };
 }
 
 /** Facts that can be used, as a world file has them. */

@@ -13,11 +13,18 @@ import type { WrongBody } from "./body-faults.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 import {
   type ConfigBody,
+  type ConfigPatchBody,
   configBody,
+  configPatch,
   type RuleBody,
+  type RulePatchBody,
   ruleBody,
+  rulePatch,
   wrongConfigBody,
+  wrongConfigPatch,
+  wrongCredentials,
   wrongRuleBody,
+  wrongRulePatch,
 } from "./token-bodies.ts";
 
 /** A zone with one fault. */
@@ -48,9 +55,18 @@ export interface TokenArbitraries {
   /** The body of a configuration to create. */
   readonly configBody: Arbitrary<ConfigBody>;
   readonly wrongConfigBody: Arbitrary<WrongBody>;
+  /** The body that changes a configuration. */
+  readonly configPatch: Arbitrary<ConfigPatchBody>;
+  readonly wrongConfigPatch: Arbitrary<WrongBody>;
+  /** The keys that replace those of a configuration. */
+  readonly credentials: Arbitrary<ConfigBody["credentials"]>;
+  readonly wrongCredentials: Arbitrary<WrongBody>;
   /** The body of a rule to create, over configurations that are there. */
   ruleBody(configIds: readonly string[]): Arbitrary<RuleBody>;
   wrongRuleBody(configIds: readonly string[]): Arbitrary<WrongBody>;
+  /** The body that changes a rule; of the positions only the first place. A list of these with `id` is a bulk change. */
+  rulePatch(configIds: readonly string[]): Arbitrary<RulePatchBody>;
+  wrongRulePatch(configIds: readonly string[]): Arbitrary<WrongBody>;
   /** A zone that compiles. */
   readonly zone: Arbitrary<ZoneInput>;
   /** A zone that would compile but for one fault. */
@@ -193,7 +209,10 @@ export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKe
     });
 
   const bodies = configBody(fc, keys, tokenSource);
+  const configPatches = configPatch(fc, bodies);
+  const credentials = bodies.map((body) => body.credentials);
   const rulesOver = (configIds: readonly string[]) => ruleBody(fc, expression(configIds), hosts);
+  const rulePatches = (configIds: readonly string[]) => rulePatch(fc, rulesOver(configIds));
 
   return {
     tokenSource,
@@ -203,8 +222,14 @@ export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKe
     rule,
     configBody: bodies,
     wrongConfigBody: wrongConfigBody(fc, bodies, keys[0]),
+    configPatch: configPatches,
+    wrongConfigPatch: wrongConfigPatch(fc, configPatches, keys[0]),
+    credentials,
+    wrongCredentials: wrongCredentials(fc, credentials, keys[0]),
     ruleBody: rulesOver,
     wrongRuleBody: (configIds) => wrongRuleBody(fc, rulesOver(configIds)),
+    rulePatch: rulePatches,
+    wrongRulePatch: (configIds) => wrongRulePatch(fc, rulePatches(configIds)),
     zone,
     wrongZone,
     request,

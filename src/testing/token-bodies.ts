@@ -1,7 +1,7 @@
 /** Random bodies of token configurations and rules, as a client sends them: valid, and wrong in exactly one way. */
 import type { Arbitrary } from "fast-check";
 import type { JwtKey } from "../engine/tokens/index.ts";
-import { breakBody, type MemberFault, type WrongBody } from "./body-faults.ts";
+import { breakBody, type MemberFault, patchFaults, patchOf, type WrongBody } from "./body-faults.ts";
 import type { FastCheck } from "./fast-check.ts";
 
 /** The body of a token configuration to create. */
@@ -21,6 +21,17 @@ export interface RuleBody {
   readonly enabled: boolean;
   readonly expression: string;
   readonly selector: object;
+}
+
+const configPatchMembers = ["title", "description", "token_sources"] as const;
+const rulePatchMembers = ["title", "description", "action", "enabled", "expression", "selector"] as const;
+
+/** The body that changes a configuration. */
+export type ConfigPatchBody = Partial<Pick<ConfigBody, (typeof configPatchMembers)[number]>>;
+
+/** The body that changes a rule, or moves it. */
+export interface RulePatchBody extends Partial<RuleBody> {
+  readonly position?: { readonly index: number };
 }
 
 /** The code of every refusal (`chosen`). */
@@ -79,6 +90,46 @@ export function wrongRuleBody(fc: FastCheck, bodies: Arbitrary<RuleBody>): Arbit
   return broken(fc, bodies, ruleFaults);
 }
 
+export function configPatch(fc: FastCheck, bodies: Arbitrary<ConfigBody>): Arbitrary<ConfigPatchBody> {
+  return patchOf(fc, bodies, configPatchMembers);
+}
+
+export function wrongConfigPatch(
+  fc: FastCheck,
+  patches: Arbitrary<ConfigPatchBody>,
+  key: JwtKey,
+): Arbitrary<WrongBody> {
+  return broken(fc, patches, patchFaults(configFaults(key), configPatchMembers));
+}
+
+export function wrongCredentials(
+  fc: FastCheck,
+  bodies: Arbitrary<ConfigBody["credentials"]>,
+  key: JwtKey,
+): Arbitrary<WrongBody> {
+  return broken(fc, bodies, credentialsFaults(key));
+}
+
+/** The position is that of a zone's only rule. */
+export function rulePatch(fc: FastCheck, bodies: Arbitrary<RuleBody>): Arbitrary<RulePatchBody> {
+  const moves = fc.constantFrom({}, {}, { position: { index: 1 } });
+  return fc
+    .tuple(patchOf(fc, bodies, rulePatchMembers), moves)
+    .map(([patch, move]) => ({ ...patch, ...move }));
+}
+
+export function wrongRulePatch(fc: FastCheck, patches: Arbitrary<RulePatchBody>): Arbitrary<WrongBody> {
+  return broken(fc, patches, [...patchFaults(ruleFaults, rulePatchMembers), ...positionFaults]);
+}
+
+const positionFaults: readonly MemberFault[] = [
+  { member: "position", value: 1 },
+  { member: "position", value: {} },
+  { member: "position", value: { index: 1.5 }, at: "position/index" },
+  { member: "position", value: { index: "1" }, at: "position/index" },
+  { member: "position", value: { before: "no such rule" }, at: "position/before" },
+];
+
 const textFaults: readonly MemberFault[] = [
   { member: "title", value: undefined },
   { member: "title", value: 1 },
@@ -111,6 +162,15 @@ const configFaults = (key: JwtKey): readonly MemberFault[] => [
   keyFault(key, "kid", 7),
   keyFault(key, "alg", "HS256"),
   keyFault(key, "kty", "oct"),
+];
+
+/** Those of the keys that replace others. */
+const credentialsFaults = (key: JwtKey): readonly MemberFault[] => [
+  { member: "keys", value: undefined },
+  { member: "keys", value: [] },
+  { member: "keys", value: key },
+  { member: "keys", value: [key, key], at: "keys/1/kid" },
+  { member: "keys", value: [key, { ...key, kid: "another", alg: "none" }], at: "keys/1/alg" },
 ];
 
 const host = { include: [{ host: ["api.example.com"] }] };

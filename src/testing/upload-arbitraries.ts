@@ -143,6 +143,34 @@ const fieldFaults: readonly FieldFault[] = [
   { fields: { url: "https://example.com/a.png" }, code: 5400 },
 ];
 
+/** Forms that ask for an upload address: the fields of an upload, and when the address expires. */
+export function directUpload(fc: FastCheck, nowMs: number): Arbitrary<Upload> {
+  const expiry = fc.constantFrom(120, 3_600, 21_600).map((seconds) => ({ expiry: timeOf(nowMs, seconds) }));
+  const end = fc.oneof(fc.constant({}), expiry);
+  return fc.tuple(fields(fc), end).map(([given, last]) => ({ fields: { ...given, ...last } }));
+}
+
+/** Such forms with one fault, each in a field. */
+export function wrongDirectUpload(fc: FastCheck, nowMs: number): Arbitrary<WrongUpload> {
+  const refused = (expiry: string): FieldFault => ({ fields: { expiry }, code: 5400, pointer: "/expiry" });
+  const faults = [
+    ...fieldFaults.filter(({ fields: changed }) => changed["url"] === undefined),
+    refused("soon"),
+    refused(timeOf(nowMs, -1)),
+    refused(""),
+  ];
+  return fc.tuple(directUpload(fc, nowMs), fc.constantFrom(...faults)).map(
+    ([good, { fields: changed, ...expected }]): WrongUpload => ({
+      upload: { fields: { ...good.fields, ...changed } },
+      ...expected,
+    }),
+  );
+}
+
+function timeOf(nowMs: number, seconds: number): string {
+  return new Date(nowMs + seconds * 1_000).toISOString();
+}
+
 /** Uploads with one fault: in a field, in the file, or without a file. */
 export function wrongUpload(fc: FastCheck): Arbitrary<WrongUpload> {
   const wrongField = fc.tuple(upload(fc), fc.constantFrom(...fieldFaults)).map(

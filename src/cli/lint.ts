@@ -64,7 +64,11 @@ type Validate = (body: unknown) => Promise<Validation>;
 
 /** Without a world nothing is known, and every check that needs a fact is listed as not evaluated. */
 async function validator(input: CommandInput, io: Io): Promise<Validate> {
-  if (text(input, "world") === undefined) return async (body) => validateApp(body);
+  if (text(input, "world") === undefined) {
+    if (text(input, "zone") !== undefined)
+      throw new UsageError("--zone is a zone of a world; give the world with --world");
+    return async (body) => validateApp(body);
+  }
   const { edge, world } = await loadWorld(input, io);
   const zones = world.zones ?? [];
   const zone = text(input, "zone") ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));

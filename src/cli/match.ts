@@ -104,6 +104,7 @@ async function runMatch(input: CommandInput, io: Io): Promise<number> {
 }
 
 interface Tally {
+  /** Names that were held against the patterns; bad ones are none. */
   names: number;
   /** Names that match. */
   named: number;
@@ -133,12 +134,16 @@ async function matchFile(
   const onBad = (bad: BadLine): void => countBad(tally, file, bad);
   const lines = nameLines(byteStream(file, io), onBad);
   const before = tally.names;
+  let badNames = 0;
   const nowMs = Date.now();
   const found = matcher.scan<NameLine>(lines, {
     signal: io.signal,
-    onBadName: ({ name, message }) => onBad({ line: (name as NameLine).line, message }),
+    onBadName: ({ name, message }) => {
+      badNames += 1;
+      onBad({ line: (name as NameLine).line, message });
+    },
     onProgress: ({ names }) => {
-      tally.names = before + names;
+      tally.names = before + names - badNames;
       progress.update(
         `${grouped(tally.names)} names, ${grouped(tally.matches)} matches, ${grouped(tally.bad)} bad lines`,
       );

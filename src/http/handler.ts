@@ -26,7 +26,11 @@ export interface HandlerOptions {
 }
 
 /** Answers any request; never throws, never rejects. */
-export type FetchHandler = (request: Request) => Promise<Response>;
+export interface FetchHandler {
+  (request: Request): Promise<Response>;
+  /** The answer to what came over a socket and cannot be made a `Request`: 10400, with the status (default 400). */
+  refuse(message: string, status?: number): Response;
+}
 
 const defaultBasePath = "/client/v4";
 
@@ -59,7 +63,12 @@ export function createHandler(
     assertPercentEncoding(c.req.raw);
     return json(failure([{ code: 7003, message: `No route for the URI ${quote(c.req.path)}.` }]), 404);
   });
-  return (request) => traced(request, app, services, wire, options);
+  return Object.assign((request: Request) => traced(request, app, services, wire, options), {
+    refuse: (message: string, status = 400) => {
+      const trace = { [wire.traceHeader]: services.ids.hex(traceIdLength) };
+      return json(failure([{ code: 10400, message }]), status, trace);
+    },
+  });
 }
 
 /** One slash in front and none behind; nothing for the root. */

@@ -59,6 +59,18 @@ async function expectServing(): Promise<void> {
   expect(errors).toEqual([]);
 }
 
+/** The failure body and a trace id, as every refusal has them. */
+function expectFailureBody(answer: string): void {
+  expect(answer).toMatch(/^x-trace-id: [0-9a-f]{16}\r$/im);
+  const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
+  expect(body).toMatchObject({
+    success: false,
+    result: null,
+    messages: [],
+    errors: [{ code: expect.any(Number), message: expect.any(String) }],
+  });
+}
+
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 
 describe("a request that is none is refused", () => {
@@ -83,9 +95,11 @@ describe("a request that is none is refused", () => {
     ],
     ["chunks that are none", `${head(`POST ${configs} HTTP/1.1`, json, "Transfer-Encoding: chunked")}zz\r\n`],
   ])("%s", async (_what, text) => {
-    const status = statusOf(await talk([text]));
+    const answer = await talk([text]);
+    const status = statusOf(answer);
     expect(status).toBeGreaterThanOrEqual(400);
     expect(status).toBeLessThan(500);
+    expectFailureBody(answer);
     await expectServing();
   });
 });
@@ -101,9 +115,11 @@ describe("an address of any form is answered", () => {
     "/?%zz",
     "/\\\\x",
   ])("%s", async (address) => {
-    const status = statusOf(await talk([head(`GET ${address} HTTP/1.1`)]));
+    const answer = await talk([head(`GET ${address} HTTP/1.1`)]);
+    const status = statusOf(answer);
     expect(status).toBeGreaterThanOrEqual(200);
     expect(status).toBeLessThan(500);
+    if (status >= 400) expectFailureBody(answer);
     await expectServing();
   });
 });

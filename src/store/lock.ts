@@ -9,6 +9,8 @@ interface Waiting {
 
 export interface Lock {
   acquire(exclusive: boolean): Promise<Release>;
+  /** The same, or undefined when it could not be had within so many milliseconds. */
+  acquireWithin(exclusive: boolean, ms: number): Promise<Release | undefined>;
 }
 
 export function createLock(): Lock {
@@ -40,6 +42,23 @@ export function createLock(): Lock {
     acquire: (exclusive) =>
       new Promise((start) => {
         queue.push({ exclusive, start });
+        admit();
+      }),
+    acquireWithin: (exclusive, ms) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => {
+          queue.splice(queue.indexOf(waiting), 1);
+          admit();
+          resolve(undefined);
+        }, ms);
+        const waiting: Waiting = {
+          exclusive,
+          start: (release) => {
+            clearTimeout(timer);
+            resolve(release);
+          },
+        };
+        queue.push(waiting);
         admit();
       }),
   };

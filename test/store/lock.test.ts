@@ -67,3 +67,17 @@ test("releasing twice counts once", async () => {
   two();
   (await writer)();
 });
+
+test("who waits no longer is given nothing, and holds up nobody", async () => {
+  const lock = createLock();
+  const release = await lock.acquire(false);
+  const hasty = lock.acquireWithin(true, 1);
+  const behind = lock.acquire(false);
+  expect(await hasty).toBeUndefined();
+  (await behind)();
+  release();
+  const late = await lock.acquireWithin(true, 1_000);
+  expect(late).toBeDefined();
+  late?.();
+  expect(await lock.acquireWithin(true, 1_000)).toBeDefined();
+});

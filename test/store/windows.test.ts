@@ -52,6 +52,7 @@ const engines: Record<string, (table: CollectionTable, statements?: string[]) =>
           maxConnections: 4,
           connectTimeoutMs: 5000,
           statementTimeoutMs: 30_000,
+          lockTimeoutMs: 250,
         }),
       );
     const engine = createPostgresEngine(pool(), pool(), { schema, conflictMs: 10_000 });

@@ -1,5 +1,5 @@
 /** Turns the code of documents and docstrings into modules that check the results they show. */
-import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -84,11 +84,13 @@ export async function runModule(name: string, code: string): Promise<void> {
   Object.assign(globalThis, { expect });
   // An example may write files beside itself: here is a folder for them, with the documents' pictures.
   const before = process.cwd();
-  process.chdir(mkdtempSync(join(tmpdir(), "edgeproof-example-")));
+  const own = mkdtempSync(join(tmpdir(), "edgeproof-example-"));
+  process.chdir(own);
   symlinkSync(join(before, "docs"), "docs");
   try {
     await import(/* @vite-ignore */ pathToFileURL(path).href);
   } finally {
     process.chdir(before);
+    rmSync(own, { recursive: true, force: true });
   }
 }

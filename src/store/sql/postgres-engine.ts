@@ -34,9 +34,7 @@ export function createPostgresEngine(
     each.on("connect", (client) => client.on("error", () => {}));
   }
 
-  /** One attempt; after a first conflict the next ones have this process to themselves. */
-  async function attempt<T>(work: Work<T>, alone: boolean): Promise<T> {
-    const release = await lock.acquire(alone);
+  async function attempt<T>(work: Work<T>, release: () => void): Promise<T> {
     try {
       return await transaction(pool, beginWrite, work);
     } finally {
@@ -44,14 +42,18 @@ export function createPostgresEngine(
     }
   }
 
+  /** After a first conflict the next attempts have this process to themselves. */
   async function write<T>(work: Work<T>): Promise<T> {
     const patience = createPatience(conflictMs);
-    for (let alone = false; ; alone = true) {
+    let release: (() => void) | undefined = await lock.acquire(false);
+    for (;;) {
       try {
-        return await attempt(work, alone);
+        return await attempt(work, release);
       } catch (error) {
         if (!isConflict(error)) throw unavailable(error);
-        if (!(await patience.wait())) throw tooBusy(error, conflictMs);
+        const mayGoOn = await patience.wait();
+        release = mayGoOn ? await lock.acquireWithin(true, patience.left()) : undefined;
+        if (release === undefined) throw tooBusy(error, conflictMs);
       }
     }
   }
@@ -192,8 +194,9 @@ export function poolConfig(options: {
   readonly maxConnections: number;
   readonly connectTimeoutMs: number;
   readonly statementTimeoutMs: number;
+  readonly lockTimeoutMs: number;
 }): PoolConfig {
-  const { connectionString, maxConnections, connectTimeoutMs, statementTimeoutMs } = options;
+  const { connectionString, maxConnections, connectTimeoutMs, statementTimeoutMs, lockTimeoutMs } = options;
   return {
     connectionString,
     max: maxConnections,
@@ -201,7 +204,7 @@ export function poolConfig(options: {
     statement_timeout: statementTimeoutMs,
     // The server answers first when it can; this is for a network that swallows the answer.
     query_timeout: statementTimeoutMs + connectTimeoutMs,
-    lock_timeout: statementTimeoutMs,
+    lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
     keepAlive: true,
     application_name: "edgeproof",

@@ -37,6 +37,13 @@ const defaults = {
 const migrationTimeoutMs = 3_600_000;
 
 /**
+ * How long a transaction waits for a row that another one is changing. When that one commits, this one has to start again in
+ * any case (both are serialisable), so waiting helps only where it is rolled back; and two that wait for each other part
+ * sooner than the server looks for deadlocks, which is after a second (`chosen`).
+ */
+const lockTimeoutMs = 250;
+
+/**
  * Opens a store in a database of PostgreSQL. A new one is set up, by one of the processes that start together;
  * one of an older edgeproof is brought up to date. Needs the packages `kysely` and `pg`.
  *
@@ -63,8 +70,12 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         import("../blobs/table.ts"),
       ]),
   );
-  const pool = new pg.Pool(engines.poolConfig(settings));
-  const patience = { maxConnections: 1, statementTimeoutMs: migrationTimeoutMs };
+  const pool = new pg.Pool(engines.poolConfig({ ...settings, lockTimeoutMs }));
+  const patience = {
+    maxConnections: 1,
+    statementTimeoutMs: migrationTimeoutMs,
+    lockTimeoutMs: migrationTimeoutMs,
+  };
   const patient = new pg.Pool(engines.poolConfig({ ...settings, ...patience }));
   const engine = engines.createPostgresEngine(pool, patient, settings);
   const { blobFolder } = options;

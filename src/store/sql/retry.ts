@@ -5,6 +5,8 @@ const firstPauseMs = 2;
 const longestPauseMs = 100;
 
 export interface Patience {
+  /** Milliseconds that are left, at least 0. */
+  left(): number;
   /** Waits before the next attempt. False when there is no time for one. */
   wait(): Promise<boolean>;
 }
@@ -13,11 +15,12 @@ export interface Patience {
 export function createPatience(totalMs: number): Patience {
   const end = performance.now() + totalMs;
   let pause = firstPauseMs;
+  const left = () => Math.max(0, end - performance.now());
   return {
+    left,
     wait: async () => {
-      const left = end - performance.now();
-      if (left <= 0) return false;
-      await sleep(Math.min(left, pause * (0.5 + Math.random())));
+      if (left() === 0) return false;
+      await sleep(Math.min(left(), pause * (0.5 + Math.random())));
       pause = Math.min(pause * 2, longestPauseMs);
       return true;
     },

@@ -16,6 +16,7 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "test/**/*.prop.test.ts", "examples/**/*.test.ts"],
     typecheck: { enabled: false },
+    globalSetup: "test/support/temporary-folder.ts",
     // Generous: a timeout is there for a hang, not for a busy machine.
     testTimeout: 120_000,
     maxWorkers: 2,

@@ -19,7 +19,7 @@ const folder = await temporaryFolder();
 const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
 
 /** How often a server is killed, and after how many acknowledged writes at the most. */
-const rounds = 2;
+const rounds = 6;
 const longestLife = 60;
 const longestPauseMs = 20;
 const tokens = "/zones/z1/token_validation";

@@ -4,7 +4,7 @@ import sharp from "sharp";
 import * as simpleIcons from "simple-icons";
 import { compileAssembly } from "../../scripts/build-wasm-hamming.ts";
 import { writeLogoDescriptor } from "../../src/engine/brand/logo/descriptor.ts";
-import { createHashTable, wasmScan } from "../../src/engine/brand/logo/hamming.ts";
+import { createHashTable, hashesAt, wasmScan } from "../../src/engine/brand/logo/hamming.ts";
 import {
   createLogoIndex,
   describeLogo,
@@ -29,22 +29,27 @@ export async function benchLogos(): Promise<Row[]> {
   return [await gateScan(), await describing(), await searching(), await remembering()];
 }
 
-/** A file to a descriptor, decoding and all: processor time of every thread, which other processes do not lengthen. */
+/**
+ * A file to a descriptor, decoding and all, one after the other: the time on one thread. Other processes lengthen the
+ * clock's time, and compiling and collecting beside it the processor's; the smaller of the two is nearer to it.
+ */
 async function describing(): Promise<Row> {
   const files = await Promise.all(icons(24).map((svg) => picture(svg, 512)));
   const times: number[] = [];
-  for (let i = 0; i < 64 + 5 * files.length; i++) {
+  const warmUp = 8 * files.length;
+  for (let i = 0; i < warmUp + 10 * files.length; i++) {
+    const clock = performance.now();
     const start = process.cpuUsage();
     await describeLogo(files[i % files.length]!);
     const { user, system } = process.cpuUsage(start);
-    if (i >= 64) times.push((user + system) * 1000);
+    if (i >= warmUp) times.push(Math.min((user + system) * 1000, (performance.now() - clock) * 1e6));
   }
   const ours = median(times);
   const what = "describe a 512 x 512 picture, PNG to descriptor (peer: 10 ms)";
   return { what, ours, peer: describeTargetNs, ratio: ours / describeTargetNs, target: { atMost: 1 } };
 }
 
-/** One query over a million gates, against reading their memory once. */
+/** One query over a million gates, against reading their memory once: the very hashes, as pages never written cost nothing to read. */
 async function gateScan(): Promise<Row> {
   let memory: WasmMemory | undefined;
   const table = createHashTable((own) => {
@@ -57,7 +62,6 @@ async function gateScan(): Promise<Row> {
   const { pass } = new wasm.Instance(module, { env: { memory: memory! } }).exports as {
     readonly pass: (from: number, count: number) => bigint;
   };
-  const from = memory!.buffer.byteLength - gateCount * 32;
   const query = bytes.slice(0, 32);
   const found = { rows: 0 };
   return measure(
@@ -67,7 +71,7 @@ async function gateScan(): Promise<Row> {
         table.scan([query], gateBits, () => {
           found.rows++;
         }),
-      peer: () => pass(from & ~31, gateCount),
+      peer: () => pass(hashesAt, gateCount),
       oursOps: gateCount,
       peerOps: gateCount,
       target: { atMost: 1.6 },

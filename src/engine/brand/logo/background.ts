@@ -55,11 +55,13 @@ export function borderColours(picture: Picture, box: Box, leastShare: number): r
 }
 
 function ringWithout(ring: Ring, k: Float64Array, tolerance: number): Ring {
-  const kept: number[] = [];
+  const kept = new Float64Array(ring.length);
+  let end = 0;
   for (let o = 0; o < ring.length; o += 5) {
-    if (deviation(ring, o, k) > tolerance) kept.push(...ring.subarray(o, o + 5));
+    if (deviation(ring, o, k) <= tolerance) continue;
+    for (let j = 0; j < 5; j++) kept[end++] = ring[o + j]!;
   }
-  return Float64Array.from(kept);
+  return kept.subarray(0, end);
 }
 
 /** A plane's nine numbers, for loops over its pixels. */

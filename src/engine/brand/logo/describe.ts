@@ -65,13 +65,19 @@ export function describeRaster(raster: Raster, role: LogoRole = "scan"): LogoDes
     role,
     width: raster.width,
     height: raster.height,
-    blockHash: blockHash(shrinkRaster(work, blockHashSide)),
+    blockHash: blockHash(pyramid.at(blockHashLevel(work))),
     solid: views.length === 0,
     colour: meanColour(thumb),
     digest: digestOf(raster),
     thumb,
     views,
   });
+}
+
+/** How often a picture is halved for the block hash. */
+function blockHashLevel({ width, height }: Raster): number {
+  const times = Math.max(width, height) / blockHashSide;
+  return times < 1 ? 0 : Math.floor(Math.log2(times)) + 1;
 }
 
 function assertRaster({ width, height, data }: Raster): void {

@@ -103,17 +103,25 @@ function signedProduct(a: Int8Array, b: Int8Array): number {
 
 /** The three likenesses of two views, each -1 to 1: gradients of map, of colours, correlation. */
 export function likenesses(a: Features, b: Features): readonly [number, number, number] {
-  return [
-    cosine(product(a.map, b.map), a.lengths[0] * b.lengths[0]),
-    cosine(product(a.colours, b.colours), a.lengths[1] * b.lengths[1]),
-    cosine(signedProduct(a.shape, b.shape), a.lengths[2] * b.lengths[2]),
-  ];
+  return [mapLikeness(a, b), colourLikeness(a, b), shapeLikeness(a, b)];
+}
+
+function mapLikeness(a: Features, b: Features): number {
+  return cosine(product(a.map, b.map), a.lengths[0] * b.lengths[0]);
+}
+
+function colourLikeness(a: Features, b: Features): number {
+  return cosine(product(a.colours, b.colours), a.lengths[1] * b.lengths[1]);
+}
+
+function shapeLikeness(a: Features, b: Features): number {
+  return cosine(signedProduct(a.shape, b.shape), a.lengths[2] * b.lengths[2]);
 }
 
 /** Likeness of two views, or 0 when their maps' gradients alone rule out that it exceeds the floor by much. */
 export function likenessAbove(a: Features, b: Features, floor: number): number {
-  const map = cosine(product(a.map, b.map), a.lengths[0] * b.lengths[0]);
-  return map < floor ? 0 : likeness(a, b);
+  const map = mapLikeness(a, b);
+  return map < floor ? 0 : (map + colourLikeness(a, b) + shapeLikeness(a, b)) / 3;
 }
 
 function cosine(dot: number, lengths: number): number {

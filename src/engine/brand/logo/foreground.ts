@@ -8,6 +8,13 @@ import { inkFloor, inkNoiseFactor, inkPercentile, inkShare } from "./tuning.ts";
 export interface Ink {
   readonly box: Box;
   readonly bits: Uint8Array;
+  readonly counts: InkCounts;
+}
+
+/** How much ink each row and column of a box has. */
+export interface InkCounts {
+  readonly rows: Uint32Array;
+  readonly columns: Uint32Array;
 }
 
 /** Finds the ink of a box against a background; undefined when nothing stands out. */
@@ -17,16 +24,31 @@ export function findInk(picture: Picture, box: Box, plane: Plane): Ink | undefin
   const full = levelOf(counts);
   if (full === undefined) return undefined;
   const least = Math.max(inkFloor, full * inkShare, plane.noise * inkNoiseFactor);
-  let ink = 0;
-  for (let i = 0; i < bits.length; i++) {
-    const bit = bits[i]! > least ? 1 : 0;
-    bits[i] = bit;
-    ink += bit;
-  }
-  return ink > 0 ? { box, bits } : undefined;
+  const ink = { box, bits, counts: separate(bits, box, Math.floor(least)) };
+  return ink.counts.rows.some((row) => row > 0) ? ink : undefined;
 }
 
-/** Largest channel distance of each pixel from the plane, rounded down; `counts` gets how often those above the floor occur. */
+/** Makes distances above a level 1 and the others 0, and counts the former. */
+function separate(bits: Uint8Array, { left, top, right, bottom }: Box, level: number): InkCounts {
+  const columns = new Uint32Array(right - left);
+  const rows = new Uint32Array(bottom - top);
+  for (let y = 0, i = 0; y < rows.length; y++) {
+    let row = 0;
+    for (let x = 0; x < columns.length; x++, i++) {
+      const bit = bits[i]! > level ? 1 : 0;
+      bits[i] = bit;
+      row += bit;
+      columns[x]! += bit;
+    }
+    rows[y] = row;
+  }
+  return { rows, columns };
+}
+
+/**
+ * Largest channel distance of each pixel from the plane, rounded down; 0 for those up to the floor. `counts` gets how
+ * often the others occur.
+ */
 function distances(picture: Picture, box: Box, plane: Plane, counts: Uint32Array): Uint8Array {
   const flat = plane.k.subarray(3).every((slope) => slope === 0);
   return flat ? flatDistances(picture, box, plane, counts) : slopedDistances(picture, box, plane, counts);
@@ -48,12 +70,19 @@ function flatDistances(
       const r = red[rgb[i]!]!;
       const g = green[rgb[i + 1]!]!;
       const b = blue[rgb[i + 2]!]!;
-      const far = Math.max(r, g, b);
+      const far = larger(larger(r, g), b);
+      if (far <= inkFloor) continue;
       out[o] = far;
-      if (far > inkFloor) counts[far]!++;
+      counts[far]!++;
     }
   }
   return out;
+}
+
+/** The larger of two small integers, without a branch, which noise would make a guess. */
+function larger(a: number, b: number): number {
+  const less = a - b;
+  return a - (less & (less >> 31));
 }
 
 function distanceTable(level: number): Uint8Array {
@@ -76,8 +105,9 @@ function slopedDistances(
       const g = Math.abs(rgb[i + 1]! - (green + greenX * x + greenY * y));
       const b = Math.abs(rgb[i + 2]! - (blue + blueX * x + blueY * y));
       const far = Math.min(255, Math.max(r, g, b)) | 0;
+      if (far <= inkFloor) continue;
       out[o] = far;
-      if (far > inkFloor) counts[far]!++;
+      counts[far]!++;
     }
   }
   return out;
@@ -97,15 +127,13 @@ export function levelOf(counts: Uint32Array): number | undefined {
 }
 
 /** The smallest box that holds the ink of another, and how much ink each of its rows and columns has. */
-export interface Trimmed {
+export interface Trimmed extends InkCounts {
   readonly box: Box;
-  readonly rows: Uint32Array;
-  readonly columns: Uint32Array;
 }
 
-/** Trims a box to its ink; undefined when there is none. */
+/** Trims the box of ink, or a box within it, to its ink; undefined when there is none. */
 export function trimInk(ink: Ink, within: Box = ink.box): Trimmed | undefined {
-  const { rows, columns } = countInk(ink, within);
+  const { rows, columns } = within === ink.box ? ink.counts : countInk(ink, within);
   const [top, bottom] = extent(rows, leastCount(columns.length));
   const [left, right] = extent(columns, leastCount(rows.length));
   if (top === bottom || left === right) return undefined;
@@ -131,8 +159,8 @@ function extent(counts: Uint32Array, least: number): readonly [number, number] {
   return start === end && least > 1 ? extent(counts, 1) : [start, end];
 }
 
-/** How much ink each row and column of a box has. */
-export function countInk({ box, bits }: Ink, within: Box): { rows: Uint32Array; columns: Uint32Array } {
+/** Counts the ink of a box within the box of ink. */
+export function countInk({ box, bits }: Omit<Ink, "counts">, within: Box): InkCounts {
   const stride = box.right - box.left;
   const width = within.right - within.left;
   const rows = new Uint32Array(within.bottom - within.top);

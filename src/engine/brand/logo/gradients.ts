@@ -16,18 +16,12 @@ const finePixels = patchSide / fineCells;
 /** Number of values of a histogram. */
 export const histogramSize = cells * cells * orientations;
 
-/** Gradients of a patch: across and down at each pixel, none at its border. */
-interface Gradients {
-  readonly across: Float32Array;
-  readonly down: Float32Array;
-  /** Square of the steepest one. */
-  readonly most: number;
-}
+/** Gradients of the patch at hand, across and down at each pixel, none at its border; kept, as 32 kB a call are much to collect. */
+const across = new Float32Array(patchSide * patchSide);
+const down = new Float32Array(patchSide * patchSide);
 
 /** Histogram of a grey map. */
 export function mapGradients(map: Float32Array): Uint8Array {
-  const across = new Float32Array(patchSide * patchSide);
-  const down = new Float32Array(patchSide * patchSide);
   let most = 0;
   for (let y = 1; y < patchSide - 1; y++) {
     for (let i = y * patchSide + 1; i < (y + 1) * patchSide - 1; i++) {
@@ -38,14 +32,12 @@ export function mapGradients(map: Float32Array): Uint8Array {
       most = Math.max(most, dx * dx + dy * dy);
     }
   }
-  return histogram({ across, down, most });
+  return histogram(most);
 }
 
 /** Histogram of a colour patch: at each pixel the channel with the steepest gradient counts. */
 export function colourGradients(rgb: Float32Array): Uint8Array {
   const row = patchSide * 3;
-  const across = new Float32Array(patchSide * patchSide);
-  const down = new Float32Array(patchSide * patchSide);
   let most = 0;
   for (let y = 1; y < patchSide - 1; y++) {
     for (let i = y * patchSide + 1; i < (y + 1) * patchSide - 1; i++) {
@@ -63,19 +55,20 @@ export function colourGradients(rgb: Float32Array): Uint8Array {
       most = Math.max(most, steepest);
     }
   }
-  return histogram({ across, down, most });
+  return histogram(most);
 }
 
 /** Gradients weaker than this (of 510), or than this share of the steepest, are flat ground. */
 const flatGround = 4;
 const flatShare = 0.06;
 
-function histogram({ across, down, most }: Gradients): Uint8Array {
-  return normalise(blend(countFine(across, down, Math.max(flatGround, flatShare * Math.sqrt(most)))));
+/** Histogram of the gradients at hand; `most` is the square of the steepest. */
+function histogram(most: number): Uint8Array {
+  return normalise(blend(countFine(Math.max(flatGround, flatShare * Math.sqrt(most)))));
 }
 
 /** Counts the gradients that are steep enough, by fine cell and orientation. */
-function countFine(across: Float32Array, down: Float32Array, least: number): Float32Array {
+function countFine(least: number): Float32Array {
   const fine = new Float32Array(fineCells * fineCells * orientations);
   for (let i = 0; i < across.length; i++) {
     const dx = across[i]!;

@@ -18,7 +18,7 @@ export interface HashTable {
   append(hash: Uint8Array): void;
   /** The hash of a row. */
   at(row: number): Uint8Array;
-  /** Calls `visit` for each row within `limit` bits of a query, query by query inside blocks of rows. */
+  /** Calls `visit`, which must not append, for each row within `limit` bits of a query, query by query inside blocks of rows. */
   scan(queries: readonly Uint8Array[], limit: number, visit: (row: number, query: number) => void): void;
 }
 
@@ -37,7 +37,8 @@ const blockRows = 16_384;
 const pageBytes = 65_536;
 const queryAt = 0;
 const outAt = 64;
-const hashesAt = Math.ceil((outAt + (blockRows + 1) * 4) / pageBytes) * pageBytes;
+/** Where the hashes lie, in bytes. */
+export const hashesAt = Math.ceil((outAt + (blockRows + 1) * 4) / pageBytes) * pageBytes;
 
 let compiled: WasmModule | undefined;
 
@@ -87,12 +88,15 @@ export function createHashTable(makeScan: (memory: WasmMemory) => Scan = wasmSca
       return new Uint8Array(memory.buffer, rowAt(row), gateBytes).slice();
     },
     scan(queries, limit, visit) {
+      const bytes = new Uint8Array(memory.buffer);
+      const rows = new Uint32Array(memory.buffer, outAt, blockRows);
+      const bits = BigInt(limit);
       for (let first = 0; first < size; first += blockRows) {
         const count = Math.min(blockRows, size - first);
-        for (const [q, query] of queries.entries()) {
-          new Uint8Array(memory.buffer).set(query, queryAt);
-          const found = scan(rowAt(first), count, queryAt, BigInt(limit), first, outAt);
-          for (const row of new Uint32Array(memory.buffer, outAt, found)) visit(row, q);
+        for (let q = 0; q < queries.length; q++) {
+          bytes.set(queries[q]!, queryAt);
+          const found = scan(rowAt(first), count, queryAt, bits, first, outAt);
+          for (let n = 0; n < found; n++) visit(rows[n]!, q);
         }
       }
     },

@@ -3,7 +3,7 @@
  * no empty row or column need lie between the two; the box of this layer is the logo's own. Method `chosen`.
  */
 
-import { type Ink, type Trimmed, trimInk } from "./foreground.ts";
+import { countInk, type Ink, type Trimmed, trimInk } from "./foreground.ts";
 import type { Picture } from "./picture.ts";
 import { layerArea, layerShare, layerTolerance } from "./tuning.ts";
 
@@ -13,7 +13,7 @@ type Colour = readonly [red: number, green: number, blue: number];
 export function mainLayer(picture: Picture, ink: Ink, { box }: Trimmed): Trimmed | undefined {
   const bits = new Uint8Array(ink.bits.length);
   if (markColour(picture, ink, commonColour(picture, ink), bits) < layerShare) return undefined;
-  const layer = trimInk({ box: ink.box, bits });
+  const layer = trimInk({ box: ink.box, bits, counts: countInk({ box: ink.box, bits }, ink.box) });
   if (!layer) return undefined;
   const area = (layer.box.right - layer.box.left) * (layer.box.bottom - layer.box.top);
   return area <= layerArea * (box.right - box.left) * (box.bottom - box.top) ? layer : undefined;

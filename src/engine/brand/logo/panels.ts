@@ -31,7 +31,7 @@ function panelOf(ink: Ink): Box | undefined {
   const { box } = ink;
   const width = box.right - box.left;
   const height = box.bottom - box.top;
-  const [left, right] = longestRun(countInk(ink, box).columns, height);
+  const [left, right] = longestRun(ink.counts.columns, height);
   const across = { ...box, left: box.left + left, right: box.left + right };
   const [top, bottom] = longestRun(countInk(ink, across).rows, right - left);
   const whole = right - left > 0.9 * width && bottom - top > 0.9 * height;

@@ -74,9 +74,10 @@ function tapsOf(start: number, end: number, limit: number): Taps {
 function clampTaps(first: Int32Array, size: number, weights: Float32Array, limit: number): Taps {
   const used = new Int32Array(inner);
   const last = Math.max(0, limit - size);
+  const moved = new Float32Array(size);
   for (let i = 0; i < inner; i++) {
     const from = Math.min(Math.max(first[i]!, 0), last);
-    const moved = new Float32Array(size);
+    moved.fill(0);
     for (let k = 0; k < size; k++) {
       const place = Math.min(Math.max(first[i]! + k, 0), limit - 1);
       moved[Math.min(Math.max(place - from, 0), size - 1)]! += weights[i * size + k]!;
@@ -89,46 +90,53 @@ function clampTaps(first: Int32Array, size: number, weights: Float32Array, limit
   return { first, size, used, weights };
 }
 
-/** Brings a box to inner x inner colours. */
-function resample({ width, height, bytes, step, grey }: Source, box: Box): Float32Array {
-  const across = tapsOf(box.left, box.right, width);
-  const down = tapsOf(box.top, box.bottom, height);
-  const firstRow = down.first[0]!;
-  const lastRow = Math.min(height, down.first[inner - 1]! + down.size);
-  const rows = new Float32Array((lastRow - firstRow) * inner * 3);
-  for (let y = firstRow, o = 0; y < lastRow; y++) {
-    for (let i = 0; i < inner; i++, o += 3) {
-      let r = 0;
-      let g = 0;
-      let b = 0;
-      const end = Math.min(width - across.first[i]!, across.used[i]!);
-      for (let k = 0, s = (y * width + across.first[i]!) * step; k < end; k++, s += step) {
-        const w = across.weights[i * across.size + k]!;
-        const alpha = step === 4 ? bytes[s + 3]! : 255;
-        r += w * over(bytes[s]!, alpha, grey);
-        g += w * over(bytes[s + 1]!, alpha, grey);
-        b += w * over(bytes[s + 2]!, alpha, grey);
-      }
-      rows[o] = r;
-      rows[o + 1] = g;
-      rows[o + 2] = b;
-    }
-  }
-  return sumRows(rows, down, firstRow, lastRow);
-}
-
-function sumRows(rows: Float32Array, down: Taps, firstRow: number, lastRow: number): Float32Array {
-  const stride = inner * 3;
-  const out = new Float32Array(inner * stride);
-  for (let j = 0; j < inner; j++) {
-    const end = Math.min(lastRow - down.first[j]!, down.used[j]!);
-    for (let k = 0; k < end; k++) {
-      const w = down.weights[j * down.size + k]!;
-      const from = (down.first[j]! + k - firstRow) * stride;
-      for (let i = 0; i < stride; i++) out[j * stride + i]! += w * rows[from + i]!;
+/** Brings a box to inner x inner colours: each row of the source is averaged across, then shared out downwards. */
+function resample(source: Source, box: Box): Float32Array {
+  const across = tapsOf(box.left, box.right, source.width);
+  const down = tapsOf(box.top, box.bottom, source.height);
+  const row = new Float32Array(inner * 3);
+  const out = new Float32Array(inner * row.length);
+  const lastRow = Math.min(source.height, down.first[inner - 1]! + down.size);
+  let first = 0;
+  for (let y = down.first[0]!; y < lastRow; y++) {
+    averageAcross(source, y, across, row);
+    while (first < inner && down.first[first]! + down.used[first]! <= y) first++;
+    for (let j = first; j < inner && down.first[j]! <= y; j++) {
+      const k = y - down.first[j]!;
+      if (k < down.used[j]!) addRow(out, j * row.length, row, down.weights[j * down.size + k]!);
     }
   }
   return out;
+}
+
+/** Averages a row of the source to `inner` colours. */
+function averageAcross(
+  source: Source,
+  y: number,
+  { first, size, used, weights }: Taps,
+  to: Float32Array,
+): void {
+  const { width, bytes, step, grey } = source;
+  for (let i = 0, o = 0; i < inner; i++, o += 3) {
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    const end = Math.min(width - first[i]!, used[i]!);
+    for (let k = 0, s = (y * width + first[i]!) * step; k < end; k++, s += step) {
+      const w = weights[i * size + k]!;
+      const alpha = step === 4 ? bytes[s + 3]! : 255;
+      r += w * over(bytes[s]!, alpha, grey);
+      g += w * over(bytes[s + 1]!, alpha, grey);
+      b += w * over(bytes[s + 2]!, alpha, grey);
+    }
+    to[o] = r;
+    to[o + 1] = g;
+    to[o + 2] = b;
+  }
+}
+
+function addRow(out: Float32Array, at: number, row: Float32Array, weight: number): void {
+  for (let i = 0; i < row.length; i++) out[at + i]! += weight * row[i]!;
 }
 
 /** Puts the colours inside a margin of background, and takes their distance from it. */

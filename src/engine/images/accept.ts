@@ -1,7 +1,7 @@
 /** The output format: by the `Accept` header, the kind of picture and its size (observed; the AVIF limit is chosen). */
 
+import type { RasterType } from "../picture/header.ts";
 import { type ImageLimits, imageLimits } from "./limits.ts";
-import type { RasterType } from "./sniff.ts";
 
 export interface OutputFacts {
   /** The original's format. */

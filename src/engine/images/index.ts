@@ -1,6 +1,7 @@
 /** Image hosting as plain functions: judge an upload, render a variant, filter by metadata, sign an address. */
 
 export type { Problem } from "../../errors.ts";
+export type { RasterType } from "../picture/header.ts";
 export { chooseFormat, type OutputFacts } from "./accept.ts";
 export { renderBase } from "./base.ts";
 export {
@@ -34,7 +35,7 @@ export {
   signText,
   verifyAddress,
 } from "./signing.ts";
-export { contentTypes, type ImageType, type RasterType, type Sniffed, sniffImage } from "./sniff.ts";
+export { contentTypes, type ImageType, type Sniffed, sniffImage } from "./sniff.ts";
 export { type CleanedSvg, cleanSvg, svgHeaders } from "./svg.ts";
 export {
   type CompleteVariantOptions,

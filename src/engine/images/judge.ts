@@ -5,9 +5,10 @@
  */
 
 import type { Problem } from "../../errors.ts";
+import type { RasterType } from "../picture/header.ts";
 import { type ImageLimits, withDefaults } from "./limits.ts";
 import { decodeFault } from "./pixels.ts";
-import { contentTypes, type ImageType, type RasterType, sniffImage } from "./sniff.ts";
+import { contentTypes, type ImageType, sniffImage } from "./sniff.ts";
 import { readSource, type Source } from "./source.ts";
 import { cleanSvg } from "./svg.ts";
 

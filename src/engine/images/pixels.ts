@@ -6,7 +6,7 @@
  */
 
 import type { Sharp, SharpOptions } from "sharp";
-import type { ImageHeader } from "./header.ts";
+import type { ImageHeader } from "../picture/header.ts";
 import type { ImageLimits } from "./limits.ts";
 
 /** Size of the thumbnail that a decode is forced with; every line of the picture flows into it. */

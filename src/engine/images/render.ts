@@ -6,13 +6,14 @@
  */
 
 import type { Sharp } from "sharp";
+import { copyrightExif, insertExif, uprightExif } from "../picture/exif.ts";
+import type { RasterType } from "../picture/header.ts";
 import { chooseFormat } from "./accept.ts";
-import { copyrightExif, insertExif, uprightExif } from "./exif.ts";
 import { type Plan, planGeometry } from "./geometry.ts";
 import { type ImageLimits, withDefaults } from "./limits.ts";
 import { openPicture } from "./pixels.ts";
 import { deliver, explainFailure, type Rendering, refuse } from "./rendering.ts";
-import { contentTypes, type RasterType, sniffImage } from "./sniff.ts";
+import { contentTypes, sniffImage } from "./sniff.ts";
 import { readSource, type Source } from "./source.ts";
 import { cleanSvg } from "./svg.ts";
 import { checkVariantOptions, defaultMetadata, type MetadataMode, type VariantOptions } from "./variant.ts";

@@ -1,9 +1,9 @@
 /** The type of a file by its bytes, never by its name (`images.md`; signatures from the formats' specifications). */
 
+import type { RasterType } from "../picture/header.ts";
+import { signedType } from "../picture/signature.ts";
 import { isSvgText } from "./svg-text.ts";
 
-/** Formats of pixels that are accepted. */
-export type RasterType = "png" | "jpeg" | "gif" | "webp" | "avif";
 /** Formats that are accepted. */
 export type ImageType = RasterType | "svg";
 
@@ -24,23 +24,20 @@ export type Sniffed =
 
 interface Signature {
   readonly bytes: readonly number[];
-  readonly found: Sniffed;
+  readonly name: string;
 }
 
+/** Signatures of formats that are refused. */
 const signatures: readonly Signature[] = [
-  { bytes: [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a], found: image("png") },
-  { bytes: [0xff, 0xd8, 0xff], found: image("jpeg") },
-  { bytes: ascii("GIF87a"), found: image("gif") },
-  { bytes: ascii("GIF89a"), found: image("gif") },
-  { bytes: [0x49, 0x49, 0x2a, 0x00], found: refused("TIFF") },
-  { bytes: [0x4d, 0x4d, 0x00, 0x2a], found: refused("TIFF") },
-  { bytes: [0x49, 0x49, 0x2b, 0x00], found: refused("TIFF") },
-  { bytes: [0x4d, 0x4d, 0x00, 0x2b], found: refused("TIFF") },
-  { bytes: [0xff, 0x0a], found: refused("JPEG XL") },
-  { bytes: [0, 0, 0, 0x0c, ...ascii("JXL ")], found: refused("JPEG XL") },
-  { bytes: [0, 0, 0, 0x0c, ...ascii("jP  ")], found: refused("JPEG 2000") },
-  { bytes: [0, 0, 1, 0], found: refused("ICO") },
-  { bytes: ascii("8BPS"), found: refused("PSD") },
+  { bytes: [0x49, 0x49, 0x2a, 0x00], name: "TIFF" },
+  { bytes: [0x4d, 0x4d, 0x00, 0x2a], name: "TIFF" },
+  { bytes: [0x49, 0x49, 0x2b, 0x00], name: "TIFF" },
+  { bytes: [0x4d, 0x4d, 0x00, 0x2b], name: "TIFF" },
+  { bytes: [0xff, 0x0a], name: "JPEG XL" },
+  { bytes: [0, 0, 0, 0x0c, ...ascii("JXL ")], name: "JPEG XL" },
+  { bytes: [0, 0, 0, 0x0c, ...ascii("jP  ")], name: "JPEG 2000" },
+  { bytes: [0, 0, 1, 0], name: "ICO" },
+  { bytes: ascii("8BPS"), name: "PSD" },
 ];
 
 /** Brands of ISO base media files that are still pictures coded with AV1. */
@@ -60,9 +57,10 @@ const minBmpBytes = 26;
  * ```
  */
 export function sniffImage(bytes: Uint8Array): Sniffed {
-  const signed = signatures.find((signature) => startsWith(bytes, signature.bytes));
-  if (signed) return signed.found;
-  if (text(bytes, 0, 4) === "RIFF" && text(bytes, 8, 12) === "WEBP") return image("webp");
+  const signed = signedType(bytes);
+  if (signed) return image(signed);
+  const known = signatures.find((signature) => startsWith(bytes, signature.bytes));
+  if (known) return refused(known.name);
   if (text(bytes, 4, 8) === "ftyp") return sniffBrands(bytes);
   if (isBmp(bytes)) return refused("BMP");
   return isSvgText(bytes) ? image("svg") : { kind: "unknown" };

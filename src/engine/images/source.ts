@@ -1,10 +1,9 @@
 /** A picture that can be rendered: its type, its size as displayed, its frames. */
 
-import type { ImageHeader } from "./header.ts";
+import type { ImageHeader, RasterType } from "../picture/header.ts";
+import { readHeader } from "../picture/read-header.ts";
 import type { ImageLimits } from "./limits.ts";
 import { decoderHeader } from "./pixels.ts";
-import { readHeader } from "./read-header.ts";
-import type { RasterType } from "./sniff.ts";
 
 export interface Source {
   readonly type: RasterType;

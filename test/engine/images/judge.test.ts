@@ -83,6 +83,14 @@ describe("judgeImage refuses", () => {
     }
   });
 
+  test("a jpeg without its last bytes, which the decoder may not miss", async () => {
+    const whole = await noisy(60, 40, 17).jpeg().toBuffer();
+    const cut = whole.subarray(0, -1);
+    expect(await sharp(cut).raw().toBuffer()).toEqual(await sharp(whole).raw().toBuffer());
+    expect(await judge(cut)).toBe(9422);
+    expect(await judge(whole.subarray(0, -2))).toBe(9422);
+  });
+
   test("too many pixels and too long a side, by the header", async () => {
     const one = Buffer.from([0]);
     expect(await judge(pngOf(11_000, 11_000, one))).toBe(5413);

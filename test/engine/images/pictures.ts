@@ -10,11 +10,16 @@ export function plain(width: number, height: number, [r, g, b]: Rgb = [130, 40, 
   return sharp({ create: { width, height, channels: 3, background: { r, g, b } } });
 }
 
-/** Noise, which every format has to write out. */
-export function noisy(width: number, height: number) {
-  const background = { r: 0, g: 0, b: 0 };
-  const noise = { type: "gaussian", mean: 128, sigma: 40 } as const;
-  return sharp({ create: { width, height, channels: 3, background, noise } });
+/** Noise, which every format has to write out: the same for the same seed. */
+export function noisy(width: number, height: number, seed = 1) {
+  const pixels = new Uint8Array(width * height * 3);
+  let state = seed;
+  for (let at = 0; at < pixels.length; at++) {
+    // A linear congruential generator (constants: Numerical Recipes), of which the high bits are good.
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    pixels[at] = state >>> 24;
+  }
+  return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
 /** Four quarters: red, green over blue, white. They show how a picture is turned. */

@@ -2,14 +2,14 @@
  * Bytes to pixels, by sharp, with limits: images are untrusted.
  *
  * Limits `chosen` (brand.md, "Logo queries and matches"); queries PNG or JPEG `observed`. Orientation and colour
- * profile are applied; every pixel is decoded, so a truncated file is refused. sharp's process-wide settings
+ * profile are applied; every pixel is decoded and the end of the file must be there. sharp's process-wide settings
  * are left alone. The only file of the area that loads sharp.
  */
 
-import type { Metadata, Sharp } from "sharp";
+import type { Sharp } from "sharp";
 import { type Problem, quote } from "../../../errors.ts";
 import type { LogoRole } from "./descriptor.ts";
-import { isAvifSequence, readPngHeader } from "./header.ts";
+import { isAvifSequence, isCutShort, type LogoHeader, readPngHeader } from "./header.ts";
 import type { Raster } from "./picture.ts";
 
 /** Most bytes of an image file, unless told otherwise: 5 MB. */
@@ -36,6 +36,8 @@ const formats: Readonly<Record<LogoRole, { readonly names: ReadonlySet<string>; 
   scan: { names: new Set(["png", "jpeg", "webp", "gif", "heif"]), list: "PNG, JPEG, WebP, GIF or AVIF" },
 };
 
+const damaged = "The image is damaged or cut short; it could not be decoded to its end.";
+
 let loading: Promise<typeof import("sharp")> | undefined;
 
 /** Loads sharp when it is first needed; asking the module system each time would cost a tenth of a decoding. */
@@ -61,9 +63,6 @@ export async function decodeLogo(
   return refusal ? refuse(refusal) : decode(image);
 }
 
-/** What is asked of an image's header. */
-type Header = Pick<Metadata, "format" | "width" | "height" | "pages" | "compression">;
-
 /** Why an image is refused by its header; undefined when it is not. */
 async function inspect(
   image: Sharp,
@@ -72,9 +71,10 @@ async function inspect(
   maxPixels: number,
 ): Promise<string | undefined> {
   // A PNG's header is read here, because opening the file for it would cost a tenth of describing a logo.
-  const header: Header | undefined = readPngHeader(bytes) ?? (await image.metadata().catch(() => undefined));
+  const header: LogoHeader | undefined =
+    readPngHeader(bytes) ?? (await image.metadata().catch(() => undefined));
   const { names, list } = formats[role];
-  if (!header?.format) return `The image is of no known format; ${list} is allowed.`;
+  if (!header) return isCutShort(bytes) ? damaged : `The image is of no known format; ${list} is allowed.`;
   const { format, compression, width, height, pages = 1 } = header;
   if (!names.has(format) || (format === "heif" && compression !== "av1")) {
     return `The image is of format ${quote(format)}; ${list} is allowed.`;
@@ -84,7 +84,7 @@ async function inspect(
   if (width * height > maxPixels) {
     return `The image has ${width} x ${height} pixels; at most ${maxPixels} are allowed.`;
   }
-  return undefined;
+  return isCutShort(bytes) ? damaged : undefined;
 }
 
 /** Decodes every pixel: oriented, sRGB, 8 bits, with alpha. */
@@ -98,7 +98,7 @@ async function decode(image: Sharp): Promise<DecodeOutcome> {
       .toBuffer({ resolveWithObject: true });
     return { ok: true, raster: { width: info.width, height: info.height, data } };
   } catch {
-    return refuse("The image is damaged or cut short; it could not be decoded to its end.");
+    return refuse(damaged);
   }
 }
 

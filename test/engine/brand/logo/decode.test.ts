@@ -70,8 +70,13 @@ describe("bad images are refused by name", () => {
     }
   });
 
-  test("a JPEG without its end", async () => {
-    expect(await refusal(jpeg.subarray(0, jpeg.length - 12))).toMatch(/damaged or cut short/);
+  test.each(["png", "jpeg", "webp", "gif", "avif"] as const)("%s without its last bytes", async (format) => {
+    const file = await image(raster).removeAlpha().toFormat(format, { effort: 1 }).toBuffer();
+    expect((await describeLogo(file)).ok).toBe(true);
+    for (const missing of [1, 2, 3, 4, 8, 12, 20]) {
+      const cut = file.subarray(0, file.length - missing);
+      expect(await refusal(cut, "scan"), `${missing} bytes missing`).toMatch(/damaged or cut short/);
+    }
   });
 
   test("more bytes than allowed; exactly as many pass", async () => {

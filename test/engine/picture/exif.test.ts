@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { copyrightExif, exifOrientation, insertExif, uprightExif } from "../../../src/engine/images/exif.ts";
-import { exifBlock, orientationEntry, plain, textEntry } from "./pictures.ts";
+import { copyrightExif, exifOrientation, insertExif, uprightExif } from "../../../src/engine/picture/exif.ts";
+import { exifBlock, orientationEntry, plain, textEntry } from "../images/pictures.ts";
 
 const copyright = 0x8298;
 

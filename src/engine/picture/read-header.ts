@@ -1,11 +1,10 @@
 /** Which reader knows which format's header. */
 
-import type { HeaderReader, ImageHeader } from "./header.ts";
+import type { HeaderReader, ImageHeader, RasterType } from "./header.ts";
 import { readGifHeader } from "./header-gif.ts";
 import { readJpegHeader } from "./header-jpeg.ts";
 import { readPngHeader } from "./header-png.ts";
 import { readWebpHeader } from "./header-webp.ts";
-import type { RasterType } from "./sniff.ts";
 
 /** AVIF has no reader: its boxes allow too much, the decoder's header is cheap beside its decoding. */
 const readers: Partial<Record<RasterType, HeaderReader>> = {

@@ -3,9 +3,18 @@
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
-import { readHeader } from "../../../src/engine/images/read-header.ts";
-import type { RasterType } from "../../../src/engine/images/sniff.ts";
-import { animation, exifBlock, jpegWithExif, noisy, orientationEntry, plain, textEntry } from "./pictures.ts";
+import type { RasterType } from "../../../src/engine/picture/header.ts";
+import { readHeader } from "../../../src/engine/picture/read-header.ts";
+import {
+  animation,
+  exifBlock,
+  jpegWithExif,
+  noisy,
+  orientationEntry,
+  plain,
+  pngChunk,
+  textEntry,
+} from "../images/pictures.ts";
 
 const formats = ["png", "jpeg", "gif", "webp"] as const;
 
@@ -90,12 +99,30 @@ describe("readHeader", () => {
     );
   });
 
-  test.each(["png", "gif", "webp"] as const)("notices each missing end of %s", async (format) => {
-    const bytes = await noisy(30, 20).toFormat(format).toBuffer();
-    for (let length = 0; length < bytes.length; length += Math.ceil(bytes.length / 200)) {
-      expect(readHeader(bytes.subarray(0, length), format)?.complete ?? false).toBe(false);
+  test.each(formats)("notices each missing end of %s, and takes what follows it", async (format) => {
+    for (const progressive of [false, true]) {
+      const bytes = await noisy(30, 20).toFormat(format, { progressive }).toBuffer();
+      for (let length = 0; length < bytes.length; length += Math.ceil(bytes.length / 200)) {
+        expect(readHeader(bytes.subarray(0, length), format)?.complete ?? false).toBe(false);
+      }
+      expect(readHeader(bytes.subarray(0, -1), format)?.complete ?? false).toBe(false);
+      expect(readHeader(Buffer.concat([bytes, Buffer.from("more")]), format)?.complete).toBe(true);
     }
-    expect(readHeader(bytes.subarray(0, -1), format)?.complete ?? false).toBe(false);
+  });
+
+  test("does not take the end of a JPEG's small copy for its own", async () => {
+    const small = await plain(8, 8).jpeg().toBuffer();
+    const jpeg = jpegWithExif(await noisy(30, 20).jpeg().toBuffer(), Buffer.concat([exifBlock([]), small]));
+    expect(readHeader(jpeg, "jpeg")).toMatchObject({ width: 30, complete: true });
+    expect(readHeader(jpeg.subarray(0, -1), "jpeg")).toMatchObject({ width: 30, complete: false });
+  });
+
+  test("knows an animated PNG, which is a still picture for decoders", async () => {
+    const png = await plain(8, 8).png().toBuffer();
+    const control = pngChunk("acTL", Buffer.from([0, 0, 0, 7, 0, 0, 0, 0]));
+    const animated = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
+    expect(readHeader(animated, "png")).toMatchObject({ frames: 1, animation: 7 });
+    expect(readHeader(png, "png")).not.toHaveProperty("animation");
   });
 
   test("a GIF whose frame leaves the screen is the decoder's to measure", async () => {

@@ -2,8 +2,11 @@
  * What a picture's own bytes say of it before a pixel is decoded: size, frames, orientation.
  *
  * One pass over the markers, no decoder: a rendering then needs no second opening of the file, and a bomb is refused
- * by its header. Where readers may differ, `certain` is false and the decoder's own header is asked (`pixels.ts`).
+ * by its header. Where readers may differ, `certain` is false and the decoder's own header is to be asked.
  */
+
+/** Formats of pixels that are read. */
+export type RasterType = "png" | "jpeg" | "gif" | "webp" | "avif";
 
 export interface ImageHeader {
   /** Size of a frame as stored, in pixels, before the orientation. */
@@ -18,6 +21,8 @@ export interface ImageHeader {
   readonly complete: boolean;
   /** The EXIF block of a JPEG. */
   readonly exif?: Uint8Array;
+  /** Frames of an animated PNG, which decoders take for a still picture. */
+  readonly animation?: number;
 }
 
 /** Reads one format's header; undefined when the bytes have none. */

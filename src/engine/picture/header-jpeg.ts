@@ -1,32 +1,35 @@
-/** JPEG: the segments up to the first scan (ITU-T T.81, annex B; EXIF 2.32, 4.7.2). */
+/** JPEG: the segments up to the first scan, and its last marker (ITU-T T.81, annex B; EXIF 2.32, 4.7.2). */
 
 import { exifOrientation } from "./exif.ts";
 import type { HeaderReader } from "./header.ts";
 
 const startOfScan = 0xda;
+const endOfImage = Buffer.of(0xff, 0xd9);
 const app1 = 0xe1;
 const exifIdentifier = "Exif\0\0";
 
 interface Segments {
   readonly frame?: { readonly width: number; readonly height: number };
   readonly exifs: readonly Uint8Array[];
+  /** Where the walk ended: at the first scan, unless the file has none. */
+  readonly end: number;
 }
 
-/** Completeness is left to the decoder, which notices even one missing byte. */
 export const readJpegHeader: HeaderReader = (bytes, view) => {
-  const { frame, exifs } = walkSegments(bytes, view);
+  const { frame, exifs, end } = walkSegments(bytes, view);
   if (!frame || frame.width === 0 || frame.height === 0) return undefined;
   const [exif] = exifs;
   const orientation = exif ? exifOrientation(exif) : 1;
   const certain = exifs.length < 2 && orientation !== "unclear";
   const known = { ...frame, frames: 1, orientation: orientation === "unclear" ? 1 : orientation };
-  return { ...known, certain, complete: true, ...(exif && { exif }) };
+  return { ...known, certain, complete: endsBehind(bytes, end), ...(exif && { exif }) };
 };
 
 function walkSegments(bytes: Uint8Array, view: DataView): Segments {
   const exifs: Uint8Array[] = [];
   let frame: Segments["frame"];
-  for (let at = 2; at + 4 <= bytes.length; ) {
+  let at = 2;
+  while (at + 4 <= bytes.length) {
     const marker = bytes[at + 1]!;
     if (bytes[at] !== 0xff || marker === startOfScan) break;
     // Any number of fill bytes may stand before a marker.
@@ -41,7 +44,15 @@ function walkSegments(bytes: Uint8Array, view: DataView): Segments {
     }
     at = end;
   }
-  return frame ? { frame, exifs } : { exifs };
+  return { ...(frame && { frame }), exifs, end: at };
+}
+
+/**
+ * Whether the end marker stands behind a place. Coded pixels never hold its bytes, so a file that is cut there has
+ * none, while the decoder can have all pixels before it misses the last bytes.
+ */
+function endsBehind(bytes: Uint8Array, at: number): boolean {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf(endOfImage) > at;
 }
 
 function isExif(bytes: Uint8Array, at: number): boolean {

@@ -1,0 +1,39 @@
+/** PNG: the chunks up to IEND (PNG, third edition, 5.3, 11.2.1 and 11.3.6.1). */
+
+import type { HeaderReader } from "./header.ts";
+
+const signatureBytes = 8;
+/** Length, type and checksum around a chunk's data. */
+const chunkOverhead = 12;
+const IHDR = 0x49484452;
+const acTL = 0x6163544c;
+const IEND = 0x49454e44;
+const eXIf = 0x65584966;
+
+export const readPngHeader: HeaderReader = (bytes, view) => {
+  if (bytes.length < 33 || view.getUint32(12) !== IHDR) return undefined;
+  const [width, height] = [view.getUint32(16), view.getUint32(20)];
+  if (width === 0 || height === 0) return undefined;
+  const { complete, hasExif, animation } = walkChunks(bytes, view);
+  const known = { width, height, frames: 1, orientation: 1, certain: !hasExif, complete };
+  return animation === undefined ? known : { ...known, animation };
+};
+
+interface Walk {
+  complete: boolean;
+  hasExif: boolean;
+  animation?: number;
+}
+
+function walkChunks(bytes: Uint8Array, view: DataView): Walk {
+  const walk: Walk = { complete: false, hasExif: false };
+  for (let at = signatureBytes; at + chunkOverhead <= bytes.length; ) {
+    const type = view.getUint32(at + 4);
+    const end = at + chunkOverhead + view.getUint32(at);
+    if (type === IEND) return { ...walk, complete: end <= bytes.length };
+    if (type === eXIf) walk.hasExif = true;
+    if (type === acTL) walk.animation ??= view.getUint32(at + 8);
+    at = end;
+  }
+  return walk;
+}

@@ -1,0 +1,19 @@
+/** The formats that a file's first bytes tell without doubt (signatures from the formats' specifications). */
+
+/** Formats with a signature, each of which has a header reader too. */
+export type SignedType = "png" | "jpeg" | "gif" | "webp";
+
+const signatures: readonly (readonly [SignedType, string])[] = [
+  ["png", "\x89PNG\r\n\x1a\n"],
+  ["jpeg", "\xff\xd8\xff"],
+  ["gif", "GIF87a"],
+  ["gif", "GIF89a"],
+];
+
+/** The format by the first bytes; undefined when they are the signature of none. */
+export function signedType(bytes: Uint8Array): SignedType | undefined {
+  const head = String.fromCharCode(...bytes.subarray(0, 12));
+  const found = signatures.find(([, signature]) => head.startsWith(signature));
+  if (found) return found[0];
+  return head.startsWith("RIFF") && head.endsWith("WEBP") ? "webp" : undefined;
+}

@@ -1,0 +1,27 @@
+import { judgeImage } from "edgeproof/images";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { noisy } from "./pictures.ts";
+
+test("a JPEG is accepted whole, and refused without any of its last bytes", async () => {
+  const side = fc.integer({ min: 1, max: 70 });
+  const missing = fc.integer({ min: 1, max: 9 });
+  await fc.assert(
+    fc.asyncProperty(
+      side,
+      side,
+      fc.nat(),
+      fc.boolean(),
+      missing,
+      async (width, height, seed, progressive, cut) => {
+        const whole = await noisy(width, height, seed).jpeg({ progressive }).toBuffer();
+        expect(await judgeImage(whole)).toMatchObject({ ok: true, type: "jpeg", width, height });
+        expect(await judgeImage(whole.subarray(0, -cut))).toMatchObject({
+          ok: false,
+          problem: { code: 9422 },
+        });
+      },
+    ),
+    { numRuns: 200 },
+  );
+});

@@ -1,18 +1,21 @@
 /**
  * How alike a queried logo and a scanned picture are, 0 to 1.
  *
- * Equal decoded pixels: exactly 1, before anything else (`chosen`: brand.md, "Pictures at the edge"). Then solid
- * pictures by colour; then the likest pair of views, less what plain shapes would reach as well.
+ * Equal decoded pixels: exactly 1, before anything else (`chosen`: brand.md, "Pictures at the edge"). Then two solid
+ * pictures by colour; then the likest pair of views, less what plain shapes would reach as well, or what a copy at
+ * another size has.
  */
 
+import { copyDistance } from "./copies.ts";
 import type { LogoDescriptor } from "./descriptor.ts";
 import { likeness, passesGate } from "./features.ts";
 import {
   aspectCost,
   aspectOctaves,
-  copyDifference,
   copyLikeness,
-  copyScoreFloor,
+  copyReach,
+  copyReachAlike,
+  copyScores,
   richSpread,
   scoreKnots,
   simpleCost,
@@ -51,13 +54,13 @@ export function compareLogos(query: LogoDescriptor, scan: LogoDescriptor): LogoC
     );
   }
   if (equalBytes(query.digest, scan.digest)) return { score: 1, raw: 1, region: wholePicture };
-  if (query.solid || scan.solid) {
-    const score = query.solid && scan.solid ? colourLikeness(query, scan) : 0;
+  if (query.solid && scan.solid) {
+    const score = colourLikeness(query, scan);
     return { score, raw: score, region: wholePicture };
   }
-  const best = bestPair(query, scan);
-  const score = Math.max(scoreOf(best.raw), best.plain >= copyLikeness ? copyScore(query, scan) : 0);
-  return { score, raw: best.raw, region: best.region };
+  const { raw, plain, region } = bestPair(query, scan);
+  const score = Math.max(scoreOf(raw), copyScore(copyDistance(query, scan), plain));
+  return { score, raw, region };
 }
 
 interface Best {
@@ -111,7 +114,7 @@ export function scoreOf(raw: number): number {
     const [x0, y0] = scoreKnots[i - 1]!;
     return y0 + ((y1 - y0) * (raw - x0)) / (x1 - x0);
   }
-  return 1;
+  return scoreKnots.at(-1)![1];
 }
 
 /** Largest distance of two colours. */
@@ -123,23 +126,10 @@ function colourLikeness(a: LogoDescriptor, b: LogoDescriptor): number {
 }
 
 /** Score of the same picture at another size or compression; 0 when the pictures are not that. */
-function copyScore(a: LogoDescriptor, b: LogoDescriptor): number {
-  const difference = thumbDifference(a.thumb, b.thumb);
-  if (difference > copyDifference || !sameAspect(a, b)) return 0;
-  return copyScoreFloor + (0.99 - copyScoreFloor) * (1 - difference / copyDifference);
-}
-
-/** Sizes whose aspect differs by no more than rounding to whole pixels explains. */
-function sameAspect(a: LogoDescriptor, b: LogoDescriptor): boolean {
-  const slack = 1 / Math.min(a.width, a.height, b.width, b.height);
-  return Math.abs(Math.log((a.width * b.height) / (a.height * b.width))) <= Math.max(0.03, slack);
-}
-
-/** Root mean square difference, of 255. */
-function thumbDifference(a: Uint8Array, b: Uint8Array): number {
-  let sum = 0;
-  for (let i = 0; i < a.length; i++) sum += (a[i]! - b[i]!) ** 2;
-  return Math.sqrt(sum / a.length);
+function copyScore(distance: number, likeness: number): number {
+  if (distance > (likeness >= copyLikeness ? copyReachAlike : copyReach)) return 0;
+  const [most, least] = copyScores;
+  return most - ((most - least) * distance) / copyReachAlike;
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {

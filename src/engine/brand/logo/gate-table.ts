@@ -1,5 +1,6 @@
-/** Which entries of an index are worth a full comparison: gate hashes and aspects of their views, by row. */
+/** Which entries of an index are worth a full comparison: by the gates and aspects of their views, and by coarse thumbnails. */
 
+import { coarseBytes, coarseLimit, coarseThumb } from "./copies.ts";
 import type { LogoDescriptor } from "./descriptor.ts";
 import { createHashTable, type HashTable } from "./hamming.ts";
 import { aspectOctaves, gateBits } from "./tuning.ts";
@@ -48,10 +49,10 @@ export function createGateTable(): GateTable {
     ids: () => [...numbers.keys()],
     add(id, descriptor) {
       drop(id);
-      numbers.set(id, rows.append(id, gatesOf(descriptor), descriptor.solid));
+      numbers.set(id, rows.append(id, entryOf(descriptor)));
     },
     remove: drop,
-    candidates: (sought) => (sought.solid ? rows.solids() : rows.near(gatesOf(sought))),
+    candidates: (sought) => rows.candidates(sought),
   };
 }
 
@@ -69,20 +70,26 @@ interface Gate {
   readonly aspect: number;
 }
 
+/** What rows keep of a picture. */
+interface Entry {
+  readonly gates: readonly Gate[];
+  readonly solid: boolean;
+  readonly coarse: Uint8Array;
+}
+
+function entryOf({ views, solid, thumb }: LogoDescriptor): Entry {
+  return { gates: views, solid, coarse: coarseThumb(thumb) };
+}
+
 interface Rows {
   readonly hashes: HashTable;
   readonly bytes: number;
   /** Rows of dropped entries. */
   readonly dead: number;
-  append(id: LogoId, gates: readonly Gate[], solid: boolean): number;
+  append(id: LogoId, entry: Entry): number;
   drop(number: number): void;
-  near(gates: readonly Gate[]): readonly LogoId[];
-  solids(): readonly LogoId[];
-  entry(number: number): { readonly gates: readonly Gate[]; readonly solid: boolean };
-}
-
-function gatesOf({ views }: LogoDescriptor): readonly Gate[] {
-  return views;
+  candidates(sought: LogoDescriptor): readonly LogoId[];
+  entry(number: number): Entry;
 }
 
 function createRows(): Rows {
@@ -92,7 +99,9 @@ function createRows(): Rows {
   /** First row by entry number. */
   const starts = createNumbers((n) => new Uint32Array(n));
   const aspects = createNumbers((n) => new Int8Array(n));
-  const solid = new Set<number>();
+  const solids = new Set<number>();
+  /** Coarse thumbnails by entry number. */
+  const coarse = createNumbers((n) => new Uint8Array(n));
   let dead = 0;
   /** The last entry that starts at or before a row, by bisection: entries without views start where the next one does. */
   const ownerOf = (row: number) => {
@@ -105,20 +114,32 @@ function createRows(): Rows {
     }
     return first;
   };
+  /** Adds the entries that may be copies of a picture by their coarse thumbnails. */
+  const addCopies = (found: Set<number>, thumb: Uint8Array) => {
+    const sought = coarseThumb(thumb);
+    const limit = coarseLimit(thumb);
+    if (limit === undefined) return;
+    for (let number = 0, at = 0; number < ids.length; number++, at += coarseBytes) {
+      let sum = 0;
+      for (let i = 0; i < coarseBytes && sum <= limit; i++) sum += (coarse.at(at + i) - sought[i]!) ** 2;
+      if (sum <= limit) found.add(number);
+    }
+  };
   const endOf = (number: number) => (number + 1 < ids.length ? starts.at(number + 1) : hashes.size);
 
   return {
     hashes,
     get bytes() {
-      return hashes.bytes + starts.bytes + aspects.bytes;
+      return hashes.bytes + starts.bytes + aspects.bytes + coarse.bytes;
     },
     get dead() {
       return dead;
     },
-    append(id, gates, isSolid) {
+    append(id, { gates, solid, coarse: levels }) {
       const number = ids.push(id) - 1;
       starts.push(hashes.size);
-      if (isSolid) solid.add(number);
+      if (solid) solids.add(number);
+      for (const level of levels) coarse.push(level);
       for (const { gate, aspect } of gates) {
         hashes.append(gate);
         aspects.push(coarseAspect(aspect));
@@ -127,26 +148,27 @@ function createRows(): Rows {
     },
     drop(number) {
       ids[number] = undefined;
-      solid.delete(number);
+      solids.delete(number);
       dead += endOf(number) - starts.at(number) + 1;
     },
-    near(gates) {
-      const found = new Set<number>();
-      const queries = gates.map(({ gate }) => gate);
-      const coarse = gates.map(({ aspect }) => coarseAspect(aspect));
+    candidates({ views, solid, thumb }) {
+      const found = new Set(solid ? solids : []);
+      const queries = views.map(({ gate }) => gate);
+      const sought = views.map(({ aspect }) => coarseAspect(aspect));
       hashes.scan(queries, gateBits, (row, query) => {
-        if (Math.abs(aspects.at(row) - coarse[query]!) <= aspectReach) found.add(ownerOf(row));
+        if (Math.abs(aspects.at(row) - sought[query]!) <= aspectReach) found.add(ownerOf(row));
       });
+      addCopies(found, thumb);
       return [...found].flatMap((number) => ids[number] ?? []);
     },
-    solids: () => [...solid].flatMap((number) => ids[number] ?? []),
     entry(number) {
       const from = starts.at(number);
       const gates = Array.from({ length: endOf(number) - from }, (_, i) => ({
         gate: hashes.at(from + i),
         aspect: aspects.at(from + i) / aspectUnits,
       }));
-      return { gates, solid: solid.has(number) };
+      const levels = Uint8Array.from({ length: coarseBytes }, (_, i) => coarse.at(number * coarseBytes + i));
+      return { gates, solid: solids.has(number), coarse: levels };
     },
   };
 }
@@ -155,14 +177,13 @@ function createRows(): Rows {
 function compact(old: Rows, numbers: Map<LogoId, number>): Rows {
   const rows = createRows();
   for (const [id, number] of numbers) {
-    const { gates, solid } = old.entry(number);
-    numbers.set(id, rows.append(id, gates, solid));
+    numbers.set(id, rows.append(id, old.entry(number)));
   }
   return rows;
 }
 
-/** A typed array that grows. */
-function createNumbers<A extends Uint32Array | Int8Array>(make: (length: number) => A) {
+/** A typed array that grows by an eighth. */
+function createNumbers<A extends Uint32Array | Int8Array | Uint8Array>(make: (length: number) => A) {
   let values = make(1024);
   let length = 0;
   return {
@@ -172,7 +193,7 @@ function createNumbers<A extends Uint32Array | Int8Array>(make: (length: number)
     at: (i: number): number => values[i]!,
     push(value: number): void {
       if (length === values.length) {
-        const wider = make(length + (length >> 1));
+        const wider = make(length + (length >> 3));
         wider.set(values);
         values = wider;
       }

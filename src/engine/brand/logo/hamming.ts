@@ -103,9 +103,9 @@ export function createHashTable(makeScan: (memory: WasmMemory) => Scan = wasmSca
   };
 }
 
-/** Grows a memory by a quarter at least, so that appending stays cheap. */
+/** Grows a memory by an eighth at least, so that appending stays cheap. */
 function reserve(memory: WasmMemory, bytes: number): void {
   const missing = Math.ceil((bytes - memory.buffer.byteLength) / pageBytes);
   if (missing <= 0) return;
-  memory.grow(Math.max(missing, memory.buffer.byteLength >> 18));
+  memory.grow(Math.max(missing, memory.buffer.byteLength >> 19));
 }

@@ -24,14 +24,21 @@ export function shrinkRaster(raster: Raster, side: number): Raster {
   return { width, height, data };
 }
 
-/** Shares of the source cells that one target cell covers: [first cell, weights]. */
-function coverage(from: number, to: number): readonly (readonly [number, Float32Array])[] {
-  const step = from / to;
+/**
+ * Shares of the source cells that one target cell covers: [first cell, weights]. The targets share out `extent`
+ * evenly, which may go beyond the cells there are by a part of one.
+ */
+function coverage(
+  cells: number,
+  to: number,
+  extent: number = cells,
+): readonly (readonly [number, Float32Array])[] {
+  const step = extent / to;
   return Array.from({ length: to }, (_, i) => {
     const start = i * step;
-    const end = Math.min(from, start + step);
+    const end = Math.min(cells, start + step);
     const first = Math.floor(start);
-    const last = Math.min(from, Math.ceil(end));
+    const last = Math.min(cells, Math.ceil(end));
     const weights = new Float32Array(last - first);
     for (let k = first; k < last; k++) {
       weights[k - first] = (Math.min(k + 1, end) - Math.max(k, start)) / (end - start);
@@ -82,11 +89,16 @@ function writeRow(out: Uint8Array, at: number, sum: Float64Array): void {
   }
 }
 
-/** The whole picture at 16 x 16, three bytes a pixel. */
+/**
+ * The whole picture at 16 x 16, three bytes a pixel: exact averages, of which those at the right and at the bottom
+ * leave out what halving dropped, less than an eighth of them.
+ */
 export function thumbnail(pyramid: Pyramid, { width, height }: Raster): Uint8Array {
-  const level = Math.max(0, Math.floor(Math.log2(Math.min(width, height) / (4 * thumbSide))));
+  const level = Math.max(0, Math.floor(Math.log2(Math.min(width, height) / (8 * thumbSide))));
   const small = pyramid.at(level);
-  return averagePicture(small, coverage(small.width, thumbSide), coverage(small.height, thumbSide));
+  const across = coverage(small.width, thumbSide, width / 2 ** level);
+  const down = coverage(small.height, thumbSide, height / 2 ** level);
+  return averagePicture(small, across, down);
 }
 
 type Coverage = ReturnType<typeof coverage>;

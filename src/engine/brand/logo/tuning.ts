@@ -127,14 +127,24 @@ export const darkBackground = 34;
 
 /** Side of the whole-picture thumbnail. */
 export const thumbSide = 16;
-/** Root mean square colour difference of two thumbnails below which the pictures are copies of each other. */
-export const copyDifference = 4;
-/** Likeness of the likest views, before costs, from which two pictures may be copies. */
+/** Side of the thumbnail that an index keeps, and the least cells along a side that copies are told by. */
+export const coarseSide = 4;
+/** Pixels that a cell of a thumbnail has along a side for copies to be told by it. */
+export const copySamples = 2;
+/** Least contrast of a thumbnail, of 255, that copies are told by. */
+export const copyContrast = 1;
+/**
+ * Difference of two thumbnails, as a share of their contrast, up to which the pictures are copies; and the same where
+ * their views are as alike before costs as `copyLikeness`. Of 329,430 pairs of different logos on one ground the
+ * nearest was at 0.6; of copies of 32 pixels and more 98 % are within 0.29, of 64 and more within 0.17.
+ */
+export const copyReach = 0.3;
+export const copyReachAlike = 0.5;
 export const copyLikeness = 0.85;
-/** Score of a copy at that difference; equal thumbnails have 0.99. */
-export const copyScoreFloor = 0.93;
+/** Score of a copy, at no difference and at the furthest reach. */
+export const copyScores = [0.99, 0.9] as const;
 
-/** Raw likeness to score: piecewise linear. 0.75 is a false-alarm rate of 1e-3, 0.85 one of 1e-4. */
+/** Raw likeness to score: piecewise linear. 0.75 is a false-alarm rate of 1e-3, 0.85 one of 1e-4; 1 is for equal pixels. */
 export const scoreKnots = [
   [0, 0],
   [0.6, 0.4],
@@ -142,5 +152,5 @@ export const scoreKnots = [
   [0.806, 0.75],
   [0.847, 0.85],
   [0.92, 0.92],
-  [1, 1],
+  [1, 0.995],
 ] as const;

@@ -56,6 +56,12 @@ describe("pictures without a foreground", () => {
     expect(score(edges["stairs"]!, blank)).toBe(0);
   });
 
+  test("but a copy of a picture whose foreground is lost in it is found", () => {
+    const { solid: _, views: __, bytes, ...pale } = describeRaster(edges["stairs"]!, "scan");
+    const lost = writeLogoDescriptor({ ...pale, digest: randomBytes(5, 32), solid: true, views: [] });
+    expect(compareLogos(describeRaster(edges["stairs"]!, "query"), lost).score).toBeGreaterThan(0.9);
+  });
+
   test("a gradient is background", () => {
     const data = Uint8Array.from({ length: 80 * 80 * 4 }, (_, i) =>
       i % 4 === 3 ? 255 : 60 + ((i >> 2) % 80),
@@ -90,6 +96,14 @@ describe("the same picture rescaled or compressed scores at least 0.9", () => {
     });
     expect(compareLogos(query, jpeg).score).toBeGreaterThanOrEqual(0.9);
   });
+});
+
+test("one bit of one pixel is no equal picture", () => {
+  const raster = edges["stairs"]!;
+  const data = Uint8Array.from(raster.data);
+  data[0]! ^= 1;
+  expect(score(raster, { ...raster, data })).toBeGreaterThan(0.98);
+  expect(score(raster, { ...raster, data })).toBeLessThan(1);
 });
 
 describe("a copied logo is found above 0.85", () => {
@@ -186,11 +200,12 @@ describe("what much else would be as alike to costs", () => {
   });
 });
 
-test("raw likeness maps to 0 to 1, rising", () => {
+test("raw likeness maps to 0 to 1, rising; 1 itself is for equal pixels", () => {
   expect(scoreOf(-1)).toBe(0);
   expect(scoreOf(0)).toBe(0);
-  expect(scoreOf(1)).toBe(1);
-  expect(scoreOf(2)).toBe(1);
+  expect(scoreOf(1)).toBeGreaterThan(0.99);
+  expect(scoreOf(2)).toBe(scoreOf(1));
+  expect(scoreOf(2)).toBeLessThan(1);
   for (let raw = 0; raw < 1; raw += 0.01) expect(scoreOf(raw + 0.01)).toBeGreaterThan(scoreOf(raw));
 });
 

@@ -7,6 +7,7 @@ import {
   type LogoId,
   type LogoRole,
 } from "../../../../src/engine/brand/logo/index.ts";
+import { randomBytes } from "./random.ts";
 import { madeUp } from "./synthetic.ts";
 
 /** Gates that are near each other often enough: few bytes vary. */
@@ -19,12 +20,20 @@ const contents = fc.record({
   gates: fc.array(gate, { maxLength: 4 }),
   kind: fc.nat(30),
   aspect: fc.integer({ min: -4, max: 4 }),
+  thumb: fc.record({ drawing: fc.nat(2), strength: fc.nat(8), noise: fc.nat(8), seed: fc.nat(50) }),
 });
 
 type Contents = typeof contents extends fc.Arbitrary<infer T> ? T : never;
 
-function make(role: LogoRole, { gates, kind, aspect }: Contents): LogoDescriptor {
-  return madeUp(role, gates, kind, aspect * 0.7);
+function make(role: LogoRole, { gates, kind, aspect, thumb }: Contents): LogoDescriptor {
+  return madeUp(role, gates, kind, aspect * 0.7, thumbOf(thumb));
+}
+
+/** One of three thumbnails with noise: of copies, of unlike pictures, and of what lies between. */
+function thumbOf({ drawing, strength, noise, seed }: Contents["thumb"]): Uint8Array {
+  const drawn = randomBytes(drawing + 1, 768);
+  const grain = randomBytes(seed + 10, 768);
+  return drawn.map((level, i) => 128 + ((level - 128) * strength + (grain[i]! - 128) * noise) / 16);
 }
 
 const id = fc.oneof(fc.nat(12), fc.constantFrom("a", "b", "10", "2"));
@@ -87,6 +96,7 @@ for (const [role, other] of [
             for (const { id: key, blockHash } of found) expect(blockHash).toBe(entries.get(key)!.blockHash);
           },
         ),
+        { numRuns: 300 },
       );
     });
   }

@@ -41,6 +41,19 @@ test("solid pictures are found by colour", async () => {
   expect(found.map(({ id, score }) => [id, score])).toEqual([["red", 1]]);
 });
 
+test("a copy none of whose views meets is found by its thumbnail", async () => {
+  const thumb = randomBytes(1, 768);
+  const copy = thumb.map((level) => level ^ 3);
+  const gates = [randomBytes(2, 32), randomBytes(3, 32)] as const;
+  for (const solid of [false, true]) {
+    const index = createLogoIndex();
+    index.add("copy", madeUp("scan", solid ? [] : [gates[0]], 1, 0, copy));
+    index.add("other", madeUp("scan", solid ? [] : [gates[0]], 2, 0, randomBytes(4, 768)));
+    const found = await index.search(madeUp("query", [gates[1]], 3, 0, thumb), { threshold: 0.9 });
+    expect(found.map(({ id }) => id)).toEqual(["copy"]);
+  }
+});
+
 test("20,000 descriptors stay with the loader; the index keeps about 150 bytes a picture", async () => {
   const count = 20_000;
   const views = 4;
@@ -59,7 +72,7 @@ test("20,000 descriptors stay with the loader; the index keeps about 150 bytes a
   expect(found.map(({ id }) => id)).toContain(12_345);
   expect(loads).toBeGreaterThan(0);
   expect(loads).toBeLessThan(count / 20);
-  expect(index.bytes / count).toBeLessThan(185);
+  expect(index.bytes / count).toBeLessThan(180);
 }, 60_000);
 
 test("after many removals the rows are compacted and the rest is still found", async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { shrinkRaster } from "../../../../src/engine/brand/logo/shrink.ts";
+import { rasterPyramid } from "../../../../src/engine/brand/logo/picture.ts";
+import { shrinkRaster, thumbnail } from "../../../../src/engine/brand/logo/shrink.ts";
 import { randomBytes } from "./random.ts";
 
 /** The average over one target cell, by the definition: each source pixel by the area of it that the cell covers. */
@@ -52,4 +53,39 @@ describe("every source pixel counts by the share of it that is covered", () => {
 test("a picture that fits stays as it is", () => {
   const raster = { width: 8, height: 5, data: randomBytes(1, 160) };
   expect(shrinkRaster(raster, 8)).toBe(raster);
+});
+
+/** Blocks of random colours, opaque. */
+function blocks(width: number, height: number, side: number): Uint8Array {
+  const levels = randomBytes(7, 4 * 64 * 64);
+  return Uint8Array.from({ length: width * height * 4 }, (_, i) => {
+    const [x, y] = [(i >> 2) % width, Math.floor((i >> 2) / width)];
+    const block = (Math.floor(y / side) * 64 + Math.floor(x / side)) * 4;
+    return i % 4 === 3 ? 255 : levels[block + (i % 4)]!;
+  });
+}
+
+describe("a thumbnail is the average over each of its cells", () => {
+  test.each([
+    [16, 16],
+    [9, 23],
+    [161, 122],
+    [512, 256],
+    [511, 259],
+    [1023, 700],
+  ])("%i x %i; of the last cells an eighth may be missing", (width, height) => {
+    const data = blocks(width, height, 19);
+    const raster = { width, height, data };
+    const thumb = thumbnail(rasterPyramid(raster, 255), raster);
+    for (let y = 0; y < 16; y++) {
+      for (let x = 0; x < 16; x++) {
+        const [left, top] = [(x * width) / 16, (y * height) / 16];
+        const expected = cellOf(data, width, height, [left, top, left + width / 16, top + height / 16]);
+        const tolerance = x === 15 || y === 15 ? 255 / 8 : 4;
+        for (let c = 0; c < 3; c++) {
+          expect(Math.abs(thumb[(y * 16 + x) * 3 + c]! - expected[c]!)).toBeLessThanOrEqual(tolerance);
+        }
+      }
+    }
+  });
 });

@@ -23,12 +23,13 @@ function view(gate: Uint8Array, aspect: number, offset: number): View {
   };
 }
 
-/** A descriptor with these gates; `kind` picks its other contents. */
+/** A descriptor with these gates; `kind` picks its other contents, all but the thumbnail. */
 export function madeUp(
   role: LogoRole,
   gates: readonly Uint8Array[],
   kind: number,
   aspect = 0,
+  thumb: Uint8Array = new Uint8Array(768).fill(kind % 256),
 ): LogoDescriptor {
   return writeLogoDescriptor({
     role,
@@ -38,9 +39,9 @@ export function madeUp(
     solid: gates.length === 0,
     colour: [kind % 256, 80, 160],
     digest: createHash("sha256")
-      .update(JSON.stringify([gates.map(String), kind, aspect]))
+      .update(JSON.stringify([gates.map(String), kind, aspect, String(thumb)]))
       .digest(),
-    thumb: new Uint8Array(768).fill(kind % 256),
+    thumb,
     views: gates.map((gate, i) => view(gate, aspect, (kind * 13 + i * 5) % 1024)),
   });
 }

@@ -26,7 +26,7 @@ export const logo: Command = {
   group: "brand",
   summary: "Find a logo in picture files, whatever was done to it.",
   about: [
-    "Finds the logo alone or as a part of a page: scaled, recoloured, on another ground, padded, cropped or turned a little, compressed. Files that are no pictures are told on standard error.",
+    "Finds the logo alone or as a part of a page: scaled, recoloured, on another ground, padded, cropped or turned a little, compressed. Folders are searched with all that is in them; links to other folders are not followed. Files that are no pictures are told on standard error.",
   ],
   positionals: "<logo.png> <file or folder...>",
   options: {
@@ -68,7 +68,7 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
   }
   const sought = await readPicture(await readPictureFile(query), "query", defaultLimits);
   if ("fault" in sought) throw new UsageError(`${query}: ${sought.fault}`);
-  const files = await pictureFiles(paths);
+  const files = await pictureFiles(paths, io.signal);
   if (files.length === 0) throw new UsageError("there are no pictures in what was named");
   const { scored, refused } = await scanAll(sought.value.descriptor, files, io);
   const matches = scored

@@ -1,10 +1,11 @@
 /** `edgeproof logo`: scores, formats, the page, and what is said of bad input. */
-import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Io } from "../../src/cli/command.ts";
 import { printLogoReport } from "../../src/cli/logo-report.ts";
+import { pictureFiles } from "../../src/cli/picture-files.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import { type Drawing, drawPng } from "../../src/testing/drawing.ts";
 import { drawings } from "../engine/brand/logo/drawings.ts";
@@ -111,10 +112,49 @@ describe("bad input: exit code 2 and a clear message", () => {
 test("a file of a folder that cannot be read does not end the search", async () => {
   const mixed = await mkdtemp(join(tmpdir(), "edgeproof-"));
   await writeFile(join(mixed, "same.png"), await readFile(logo));
-  await mkdir(join(mixed, "folder.png"));
+  await symlink("nowhere.png", join(mixed, "gone.png"));
   const { code, out, err } = await edgeproof(["logo", logo, mixed, "--json"]);
   expect([code, JSON.parse(out)]).toEqual([0, [{ file: join(mixed, "same.png"), score: 1 }]]);
-  expect(err).toMatch(/1 of 1 pictures match\n1 files could not be read:\n .*folder\.png: .*folder/);
+  expect(err).toMatch(
+    /1 of 1 pictures match\n1 files could not be read:\n .*gone\.png: there is no such file/,
+  );
+});
+
+describe("the pictures of a folder", () => {
+  const go = new AbortController().signal;
+
+  async function tree(): Promise<string> {
+    const root = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    await mkdir(join(root, "b.png", "deep"), { recursive: true });
+    for (const name of ["c.png", "a.JPG", "notes.txt", "b.png/deep/z.webp", "b.png/y.gif"])
+      await writeFile(join(root, name), "");
+    return root;
+  }
+
+  test("are its files and those of folders in it, by name, whatever the folders are called", async () => {
+    const root = await tree();
+    const names = ["a.JPG", "b.png/deep/z.webp", "b.png/y.gif", "c.png"];
+    expect(await pictureFiles([root, join(root, "c.png")], go)).toEqual(names.map((n) => join(root, n)));
+  });
+
+  test("are each found once, where links to folders lead round in a circle", async () => {
+    const root = await tree();
+    for (const name of ["d", "e", "b.png/up"]) await symlink(root, join(root, name));
+    expect(await pictureFiles([root], go)).toHaveLength(4);
+  });
+
+  test("are found through links to files, and through a link that is named", async () => {
+    const root = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    const linked = join(root, "linked");
+    await symlink(await tree(), linked);
+    await symlink("c.png", join(linked, "d.png"));
+    expect(await pictureFiles([linked], go)).toContain(join(linked, "d.png"));
+    expect(await pictureFiles([linked], go)).toHaveLength(5);
+  });
+
+  test("are looked for until a stop", async () => {
+    expect(await pictureFiles([await tree()], AbortSignal.abort())).toEqual([]);
+  });
 });
 
 test("a person sees progress", async () => {

@@ -66,6 +66,9 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
+/** Exit code after the user stopped a command that prints as it goes, as shells have it for SIGINT. */
+export const stoppedCode = 130;
+
 /** The value of a text option. */
 export function text({ values }: CommandInput, name: string): string | undefined {
   const value = values[name];

@@ -10,6 +10,7 @@ import {
   flag,
   type Io,
   jsonOption,
+  stoppedCode,
   text,
   UsageError,
 } from "./command.ts";
@@ -41,6 +42,7 @@ export const logo: Command = {
   exits: {
     0: "The pictures were looked at, whether any matches or not.",
     2: "A file or an option cannot be used; standard error says why.",
+    130: "It was stopped (Ctrl-C); what was found until then is printed, and no page is written.",
   },
   examples: [
     "edgeproof logo logo.png screenshots/",
@@ -69,16 +71,18 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
   const sought = await readPicture(await readPictureFile(query), "query", defaultLimits);
   if ("fault" in sought) throw new UsageError(`${query}: ${sought.fault}`);
   const files = await pictureFiles(paths, io.signal);
-  if (files.length === 0) throw new UsageError("there are no pictures in what was named");
+  if (files.length === 0 && !io.signal.aborted)
+    throw new UsageError("there are no pictures in what was named");
   const { scored, refused } = await scanAll(sought.value.descriptor, files, io);
   const matches = scored
     .filter(({ score }) => score >= threshold)
     .sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
   const page = text(input, "html");
-  if (page !== undefined) await writePage(page, query, { threshold, scanned: scored.length, matches });
+  if (page !== undefined && !io.signal.aborted)
+    await writePage(page, query, { threshold, scanned: scored.length, matches });
   io.stdout.write(flag(input, "json") ? asJsonText(matches) : asTable(matches));
-  io.stderr.write(summaryOf(matches.length, scored.length, refused));
-  return 0;
+  io.stderr.write(summaryOf(matches.length, scored.length, refused, io.signal.aborted));
+  return io.signal.aborted ? stoppedCode : 0;
 }
 
 function readThreshold(word: string): number {
@@ -135,8 +139,8 @@ function asTable(matches: readonly Scored[]): string {
   );
 }
 
-function summaryOf(matches: number, scanned: number, refused: readonly Refused[]): string {
+function summaryOf(matches: number, scanned: number, refused: readonly Refused[], stopped: boolean): string {
   const lines = refused.map(({ file, message }) => `  ${file}: ${message}`);
-  const head = `${grouped(matches)} of ${grouped(scanned)} pictures match`;
+  const head = `${grouped(matches)} of ${grouped(scanned)} pictures match${stopped ? ", stopped" : ""}`;
   return `${[head, ...(refused.length > 0 ? [`${grouped(refused.length)} files could not be read:`] : []), ...lines].join("\n")}\n`;
 }

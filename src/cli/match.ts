@@ -19,6 +19,7 @@ import {
   choice,
   flag,
   type Io,
+  stoppedCode,
   text,
   texts,
   UsageError,
@@ -34,9 +35,6 @@ const defaultEdits = 1;
 
 /** Bad lines that are told one by one. */
 const shownFaults = 5;
-
-/** Exit code after the user stopped it, as shells have it for SIGINT. */
-const stoppedCode = 130;
 
 export const match: Command = {
   name: "match",

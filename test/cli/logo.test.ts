@@ -1,5 +1,5 @@
 /** `edgeproof logo`: scores, formats, the page, and what is said of bad input. */
-import { mkdir, mkdtemp, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -164,6 +164,41 @@ test("a person sees progress", async () => {
   const io: Io = { stdin, stdout: sink(false), stderr: sink(true), signal: new AbortController().signal };
   await runCommandLine(["logo", logo, scans], io);
   expect(shown.join("")).toMatch(/\r1 of 3 pictures/);
+});
+
+describe("when it is stopped", () => {
+  /** Stops when the first picture was looked at. */
+  async function stopped(...words: string[]) {
+    const stop = new AbortController();
+    const out: string[] = [];
+    const err: string[] = [];
+    const stdin = (async function* () {})();
+    const stdout = { isTerminal: false, write: (text: string) => void out.push(text) };
+    const write = (text: string) => {
+      err.push(text);
+      if (text.includes("1 of 3")) stop.abort();
+    };
+    const io: Io = { stdin, stdout, stderr: { isTerminal: true, write }, signal: stop.signal };
+    const code = await runCommandLine(["logo", logo, scans, "--threshold", "0", ...words], io);
+    return { code, out: out.join(""), err: err.join("") };
+  }
+
+  test("it prints what it found, and says so", async () => {
+    const { code, out, err } = await stopped("--json");
+    expect([code, JSON.parse(out)]).toEqual([130, [expect.objectContaining({ score: expect.any(Number) })]]);
+    expect(err).toMatch(/1 of 1 pictures match, stopped\n$/);
+  });
+
+  test("it writes no page", async () => {
+    const reports = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    expect((await stopped("--html", join(reports, "page.html"))).code).toBe(130);
+    expect(await readdir(reports)).toEqual([]);
+  });
+
+  test("while it looks for pictures, it is not said that there are none", async () => {
+    const { code, err } = await edgeproof(["logo", logo, scans], "", { signal: AbortSignal.abort() });
+    expect([code, err]).toEqual([130, "0 of 0 pictures match, stopped\n"]);
+  });
 });
 
 describe("a world file names pictures beside it", () => {

@@ -16,8 +16,8 @@ export interface LogoReport {
   readonly threshold: number;
   /** Pictures that were looked at. */
   readonly scanned: number;
-  /** Best first. */
-  readonly matches: readonly ReportMatch[];
+  /** Pictures that are alike. */
+  readonly found: number;
 }
 
 const style = `
@@ -29,9 +29,18 @@ img { display: block; width: 100%; height: 12rem; object-fit: contain; backgroun
 meter { width: 100%; }
 `;
 
-/** The whole page as text. */
-export function printLogoReport({ query, threshold, scanned, matches }: LogoReport): string {
-  const summary = `${matches.length} of ${scanned} pictures score ${threshold} or more`;
+/** The page in pieces, a match each, best first: with many pictures it is too long for one text. */
+export async function* printLogoReport(
+  report: LogoReport,
+  matches: AsyncIterable<ReportMatch>,
+): AsyncGenerator<string> {
+  yield printHead(report);
+  for await (const match of matches) yield `${printMatch(match)}\n`;
+  yield "</div>\n</body></html>\n";
+}
+
+function printHead({ query, threshold, scanned, found }: LogoReport): string {
+  const summary = `${found} of ${scanned} pictures score ${threshold} or more`;
   return [
     "<!doctype html>",
     '<html lang="en">',
@@ -45,9 +54,6 @@ export function printLogoReport({ query, threshold, scanned, matches }: LogoRepo
     `<figure class="query">${printImage(query)}<figcaption>Sought: ${escapeHtml(query.name)}</figcaption></figure>`,
     `<h2>${escapeHtml(summary)}</h2>`,
     `<div class="matches">`,
-    ...matches.map(printMatch),
-    "</div>",
-    "</body></html>",
     "",
   ].join("\n");
 }

@@ -1,5 +1,4 @@
 /** `edgeproof logo`: a logo sought in picture files. */
-import { writeFile } from "node:fs/promises";
 import { compareLogos, type LogoDescriptor } from "../engine/brand/logo/index.ts";
 import { type Picture, type Read, readPicture } from "../service/brand/picture.ts";
 import { defaultLimits } from "../service/limits.ts";
@@ -14,13 +13,17 @@ import {
   text,
   UsageError,
 } from "./command.ts";
-import { printLogoReport } from "./logo-report.ts";
+import { type FileBeside, openBeside } from "./file-beside.ts";
+import { printLogoReport, type ReportMatch } from "./logo-report.ts";
 import { pictureFiles, readPictureFile } from "./picture-files.ts";
 import { grouped, progressLine } from "./progress.ts";
 import { printTable } from "./table.ts";
 
 /** A false-alarm rate of about 1 in 10,000 pictures. */
 const defaultThreshold = "0.85";
+
+/** A page is for everybody whom the user's mask lets read it. */
+const pageMode = 0o666;
 
 export const logo: Command = {
   name: "logo",
@@ -62,27 +65,59 @@ interface Refused {
   readonly message: string;
 }
 
+/** What is sought: a logo, and how alike to it is alike. */
+interface Sought {
+  readonly file: string;
+  readonly picture: Picture;
+  readonly threshold: number;
+}
+
 async function runLogo(input: CommandInput, io: Io): Promise<number> {
   const threshold = readThreshold(text(input, "threshold") ?? defaultThreshold);
   const [query, ...paths] = input.positionals;
   if (query === undefined || paths.length === 0) {
     throw new UsageError("name the logo first, then at least one picture or folder to look in");
   }
-  const sought = await readPicture(await readPictureFile(query), "query", defaultLimits);
-  if ("fault" in sought) throw new UsageError(`${query}: ${sought.fault}`);
+  const picture = await readPicture(await readPictureFile(query), "query", defaultLimits);
+  if ("fault" in picture) throw new UsageError(`${query}: ${picture.fault}`);
+  const sought = { file: query, picture: picture.value, threshold };
+  const path = text(input, "html");
+  // Opened before hours of work.
+  const page = path === undefined ? undefined : await openBeside(path, pageMode);
+  try {
+    const found = await search(sought, paths, io);
+    printFound(found, flag(input, "json"), io);
+    if (io.signal.aborted) return stoppedCode;
+    if (page && !(await writePage(page, sought, found, io))) return stoppedCode;
+    return 0;
+  } finally {
+    await page?.discard();
+  }
+}
+
+/** What came of a search. */
+interface Found {
+  /** Pictures that were looked at. */
+  readonly scanned: number;
+  /** Best first. */
+  readonly matches: readonly Scored[];
+  readonly refused: readonly Refused[];
+}
+
+async function search({ picture, threshold }: Sought, paths: readonly string[], io: Io): Promise<Found> {
   const files = await pictureFiles(paths, io.signal);
   if (files.length === 0 && !io.signal.aborted)
     throw new UsageError("there are no pictures in what was named");
-  const { scored, refused } = await scanAll(sought.value.descriptor, files, io);
+  const { scored, refused } = await scanAll(picture.descriptor, files, io);
   const matches = scored
     .filter(({ score }) => score >= threshold)
     .sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
-  const page = text(input, "html");
-  if (page !== undefined && !io.signal.aborted)
-    await writePage(page, query, { threshold, scanned: scored.length, matches });
-  io.stdout.write(flag(input, "json") ? asJsonText(matches) : asTable(matches));
-  io.stderr.write(summaryOf(matches.length, scored.length, refused, io.signal.aborted));
-  return io.signal.aborted ? stoppedCode : 0;
+  return { scanned: scored.length, matches, refused };
+}
+
+function printFound(found: Found, asJson: boolean, io: Io): void {
+  io.stdout.write(asJson ? asJsonText(found.matches) : asTable(found.matches));
+  io.stderr.write(summaryOf(found, io.signal.aborted));
 }
 
 function readThreshold(word: string): number {
@@ -116,20 +151,29 @@ async function readScanFile(file: string): Promise<Read<Picture>> {
   }
 }
 
-async function writePage(
-  path: string,
-  query: string,
-  { threshold, scanned, matches }: { threshold: number; scanned: number; matches: readonly Scored[] },
-): Promise<void> {
-  const pictures = [];
-  for (const { file, score } of matches)
-    pictures.push({ name: file, score, bytes: await readPictureFile(file) });
-  const sought = { name: query, bytes: await readPictureFile(query) };
+/** Writes the page picture by picture; false when it was stopped, and there is none. */
+async function writePage(page: FileBeside, sought: Sought, found: Found, io: Io): Promise<boolean> {
+  const { file, picture, threshold } = sought;
+  const query = { name: file, bytes: picture.bytes };
+  const report = { query, threshold, scanned: found.scanned, found: found.matches.length };
   try {
-    await writeFile(path, printLogoReport({ query: sought, threshold, scanned, matches: pictures }));
+    for await (const piece of printLogoReport(report, readMatches(found.matches))) {
+      if (io.signal.aborted) {
+        io.stderr.write("stopped; no page was written\n");
+        return false;
+      }
+      await page.write(piece);
+    }
+    await page.keep();
+    return true;
   } catch (error) {
-    throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
+    if (error instanceof UsageError) throw new UsageError(`no page was written: ${error.message}`);
+    throw error;
   }
+}
+
+async function* readMatches(matches: readonly Scored[]): AsyncGenerator<ReportMatch> {
+  for (const { file, score } of matches) yield { name: file, score, bytes: await readPictureFile(file) };
 }
 
 function asTable(matches: readonly Scored[]): string {
@@ -139,8 +183,8 @@ function asTable(matches: readonly Scored[]): string {
   );
 }
 
-function summaryOf(matches: number, scanned: number, refused: readonly Refused[], stopped: boolean): string {
+function summaryOf({ matches, scanned, refused }: Found, stopped: boolean): string {
   const lines = refused.map(({ file, message }) => `  ${file}: ${message}`);
-  const head = `${grouped(matches)} of ${grouped(scanned)} pictures match${stopped ? ", stopped" : ""}`;
+  const head = `${grouped(matches.length)} of ${grouped(scanned)} pictures match${stopped ? ", stopped" : ""}`;
   return `${[head, ...(refused.length > 0 ? [`${grouped(refused.length)} files could not be read:`] : []), ...lines].join("\n")}\n`;
 }

@@ -1,11 +1,9 @@
 /** Where a long text goes: to standard output, or to a file that appears when it is whole. */
-import { randomUUID } from "node:crypto";
-import { createWriteStream } from "node:fs";
-import { rename, rm } from "node:fs/promises";
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { type Io, UsageError } from "./command.ts";
+import type { Io } from "./command.ts";
+import { cannotWrite, openBeside } from "./file-beside.ts";
 import { standardInput } from "./files.ts";
 
 /** Standard output goes by the same name as standard input. */
@@ -29,26 +27,25 @@ export async function writeText<T>(path: string, io: Io, work: (write: WriteText
 }
 
 async function writeFile<T>(path: string, work: (write: WriteText) => Promise<T>): Promise<T> {
-  const beside = `${path}.${randomUUID()}.partial`;
+  const beside = await openBeside(path);
   const source = new PassThrough();
-  const file = createWriteStream(beside, { flags: "wx", mode: 0o600, flush: true });
+  const file = beside.handle.createWriteStream({ flush: true });
   const stages = path.endsWith(".gz") ? [source, createGzip(), file] : [source, file];
-  const written = pipeline(stages).catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(
-      `cannot write ${path}: ${error.code === "ENOENT" ? "there is no such folder" : error.message}`,
-    );
+  const written = pipeline(stages).catch((error: unknown) => {
+    throw cannotWrite(path, error);
   });
   try {
     const result = await Promise.race([work(writeTo(source, written)), failureOf(written)]);
     source.end();
     await written;
-    await rename(beside, path);
+    await beside.keep();
     return result;
   } catch (error) {
     source.destroy();
     await written.catch(() => {});
-    await rm(beside, { force: true });
     throw error;
+  } finally {
+    await beside.discard();
   }
 }
 

@@ -1,8 +1,10 @@
 /** `edgeproof logo`: scores, formats, the page, and what is said of bad input. */
-import { mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { execFileSync } from "node:child_process";
+import { rmSync } from "node:fs";
+import { copyFile, lstat, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Io } from "../../src/cli/command.ts";
 import { printLogoReport } from "../../src/cli/logo-report.ts";
 import { pictureFiles } from "../../src/cli/picture-files.ts";
@@ -61,17 +63,81 @@ test("writes a page that needs nothing else", async () => {
   expect(html).not.toMatch(/https?:|<script|<link/);
 });
 
-test("no name of a file gets out of its place in the page", () => {
+test("no name of a file gets out of its place in the page", async () => {
   const name = `"><script>alert(1)</script>&'.png`;
-  const html = printLogoReport({
-    query: { name, bytes: new Uint8Array([1]) },
-    threshold: 0.5,
-    scanned: 1,
-    matches: [{ name, bytes: new Uint8Array(), score: 0.5 }],
-  });
+  const report = { query: { name, bytes: new Uint8Array([1]) }, threshold: 0.5, scanned: 1, found: 1 };
+  const matches = (async function* () {
+    yield { name, bytes: new Uint8Array(), score: 0.5 };
+  })();
+  let html = "";
+  for await (const piece of printLogoReport(report, matches)) html += piece;
   expect(html).not.toContain("<script");
   expect(html).not.toContain(`alt=""`);
   expect(html).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&#39;.png");
+});
+
+describe("the place of the page", () => {
+  let place: string;
+
+  beforeEach(async () => {
+    place = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  });
+
+  test.each([
+    ["in a folder that is not there", "nowhere/page.html", /there is no such folder/],
+    ["that is a folder", "folder", /it is a folder/],
+    ["that is a named pipe", "pipe", /it is no regular file/],
+  ])("%s is told before anything is looked at", async (_name, file, message) => {
+    await mkdir(join(place, "folder"));
+    execFileSync("mkfifo", [join(place, "pipe")]);
+    const { code, out, err } = await edgeproof(["logo", logo, scans, "--html", join(place, file)]);
+    expect([code, out, err]).toEqual([2, "", expect.stringMatching(message)]);
+    expect(await readdir(place)).toEqual(["folder", "pipe"]);
+  });
+
+  test("holds nothing new when the page cannot be finished, and the results are printed all the same", async () => {
+    const page = join(place, "page.html");
+    const shown = join(place, "shown");
+    await mkdir(shown);
+    for (const name of ["a.png", "b.png"]) await copyFile(logo, join(shown, name));
+    await writeFile(page, "the page before");
+    const onOut = () => rmSync(join(shown, "b.png"), { force: true });
+    const { code, out, err } = await edgeproof(["logo", logo, shown, "--html", page], "", { onOut });
+    expect([code, out]).toEqual([2, expect.stringContaining("b.png")]);
+    expect(err).toMatch(/no page was written: .*b\.png: there is no such file/);
+    expect(await readFile(page, "utf8")).toBe("the page before");
+    expect(await readdir(place)).toEqual(["page.html", "shown"]);
+  });
+
+  test("may be a link to a file, which stays a link", async () => {
+    const page = join(place, "page.html");
+    await writeFile(page, "the page before");
+    await symlink("page.html", join(place, "link.html"));
+    expect((await edgeproof(["logo", logo, scans, "--html", join(place, "link.html")])).code).toBe(0);
+    expect(await readFile(page, "utf8")).toContain("2 of 3 pictures");
+    expect((await lstat(join(place, "link.html"))).isSymbolicLink()).toBe(true);
+  });
+
+  test("stays empty when the writing is stopped", async () => {
+    const stop = new AbortController();
+    const words = ["logo", logo, scans, "--html", join(place, "page.html")];
+    const onOut = () => queueMicrotask(() => stop.abort());
+    const { code, err } = await edgeproof(words, "", { signal: stop.signal, onOut });
+    expect([code, err]).toEqual([130, "2 of 3 pictures match\nstopped; no page was written\n"]);
+    expect(await readdir(place)).toEqual([]);
+  });
+});
+
+test("the pieces of a page are a picture each, read when its turn comes", async () => {
+  let read = 0;
+  const matches = (async function* () {
+    for (; read < 3; read++) yield { name: `${read}.png`, bytes: new Uint8Array(), score: 0.9 };
+  })();
+  const report = { query: { name: "l", bytes: new Uint8Array() }, threshold: 0.5, scanned: 3, found: 3 };
+  const pieces = printLogoReport(report, matches);
+  await pieces.next();
+  expect((await pieces.next()).value).toContain("0.png");
+  expect(read).toBe(0);
 });
 
 test("a picture that cannot be read is told, and the others are looked at", async () => {

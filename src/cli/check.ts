@@ -15,6 +15,7 @@ import {
 import type { Place } from "./json-source.ts";
 import { counted } from "./progress.ts";
 import { printSarifLog } from "./sarif.ts";
+import { visibleLines } from "./visible.ts";
 import { profileOption } from "./world-file.ts";
 import { readWorldZones, type WorldZones } from "./zone-inputs.ts";
 
@@ -63,7 +64,7 @@ async function runCheck(input: CommandInput, io: Io): Promise<number> {
   const world = await readWorldZones(file, io);
   const found = analyseZones(world, input);
   const printed = { text: printText, json: printJson, sarif: printSarif }[format](found, world);
-  io.stdout.write(format === "text" ? paintLines(io.stdout, printed) : printed);
+  io.stdout.write(format === "text" ? paintLines(io.stdout, visibleLines(printed)) : printed);
   return found.some(({ finding }) => finding.severity !== "note") ? 1 : 0;
 }
 

@@ -16,6 +16,7 @@ import { readJsonInput, standardInput } from "./files.ts";
 import { actions, type RequestLine, readRequests, zoneOf } from "./requests-file.ts";
 import { printTable } from "./table.ts";
 import { reasonOf, ruleOf } from "./verdict-line.ts";
+import { visible, visibleLines } from "./visible.ts";
 import { loadWorld, profileOption, worldOption } from "./world-file.ts";
 
 export const evaluate: Command = {
@@ -74,12 +75,12 @@ async function runEval(input: CommandInput, io: Io): Promise<number> {
   if (text(input, "world") === undefined) throw new UsageError("--world is missing: name a world file");
   const evaluated = await evaluateAll(input, path, io);
   if (flag(input, "json")) io.stdout.write(asJsonText(evaluated.map(asJson)));
-  else io.stdout.write(paintLines(io.stdout, asText(evaluated, flag(input, "explain"))));
+  else io.stdout.write(paintLines(io.stdout, visibleLines(asText(evaluated, flag(input, "explain")))));
   const wrong = evaluated.filter(
     ({ verdict, expected }) => expected !== undefined && expected !== verdict.action,
   );
   for (const { request, verdict, expected } of wrong) {
-    io.stderr.write(`expected ${expected}, got ${verdict.action}: ${request.name ?? request.url}\n`);
+    io.stderr.write(`expected ${expected}, got ${verdict.action}: ${visible(request.name ?? request.url)}\n`);
   }
   return wrong.length > 0 ? 1 : 0;
 }

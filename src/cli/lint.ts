@@ -8,6 +8,7 @@ import { readJsonSource, standardInput } from "./files.ts";
 import type { JsonSource } from "./json-source.ts";
 import { mend } from "./lint-mend.ts";
 import { type Linted, printJson, printSarif, printText } from "./lint-report.ts";
+import { visible, visibleLines } from "./visible.ts";
 import { loadWorld, profileOption, worldOption } from "./world-file.ts";
 
 export const lint: Command = {
@@ -56,7 +57,7 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
   const linted: Linted[] = [];
   for (const file of files) linted.push(...(await lintFile(file, validate, flag(input, "fix"), io)));
   const printed = { text: printText, json: printJson, sarif: printSarif }[format](linted);
-  io.stdout.write(format === "text" ? paintLines(io.stdout, printed) : printed);
+  io.stdout.write(format === "text" ? paintLines(io.stdout, visibleLines(printed)) : printed);
   return linted.some(({ validation }) => validation.violations.length > 0) ? 1 : 0;
 }
 
@@ -87,7 +88,7 @@ async function lintFile(file: string, validate: Validate, fix: boolean, io: Io):
   const mended = await mendValue(source.value, validate);
   if (mended === source.value) return lintSource(file, source, validate);
   await writeFile(file, `${JSON.stringify(mended, null, 2)}\n`);
-  io.stderr.write(`mended ${file}\n`);
+  io.stderr.write(`mended ${visible(file)}\n`);
   return lintSource(file, await readJsonSource(file, io), validate);
 }
 

@@ -18,6 +18,7 @@ import { printLogoReport, type ReportMatch } from "./logo-report.ts";
 import { pictureFiles, readPictureFile } from "./picture-files.ts";
 import { grouped, progressLine } from "./progress.ts";
 import { printTable } from "./table.ts";
+import { visible } from "./visible.ts";
 
 /** A false-alarm rate of about 1 in 10,000 pictures. */
 const defaultThreshold = "0.85";
@@ -180,11 +181,12 @@ function asTable(matches: readonly Scored[]): string {
   return printTable(
     ["score", "picture"],
     matches.map(({ file, score }) => [score.toFixed(3), file]),
+    ["picture"],
   );
 }
 
 function summaryOf({ matches, scanned, refused }: Found, stopped: boolean): string {
-  const lines = refused.map(({ file, message }) => `  ${file}: ${message}`);
+  const lines = refused.map(({ file, message }) => visible(`  ${file}: ${message}`));
   const head = `${grouped(matches.length)} of ${grouped(scanned)} pictures match${stopped ? ", stopped" : ""}`;
   return `${[head, ...(refused.length > 0 ? [`${grouped(refused.length)} files could not be read:`] : []), ...lines].join("\n")}\n`;
 }

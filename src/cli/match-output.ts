@@ -1,5 +1,6 @@
 /** How `edgeproof match` prints what it finds: line by line, so that nothing piles up. */
 import type { DomainMatch } from "../engine/brand/index.ts";
+import { visible } from "./visible.ts";
 
 /** A match, and what it was found in. */
 export interface Found {
@@ -30,7 +31,7 @@ const widths = [40, 20, 8, 18, 5, 20, 0];
 
 function row(texts: readonly string[]): string {
   return `${texts
-    .map((text, i) => text.padEnd(widths[i]!))
+    .map((text, i) => visible(text).padEnd(widths[i]!))
     .join("  ")
     .trimEnd()}\n`;
 }

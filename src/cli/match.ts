@@ -28,6 +28,7 @@ import { assertThere, standardInput } from "./files.ts";
 import { matchFormats } from "./match-output.ts";
 import { type BadLine, type NameLine, nameLines } from "./name-lines.ts";
 import { grouped, type ProgressLine, progressLine } from "./progress.ts";
+import { visible } from "./visible.ts";
 import { loadWorld, worldOption } from "./world-file.ts";
 
 /** Edits of a pattern that says nothing. */
@@ -163,7 +164,8 @@ function summaryOf({ names, named, matches, bad, badLines }: Tally, stopped: boo
     `${grouped(matches)} matches in ${grouped(named)} of ${grouped(names)} names${stopped ? ", stopped" : ""}`,
   ];
   if (bad > 0) lines.push(`${grouped(bad)} bad lines${bad > badLines.length ? ", the first of them" : ""}:`);
-  return `${[...lines, ...badLines.map(({ file, line, message }) => `  ${file} line ${line}: ${message}`)].join("\n")}\n`;
+  const told = badLines.map(({ file, line, message }) => visible(`  ${file} line ${line}: ${message}`));
+  return `${[...lines, ...told].join("\n")}\n`;
 }
 
 async function readSought(input: CommandInput, io: Io): Promise<Sought> {

@@ -5,6 +5,7 @@ import { commands } from "./commands.ts";
 import { commandHelp, overview } from "./help.ts";
 import { nearest } from "./nearest.ts";
 import { version } from "./version.ts";
+import { visibleLines } from "./visible.ts";
 
 /** Exit codes: 0 fine, 1 the answer is no (blocked, violations), 2 the input cannot be used. */
 export const exitCodes = { fine: 0, no: 1, unusable: 2 } as const;
@@ -14,7 +15,7 @@ export async function runCommandLine(words: readonly string[], io: Io): Promise<
     return await dispatch(words, io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.stderr.write(`edgeproof: ${error.message}\n`);
+    io.stderr.write(`edgeproof: ${visibleLines(error.message)}\n`);
     return exitCodes.unusable;
   }
 }

@@ -1,19 +1,30 @@
 /** Plain-text tables. */
+import { visible } from "./visible.ts";
 
-/** Widest a cell gets; what is longer is shortened. */
+/** Widest a cell gets, and the rule over it; what is longer is shortened. */
 const maxCell = 64;
 
-/** Rows under a header, columns as wide as their widest cell. */
-export function printTable(header: readonly string[], rows: readonly (readonly string[])[]): string {
-  const cells = [header, ...rows].map((row) => row.map(shorten));
-  const widths = header.map((_, i) => Math.max(...cells.map((row) => (row[i] ?? "").length)));
+/**
+ * Rows under a header, columns as wide as their widest cell. Cells of `whole` columns are not shortened: a path is of
+ * use to its end only.
+ */
+export function printTable(
+  header: readonly string[],
+  rows: readonly (readonly string[])[],
+  whole: readonly string[] = [],
+): string {
+  const isWhole = header.map((name) => whole.includes(name));
+  const cells = [header, ...rows].map((row) =>
+    row.map((cell, i) => (isWhole[i] ? visible(cell) : shorten(visible(cell)))),
+  );
+  const widths = header.map((_, i) => cells.reduce((most, row) => Math.max(most, (row[i] ?? "").length), 0));
   const lines = cells.map((row) =>
     row
       .map((cell, i) => cell.padEnd(widths[i]!))
       .join("  ")
       .trimEnd(),
   );
-  const rule = widths.map((width) => "-".repeat(width)).join("  ");
+  const rule = widths.map((width) => "-".repeat(Math.min(width, maxCell))).join("  ");
   return `${[lines[0], rule, ...lines.slice(1)].join("\n")}\n`;
 }
 

@@ -61,11 +61,6 @@ interface Scored {
   readonly score: number;
 }
 
-interface Refused {
-  readonly file: string;
-  readonly message: string;
-}
-
 /** What is sought: a logo, and how alike to it is alike. */
 interface Sought {
   readonly file: string;
@@ -102,7 +97,8 @@ interface Found {
   readonly scanned: number;
   /** Best first. */
   readonly matches: readonly Scored[];
-  readonly refused: readonly Refused[];
+  /** Why files were passed over, a line each. */
+  readonly refused: readonly string[];
 }
 
 async function search({ picture, threshold }: Sought, paths: readonly string[], io: Io): Promise<Found> {
@@ -130,11 +126,11 @@ function readThreshold(word: string): number {
 async function scanAll(sought: LogoDescriptor, files: readonly string[], io: Io) {
   const progress = progressLine(io.stderr);
   const scored: Scored[] = [];
-  const refused: Refused[] = [];
+  const refused: string[] = [];
   for (const [i, file] of files.entries()) {
     if (io.signal.aborted) break;
     const read = await readScanFile(file);
-    if ("fault" in read) refused.push({ file, message: read.fault });
+    if ("fault" in read) refused.push(read.fault);
     else scored.push({ file, score: compareLogos(sought, read.value.descriptor).score });
     progress.update(`${grouped(i + 1)} of ${grouped(files.length)} pictures`);
   }
@@ -145,7 +141,8 @@ async function scanAll(sought: LogoDescriptor, files: readonly string[], io: Io)
 /** A file of a folder that cannot be read is told and passed over, as one that is no picture. */
 async function readScanFile(file: string): Promise<Read<Picture>> {
   try {
-    return await readPicture(await readPictureFile(file), "scan", defaultLimits);
+    const read = await readPicture(await readPictureFile(file), "scan", defaultLimits);
+    return "fault" in read ? { fault: `${file}: ${read.fault}` } : read;
   } catch (error) {
     if (error instanceof UsageError) return { fault: error.message };
     throw error;
@@ -186,7 +183,7 @@ function asTable(matches: readonly Scored[]): string {
 }
 
 function summaryOf({ matches, scanned, refused }: Found, stopped: boolean): string {
-  const lines = refused.map(({ file, message }) => visible(`  ${file}: ${message}`));
+  const lines = refused.map((line) => `  ${visible(line)}`);
   const head = `${grouped(matches.length)} of ${grouped(scanned)} pictures match${stopped ? ", stopped" : ""}`;
   return `${[head, ...(refused.length > 0 ? [`${grouped(refused.length)} files could not be read:`] : []), ...lines].join("\n")}\n`;
 }

@@ -2,6 +2,8 @@
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { defaultLimits } from "../service/limits.ts";
+import { UsageError } from "./command.ts";
 import { cannotRead } from "./files.ts";
 
 /** Endings of files that are looked at in folders; a file that is named is looked at whatever it is called. */
@@ -59,11 +61,21 @@ async function isFile(entry: Dirent, path: string): Promise<boolean> {
   );
 }
 
-/** A file's bytes. @throws {UsageError} */
+/** A file's bytes. Only a file of a size that is allowed is opened: a pipe may never end. @throws {UsageError} */
 export async function readPictureFile(path: string): Promise<Uint8Array> {
   try {
+    await assertPictureFile(path);
     return await readFile(path);
   } catch (error) {
-    throw cannotRead(path, error);
+    throw error instanceof UsageError ? error : cannotRead(path, error);
   }
+}
+
+async function assertPictureFile(path: string): Promise<void> {
+  const { logoBytes } = defaultLimits;
+  const found = await stat(path);
+  if (found.isDirectory()) throw new UsageError(`cannot read ${path}: it is a folder`);
+  if (!found.isFile()) throw new UsageError(`cannot read ${path}: it is no regular file`);
+  if (found.size > logoBytes)
+    throw new UsageError(`${path}: The image has ${found.size} bytes; at most ${logoBytes} are allowed.`);
 }

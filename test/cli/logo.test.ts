@@ -1,7 +1,17 @@
 /** `edgeproof logo`: scores, formats, the page, and what is said of bad input. */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
-import { copyFile, lstat, mkdir, mkdtemp, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  symlink,
+  truncate,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -230,6 +240,38 @@ test("a person sees progress", async () => {
   const io: Io = { stdin, stdout: sink(false), stderr: sink(true), signal: new AbortController().signal };
   await runCommandLine(["logo", logo, scans], io);
   expect(shown.join("")).toMatch(/\r1 of 3 pictures/);
+});
+
+describe("a file that is no picture by its kind or its size alone", () => {
+  let odd: string;
+
+  beforeAll(async () => {
+    odd = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    execFileSync("mkfifo", [join(odd, "pipe.png")]);
+    await writeFile(join(odd, "sparse.png"), "");
+    await truncate(join(odd, "sparse.png"), 5_242_881);
+  });
+
+  test.each([
+    ["pipe.png", /cannot read .*pipe\.png: it is no regular file\n$/],
+    ["sparse.png", /sparse\.png: The image has 5242881 bytes; at most 5242880 are allowed\.\n$/],
+    ["", /cannot read .*: it is a folder\n$/],
+  ])("%j is refused as the logo, unread", async (name, message) => {
+    const { code, err } = await edgeproof(["logo", join(odd, name), logo]);
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+  });
+
+  test("is passed over and told when it is named, and a pipe in a folder is not looked at", async () => {
+    const { code, err } = await edgeproof(["logo", logo, logo, join(odd, "pipe.png"), odd]);
+    expect(code).toBe(0);
+    expect(err.split("\n")).toEqual([
+      "1 of 1 pictures match",
+      "2 files could not be read:",
+      `  cannot read ${join(odd, "pipe.png")}: it is no regular file`,
+      `  ${join(odd, "sparse.png")}: The image has 5242881 bytes; at most 5242880 are allowed.`,
+      "",
+    ]);
+  });
 });
 
 describe("when it is stopped", () => {

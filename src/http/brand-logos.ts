@@ -22,6 +22,12 @@ const base = "/accounts/{account_id}/{intel}/v2/brand-protection/logo";
 /** Room of a JSON body around its base64 text. */
 const bodyMargin = 65_536;
 
+/**
+ * Room for what JSON writes longer than base64 does, as a part of the text: the ends of lines of 64 or 76 digits
+ * (`\r\n`, four bytes each) and slashes that some encoders escape.
+ */
+const escapeRoom = 1 / 8;
+
 /** The picture as the interface downloads it: type and base64, without a data URI. */
 function showImage(content_type: string, image: Uint8Array | undefined) {
   return image ? { content_type, image_data: Buffer.from(image).toString("base64") } : {};
@@ -47,10 +53,16 @@ function showMatch({ match, image }: ListedLogoMatch, { absentValues }: Settings
   };
 }
 
+/** Most bytes of a body with a picture of so many bytes. */
+function roomFor(pictureBytes: number): number {
+  const digits = Math.ceil(pictureBytes / 3) * 4;
+  return Math.ceil(digits * (1 + escapeRoom)) + bodyMargin;
+}
+
 async function createLogo(call: Call): Promise<Answer> {
   const { services, params, notes } = call;
   const { limits } = services;
-  const maxBytes = Math.max(limits.bodyBytes, Math.ceil((limits.logoBytes * 4) / 3) + bodyMargin);
+  const maxBytes = Math.max(limits.bodyBytes, roomFor(limits.logoBytes));
   const { query_id } = await services.brand.logos.queries.create(
     params.account_id!,
     await call.json(maxBytes),

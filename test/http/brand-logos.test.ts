@@ -112,6 +112,7 @@ describe("queries", () => {
     ["a picture that is no text", () => ({ image_data: 5 }), "/image_data"],
     ["an empty picture", () => ({ image_data: "" }), "/image_data"],
     ["no base64", () => ({ image_data: "%%%%" }), "/image_data"],
+    ["base64 with a digit too many", () => ({ image_data: `${base64(stairs)}AAAAA` }), "/image_data"],
     ["a data URI that is not base64", () => ({ image_data: "data:image/png,abc" }), "/image_data"],
     ["text in base64", () => ({ image_data: btoa("hello, world") }), "/image_data"],
     [
@@ -158,8 +159,16 @@ describe("queries", () => {
   test("a picture larger than other bodies may be fits, and one beyond its limit does not", async () => {
     const { client } = account({ limits: { bodyBytes: 1_000 } });
     expect((await client.ok("POST", "/logo/queries", body(stairs))).query_id).toBe(1);
-    const huge = await client("POST", "/logo/queries", body(stairs, { image_data: "A".repeat(7_200_000) }));
+    const huge = await client("POST", "/logo/queries", body(stairs, { image_data: "A".repeat(8_000_000) }));
     await expectFailure(huge, { status: 413, code: 10413 });
+  });
+
+  test.each([64, 76])("a picture of the most bytes fits, in lines of %i digits", async (width) => {
+    const { client } = account();
+    const largest = Buffer.alloc(5_242_880, 255);
+    stairs.copy(largest);
+    const image_data = base64(largest).replace(new RegExp(`.{${width}}`, "g"), "$&\r\n");
+    expect((await client.ok("POST", "/logo/queries", body(stairs, { image_data }))).query_id).toBe(1);
   });
 
   test("a tag is taken once, also when two ask at once, and free again after a deletion", async () => {

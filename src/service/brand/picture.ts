@@ -20,17 +20,23 @@ const types: Readonly<Record<LogoRole, readonly string[]>> = {
   scan: ["png", "jpeg", "webp", "gif", "avif"],
 };
 
-const dataUri = /^data:[^,]{0,200};base64,/i;
-const base64 = /^[A-Za-z0-9+/]*={0,2}$/;
+const dataUri = /^\s*data:[^,]{0,200};base64,/i;
+const base64 = /^([A-Za-z0-9+/]*)={0,2}$/;
 
 /** The bytes of a base64 text, with a data URI's beginning or without; blanks and line ends are skipped. */
 export function readBase64(text: string, maxBytes: number): Read<Uint8Array> {
   const start = dataUri.exec(text)?.[0].length ?? 0;
   const digits = text.slice(start).replace(/\s+/g, "");
-  if (!base64.test(digits)) return { fault: "The image is not base64; a data URI may stand before it." };
+  if (!isBase64(digits)) return { fault: "The image is not base64; a data URI may stand before it." };
   // Before anything is decoded: four digits are three bytes.
   if ((digits.length / 4) * 3 - 2 > maxBytes) return { fault: tooLarge(maxBytes) };
   return { value: Buffer.from(digits, "base64") };
+}
+
+/** RFC 4648, section 4: four digits are three bytes; one digit behind them is none. */
+function isBase64(text: string): boolean {
+  const digits = base64.exec(text)?.[1];
+  return digits !== undefined && digits.length % 4 !== 1;
 }
 
 function tooLarge(maxBytes: number): string {

@@ -186,6 +186,14 @@ describe("matches", () => {
     return made;
   }
 
+  /** The query and all its matches, as they are stored. */
+  function storedMatches({ store }: Edge) {
+    return store.read(async (tx) => [
+      await tx.find("brand_domain_queries", "a1"),
+      await tx.find("brand_domain_matches", "a1"),
+    ]);
+  }
+
   test("the shape of a match, for one query and for several", async () => {
     const { edge, client } = await paypal();
     await edge.brand.observe("a1", [
@@ -322,6 +330,26 @@ describe("matches", () => {
   test("one id given twice is one query", async () => {
     const { client } = await paypal();
     expect((await client.ok("GET", "/domain/matches?query_id=1,1")).matches[0].dismissed).toBe(false);
+  });
+
+  test("an id in another spelling is none", async () => {
+    const { edge, client } = await paypal();
+    const { matches } = await client.ok("GET", "/domain/matches?query_id=1&include_domain_id=true");
+    const { domain_id } = matches[0];
+    const before = await storedMatches(edge);
+    expect(await client.ok("GET", "/domain/queries?id=01")).toEqual([]);
+    for (const [method, path] of [
+      ["PATCH", "/domain/queries/01"],
+      ["DELETE", "/domain/queries/001"],
+      ["GET", "/domain/matches?query_id=01"],
+      ["GET", "/domain/matches?query_id=1,01"],
+      ["POST", `/queries/01/matches/${domain_id}/dismiss`],
+      ["POST", `/queries/1/matches/0${domain_id}/dismiss`],
+    ] as const) {
+      const sent = method === "PATCH" ? { tag: "changed" } : undefined;
+      await expectFailure(await client(method, path, sent), { status: 404, code: 7002 });
+    }
+    expect(await storedMatches(edge)).toEqual(before);
   });
 
   test("one unknown id among several: 404", async () => {

@@ -204,6 +204,20 @@ describe("queries", () => {
   });
 });
 
+test.each(["01", "001", "000000000000001"])("%s is not the id of query 1", async (id) => {
+  const made = account();
+  await made.client.ok("POST", "/logo/queries", body(stairs));
+  const before = await stored(made);
+  expect(await made.client.ok("GET", `/logo/queries?id=${id}`)).toEqual([]);
+  for (const [method, path] of [
+    ["DELETE", `/logo/queries/${id}`],
+    ["GET", `/logo/matches?query_id=${id}`],
+  ] as const) {
+    await expectFailure(await made.client(method, path), { status: 404, code: 7002 });
+  }
+  expect(await stored(made)).toBe(before);
+});
+
 describe("matches", () => {
   async function observed(options: EdgeOptions = {}): Promise<Account> {
     const made = account(options);

@@ -61,7 +61,8 @@ function oneOf<T extends string>(name: string, value: string, allowed: readonly 
   throw invalid(area, `\`${name}\` is ${quote(value)}; it must be ${allowed.map(quote).join(" or ")}.`);
 }
 
-/** The number of a query, from a parameter. @throws {ApiError} when it is no integer */
-export function readQueryId(name: string, text: string): number {
-  return readInteger(name, text, 0);
+/** An id as it was spelled: only the spelling that was given out names a record. @throws {ApiError} when it is no integer */
+export function readId(name: string, text: string): string {
+  readInteger(name, text, 0);
+  return text;
 }

@@ -5,7 +5,7 @@ import type { LogoQueryRecord } from "../../store/records/brand.ts";
 import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../context.ts";
 import { decode } from "../decode.ts";
 import { formatTimestamp } from "../time.ts";
-import { readQueryId, readSwitch } from "./list-request.ts";
+import { readId, readSwitch } from "./list-request.ts";
 import { blobsOf, deletePicture, withPicture } from "./logo-blobs.ts";
 import { type LogoLookback, lookBackForLogo, lookBackRestForLogo } from "./logo-lookback.ts";
 import { storeLogoMatches } from "./logo-store.ts";
@@ -43,11 +43,11 @@ export function logoQueryService(context: ServiceContext): LogoQueryService {
   const { store } = context;
   return {
     list: async (account, { id, download } = {}) => {
-      const number = id === undefined ? undefined : readQueryId("id", id);
+      const only = id === undefined ? undefined : readId("id", id);
       const withImages = readSwitch("download", download);
       const queries = await store.read(async (tx) => {
         await requireScope(tx, area, "accounts", account);
-        const where = number === undefined ? [] : [{ field: "query_id", op: "eq", value: number } as const];
+        const where = only === undefined ? [] : [{ field: "id", op: "eq", value: only } as const];
         const order = [{ field: "query_id", direction: "asc" }] as const;
         return tx.find("brand_logo_queries", account, { where, order });
       });
@@ -98,9 +98,9 @@ export async function requireLogoQuery(
   account: string,
   id: string,
 ): Promise<LogoQueryRecord> {
-  const number = readQueryId("query_id", id);
+  const key = readId("query_id", id);
   await requireScope(tx, area, "accounts", account);
-  const query = await tx.get("brand_logo_queries", account, String(number));
+  const query = await tx.get("brand_logo_queries", account, key);
   if (!query) throw notFound(area, "logo query", id);
   return query;
 }

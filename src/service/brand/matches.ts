@@ -5,8 +5,8 @@ import { invalid, notFound, type ServiceContext } from "../context.ts";
 import {
   type ListRequest,
   type OrderRule,
+  readId,
   readOrder,
-  readQueryId,
   readSlice,
   readSwitch,
 } from "./list-request.ts";
@@ -54,7 +54,7 @@ const orders: OrderRule<"domain" | "first_seen" | "registrar"> = {
 export function domainMatchService({ store }: ServiceContext): DomainMatchService {
   return {
     list: async (account, request) => {
-      const ids = readQueryIds(request.query_id);
+      const ids = readIds(request.query_id);
       const slice = readSlice(request);
       const order = readOrder(request, orders, "first_seen");
       const where = conditions(request);
@@ -79,22 +79,23 @@ export function domainMatchService({ store }: ServiceContext): DomainMatchServic
     setDismissed: (account, queryId, domainId, dismissed) =>
       store.write(async (tx) => {
         const { query_id } = await requireQuery(tx, account, queryId);
-        const domain_id = readQueryId("domain_id", domainId);
+        const domain_id = Number(readId("domain_id", domainId));
         const where = [
           { field: "query_id", op: "eq", value: query_id },
           { field: "domain_id", op: "eq", value: domain_id },
         ] as const;
         const [match] = await tx.find("brand_domain_matches", account, { where });
-        if (!match) throw notFound(area, `match of domain query ${query_id} with the domain`, domainId);
+        if (!match || String(domain_id) !== domainId)
+          throw notFound(area, `match of domain query ${query_id} with the domain`, domainId);
         await tx.replace("brand_domain_matches", { ...match, dismissed });
       }),
   };
 }
 
 /** Different ids, in the order in which they came. */
-function readQueryIds(given: readonly string[] | undefined): readonly string[] {
+function readIds(given: readonly string[] | undefined): readonly string[] {
   if (!given || given.length === 0) throw invalid(area, "`query_id` is missing; name one query or more.");
-  return [...new Set(given.map((id) => String(readQueryId("query_id", id))))];
+  return [...new Set(given.map((id) => readId("query_id", id)))];
 }
 
 type Conditions = readonly Condition<"brand_domain_matches">[];

@@ -15,7 +15,7 @@ import {
 import { decode } from "../decode.ts";
 import { formatTimestamp, parseTimestamp } from "../time.ts";
 import { findDomains, storeMatches } from "./domain-store.ts";
-import { readQueryId } from "./list-request.ts";
+import { readId } from "./list-request.ts";
 import { belongs, type Lookback, lookBack, lookBackRest } from "./lookback.ts";
 import { type DomainQueryPatch, domainQueryCreate, domainQueryPatch } from "./schemas.ts";
 import { bumpRevision, readState } from "./state.ts";
@@ -50,10 +50,10 @@ export function domainQueryService(context: ServiceContext): DomainQueryService 
   const { store } = context;
   return {
     list: (account, id) => {
-      const number = id === undefined ? undefined : readQueryId("id", id);
+      const only = id === undefined ? undefined : readId("id", id);
       return store.read(async (tx) => {
         await requireScope(tx, area, "accounts", account);
-        const where = number === undefined ? [] : [{ field: "query_id", op: "eq", value: number } as const];
+        const where = only === undefined ? [] : [{ field: "id", op: "eq", value: only } as const];
         const order = [{ field: "query_id", direction: "asc" }] as const;
         return tx.find("brand_domain_queries", account, { where, order });
       });
@@ -89,9 +89,9 @@ export async function requireQuery(
   account: string,
   id: string,
 ): Promise<DomainQueryRecord> {
-  const number = readQueryId("query_id", id);
+  const key = readId("query_id", id);
   await requireScope(tx, area, "accounts", account);
-  const query = await tx.get("brand_domain_queries", account, String(number));
+  const query = await tx.get("brand_domain_queries", account, key);
   if (!query) throw notFound(area, "domain query", id);
   return query;
 }

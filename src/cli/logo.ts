@@ -118,7 +118,7 @@ function printFound(found: Found, asJson: boolean, io: Io): void {
 }
 
 function readThreshold(word: string): number {
-  const threshold = /^(0|1|0?\.\d{1,6}|1\.0{1,6})$/.test(word) ? Number(word) : -1;
+  const threshold = /^(?:0?\.\d+|0|1(?:\.0+)?)$/.test(word) ? Number(word) : -1;
   if (threshold >= 0) return threshold;
   throw new UsageError(`--threshold is \`${word}\`; it must be a number from 0 to 1`);
 }

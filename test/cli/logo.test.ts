@@ -63,6 +63,18 @@ test("the threshold decides, and JSON is for machines", async () => {
   expect((await run("0")).map((m) => m.file.split("/").at(-1))).toEqual(["same.png", "red.PNG", "other.png"]);
 });
 
+test("a score that was printed is a threshold that its picture reaches", async () => {
+  const run = async (threshold: string) => {
+    const words = ["logo", logo, scans, "--threshold", threshold, "--json"];
+    return JSON.parse((await edgeproof(words)).out) as { score: number }[];
+  };
+  const score = (await run("0.0"))[1]!.score;
+  expect(String(score).length).toBeGreaterThan(10);
+  expect(await run(String(score))).toHaveLength(2);
+  expect(await run(String(score).slice(1))).toHaveLength(2);
+  expect(await run("1.00000000")).toHaveLength(1);
+});
+
 test("writes a page that needs nothing else", async () => {
   const page = join(folder, "report.html");
   expect((await edgeproof(["logo", logo, scans, "--html", page])).code).toBe(0);
@@ -171,7 +183,12 @@ describe("bad input: exit code 2 and a clear message", () => {
     [["LOGO", "nowhere"], /nowhere: there is no such file/],
     [["TEXT", "SCANS"], /notes\.txt: The image is no known format; it must be PNG or JPEG/],
     [["LOGO", "SCANS", "--threshold", "2"], /`2`.*0 to 1/],
-    [["LOGO", "SCANS", "--threshold", "high"], /`high`/],
+    ...["high", "1.1", "1.0000001", "0.", ".", "", "1e-3", "00.5", "-0.5", " 0.5", "0,5"].map(
+      (word): [string[], RegExp] => [
+        ["LOGO", "SCANS", `--threshold=${word}`],
+        /must be a number from 0 to 1/,
+      ],
+    ),
     [["LOGO", "SCANS", "--html", "/nowhere/page.html"], /cannot write/],
   ])("%j", async (words, message) => {
     const known: Record<string, string> = { LOGO: logo, SCANS: scans, TEXT: join(scans, "notes.txt") };

@@ -26,7 +26,7 @@ export type DescribeOutcome =
  *
  * A bad, huge, truncated or animated file is an outcome with a problem that names the fault, never an exception.
  *
- * @throws {TypeError} when the image is not a Uint8Array
+ * @throws {TypeError} when the image is not a Uint8Array, or the role neither `query` nor `scan`
  * @example
  * ```ts
  * const outcome = await describeLogo(Buffer.from("no image"), { role: "query" });
@@ -40,6 +40,7 @@ export async function describeLogo(
 ): Promise<DescribeOutcome> {
   const { role = "scan" } = options;
   if (!(image instanceof Uint8Array)) throw new TypeError("describeLogo takes the bytes of an image file.");
+  assertLogoRole(role);
   const decoded = await decodeLogo(image, role, options);
   return decoded.ok ? { ok: true, descriptor: describeRaster(decoded.raster, role) } : decoded;
 }
@@ -47,7 +48,9 @@ export async function describeLogo(
 /**
  * Describes decoded pixels; no file, no sharp. The same pixels always have the same descriptor.
  *
- * @throws {RangeError} when the data does not have four bytes for each of at least one pixel
+ * @throws {RangeError} when width and height are not whole numbers from 1 up, or the data does not have four bytes for
+ * each pixel
+ * @throws {TypeError} when the role is neither `query` nor `scan`
  * @example
  * ```ts
  * describeRaster({ width: 1, height: 1, data: Uint8Array.of(255, 0, 0, 255) }).solid;
@@ -55,6 +58,7 @@ export async function describeLogo(
  * ```
  */
 export function describeRaster(raster: Raster, role: LogoRole = "scan"): LogoDescriptor {
+  assertLogoRole(role);
   assertRaster(raster);
   const work = shrinkRaster(raster, workSide);
   const grey = backdropOf(work);
@@ -80,10 +84,18 @@ function blockHashLevel({ width, height }: Raster): number {
   return times < 1 ? 0 : Math.floor(Math.log2(times)) + 1;
 }
 
+function assertLogoRole(role: LogoRole): void {
+  if (role === "query" || role === "scan") return;
+  throw new TypeError(`role is \`query\` or \`scan\`, not \`${role}\`.`);
+}
+
 function assertRaster({ width, height, data }: Raster): void {
-  if (width >= 1 && height >= 1 && data.length === width * height * 4) return;
+  if (![width, height].every((side) => Number.isSafeInteger(side) && side >= 1)) {
+    throw new RangeError(`width and height are whole numbers from 1 up, not \`${width}\` and \`${height}\`.`);
+  }
+  if (data.length === width * height * 4) return;
   throw new RangeError(
-    `A raster of ${width} x ${height} pixels has ${width * height * 4} bytes, at least 4, not ${data.length}.`,
+    `A raster of ${width} x ${height} pixels has ${width * height * 4} bytes, not ${data.length}.`,
   );
 }
 

@@ -121,10 +121,9 @@ type LoadAll = (
 function loadWith(load: LogoLoader): LoadAll {
   return async (ids) => {
     const loaded = await load(ids);
-    if (loaded.length !== ids.length) {
-      throw new TypeError(
-        `The loader of a logo index gave ${loaded.length} descriptors for ${ids.length} ids.`,
-      );
+    if (!Array.isArray(loaded) || loaded.length !== ids.length) {
+      const found = Array.isArray(loaded) ? `${loaded.length} descriptors` : "no array of descriptors";
+      throw new TypeError(`The loader of a logo index gave ${found} for ${ids.length} ids.`);
     }
     return loaded.map((bytes) => bytes && readLogoDescriptor(bytes));
   };
@@ -187,7 +186,7 @@ function assertRole(descriptor: LogoDescriptor, role: LogoRole, call: string): v
 }
 
 function assertOptions({ threshold, limit }: LogoSearchOptions): void {
-  if (!(threshold >= 0 && threshold <= 1)) {
+  if (!(typeof threshold === "number" && threshold >= 0 && threshold <= 1)) {
     throw new RangeError(`threshold is a number from 0 to 1, not \`${threshold}\`.`);
   }
   if (limit !== undefined && !(Number.isSafeInteger(limit) && limit >= 0)) {

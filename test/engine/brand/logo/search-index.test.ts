@@ -109,7 +109,7 @@ describe("misuse", () => {
 
   test("thresholds and limits", async () => {
     const index = createLogoIndex();
-    for (const threshold of [-0.1, 1.1, Number.NaN]) {
+    for (const threshold of [-0.1, 1.1, Number.NaN, "0.5", null, true] as number[]) {
       await expect(index.search(query, { threshold })).rejects.toThrow(RangeError);
     }
     for (const limit of [-1, 1.5]) {
@@ -121,6 +121,14 @@ describe("misuse", () => {
     const outcome = createLogoIndex().search(Buffer.from("no image"), { threshold: 0.5 });
     await expect(outcome).rejects.toThrow(InvalidInputError);
     await expect(outcome).rejects.toMatchObject({ problems: [{ code: 7001 }] });
+  });
+
+  test.each([undefined, null, new Map(), { length: 1 }])("a loader that gives %j", async (loaded) => {
+    const index = createLogoIndex({ load: () => loaded as never });
+    index.add("a", scan);
+    await expect(index.search(query, { threshold: 0 })).rejects.toThrow(
+      new TypeError("The loader of a logo index gave no array of descriptors for 1 ids."),
+    );
   });
 
   test("a loader that gives too little", async () => {

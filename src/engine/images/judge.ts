@@ -71,7 +71,7 @@ async function judgeRaster(
   const problem = checkSource(source, limits);
   if (problem) return { ok: false, problem };
   if (!source.complete) return refuse(9422, `the ${type.toUpperCase()} image is cut off before its end`);
-  const fault = await decodeFault(bytes, source.frames, limits);
+  const fault = await decodeFault(bytes, source, limits);
   if (fault !== undefined) {
     return refuse(9422, `the ${type.toUpperCase()} image cannot be decoded: ${fault}`);
   }

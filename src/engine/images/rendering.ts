@@ -28,7 +28,7 @@ export async function explainFailure(
   source: Source,
   limits: ImageLimits,
 ): Promise<Rendering> {
-  const fault = await decodeFault(bytes, source.frames, limits);
+  const fault = await decodeFault(bytes, source, limits);
   return fault === undefined
     ? refuse(9516, `The image could not be transformed into this variant: ${firstLine(error)}.`)
     : refuse(9422, `The image cannot be decoded: ${fault}.`);

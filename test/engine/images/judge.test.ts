@@ -36,6 +36,11 @@ const files = {
   "animated webp": await animation(4, 60, 40, "webp"),
 };
 
+/** A file that lacks its last bytes, and says that it ends there. */
+function withEndMarker(jpeg: Buffer, missing: number): Buffer {
+  return Buffer.concat([jpeg.subarray(0, -missing), Buffer.of(0xff, 0xd9)]);
+}
+
 describe("judgeImage accepts", () => {
   test.each(Object.entries(files))("%s", async (name, bytes) => {
     const type = name.split(" ").at(-1);
@@ -89,6 +94,30 @@ describe("judgeImage refuses", () => {
     expect(await sharp(cut).raw().toBuffer()).toEqual(await sharp(whole).raw().toBuffer());
     expect(await judge(cut)).toBe(9422);
     expect(await judge(whole.subarray(0, -2))).toBe(9422);
+  });
+
+  test.each([
+    ["4:2:0", false],
+    ["4:4:4", false],
+    ["4:2:0", true],
+    ["4:4:4", true],
+  ])("a jpeg with the end marker on a cut, %s, progressive %s", async (chromaSubsampling, progressive) => {
+    for (let n = 1; n <= 15; n++) {
+      const [width, height] = [30 + 19 * n, 24 + 21 * n];
+      const jpeg = await noisy(width, height, n).jpeg({ chromaSubsampling, progressive }).toBuffer();
+      expect(await judge(jpeg)).toBe(`jpeg ${width}x${height}`);
+      for (const missing of [20, 300]) {
+        expect(await judge(withEndMarker(jpeg, missing)), `${width}x${height}, ${missing}`).toBe(9422);
+      }
+    }
+  });
+
+  test("such a jpeg of one component or four, and a whole one of the most pixels", async () => {
+    for (const space of ["b-w", "cmyk"]) {
+      const jpeg = await noisy(90, 50).toColourspace(space).jpeg({ quality: 90 }).toBuffer();
+      expect(await judge(jpeg, { inputPixels: 90 * 50 })).toBe("jpeg 90x50");
+      expect(await judge(withEndMarker(jpeg, 20))).toBe(9422);
+    }
   });
 
   test("too many pixels and too long a side, by the header", async () => {

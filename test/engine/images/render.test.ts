@@ -349,6 +349,12 @@ describe("renderVariant refuses", () => {
     expect(await codeOf(Buffer.from("GIF89a nothing"), small)).toBe(9422);
   });
 
+  test("a damaged file as damaged, though a thumbnail of it could be made", async () => {
+    const jpeg = await noisy(900, 700).jpeg().toBuffer();
+    const cut = Buffer.concat([jpeg.subarray(0, -300), Buffer.of(0xff, 0xd9)]);
+    expect(await codeOf(cut, { width: 850, height: 650 })).toBe(9422);
+  });
+
   test("a shape that cannot be enlarged into the box", async () => {
     const line = pngOf(12_000, 1, blackLines(12_000, 1));
     expect(await codeOf(line, { fit: "cover", width: 4_000, height: 6_000 })).toBe(9516);

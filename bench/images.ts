@@ -189,7 +189,7 @@ function withMetadata(pipe: Sharp, type: RasterType, metadata: Variant["metadata
 const encoders: Partial<Record<RasterType, (pipe: Sharp) => Sharp>> = {
   jpeg: (pipe) => pipe.jpeg({ quality: 85 }),
   png: (pipe) => pipe.png(),
-  gif: (pipe) => pipe.gif({ effort: 3 }),
+  gif: (pipe) => pipe.gif({ effort: 3, reuse: false, keepDuplicateFrames: true }),
 };
 
 function sharpAlone({ bytes, type, ...picture }: Picture): () => Promise<unknown> {

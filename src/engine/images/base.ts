@@ -2,7 +2,7 @@
 
 import { type ImageLimits, withDefaults } from "./limits.ts";
 import { openPicture } from "./pixels.ts";
-import { deliver, explainFailure, type Rendering, refuse } from "./rendering.ts";
+import { deliver, explainFailure, type Rendering, refuse, writtenFrames } from "./rendering.ts";
 import { contentTypes, sniffImage } from "./sniff.ts";
 import { readSource } from "./source.ts";
 import { cleanSvg } from "./svg.ts";
@@ -35,7 +35,8 @@ export async function renderBase(bytes: Uint8Array, options?: Partial<ImageLimit
     const animated = source.frames > 1;
     const picture = await openPicture(bytes, { animated, autoOrient: !animated }, limits);
     const encoded = await picture.webp(nearLossless).toBuffer();
-    return deliver(encoded, contentTypes.webp, source, source.frames, true);
+    const frames = animated ? writtenFrames(encoded, "webp") : 1;
+    return deliver(encoded, contentTypes.webp, source, frames, true);
   } catch (error) {
     return explainFailure(error, bytes, source, limits);
   }

@@ -12,7 +12,7 @@ import { chooseFormat } from "./accept.ts";
 import { type Plan, planGeometry } from "./geometry.ts";
 import { type ImageLimits, withDefaults } from "./limits.ts";
 import { openPicture } from "./pixels.ts";
-import { deliver, explainFailure, type Rendering, refuse } from "./rendering.ts";
+import { deliver, explainFailure, type Rendering, refuse, writtenFrames } from "./rendering.ts";
 import { contentTypes, sniffImage } from "./sniff.ts";
 import { readSource, type Source } from "./source.ts";
 import { cleanSvg } from "./svg.ts";
@@ -63,11 +63,14 @@ const avifEffort = 2;
 const gifEffort = 3;
 const white = { r: 255, g: 255, b: 255, alpha: 1 };
 
-/** How each format is written. PNG gets no quality: it would be reduced to a palette. */
+/**
+ * How each format is written. PNG gets no quality: it would be reduced to a palette. GIF gets a new palette, the
+ * original's lacks the padding's white and the colours between others that scaling makes.
+ */
 const encoders: Record<RasterType, (picture: Sharp) => Sharp> = {
   jpeg: (picture) => picture.jpeg({ quality: jpegQuality }),
   png: (picture) => picture.png(),
-  gif: (picture) => picture.gif({ effort: gifEffort }),
+  gif: (picture) => picture.gif({ effort: gifEffort, reuse: false, keepDuplicateFrames: true }),
   webp: (picture) => picture.webp({ quality: webpQuality }),
   avif: (picture) => picture.avif({ quality: avifQuality, effort: avifEffort }),
 };
@@ -116,7 +119,8 @@ async function transform(
     const picture = await openPicture(bytes, { animated, autoOrient: !animated }, limits);
     const encoded = await encoders[format](applyPlan(picture, plan)).toBuffer();
     const output = format === "jpeg" ? withExif(encoded, source.exif, metadata) : encoded;
-    return deliver(output, contentTypes[format], plan.output, source.frames, true);
+    const frames = animated ? writtenFrames(output, format) : 1;
+    return deliver(output, contentTypes[format], plan.output, frames, true);
   } catch (error) {
     return explainFailure(error, bytes, source, limits);
   }

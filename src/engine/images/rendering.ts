@@ -1,6 +1,8 @@
 /** What comes of a rendering, and how a failed one is explained. */
 
 import type { Problem } from "../../errors.ts";
+import type { RasterType } from "../picture/header.ts";
+import { readHeader } from "../picture/read-header.ts";
 import type { Size } from "./geometry.ts";
 import type { ImageLimits } from "./limits.ts";
 import { decodeFault, firstLine } from "./pixels.ts";
@@ -32,6 +34,11 @@ export async function explainFailure(
   return fault === undefined
     ? refuse(9516, `The image could not be transformed into this variant: ${firstLine(error)}.`)
     : refuse(9422, `The image cannot be decoded: ${fault}.`);
+}
+
+/** Frames of an animation that was written: the WebP encoder makes one of equal ones. */
+export function writtenFrames(bytes: Uint8Array, type: RasterType): number {
+  return readHeader(bytes, type)?.frames ?? 1;
 }
 
 export function deliver(

@@ -107,6 +107,22 @@ describe("renderVariant places the pixels", () => {
     expect(rows).toEqual([paper, paper, picture, picture, paper, paper]);
   });
 
+  test.each([1, 2])("a GIF of %i frames gets the colours that its own palette lacks", async (frames) => {
+    const stripes = await sharp(Buffer.from([255, 0, 0, 0, 0, 255]), {
+      raw: { width: 2, height: 1, channels: 3 },
+    })
+      .resize(64, 1, { fit: "fill", kernel: "nearest" })
+      .resize(64, 64, { fit: "fill" })
+      .png()
+      .toBuffer();
+    const other = await plain(64, 64, [255, 0, 0]).png().toBuffer();
+    const source = frames === 1 ? sharp(stripes) : sharp([stripes, other], { join: { animated: true } });
+    const gif = await source.gif({ colours: 2, dither: 0 }).toBuffer();
+    const { bytes } = await render(gif, { fit: "pad", width: 21, height: 31 });
+    expect(await pixelAt(bytes, 10, 1)).toEqual([255, 255, 255]);
+    expect(isNear(await pixelAt(bytes, 10, 15), [128, 0, 128])).toBe(true);
+  });
+
   test("pad is white behind a picture with transparency too", async () => {
     const glass = await sharp({ create: { width: 50, height: 20, channels: 4, background: "#0000" } })
       .png()
@@ -273,6 +289,24 @@ describe("renderVariant keeps animation", () => {
       format: "webp",
       frames: 3,
     });
+  });
+
+  test("with equal frames: GIF keeps each, WebP merges some, and says so", async () => {
+    const still = await plain(20, 10).png().toBuffer();
+    const other = await plain(20, 10, [0, 0, 255]).png().toBuffer();
+    const gif = await sharp([still, still, other, other], { join: { animated: true } })
+      .gif({ keepDuplicateFrames: true, delay: [50, 60, 70, 80] })
+      .toBuffer();
+    const same = await render(gif, { width: 10 });
+    const read = await sharp(same.bytes, { animated: true }).metadata();
+    expect({ frames: same.frames, delay: read.delay }).toEqual({ frames: 4, delay: [50, 60, 70, 80] });
+    const webp = await render(gif, { width: 10 }, { accept: "image/webp" });
+    const merged = await sharp(webp.bytes, { animated: true }).metadata();
+    expect(webp.frames).toBeLessThan(4);
+    expect(webp.frames).toBe(merged.pages);
+    const base = await renderBase(gif, { baseBytes: 1 });
+    expect(base.ok && base.frames).toBeLessThan(4);
+    expect(base.ok && base.frames).toBe(base.ok && (await sharp(base.bytes).metadata()).pages);
   });
 
   test("untransformed over its limit, refused over the larger one", async () => {

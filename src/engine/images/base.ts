@@ -1,10 +1,9 @@
 /** The base image: the original, or for a large one a near-lossless copy (spec; WebP and the threshold are chosen). */
 
 import { type ImageLimits, withDefaults } from "./limits.ts";
-import { openPicture } from "./pixels.ts";
 import { deliver, explainFailure, type Rendering, refuse, writtenFrames } from "./rendering.ts";
 import { contentTypes, sniffImage } from "./sniff.ts";
-import { readSource } from "./source.ts";
+import { openSource, readSource } from "./source.ts";
 import { cleanSvg } from "./svg.ts";
 
 /** Nearly lossless: of the pixels' preprocessing, 100 would do none, 0 the most (sharp's own default, written down). */
@@ -32,10 +31,9 @@ export async function renderBase(bytes: Uint8Array, options?: Partial<ImageLimit
     return deliver(bytes, contentTypes[type], source, source.frames, false);
   }
   try {
-    const animated = source.frames > 1;
-    const picture = await openPicture(bytes, { animated, autoOrient: !animated }, limits);
+    const picture = await openSource(bytes, source, limits);
     const encoded = await picture.webp(nearLossless).toBuffer();
-    const frames = animated ? writtenFrames(encoded, "webp") : 1;
+    const frames = source.frames > 1 ? writtenFrames(encoded, "webp") : 1;
     return deliver(encoded, contentTypes.webp, source, frames, true);
   } catch (error) {
     return explainFailure(error, bytes, source, limits);

@@ -36,10 +36,11 @@ export async function decoderHeader(
 ): Promise<ImageHeader | undefined> {
   try {
     const picture = await openPicture(bytes, { limitInputPixels: false, animated: true }, limits);
-    const { width, height, pageHeight, pages = 1, orientation = 1 } = await picture.metadata();
+    const { width, height, pageHeight, pages = 1, orientation = 1, ...found } = await picture.metadata();
     const exif = own?.exif && { exif: own.exif };
     const size = { width, height: pageHeight ?? height, frames: pages };
-    return { ...size, orientation, certain: true, complete: own?.complete ?? true, ...exif };
+    const deepProfile = found.space === "rgb16" && found.hasProfile;
+    return { ...size, orientation, certain: true, complete: own?.complete ?? true, ...exif, deepProfile };
   } catch {
     return undefined;
   }

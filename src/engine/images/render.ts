@@ -11,10 +11,9 @@ import type { RasterType } from "../picture/header.ts";
 import { chooseFormat } from "./accept.ts";
 import { type Plan, planGeometry } from "./geometry.ts";
 import { type ImageLimits, withDefaults } from "./limits.ts";
-import { openPicture } from "./pixels.ts";
 import { deliver, explainFailure, type Rendering, refuse, writtenFrames } from "./rendering.ts";
 import { contentTypes, sniffImage } from "./sniff.ts";
-import { readSource, type Source } from "./source.ts";
+import { openSource, readSource, type Source } from "./source.ts";
 import { cleanSvg } from "./svg.ts";
 import { checkVariantOptions, defaultMetadata, type MetadataMode, type VariantOptions } from "./variant.ts";
 
@@ -115,11 +114,10 @@ async function transform(
   limits: ImageLimits,
 ): Promise<Rendering> {
   try {
-    const animated = source.frames > 1;
-    const picture = await openPicture(bytes, { animated, autoOrient: !animated }, limits);
+    const picture = await openSource(bytes, source, limits);
     const encoded = await encoders[format](applyPlan(picture, plan)).toBuffer();
     const output = format === "jpeg" ? withExif(encoded, source.exif, metadata) : encoded;
-    const frames = animated ? writtenFrames(output, format) : 1;
+    const frames = source.frames > 1 ? writtenFrames(output, format) : 1;
     return deliver(output, contentTypes[format], plan.output, frames, true);
   } catch (error) {
     return explainFailure(error, bytes, source, limits);

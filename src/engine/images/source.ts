@@ -1,9 +1,10 @@
 /** A picture that can be rendered: its type, its size as displayed, its frames. */
 
+import type { Sharp } from "sharp";
 import type { ImageHeader, RasterType } from "../picture/header.ts";
 import { readHeader } from "../picture/read-header.ts";
 import type { ImageLimits } from "./limits.ts";
-import { decoderHeader } from "./pixels.ts";
+import { decoderHeader, openPicture } from "./pixels.ts";
 
 export interface Source {
   readonly type: RasterType;
@@ -14,6 +15,7 @@ export interface Source {
   /** Pixels of all frames together. */
   readonly pixels: number;
   readonly complete: boolean;
+  readonly deepProfile: boolean;
   readonly exif?: Uint8Array;
 }
 
@@ -29,12 +31,22 @@ export async function readSource(
   return header && displayed(type, header);
 }
 
+/**
+ * Opens a source to be rendered: all its frames, a still one upright, and colours that become sRGB. sharp works in
+ * another space where deep colours have a profile, and leaves them there unless it is asked; where they have none, it
+ * would take them to be of that space (observed).
+ */
+export async function openSource(bytes: Uint8Array, source: Source, limits: ImageLimits): Promise<Sharp> {
+  const animated = source.frames > 1;
+  const picture = await openPicture(bytes, { animated, autoOrient: !animated }, limits);
+  return source.deepProfile ? picture.withIccProfile("srgb", { attach: false }) : picture;
+}
+
 /** Orientations 5 to 8 turn a picture by a quarter; animations are never turned. */
-function displayed(
-  type: RasterType,
-  { width, height, frames, orientation, complete, exif }: ImageHeader,
-): Source {
+function displayed(type: RasterType, header: ImageHeader): Source {
+  const { width, height, frames, orientation, complete, exif, deepProfile = false } = header;
   const turned = orientation >= 5 && frames === 1;
   const size = turned ? { width: height, height: width } : { width, height };
-  return { type, ...size, frames, pixels: width * height * frames, complete, ...(exif && { exif }) };
+  const pixels = width * height * frames;
+  return { type, ...size, frames, pixels, complete, deepProfile, ...(exif && { exif }) };
 }

@@ -9,29 +9,42 @@ const IHDR = 0x49484452;
 const acTL = 0x6163544c;
 const IEND = 0x49454e44;
 const eXIf = 0x65584966;
+const iCCP = 0x69434350;
+/** Where IHDR has the bits of a channel and the colour type, and the bit of the type that says colour. */
+const depthAt = 24;
+const colorTypeAt = 25;
+const colorBit = 2;
 
 export const readPngHeader: HeaderReader = (bytes, view) => {
   if (bytes.length < 33 || view.getUint32(12) !== IHDR) return undefined;
   const [width, height] = [view.getUint32(16), view.getUint32(20)];
   if (width === 0 || height === 0) return undefined;
-  const { complete, hasExif, animation } = walkChunks(bytes, view);
-  const known = { width, height, frames: 1, orientation: 1, certain: !hasExif, complete };
+  const { complete, hasExif, hasProfile, animation } = walkChunks(bytes, view);
+  // Whether a profile is good enough to be used is the decoder's to say.
+  const certain = !hasExif && !(hasProfile && isDeepColor(bytes));
+  const known = { width, height, frames: 1, orientation: 1, certain, complete };
   return animation === undefined ? known : { ...known, animation };
 };
+
+function isDeepColor(bytes: Uint8Array): boolean {
+  return bytes[depthAt] === 16 && (bytes[colorTypeAt]! & colorBit) !== 0;
+}
 
 interface Walk {
   complete: boolean;
   hasExif: boolean;
+  hasProfile: boolean;
   animation?: number;
 }
 
 function walkChunks(bytes: Uint8Array, view: DataView): Walk {
-  const walk: Walk = { complete: false, hasExif: false };
+  const walk: Walk = { complete: false, hasExif: false, hasProfile: false };
   for (let at = signatureBytes; at + chunkOverhead <= bytes.length; ) {
     const type = view.getUint32(at + 4);
     const end = at + chunkOverhead + view.getUint32(at);
     if (type === IEND) return { ...walk, complete: end <= bytes.length };
     if (type === eXIf) walk.hasExif = true;
+    if (type === iCCP) walk.hasProfile = true;
     if (type === acTL) walk.animation ??= view.getUint32(at + 8);
     at = end;
   }

@@ -15,12 +15,14 @@ export interface ImageHeader {
   readonly frames: number;
   /** EXIF orientation 1..8. */
   readonly orientation: number;
-  /** False when the decoder may see another size or orientation. */
+  /** False when the decoder may see another size or orientation, or `deepProfile` is its to say. */
   readonly certain: boolean;
   /** False when the file ends before its format says that it does. */
   readonly complete: boolean;
   /** The EXIF block of a JPEG. */
   readonly exif?: Uint8Array;
+  /** Whether colours of more than 8 bits a channel come with a profile. */
+  readonly deepProfile?: boolean;
   /** Frames of an animated PNG, which decoders take for a still picture. */
   readonly animation?: number;
 }

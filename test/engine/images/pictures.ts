@@ -103,6 +103,26 @@ export function pngOf(
   ]);
 }
 
+/** A PNG of one colour of 16 bits a channel, with a profile or without. */
+export function deepPng(width: number, height: number, color: Rgb, profile?: Uint8Array): Buffer {
+  const header = Buffer.from([0, 0, 0, width, 0, 0, 0, height, 16, 2, 0, 0, 0]);
+  const pixel = color.flatMap((value) => [value, value]);
+  const line = [0, ...Array<number[]>(width).fill(pixel).flat()];
+  const chunks = [
+    pngChunk("IHDR", header),
+    ...(profile ? [pngChunk("iCCP", Buffer.concat([Buffer.from("x\0\0"), deflateSync(profile)]))] : []),
+    pngChunk("IDAT", deflateSync(Buffer.from(Array<number[]>(height).fill(line).flat()))),
+    pngChunk("IEND", Buffer.alloc(0)),
+  ];
+  return Buffer.concat([pngSignature, ...chunks]);
+}
+
+/** A colour profile as files carry it. */
+export async function colorProfile(name: "srgb" | "p3"): Promise<Buffer> {
+  const jpeg = await plain(8, 8).withIccProfile(name).jpeg().toBuffer();
+  return (await sharp(jpeg).metadata()).icc!;
+}
+
 /** All black lines of a PNG, packed. */
 export function blackLines(width: number, height: number): Buffer {
   return deflateSync(Buffer.alloc((width * 3 + 1) * height), { level: 9 });

@@ -1,3 +1,4 @@
+import { deflateSync } from "node:zlib";
 import {
   type Fit,
   type RenderContext,
@@ -10,6 +11,8 @@ import { describe, expect, test } from "vitest";
 import {
   animation,
   blackLines,
+  colorProfile,
+  deepPng,
   exifBlock,
   isNear,
   jpegWithExif,
@@ -17,6 +20,7 @@ import {
   orientationEntry,
   pixelAt,
   plain,
+  pngChunk,
   pngOf,
   quarterColors,
   quarters,
@@ -187,6 +191,46 @@ describe("renderVariant places the pixels", () => {
     expect(isNear(await pixelAt(bytes, 4, 4), [10, 250, 20])).toBe(true);
     const cmyk = await plain(20, 20, [10, 250, 20]).toColourspace("cmyk").jpeg().toBuffer();
     expect((await sharp((await render(cmyk, small)).bytes).metadata()).space).toBe("srgb");
+  });
+});
+
+describe("renderVariant brings deep colours to sRGB", () => {
+  const color = [255, 64, 0] as const;
+  const cases = [
+    ["without a profile", undefined, [255, 64, 0]],
+    ["of sRGB", "srgb", [255, 64, 0]],
+    ["of a wider space", "p3", [255, 28, 0]],
+  ] as const;
+
+  test.each(cases)("of a 16-bit PNG %s", async (_, profile, expected) => {
+    const png = deepPng(16, 16, color, profile && (await colorProfile(profile)));
+    for (const accept of [undefined, "image/webp", "image/avif"]) {
+      const { bytes } = await render(png, small, { accept });
+      expect(isNear(await pixelAt(bytes, 4, 4), expected, accept ? 6 : 0), accept).toBe(true);
+      expect((await sharp(bytes).metadata()).hasProfile).toBe(false);
+    }
+    const base = await renderBase(png, { baseBytes: 1 });
+    expect(base.ok && isNear(await pixelAt(base.bytes, 4, 4), expected, 6)).toBe(true);
+  });
+
+  test("of a 10-bit AVIF with a profile", async () => {
+    const deep = sharp(deepPng(16, 16, color))
+      .toColourspace("rgb16")
+      .withIccProfile("p3");
+    const avif = await deep.avif({ bitdepth: 10, quality: 100, effort: 0 }).toBuffer();
+    const { bytes } = await render(avif, small, { accept: "image/webp" });
+    expect(isNear(await pixelAt(bytes, 4, 4), [255, 28, 0], 8)).toBe(true);
+  });
+
+  test("of a PNG of greys as they are", async () => {
+    const grey = await plain(16, 16, [90, 90, 90]).toColourspace("grey16").png().toBuffer();
+    const header = grey.subarray(0, 33);
+    const chunk = pngChunk(
+      "iCCP",
+      Buffer.concat([Buffer.from("x\0\0"), deflateSync(await colorProfile("p3"))]),
+    );
+    const { bytes } = await render(Buffer.concat([header, chunk, grey.subarray(33)]), small);
+    expect(await pixelAt(bytes, 4, 4)).toEqual([90, 90, 90]);
   });
 });
 

@@ -7,6 +7,8 @@ import type { RasterType } from "../../../src/engine/picture/header.ts";
 import { readHeader } from "../../../src/engine/picture/read-header.ts";
 import {
   animation,
+  colorProfile,
+  deepPng,
   exifBlock,
   jpegWithExif,
   noisy,
@@ -123,6 +125,14 @@ describe("readHeader", () => {
     const animated = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
     expect(readHeader(animated, "png")).toMatchObject({ frames: 1, animation: 7 });
     expect(readHeader(png, "png")).not.toHaveProperty("animation");
+  });
+
+  test("a PNG of deep colours with a profile is the decoder's to look at", async () => {
+    const profile = await colorProfile("p3");
+    expect(readHeader(deepPng(8, 8, [255, 64, 0], profile), "png")?.certain).toBe(false);
+    expect(readHeader(deepPng(8, 8, [255, 64, 0]), "png")?.certain).toBe(true);
+    const flat = await plain(8, 8).withIccProfile("p3").png().toBuffer();
+    expect(readHeader(flat, "png")?.certain).toBe(true);
   });
 
   test("a GIF whose frame leaves the screen is the decoder's to measure", async () => {

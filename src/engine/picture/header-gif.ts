@@ -9,22 +9,24 @@ const trailer = 0x3b;
 
 interface Walk {
   frames: number;
-  /** Whether every frame lies inside the screen: decoders grow the picture otherwise. */
-  contained: boolean;
+  /** How far the frames reach; beyond the screen, decoders grow the picture. */
+  right: number;
+  bottom: number;
   complete: boolean;
 }
 
 export const readGifHeader: HeaderReader = (bytes, view) => {
   if (bytes.length < screenEnd) return undefined;
   const [width, height] = [view.getUint16(6, true), view.getUint16(8, true)];
-  const walk = walkBlocks(bytes, view, width, height);
+  const walk = walkBlocks(bytes, view);
   if (walk.frames === 0) return undefined;
-  const certain = walk.contained && width > 0 && height > 0;
+  // Some decoders do not believe a screen of 640 x 480 or 800 x 600, and take what the frames cover.
+  const certain = walk.right === width && walk.bottom === height && width > 0 && height > 0;
   return { width, height, frames: walk.frames, orientation: 1, certain, complete: walk.complete };
 };
 
-function walkBlocks(bytes: Uint8Array, view: DataView, width: number, height: number): Walk {
-  const walk: Walk = { frames: 0, contained: true, complete: false };
+function walkBlocks(bytes: Uint8Array, view: DataView): Walk {
+  const walk: Walk = { frames: 0, right: 0, bottom: 0, complete: false };
   let at = screenEnd + paletteBytes(bytes[10]!);
   while (at < bytes.length) {
     const kind = bytes[at];
@@ -34,17 +36,12 @@ function walkBlocks(bytes: Uint8Array, view: DataView, width: number, height: nu
     else if (kind === extension) at = endOfSubBlocks(bytes, at + 2);
     else if (kind === imageDescriptor && at + 10 <= bytes.length) {
       walk.frames++;
-      walk.contained &&= isContained(view, at, width, height);
+      walk.right = Math.max(walk.right, view.getUint16(at + 1, true) + view.getUint16(at + 5, true));
+      walk.bottom = Math.max(walk.bottom, view.getUint16(at + 3, true) + view.getUint16(at + 7, true));
       at = endOfSubBlocks(bytes, at + 10 + paletteBytes(bytes[at + 9]!) + 1);
     } else return walk;
   }
   return walk;
-}
-
-function isContained(view: DataView, at: number, width: number, height: number): boolean {
-  const right = view.getUint16(at + 1, true) + view.getUint16(at + 5, true);
-  const bottom = view.getUint16(at + 3, true) + view.getUint16(at + 7, true);
-  return right <= width && bottom <= height;
 }
 
 /** Bytes of the palette that a packed field announces. */

@@ -59,6 +59,19 @@ describe("judgeImage accepts", () => {
     expect(await judge(webp)).toBe("webp 40x60");
   });
 
+  test("a GIF by the size that is rendered, where its frames leave a part of the screen empty", async () => {
+    for (const [width, height] of [
+      [640, 480],
+      [500, 400],
+    ] as const) {
+      const gif = Buffer.from(files.gif);
+      gif.writeUInt16LE(width, 6);
+      gif.writeUInt16LE(height, 8);
+      const seen = await sharp(gif).metadata();
+      expect(await judge(gif)).toBe(`gif ${seen.width}x${seen.height}`);
+    }
+  });
+
   test("bytes that follow the end, which no rendering repeats", async () => {
     expect(await judge(Buffer.concat([files.jpeg, Buffer.from("<script>")]))).toBe("jpeg 60x40");
     expect(await judge(Buffer.concat([files.png, Buffer.from("PK\x03\x04")]))).toBe("png 60x40");

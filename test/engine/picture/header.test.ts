@@ -141,6 +141,21 @@ describe("readHeader", () => {
     expect(readHeader(gif, "gif")?.certain).toBe(false);
   });
 
+  test("a GIF whose frames leave a part of the screen empty is the decoder's to measure", async () => {
+    for (const [width, height] of [
+      [640, 480],
+      [800, 600],
+      [1024, 768],
+      [2049, 10],
+      [30, 20],
+    ] as const) {
+      const gif = await plain(20, 10).gif().toBuffer();
+      gif.writeUInt16LE(width, 6);
+      gif.writeUInt16LE(height, 8);
+      expect(readHeader(gif, "gif")?.certain).toBe(false);
+    }
+  });
+
   test("never throws, whatever the bytes", async () => {
     const files = await Promise.all(formats.map(async (format) => plain(9, 7).toFormat(format).toBuffer()));
     fc.assert(

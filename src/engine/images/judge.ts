@@ -28,7 +28,7 @@ export type ImageJudgement =
 /**
  * Judges an upload.
  *
- * Codes: 5400 empty, 5413 too many bytes or pixels, 5415 no image, 5443 animation too large, 5455 a format that is
+ * Codes: 5400 empty, 5413 too many bytes or pixels, 5415 no image, 5443 animation too large or of too many frames, 5455 a format that is
  * not accepted, 9422 it cannot be decoded or is cut off.
  *
  * @example
@@ -81,6 +81,9 @@ async function judgeRaster(
 /** Refuses by the header alone. */
 function checkSource(source: Source, limits: ImageLimits): Problem | undefined {
   const { type, width, height, frames, pixels } = source;
+  if (frames > limits.inputFrames) {
+    return problem(5443, `the animation has ${frames} frames, at most ${limits.inputFrames} are allowed`);
+  }
   if (frames > 1 && pixels > limits.inputPixels) {
     const found = `the animation has ${frames} frames of ${width} x ${height} pixels`;
     return problem(5443, `${found}, at most ${limits.inputPixels} pixels are allowed in all frames together`);

@@ -8,6 +8,8 @@ export interface ImageLimits {
   readonly inputPixels: number;
   /** Longest side in pixels; WebP and AVIF are free of it (observed). */
   readonly inputSide: number;
+  /** Most frames of an animation, each of which takes its time however small it is (chosen). */
+  readonly inputFrames: number;
   /** An animation of more pixels than this, all frames counted, is delivered untransformed (observed). */
   readonly transformedAnimationPixels: number;
   /** Most pixels of an output, all frames counted (chosen). */
@@ -31,6 +33,7 @@ export const imageLimits: ImageLimits = {
   uploadBytes: 10_485_760,
   inputPixels: 100_000_000,
   inputSide: 12_000,
+  inputFrames: 10_000,
   transformedAnimationPixels: 50_000_000,
   outputPixels: 25_000_000,
   avifPixels: 2_000_000,

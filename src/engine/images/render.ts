@@ -26,7 +26,7 @@ export interface RenderContext {
 /**
  * Renders a variant of an image.
  *
- * Codes: 5400 the options are wrong (pointer), 9412 not an accepted image, 9413 too many pixels in or out, 9422 it
+ * Codes: 5400 the options are wrong (pointer), 9412 not an accepted image, 9413 too many pixels in or out, or too many frames, 9422 it
  * cannot be decoded, 9516 it could be decoded but not transformed.
  *
  * @example
@@ -91,6 +91,9 @@ async function renderRaster(
   const { frames, pixels, type } = source;
   if (pixels > limits.inputPixels) {
     return refuse(9413, `The image has ${pixels} pixels, at most ${limits.inputPixels} can be transformed.`);
+  }
+  if (frames > limits.inputFrames) {
+    return refuse(9413, `The image has ${frames} frames, at most ${limits.inputFrames} can be transformed.`);
   }
   if (frames > 1 && pixels > limits.transformedAnimationPixels) {
     return deliver(bytes, contentTypes[type], source, frames, false);

@@ -19,7 +19,10 @@ export interface Source {
   readonly exif?: Uint8Array;
 }
 
-/** Reads a picture's header, the decoder's where our own is not certain; undefined when neither can be read. */
+/**
+ * Reads a picture's header, the decoder's where our own is not certain; undefined when neither can be read. Of more
+ * frames than are allowed, the decoder is not asked: it would read them all.
+ */
 export async function readSource(
   bytes: Uint8Array,
   type: RasterType,
@@ -27,7 +30,8 @@ export async function readSource(
 ): Promise<Source | undefined> {
   const own = readHeader(bytes, type);
   if (!own && type !== "avif") return undefined;
-  const header = own?.certain ? own : await decoderHeader(bytes, own, limits);
+  const suffices = own && (own.certain || own.frames > limits.inputFrames);
+  const header = suffices ? own : await decoderHeader(bytes, own, limits);
   return header && displayed(type, header);
 }
 

@@ -157,13 +157,30 @@ describe("judgeImage refuses", () => {
     expect(await judge(pngOf(10_000, 10_000, deflateSync(Buffer.alloc(1000))))).toBe(9422);
   });
 
-  test("a GIF bomb of many frames without decoding one", async () => {
+  /** A GIF of many frames of one pixel. */
+  function manyFrames(count: number, side: number): Buffer {
     const screen = Buffer.from("GIF89a\0\0\0\0\0\0\0", "latin1");
-    screen.writeUInt16LE(10_000, 6);
-    screen.writeUInt16LE(10_000, 8);
+    screen.writeUInt16LE(side, 6);
+    screen.writeUInt16LE(side, 8);
     const frame = Buffer.from([0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0x80, 0, 0, 0, 255, 255, 255, 2, 2, 0x44, 1, 0]);
-    const bomb = Buffer.concat([screen, ...Array<Buffer>(50_000).fill(frame), Buffer.from([0x3b])]);
-    expect(await judge(bomb)).toBe(5443);
+    return Buffer.concat([screen, ...Array<Buffer>(count).fill(frame), Buffer.from([0x3b])]);
+  }
+
+  test("a GIF bomb of many frames without decoding one", async () => {
+    expect(await judge(manyFrames(9_000, 200))).toBe(5443);
+  });
+
+  test("an animation of too many frames, however small, by its header", async () => {
+    const judged = await judgeImage(manyFrames(400_000, 1));
+    expect(judged).toMatchObject({
+      problem: { code: 5443, message: "The animation has 400000 frames, at most 10000 are allowed." },
+    });
+    // The decoder would read each frame of a file whose size is its to say.
+    const started = performance.now();
+    expect(await judge(manyFrames(400_000, 640))).toBe(5443);
+    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(await judge(files["animated gif"], { inputFrames: 3 })).toBe(5443);
+    expect(await judge(files["animated webp"], { inputFrames: 4 })).toBe("webp 60x40 x4");
   });
 
   test("polyglots that only begin like an image", async () => {

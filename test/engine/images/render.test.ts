@@ -368,6 +368,12 @@ describe("renderVariant keeps animation", () => {
     expect(await codeOf(gif, { width: 20 }, { limits: { inputPixels: 2_399 } })).toBe(9413);
   });
 
+  test("refuses more frames than its limit", async () => {
+    const webp = await animation(3, 40, 20, "webp");
+    expect(await codeOf(webp, { width: 20 }, { limits: { inputFrames: 2 } })).toBe(9413);
+    expect(await codeOf(webp, { width: 20 }, { limits: { inputFrames: 3 } })).toBeUndefined();
+  });
+
   test("counts every frame of the output", async () => {
     const gif = await animation(3, 40, 20, "gif");
     expect(await codeOf(gif, { width: 20 }, { limits: { outputPixels: 599 } })).toBe(9413);

@@ -57,10 +57,13 @@ export function picture(fc: FastCheck): Arbitrary<Uint8Array> {
 
 const shown = { width: 24, height: 16, colour: [20, 60, 160] } as const;
 
-/** A picture whose header says another size than it has; so much is never decoded. */
-function withSize(bytes: Uint8Array, at: number, size: readonly number[]): Uint8Array {
-  const changed = Buffer.from(bytes);
-  changed.set(size, at);
+/** Where a GIF has the size of its screen, and behind its table of 128 colours that of its first frame. */
+const gifSizesAt = [6, 410];
+
+/** A GIF whose screen and first frame say another size than they have; so much is never decoded. */
+function gifOfSize(frames: number, size: readonly number[]): Uint8Array {
+  const changed = Buffer.from(gifPicture(shown, frames));
+  for (const at of gifSizesAt) changed.set(size, at);
   return changed;
 }
 
@@ -78,8 +81,8 @@ const pictureFaults: readonly (() => WrongPicture)[] = [
   () => ({ code: 9422, bytes: encodedPictures.jpeg.subarray(0, -20) }),
   () => ({ code: 9422, bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g></svg>') }),
   // 3 frames of 12,000 x 3,000 pixels are more than the 100 million that an animation may have.
-  () => ({ code: 5443, bytes: withSize(gifPicture(shown, 3), 6, [0xe0, 0x2e, 0xb8, 0x0b]) }),
-  () => ({ code: 5413, bytes: withSize(gifPicture(shown), 6, [0xe1, 0x2e, 16, 0]) }),
+  () => ({ code: 5443, bytes: gifOfSize(3, [0xe0, 0x2e, 0xb8, 0x0b]) }),
+  () => ({ code: 5413, bytes: gifOfSize(1, [0xe1, 0x2e, 16, 0]) }),
 ];
 
 /** Files that are refused as images. */

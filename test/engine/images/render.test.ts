@@ -468,8 +468,20 @@ describe("renderBase", () => {
     expect(largest).toBeLessThan(16);
   });
 
+  test("gives the original's bytes where a copy is larger, too wide, or takes too long", async () => {
+    const original = async (bytes: Buffer) => {
+      const base = await renderBase(bytes, { baseBytes: 1 });
+      return base.ok && !base.transformed && Buffer.from(base.bytes).equals(bytes);
+    };
+    expect(await original(await noisy(300, 200).jpeg().toBuffer())).toBe(true);
+    expect(await original(await plain(16_384, 1).png().toBuffer())).toBe(true);
+    expect(await original(await plain(16_383, 1).png().toBuffer())).toBe(false);
+    expect(await original(pngOf(4_000, 2_001, blackLines(4_000, 2_001)))).toBe(true);
+    expect(await original(pngOf(4_000, 2_000, blackLines(4_000, 2_000)))).toBe(false);
+  });
+
   test("keeps animation, applies the orientation, leaves an SVG as it is", async () => {
-    const gif = await animation(3, 40, 20, "gif");
+    const gif = await animation(3, 400, 200, "gif");
     expect(await renderBase(gif, { baseBytes: 1 })).toMatchObject({ frames: 3, contentType: "image/webp" });
     const turned = jpegWithExif(photo, exifBlock([orientationEntry(6)]));
     expect(await renderBase(turned, { baseBytes: 1 })).toMatchObject({ width: 720, height: 1080 });

@@ -35,13 +35,25 @@ export function cleanAttributes(
     const kept = cleanAttribute(element, attribute);
     if (kept) clean.push(kept);
   }
-  return clean;
+  // Of two references the one without a namespace counts (SVG 2, 14.5): nothing is left to mistake for it.
+  const hasHref = clean.some(([name]) => name === "href");
+  return hasHref ? clean.filter(([name]) => name !== "xlink:href") : clean;
 }
 
-/** Where a `use`, an `image` or a gradient points, when it points into the file. */
-export function fragmentOf(attributes: readonly CleanAttribute[]): string | undefined {
+/** The ids that a reference into the file may mean: as it is written and, where that differs, decoded. */
+export function fragmentsOf(attributes: readonly CleanAttribute[]): string[] {
   const href = attributes.find(([name]) => name === "href" || name === "xlink:href")?.[1];
-  return href?.startsWith("#") ? href.slice(1) : undefined;
+  if (!href?.startsWith("#")) return [];
+  const written = href.slice(1);
+  const decoded = decodePercents(written);
+  return written === decoded ? [written] : [written, decoded];
+}
+
+/** Decodes as readers of addresses do: what cannot be decoded stays as it is. */
+function decodePercents(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (run) =>
+    Buffer.from(run.replaceAll("%", ""), "hex").toString("utf8"),
+  );
 }
 
 function cleanAttribute(element: string, { local, uri, value }: ParsedAttribute): CleanAttribute | undefined {

@@ -1,8 +1,8 @@
 /** How large an SVG becomes when every `use` is replaced by what it shows: ten levels of ten are ten thousand million. */
 
 interface Shape {
-  /** The id of the shape that this `use` shows. */
-  readonly shows: string | undefined;
+  /** Ids, each of which may be that of the shape that this `use` shows. */
+  readonly shows: readonly string[];
   /** Children that show something, themselves or in their children. */
   readonly showing: Shape[];
   /** Elements in it, itself included. */
@@ -11,7 +11,7 @@ interface Shape {
 
 /** Collects shapes while the document is read. */
 export interface UseCounter {
-  open(id: string | undefined, shows: string | undefined): void;
+  open(id: string | undefined, shows: readonly string[]): void;
   close(): void;
   /** Elements of the document with every copy counted; Infinity when a shape shows itself. */
   total(): number;
@@ -21,7 +21,7 @@ export interface UseCounter {
 const maxSteps = 1_000;
 
 export function createUseCounter(): UseCounter {
-  const document: Shape = { shows: undefined, showing: [], elements: 0 };
+  const document: Shape = { shows: [], showing: [], elements: 0 };
   const stack: Shape[] = [document];
   const named = new Map<string, Shape>();
   return {
@@ -34,7 +34,7 @@ export function createUseCounter(): UseCounter {
       const shape = stack.pop()!;
       const parent = stack.at(-1)!;
       parent.elements += shape.elements;
-      if (shape.shows !== undefined || shape.showing.length > 0) parent.showing.push(shape);
+      if (shape.shows.length > 0 || shape.showing.length > 0) parent.showing.push(shape);
     },
     total: () => sizeOf(document, named, new Map(), 0),
   };
@@ -52,8 +52,10 @@ function sizeOf(
   // While it is being counted, meeting it again means that it shows itself.
   known.set(shape, Infinity);
   let size = shape.elements;
-  const shown = shape.shows === undefined ? undefined : named.get(shape.shows);
-  if (shown) size += sizeOf(shown, named, known, steps + 1);
+  for (const id of shape.shows) {
+    const shown = named.get(id);
+    if (shown) size += sizeOf(shown, named, known, steps + 1);
+  }
   for (const child of shape.showing) size += sizeOf(child, named, known, steps + 1) - child.elements;
   known.set(shape, size);
   return size;

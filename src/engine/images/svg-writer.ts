@@ -6,7 +6,7 @@ import type { ImageLimits } from "./limits.ts";
 import {
   type CleanAttribute,
   cleanAttributes,
-  fragmentOf,
+  fragmentsOf,
   svgNamespace,
   xlinkNamespace,
 } from "./svg-attributes.ts";
@@ -101,7 +101,7 @@ function writeStart(state: State, name: string, attributes: readonly CleanAttrib
   state.pending = true;
   state.path.push(name);
   state.usesXlink ||= attributes.some(([attribute]) => attribute.startsWith("xlink:"));
-  state.uses.open(attributeValue(attributes, "id"), name === "use" ? fragmentOf(attributes) : undefined);
+  state.uses.open(attributeValue(attributes, "id"), name === "use" ? fragmentsOf(attributes) : []);
   if (name === "style") state.style = "";
 }
 

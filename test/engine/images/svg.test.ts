@@ -43,6 +43,14 @@ describe("cleanSvg keeps", () => {
     expect(clean(`<svg ${svg} xmlns:l="http://www.w3.org/1999/xlink"><use l:href="#a"/></svg>`)).toBe(text);
   });
 
+  test("of two references the one that counts", () => {
+    const both = `<svg ${svg} ${xlink}><use xlink:href="#a" href="#b"/><use href="#b" xlink:href="#a"/></svg>`;
+    expect(clean(both)).toBe(`<svg ${svg}><use href="#b"/><use href="#b"/></svg>`);
+    expect(clean(`<svg ${svg} ${xlink}><use xlink:href="#a" href="https://evil.test/"/></svg>`)).toBe(
+      `<svg ${svg} ${xlink}><use xlink:href="#a"/></svg>`,
+    );
+  });
+
   test("elements with a prefix, and a root without a namespace", () => {
     expect(clean('<s:svg xmlns:s="http://www.w3.org/2000/svg"><s:g/></s:svg>')).toBe(
       `<svg ${svg}><g/></svg>`,
@@ -174,6 +182,15 @@ describe("cleanSvg refuses", () => {
     return `<!DOCTYPE svg [<!ENTITY a0 "lol">${entities.join("")}]><svg ${svg}><text>&a${levels};</text></svg>`;
   };
 
+  /** Ten levels of ten copies each. */
+  const useBomb = (reference: (level: number) => string, name = "a") => {
+    const levels = Array.from(
+      { length: 9 },
+      (_, n) => `<g id="${name}${n + 1}">${`<use ${reference(n)}/>`.repeat(10)}</g>`,
+    );
+    return `<svg ${svg} ${xlink}><g id="${name}0"/>${levels.join("")}</svg>`;
+  };
+
   test.each([
     ["an entity bomb", bomb(9)],
     ["an entity of another file", `<!DOCTYPE svg [<!ENTITY a SYSTEM "file:///etc/passwd">]><svg>&a;</svg>`],
@@ -208,6 +225,12 @@ describe("cleanSvg refuses", () => {
     [
       "a bomb of uses",
       `<svg><g id="a0"/>${Array.from({ length: 9 }, (_, n) => `<g id="a${n + 1}">${`<use href="#a${n}"/>`.repeat(10)}</g>`).join("")}</svg>`,
+    ],
+    ["a bomb of uses with a decoy", useBomb((n) => `xlink:href="#none" href="#a${n}"`)],
+    ["a bomb of uses by encoded names", useBomb((n) => `href="#%61${n}"`)],
+    [
+      "a bomb of uses by names that cannot be decoded as a whole",
+      useBomb((n) => `href="#%zz%61${n}"`, "%zza"),
     ],
     ["a shape that shows itself", '<svg><g id="a"><g><use href="#a"/></g></g></svg>'],
     [

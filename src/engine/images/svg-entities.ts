@@ -5,11 +5,14 @@
  * nothing can grow by nesting. What they add to the document is counted.
  */
 
+import { withoutRemarks } from "./svg-text.ts";
+
 /** A text behind a name, as far as it may be used. */
 export type Entities = ReadonlyMap<string, string>;
 
 /** Reads the internal subset of a document type; a string says why it is refused. */
-export function readEntities(doctype: string): Entities | string {
+export function readEntities(documentType: string): Entities | string {
+  const doctype = withoutRemarks(documentType);
   const entities = new Map<string, string>();
   for (let at = doctype.indexOf("<!ENTITY"); at >= 0; at = doctype.indexOf("<!ENTITY", at + 1)) {
     const rest = doctype.slice(at + 8, at + 8 + maxDeclaration);

@@ -55,19 +55,39 @@ function behind(text: string, closer: string, from: number): number {
   return at < 0 ? -1 : at + closer.length;
 }
 
-/** A document type ends at the first `>` outside its brackets and quotes. */
+/** A document type ends at the first `>` outside its brackets, quotes and remarks. */
 function endOfDoctype(text: string, from: number): number {
+  const doctype = withoutRemarks(text.slice(from));
   let depth = 0;
-  for (let at = from; at < text.length; at++) {
-    const character = text.charAt(at);
+  for (let at = 0; at < doctype.length; at++) {
+    const character = doctype.charAt(at);
     if (character === '"' || character === "'") {
-      at = text.indexOf(character, at + 1);
+      at = doctype.indexOf(character, at + 1);
       if (at < 0) return -1;
     } else if (character === "[") depth++;
     else if (character === "]") depth--;
-    else if (character === ">" && depth <= 0) return at + 1;
+    else if (character === ">" && depth <= 0) return from + at + 1;
   }
   return -1;
+}
+
+/** What ends each part of a document type in which other characters mean nothing. */
+const closers: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"': '"', "'": "'" };
+
+/** A document type with blanks in place of its comments and processing instructions, which declare nothing. */
+export function withoutRemarks(doctype: string): string {
+  const opener = /<!--|<\?|["']/g;
+  let kept = "";
+  let from = 0;
+  for (let found = opener.exec(doctype); found; found = opener.exec(doctype)) {
+    const end = behind(doctype, closers[found[0]]!, opener.lastIndex);
+    if (end < 0) break;
+    opener.lastIndex = end;
+    if (!found[0].startsWith("<")) continue;
+    kept += doctype.slice(from, found.index) + " ".repeat(end - found.index);
+    from = end;
+  }
+  return kept + doctype.slice(from);
 }
 
 function evenPart(bytes: Uint8Array): Uint8Array {

@@ -48,8 +48,10 @@ export function cleanSvg(input: Uint8Array | string, limits?: Partial<SvgLimits>
 }
 
 function parse(text: string, writer: SvgWriter, limits: SvgLimits): void {
-  // Messages name what is wrong, not where: positions are not tracked.
-  const parser = new SaxesParser({ xmlns: true, position: false });
+  // Messages name what is wrong, not where: positions are not tracked. What is written says no version, and is XML 1.0:
+  // so it is read, whatever it says (XML 1.0, 2.8); XML 1.1 would let control characters through.
+  const version = { defaultXMLVersion: "1.0", forceXMLVersion: true } as const;
+  const parser = new SaxesParser({ xmlns: true, position: false, ...version });
   parser.on("doctype", (doctype) => defineEntities(parser.ENTITIES, doctype, limits));
   parser.on("opentag", writer.open);
   parser.on("closetag", writer.close);

@@ -1,4 +1,4 @@
-import { cleanSvg, svgHeaders } from "edgeproof/images";
+import { cleanSvg, sniffImage, svgHeaders } from "edgeproof/images";
 import { describe, expect, test } from "vitest";
 
 const svg = 'xmlns="http://www.w3.org/2000/svg"';
@@ -71,6 +71,27 @@ describe("cleanSvg keeps", () => {
       <!ENTITY ns_svg "http://www.w3.org/2000/svg"> <!ENTITY word 'two'>
     ]><svg xmlns="&ns_svg;"><text>&word; &lt;</text></svg>`;
     expect(clean(text)).toBe(`<svg ${svg}><text>two &lt;</text></svg>`);
+  });
+
+  test("what a document type remarks on", () => {
+    const remarks = [
+      `<!-- it's fine -->`,
+      `<!-- a > b ] [ -->`,
+      `<!-- "> -->`,
+      "<?note it's > ]?>",
+      `<!-- <!ENTITY % all "x"> <!ENTITY word "wrong"> -->`,
+      `<!-- ' --><!ENTITY other "it's"><!-- ' -->`,
+    ];
+    for (const remark of remarks) {
+      const doctype = `<!DOCTYPE svg [ ${remark} <!ENTITY word "right"> <!-- don't --> ]>`;
+      const text = `${doctype}<svg ${svg}><text>&word;</text></svg>`;
+      expect(clean(text), remark).toBe(`<svg ${svg}><text>right</text></svg>`);
+      expect(sniffImage(Buffer.from(text)), remark).toEqual({ kind: "image", type: "svg" });
+    }
+  });
+
+  test("a text that says to be XML 1.1", () => {
+    expect(clean(`<?xml version="1.1"?><svg ${svg}/>`)).toBe(`<svg ${svg}/>`);
   });
 });
 
@@ -212,6 +233,11 @@ describe("cleanSvg refuses", () => {
     ["a doubled attribute", "<svg id='a' id='b'/>"],
     ["an unbound prefix", "<svg><x:g/></svg>"],
     ["a control character", "<svg>\u0001</svg>"],
+    ["a control character that XML 1.1 has", `<?xml version="1.1"?><svg ${svg}><text>&#1;</text></svg>`],
+    [
+      "a declaration that a remark seems to hide",
+      `<!DOCTYPE svg [<!ENTITY a "x<!--"><!ENTITY % b "-->">]><svg/>`,
+    ],
     ["two roots", "<svg/><svg/>"],
     ["another root", '<html xmlns="http://www.w3.org/1999/xhtml"><svg/></html>'],
     ["a root of another namespace", '<svg xmlns="http://www.w3.org/1999/xhtml"/>'],
@@ -285,9 +311,15 @@ test("half a megabyte of hostile text are read in linear time", () => {
     `<svg><style>${"@media{".repeat(100_000)}</style></svg>`,
     `<svg><style>${`"'`.repeat(100_000)}</style></svg>`,
     `<!DOCTYPE svg [${"<!ENTITY ".repeat(100_000)}]><svg/>`,
+    `<!DOCTYPE svg [${"<!-- ' -->".repeat(50_000)}]><svg/>`,
+    `<!DOCTYPE svg [${"<!-- ".repeat(100_000)}]><svg/>`,
+    `<!DOCTYPE svg [${"<? ".repeat(100_000)}]><svg/>`,
     `<svg><text>${"&amp;".repeat(100_000)}</text></svg>`,
   ];
-  for (const text of long) expect(typeof cleanSvg(text).ok).toBe("boolean");
+  for (const text of long) {
+    expect(typeof cleanSvg(text).ok).toBe("boolean");
+    expect(typeof sniffImage(Buffer.from(text)).kind).toBe("string");
+  }
 });
 
 test("the headers forbid everything that could still run", () => {

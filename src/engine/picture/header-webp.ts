@@ -23,7 +23,8 @@ export const readWebpHeader: HeaderReader = (bytes, view) => {
   const size = readSize(bytes, view);
   if (!size || size.width === 0 || size.height === 0) return undefined;
   const container = chunkHeader + view.getUint32(4, true);
-  return { ...size, ...walkChunks(bytes, view), complete: container <= bytes.length };
+  const walked = walkChunks(view, Math.min(container, bytes.length));
+  return { ...size, ...walked, complete: container <= bytes.length };
 };
 
 /** The canvas, or the size of the only picture; the first chunk says which it is. */
@@ -47,20 +48,18 @@ function readSize(bytes: Uint8Array, view: DataView): Size | undefined {
   return undefined;
 }
 
-function walkChunks(
-  bytes: Uint8Array,
-  view: DataView,
-): Pick<ImageHeader, "frames" | "orientation" | "certain"> {
+/** Walks the container. The frames that are counted may be too many: the decoder knows which it takes. */
+function walkChunks(view: DataView, end: number): Pick<ImageHeader, "frames" | "orientation" | "certain"> {
   let frames = 0;
   let hasExif = false;
-  for (let at = firstChunk; at + chunkHeader <= bytes.length; ) {
+  for (let at = firstChunk; at + chunkHeader <= end; ) {
     const type = view.getUint32(at);
     if (type === ANMF) frames++;
     if (type === EXIF) hasExif = true;
     const size = view.getUint32(at + 4, true);
     at += chunkHeader + size + (size % 2);
   }
-  return { frames: Math.max(1, frames), orientation: 1, certain: !hasExif };
+  return { frames: Math.max(1, frames), orientation: 1, certain: !hasExif && frames === 0 };
 }
 
 function uint24(bytes: Uint8Array, at: number): number {

@@ -72,6 +72,18 @@ describe("judgeImage accepts", () => {
     }
   });
 
+  test("a WebP by the frames that are rendered, whatever it says behind its end or in a still picture", async () => {
+    const frames = Buffer.from("ANMF\0\0\0\0", "latin1");
+    for (const name of ["webp", "animated webp"] as const) {
+      const behind = Buffer.concat([files[name], frames]);
+      expect(await judge(behind)).toBe(await judge(files[name]));
+      const inside = Buffer.from(behind);
+      inside.writeUInt32LE(inside.length - 8, 4);
+      const judged = await judge(inside);
+      expect(judged === 9422 || judged === (await judge(files[name]))).toBe(true);
+    }
+  });
+
   test("bytes that follow the end, which no rendering repeats", async () => {
     expect(await judge(Buffer.concat([files.jpeg, Buffer.from("<script>")]))).toBe("jpeg 60x40");
     expect(await judge(Buffer.concat([files.png, Buffer.from("PK\x03\x04")]))).toBe("png 60x40");

@@ -44,7 +44,10 @@ export function parseMetadataFields(fields: Iterable<readonly [string, string]>)
 /** Checks metadata that is already a value, as in a JSON body. */
 export function checkMetadata(value: unknown, at = "/metadata"): Problem | undefined {
   const bytes = jsonBytes(value);
-  if (bytes <= maxMetadataBytes) return undefined;
+  if (bytes <= maxMetadataBytes) {
+    if (hasFiniteNumbers(value)) return undefined;
+    return bad(`The metadata holds a number beyond ${Number.MAX_VALUE}, which could not be kept`, at);
+  }
   const found = Number.isFinite(bytes) ? `has ${bytes} bytes as JSON` : "is nested too deep";
   return bad(`The metadata ${found}, at most ${maxMetadataBytes} bytes are allowed`, at);
 }
@@ -122,6 +125,12 @@ function harvest(branch: Branch): unknown {
 function checked(value: unknown): MetadataParse {
   const problem = checkMetadata(value);
   return problem ? { ok: false, problem } : { ok: true, value };
+}
+
+/** Whether all numbers in a value are finite: JSON text may hold larger ones than a double does. */
+function hasFiniteNumbers(value: unknown): boolean {
+  if (typeof value === "number") return Number.isFinite(value);
+  return typeof value !== "object" || value === null || Object.values(value).every(hasFiniteNumbers);
 }
 
 /** Bytes of a value as UTF-8 JSON; Infinity when it is nested deeper than the stack. */

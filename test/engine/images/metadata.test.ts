@@ -68,6 +68,16 @@ describe("parseMetadataFields", () => {
     expect(parse(["metadata", "[".repeat(5_000_000)])).toBe(5400);
   });
 
+  test("refuses numbers that are too large to be kept", () => {
+    for (const text of ['{"a":1e400}', '{"a":{"b":[0,-1e999]}}', "1e309"]) {
+      const parsed = parseMetadataFields([["metadata", text]]);
+      expect(parsed, text).toMatchObject({ ok: false, problem: { code: 5400, pointer: "/metadata" } });
+      expect(parsed.ok || parsed.problem.message).toContain("number beyond 1.797");
+    }
+    expect(parseMetadataFields([["metadata", '{"a":1e308}']])).toEqual({ ok: true, value: { a: 1e308 } });
+    expect(checkMetadata({ a: Infinity })).toMatchObject({ code: 5400 });
+  });
+
   test("names of the prototype are names", () => {
     const value = parse(["metadata[__proto__][polluted]", "1"], ["metadata[constructor]", "2"]) as object;
     expect(Object.getPrototypeOf(value)).toBe(Object.prototype);

@@ -36,7 +36,7 @@ export interface Slice {
   readonly offset: number;
 }
 
-/** @throws {ApiError} when `page` or `per_page` is not an integer of 1 or more, or too large by the rule */
+/** @throws {ApiError} when `page` or `per_page` is not an integer of 1 or more, or `per_page` too large by the rule */
 export function readPage(request: PageRequest, rule: PageRule, area: Area): Slice {
   const page = readCount("page", request.page, 1, area);
   const wanted = readCount("per_page", request.per_page, rule.default, area);
@@ -48,12 +48,12 @@ export function readPage(request: PageRequest, rule: PageRule, area: Area): Slic
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) };
 }
 
+/** Any integer of 1 or more: beyond the safe ones it is taken for the last of them, which no list reaches either. */
 function readCount(name: string, text: string | undefined, absent: number, area: Area): number {
   if (text === undefined) return absent;
-  const value = /^\d{1,15}$/.test(text) ? Number(text) : 0;
-  if (value >= 1) return value;
-  const allowed = /^\d{16,}$/.test(text) ? "have at most 15 digits" : "be an integer of 1 or more";
-  throw invalid(area, `\`${name}\` is ${quote(text)}; it must ${allowed}.`);
+  const value = /^\d+$/.test(text) ? Number(text) : 0;
+  if (value >= 1) return Math.min(value, Number.MAX_SAFE_INTEGER);
+  throw invalid(area, `\`${name}\` is ${quote(text)}; it must be an integer of 1 or more.`);
 }
 
 /** The page's `result_info`. */

@@ -5,6 +5,7 @@
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { ApiError, type Code, type Problem, pointer, quote } from "../errors.ts";
 import type { UploadForm } from "../service/images/form.ts";
+import { boundaryOf, createPartCounter } from "./form-parts.ts";
 import { bodyChunks } from "./json-body.ts";
 
 /** What the whole request may have beside the file, in bytes (`chosen`). */
@@ -53,17 +54,23 @@ interface Parsing {
 }
 
 function startParser(type: string | null, limits: FormLimits): Parsing {
-  const parser = createParser(type, limits);
+  const boundary = readBoundary(type);
+  const parser = createParser(boundary, limits);
+  const counter = createPartCounter(boundary);
   const form = collect(parser, limits);
   const failed = form.failed;
   return {
     write: (chunk) => {
+      counter.write(chunk);
       const written = new Promise<void>((resolve) => parser.write(chunk, () => resolve()));
       return Promise.race([written, failed]);
     },
-    end: () => {
+    end: async () => {
       parser.end();
-      return Promise.race([form.finished, failed]);
+      const { parts, ...read } = await Promise.race([form.finished, failed]);
+      if (parts === counter.count()) return read;
+      // The parser passes over what it does not know.
+      throw malformed("a part does not begin with its headers, or they do not say `form-data` and a name");
     },
     stop: () => {
       // What the parser still says of a form that nobody waits for is of no interest.
@@ -72,29 +79,31 @@ function startParser(type: string | null, limits: FormLimits): Parsing {
   };
 }
 
-function createParser(type: string | null, { fileBytes }: FormLimits): BusboyInstance {
+function readBoundary(type: string | null): string {
   if (type === null || !/^multipart\/form-data\s*(;|$)/i.test(type)) {
     const message = `The content type is ${type === null ? "missing" : quote(type)}; it must be \`multipart/form-data\`.`;
     throw new ApiError({ code: 5415, message });
   }
-  try {
-    return new Busboy({
-      headers: { "content-type": type },
-      isPartAFile: (name) => name === filePart,
-      limits: {
-        fileSize: fileBytes,
-        fieldSize: overheadBytes,
-        fields: maxFields,
-        headerSize: maxHeaderBytes,
-      },
-    });
-  } catch {
-    throw malformed(`the content type ${quote(type)} names no boundary`);
-  }
+  const boundary = boundaryOf(type);
+  if (boundary === undefined) throw malformed(`the content type ${quote(type)} names no boundary`);
+  return boundary;
+}
+
+function createParser(boundary: string, { fileBytes }: FormLimits): BusboyInstance {
+  return new Busboy({
+    headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
+    isPartAFile: (name) => name === filePart,
+    limits: {
+      fileSize: fileBytes,
+      fieldSize: overheadBytes,
+      fields: maxFields,
+      headerSize: maxHeaderBytes,
+    },
+  });
 }
 
 interface Collected {
-  readonly finished: Promise<UploadForm>;
+  readonly finished: Promise<UploadForm & { readonly parts: number }>;
   /** Rejects as soon as the form is refused. */
   readonly failed: Promise<never>;
 }
@@ -124,10 +133,14 @@ function collect(parser: BusboyInstance, { fileBytes }: FormLimits): Collected {
     stream.on("error", () => refuse(malformed("it ends within a part")));
   });
   parser.on("error", (error) => refuse(malformed(reasonOf(error))));
-  const finished = new Promise<UploadForm>((resolve) => {
+  const finished = new Promise<UploadForm & { readonly parts: number }>((resolve) => {
     parser.on("finish", () => {
       const [file] = files;
-      resolve({ fields, ...(file && { file: toFile(file.chunks, file.filename) }) });
+      resolve({
+        parts: fields.length + files.length,
+        fields,
+        ...(file && { file: toFile(file.chunks, file.filename) }),
+      });
     });
   });
   return { finished, failed };

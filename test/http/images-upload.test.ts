@@ -93,9 +93,12 @@ describe("an upload", () => {
       message: /TIFF/,
     });
     const frames = await animation(3, 4, 4, "gif");
-    // The screen of the animation is said to be larger than three frames of it may be.
-    frames.writeUInt16LE(12_000, 6);
-    frames.writeUInt16LE(3_000, 8);
+    // The screen and the first frame are said to be larger than three frames of them may be.
+    const descriptor = frames.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 4, 0, 4, 0]));
+    for (const sizeAt of [6, descriptor + 5]) {
+      frames.writeUInt16LE(12_000, sizeAt);
+      frames.writeUInt16LE(3_000, sizeAt + 2);
+    }
     await expectFailure(await post("/v1", { file: frames }), { status: 400, code: 5443 });
     const cut = (await plain(64, 64).jpeg().toBuffer()).subarray(0, -20);
     await expectFailure(await post("/v1", { file: cut }), { status: 400, code: 9422 });
@@ -316,6 +319,32 @@ describe("the body", () => {
       code: 5400,
       message: /boundary/,
     });
+  });
+
+  test("with a part that cannot be read: 5400, and nothing is lost in silence", async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    const part = (head: string, value: string) => `${head}\r\n\r\n${value}\r\n`;
+    const file = part('--b\r\nContent-Disposition: form-data; name="file"; filename="a"', svg);
+    const unread = [
+      part('--b \r\nContent-Disposition: form-data; name="requireSignedURLs"', "true"),
+      part('--b\t\r\nContent-Disposition: form-data; name="requireSignedURLs"', "true"),
+      part("--b\r\nContent-Type: text/plain", "true"),
+      part('--b\r\nContent-Disposition: attachment; name="requireSignedURLs"', "true"),
+      part('--b\r\nContent-Disposition: form-data; name="require\nSignedURLs"', "true"),
+      "--b\r\n\r\ntrue\r\n",
+      "--b\r\n",
+    ];
+    for (const lost of unread) {
+      for (const body of [`${lost}${file}--b--\r\n`, `${file}${lost}--b--\r\n`]) {
+        const response = await send("multipart/form-data; boundary=b", body);
+        await expectFailure(response, { status: 400, code: 5400 });
+      }
+    }
+    const whole = await send(
+      'multipart/form-data; charset=utf-8; boundary="b"',
+      `before\r\n${file}--b--after\r\n--b`,
+    );
+    expect(whole.status).toBe(200);
   });
 
   test("empty: neither file nor url", async () => {

@@ -29,7 +29,7 @@ export interface Limits {
   readonly logoPixels: number;
   /** The file of one image upload, in bytes (10 MB, `spec`). */
   readonly imageUploadBytes: number;
-  /** An original of more bytes than this is served re-encoded as the base image, where that is smaller. */
+  /** An original of more bytes than this is served re-encoded as the base image. */
   readonly imageBaseBytes: number;
   /** Pixels of a delivered image, all frames counted. */
   readonly imageOutputPixels: number;

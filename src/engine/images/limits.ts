@@ -16,7 +16,7 @@ export interface ImageLimits {
   readonly outputPixels: number;
   /** Most pixels of an AVIF output; larger ones fall to the next format (chosen). */
   readonly avifPixels: number;
-  /** An original of more bytes than this is served re-encoded as the base image, where that is smaller (spec; the figure is chosen). */
+  /** An original of more bytes than this is served re-encoded as the base image (spec; the figure is chosen). */
   readonly baseBytes: number;
   /** Seconds that one decode or one rendering may take (chosen). */
   readonly processingSeconds: number;

@@ -7,10 +7,9 @@
 
 import type { Sharp, SharpOptions } from "sharp";
 import type { ImageHeader, RasterType } from "../picture/header.ts";
-import { withTailInSight } from "../picture/jpeg-tail.ts";
 import type { ImageLimits } from "./limits.ts";
 
-/** Size of the thumbnail that a decode is forced with; every line that is decoded flows into it. */
+/** Size of the thumbnail that a decode is forced with; every line of the picture flows into it. */
 const probeSide = 8;
 
 let loading: Promise<typeof import("sharp")> | undefined;
@@ -56,7 +55,8 @@ export async function decodeFault(
   limits: ImageLimits,
 ): Promise<string | undefined> {
   try {
-    const picture = await (type === "jpeg" ? openWholeJpeg(bytes, limits) : openLines(bytes, frames, limits));
+    const opened = await openPicture(bytes, { animated: frames > 1, sequentialRead: true }, limits);
+    const picture = type === "jpeg" ? await withoutShrinking(opened) : opened;
     await picture.resize(probeSide, probeSide, { fit: "fill" }).raw().toBuffer();
     return undefined;
   } catch (error) {
@@ -64,20 +64,12 @@ export async function decodeFault(
   }
 }
 
-function openLines(bytes: Uint8Array, frames: number, limits: ImageLimits): Promise<Sharp> {
-  return openPicture(bytes, { animated: frames > 1, sequentialRead: true }, limits);
-}
-
 /**
  * The decoder shrinks a JPEG while it loads one, and never comes to its last bytes. Cutting before the scaling
  * prevents that, even where all is cut out (`gamma` would too, in up to twice the time: measured).
  */
-async function openWholeJpeg(bytes: Uint8Array, limits: ImageLimits): Promise<Sharp> {
-  const tall = withTailInSight(bytes);
-  if (!tall) return openLines(bytes, 1, limits);
-  const { width, height, addedLines } = tall;
-  const inputPixels = limits.inputPixels + width * addedLines;
-  const picture = await openLines(tall.bytes, 1, { ...limits, inputPixels });
+async function withoutShrinking(picture: Sharp): Promise<Sharp> {
+  const { width, height } = await picture.metadata();
   return picture.extract({ left: 0, top: 0, width, height });
 }
 

@@ -8,19 +8,16 @@ const endOfImage = Buffer.of(0xff, 0xd9);
 const app1 = 0xe1;
 const exifIdentifier = "Exif\0\0";
 
-export interface JpegSegments {
-  /** Where the marker of the frame header stands. */
-  readonly frameAt?: number;
+interface Segments {
+  readonly frame?: { readonly width: number; readonly height: number };
   readonly exifs: readonly Uint8Array[];
   /** Where the walk ended: at the first scan, unless the file has none. */
   readonly end: number;
 }
 
 export const readJpegHeader: HeaderReader = (bytes, view) => {
-  const { frameAt, exifs, end } = walkSegments(bytes, view);
-  if (frameAt === undefined) return undefined;
-  const frame = { width: view.getUint16(frameAt + 7), height: view.getUint16(frameAt + 5) };
-  if (frame.width === 0 || frame.height === 0) return undefined;
+  const { frame, exifs, end } = walkSegments(bytes, view);
+  if (!frame || frame.width === 0 || frame.height === 0) return undefined;
   const [exif] = exifs;
   const orientation = exif ? exifOrientation(exif) : 1;
   const certain = exifs.length < 2 && orientation !== "unclear";
@@ -28,10 +25,9 @@ export const readJpegHeader: HeaderReader = (bytes, view) => {
   return { ...known, certain, complete: endsBehind(bytes, end), ...(exif && { exif }) };
 };
 
-/** Walks to the first scan. */
-export function walkSegments(bytes: Uint8Array, view: DataView): JpegSegments {
+function walkSegments(bytes: Uint8Array, view: DataView): Segments {
   const exifs: Uint8Array[] = [];
-  let frameAt: number | undefined;
+  let frame: Segments["frame"];
   let at = 2;
   while (at + 4 <= bytes.length) {
     const marker = bytes[at + 1]!;
@@ -43,10 +39,12 @@ export function walkSegments(bytes: Uint8Array, view: DataView): JpegSegments {
     }
     const end = at + 2 + view.getUint16(at + 2);
     if (marker === app1 && isExif(bytes, at + 4)) exifs.push(bytes.subarray(at + 10, end));
-    if (isFrame(marker) && at + 9 <= bytes.length) frameAt ??= at;
+    if (isFrame(marker) && at + 9 <= bytes.length) {
+      frame ??= { height: view.getUint16(at + 5), width: view.getUint16(at + 7) };
+    }
     at = end;
   }
-  return { ...(frameAt !== undefined && { frameAt }), exifs, end: at };
+  return { ...(frame && { frame }), exifs, end: at };
 }
 
 /**

@@ -181,7 +181,8 @@ async function readBase(
   if (!original || !bytes) throw notThere(id);
   if (bytes.byteLength <= limits.imageBaseBytes) return { bytes, contentType: contentTypes[original.type] };
   const rendition = await renditions.get(`${original.blob} base`, async () => {
-    const base = await renderBase(bytes, { baseBytes: limits.imageBaseBytes });
+    const outputPixels = limits.imageOutputPixels;
+    const base = await renderBase(bytes, { baseBytes: limits.imageBaseBytes, outputPixels });
     if (!base.ok) throw new ApiError(base.problem);
     return base;
   });

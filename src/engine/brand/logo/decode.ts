@@ -59,20 +59,29 @@ export async function decodeLogo(
   }
   const { default: sharp } = await loadSharp();
   const image = sharp(bytes, { limitInputPixels: false, failOn: "warning", pages: 1 });
-  const refusal = await inspect(image, bytes, role, maxPixels);
-  return refusal ? refuse(refusal) : decode(image);
+  const header = await headerOf(image, bytes);
+  const refusal = refusalOf(header, bytes, role, maxPixels);
+  if (refusal !== undefined) return refuse(refusal);
+  // Deep colours with a profile are left in another space, unless sRGB is asked for by its profile (observed).
+  const deepProfile = header?.space === "rgb16" && header.hasProfile;
+  return decode(deepProfile ? image.withIccProfile("srgb", { attach: false }) : image);
+}
+
+/** A PNG's header is read here where that will do: opening the file for it would cost a tenth of describing a logo. */
+async function headerOf(image: Sharp, bytes: Uint8Array): Promise<LogoHeader | undefined> {
+  const png = readPngHeader(bytes);
+  if (png?.certain) return png;
+  const header = await image.metadata().catch(() => undefined);
+  return header && { ...header, ...png };
 }
 
 /** Why an image is refused by its header; undefined when it is not. */
-async function inspect(
-  image: Sharp,
+function refusalOf(
+  header: LogoHeader | undefined,
   bytes: Uint8Array,
   role: LogoRole,
   maxPixels: number,
-): Promise<string | undefined> {
-  // A PNG's header is read here, because opening the file for it would cost a tenth of describing a logo.
-  const header: LogoHeader | undefined =
-    readPngHeader(bytes) ?? (await image.metadata().catch(() => undefined));
+): string | undefined {
   const { names, list } = formats[role];
   if (!header) return isCutShort(bytes) ? damaged : `The image is of no known format; ${list} is allowed.`;
   const { format, compression, width, height, pages = 1 } = header;

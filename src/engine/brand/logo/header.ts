@@ -16,14 +16,17 @@ export interface LogoHeader {
   readonly pages?: number;
   /** The codec of a HEIF container. */
   readonly compression?: string;
+  /** The colour space of the pixels as stored, and whether a profile says which colours they are. */
+  readonly space?: string;
+  readonly hasProfile?: boolean;
 }
 
-/** A PNG's header, in the decoder's words; undefined for other files. */
-export function readPngHeader(bytes: Uint8Array): LogoHeader | undefined {
+/** A PNG's header, in the decoder's words, and whether the decoder would say nothing more; undefined for other files. */
+export function readPngHeader(bytes: Uint8Array): (LogoHeader & { readonly certain: boolean }) | undefined {
   const header = signedType(bytes) === "png" ? readHeader(bytes, "png") : undefined;
-  return (
-    header && { format: "png", width: header.width, height: header.height, pages: header.animation ?? 1 }
-  );
+  if (!header) return undefined;
+  const { width, height, certain, animation = 1 } = header;
+  return { format: "png", width, height, pages: animation, certain };
 }
 
 /**

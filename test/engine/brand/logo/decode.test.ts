@@ -2,6 +2,7 @@ import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { decodeLogo } from "../../../../src/engine/brand/logo/decode.ts";
 import { describeLogo } from "../../../../src/engine/brand/logo/index.ts";
+import { colorProfile, deepPng } from "../../images/pictures.ts";
 import { drawings, image, paint, png } from "./drawings.ts";
 
 const raster = paint(drawings["hooks"]!, { side: 64 });
@@ -152,6 +153,17 @@ test("grey and 16-bit pictures come as 8-bit sRGB", async () => {
     const outcome = await decodeLogo(file, "scan");
     expect(outcome.ok && outcome.raster.data.length).toBe(64 * 64 * 4);
   }
+});
+
+test("a colour profile is applied, whatever the depth", async () => {
+  const [srgb, p3] = [await colorProfile("srgb"), await colorProfile("p3")];
+  const colours = async (profile?: Uint8Array) => {
+    const outcome = await decodeLogo(deepPng(2, 2, [255, 64, 0], profile), "scan");
+    return outcome.ok && [...outcome.raster.data.subarray(0, 3)];
+  };
+  expect(await colours()).toEqual([255, 64, 0]);
+  expect(await colours(srgb)).toEqual([255, 64, 0]);
+  expect(await colours(p3)).toEqual([255, 28, 0]);
 });
 
 test("process-wide settings of sharp stay as they were", async () => {

@@ -57,6 +57,6 @@ test("the same picture rescaled 0.5 to 2 times, or as JPEG of quality 90, scores
         expect(compareLogos(query, await descriptorOf(copy, "scan")).score).toBeGreaterThanOrEqual(0.9);
       }
     }),
-    { numRuns: 25 },
+    { numRuns: 15 },
   );
 });

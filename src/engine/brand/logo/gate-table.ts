@@ -119,10 +119,9 @@ function createRows(): Rows {
     const sought = coarseThumb(thumb);
     const limit = coarseLimit(thumb);
     if (limit === undefined) return;
+    const levels = coarse.values();
     for (let number = 0, at = 0; number < ids.length; number++, at += coarseBytes) {
-      let sum = 0;
-      for (let i = 0; i < coarseBytes && sum <= limit; i++) sum += (coarse.at(at + i) - sought[i]!) ** 2;
-      if (sum <= limit) found.add(number);
+      if (isWithin(levels, at, sought, limit)) found.add(number);
     }
   };
   const endOf = (number: number) => (number + 1 < ids.length ? starts.at(number + 1) : hashes.size);
@@ -173,6 +172,16 @@ function createRows(): Rows {
   };
 }
 
+/** Whether the squares of the differences between two coarse thumbnails, one of many, add up to no more than a limit. */
+function isWithin(levels: ArrayLike<number>, at: number, sought: Uint8Array, limit: number): boolean {
+  let sum = 0;
+  for (let i = 0; i < coarseBytes && sum <= limit; i++) {
+    const difference = levels[at + i]! - sought[i]!;
+    sum += difference * difference;
+  }
+  return sum <= limit;
+}
+
 /** Moves what is alive to new rows, and renumbers the entries. */
 function compact(old: Rows, numbers: Map<LogoId, number>): Rows {
   const rows = createRows();
@@ -191,6 +200,8 @@ function createNumbers<A extends Uint32Array | Int8Array | Uint8Array>(make: (le
       return values.byteLength;
     },
     at: (i: number): number => values[i]!,
+    /** All values, and room behind them; until the next one is pushed. */
+    values: () => values,
     push(value: number): void {
       if (length === values.length) {
         const wider = make(length + (length >> 3));

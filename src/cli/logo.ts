@@ -16,7 +16,7 @@ import {
 import { type FileBeside, openBeside } from "./file-beside.ts";
 import { printLogoReport, type ReportMatch } from "./logo-report.ts";
 import { pictureFiles, readPictureFile } from "./picture-files.ts";
-import { grouped, progressLine } from "./progress.ts";
+import { counted, grouped, progressLine } from "./progress.ts";
 import { printTable } from "./table.ts";
 import { visible } from "./visible.ts";
 
@@ -185,5 +185,5 @@ function asTable(matches: readonly Scored[]): string {
 function summaryOf({ matches, scanned, refused }: Found, stopped: boolean): string {
   const lines = refused.map((line) => `  ${visible(line)}`);
   const head = `${grouped(matches.length)} of ${grouped(scanned)} pictures match${stopped ? ", stopped" : ""}`;
-  return `${[head, ...(refused.length > 0 ? [`${grouped(refused.length)} files could not be read:`] : []), ...lines].join("\n")}\n`;
+  return `${[head, ...(refused.length > 0 ? [`${counted(refused.length, "file")} could not be read:`] : []), ...lines].join("\n")}\n`;
 }

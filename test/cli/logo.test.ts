@@ -171,7 +171,7 @@ test("a picture that cannot be read is told, and the others are looked at", asyn
   ]);
   expect([code, out]).toEqual([0, expect.stringContaining("1.000")]);
   expect(err).toMatch(
-    /1 of 1 pictures match\n1 files could not be read:\n .*notes\.txt: The image is no known format/,
+    /1 of 1 pictures match\n1 file could not be read:\n .*notes\.txt: The image is no known format/,
   );
 });
 
@@ -209,7 +209,7 @@ test("a file of a folder that cannot be read does not end the search", async () 
   const { code, out, err } = await edgeproof(["logo", logo, mixed, "--json"]);
   expect([code, JSON.parse(out)]).toEqual([0, [{ file: join(mixed, "same.png"), score: 1 }]]);
   expect(err).toMatch(
-    /1 of 1 pictures match\n1 files could not be read:\n .*gone\.png: there is no such file/,
+    /1 of 1 pictures match\n1 file could not be read:\n .*gone\.png: there is no such file/,
   );
 });
 

@@ -35,7 +35,7 @@ export interface ImageService {
   /** Another `requireSignedURLs` gives the image another id. */
   edit(account: string, id: string, body: unknown, notes?: Notes): Promise<ImageView>;
   delete(account: string, id: string): Promise<void>;
-  /** The original, or for a large one a near-lossless copy where that is smaller. */
+  /** The original, or for a large one a near-lossless copy. */
   base(account: string, id: string): Promise<Rendition>;
   stats(account: string): Promise<Usage>;
 }

@@ -13,7 +13,7 @@ const maxWebpSide = 16_383;
 
 /**
  * Gives the base image of an accepted original: its own bytes up to `limits.baseBytes`, else near-lossless WebP,
- * upright, without metadata. It is its own bytes still when it has more pixels than an output may have, which would
+ * upright, without metadata. It is its own bytes still when it has more pixels than an output may have, which may
  * take half a minute, or a side that WebP has not (chosen). An SVG is never re-encoded.
  *
  * Codes: 9412 not an accepted image, 9422 it cannot be decoded, 9516 it could not be encoded.

@@ -28,8 +28,8 @@ export type ImageJudgement =
 /**
  * Judges an upload.
  *
- * Codes: 5400 empty, 5413 too many bytes or pixels, 5415 no image, 5443 animation too large or of too many frames, 5455 a format that is
- * not accepted, 9422 it cannot be decoded or is cut off.
+ * Codes: 5400 empty, 5413 too many bytes or pixels, 5415 no image, 5443 animation too large or of too many frames,
+ * 5455 a format that is not accepted, 9422 it cannot be decoded or is cut off.
  *
  * @example
  * ```ts

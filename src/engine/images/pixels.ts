@@ -6,6 +6,7 @@
  */
 
 import type { Sharp, SharpOptions } from "sharp";
+import { hasDeepProfile } from "../picture/deep-profile.ts";
 import type { ImageHeader, RasterType } from "../picture/header.ts";
 import type { ImageLimits } from "./limits.ts";
 
@@ -38,7 +39,7 @@ export async function decoderHeader(
     const { width, height, pageHeight, pages = 1, orientation = 1, ...found } = await picture.metadata();
     const exif = own?.exif && { exif: own.exif };
     const size = { width, height: pageHeight ?? height, frames: pages };
-    const deepProfile = found.space === "rgb16" && found.hasProfile;
+    const deepProfile = hasDeepProfile(found);
     return { ...size, orientation, certain: true, complete: own?.complete ?? true, ...exif, deepProfile };
   } catch {
     return undefined;

@@ -27,8 +27,8 @@ export interface RenderContext {
  * Renders a variant of an image. An animation keeps its frames and is not turned, whatever orientation it has: sharp
  * does not turn pictures of many frames.
  *
- * Codes: 5400 the options are wrong (pointer), 9412 not an accepted image, 9413 too many pixels in or out, or too many frames, 9422 it
- * cannot be decoded, 9516 it could be decoded but not transformed.
+ * Codes: 5400 the options are wrong (pointer), 9412 not an accepted image, 9413 too many pixels in or out, or too many
+ * frames, 9422 it cannot be decoded, 9516 it could be decoded but not transformed.
  *
  * @example
  * ```ts

@@ -35,11 +35,7 @@ export async function readSource(
   return header && displayed(type, header);
 }
 
-/**
- * Opens a source to be rendered: all its frames, a still one upright, and colours that become sRGB. sharp works in
- * another space where deep colours have a profile, and leaves them there unless it is asked; where they have none, it
- * would take them to be of that space (observed).
- */
+/** Opens a source to be rendered: all its frames, a still one upright, and colours that become sRGB. */
 export async function openSource(bytes: Uint8Array, source: Source, limits: ImageLimits): Promise<Sharp> {
   const animated = source.frames > 1;
   const picture = await openPicture(bytes, { animated, autoOrient: !animated }, limits);

@@ -8,6 +8,7 @@
 
 import type { Sharp } from "sharp";
 import { type Problem, quote } from "../../../errors.ts";
+import { hasDeepProfile } from "../../picture/deep-profile.ts";
 import type { LogoRole } from "./descriptor.ts";
 import { isAvifSequence, isCutShort, type LogoHeader, readPngHeader } from "./header.ts";
 import type { Raster } from "./picture.ts";
@@ -62,9 +63,7 @@ export async function decodeLogo(
   const header = await headerOf(image, bytes);
   const refusal = refusalOf(header, bytes, role, maxPixels);
   if (refusal !== undefined) return refuse(refusal);
-  // Deep colours with a profile are left in another space, unless sRGB is asked for by its profile (observed).
-  const deepProfile = header?.space === "rgb16" && header.hasProfile;
-  return decode(deepProfile ? image.withIccProfile("srgb", { attach: false }) : image);
+  return decode(header && hasDeepProfile(header) ? image.withIccProfile("srgb", { attach: false }) : image);
 }
 
 /** A PNG's header is read here where that will do: opening the file for it would cost a tenth of describing a logo. */

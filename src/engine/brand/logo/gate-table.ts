@@ -1,4 +1,4 @@
-/** Which entries of an index are worth a full comparison: by the gates and aspects of their views, and by coarse thumbnails. */
+/** Which entries of an index are worth a full comparison: by gates and aspects of their views, by coarse thumbnails. */
 
 import { coarseBytes, coarseLimit, coarseThumb } from "./copies.ts";
 import type { LogoDescriptor } from "./descriptor.ts";
@@ -172,7 +172,7 @@ function createRows(): Rows {
   };
 }
 
-/** Whether the squares of the differences between two coarse thumbnails, one of many, add up to no more than a limit. */
+/** Whether the squared differences between two coarse thumbnails, one of many, add up to no more than a limit. */
 function isWithin(levels: ArrayLike<number>, at: number, sought: Uint8Array, limit: number): boolean {
   let sum = 0;
   for (let i = 0; i < coarseBytes && sum <= limit; i++) {

@@ -2,7 +2,7 @@
  * Scan of 256-bit hashes for those within a Hamming distance of one query.
  *
  * Compiled by `node --import tsx scripts/build-wasm-hamming.ts`; the memory belongs to the caller. Its plain
- * twin is `scanPlain` in `src/engine/brand/logo/hamming.ts`.
+ * twin is `scanPlain` in `src/engine/logo/index/hamming.ts`.
  */
 
 /**

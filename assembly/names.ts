@@ -1,7 +1,7 @@
 // Filters over the letters of one name against many patterns, compiled to WebAssembly by scripts/build-wasm-names.ts.
 //
 // A filter may name too many patterns, never too few: the letters are classes (at most 64), and equal classes may be different
-// letters. All memory is laid out by src/engine/brand/filter-memory.ts; this file only reads and writes what it is told.
+// letters. All memory is laid out by src/engine/brand/filters/filter-memory.ts; this file only reads and writes what it is told.
 //
 // Distances are Myers' (1999) with Hyyro's (2003) term for swaps. With one pattern the rows are the letters of the name, whose bits
 // are set up once a name; with many at once (SIMD) the rows are the letters of 16 patterns, 8 rows each.
@@ -347,7 +347,7 @@ function searchSlots(hash: u64): usize {
 }
 
 /**
- * Where pieces may stand in a text of this length was worked out beforehand (src/engine/brand/filter-index.ts). A probe is the offset of
+ * Where pieces may stand in a text of this length was worked out beforehand (src/engine/brand/filters/filter-index.ts). A probe is the offset of
  * a window, the shift that leaves the letters of the piece, and its salt.
  */
 function probeWhole(start: u32, end: u32): void {

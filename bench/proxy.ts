@@ -3,7 +3,9 @@
  * each against its facts, which are compiled beforehand. The peers see the same bodies and check the shape alone.
  */
 import { pathToFileURL } from "node:url";
-import { type CompiledFacts, compileFacts, type Facts, validateCompiled } from "../src/engine/proxy/index.ts";
+import { compileFacts } from "../src/engine/proxy/facts/compile-facts.ts";
+import type { CompiledFacts, Facts } from "../src/engine/proxy/facts/facts.ts";
+import { validateCompiled } from "../src/engine/proxy/validate.ts";
 import { rows as table } from "../test/engine/proxy/bodies.ts";
 import { type Contest, measureAll, printRows, type Row } from "./harness.ts";
 import { appSchema, hasShape } from "./proxy-schema.ts";

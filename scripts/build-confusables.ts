@@ -1,12 +1,12 @@
 /**
- * Writes src/engine/brand/confusables-table.ts from the Unicode confusables data that the package `unhomoglyph` carries:
+ * Writes src/engine/brand/names/confusables-table.ts from the Unicode confusables data that the package `unhomoglyph` carries:
  * `node --import tsx scripts/build-confusables.ts`.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { foldText } from "../src/engine/brand/fold.ts";
+import { foldText } from "../src/engine/brand/names/fold.ts";
 
-const target = new URL("../src/engine/brand/confusables-table.ts", import.meta.url);
+const target = new URL("../src/engine/brand/names/confusables-table.ts", import.meta.url);
 /** What can stand in a decoded label: letters, digits, marks, the hyphen. */
 const inLabels = /^[\p{L}\p{N}\p{M}-]$/u;
 

@@ -1,5 +1,5 @@
 /**
- * Compiles `assembly/hamming.ts` to `src/engine/brand/logo/hamming-wasm.ts`: the module as base64, so that the
+ * Compiles `assembly/hamming.ts` to `src/engine/logo/index/hamming-wasm.ts`: the module as base64, so that the
  * package needs no file beside its code. Run it after every change of the source; a test holds the two together.
  */
 
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { main } from "assemblyscript/asc";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const target = "src/engine/brand/logo/hamming-wasm.ts";
+const target = "src/engine/logo/index/hamming-wasm.ts";
 
 /** Compiles the scan and gives the WebAssembly module. */
 export function compileHamming(): Promise<Uint8Array> {

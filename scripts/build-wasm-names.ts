@@ -1,5 +1,5 @@
 /**
- * Compiles `assembly/names.ts` to `src/engine/brand/names-wasm.ts`: the module as base64, so that the package needs no
+ * Compiles `assembly/names.ts` to `src/engine/brand/filters/names-wasm.ts`: the module as base64, so that the package needs no
  * file beside its code. Run it after every change of the source; a test holds the two together.
  */
 
@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { main } from "assemblyscript/asc";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const target = "src/engine/brand/names-wasm.ts";
+const target = "src/engine/brand/filters/names-wasm.ts";
 
 /** Compiles the filters and gives the WebAssembly module. */
 export async function compileNames(): Promise<Uint8Array> {

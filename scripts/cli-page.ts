@@ -1,6 +1,6 @@
 /** The page of the command line, made of the commands themselves. */
 import { type Command, groups } from "../src/cli/command.ts";
-import { commands } from "../src/cli/commands.ts";
+import { commands } from "../src/cli/commands/commands.ts";
 import { optionRows, usageOf } from "../src/cli/help.ts";
 import { tableOf } from "./markdown.ts";
 

@@ -3,8 +3,10 @@
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { type CheckEntry, checks } from "../src/engine/proxy/checks/catalogue.ts";
+import type { Example } from "../src/engine/proxy/checks/check.ts";
 import { world } from "../src/engine/proxy/checks/samples.ts";
-import { type CheckEntry, checks, type Example, validateApp } from "../src/engine/proxy/index.ts";
+import { validateApp } from "../src/engine/proxy/validate.ts";
 import { type Code, catalogue } from "../src/errors.ts";
 
 /** Where the page is kept, relative to this file. */

@@ -1,6 +1,10 @@
 /** Every file that is made from the code, and what makes it. */
-import { type JsonOutputName, jsonOutputs, outputJsonSchema } from "../src/cli/json-outputs.ts";
-import { endpoints } from "../src/http/endpoints.ts";
+import {
+  type JsonOutputName,
+  jsonOutputs,
+  outputJsonSchema,
+} from "../src/cli/output/schemas/json-outputs.ts";
+import { endpoints } from "../src/http/endpoints/endpoints.ts";
 import { openApiDocument } from "../src/http/openapi.ts";
 import { worldJsonSchema } from "../src/service/world/schema.ts";
 import { cliPage } from "./cli-page.ts";

@@ -1,10 +1,11 @@
 /** The page of tables that nobody keeps by hand: codes, options, reasons, checks. */
 import { readFileSync } from "node:fs";
-import { analysisChecks, reasons } from "../src/engine/tokens/index.ts";
+import { analysisChecks } from "../src/engine/tokens/analysis/findings/checks.ts";
+import { reasons } from "../src/engine/tokens/model.ts";
 import { catalogue, noteCodes } from "../src/errors.ts";
 import { defaultLimits } from "../src/service/limits.ts";
 import { profiles, type Settings } from "../src/service/settings.ts";
-import { tokenFaults } from "../src/testing/faults.ts";
+import { tokenFaults } from "../src/testing/tokens/faults.ts";
 import { tableOf } from "./markdown.ts";
 
 /** The Markdown of `docs/reference.md`. */

@@ -1,10 +1,9 @@
 /** The whole simulator in one value: services, and the fetch handler over them. */
-import { endpoints } from "./http/endpoints.ts";
+import { endpoints } from "./http/endpoints/endpoints.ts";
 import { createHandler, type FetchHandler, type HandlerOptions } from "./http/handler.ts";
-import type { ProxyWorld } from "./service/context.ts";
+import type { FetchImage, ProxyWorld } from "./service/context.ts";
 import { type Faults, faultyStore } from "./service/faults.ts";
 import { type IdSource, randomIds } from "./service/ids.ts";
-import type { FetchImage } from "./service/images/fetch-image.ts";
 import { type Limits, resolveLimits } from "./service/limits.ts";
 import { seededStore } from "./service/seeded-store.ts";
 import { createServices, type Services } from "./service/services.ts";

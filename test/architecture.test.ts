@@ -36,17 +36,19 @@ for (const file of files) {
   }
 }
 
-/** Each layer imports only itself and what stands before it. */
+/** Each layer imports only itself and what is before it. */
 const layers = [
   /^errors\.ts$/,
+  /^core\//,
   /^engine\//,
   /^store\//,
+  /^schemas\//,
   /^service\//,
   /^http\//,
   /^edge\.ts$/,
   /^testing\//,
-  /^(index|tokens|brand|images|proxy)\.ts$/,
   /^cli\//,
+  /^entries\//,
 ];
 
 function layerOf(file: string): number {
@@ -55,19 +57,34 @@ function layerOf(file: string): number {
   return layer;
 }
 
+/** Imports inside a layer that would join what the design keeps apart: from, to, why. */
+const separated: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
+  [
+    /^(?!edge\.ts|entries\/|testing\/|cli\/|store\/)/,
+    /^store\/(memory|sql|transfer)\//,
+    "only `createEdge`, the entries, the toolkit and the command line choose an adapter",
+  ],
+  [/^store\/(?!memory\/|sql\/|transfer\/)/, /^store\/(memory|sql|transfer)\//, "the port knows no adapter"],
+  [/^store\/memory\//, /^store\/(sql|transfer)\//, "adapters do not know each other"],
+  [/^store\/sql\//, /^store\/(memory|transfer)\//, "adapters do not know each other"],
+  [/^service\/(?!services)[^/]*$/, /^service\/[^/]+\//, "areas build on the shared files of the services"],
+  [/^http\/requests\//, /^http\/(endpoints|server|fetch)\//, "requests are read before an endpoint is known"],
+  [/^cli\/(input|output)\//, /^cli\/(commands|demo)\//, "commands use input and output, not the reverse"],
+];
+
 /** Which outside package may be imported where. */
 const packages: Readonly<Record<string, RegExp>> = {
   jose: /^(engine\/tokens|testing)\//,
-  sharp: /^engine\/(images|brand\/logo)\//,
-  "image-hash": /^engine\/brand\/logo\//,
-  "fast-levenshtein": /^(engine\/brand\/|cli\/nearest\.ts)/,
-  "jsonpath-plus": /^engine\/images\/(filter|metadata-path)/,
-  saxes: /^engine\/images\//,
+  sharp: /^engine\/(images|logo)\//,
+  "image-hash": /^engine\/logo\//,
+  "fast-levenshtein": /^(engine\/brand\/|cli\/suggest\.ts)/,
+  "jsonpath-plus": /^engine\/images\/metadata\//,
+  saxes: /^engine\/images\/svg\//,
   tldts: /^engine\/brand\//,
   hono: /^http\//,
   "@hono/node-server": /^http\//,
   "@fastify/busboy": /^http\//,
-  zod: /^(http|service|cli)\//,
+  zod: /^(schemas|http|service|cli)\//,
   kysely: /^store\/sql\//,
   libsql: /^store\/sql\//,
   pg: /^store\/sql\//,
@@ -88,6 +105,19 @@ describe("directions", () => {
   test("every import goes to the same layer or one before it", () => {
     const wrong = inner.filter(({ file, target }) => layerOf(target) > layerOf(file));
     expect(wrong).toEqual([]);
+  });
+
+  test("what the design keeps apart inside a layer is not joined by an import", () => {
+    const wrong = inner.flatMap(({ file, target }) =>
+      separated.flatMap(([from, to, why]) =>
+        from.test(file) && to.test(target) ? [`${file} imports ${target}: ${why}`] : [],
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("nothing imports an entry", () => {
+    expect(inner.filter(({ target }) => target.startsWith("entries/"))).toEqual([]);
   });
 
   test("no engine area imports another; what two of them ask of picture files stands beside them", () => {
@@ -147,7 +177,13 @@ describe("engines are pure", () => {
 
 describe("names", () => {
   test("no file is a drawer for everything", () => {
-    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)\b/.test(file))).toEqual([]);
+    expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\.ts|\/)/.test(file))).toEqual([]);
+  });
+
+  test("no folder holds more files than one can look over", () => {
+    const folders = [...new Set(files.map((file) => dirname(file)))];
+    const crowded = folders.filter((folder) => files.filter((file) => dirname(file) === folder).length > 15);
+    expect(crowded).toEqual([]);
   });
 
   test("every file says first what it is for", () => {

@@ -39,13 +39,13 @@ function packagesOf(entry: string): readonly string[] {
 }
 
 const entries: Readonly<Record<string, readonly string[]>> = {
-  "tokens.ts": ["jose"],
-  "engine/brand/index.ts": ["fast-levenshtein", "tldts", light],
-  "engine/images/index.ts": ["jsonpath-plus", "saxes"],
-  "engine/proxy/index.ts": [],
-  "http/index.ts": ["@fastify/busboy", "@hono/node-server", "hono", "zod"],
-  "store/sql/sqlite.ts": [],
-  "store/sql/postgres.ts": [],
+  "entries/tokens.ts": ["jose"],
+  "entries/brand.ts": ["fast-levenshtein", "tldts", light],
+  "entries/images.ts": ["jsonpath-plus", "saxes"],
+  "entries/proxy.ts": [],
+  "entries/http.ts": ["@fastify/busboy", "@hono/node-server", "hono", "zod"],
+  "entries/stores/sqlite.ts": [],
+  "entries/stores/postgres.ts": [],
 };
 
 describe("an entry point loads at most", () => {
@@ -55,10 +55,10 @@ describe("an entry point loads at most", () => {
 
   test("the whole simulator: nothing native, no database, no test tools", () => {
     const heavy = ["sharp", "image-hash", "kysely", "libsql", "pg", "vitest", "fast-check"];
-    expect(packagesOf("index.ts").filter((name) => heavy.includes(name))).toEqual([]);
+    expect(packagesOf("entries/index.ts").filter((name) => heavy.includes(name))).toEqual([]);
   });
 
   test("the test toolkit: no test runner, since it works with any", () => {
-    expect(packagesOf("testing/index.ts")).not.toContain("vitest");
+    expect(packagesOf("entries/testing.ts")).not.toContain("vitest");
   });
 });

@@ -6,13 +6,10 @@
  */
 
 import { parseArgs } from "node:util";
-import { differingBits } from "../../src/engine/brand/logo/gate.ts";
-import {
-  createLogoIndex,
-  type LogoDescriptor,
-  readLogoDescriptor,
-} from "../../src/engine/brand/logo/index.ts";
-import { scoreKnots } from "../../src/engine/brand/logo/tuning.ts";
+import { type LogoDescriptor, readLogoDescriptor } from "../../src/engine/logo/descriptor.ts";
+import { differingBits } from "../../src/engine/logo/features/prefilter-hash.ts";
+import { createLogoIndex } from "../../src/engine/logo/index/search-index.ts";
+import { scoreKnots } from "../../src/engine/logo/tuning.ts";
 import { assertFonts } from "./layouts.ts";
 import { falseAlarms, pooled, recall, scoreAtRate, type Trials } from "./measures.ts";
 import { type EvaluationSize, type Prepared, prepareHalf } from "./prepare.ts";

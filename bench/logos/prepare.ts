@@ -2,7 +2,7 @@
 
 import { fork } from "node:child_process";
 import sharp from "sharp";
-import { describeLogo } from "../../src/engine/brand/logo/index.ts";
+import { describeLogo } from "../../src/engine/logo/describe.ts";
 import { chance, chooseLogos, type Half, type Logo } from "./collection.ts";
 import { bareScenes } from "./layouts.ts";
 import type { DescribedLogo, WorkerTask } from "./worker.ts";

@@ -3,18 +3,13 @@
 import sharp from "sharp";
 import * as simpleIcons from "simple-icons";
 import { compileAssembly } from "../../scripts/build-wasm-hamming.ts";
-import { writeLogoDescriptor } from "../../src/engine/brand/logo/descriptor.ts";
-import { createHashTable, hashesAt, wasmScan } from "../../src/engine/brand/logo/hamming.ts";
-import {
-  createLogoIndex,
-  describeLogo,
-  type LogoDescriptor,
-  type LogoId,
-  type LogoIndex,
-  type LogoRole,
-} from "../../src/engine/brand/logo/index.ts";
-import { gateBits } from "../../src/engine/brand/logo/tuning.ts";
-import { type WasmMemory, wasm } from "../../src/engine/brand/logo/wasm-runtime.ts";
+import { type WasmMemory, wasm } from "../../src/core/wasm-runtime.ts";
+import { describeLogo } from "../../src/engine/logo/describe.ts";
+import { type LogoDescriptor, type LogoRole, writeLogoDescriptor } from "../../src/engine/logo/descriptor.ts";
+import { createHashTable, hashesAt, wasmScan } from "../../src/engine/logo/index/hamming.ts";
+import type { LogoId } from "../../src/engine/logo/index/prefilter-table.ts";
+import { createLogoIndex, type LogoIndex } from "../../src/engine/logo/index/search-index.ts";
+import { gateBits } from "../../src/engine/logo/tuning.ts";
 import { measure, median, type Row, timeOf } from "../harness.ts";
 
 /** Time that describing a picture may take. */

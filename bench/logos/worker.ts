@@ -1,6 +1,7 @@
 /** One process of the evaluation: renders logos, transforms them, describes everything. */
 
-import { describeLogo, type LogoRole } from "../../src/engine/brand/logo/index.ts";
+import { describeLogo } from "../../src/engine/logo/describe.ts";
+import type { LogoRole } from "../../src/engine/logo/descriptor.ts";
 import type { Half, Logo } from "./collection.ts";
 import { plain, png, render, transformationsOf } from "./transformations.ts";
 

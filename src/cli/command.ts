@@ -1,6 +1,6 @@
 /** What a command of the command line is, and what it has to do with the outside. */
 import type { ParseArgsConfig } from "node:util";
-import { nearest } from "./nearest.ts";
+import { nearest } from "./suggest.ts";
 
 /** The outside of a command: passed in, so that tests can look at it. */
 export interface Io {

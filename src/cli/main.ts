@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /** The executable: node's process around `runCommandLine`. */
 import { once } from "node:events";
-import { wantsColour } from "./colour.ts";
 import type { Io, Output } from "./command.ts";
+import { wantsColour } from "./output/color.ts";
 import { runCommandLine } from "./run.ts";
 
 function output(stream: NodeJS.WriteStream): Output {

@@ -1,11 +1,11 @@
 /** From words on a command line to an exit code. */
 import { parseArgs } from "node:util";
 import { type Command, type CommandInput, type Io, UsageError } from "./command.ts";
-import { commands } from "./commands.ts";
+import { commands } from "./commands/commands.ts";
 import { commandHelp, overview } from "./help.ts";
-import { nearest } from "./nearest.ts";
+import { visibleLines } from "./output/escape-control-characters.ts";
+import { nearest } from "./suggest.ts";
 import { version } from "./version.ts";
-import { visibleLines } from "./visible.ts";
 
 /** Exit codes: 0 fine, 1 the answer is no (blocked, violations), 2 the input cannot be used. */
 export const exitCodes = { fine: 0, no: 1, unusable: 2 } as const;

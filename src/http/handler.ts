@@ -4,11 +4,11 @@ import { ApiError, type Area, DependencyUnavailableError, quote } from "../error
 import { genericCodes } from "../service/context.ts";
 import type { Services } from "../service/services.ts";
 import { worldScope } from "../store/records/world.ts";
-import { authenticate, type Credential, forbid } from "./authentication.ts";
-import { type Answer, type Call, deliveryPath, type Endpoint, parameterForms } from "./endpoint.ts";
-import { envelope, failure, internalFailure, statusOf } from "./envelope.ts";
-import { readJson } from "./json-body.ts";
-import { rawAddress } from "./raw-address.ts";
+import { type Answer, type Call, deliveryPath, type Endpoint, parameterForms } from "./endpoints/endpoint.ts";
+import { authenticate, type Credential, forbid } from "./requests/authentication.ts";
+import { readJson } from "./requests/json-body.ts";
+import { rawAddress } from "./requests/raw-address.ts";
+import { envelope, failure, internalFailure, statusOf } from "./responses/envelope.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
 export interface HandlerOptions {

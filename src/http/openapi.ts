@@ -4,8 +4,8 @@
  */
 import { z } from "zod";
 import type { Settings } from "../service/settings.ts";
-import { type Endpoint, parameterForms } from "./endpoint.ts";
-import { failureShape, type Shape } from "./shapes/envelopes.ts";
+import { type Endpoint, parameterForms } from "./endpoints/endpoint.ts";
+import { failureShape, type Shape } from "./responses/envelope-schemas.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
 /** The version of OpenAPI. */

@@ -1,15 +1,20 @@
 /** What every use case works with: the store, time, identifiers, settings and limits. */
 
-import type { OriginAccess } from "../engine/proxy/index.ts";
+import type { OriginAccess } from "../engine/proxy/facts/origin-access.ts";
 import { ApiError, type Area, type Note, noteCodes, type Problem, quote } from "../errors.ts";
 import type { ReadTransaction, Store } from "../store/port.ts";
 import { worldScope } from "../store/records/world.ts";
 import type { Faults } from "./faults.ts";
 import type { IdSource } from "./ids.ts";
-import type { FetchImage } from "./images/fetch-image.ts";
 import type { Limits } from "./limits.ts";
 import type { Settings } from "./settings.ts";
 import type { Clock } from "./time.ts";
+
+/**
+ * Fetches an image that a caller named by its address. Gives its bytes, or throws an Error whose message says
+ * why there are none; an ApiError is answered as it is.
+ */
+export type FetchImage = (url: string, limits: { readonly maxBytes: number }) => Promise<Uint8Array>;
 
 export interface ServiceContext {
   readonly store: Store;

@@ -3,7 +3,7 @@
  * simulator against the specification, against the real service, or against anything between.
  */
 
-import type { MatchOptions } from "../engine/brand/index.ts";
+import type { MatchOptions } from "../engine/brand/model.ts";
 import { quote } from "../errors.ts";
 
 /** Everything in which the profiles differ, and what is an option in both. */

@@ -3,10 +3,10 @@
  * Deterministic and lazy. The techniques are those of the common generators; words and suffixes are `chosen`.
  */
 import { domainToASCII } from "node:url";
-import { lookAlikeLetters } from "../engine/brand/confusables.ts";
-import { type Host, maxLabelLength, normalizeHost } from "../engine/brand/host.ts";
-import { bitNeighbours, keyboardNeighbours, otherVowels } from "../engine/brand/letters.ts";
 import type { Technique } from "../engine/brand/model.ts";
+import { lookAlikeLetters } from "../engine/brand/names/confusables.ts";
+import { type Host, maxLabelLength, normalizeHost } from "../engine/brand/names/host.ts";
+import { bitNeighbours, keyboardNeighbours, otherVowels } from "../engine/brand/names/letter-confusions.ts";
 
 /** A technique that makes another name. */
 export type LookAlikeKind = Exclude<Technique, "exact" | "other">;

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
 import { demoWorld, mintDemoKeys } from "../../src/cli/demo/api-world.ts";
-import { mintToken } from "../../src/testing/mint.ts";
+import { mintToken } from "../../src/testing/tokens/mint.ts";
 import { edgeproof } from "../support/cli.ts";
 import { jsonOf } from "../support/client.ts";
 

@@ -1,9 +1,9 @@
 /** What `--help` teaches, that its figures are right, and where colours are. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { paintLines, wantsColour } from "../../src/cli/colour.ts";
 import { groups } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/commands.ts";
+import { commands } from "../../src/cli/commands/commands.ts";
+import { paintLines, wantsColour } from "../../src/cli/output/color.ts";
 import { edgeproof } from "../support/cli.ts";
 
 describe("--help", () => {
@@ -89,7 +89,7 @@ describe("colours", () => {
 
   test("no command knows colours but by the one door", () => {
     for (const { name } of commands) {
-      const file = `src/cli/${{ demo: "demo/demo" }[name as "demo"] ?? name}.ts`;
+      const file = `src/cli/commands/${name}.ts`;
       expect(readFileSync(file, "utf8")).not.toMatch(/\\u001b|\\x1b/);
     }
   });

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { beforeAll, describe, expect, test } from "vitest";
 import { photo } from "../../src/cli/demo/photo.ts";
-import { signAddress, verifyAddress } from "../../src/engine/images/index.ts";
+import { signAddress, verifyAddress } from "../../src/engine/images/signing.ts";
 import { edgeproof } from "../support/cli.ts";
 import { jsonOf } from "../support/client.ts";
 import { formOf } from "../support/images.ts";

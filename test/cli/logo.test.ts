@@ -16,11 +16,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { Io } from "../../src/cli/command.ts";
-import { printLogoReport } from "../../src/cli/logo-report.ts";
-import { pictureFiles } from "../../src/cli/picture-files.ts";
+import { pictureFiles } from "../../src/cli/input/picture-files.ts";
+import { printLogoReport } from "../../src/cli/output/logo-report.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
-import { type Drawing, drawPng } from "../../src/testing/drawing.ts";
-import { drawings } from "../engine/brand/logo/drawings.ts";
+import { type Drawing, drawPng } from "../../src/testing/pictures/drawing.ts";
+import { drawings } from "../engine/logo/drawings.ts";
 import { edgeproof } from "../support/cli.ts";
 
 let folder: string;

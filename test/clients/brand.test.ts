@@ -1,7 +1,7 @@
 /** Area B driven by the provider's client library: what it can call, values checked. */
 import { describe, expect, test } from "vitest";
-import { drawPng } from "../../src/testing/drawing.ts";
-import { drawings } from "../engine/brand/logo/drawings.ts";
+import { drawPng } from "../../src/testing/pictures/drawing.ts";
+import { drawings } from "../engine/logo/drawings.ts";
 import { generations } from "./provider.ts";
 
 const account_id = "023e105f4ecef8ad9ca31a8372d0c353";

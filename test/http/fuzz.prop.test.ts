@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../src/edge.ts";
-import { endpoints } from "../../src/http/endpoints.ts";
+import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import type { Profile } from "../../src/service/settings.ts";
 import { collectionNames } from "../../src/store/collections.ts";
 import { clientOf, type Json, jsonOf } from "../support/client.ts";

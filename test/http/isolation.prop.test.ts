@@ -2,8 +2,8 @@
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../src/edge.ts";
-import type { Endpoint } from "../../src/http/endpoint.ts";
-import { endpoints } from "../../src/http/endpoints.ts";
+import type { Endpoint } from "../../src/http/endpoints/endpoint.ts";
+import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import { collectionNames } from "../../src/store/collections.ts";
 import type { Json } from "../support/client.ts";
 import { formOf, png } from "../support/images.ts";

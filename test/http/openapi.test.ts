@@ -2,7 +2,7 @@
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { createEdge } from "../../src/edge.ts";
-import { endpoints } from "../../src/http/endpoints.ts";
+import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import { openApiDocument } from "../../src/http/openapi.ts";
 import { type Json, jsonOf } from "../support/client.ts";
 import { held } from "../support/interface.ts";

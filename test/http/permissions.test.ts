@@ -1,8 +1,8 @@
 /** Every endpoint asks for its credentials, and for its own permission. */
 import { describe, expect, test } from "vitest";
 import { createEdge } from "../../src/edge.ts";
-import type { Endpoint } from "../../src/http/endpoint.ts";
-import { endpoints } from "../../src/http/endpoints.ts";
+import type { Endpoint } from "../../src/http/endpoints/endpoint.ts";
+import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import { type Permission, permissions } from "../../src/service/permissions.ts";
 import { expectFailure } from "../support/failure.ts";
 import { heldTo } from "../support/interface.ts";

@@ -2,9 +2,9 @@
 import { exportJWK } from "jose";
 import { expect, test } from "vitest";
 import { createEdge } from "../../src/edge.ts";
-import { endpoints } from "../../src/http/endpoints.ts";
+import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import { collectionNames } from "../../src/store/collections.ts";
-import { mintToken } from "../../src/testing/mint.ts";
+import { mintToken } from "../../src/testing/tokens/mint.ts";
 import { clientOf } from "../support/client.ts";
 import { configBody, ruleBody, testKeys } from "../support/keys.ts";
 import { addressOf } from "../support/places.ts";

@@ -68,7 +68,7 @@ test("evaluation sees every change at once", async () => {
 });
 
 test("new credentials govern at once, also for a token that was seen before", async () => {
-  const { mintKey, mintToken } = await import("../../src/testing/mint.ts");
+  const { mintKey, mintToken } = await import("../../src/testing/tokens/mint.ts");
   const [old, next] = [await mintKey("ES256", "k"), await mintKey("ES256", "k")];
   const input = await world();
   const edge = createEdge({ world: input });
@@ -103,7 +103,7 @@ test("both verifiers give the same verdict", async () => {
 });
 
 test("clock tolerance is a row of the profile table: 0 s, or 60 s", async () => {
-  const { mintKey, mintToken } = await import("../../src/testing/mint.ts");
+  const { mintKey, mintToken } = await import("../../src/testing/tokens/mint.ts");
   const key = await mintKey("ES256");
   const input = await world();
   input.zones![0]!.token_validation!.configs![0]!.credentials.keys = [key.jwk];

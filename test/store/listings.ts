@@ -1,9 +1,14 @@
 /** The statements that a listing or a count consists of, for looking at their plans. */
-import type { PlainCondition, PlainQuery } from "../../src/store/checks.ts";
+import type { PlainCondition, PlainQuery } from "../../src/store/argument-checks.ts";
 import type { PlainDefinition } from "../../src/store/definition.ts";
-import type { SqlDialect, Statement } from "../../src/store/sql/engine.ts";
-import { createStatements } from "../../src/store/sql/statements.ts";
-import { countRows, findRows, type Walker, windowRows } from "../../src/store/sql/walk.ts";
+import type { SqlDialect, Statement } from "../../src/store/sql/engines/engine.ts";
+import {
+  countRows,
+  findRows,
+  type Walker,
+  windowRows,
+} from "../../src/store/sql/statements/keyset-pagination.ts";
+import { createStatements } from "../../src/store/sql/statements/statements.ts";
 
 /** What is needed to know the statements of a collection. */
 export interface Listed {

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import Libsql from "libsql";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { PlainQuery } from "../../src/store/checks.ts";
+import type { PlainQuery } from "../../src/store/argument-checks.ts";
 import { collections } from "../../src/store/collections.ts";
-import { countedBy } from "../../src/store/counted.ts";
 import { plainDefinitions } from "../../src/store/definition.ts";
+import { countedBy } from "../../src/store/maintained-counts.ts";
 import type { Store } from "../../src/store/port.ts";
-import { createPostgresDialect, createSqliteDialect } from "../../src/store/sql/dialects.ts";
-import type { SqlDialect } from "../../src/store/sql/engine.ts";
+import { createPostgresDialect, createSqliteDialect } from "../../src/store/sql/engines/dialects.ts";
+import type { SqlDialect } from "../../src/store/sql/engines/engine.ts";
 import { openPostgresStore } from "../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { statementsOfFind } from "./listings.ts";
@@ -64,7 +64,7 @@ const by = (direction: "asc" | "desc") =>
   ] as const;
 const place = [new Date(1_700_001_000_000).toISOString(), 10_001, "\u{10ffff}"];
 
-/** What the services ask for (`service/brand/matches.ts`, `service/images/listing.ts`). */
+/** What the services ask for (`service/brand/domains/domain-matches.ts`, `service/images/listing/listing.ts`). */
 interface List {
   readonly collection: string;
   readonly query: PlainQuery;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createMemoryStore } from "../../src/store/memory/memory-store.ts";
-import { contractWithGaps, storeContract } from "../../src/testing/store-contract.ts";
+import { contractWithGaps, storeContract } from "../../src/testing/contract/store-contract.ts";
 
 describe("the memory store keeps the contract", () => {
   for (const { name, run } of storeContract) test(name, () => run(async (table) => createMemoryStore(table)));

@@ -1,6 +1,6 @@
 import { describe, test } from "vitest";
 import { openPostgresStore } from "../../src/store/sql/postgres.ts";
-import { storeContract } from "../../src/testing/store-contract.ts";
+import { storeContract } from "../../src/testing/contract/store-contract.ts";
 import { hasty, postgresUrl, temporarySchemas } from "./open.ts";
 
 describe.skipIf(postgresUrl === undefined)("the PostgreSQL store keeps the contract", () => {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, test } from "vitest";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
-import { storeContract } from "../../src/testing/store-contract.ts";
+import { storeContract } from "../../src/testing/contract/store-contract.ts";
 import { temporaryFolder } from "./open.ts";
 
 const folder = await temporaryFolder();

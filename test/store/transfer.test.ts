@@ -17,8 +17,8 @@ import {
   seededRandom,
   type Thing,
   thing,
-} from "../../src/testing/store-contract/probe.ts";
-import { awkwardTexts } from "../../src/testing/store-contract/records.ts";
+} from "../../src/testing/contract/probe.ts";
+import { awkwardTexts } from "../../src/testing/contract/records.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "./open.ts";
 
 const collections = probes as CollectionTable;

@@ -1,7 +1,7 @@
 /** Holds answers to the interface's own document: that of each endpoint, in each of the ways in which it may be spoken. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
-import { endpoints } from "../../src/http/endpoints.ts";
+import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import { type JsonObject, type OpenApiDocument, openApiDocument } from "../../src/http/openapi.ts";
 
 const basePath = "/client/v4";

@@ -1,5 +1,5 @@
 /** One key of each algorithm, minted once for a test file. */
-import { type MintedKey, mintKey } from "../../src/testing/mint.ts";
+import { type MintedKey, mintKey } from "../../src/testing/tokens/mint.ts";
 
 export interface TestKeys {
   readonly rs256: MintedKey;

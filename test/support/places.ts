@@ -1,5 +1,5 @@
 /** Addresses of endpoints, from their templates. */
-import type { Endpoint } from "../../src/http/endpoint.ts";
+import type { Endpoint } from "../../src/http/endpoints/endpoint.ts";
 import { type WireNames, wireNames } from "../../src/http/wire-names.ts";
 
 /** The address of an endpoint, with values for its parameters; `1` for those that have none. */

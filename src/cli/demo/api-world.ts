@@ -1,6 +1,6 @@
 /** The demo's world: the API of a small shop, behind two identity providers. */
 import type { World } from "../../service/world/schema.ts";
-import { type MintedKey, mintKey } from "../../testing/mint.ts";
+import { type MintedKey, mintKey } from "../../testing/tokens/mint.ts";
 
 /** The keys that sign the demo's tokens. `stranger` is in no configuration, but has a known key's kid. */
 export interface DemoKeys {

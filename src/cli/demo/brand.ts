@@ -1,6 +1,6 @@
 /** The demo's section on brand protection: names and a logo, as those who pretend to be someone else write and draw them. */
 import { createEdge, type Edge } from "../../edge.ts";
-import { type Drawing, drawPng, type Look } from "../../testing/drawing.ts";
+import { type Drawing, drawPng, type Look } from "../../testing/pictures/drawing.ts";
 import type { DemoTable } from "./demo-table.ts";
 
 const account = "demo";

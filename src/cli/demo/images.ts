@@ -1,6 +1,8 @@
 /** The demo's section on image hosting: one photograph through every fit, and three addresses of it. */
 import { createEdge, type Edge } from "../../edge.ts";
-import { fits, judgeImage, signAddress } from "../../engine/images/index.ts";
+import { fits } from "../../engine/images/render/variant.ts";
+import { signAddress } from "../../engine/images/signing.ts";
+import { judgeImage } from "../../engine/images/validate-image.ts";
 import type { DemoTable } from "./demo-table.ts";
 import { photo, photoCopyright } from "./photo.ts";
 

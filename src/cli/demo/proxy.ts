@@ -1,5 +1,5 @@
 /** The demo's section on proxy applications: one that is right, and two that are not. */
-import { validateApp } from "../../engine/proxy/index.ts";
+import { validateApp } from "../../engine/proxy/validate.ts";
 import type { DemoTable } from "./demo-table.ts";
 
 const dns = { type: "CNAME", name: "ssh.shop.example" };

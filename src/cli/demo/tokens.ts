@@ -1,8 +1,9 @@
 /** The demo's section on token validation: keys and tokens are minted here, nothing is canned. */
 import { createEdge } from "../../edge.ts";
-import type { SimulatedRequest, Verdict } from "../../engine/tokens/index.ts";
-import { mintToken } from "../../testing/mint.ts";
-import { reasonOf, ruleOf } from "../verdict-line.ts";
+import type { SimulatedRequest } from "../../engine/tokens/model.ts";
+import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
+import { mintToken } from "../../testing/tokens/mint.ts";
+import { reasonOf, ruleOf } from "../output/verdict-line.ts";
 import { type DemoKeys, demoWorld, demoZone, mintDemoKeys } from "./api-world.ts";
 import type { DemoTable } from "./demo-table.ts";
 

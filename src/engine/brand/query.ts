@@ -4,8 +4,8 @@
  */
 import type { Note, Problem } from "../../errors.ts";
 import { noteCodes, pointer, quote } from "../../errors.ts";
-import { codePoints } from "./alphabet.ts";
-import { foldText } from "./fold.ts";
+import { codePoints } from "./names/alphabet.ts";
+import { foldText } from "./names/fold.ts";
 
 export const maxPatternLength = 200;
 export const maxPatternsPerQuery = 100;

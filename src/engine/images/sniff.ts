@@ -2,7 +2,7 @@
 
 import type { RasterType } from "../picture/header.ts";
 import { signedType } from "../picture/signature.ts";
-import { isSvgText } from "./svg-text.ts";
+import { isSvgText } from "./svg/source-text.ts";
 
 /** Formats that are accepted. */
 export type ImageType = RasterType | "svg";

@@ -1,13 +1,13 @@
 /** Holds a body against the checks, phase by phase (`spec`: order; that a phase with findings is the last is `chosen`). */
 import { catalogue, type Note, noteCodes } from "../../errors.ts";
-import { candidatePhases, decodeGroups, fieldGroups, shapeGroups } from "./catalogue.ts";
-import { type Check, type CheckGroup, type Finding, isMissing, type Missing } from "./check.ts";
-import { compileFacts } from "./compile-facts.ts";
-import { type Decoded, decodeBody } from "./decode.ts";
-import type { CompiledFacts, Facts } from "./facts.ts";
-import { mergeApp } from "./merge.ts";
+import { candidatePhases, decodeGroups, fieldGroups, shapeGroups } from "./checks/catalogue.ts";
+import { type Check, type CheckGroup, type Finding, isMissing, type Missing } from "./checks/check.ts";
+import { compileFacts } from "./facts/compile-facts.ts";
+import type { CompiledFacts, Facts } from "./facts/facts.ts";
 import type { App, NotEvaluated, PreviousApp, ValidateOptions, Validation, Violation } from "./model.ts";
-import { readShape } from "./shape.ts";
+import { readShape } from "./read/app.ts";
+import { type Decoded, decodeBody } from "./read/decode.ts";
+import { mergeApp } from "./read/merge.ts";
 
 /**
  * Validates an application's body against what is known of its world. Pure and total: any value can be a body.

@@ -1,13 +1,13 @@
 /** Brand protection as one service. */
 import type { ServiceContext } from "../context.ts";
-import { type LogoMatchService, logoMatchService } from "./logo-matches.ts";
-import { type LogoQueryService, logoQueryService } from "./logo-queries.ts";
-import { createLogoWatches } from "./logo-watch.ts";
-import { type DomainMatchService, domainMatchService } from "./matches.ts";
-import { createObserve, type Observe } from "./observe.ts";
-import { createObserveImages, type ObserveImages } from "./observe-images.ts";
-import { type DomainQueryService, domainQueryService } from "./queries.ts";
-import { createWatches, type OpenWatch } from "./watch.ts";
+import { createWatches, type OpenWatch } from "./domains/compiled-domain-queries.ts";
+import { type DomainMatchService, domainMatchService } from "./domains/domain-matches.ts";
+import { type DomainQueryService, domainQueryService } from "./domains/domain-queries.ts";
+import { createObserve, type Observe } from "./domains/observe-domains.ts";
+import { createLogoWatches } from "./logos/compiled-logo-queries.ts";
+import { type LogoMatchService, logoMatchService } from "./logos/logo-matches.ts";
+import { type LogoQueryService, logoQueryService } from "./logos/logo-queries.ts";
+import { createObserveImages, type ObserveImages } from "./logos/observe-images.ts";
 
 export interface BrandService {
   readonly queries: DomainQueryService;

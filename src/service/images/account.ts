@@ -1,11 +1,12 @@
 /** What an account has before its first image: its part of delivery addresses, a variant and a signing key. */
-import { accountHash } from "../../engine/images/index.ts";
-import type { CompleteVariantOptions } from "../../engine/images/variant.ts";
+
+import type { CompleteVariantOptions } from "../../engine/images/render/variant.ts";
+import { accountHash } from "../../engine/images/signing.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import { type ImageAccountRecord, imagesScope } from "../../store/records/images.ts";
 import { requireScope, type ServiceContext } from "../context.ts";
-import { insertKey, type NewKey, newDefaultKey } from "./key-records.ts";
-import { insertVariant, type NewVariant } from "./variant-records.ts";
+import { insertKey, type NewKey, newDefaultKey } from "./delivery/key-records.ts";
+import { insertVariant, type NewVariant } from "./delivery/variant-records.ts";
 
 /** The variant of every new account (`chosen`). */
 const publicOptions: CompleteVariantOptions = {

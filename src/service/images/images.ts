@@ -1,5 +1,7 @@
 /** Images: uploaded, shown, edited, deleted, and given back as they came. */
-import { checkMetadata, contentTypes, renderBase } from "../../engine/images/index.ts";
+import { checkMetadata } from "../../engine/images/metadata/metadata.ts";
+import { renderBase } from "../../engine/images/render/base-image.ts";
+import { contentTypes } from "../../engine/images/sniff.ts";
 import { ApiError, type Problem, quote } from "../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { ImageRecord, Original } from "../../store/records/images.ts";
@@ -7,8 +9,10 @@ import { type Notes, refuseAny, type ServiceContext } from "../context.ts";
 import { decode } from "../decode.ts";
 import { formatTimestamp } from "../time.ts";
 import { openAccount } from "./account.ts";
-import { fetchUpload } from "./fetch-image.ts";
-import { readFields, type UploadFile, type UploadForm } from "./form.ts";
+import type { Rendition, Renditions } from "./delivery/renditions.ts";
+import { imagePatch } from "./schemas.ts";
+import { fetchUpload } from "./uploads/fetch-image.ts";
+import { readFields, type UploadFile, type UploadForm } from "./uploads/form.ts";
 import {
   assertIdFree,
   assertRoom,
@@ -20,10 +24,8 @@ import {
   sweepDrafts,
   type Usage,
   usageOf,
-} from "./image-records.ts";
-import type { Originals } from "./originals.ts";
-import type { Rendition, Renditions } from "./renditions.ts";
-import { imagePatch } from "./schemas.ts";
+} from "./uploads/image-records.ts";
+import type { Originals } from "./uploads/original-storage.ts";
 import { type ImageView, viewOf } from "./view.ts";
 
 const area = "images";

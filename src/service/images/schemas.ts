@@ -1,6 +1,6 @@
 /** The JSON bodies of image hosting. What a schema cannot say, the engine's checks do. */
 import { z } from "zod";
-import { fits, maxBoxSide, metadataModes } from "../../engine/images/variant.ts";
+import { fits, maxBoxSide, metadataModes } from "../../engine/images/render/variant.ts";
 
 /** Variant options are judged by the engine, member by member; this describes them. */
 const options = z.unknown().meta({

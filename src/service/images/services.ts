@@ -1,13 +1,13 @@
 /** All use cases of image hosting, over what they share: originals, and images that were rendered. */
 import type { ServiceContext } from "../context.ts";
-import { type DeliveryService, deliveryService } from "./delivery.ts";
-import { type DraftService, draftService } from "./drafts.ts";
+import { type DeliveryService, deliveryService } from "./delivery/delivery.ts";
+import { type SigningKeyService, signingKeyService } from "./delivery/keys.ts";
+import { createRenditions } from "./delivery/renditions.ts";
+import { type VariantService, variantService } from "./delivery/variants.ts";
 import { type ImageService, imageService } from "./images.ts";
-import { type SigningKeyService, signingKeyService } from "./keys.ts";
-import { type ListingService, listingService } from "./listing.ts";
-import { createOriginals } from "./originals.ts";
-import { createRenditions } from "./renditions.ts";
-import { type VariantService, variantService } from "./variants.ts";
+import { type ListingService, listingService } from "./listing/listing.ts";
+import { type DraftService, draftService } from "./uploads/drafts.ts";
+import { createOriginals } from "./uploads/original-storage.ts";
 
 export interface ImageServices extends ImageService, ListingService, DeliveryService {
   readonly drafts: DraftService;

@@ -1,7 +1,7 @@
 /** An image with what its addresses are made of. */
 import type { ReadTransaction } from "../../store/port.ts";
 import { type ImageRecord, imagesScope } from "../../store/records/images.ts";
-import { findVariants } from "./variant-records.ts";
+import { findVariants } from "./delivery/variant-records.ts";
 
 /** An account's part of delivery addresses, and the ids of its variants in order of creation. */
 export interface AddressParts {

@@ -1,5 +1,6 @@
 /** Proxy applications: validated by the engine against what is known, stored in the same transaction. */
-import { type App, type Validation, type Violation, validateCompiled } from "../../engine/proxy/index.ts";
+import type { App, Validation, Violation } from "../../engine/proxy/model.ts";
+import { validateCompiled } from "../../engine/proxy/validate.ts";
 import { ApiError, type Problem, quote } from "../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { ProxyAppRecord } from "../../store/records/proxy.ts";

@@ -1,13 +1,10 @@
 /** What a validation can know of an application's world: what the world file says, and what the store holds. */
-import {
-  type App,
-  type CompiledFacts,
-  compileFacts,
-  type Facts,
-  foldHostname,
-  parseIp,
-  printIp,
-} from "../../engine/proxy/index.ts";
+
+import { compileFacts } from "../../engine/proxy/facts/compile-facts.ts";
+import type { CompiledFacts, Facts } from "../../engine/proxy/facts/facts.ts";
+import { foldHostname } from "../../engine/proxy/grammar/hostname.ts";
+import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
+import type { App } from "../../engine/proxy/model.ts";
 import type { ReadTransaction } from "../../store/port.ts";
 import { type ProxyAppRecord, registryScope } from "../../store/records/proxy.ts";
 import { worldScope } from "../../store/records/world.ts";

@@ -1,5 +1,8 @@
 /** Who holds host names and edge addresses: changed in the transaction that stores the application. */
-import { type App, foldHostname, parseIp, printIp } from "../../engine/proxy/index.ts";
+
+import { foldHostname } from "../../engine/proxy/grammar/hostname.ts";
+import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
+import type { App } from "../../engine/proxy/model.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { registryScope } from "../../store/records/proxy.ts";
 

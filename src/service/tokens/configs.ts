@@ -1,11 +1,10 @@
 /** Token configurations: where a zone's tokens are found, and the keys that verify them. */
-import {
-  checkTokenSources,
-  intakeKeys,
-  type JwtKey,
-  parseExpression,
-  references,
-} from "../../engine/tokens/index.ts";
+
+import { parseExpression } from "../../engine/tokens/expression/parser.ts";
+import { references } from "../../engine/tokens/expression/references.ts";
+import { intakeKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
+import type { JwtKey } from "../../engine/tokens/model.ts";
+import { checkTokenSources } from "../../engine/tokens/zone/token-source.ts";
 import { type Problem, quote } from "../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { TokenConfigRecord } from "../../store/records/tokens.ts";

@@ -1,5 +1,8 @@
 /** Simulated requests against a zone as it stands now: the zone is compiled once for each of its revisions. */
-import { compileZone, type SimulatedRequest, type Verdict, type Zone } from "../../engine/tokens/index.ts";
+
+import type { SimulatedRequest } from "../../engine/tokens/model.ts";
+import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
+import { compileZone, type Zone } from "../../engine/tokens/zone/zone.ts";
 import type { ReadTransaction } from "../../store/port.ts";
 import { requireScope, type ServiceContext } from "../context.ts";
 import { readRevision } from "./revision.ts";

@@ -1,13 +1,10 @@
 /** Token validation rules: their texts, their expressions, and their order in the zone. */
 import type { ZodType } from "zod";
-import {
-  checkReferences as checkKnown,
-  checkSelector,
-  type ExpressionError,
-  movePosition,
-  parseExpression,
-  printSyntaxError,
-} from "../../engine/tokens/index.ts";
+import { parseExpression } from "../../engine/tokens/expression/parser.ts";
+import { checkReferences as checkKnown } from "../../engine/tokens/expression/references.ts";
+import { type ExpressionError, printSyntaxError } from "../../engine/tokens/expression/syntax-error.ts";
+import { movePosition } from "../../engine/tokens/zone/rule-order.ts";
+import { checkSelector } from "../../engine/tokens/zone/selector.ts";
 import { type Problem, quote } from "../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { TokenRuleRecord } from "../../store/records/tokens.ts";

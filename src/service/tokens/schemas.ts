@@ -1,6 +1,6 @@
 /** The bodies of token validation requests. What a schema cannot say, the engine's checks do. */
 import { z } from "zod";
-import { algorithms } from "../../engine/tokens/algorithms.ts";
+import { algorithms } from "../../engine/tokens/jwt/keys/algorithms.ts";
 
 /** JWT keys are judged by the engine, member by member, so that each fault has its own pointer; this describes them. */
 const key = z.unknown().meta({

@@ -1,13 +1,13 @@
 /** Puts an account's brand protection from a world file into the store, by the same checks as the endpoints. */
-import { normalizeHost } from "../../engine/brand/index.ts";
+import { normalizeHost } from "../../engine/brand/names/host.ts";
 import { ApiError, type Problem, pointer } from "../../errors.ts";
 import type { WriteTransaction } from "../../store/port.ts";
-import { storeNames } from "../brand/domain-store.ts";
-import { readSeen } from "../brand/feed-record.ts";
-import { judgeBatch } from "../brand/judge.ts";
-import { createQuery, type QueryFields, readCreate } from "../brand/queries.ts";
-import { bumpRevision } from "../brand/state.ts";
-import { compileWatch } from "../brand/watch.ts";
+import { bumpRevision } from "../brand/account-state.ts";
+import { compileWatch } from "../brand/domains/compiled-domain-queries.ts";
+import { createQuery, type QueryFields, readCreate } from "../brand/domains/domain-queries.ts";
+import { storeNames } from "../brand/domains/domain-store.ts";
+import { readSeen } from "../brand/domains/feed-record.ts";
+import { judgeBatch } from "../brand/domains/validate-batch.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
 import type { AccountBrandWorld } from "./brand.ts";
 import type { WorldPart } from "./part.ts";

@@ -1,12 +1,14 @@
 /** Puts the accounts' image hosting from a world file into the store, by the same checks as the endpoints. */
-import { accountHash, checkKeyName } from "../../engine/images/index.ts";
+
+import { checkKeyName } from "../../engine/images/ids.ts";
+import { accountHash } from "../../engine/images/signing.ts";
 import { ApiError, type Problem, pointer, quote } from "../../errors.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { imagesScope } from "../../store/records/images.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
 import { createAccount, type NewAccount, newAccount } from "../images/account.ts";
-import type { NewVariant } from "../images/variant-records.ts";
-import { readVariant } from "../images/variants.ts";
+import type { NewVariant } from "../images/delivery/variant-records.ts";
+import { readVariant } from "../images/delivery/variants.ts";
 import type { AccountImagesWorld } from "./images.ts";
 import type { ReadWorld, WorldPart } from "./part.ts";
 

@@ -1,13 +1,13 @@
 /** Puts an account's logos and scanned pictures from a world file into the store, by the same checks as the endpoints. */
-import { compareLogos } from "../../engine/brand/logo/index.ts";
+import { compareLogos } from "../../engine/logo/features/compare.ts";
 import { type Problem, pointer, quote } from "../../errors.ts";
 import type { Store, WriteTransaction } from "../../store/port.ts";
-import { deletePicture, putPicture } from "../brand/logo-blobs.ts";
-import { createLogoQuery, type LogoFields, logoKey } from "../brand/logo-queries.ts";
-import { type LogoPair, storeLogoMatches, storeScan } from "../brand/logo-store.ts";
-import { scanKey } from "../brand/observe-images.ts";
-import { checkPicture, type Picture, type Read, readBase64, readPicture } from "../brand/picture.ts";
-import { checkScan, type DescribedScan, readScan } from "../brand/scan-record.ts";
+import { deletePicture, putPicture } from "../brand/logos/logo-blobs.ts";
+import { createLogoQuery, type LogoFields, logoKey } from "../brand/logos/logo-queries.ts";
+import { type LogoPair, storeLogoMatches, storeScan } from "../brand/logos/logo-store.ts";
+import { scanKey } from "../brand/logos/observe-images.ts";
+import { checkPicture, type Picture, type Read, readBase64, readPicture } from "../brand/logos/picture.ts";
+import { checkScan, type DescribedScan, readScan } from "../brand/logos/scan-record.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
 import type { AccountBrandWorld } from "./brand.ts";
 import type { WorldPart } from "./part.ts";

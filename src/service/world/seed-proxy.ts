@@ -1,13 +1,8 @@
 /** Puts what a world file says of proxy applications into the store. */
-import {
-  checkFacts,
-  type Fault,
-  foldHostname,
-  type Parsed,
-  parseHostname,
-  parseIp,
-  printIp,
-} from "../../engine/proxy/index.ts";
+import { checkFacts } from "../../engine/proxy/facts/compile-facts.ts";
+import { foldHostname, parseHostname } from "../../engine/proxy/grammar/hostname.ts";
+import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
+import type { Fault, Parsed } from "../../engine/proxy/grammar/parsed.ts";
 import { type Problem, pointer, quote } from "../../errors.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { registryScope } from "../../store/records/proxy.ts";

@@ -1,5 +1,7 @@
 /** Puts a zone's token validation from a world file into the store, by the same checks as the endpoints. */
-import { checkZone, type Operation } from "../../engine/tokens/index.ts";
+
+import type { Operation } from "../../engine/tokens/model.ts";
+import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import { ApiError, type Problem, pointer } from "../../errors.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { genericCodes, refuseAny, type ServiceContext, under } from "../context.ts";

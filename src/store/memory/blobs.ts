@@ -1,6 +1,7 @@
 /** Blobs in memory. */
+
+import { compareValues } from "../order.ts";
 import type { BlobStore } from "../port.ts";
-import { compareValues } from "./query.ts";
 
 /** @param assertWritable throws when blobs cannot be changed now */
 export function createMemoryBlobs(

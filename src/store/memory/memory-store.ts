@@ -8,10 +8,11 @@ import {
   definitionIn,
   type PlainCondition,
   type PlainQuery,
-} from "../checks.ts";
+} from "../argument-checks.ts";
 import { collections } from "../collections.ts";
 import { type CollectionTable, plainDefinitions, type StoredRecord } from "../definition.ts";
 import { createLock } from "../lock.ts";
+import { compareValues } from "../order.ts";
 import {
   blobGone,
   type Page,
@@ -23,7 +24,7 @@ import {
 } from "../port.ts";
 import { assertOpen, createSessions, type Session } from "../session.ts";
 import { createMemoryBlobs } from "./blobs.ts";
-import { compareValues, compileOrder, compileWhere, placeOf, type Row } from "./query.ts";
+import { compileOrder, compileWhere, placeOf, type Row } from "./query.ts";
 import { firstBehind } from "./row-set.ts";
 import { frozenCopy } from "./snapshot.ts";
 import { createTable, type Table, type Undo } from "./table.ts";

@@ -1,5 +1,6 @@
 /** Conditions and orders of the storage port as plain functions over records. */
-import type { PlainCondition, PlainOrder } from "../checks.ts";
+import type { PlainCondition, PlainOrder } from "../argument-checks.ts";
+import { compareText, compareValues } from "../order.ts";
 import type { FieldValue } from "../port.ts";
 
 /** A record whose members are looked up by name. */
@@ -7,29 +8,6 @@ export type Row = { readonly scope: string; readonly id: string } & Readonly<Rec
 
 /** Tells which of two rows stands first. */
 export type Compare = (a: Row, b: Row) => number;
-
-/** Orders text by code point, numbers by value, false before true. */
-export function compareValues(a: FieldValue, b: FieldValue): number {
-  if (typeof a === "string" && typeof b === "string") return compareText(a, b);
-  return a === b ? 0 : (a as number) < (b as number) ? -1 : 1;
-}
-
-function compareText(a: string, b: string): number {
-  if (a === b) return 0;
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const x = a.charCodeAt(i);
-    const y = b.charCodeAt(i);
-    if (x !== y) return fixSurrogate(x) - fixSurrogate(y);
-  }
-  return a.length - b.length;
-}
-
-/** UTF-16 puts surrogates below U+E000..U+FFFF; by code point they stand above. */
-function fixSurrogate(unit: number): number {
-  if (unit < 0xd800) return unit;
-  return unit < 0xe000 ? unit + 0x2000 : unit - 0x800;
-}
 
 /** A test that is never true of null, neither as what is found nor as what it is compared with. */
 function ordered(holds: (comparison: number) => boolean) {

@@ -2,7 +2,7 @@
  * Rows by id that also stand sorted for the orders they are asked for. A sorted view is made once and then takes
  * over what has changed since it was last looked at, so that a page of a long list costs no sorting.
  */
-import type { PlainOrder } from "../checks.ts";
+import type { PlainOrder } from "../argument-checks.ts";
 import { type Compare, compileOrder, type Row, sortRows } from "./query.ts";
 
 /** How many orders of one set are kept sorted; the one not used for longest is forgotten. */

@@ -1,8 +1,8 @@
 /** The records of one collection in one scope, with what makes unique fields and filtered lists quick. */
-import type { PlainCondition } from "../checks.ts";
+import type { PlainCondition } from "../argument-checks.ts";
 import type { CollectionName } from "../collections.ts";
-import { countedBy } from "../counted.ts";
 import { indexField, type PlainDefinition } from "../definition.ts";
+import { countedBy } from "../maintained-counts.ts";
 import { type FieldValue, UniqueViolationError } from "../port.ts";
 import { fieldOf, type Row } from "./query.ts";
 import { createRowSet, type RowSet } from "./row-set.ts";

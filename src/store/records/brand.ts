@@ -1,5 +1,5 @@
 /** Records of brand protection. Scope: the account. Times are milliseconds since 1970, so that they order. */
-import type { MatchOptions, StringMatch } from "../../engine/brand/index.ts";
+import type { MatchOptions, StringMatch } from "../../engine/brand/model.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
 /** One record an account for each half: `id` "domains" or "logos". */

@@ -1,6 +1,7 @@
 /** Records of image hosting. Scope: the account, but for the accounts' own records. */
+
+import type { CompleteVariantOptions } from "../../engine/images/render/variant.ts";
 import type { ImageType } from "../../engine/images/sniff.ts";
-import type { CompleteVariantOptions } from "../../engine/images/variant.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
 /** The scope of the records that say which account a part of a delivery address stands for. */

@@ -1,5 +1,7 @@
 /** Records of proxy applications. Applications belong to their zone; what is unique across zones has scopes of its own. */
-import type { App, Facts } from "../../engine/proxy/index.ts";
+
+import type { Facts } from "../../engine/proxy/facts/facts.ts";
+import type { App } from "../../engine/proxy/model.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
 /** The scope of names and addresses that only one zone may hold. */

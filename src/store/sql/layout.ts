@@ -5,7 +5,7 @@
  */
 import { createHash } from "node:crypto";
 import { type Definitions, indexField, type PlainDefinition } from "../definition.ts";
-import { columnType } from "./engine.ts";
+import { columnType } from "./engines/engine.ts";
 
 /** Name of the column of whole records; no field is called so. */
 export const recordColumn = "_record";

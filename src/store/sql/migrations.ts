@@ -7,8 +7,7 @@ import { sql } from "kysely";
 import { quote } from "../../errors.ts";
 import type { PlainDefinition, StoredRecord } from "../definition.ts";
 import type { FieldValue } from "../port.ts";
-import { changeCounts } from "./counts.ts";
-import type { RunStatement, SqlDialect, SqlEngine, Statement } from "./engine.ts";
+import type { RunStatement, SqlDialect, SqlEngine, Statement } from "./engines/engine.ts";
 import {
   blobTable,
   countTable,
@@ -22,7 +21,8 @@ import {
   sequenceTable,
   type TableLayout,
 } from "./layout.ts";
-import { encodeText } from "./text.ts";
+import { changeCounts } from "./statements/counts.ts";
+import { encodeText } from "./statements/text.ts";
 
 /** How many records are filled in at a time. */
 const backfillBatch = 500;

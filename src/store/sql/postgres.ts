@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
 import type { Store } from "../port.ts";
-import { loadPeers } from "./peers.ts";
+import { loadPeers } from "./engines/peers.ts";
 
 export interface PostgresStoreOptions {
   /** `postgres://user:password@host:port/database`; what it leaves open is taken from the PG* variables. */
@@ -64,10 +64,10 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     () =>
       Promise.all([
         import("pg"),
-        import("./postgres-engine.ts"),
+        import("./engines/postgres-engine.ts"),
         import("./sql-store.ts"),
-        import("../blobs/folder.ts"),
-        import("../blobs/table.ts"),
+        import("./blobs/folder.ts"),
+        import("./blobs/table.ts"),
       ]),
   );
   const pool = new pg.Pool(engines.poolConfig({ ...settings, lockTimeoutMs }));

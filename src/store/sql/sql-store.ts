@@ -9,9 +9,8 @@ import {
   definitionIn,
   type PlainCondition,
   type PlainQuery,
-} from "../checks.ts";
+} from "../argument-checks.ts";
 import type { CollectionName } from "../collections.ts";
-import { countedBy } from "../counted.ts";
 import {
   type CollectionTable,
   type PlainDefinition,
@@ -19,6 +18,7 @@ import {
   type StoredRecord,
 } from "../definition.ts";
 import { createLock } from "../lock.ts";
+import { countedBy } from "../maintained-counts.ts";
 import {
   type BlobStore,
   type Page,
@@ -28,14 +28,14 @@ import {
   type WriteTransaction,
 } from "../port.ts";
 import { assertOpen, createSessions, type Session } from "../session.ts";
-import { claimBlobs, releaseBlobs } from "./blob-claims.ts";
-import { changeCounts, readCount } from "./counts.ts";
-import type { RunStatement, SqlDialect, SqlEngine, Statement } from "./engine.ts";
+import { claimBlobs, releaseBlobs } from "./blobs/blob-claims.ts";
+import type { RunStatement, SqlDialect, SqlEngine, Statement } from "./engines/engine.ts";
 import { recordColumn } from "./layout.ts";
 import { migrate } from "./migrations.ts";
-import { nextNumbers, sequenceStates } from "./sequences.ts";
-import { createStatements, type Statements } from "./statements.ts";
-import { countRows, windowRows as defaultWindowRows, findRows } from "./walk.ts";
+import { changeCounts, readCount } from "./statements/counts.ts";
+import { countRows, windowRows as defaultWindowRows, findRows } from "./statements/keyset-pagination.ts";
+import { nextNumbers, sequenceStates } from "./statements/sequences.ts";
+import { createStatements, type Statements } from "./statements/statements.ts";
 
 /** A transaction's life, and how it runs statements. */
 interface SqlSession extends Session {

@@ -3,7 +3,7 @@ import { resolve } from "node:path";
 import { collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
 import type { Store } from "../port.ts";
-import { loadPeers } from "./peers.ts";
+import { loadPeers } from "./engines/peers.ts";
 
 export interface SqliteStoreOptions {
   /** The file; made when there is none, in a folder that exists. */
@@ -45,9 +45,9 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
     () =>
       Promise.all([
         import("libsql"),
-        import("./sqlite-engine.ts"),
+        import("./engines/sqlite-engine.ts"),
         import("./sql-store.ts"),
-        import("../blobs/folder.ts"),
+        import("./blobs/folder.ts"),
       ]),
   );
   const engine = await createSqliteEngine(Libsql, { path: file, lockWaitMs });

@@ -2,7 +2,7 @@
 import { createHash } from "node:crypto";
 import { type CollectionName, collections } from "../collections.ts";
 import type { CollectionTable, StoredRecord } from "../definition.ts";
-import { compareValues } from "../memory/query.ts";
+import { compareValues } from "../order.ts";
 import type { BlobStore, Page, ReadTransaction, SequenceState, Store } from "../port.ts";
 import { blobLine, type Contents, endLine, headLine, recordLine, sequenceLine } from "./format.ts";
 import { inOrder } from "./in-order.ts";

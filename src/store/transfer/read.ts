@@ -1,7 +1,7 @@
 /** Reads the file of an export line by line, and refuses whatever could not have been written by one. */
 import { createHash, type Hash } from "node:crypto";
 import { quote } from "../../errors.ts";
-import { assertRecord } from "../checks.ts";
+import { assertRecord } from "../argument-checks.ts";
 import { collections } from "../collections.ts";
 import {
   type CollectionTable,
@@ -9,7 +9,7 @@ import {
   plainDefinitions,
   type StoredRecord,
 } from "../definition.ts";
-import { compareValues } from "../memory/query.ts";
+import { compareValues } from "../order.ts";
 import type { SequenceState } from "../port.ts";
 import { type Contents, currentFormat, type Entry, WrongExportError } from "./format.ts";
 import { linesOf } from "./lines.ts";

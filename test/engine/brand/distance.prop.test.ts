@@ -1,7 +1,7 @@
 /** The bit-parallel distance against the plain matrix, patterns of several words included. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createDistanceEngine } from "../../../src/engine/brand/distance.ts";
+import { createDistanceEngine } from "../../../src/engine/brand/matching/distance.ts";
 import { prefixDistances } from "./reference.ts";
 
 const letters = 5;

@@ -1,7 +1,7 @@
 /** The filters' law: whichever algorithm has a pattern, no pattern that matches is left out. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createFilter, type FilterSetting } from "../../../src/engine/brand/filter.ts";
+import { createFilter, type FilterSetting } from "../../../src/engine/brand/filters/filter.ts";
 import { prefixDistances } from "./reference.ts";
 
 /** Letter ids below `letters`; 0 is a letter of no pattern. */

@@ -3,7 +3,7 @@ import { compileQueries, type DomainQuery, type MatchOptions, normalizeHost } fr
 import fc from "fast-check";
 import levenshtein from "fast-levenshtein";
 import { describe, expect, test } from "vitest";
-import { foldText } from "../../../src/engine/brand/fold.ts";
+import { foldText } from "../../../src/engine/brand/names/fold.ts";
 import { referenceMatches } from "./reference.ts";
 
 const options: fc.Arbitrary<MatchOptions> = fc.record({

@@ -1,7 +1,7 @@
 /** The plain twin of the matcher: the textbook matrix, every substring, no filters. Slow, and easy to believe. */
 import { type DomainMatch, type DomainQuery, type MatchOptions, normalizeHost } from "edgeproof/brand";
+import { channelsOf, viewOf } from "../../../src/engine/brand/names/view.ts";
 import { normalizePattern } from "../../../src/engine/brand/query.ts";
-import { channelsOf, viewOf } from "../../../src/engine/brand/view.ts";
 
 /** What the reference says of a match; technique and score are tested elsewhere. */
 export type PlainMatch = Pick<

@@ -9,8 +9,8 @@ import {
   printProtocol,
 } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
-import { compileProtocols } from "../../../src/engine/proxy/protocol.ts";
-import { respellUuid } from "../../../src/engine/proxy/uuid.ts";
+import { compileProtocols } from "../../../src/engine/proxy/grammar/protocol.ts";
+import { respellUuid } from "../../../src/engine/proxy/grammar/uuid.ts";
 
 describe("origin addresses", () => {
   test.each(["tcp://192.0.2.1:22", "udp://192.0.2.1:1000-2000", "tcp://[2001:db8::1]:443-450"])(

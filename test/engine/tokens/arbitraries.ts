@@ -1,7 +1,7 @@
 /** Random expressions, requests and zones for the laws of the token engine. */
 
 import fc from "fast-check";
-import type { Comparison, Expression, Field, TokenTest } from "../../../src/engine/tokens/ast.ts";
+import type { Comparison, Expression, Field, TokenTest } from "../../../src/engine/tokens/expression/ast.ts";
 
 const span = { start: 0, end: 0 };
 

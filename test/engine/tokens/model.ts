@@ -1,6 +1,6 @@
 /** A plain model of the language: walks the tree, knows no slots, and matches wildcards by recursion. */
 
-import type { Comparison, Expression, Field } from "../../../src/engine/tokens/ast.ts";
+import type { Comparison, Expression, Field } from "../../../src/engine/tokens/expression/ast.ts";
 
 /** What the model knows of a request. */
 export interface ModelFacts {

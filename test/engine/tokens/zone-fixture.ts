@@ -1,7 +1,7 @@
 /** A small zone for tests: four configurations that share one key, each with its own header. */
 
 import type { SimulatedRequest, TokenConfig, TokenRule } from "../../../src/engine/tokens/model.ts";
-import { mintKey, mintToken } from "../../../src/testing/mint.ts";
+import { mintKey, mintToken } from "../../../src/testing/tokens/mint.ts";
 import { configIds } from "./arbitraries.ts";
 
 export const nowMs = Date.UTC(2025, 0, 1);

@@ -2,8 +2,9 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
-import { compileQueries, normalizeHost } from "../../../src/engine/brand/index.ts";
-import type { DomainRecord } from "../../../src/service/brand/feed-record.ts";
+import { compileQueries } from "../../../src/engine/brand/matching/matcher.ts";
+import { normalizeHost } from "../../../src/engine/brand/names/host.ts";
+import type { DomainRecord } from "../../../src/service/brand/domains/feed-record.ts";
 import { parseTimestamp } from "../../../src/service/time.ts";
 
 /** Names in which short patterns are found now and then. */

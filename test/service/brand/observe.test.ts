@@ -1,8 +1,8 @@
 /** The feed: what it takes, what it reports, and that it can be stopped. */
 import { describe, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
-import type { DomainRecord } from "../../../src/service/brand/feed-record.ts";
-import type { ObserveProgress } from "../../../src/service/brand/observe.ts";
+import type { DomainRecord } from "../../../src/service/brand/domains/feed-record.ts";
+import type { ObserveProgress } from "../../../src/service/brand/domains/observe-domains.ts";
 
 const instant = Date.UTC(2026, 0, 31, 12);
 

@@ -1,6 +1,6 @@
 /** Pictures in base64: which spellings are read, and which are none. */
 import { expect, test } from "vitest";
-import { readBase64 } from "../../../src/service/brand/picture.ts";
+import { readBase64 } from "../../../src/service/brand/logos/picture.ts";
 
 const bytes = (...values: number[]) => ({ value: Buffer.from(values) });
 

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../src/store/port.ts";
-import { drawPng } from "../../../src/testing/drawing.ts";
-import { drawings } from "../../engine/brand/logo/drawings.ts";
+import { drawPng } from "../../../src/testing/pictures/drawing.ts";
+import { drawings } from "../../engine/logo/drawings.ts";
 
 interface Racing {
   readonly edge: Edge;

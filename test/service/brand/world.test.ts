@@ -4,8 +4,8 @@ import { createEdge } from "../../../src/edge.ts";
 import { InvalidInputError } from "../../../src/errors.ts";
 import type { World } from "../../../src/service/world/schema.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
-import { drawPng } from "../../../src/testing/drawing.ts";
-import { drawings } from "../../engine/brand/logo/drawings.ts";
+import { drawPng } from "../../../src/testing/pictures/drawing.ts";
+import { drawings } from "../../engine/logo/drawings.ts";
 import { clientOf, type Json } from "../../support/client.ts";
 import { expectFailure } from "../../support/failure.ts";
 

@@ -1,7 +1,7 @@
 /** Image hosting in the world file: what it seeds, and what is said of a wrong one. */
 import { describe, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
-import { signAddress } from "../../../src/engine/images/index.ts";
+import { signAddress } from "../../../src/engine/images/signing.ts";
 import { InvalidInputError } from "../../../src/errors.ts";
 import type { World } from "../../../src/service/world/schema.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";

@@ -1,11 +1,11 @@
 /** 11014, 11026, 11018, 11019, 11033 and 11034 (`spec`): what the account has, may do, and already uses. */
 import { quote } from "../../../errors.ts";
-import { type Candidate, isStatic } from "../candidate.ts";
-import { type Check, type CheckText, check, missing } from "../check.ts";
-import { keyOf } from "../compile-facts.ts";
-import type { CompiledFacts } from "../facts.ts";
-import type { Ip } from "../ip.ts";
-import { parseProtocol, printProtocol } from "../protocol.ts";
+import { keyOf } from "../facts/compile-facts.ts";
+import type { CompiledFacts } from "../facts/facts.ts";
+import type { Ip } from "../grammar/ip.ts";
+import { parseProtocol, printProtocol } from "../grammar/protocol.ts";
+import { type Candidate, isStatic } from "../read/candidate.ts";
+import { type Check, type CheckText, check, missing } from "./check.ts";
 import { direct, staticEdge, world } from "./samples.ts";
 
 type Feature = keyof CompiledFacts["features"];

@@ -1,11 +1,11 @@
 /** 11002 (`spec`): the addresses of `origin_direct`. */
 import { quote } from "../../../errors.ts";
-import { type Candidate, isVirtual } from "../candidate.ts";
-import { type Check, type CheckText, check } from "../check.ts";
-import { printIp } from "../ip.ts";
-import type { Origin, OriginFault, OriginFaultKind } from "../origin.ts";
+import { printIp } from "../grammar/ip.ts";
+import type { Origin, OriginFault, OriginFaultKind } from "../grammar/origin.ts";
+import { printPorts, widthOf } from "../grammar/port.ts";
 import type { PatchOperation } from "../patch.ts";
-import { printPorts, widthOf } from "../port.ts";
+import { type Candidate, isVirtual } from "../read/candidate.ts";
+import { type Check, type CheckText, check } from "./check.ts";
 import { direct, virtual, world } from "./samples.ts";
 
 interface FaultAt {

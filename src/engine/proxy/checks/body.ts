@@ -1,8 +1,8 @@
 /** 10400 and 10012: is the body a JSON object, and does it have only the members that its plan may send? */
 import { pointer } from "../../../errors.ts";
-import { type Check, check } from "../check.ts";
-import { type Decoded, type DecodeFault, type MemberName, maxDepth } from "../decode.ts";
 import type { PatchOperation } from "../patch.ts";
+import { type Decoded, type DecodeFault, type MemberName, maxDepth } from "../read/decode.ts";
+import { type Check, check } from "./check.ts";
 import { byName, direct } from "./samples.ts";
 
 /** The members that pay-as-you-go accounts may send (`spec`). */

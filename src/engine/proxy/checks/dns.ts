@@ -1,10 +1,10 @@
 /** 11004, 16001 and 12005 (`spec`): the host name under which an application is reached. */
 import { quote } from "../../../errors.ts";
-import type { Candidate } from "../candidate.ts";
-import { type Check, check, missing } from "../check.ts";
-import type { CompiledFacts } from "../facts.ts";
-import { foldHostname } from "../hostname.ts";
+import type { CompiledFacts } from "../facts/facts.ts";
+import { foldHostname } from "../grammar/hostname.ts";
 import type { App, DnsType, EdgeIps } from "../model.ts";
+import type { Candidate } from "../read/candidate.ts";
+import { type Check, check, missing } from "./check.ts";
 import { direct, staticEdge, world } from "./samples.ts";
 
 /** The type that the edge mode requires. */

@@ -1,10 +1,10 @@
 /** 11001 (`spec`, an open list of causes) and 11050: an origin found by name. */
 import { quote } from "../../../errors.ts";
-import type { Candidate } from "../candidate.ts";
-import { type Check, type CheckText, check, missing, type Rule } from "../check.ts";
-import type { Fault } from "../grammar.ts";
-import { foldHostname, parseHostname } from "../hostname.ts";
-import { widthOf } from "../port.ts";
+import { foldHostname, parseHostname } from "../grammar/hostname.ts";
+import type { Fault } from "../grammar/parsed.ts";
+import { widthOf } from "../grammar/port.ts";
+import type { Candidate } from "../read/candidate.ts";
+import { type Check, type CheckText, check, missing, type Rule } from "./check.ts";
 import { hasBothOrigins } from "./origins.ts";
 import { byName, world } from "./samples.ts";
 

@@ -1,11 +1,11 @@
 /** 11041 to 11045 (`spec`): an origin in a virtual network is a single private address with a single port. */
 import { quote } from "../../../errors.ts";
-import type { Candidate } from "../candidate.ts";
-import { type Check, check, missing } from "../check.ts";
-import type { Fault } from "../grammar.ts";
-import { type Ip, printIp } from "../ip.ts";
-import { type PortRange, printPorts, widthOf } from "../port.ts";
-import { parseUuid, respellUuid } from "../uuid.ts";
+import { type Ip, printIp } from "../grammar/ip.ts";
+import type { Fault } from "../grammar/parsed.ts";
+import { type PortRange, printPorts, widthOf } from "../grammar/port.ts";
+import { parseUuid, respellUuid } from "../grammar/uuid.ts";
+import type { Candidate } from "../read/candidate.ts";
+import { type Check, check, missing } from "./check.ts";
 import { byName, networkId, virtual, world } from "./samples.ts";
 
 const networkPointer = "/virtual_network_id";

@@ -1,6 +1,6 @@
 /** 11000 (`spec`): exactly one of `origin_direct` and `origin_dns`. */
-import type { Candidate } from "../candidate.ts";
-import { type Check, check } from "../check.ts";
+import type { Candidate } from "../read/candidate.ts";
+import { type Check, check } from "./check.ts";
 import { byName, direct } from "./samples.ts";
 
 const origins = ["/origin_direct", "/origin_dns"] as const;

@@ -1,8 +1,9 @@
 /** 13002 (`spec`): is the protocol available to the zone? */
-import type { Candidate } from "../candidate.ts";
-import { type Check, type CheckText, check, missing, type Rule } from "../check.ts";
-import type { PortRange } from "../port.ts";
-import { printPorts } from "../port.ts";
+
+import type { PortRange } from "../grammar/port.ts";
+import { printPorts } from "../grammar/port.ts";
+import type { Candidate } from "../read/candidate.ts";
+import { type Check, type CheckText, check, missing, type Rule } from "./check.ts";
 import { direct, world } from "./samples.ts";
 
 interface Refused {

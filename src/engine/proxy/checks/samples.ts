@@ -1,5 +1,5 @@
 /** Applications that the examples of checks start from, and a world in which they are all fine. */
-import type { Facts } from "../facts.ts";
+import type { Facts } from "../facts/facts.ts";
 
 /** An origin by address. */
 export const direct = {

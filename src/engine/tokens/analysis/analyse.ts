@@ -4,18 +4,18 @@
  */
 
 import { pointer } from "../../../errors.ts";
-import type { Precedence } from "../progress.ts";
-import { type ReadingOptions, type ReadRule, type ReadZone, readZone } from "../zone-input.ts";
-import { type BoundConfigs, bindConfigs } from "./bound.ts";
+import type { Precedence } from "../zone/evaluate-rules.ts";
+import { type ReadingOptions, type ReadRule, type ReadZone, readZone } from "../zone/zone-input.ts";
+import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
-import { type AnalysisFinding, finding } from "./checks.ts";
-import { configFindings } from "./config-findings.ts";
-import { type Covered, surveyRules } from "./coverage-of-rules.ts";
-import { expressionFindings } from "./expression-findings.ts";
-import { groupByAhead, orderFindings, selectorFindings } from "./governing-findings.ts";
-import { invalidFindings } from "./invalid-findings.ts";
-import { type AheadTracker, trackAhead } from "./rules-ahead.ts";
-import type { Frame } from "./space.ts";
+import { type AnalysisFinding, finding } from "./findings/checks.ts";
+import { configFindings } from "./findings/config-findings.ts";
+import { type AheadTracker, trackAhead } from "./findings/earlier-rules.ts";
+import { expressionFindings } from "./findings/expression-findings.ts";
+import { invalidFindings } from "./findings/invalid-findings.ts";
+import { type Covered, surveyRules } from "./findings/rule-coverage.ts";
+import { groupByAhead, orderFindings, selectorFindings } from "./findings/rule-findings.ts";
+import type { Frame } from "./requests/variables.ts";
 
 /** How a zone is analysed. */
 export interface AnalyseOptions extends AnalysisOptions, ReadingOptions {

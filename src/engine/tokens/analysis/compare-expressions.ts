@@ -4,20 +4,20 @@
  */
 
 import { InvalidInputError } from "../../../errors.ts";
-import type { Expression } from "../ast.ts";
+import type { Expression } from "../expression/ast.ts";
+import { type ExpressionLimits, parseExpression } from "../expression/parser.ts";
+import { printExpression } from "../expression/printer.ts";
+import { checkReferences, leaves } from "../expression/references.ts";
 import type { TokenConfig } from "../model.ts";
-import { type ExpressionLimits, parseExpression } from "../parser.ts";
-import { printExpression } from "../printer.ts";
-import { checkReferences, leaves } from "../references.ts";
-import { readZone } from "../zone-input.ts";
-import { type BoundConfigs, type BoundExpression, bindConfigs, inventConfigs } from "./bound.ts";
+import { readZone } from "../zone/zone-input.ts";
+import { type BoundConfigs, type BoundExpression, bindConfigs, inventConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeter, withinBudget } from "./budget.ts";
-import type { Diagram } from "./diagram.ts";
-import { evaluateExpression } from "./engine.ts";
-import { type PlainRequest, type TokenState, tokenStateOf } from "./realise.ts";
-import { findRequest, type Searched } from "./search.ts";
-import { createSpace, type Space } from "./space.ts";
-import type { StandIn } from "./stand-in.ts";
+import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
+import type { Diagram } from "./requests/decision-diagram.ts";
+import type { StandIn } from "./requests/placeholder-token.ts";
+import { evaluateExpression } from "./requests/reference-engine.ts";
+import { findRequest, type Searched } from "./requests/search.ts";
+import { createSpace, type Space } from "./requests/variables.ts";
 
 /** How expressions are compared. */
 export interface ExpressionOptions extends AnalysisOptions {

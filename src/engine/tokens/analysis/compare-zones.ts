@@ -7,25 +7,25 @@
  */
 
 import { InvalidInputError } from "../../../errors.ts";
-import type { Precedence } from "../progress.ts";
-import { references } from "../references.ts";
-import type { Verdict, VerdictAction } from "../verdict.ts";
+import { references } from "../expression/references.ts";
+import type { Verdict, VerdictAction } from "../verdict/verdict.ts";
+import type { Precedence } from "../zone/evaluate-rules.ts";
 import {
   type ReadingOptions,
   type ReadRule,
   type ReadZone,
   readZone,
   type ZoneInput,
-} from "../zone-input.ts";
-import { type BoundConfigs, bindConfigs } from "./bound.ts";
+} from "../zone/zone-input.ts";
+import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
-import { type Diagram, never } from "./diagram.ts";
-import { compileStandIn, type StandInEngine } from "./engine.ts";
-import { type Part, partsOf } from "./parts.ts";
-import { type PlainRequest, type TokenState, tokenStateOf } from "./realise.ts";
-import { findRequest } from "./search.ts";
-import { createSpace, type Space } from "./space.ts";
-import type { StandIn } from "./stand-in.ts";
+import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
+import { type Diagram, never } from "./requests/decision-diagram.ts";
+import { type Part, partsOf } from "./requests/partition.ts";
+import type { StandIn } from "./requests/placeholder-token.ts";
+import { compileStandIn, type StandInEngine } from "./requests/reference-engine.ts";
+import { findRequest } from "./requests/search.ts";
+import { createSpace, type Space } from "./requests/variables.ts";
 
 /** How zones are compared. */
 export interface ZoneComparisonOptions extends AnalysisOptions, ReadingOptions {

@@ -2,9 +2,9 @@
 
 import { expect, test } from "vitest";
 import { type AnalyseOptions, analyse } from "../../../../src/engine/tokens/analysis/analyse.ts";
-import { analysisChecks } from "../../../../src/engine/tokens/analysis/checks.ts";
+import { analysisChecks } from "../../../../src/engine/tokens/analysis/findings/checks.ts";
 import type { TokenConfig, TokenRule } from "../../../../src/engine/tokens/model.ts";
-import { mintKey } from "../../../../src/testing/mint.ts";
+import { mintKey } from "../../../../src/testing/tokens/mint.ts";
 
 const [first, second] = [await mintKey("ES256", "k1"), await mintKey("ES256", "k2")];
 const header = 'http.request.headers["authorization"][0]';

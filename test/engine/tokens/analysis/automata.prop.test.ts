@@ -7,15 +7,19 @@ import {
   containing,
   matching,
   whichText,
-} from "../../../../src/engine/tokens/analysis/automaton.ts";
-import { methodShape, pathShape, usualHost } from "../../../../src/engine/tokens/analysis/request-shapes.ts";
-import { templateShape } from "../../../../src/engine/tokens/analysis/template-shape.ts";
-import { tokenShape, yieldsToken } from "../../../../src/engine/tokens/analysis/token-shapes.ts";
-import { stripBearer } from "../../../../src/engine/tokens/finding.ts";
-import { createRouter, findRoute } from "../../../../src/engine/tokens/router.ts";
-import { readAnyForm } from "../../../../src/engine/tokens/target.ts";
-import { parseTemplate } from "../../../../src/engine/tokens/template.ts";
-import { compileWildcard } from "../../../../src/engine/tokens/wildcard.ts";
+} from "../../../../src/engine/tokens/analysis/strings/dfa.ts";
+import {
+  methodShape,
+  pathShape,
+  usualHost,
+} from "../../../../src/engine/tokens/analysis/strings/request-dfas.ts";
+import { templateShape } from "../../../../src/engine/tokens/analysis/strings/template-dfa.ts";
+import { tokenShape, yieldsToken } from "../../../../src/engine/tokens/analysis/strings/token-dfas.ts";
+import { compileWildcard } from "../../../../src/engine/tokens/expression/wildcard.ts";
+import { stripBearer } from "../../../../src/engine/tokens/zone/find-token.ts";
+import { parseTemplate } from "../../../../src/engine/tokens/zone/path-template.ts";
+import { createRouter, findRoute } from "../../../../src/engine/tokens/zone/router.ts";
+import { readAnyForm } from "../../../../src/engine/tokens/zone/target.ts";
 import { pattern } from "../arbitraries.ts";
 
 function run(automaton: Automaton, text: string): number {

@@ -7,7 +7,7 @@ import {
   type ExpressionCounterexample,
   implies,
 } from "../../../../src/engine/tokens/analysis/compare-expressions.ts";
-import type { Expression } from "../../../../src/engine/tokens/ast.ts";
+import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
 import { expression as anyExpression, request as anyRequest, configIds } from "../arbitraries.ts";
 import { modelField, modelTruth } from "../model.ts";
 import { configs, expression, grid, modelValue, realValue, withTokens } from "./grid.ts";

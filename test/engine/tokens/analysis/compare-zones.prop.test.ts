@@ -3,10 +3,10 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareZones } from "../../../../src/engine/tokens/analysis/compare-zones.ts";
+import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import type { Operation, TokenRule } from "../../../../src/engine/tokens/model.ts";
-import { printExpression } from "../../../../src/engine/tokens/printer.ts";
-import { compileZone } from "../../../../src/engine/tokens/zone.ts";
-import type { ZoneInput } from "../../../../src/engine/tokens/zone-input.ts";
+import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
+import type { ZoneInput } from "../../../../src/engine/tokens/zone/zone-input.ts";
 import { configs, expression, grid, withTokens } from "./grid.ts";
 
 const pool: readonly Operation[] = [

@@ -1,13 +1,13 @@
 /** Leaves over a few places, and a grid of requests in which every combination of their answers occurs. */
 
 import fc from "fast-check";
-import type { StandIn } from "../../../../src/engine/tokens/analysis/stand-in.ts";
-import type { Expression } from "../../../../src/engine/tokens/ast.ts";
+import type { StandIn } from "../../../../src/engine/tokens/analysis/requests/placeholder-token.ts";
+import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
+import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
+import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import type { SimulatedRequest, TokenConfig, TokenRule } from "../../../../src/engine/tokens/model.ts";
-import { parseExpression } from "../../../../src/engine/tokens/parser.ts";
-import { printExpression } from "../../../../src/engine/tokens/printer.ts";
-import { compileZone } from "../../../../src/engine/tokens/zone.ts";
-import { mintKey, mintToken } from "../../../../src/testing/mint.ts";
+import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
+import { mintKey, mintToken } from "../../../../src/testing/tokens/mint.ts";
 import { modelField, modelTruth } from "../model.ts";
 
 const first = await mintKey("ES256", "k1");

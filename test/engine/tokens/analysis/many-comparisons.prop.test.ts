@@ -4,8 +4,8 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { analyse } from "../../../../src/engine/tokens/analysis/analyse.ts";
 import { compareExpressions, implies } from "../../../../src/engine/tokens/analysis/compare-expressions.ts";
-import type { Expression } from "../../../../src/engine/tokens/ast.ts";
-import { printExpression } from "../../../../src/engine/tokens/printer.ts";
+import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
+import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import { modelField, modelTruth } from "../model.ts";
 import { configs, expression, grid, modelValue, parse, realValue, withTokens } from "./grid.ts";
 

@@ -1,0 +1,135 @@
+/** `edgeproof eval`: a user's own requests against a user's own world. */
+import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
+import { parseTimestamp } from "../../service/time.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  flag,
+  type Io,
+  jsonOption,
+  text,
+  UsageError,
+} from "../command.ts";
+import { readJsonInput, standardInput } from "../input/files.ts";
+import { actions, type RequestLine, readRequests, zoneOf } from "../input/requests-file.ts";
+import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
+import { paintLines } from "../output/color.ts";
+import { visible, visibleLines } from "../output/escape-control-characters.ts";
+import { printTable } from "../output/table.ts";
+import { reasonOf, ruleOf } from "../output/verdict-line.ts";
+
+export const evaluate: Command = {
+  name: "eval",
+  group: "rules",
+  summary: "Evaluate simulated requests against the rules of a world.",
+  about: [
+    "A request is JSON: method (GET by default), url, headers as an object or a list of pairs, and if you like name, zone, now and expect. Each is evaluated as if it had arrived at the edge: operation, rules, token, verdict.",
+  ],
+  positionals: "",
+  options: {
+    ...worldOption,
+    request: {
+      type: "string",
+      value: "file",
+      help: "JSON: a request or an array of them; `-` is standard input.",
+    },
+    zone: {
+      type: "string",
+      value: "id",
+      help: "Zone of the requests. Default: the one whose name the host ends with.",
+    },
+    now: { type: "string", value: "time", help: "RFC 3339 time at which the requests arrive. Default: now." },
+    expect: {
+      type: "string",
+      value: "action",
+      help: "allow, log or block: exit with 1 when a verdict is another.",
+    },
+    explain: { type: "boolean", help: "Print the whole explanation of each verdict." },
+    ...jsonOption,
+    ...profileOption,
+  },
+  exits: {
+    0: "Every verdict is as expected, or nothing was expected.",
+    1: "A verdict is not the expected one.",
+    2: "A file or an option cannot be used; standard error says why.",
+  },
+  examples: [
+    "edgeproof eval --world world.json --request requests.json",
+    "edgeproof eval --world world.json --request requests.json --expect allow --json",
+    `echo '{"url":"https://api.example.com/"}' | edgeproof eval --world world.json --request - --explain`,
+  ],
+  run: runEval,
+};
+
+interface Evaluated {
+  readonly request: RequestLine;
+  readonly verdict: Verdict;
+  readonly expected: string | undefined;
+}
+
+async function runEval(input: CommandInput, io: Io): Promise<number> {
+  const path = text(input, "request");
+  if (path === undefined)
+    throw new UsageError("--request is missing: name a file of requests, or `-` for standard input");
+  if (text(input, "world") === undefined) throw new UsageError("--world is missing: name a world file");
+  const evaluated = await evaluateAll(input, path, io);
+  if (flag(input, "json")) io.stdout.write(asJsonText(evaluated.map(asJson)));
+  else io.stdout.write(paintLines(io.stdout, visibleLines(asText(evaluated, flag(input, "explain")))));
+  const wrong = evaluated.filter(
+    ({ verdict, expected }) => expected !== undefined && expected !== verdict.action,
+  );
+  for (const { request, verdict, expected } of wrong) {
+    io.stderr.write(`expected ${expected}, got ${verdict.action}: ${visible(request.name ?? request.url)}\n`);
+  }
+  return wrong.length > 0 ? 1 : 0;
+}
+
+async function evaluateAll(input: CommandInput, path: string, io: Io): Promise<readonly Evaluated[]> {
+  const expectAll = readExpect(text(input, "expect"));
+  const nowAll = readNow(text(input, "now"));
+  let now = Date.now();
+  const { edge, world } = await loadWorld(input, io, { clock: () => now });
+  const requests = readRequests(
+    await readJsonInput(path, io),
+    path === standardInput ? "standard input" : path,
+  );
+  const evaluated: Evaluated[] = [];
+  for (const request of requests) {
+    now = (request.now === undefined ? nowAll : parseTimestamp(request.now)) ?? Date.now();
+    const { method, url, headers } = request;
+    const zone = zoneOf(request, world, text(input, "zone"));
+    const verdict = await edge.tokens.evaluate(zone, { method, url, ...(headers && { headers }) });
+    evaluated.push({ request, verdict, expected: request.expect ?? expectAll });
+  }
+  return evaluated;
+}
+
+function readExpect(word: string | undefined): string | undefined {
+  if (word === undefined || (actions as readonly string[]).includes(word)) return word;
+  throw new UsageError(`--expect is \`${word}\`; it must be \`allow\`, \`log\` or \`block\``);
+}
+
+function readNow(word: string | undefined): number | undefined {
+  const now = word === undefined ? undefined : parseTimestamp(word);
+  if (word === undefined || now !== undefined) return now;
+  throw new UsageError(`--now is \`${word}\`; it must be an RFC 3339 time such as 2026-01-31T12:00:00Z`);
+}
+
+function asJson({ request, verdict, expected }: Evaluated) {
+  const { name, method, url } = request;
+  return { ...(name !== undefined && { name }), method, url, ...(expected && { expected }), verdict };
+}
+
+function asText(evaluated: readonly Evaluated[], explain: boolean): string {
+  if (explain)
+    return evaluated.map(({ request, verdict }) => `${title(request)}\n${verdict.explain()}\n`).join("\n");
+  const rows = evaluated.map(({ request, verdict }) => {
+    return [verdict.action, title(request), ruleOf(verdict), reasonOf(verdict)];
+  });
+  return printTable(["verdict", "request", "rule", "why"], rows);
+}
+
+function title({ name, method, url }: RequestLine): string {
+  return name ?? `${method} ${url}`;
+}

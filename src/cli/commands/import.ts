@@ -1,0 +1,108 @@
+/** `edgeproof import`: fills an empty store from the file of an export. */
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { DependencyUnavailableError } from "../../errors.ts";
+import { type Contents, WrongExportError } from "../../store/transfer/format.ts";
+import { importStore, StoreNotEmptyError } from "../../store/transfer/import.ts";
+import { checkExport } from "../../store/transfer/read.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  flag,
+  type Io,
+  jsonOption,
+  UsageError,
+} from "../command.ts";
+import { byteStream } from "../input/byte-stream.ts";
+import { openDataStore, requiredData, storeOption, withoutPassword } from "../input/data-store.ts";
+import { standardInput } from "../input/files.ts";
+import { progressLine } from "../output/progress.ts";
+import { contentsText, explained, onePath } from "./export.ts";
+
+export const importCommand: Command = {
+  name: "import",
+  group: "service",
+  summary: "Fill an empty store from the file of an export: all of it, or nothing.",
+  about: [
+    "The file is checked before anything is written. Without a file, or with `-`, it is read from standard input.",
+  ],
+  positionals: "[file]",
+  options: { ...storeOption, ...jsonOption },
+  exits: {
+    0: "Everything is imported.",
+    2: "Something cannot be used, or it was stopped; nothing is imported.",
+  },
+  examples: ["edgeproof import --data postgres://edge@localhost/edge edge.jsonl.gz"],
+  run: runImport,
+};
+
+/** Gives the file's bytes from the start. */
+type Open = () => AsyncIterable<Uint8Array>;
+
+async function runImport(input: CommandInput, io: Io): Promise<number> {
+  const data = requiredData(input);
+  const path = onePath(input);
+  return withFile(path, io, async (file) => {
+    const open = () => unlessStopped(byteStream(file, io), io.signal);
+    const name = path === standardInput ? "standard input" : path;
+    try {
+      // Looked at before the store is opened, which may make one.
+      await checkExport(open());
+      const contents = await fill(data, open, io);
+      if (flag(input, "json")) io.stdout.write(asJsonText(contents));
+      else io.stderr.write(`imported ${contentsText(contents)}\n`);
+      return 0;
+    } catch (error) {
+      throw explainedHere(error, io, data, name);
+    }
+  });
+}
+
+async function fill(data: string, open: Open, io: Io): Promise<Contents> {
+  const store = await openDataStore(data);
+  const progress = progressLine(io.stderr);
+  const onProgress = (contents: Contents) => progress.update(`read: ${contentsText(contents)}`);
+  try {
+    return await importStore(store, open, { onProgress });
+  } finally {
+    progress.end();
+    await store.close();
+  }
+}
+
+function explainedHere(error: unknown, io: Io, data: string, name: string): unknown {
+  if (error instanceof WrongExportError)
+    return new UsageError(`${name}, ${error.message}. Nothing was imported`);
+  if (error instanceof StoreNotEmptyError)
+    return new UsageError(`cannot import into ${withoutPassword(data)}: ${error.message}`);
+  if (error instanceof DependencyUnavailableError)
+    return new UsageError(`${error.message}. Look at what the store holds before you try again`);
+  return explained(error, io, "nothing was imported");
+}
+
+/** Standard input can be read once only: it is kept in a file meanwhile. */
+async function withFile<T>(path: string, io: Io, work: (file: string) => Promise<T>): Promise<T> {
+  if (path !== standardInput) return work(path);
+  const folder = await mkdtemp(join(tmpdir(), "edgeproof-import-"));
+  try {
+    const file = join(folder, "input");
+    await pipeline(Readable.from(io.stdin), createWriteStream(file), { signal: io.signal });
+    return await work(file);
+  } catch (error) {
+    throw explained(error, io, "nothing was imported");
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function* unlessStopped(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) {
+  for await (const chunk of bytes) {
+    signal.throwIfAborted();
+    yield chunk;
+  }
+}

@@ -1,0 +1,116 @@
+/** `edgeproof lint`: proxy applications in files, held against the catalogue of checks. */
+import { writeFile } from "node:fs/promises";
+import type { JsonSource } from "../../core/json-source.ts";
+import { mend } from "../../engine/proxy/fix.ts";
+import type { Validation } from "../../engine/proxy/model.ts";
+import { validateApp } from "../../engine/proxy/validate.ts";
+import { pointer } from "../../errors.ts";
+import { type Command, type CommandInput, choice, flag, type Io, text, UsageError } from "../command.ts";
+import { readJsonSource, standardInput } from "../input/files.ts";
+import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
+import { paintLines } from "../output/color.ts";
+import { visible, visibleLines } from "../output/escape-control-characters.ts";
+import { type Linted, printJson, printSarif, printText } from "../output/lint-report.ts";
+
+export const lint: Command = {
+  name: "lint",
+  group: "proxy",
+  summary: "Hold proxy applications against every check, without creating them.",
+  about: [
+    "A file is one application or an array of them, as a client would send it. Each violation has the code that the interface would answer with, its place in the file, and a mend. Checks that need to know the account are told as not evaluated, unless a world says what there is.",
+  ],
+  positionals: "<file...>",
+  options: {
+    ...worldOption,
+    zone: { type: "string", value: "id", help: "Zone of the applications. Default: the world's only zone." },
+    format: { type: "string", value: "text|json|sarif", help: "How to print what was found. Default text." },
+    json: { type: "boolean", help: "The same as --format json." },
+    fix: { type: "boolean", help: "Write the unambiguous mends into the files." },
+    ...profileOption,
+  },
+  exits: {
+    0: "There is no violation.",
+    1: "There is a violation that was not mended.",
+    2: "A file or an option cannot be used; standard error says why.",
+  },
+  examples: [
+    "edgeproof lint app.json",
+    "edgeproof lint apps/*.json --world world.json --zone z1 --format sarif",
+    "edgeproof lint app.json --fix",
+    "cat app.json | edgeproof lint -",
+  ],
+  run: runLint,
+};
+
+/** The zone of a world without zones. */
+const anyZone = "lint";
+
+const formats = ["text", "json", "sarif"] as const;
+
+async function runLint(input: CommandInput, io: Io): Promise<number> {
+  const format = flag(input, "json") ? "json" : choice(input, "format", formats, "text");
+  const files = input.positionals;
+  if (files.length === 0)
+    throw new UsageError("no file is named: give files of applications, or `-` for standard input");
+  if (flag(input, "fix") && files.includes(standardInput))
+    throw new UsageError("--fix writes files; it cannot mend standard input");
+  const validate = await validator(input, io);
+  const linted: Linted[] = [];
+  for (const file of files) linted.push(...(await lintFile(file, validate, flag(input, "fix"), io)));
+  const printed = { text: printText, json: printJson, sarif: printSarif }[format](linted);
+  io.stdout.write(format === "text" ? paintLines(io.stdout, visibleLines(printed)) : printed);
+  return linted.some(({ validation }) => validation.violations.length > 0) ? 1 : 0;
+}
+
+type Validate = (body: unknown) => Promise<Validation>;
+
+/** Without a world nothing is known, and every check that needs a fact is listed as not evaluated. */
+async function validator(input: CommandInput, io: Io): Promise<Validate> {
+  if (text(input, "world") === undefined) {
+    if (text(input, "zone") !== undefined)
+      throw new UsageError("--zone is a zone of a world; give the world with --world");
+    return async (body) => validateApp(body);
+  }
+  const { edge, world } = await loadWorld(input, io);
+  const zones = world.zones ?? [];
+  const zone = text(input, "zone") ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));
+  const known = zones.map(({ id }) => `\`${id}\``).join(", ");
+  if (zone === undefined)
+    throw new UsageError(`the world has several zones (${known}); name one with --zone`);
+  if (zones.length > 0 && !zones.some(({ id }) => id === zone)) {
+    throw new UsageError(`the world has no zone \`${zone}\`; its zones are ${known}`);
+  }
+  return (body) => edge.proxy.apps.validate(zone, body);
+}
+
+async function lintFile(file: string, validate: Validate, fix: boolean, io: Io): Promise<readonly Linted[]> {
+  const source = await readJsonSource(file, io);
+  if (!fix) return lintSource(file, source, validate);
+  const mended = await mendValue(source.value, validate);
+  if (mended === source.value) return lintSource(file, source, validate);
+  await writeFile(file, `${JSON.stringify(mended, null, 2)}\n`);
+  io.stderr.write(`mended ${visible(file)}\n`);
+  return lintSource(file, await readJsonSource(file, io), validate);
+}
+
+async function lintSource(file: string, source: JsonSource, validate: Validate): Promise<readonly Linted[]> {
+  const linted: Linted[] = [];
+  for (const { at, body } of applications(source.value)) {
+    linted.push({ file, source, at, validation: await validate(body) });
+  }
+  return linted;
+}
+
+/** A file is one application, or an array of them. */
+function applications(value: unknown): readonly { readonly at: string; readonly body: unknown }[] {
+  if (!Array.isArray(value)) return [{ at: "", body: value }];
+  return value.map((body, i) => ({ at: pointer(i), body }));
+}
+
+/** The same value when there is nothing to mend. */
+async function mendValue(value: unknown, validate: Validate): Promise<unknown> {
+  if (!Array.isArray(value)) return mend(value, validate);
+  const mended: unknown[] = [];
+  for (const body of value) mended.push(await mend(body, validate));
+  return mended.every((body, i) => body === value[i]) ? value : mended;
+}

@@ -1,0 +1,191 @@
+/** `edgeproof logo`: a logo sought in picture files. */
+
+import type { LogoDescriptor } from "../../engine/logo/descriptor.ts";
+import { compareLogos } from "../../engine/logo/features/compare.ts";
+import { type Picture, type Read, readPicture } from "../../service/brand/logos/picture.ts";
+import { defaultLimits } from "../../service/limits.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  flag,
+  type Io,
+  jsonOption,
+  stoppedCode,
+  text,
+  UsageError,
+} from "../command.ts";
+import { pictureFiles, readPictureFile } from "../input/picture-files.ts";
+import { type FileBeside, openBeside } from "../output/atomic-write.ts";
+import { visible } from "../output/escape-control-characters.ts";
+import { printLogoReport, type ReportMatch } from "../output/logo-report.ts";
+import { counted, grouped, progressLine } from "../output/progress.ts";
+import { printTable } from "../output/table.ts";
+
+/** A false-alarm rate of about 1 in 10,000 pictures. */
+const defaultThreshold = "0.85";
+
+/** A page is for everybody whom the user's mask lets read it. */
+const pageMode = 0o666;
+
+export const logo: Command = {
+  name: "logo",
+  group: "brand",
+  summary: "Find a logo in picture files, whatever was done to it.",
+  about: [
+    "Finds the logo alone or as a part of a page: scaled, recoloured, on another ground, padded, cropped or turned a little, compressed. Folders are searched with all that is in them; links to other folders are not followed. Files that are no pictures are told on standard error.",
+  ],
+  positionals: "<logo.png> <file or folder...>",
+  options: {
+    threshold: {
+      type: "string",
+      value: "0..1",
+      help: `Least score. 0.75 is a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture.`,
+    },
+    ...jsonOption,
+    html: { type: "string", value: "file", help: "Also write a page that shows logo, matches and scores." },
+  },
+  exits: {
+    0: "The pictures were looked at, whether any matches or not.",
+    2: "A file or an option cannot be used; standard error says why.",
+    130: "It was stopped (Ctrl-C); what was found until then is printed, and no page is written.",
+  },
+  examples: [
+    "edgeproof logo logo.png screenshots/",
+    "edgeproof logo logo.png a.png b.jpg --threshold 0.75 --json",
+    "edgeproof logo logo.png screenshots/ --html report.html",
+  ],
+  run: runLogo,
+};
+
+interface Scored {
+  readonly file: string;
+  readonly score: number;
+}
+
+/** What is sought: a logo, and how alike to it is alike. */
+interface Sought {
+  readonly file: string;
+  readonly picture: Picture;
+  readonly threshold: number;
+}
+
+async function runLogo(input: CommandInput, io: Io): Promise<number> {
+  const threshold = readThreshold(text(input, "threshold") ?? defaultThreshold);
+  const [query, ...paths] = input.positionals;
+  if (query === undefined || paths.length === 0) {
+    throw new UsageError("name the logo first, then at least one picture or folder to look in");
+  }
+  const picture = await readPicture(await readPictureFile(query), "query", defaultLimits);
+  if ("fault" in picture) throw new UsageError(`${query}: ${picture.fault}`);
+  const sought = { file: query, picture: picture.value, threshold };
+  const path = text(input, "html");
+  // Opened before hours of work.
+  const page = path === undefined ? undefined : await openBeside(path, pageMode);
+  try {
+    const found = await search(sought, paths, io);
+    printFound(found, flag(input, "json"), io);
+    if (io.signal.aborted) return stoppedCode;
+    if (page && !(await writePage(page, sought, found, io))) return stoppedCode;
+    return 0;
+  } finally {
+    await page?.discard();
+  }
+}
+
+/** What came of a search. */
+interface Found {
+  /** Pictures that were looked at. */
+  readonly scanned: number;
+  /** Best first. */
+  readonly matches: readonly Scored[];
+  /** Why files were passed over, a line each. */
+  readonly refused: readonly string[];
+}
+
+async function search({ picture, threshold }: Sought, paths: readonly string[], io: Io): Promise<Found> {
+  const files = await pictureFiles(paths, io.signal);
+  if (files.length === 0 && !io.signal.aborted)
+    throw new UsageError("there are no pictures in what was named");
+  const { scored, refused } = await scanAll(picture.descriptor, files, io);
+  const matches = scored
+    .filter(({ score }) => score >= threshold)
+    .sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
+  return { scanned: scored.length, matches, refused };
+}
+
+function printFound(found: Found, asJson: boolean, io: Io): void {
+  io.stdout.write(asJson ? asJsonText(found.matches) : asTable(found.matches));
+  io.stderr.write(summaryOf(found, io.signal.aborted));
+}
+
+function readThreshold(word: string): number {
+  const threshold = /^(?:0?\.\d+|0|1(?:\.0+)?)$/.test(word) ? Number(word) : -1;
+  if (threshold >= 0) return threshold;
+  throw new UsageError(`--threshold is \`${word}\`; it must be a number from 0 to 1`);
+}
+
+async function scanAll(sought: LogoDescriptor, files: readonly string[], io: Io) {
+  const progress = progressLine(io.stderr);
+  const scored: Scored[] = [];
+  const refused: string[] = [];
+  for (const [i, file] of files.entries()) {
+    if (io.signal.aborted) break;
+    const read = await readScanFile(file);
+    if ("fault" in read) refused.push(read.fault);
+    else scored.push({ file, score: compareLogos(sought, read.value.descriptor).score });
+    progress.update(`${grouped(i + 1)} of ${grouped(files.length)} pictures`);
+  }
+  progress.end();
+  return { scored, refused };
+}
+
+/** A file of a folder that cannot be read is told and passed over, as one that is no picture. */
+async function readScanFile(file: string): Promise<Read<Picture>> {
+  try {
+    const read = await readPicture(await readPictureFile(file), "scan", defaultLimits);
+    return "fault" in read ? { fault: `${file}: ${read.fault}` } : read;
+  } catch (error) {
+    if (error instanceof UsageError) return { fault: error.message };
+    throw error;
+  }
+}
+
+/** Writes the page picture by picture; false when it was stopped, and there is none. */
+async function writePage(page: FileBeside, sought: Sought, found: Found, io: Io): Promise<boolean> {
+  const { file, picture, threshold } = sought;
+  const query = { name: file, bytes: picture.bytes };
+  const report = { query, threshold, scanned: found.scanned, found: found.matches.length };
+  try {
+    for await (const piece of printLogoReport(report, readMatches(found.matches))) {
+      if (io.signal.aborted) {
+        io.stderr.write("stopped; no page was written\n");
+        return false;
+      }
+      await page.write(piece);
+    }
+    await page.keep();
+    return true;
+  } catch (error) {
+    if (error instanceof UsageError) throw new UsageError(`no page was written: ${error.message}`);
+    throw error;
+  }
+}
+
+async function* readMatches(matches: readonly Scored[]): AsyncGenerator<ReportMatch> {
+  for (const { file, score } of matches) yield { name: file, score, bytes: await readPictureFile(file) };
+}
+
+function asTable(matches: readonly Scored[]): string {
+  return printTable(
+    ["score", "picture"],
+    matches.map(({ file, score }) => [score.toFixed(3), file]),
+    ["picture"],
+  );
+}
+
+function summaryOf({ matches, scanned, refused }: Found, stopped: boolean): string {
+  const lines = refused.map((line) => `  ${visible(line)}`);
+  const head = `${grouped(matches.length)} of ${grouped(scanned)} pictures match${stopped ? ", stopped" : ""}`;
+  return `${[head, ...(refused.length > 0 ? [`${counted(refused.length, "file")} could not be read:`] : []), ...lines].join("\n")}\n`;
+}

@@ -1,0 +1,153 @@
+/** `edgeproof render`: a file through a variant, as delivery would do it. */
+import { writeFile } from "node:fs/promises";
+import { extname } from "node:path";
+import { renderVariant } from "../../engine/images/render/render.ts";
+import {
+  checkVariantOptions,
+  defaultFit,
+  defaultMetadata,
+  fits,
+  metadataModes,
+  type VariantOptions,
+} from "../../engine/images/render/variant.ts";
+import { contentTypes, type ImageType } from "../../engine/images/sniff.ts";
+import { judgeImage } from "../../engine/images/validate-image.ts";
+import {
+  asJsonText,
+  type Command,
+  type CommandInput,
+  choice,
+  flag,
+  type Io,
+  jsonOption,
+  text,
+  UsageError,
+} from "../command.ts";
+import { readInput } from "../input/files.ts";
+
+export const render: Command = {
+  name: "render",
+  group: "images",
+  summary: "Render an image file through a variant.",
+  about: [
+    "Does what a request for a delivered image would: the file is judged as an upload, rendered by the options of the variant, and encoded for the Accept header. What would be refused is refused with the reason.",
+  ],
+  positionals: "<in> <out>",
+  options: {
+    fit: { type: "string", value: "fit", help: `One of ${fits.join(", ")}. Default ${defaultFit}.` },
+    width: { type: "string", value: "pixels", help: "Width of the box. Default: follows the height." },
+    height: { type: "string", value: "pixels", help: "Height of the box. Default: follows the width." },
+    metadata: {
+      type: "string",
+      value: "mode",
+      help: `One of ${metadataModes.join(", ")}. Default ${defaultMetadata}.`,
+    },
+    accept: {
+      type: "string",
+      value: "types",
+      help: "The request's Accept header. Default: what the name of <out> asks for.",
+    },
+    ...jsonOption,
+  },
+  exits: {
+    0: "The file is written.",
+    2: "A file or an option cannot be used; standard error says why.",
+  },
+  examples: [
+    "edgeproof render in.jpg out.webp --fit cover --width 256 --height 256",
+    "edgeproof render in.jpg out.jpg --width 800 --metadata copyright",
+    "edgeproof render in.png out.avif --width 800 --accept 'image/avif,image/webp'",
+  ],
+  run: runRender,
+};
+
+async function runRender(input: CommandInput, io: Io): Promise<number> {
+  const [from, to] = readPaths(input);
+  const options = readOptions(input);
+  const bytes = await readInput(from, io);
+  const accepted = await judgeImage(bytes);
+  if (!accepted.ok) throw new UsageError(`${from}: ${accepted.problem.message}`);
+  const accept = text(input, "accept") ?? acceptFor(to, accepted.type);
+  const rendering = await renderVariant(bytes, options, { accept });
+  if (!rendering.ok) throw new UsageError(`${from}: ${rendering.problem.message}`);
+  const { contentType, width, height, frames } = rendering;
+  assertName(to, contentType);
+  await write(to, rendering.bytes);
+  const outcome = { file: to, contentType, width, height, frames, bytes: rendering.bytes.byteLength };
+  io.stdout.write(flag(input, "json") ? asJsonText(outcome) : printOutcome(outcome));
+  return 0;
+}
+
+function printOutcome(outcome: Readonly<Record<string, string | number>>): string {
+  const { file, contentType, width, height, frames, bytes } = outcome;
+  const animated = frames === 1 ? "" : `, ${frames} frames`;
+  return `${file}: ${contentType}, ${width} x ${height} pixels${animated}, ${bytes} bytes\n`;
+}
+
+function readPaths({ positionals }: CommandInput): [from: string, to: string] {
+  const [from, to] = positionals;
+  if (from !== undefined && to !== undefined && positionals.length === 2) return [from, to];
+  throw new UsageError("name the file to read and the file to write: `edgeproof render in.jpg out.webp`");
+}
+
+function readOptions(input: CommandInput): VariantOptions {
+  const width = readPixels(input, "width");
+  const height = readPixels(input, "height");
+  const options = {
+    fit: choice(input, "fit", fits, defaultFit),
+    metadata: choice(input, "metadata", metadataModes, defaultMetadata),
+    ...(width !== undefined && { width }),
+    ...(height !== undefined && { height }),
+  };
+  const [problem] = checkVariantOptions(options, { complete: false });
+  if (problem) throw new UsageError(problem.message.replace(/\.$/, ""));
+  return options;
+}
+
+function readPixels(input: CommandInput, name: "width" | "height"): number | undefined {
+  const word = text(input, name);
+  if (word === undefined) return undefined;
+  if (/^\d{1,6}$/.test(word)) return Number(word);
+  throw new UsageError(`--${name} is \`${word}\`; it must be a number of pixels`);
+}
+
+/** Types by the endings of file names. */
+const endings: Readonly<Record<string, ImageType>> = {
+  ".jpg": "jpeg",
+  ".jpeg": "jpeg",
+  ".png": "png",
+  ".gif": "gif",
+  ".webp": "webp",
+  ".avif": "avif",
+  ".svg": "svg",
+};
+
+/** Delivery gives AVIF, WebP or the original's own type, and nothing else. @throws {UsageError} */
+function acceptFor(path: string, type: ImageType): string | undefined {
+  const wanted = endingOf(path);
+  if (wanted === type) return undefined;
+  if (type !== "svg" && (wanted === "avif" || wanted === "webp")) return contentTypes[wanted];
+  const allowed = type === "svg" ? "SVG" : `AVIF, WebP or ${type.toUpperCase()}`;
+  throw new UsageError(`${path}: an image of the type ${type.toUpperCase()} is delivered as ${allowed} only`);
+}
+
+function endingOf(path: string): ImageType {
+  const ending = extname(path).toLowerCase();
+  const type = Object.hasOwn(endings, ending) ? endings[ending] : undefined;
+  if (type) return type;
+  throw new UsageError(`${path}: the name must end in ${Object.keys(endings).join(", ")}`);
+}
+
+/** A large image is never AVIF, nor an animation: then the name would lie. @throws {UsageError} */
+function assertName(path: string, contentType: string): void {
+  if (contentTypes[endingOf(path)] === contentType) return;
+  throw new UsageError(`${path}: this image would be delivered as ${contentType}; give the file such a name`);
+}
+
+async function write(path: string, bytes: Uint8Array): Promise<void> {
+  try {
+    await writeFile(path, bytes);
+  } catch (error) {
+    throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
+  }
+}

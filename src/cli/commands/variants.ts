@@ -1,0 +1,64 @@
+/** `edgeproof variants`: the look-alikes of a domain, to feed to a matcher or to watch for. */
+import { type LookAlikeKind, lookAlikeKinds, lookAlikes } from "../../testing/look-alikes.ts";
+import { type Command, type CommandInput, flag, type Io, texts, UsageError } from "../command.ts";
+import { nearest } from "../suggest.ts";
+
+/** Width of the column of names. */
+const nameWidth = 40;
+
+export const variants: Command = {
+  name: "variants",
+  group: "brand",
+  summary: "List the look-alikes of a domain, by technique.",
+  about: [
+    "The names that impersonators would register: homoglyphs, swaps, omissions, other suffixes and more. Watch for them, or feed them to `edgeproof match` to see which a query would find.",
+  ],
+  positionals: "<domain>",
+  options: {
+    kind: {
+      type: "string",
+      multiple: true,
+      value: "technique",
+      help: `Only these; can be repeated. ${lookAlikeKinds.join(", ")}.`,
+    },
+    json: { type: "boolean", help: "JSON Lines, which `edgeproof match` reads." },
+  },
+  exits: {
+    0: "The names are listed.",
+    2: "A file or an option cannot be used; standard error says why.",
+  },
+  examples: [
+    "edgeproof variants paypal.com",
+    "edgeproof variants paypal.com --kind homoglyph --kind transposition",
+    "edgeproof variants paypal.com --json | edgeproof match --pattern paypal:1",
+  ],
+  run: runVariants,
+};
+
+async function runVariants(input: CommandInput, io: Io): Promise<number> {
+  const [domain, ...rest] = input.positionals;
+  if (domain === undefined || rest.length > 0) throw new UsageError("name one domain, such as paypal.com");
+  const kinds = texts(input, "kind").map(readKind);
+  const asLine = flag(input, "json") ? JSON.stringify : plainLine;
+  try {
+    for (const made of lookAlikes(domain, kinds.length > 0 ? { kinds } : {}))
+      io.stdout.write(`${asLine(made)}\n`);
+  } catch (error) {
+    if (error instanceof TypeError) throw new UsageError(error.message);
+    throw error;
+  }
+  return 0;
+}
+
+function plainLine({ domain, technique }: { readonly domain: string; readonly technique: string }): string {
+  return `${domain.padEnd(nameWidth)}  ${technique}`;
+}
+
+function readKind(word: string): LookAlikeKind {
+  const kind = lookAlikeKinds.find((known) => known === word);
+  if (kind) return kind;
+  const meant = nearest(word, lookAlikeKinds);
+  throw new UsageError(
+    `--kind is \`${word}\`${meant ? `; did you mean \`${meant}\`?` : ""}; the techniques are ${lookAlikeKinds.join(", ")}`,
+  );
+}

@@ -1,0 +1,61 @@
+/** The bytes of a file or of standard input as they come, decompressed when they are gzip. */
+import { createReadStream } from "node:fs";
+import { pipeline, Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
+import { type Io, UsageError } from "../command.ts";
+import { cannotRead, standardInput } from "./files.ts";
+
+type Bytes = AsyncIterable<Uint8Array>;
+
+/** @throws {UsageError} while it is read, when the file cannot be read or its compression is damaged */
+export async function* byteStream(path: string, io: Io): AsyncGenerator<Uint8Array, void, undefined> {
+  const raw = path === standardInput ? io.stdin : fileBytes(path);
+  const { first, all } = await peek(raw[Symbol.asyncIterator]());
+  if (isGzip(first)) yield* gunzip(all, path === standardInput ? "standard input" : path);
+  else yield* all;
+}
+
+async function* fileBytes(path: string): Bytes {
+  try {
+    yield* createReadStream(path) as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    throw cannotRead(path, error);
+  }
+}
+
+/** The magic number of gzip (RFC 1952, section 2.3.1). */
+function isGzip(first: Uint8Array): boolean {
+  return first[0] === 0x1f && first[1] === 0x8b;
+}
+
+/** The first bytes, at least two where there are as many, and all bytes from the start. */
+async function peek(source: AsyncIterator<Uint8Array>): Promise<{ first: Uint8Array; all: Bytes }> {
+  let first: Uint8Array = new Uint8Array();
+  let next = await source.next();
+  while (!next.done && first.length < 2) {
+    first = Buffer.concat([first, next.value]);
+    if (first.length < 2) next = await source.next();
+  }
+  return { first, all: behind(first, source) };
+}
+
+async function* behind(first: Uint8Array, source: AsyncIterator<Uint8Array>): Bytes {
+  if (first.length > 0) yield first;
+  yield* { [Symbol.asyncIterator]: () => source };
+}
+
+async function* gunzip(compressed: Bytes, name: string): Bytes {
+  let failed: unknown;
+  const source = Readable.from(compressed);
+  source.on("error", (error) => {
+    failed = error;
+  });
+  const plain = createGunzip();
+  pipeline(source, plain, () => {});
+  try {
+    yield* plain as AsyncIterable<Uint8Array>;
+  } catch (error) {
+    if (failed instanceof UsageError) throw failed;
+    throw new UsageError(`cannot decompress ${name}: ${(error as Error).message}`);
+  }
+}

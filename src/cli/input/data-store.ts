@@ -1,0 +1,74 @@
+/** The `--data` option: where a server keeps what it is told. */
+import { DependencyUnavailableError } from "../../errors.ts";
+import type { Store } from "../../store/port.ts";
+import { type CommandInput, text, UsageError } from "../command.ts";
+import { assertThere } from "./files.ts";
+
+export const dataOption = {
+  data: {
+    type: "string",
+    value: "file|url",
+    help: "Keep everything in this SQLite file, or in a database at postgres://... Default: in memory.",
+  },
+} as const;
+
+/** The same for commands that are about a store. */
+export const storeOption = {
+  data: {
+    type: "string",
+    value: "file|url",
+    help: "The store: a SQLite file, or a database at postgres://... (`?schema=` names its schema).",
+  },
+} as const;
+
+/** The store that a command is about. @throws {UsageError} */
+export function requiredData(input: CommandInput): string {
+  const data = text(input, "data");
+  if (data === undefined || data === "")
+    throw new UsageError("--data is missing; it must name a SQLite file or a database at postgres://...");
+  return data;
+}
+
+const postgresForm = /^postgres(ql)?:\/\//;
+
+/** Refuses a SQLite file that is not there, which would be made otherwise. @throws {UsageError} */
+export async function assertDataExists(data: string): Promise<void> {
+  if (!/^[a-z]+:\/\//i.test(data)) await assertThere(data);
+}
+
+/** Opens the store that the option names; the libraries behind it are loaded only now. @throws {UsageError} */
+export async function openDataStore(data: string): Promise<Store> {
+  try {
+    if (postgresForm.test(data)) {
+      const { openPostgresStore } = await import("../../store/sql/postgres.ts");
+      return await openPostgresStore(splitSchema(data));
+    }
+    if (/^[a-z]+:\/\//i.test(data)) {
+      throw new UsageError(
+        `--data is \`${withoutPassword(data)}\`; it must be a file or begin with postgres://`,
+      );
+    }
+    const { openSqliteStore } = await import("../../store/sql/sqlite.ts");
+    return await openSqliteStore({ path: data });
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    const reason =
+      error instanceof DependencyUnavailableError && error.cause instanceof Error ? error.cause : error;
+    throw new UsageError(`cannot open ${withoutPassword(data)}: ${(reason as Error).message}`);
+  }
+}
+
+/** `pg` has no parameter for the schema; it is taken out of the address. */
+function splitSchema(address: string): { connectionString: string; schema?: string } {
+  if (!URL.canParse(address)) return { connectionString: address };
+  const url = new URL(address);
+  const schema = url.searchParams.get("schema");
+  if (!schema) return { connectionString: address };
+  url.searchParams.delete("schema");
+  return { connectionString: url.href, schema };
+}
+
+/** A database's address, fit to be printed. */
+export function withoutPassword(data: string): string {
+  return data.replace(/^([a-z]+:\/\/[^:@/]*):[^@/]*@/i, "$1:***@");
+}

@@ -1,0 +1,68 @@
+/** The requests of `edgeproof eval`: one JSON object, or an array of them. */
+import { z } from "zod";
+import { problemsOf } from "../../service/decode.ts";
+import { parseTimestamp } from "../../service/time.ts";
+import type { World } from "../../service/world/schema.ts";
+import { UsageError } from "../command.ts";
+
+/** What a verdict's action may be expected to be. */
+export const actions = ["allow", "log", "block"] as const;
+
+const headers = z.union([
+  z.record(z.string(), z.union([z.string(), z.array(z.string())])),
+  z.array(z.tuple([z.string(), z.string()])),
+]);
+
+const timestamp = z
+  .string()
+  .refine(
+    (value) => parseTimestamp(value) !== undefined,
+    "an RFC 3339 timestamp such as `2026-01-31T12:00:00Z`",
+  );
+
+const request = z.strictObject({
+  name: z.string().optional(),
+  method: z.string().default("GET"),
+  url: z.string().refine((value) => URL.canParse(value), "an absolute URL"),
+  headers: headers.optional(),
+  zone: z.string().optional().describe("Id of the zone; by default the one whose name the host ends with."),
+  now: timestamp.optional().describe("When the request arrives; by default now."),
+  expect: z.enum(actions).optional(),
+});
+
+export type RequestLine = z.output<typeof request>;
+
+/** @throws {UsageError} that lists every problem with its pointer */
+export function readRequests(value: unknown, file: string): readonly RequestLine[] {
+  const list = Array.isArray(value) ? value : [value];
+  const parsed = z.array(request).safeParse(list, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, "shared", ""));
+  const lines = problems.map(
+    (p) => `  ${Array.isArray(value) ? p.pointer : p.pointer?.replace(/^\/0/, "")}: ${p.message}`,
+  );
+  throw new UsageError(`${file} has no valid requests:\n${lines.join("\n")}`);
+}
+
+/** The zone that a request goes to. @throws {UsageError} when none or several could be meant */
+export function zoneOf({ zone, url }: RequestLine, world: World, chosen: string | undefined): string {
+  const zones = world.zones ?? [];
+  const wanted = zone ?? chosen;
+  if (wanted !== undefined) return requireZone(wanted, zones);
+  const host = new URL(url).hostname;
+  const named = zones
+    .filter(({ id, name = id }) => host === name || host.endsWith(`.${name}`))
+    .sort((a, b) => (b.name ?? b.id).length - (a.name ?? a.id).length);
+  const only = zones.length === 1 ? zones[0] : undefined;
+  const found = named[0] ?? only;
+  if (found) return found.id;
+  throw new UsageError(
+    `no zone of the world has the host ${host}; name one with --zone or with "zone" in the request`,
+  );
+}
+
+function requireZone(id: string, zones: NonNullable<World["zones"]>): string {
+  if (zones.some((zone) => zone.id === id)) return id;
+  const known = zones.map((zone) => `\`${zone.id}\``).join(", ") || "none";
+  throw new UsageError(`the world has no zone \`${id}\`; its zones are ${known}`);
+}

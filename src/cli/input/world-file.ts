@@ -1,0 +1,50 @@
+/** The `--world` option: reads a world file and makes a simulator of it. */
+import { createEdge, type Edge, type EdgeOptions } from "../../edge.ts";
+import { InvalidInputError } from "../../errors.ts";
+import type { World } from "../../service/world/schema.ts";
+import { type CommandInput, choice, type Io, text, UsageError } from "../command.ts";
+import { readJsonInput } from "./files.ts";
+import { withPictures } from "./world-pictures.ts";
+
+export const worldOption = {
+  world: {
+    type: "string",
+    value: "file",
+    help: "World file: accounts, zones, API tokens and what is in them.",
+  },
+} as const;
+
+export const profileOption = {
+  profile: {
+    type: "string",
+    value: "spec|provider",
+    help: "Defaults by the specification (spec, the default) or as the real service has them (provider).",
+  },
+} as const;
+
+export interface LoadedWorld {
+  readonly edge: Edge;
+  readonly world: World;
+}
+
+/** @throws {UsageError} that lists every problem of the world with its pointer */
+export async function loadWorld(
+  input: CommandInput,
+  io: Io,
+  options: EdgeOptions = {},
+): Promise<LoadedWorld> {
+  const profile = choice(input, "profile", ["spec", "provider"], "spec");
+  const path = text(input, "world");
+  const world =
+    path === undefined ? {} : ((await withPictures(await readJsonInput(path, io), path)) as World);
+  try {
+    const edge = createEdge({ profile, ...options, world });
+    // Seeds it now: some faults show only when pictures are decoded.
+    await edge.store.read(async () => {});
+    return { edge, world };
+  } catch (error) {
+    if (!(error instanceof InvalidInputError)) throw error;
+    const lines = error.problems.map((p) => `  ${p.pointer || "/"}: ${p.message}`);
+    throw new UsageError(`${path} is not a valid world:\n${lines.join("\n")}`);
+  }
+}

@@ -1,0 +1,54 @@
+/** The token validation of the zones of a world file, as input of the engine: for commands that analyse rules. */
+
+import type { JsonSource } from "../../core/json-source.ts";
+import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
+import { pointer } from "../../errors.ts";
+import { problemsOf } from "../../service/decode.ts";
+import { worldSchema } from "../../service/world/schema.ts";
+import { type Io, UsageError } from "../command.ts";
+import { readJsonSource } from "./files.ts";
+
+/** A zone that has token validation. */
+export interface WorldZone {
+  readonly id: string;
+  /** Pointer of its token validation in the world file. */
+  readonly at: string;
+  /** Of the right shape; expressions and keys are for the engine to judge. */
+  readonly input: ZoneInput;
+}
+
+export interface WorldZones {
+  readonly file: string;
+  readonly source: JsonSource;
+  readonly zones: readonly WorldZone[];
+}
+
+/** @throws {UsageError} when the file is no JSON or not of a world's shape */
+export async function readWorldZones(file: string, io: Io): Promise<WorldZones> {
+  const source = await readJsonSource(file, io);
+  const parsed = worldSchema.safeParse(source.value, { reportInput: true });
+  if (!parsed.success) {
+    const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, "shared", ""));
+    const lines = problems.map((p) => `  ${p.pointer || "/"}: ${p.message}`);
+    throw new UsageError(`${file} is not a valid world:\n${lines.join("\n")}`);
+  }
+  const zones = (parsed.data.zones ?? []).flatMap(({ id, token_validation: validation }, i) => {
+    if (validation === undefined) return [];
+    return [{ id, at: pointer("zones", i, "token_validation"), input: zoneInput(validation) }];
+  });
+  return { file, source, zones };
+}
+
+type Validation = NonNullable<
+  NonNullable<ReturnType<typeof worldSchema.parse>["zones"]>[number]["token_validation"]
+>;
+
+/** Ids in lower case, as the service stores them; a rule without one is named by its place. */
+function zoneInput({ configs = [], rules = [], operations }: Validation): ZoneInput {
+  const input = {
+    configs: configs.map((config) => ({ ...config, id: config.id.toLowerCase() })),
+    rules: rules.map((rule, i) => ({ ...rule, id: rule.id?.toLowerCase() ?? `rule ${i + 1}` })),
+    ...(operations && { operations }),
+  };
+  return input as unknown as ZoneInput;
+}

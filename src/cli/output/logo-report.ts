@@ -1,0 +1,84 @@
+/** The page that `edgeproof logo --html` writes: everything in one file, pictures included. */
+import { contentTypes, sniffImage } from "../../engine/images/sniff.ts";
+
+/** A picture in the report. */
+export interface ReportPicture {
+  readonly name: string;
+  readonly bytes: Uint8Array;
+}
+
+export interface ReportMatch extends ReportPicture {
+  readonly score: number;
+}
+
+export interface LogoReport {
+  readonly query: ReportPicture;
+  readonly threshold: number;
+  /** Pictures that were looked at. */
+  readonly scanned: number;
+  /** Pictures that are alike. */
+  readonly found: number;
+}
+
+const style = `
+body { font: 16px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem; padding: 0 1rem; color: #222; background: #fff; }
+figure { margin: 0; border: 1px solid #ccc; border-radius: 6px; padding: .75rem; overflow-wrap: anywhere; }
+img { display: block; width: 100%; height: 12rem; object-fit: contain; background: repeating-conic-gradient(#eee 0 25%, #fff 0 50%) 0 0 / 16px 16px; }
+.query { max-width: 18rem; }
+.matches { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 1rem; }
+meter { width: 100%; }
+`;
+
+/** The page in pieces, a match each, best first: with many pictures it is too long for one text. */
+export async function* printLogoReport(
+  report: LogoReport,
+  matches: AsyncIterable<ReportMatch>,
+): AsyncGenerator<string> {
+  yield printHead(report);
+  for await (const match of matches) yield `${printMatch(match)}\n`;
+  yield "</div>\n</body></html>\n";
+}
+
+function printHead({ query, threshold, scanned, found }: LogoReport): string {
+  const summary = `${found} of ${scanned} pictures score ${threshold} or more`;
+  return [
+    "<!doctype html>",
+    '<html lang="en">',
+    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
+    `<title>${escapeHtml(`${query.name}: ${summary}`)}</title>`,
+    // Nothing is fetched and nothing runs, whatever a file is called.
+    `<meta http-equiv="content-security-policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">`,
+    `<style>${style}</style></head>`,
+    "<body>",
+    "<h1>Logo search</h1>",
+    `<figure class="query">${printImage(query)}<figcaption>Sought: ${escapeHtml(query.name)}</figcaption></figure>`,
+    `<h2>${escapeHtml(summary)}</h2>`,
+    `<div class="matches">`,
+    "",
+  ].join("\n");
+}
+
+function printMatch(match: ReportMatch): string {
+  const score = match.score.toFixed(3);
+  const caption = `<meter value="${score}">${score}</meter><strong>${score}</strong> ${escapeHtml(match.name)}`;
+  return `<figure>${printImage(match)}<figcaption>${caption}</figcaption></figure>`;
+}
+
+function printImage({ name, bytes }: ReportPicture): string {
+  const sniffed = sniffImage(bytes);
+  const type = sniffed.kind === "image" ? contentTypes[sniffed.type] : "application/octet-stream";
+  const source = `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+  return `<img src="${source}" alt="${escapeHtml(name)}">`;
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (c) => entities[c]!);
+}

@@ -1,0 +1,58 @@
+/** How `edgeproof match` prints what it finds: line by line, so that nothing piles up. */
+import type { DomainMatch } from "../../engine/brand/model.ts";
+import { visible } from "./escape-control-characters.ts";
+
+/** A match, and what it was found in. */
+export interface Found {
+  /** The name as it was given. */
+  readonly domain: string;
+  readonly match: DomainMatch;
+  /** Tag of the query, where queries have one. */
+  readonly tag?: string;
+}
+
+export interface MatchFormat {
+  /** What stands above everything. */
+  readonly head: string;
+  readonly line: (found: Found) => string;
+}
+
+const columns = ["domain", "pattern", "distance", "technique", "score", "found", "channel"] as const;
+
+function cells({ domain, match, tag }: Found): readonly string[] {
+  const { pattern, distance, technique, score, span, channel } = match;
+  const found = domain.slice(span.start, span.end);
+  const shown = tag === undefined ? pattern : `${tag}: ${pattern}`;
+  return [domain, shown, String(distance), technique, score.toFixed(2), found, channel];
+}
+
+/** Widths of the columns of a table; a longer cell pushes what follows. */
+const widths = [40, 20, 8, 18, 5, 20, 0];
+
+function row(texts: readonly string[]): string {
+  return `${texts
+    .map((text, i) => visible(text).padEnd(widths[i]!))
+    .join("  ")
+    .trimEnd()}\n`;
+}
+
+function csvCell(text: string): string {
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}
+
+/** RFC 4180, lines ended by CRLF. */
+function csvLine(texts: readonly string[]): string {
+  return `${texts.map(csvCell).join(",")}\r\n`;
+}
+
+function jsonLine({ domain, match, tag }: Found): string {
+  const { query_id, pattern, distance, technique, score, span, host, channel, mode } = match;
+  const query = tag === undefined ? {} : { query_id, query_tag: tag };
+  return `${JSON.stringify({ domain, ...query, pattern, distance, technique, score, span, host, channel, mode })}\n`;
+}
+
+export const matchFormats: Readonly<Record<"table" | "jsonl" | "csv", MatchFormat>> = {
+  table: { head: row(columns), line: (found) => row(cells(found)) },
+  jsonl: { head: "", line: jsonLine },
+  csv: { head: csvLine(columns), line: (found) => csvLine(cells(found)) },
+};

@@ -1,0 +1,35 @@
+/** The shapes of everything that commands print for programs: published as JSON Schemas in `schemas/cli/`. */
+import { z } from "zod";
+import { logoOutput, matchLine, variantLine } from "./brand.ts";
+import { renderOutput, signOutput } from "./images.ts";
+import { lintOutput } from "./proxy.ts";
+import { checkOutput, diffOutput, evalOutput } from "./rules.ts";
+import { sarifLog } from "./sarif.ts";
+import { demoOutput, exportOutput, importOutput, serveOutput } from "./service.ts";
+
+/** By the commands' names, and `sarif` for `--format sarif`. */
+export const jsonOutputs = {
+  check: checkOutput,
+  demo: demoOutput,
+  diff: diffOutput,
+  eval: evalOutput,
+  export: exportOutput,
+  import: importOutput,
+  lint: lintOutput,
+  logo: logoOutput,
+  match: matchLine,
+  render: renderOutput,
+  sarif: sarifLog,
+  serve: serveOutput,
+  sign: signOutput,
+  variants: variantLine,
+} as const satisfies Record<string, z.ZodType>;
+
+export type JsonOutputName = keyof typeof jsonOutputs;
+
+/** The JSON Schema (draft 2020-12) of an output. */
+export function outputJsonSchema(name: JsonOutputName): object {
+  const { $schema, ...schema } = z.toJSONSchema(jsonOutputs[name], { io: "output" });
+  const title = name === "sarif" ? "edgeproof SARIF log" : `edgeproof ${name} --json`;
+  return { $schema, title, ...schema };
+}

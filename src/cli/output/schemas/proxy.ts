@@ -1,0 +1,44 @@
+/** What `lint` prints with `--json`. */
+import { z } from "zod";
+import { checks } from "../../../engine/proxy/checks/catalogue.ts";
+import { place } from "./rules.ts";
+
+const code = z.int();
+const check = z.enum(checks.map(({ id }) => id) as [string]).describe("Id of the check.");
+const pointer = z.string().describe("RFC 6901 pointer.");
+
+const patchOperation = z.discriminatedUnion("op", [
+  z.strictObject({ op: z.literal("add"), path: pointer, value: z.unknown() }),
+  z.strictObject({ op: z.literal("replace"), path: pointer, value: z.unknown() }),
+  z.strictObject({ op: z.literal("remove"), path: pointer }),
+]);
+
+const violation = z.strictObject({
+  code,
+  status: z.int().describe("HTTP status of the code."),
+  check,
+  phase: z.enum(["decode", "fields", "shape", "protocol", "stateless", "entitlement", "stateful"]),
+  message: z.string(),
+  pointers: z.array(pointer).describe("Into the application, the best place to look first."),
+  fix: z.string(),
+  patch: z
+    .array(patchOperation)
+    .optional()
+    .describe("The mend, where there is only one; `--fix` applies it."),
+  ...place,
+});
+
+export const lintOutput = z
+  .array(
+    z.strictObject({
+      file: z.string(),
+      pointer: pointer.describe("The application's place in the file; empty when the file is just one."),
+      valid: z.boolean(),
+      violations: z.array(violation),
+      not_evaluated: z.array(
+        z.strictObject({ check, code, needs: z.array(z.string()).describe("The facts that are missing.") }),
+      ),
+      messages: z.array(z.strictObject({ code, message: z.string(), pointer: pointer.optional() })),
+    }),
+  )
+  .describe("What was found in each application of each file.");

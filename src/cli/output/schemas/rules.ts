@@ -1,0 +1,119 @@
+/** What `check`, `diff` and `eval` print with `--json`. */
+import { z } from "zod";
+import { analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
+import { reasons } from "../../../engine/tokens/model.ts";
+
+/** A place in a file, both counted from 1. */
+export const place = { line: z.int().min(1), column: z.int().min(1) };
+
+const jsonPointer = z.string().describe("RFC 6901 pointer into the file.");
+const zoneId = z.string().describe("The zone's id.");
+const action = z.enum(["allow", "log", "block"]);
+
+const analysisCheck = z.enum(Object.keys(analysisChecks) as [keyof typeof analysisChecks]);
+
+export const checkOutput = z
+  .array(
+    z.strictObject({
+      zone: zoneId,
+      check: analysisCheck,
+      severity: z.enum(["error", "warning", "note"]),
+      rule: z.string().optional().describe("The rule's id; absent when the finding is not about one."),
+      pointer: jsonPointer,
+      message: z.string(),
+      fix: z.string(),
+      ...place,
+    }),
+  )
+  .describe("What was found in the rules of a world, by zone and rule.");
+
+const header = z.tuple([z.string(), z.string()]);
+
+const plainRequest = z.strictObject({ method: z.string(), url: z.string(), headers: z.array(header) });
+
+const standIn = z
+  .strictObject({
+    text: z.string(),
+    kid: z.string(),
+    alg: z.string(),
+    configs: z.array(z.string()).describe("The configurations for which such a token is valid."),
+  })
+  .describe("A text in the headers that stands for a valid token.");
+
+const side = z.strictObject({
+  action,
+  rule: z.string().optional().describe("The id of the rule that decided."),
+  operationId: z.string().optional(),
+  tokens: z.record(z.string(), z.enum(["missing", "invalid", "valid"])),
+});
+
+const difference = z.strictObject({
+  request: plainRequest,
+  standIns: z.array(standIn),
+  left: side.describe("What the old world does."),
+  right: side.describe("What the new world does."),
+});
+
+export const diffOutput = z
+  .array(
+    z.discriminatedUnion("result", [
+      z.strictObject({ zone: zoneId, result: z.literal("equivalent") }),
+      z.strictObject({
+        zone: zoneId,
+        result: z.literal("different"),
+        differences: z.array(difference).min(1),
+      }),
+      z.strictObject({ zone: zoneId, result: z.literal("undecided"), reason: z.string() }),
+    ]),
+  )
+  .describe("How each zone of two worlds compares.");
+
+const reason = z.enum(reasons);
+
+const tokenTrace = z.strictObject({
+  configId: z.string(),
+  present: z.boolean(),
+  source: z.string().optional(),
+  reason: reason.optional().describe("Absent when no expression asked whether the token is valid."),
+  detail: z.string().optional(),
+  kid: z.string().optional(),
+  alg: z.string().optional(),
+});
+
+const decidingPart = z.strictObject({ text: z.string(), value: z.boolean(), reason: reason.optional() });
+
+const expressionTrace = z.strictObject({
+  ruleId: z.string(),
+  value: z.boolean().describe("The action fires when it is false."),
+  decidedBy: z.array(decidingPart),
+});
+
+const decidingRule = { id: z.string(), title: z.string().optional(), action: z.enum(["log", "block"]) };
+
+const verdict = z.strictObject({
+  action,
+  outcome: z.enum(["not_an_operation", "no_rule", "passed", "fired"]),
+  operation: z
+    .strictObject({ operation_id: z.string(), method: z.string(), host: z.string(), endpoint: z.string() })
+    .optional(),
+  rule: z.strictObject(decidingRule).optional().describe("The rule that decided."),
+  rules: z
+    .array(z.strictObject({ ...decidingRule, result: z.enum(["fired", "passed", "shadowed", "disabled"]) }))
+    .describe("Every covering rule, in order."),
+  trace: z.strictObject({ tokens: z.array(tokenTrace), expressions: z.array(expressionTrace) }),
+  claims: z
+    .record(z.string(), z.record(z.string(), z.unknown()))
+    .describe("Payloads of the tokens that were checked and are valid, by configuration."),
+});
+
+export const evalOutput = z
+  .array(
+    z.strictObject({
+      name: z.string().optional(),
+      method: z.string(),
+      url: z.string(),
+      expected: action.optional(),
+      verdict,
+    }),
+  )
+  .describe("The verdict on each request, in order.");

@@ -1,0 +1,20 @@
+/** A verdict in one line. */
+import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
+
+/** Why a verdict is what it is, in a few words. */
+export function reasonOf(verdict: Verdict): string {
+  if (verdict.outcome === "not_an_operation") return "no operation matches";
+  if (verdict.outcome === "no_rule") return "no enabled rule covers the operation";
+  const expressions = verdict.rule
+    ? verdict.trace.expressions.filter((e) => e.ruleId === verdict.rule?.id)
+    : verdict.trace.expressions;
+  const parts = expressions.flatMap((e) => e.decidedBy);
+  const reasons = parts.flatMap((part) => part.reason ?? []);
+  const words = reasons.length > 0 ? reasons : parts.map((part) => `${part.text} is ${part.value}`);
+  return [...new Set(words)].join(", ");
+}
+
+/** The rule that decided, by its title where it has one. */
+export function ruleOf({ rule }: Verdict): string {
+  return rule ? (rule.title ?? rule.id) : "-";
+}

@@ -1,0 +1,84 @@
+/** The memory of the WebAssembly filters: one instance a filter, tables appended as they are made. */
+import { type WasmMemory, type WasmModule, wasm } from "../../../core/wasm-runtime.ts";
+import { namesWasm } from "./names-wasm.ts";
+
+/** Letters that a text may have: a host's, each of which a skeleton may make into as many as 18. */
+export const maxTextLength = 253 * 18;
+/** Below this the code has its own tables (assembly/names.ts). */
+const dynamicMemoryAt = 57_344;
+const pageBytes = 65_536;
+const alignment = 16;
+
+/** What assembly/names.ts exports; addresses are bytes. */
+export interface NamesExports {
+  setPatterns(
+    transpositions: boolean,
+    count: number,
+    masks: number,
+    lengths: number,
+    limits: number,
+    offsets: number,
+    letters: number,
+    stamps: number,
+    found: number,
+  ): void;
+  setLinear(end: number, lengthStarts: number, widestLimit: number): void;
+  setGroups(count: number, tables: number, states: number, first: number, classes: number): void;
+  setIndex(
+    bitmap: number,
+    bitmapBits: number,
+    slots: number,
+    slotBits: number,
+    entries: number,
+    pieceLengths: number,
+    probes: number,
+    probeStarts: number,
+    longestProbed: number,
+  ): void;
+  findWhole(start: number, end: number): number;
+  findWithin(start: number, end: number): number;
+  locate(pattern: number, start: number, end: number): number;
+}
+
+/** A running instance and its memory. */
+export interface NamesWasm {
+  readonly memory: WasmMemory;
+  readonly exports: NamesExports;
+  /** Where the patterns found are written. */
+  found: number;
+  /** Sets aside zeroed bytes; gives their address. */
+  reserve(bytes: number): number;
+  /** Copies a table into memory; gives its address. */
+  write(table: Uint8Array | Uint16Array | Uint32Array | BigUint64Array): number;
+}
+
+let compiled: WasmModule | undefined;
+
+/** Starts an instance with nothing but the code's own tables. */
+export function startNamesWasm(): NamesWasm {
+  compiled ??= new wasm.Module(Buffer.from(namesWasm, "base64"));
+  const memory = new wasm.Memory({ initial: 1 });
+  const instance = new wasm.Instance(compiled, { env: { memory } });
+  let top = dynamicMemoryAt;
+
+  function reserve(bytes: number): number {
+    const at = top;
+    top = Math.ceil((at + bytes) / alignment) * alignment;
+    const missing = top - memory.buffer.byteLength;
+    if (missing > 0) memory.grow(Math.ceil(missing / pageBytes));
+    return at;
+  }
+
+  return {
+    memory,
+    exports: instance.exports as unknown as NamesExports,
+    found: 0,
+    reserve,
+    write(table) {
+      const at = reserve(table.byteLength);
+      const bytes = new Uint8Array(table.buffer, table.byteOffset, table.byteLength);
+      new Uint8Array(memory.buffer).set(bytes, at);
+      return at;
+    },
+  };
+}

@@ -1,0 +1,51 @@
+/** The output format: by the `Accept` header, the kind of picture and its size (observed; the AVIF limit is chosen). */
+
+import type { RasterType } from "../../picture/header.ts";
+import { type ImageLimits, imageLimits } from "../limits.ts";
+
+export interface OutputFacts {
+  /** The original's format. */
+  readonly type: RasterType;
+  /** Frames of the output. */
+  readonly frames: number;
+  /** Pixels of one frame of the output. */
+  readonly pixels: number;
+}
+
+/**
+ * Chooses the format of a rendering: AVIF, else WebP, else the original's.
+ *
+ * Only a media range that names `image/avif` or `image/webp` itself, with a weight above 0, counts. An animation is
+ * never AVIF, nor is a picture of more than `limits.avifPixels` unless the original is one.
+ *
+ * @example
+ * ```ts
+ * chooseFormat("image/avif;q=0, image/webp, *\/*", { type: "jpeg", frames: 1, pixels: 100 }); // => "webp"
+ * ```
+ */
+export function chooseFormat(
+  accept: string | undefined,
+  { type, frames, pixels }: OutputFacts,
+  limits: Pick<ImageLimits, "avifPixels"> = imageLimits,
+): RasterType {
+  const named = acceptedTypes(accept ?? "");
+  if (frames === 1 && pixels <= limits.avifPixels && named.has("image/avif")) return "avif";
+  return named.has("image/webp") ? "webp" : type;
+}
+
+/** The media types that an `Accept` header names with a weight above 0, in lower case. */
+function acceptedTypes(accept: string): Set<string> {
+  const named = new Set<string>();
+  for (const range of accept.split(",")) {
+    const [type = "", ...parameters] = range.split(";").map((part) => part.trim().toLowerCase());
+    if (weight(parameters) > 0) named.add(type);
+  }
+  return named;
+}
+
+/** The `q` of a media range: 1 when absent, 0 when it is not a weight of RFC 9110, 12.4.2. */
+function weight(parameters: readonly string[]): number {
+  const q = parameters.find((parameter) => parameter.startsWith("q="))?.slice(2);
+  if (q === undefined) return 1;
+  return /^(0(\.\d{0,3})?|1(\.0{0,3})?)$/.test(q) ? Number(q) : 0;
+}

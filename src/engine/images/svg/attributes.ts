@@ -1,0 +1,92 @@
+/** One element's attributes, cleaned: names by list, values by what they can load (`allowed-names.ts`, `css.ts`). */
+
+import { isAnimatable, isSvgAttribute, svgAnimations } from "./allowed-names.ts";
+import { cleanDeclarations, isSafeValue } from "./css.ts";
+
+export const svgNamespace = "http://www.w3.org/2000/svg";
+export const xlinkNamespace = "http://www.w3.org/1999/xlink";
+const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
+
+/** An attribute as the parser gives it. */
+export interface ParsedAttribute {
+  readonly local: string;
+  readonly uri: string;
+  readonly value: string;
+}
+
+/** An attribute as it is written. */
+export type CleanAttribute = readonly [name: string, value: string];
+
+/** Attributes of an animation that hold values of the animated attribute. */
+const animationValues = new Set(["from", "to", "by", "values"]);
+/** Elements whose reference may be a picture in the file itself. */
+const pictureElements = new Set(["image", "feImage"]);
+const rasterData = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]*$/i;
+const fragment = /^#[^\s"'<>()\\]*$/;
+
+/** The attributes of an element that may stay, in their order; undefined when the element itself may not. */
+export function cleanAttributes(
+  element: string,
+  attributes: readonly ParsedAttribute[],
+): CleanAttribute[] | undefined {
+  if (svgAnimations.has(element) && !animatesSafely(attributes)) return undefined;
+  const clean: CleanAttribute[] = [];
+  for (const attribute of attributes) {
+    const kept = cleanAttribute(element, attribute);
+    if (kept) clean.push(kept);
+  }
+  // Of two references the one without a namespace counts (SVG 2, 14.5): nothing is left to mistake for it.
+  const hasHref = clean.some(([name]) => name === "href");
+  return hasHref ? clean.filter(([name]) => name !== "xlink:href") : clean;
+}
+
+/** The ids that a reference into the file may mean: as it is written and, where that differs, decoded. */
+export function fragmentsOf(attributes: readonly CleanAttribute[]): string[] {
+  const href = attributes.find(([name]) => name === "href" || name === "xlink:href")?.[1];
+  if (!href?.startsWith("#")) return [];
+  const written = href.slice(1);
+  const decoded = decodePercents(written);
+  return written === decoded ? [written] : [written, decoded];
+}
+
+/** Decodes as readers of addresses do: what cannot be decoded stays as it is. */
+function decodePercents(text: string): string {
+  return text.replace(/(?:%[\da-f]{2})+/gi, (run) =>
+    Buffer.from(run.replaceAll("%", ""), "hex").toString("utf8"),
+  );
+}
+
+function cleanAttribute(element: string, { local, uri, value }: ParsedAttribute): CleanAttribute | undefined {
+  if (local === "href" && (uri === "" || uri === xlinkNamespace)) {
+    const clean = cleanReference(element, value.trim());
+    return clean === undefined ? undefined : [uri === "" ? "href" : "xlink:href", clean];
+  }
+  if (uri === xmlNamespace) {
+    return local === "space" || local === "lang" ? cleanWord(`xml:${local}`, value) : undefined;
+  }
+  if (uri !== "" || !isSvgAttribute(local)) return undefined;
+  if (local === "style") return nonEmpty("style", cleanDeclarations(value));
+  // Names may hold what a value may not; they neither load nor run.
+  if (local === "id" || local === "class" || local.startsWith("aria-")) return [local, value];
+  return isSafeValue(value) ? [local, value] : undefined;
+}
+
+function cleanReference(element: string, value: string): string | undefined {
+  if (fragment.test(value)) return value;
+  return pictureElements.has(element) && rasterData.test(value) ? value : undefined;
+}
+
+function cleanWord(name: string, value: string): CleanAttribute | undefined {
+  return /^[\w-]*$/.test(value) ? [name, value] : undefined;
+}
+
+function nonEmpty(name: string, value: string): CleanAttribute | undefined {
+  return value === "" ? undefined : [name, value];
+}
+
+/** An animation must name what it changes, and the values it sets must be harmless there. */
+function animatesSafely(attributes: readonly ParsedAttribute[]): boolean {
+  const target = attributes.find(({ local, uri }) => uri === "" && local === "attributeName");
+  if (target && !isAnimatable(target.value.trim())) return false;
+  return attributes.every(({ local, value }) => !animationValues.has(local) || isSafeValue(value));
+}

@@ -1,0 +1,130 @@
+/** Checks facts against their grammars, and builds the tables that checks look things up in. */
+import { InvalidInputError, type Problem } from "../../../errors.ts";
+import { type Cidr, compilePrefixes, type PrefixTable, parseCidr } from "../grammar/cidr.ts";
+import { foldHostname, parseHostname } from "../grammar/hostname.ts";
+import { type Ip, parseIp, printIp } from "../grammar/ip.ts";
+import {
+  compileProtocols,
+  type Protocol,
+  type ProtocolSet,
+  parseProtocol,
+  printProtocol,
+} from "../grammar/protocol.ts";
+import { parseUuid } from "../grammar/uuid.ts";
+import {
+  readCount,
+  readFlag,
+  readFunction,
+  readList,
+  readOneOf,
+  readParsed,
+  readRecord,
+  readText,
+} from "../read/reader.ts";
+import { type CompiledFacts, type Facts, plans } from "./facts.ts";
+import { type OriginAccess, originAccess } from "./origin-access.ts";
+
+const cidr = readParsed("a prefix like `10.0.0.0/8`", parseCidr);
+const protocol = readParsed("a protocol like `tcp/22`", parseProtocol);
+const hostname = readParsed("a host name", parseHostname);
+
+const readFacts = readRecord({
+  plan: readOneOf(plans),
+  features: readRecord({ ftp: readFlag, edge_ips: readFlag, smart_routing: readFlag }),
+  permissions: readRecord({ ip_prefixes: readFlag }),
+  prefixes: readList(cidr),
+  protocols: readRecord({ allowed: readList(protocol), reserved: readList(protocol) }),
+  apps: readList(readRecord({ id: readText, protocol }, ["protocol"])),
+  zone: readText,
+  zones: readList(readRecord({ id: readText, name: readText }, ["id", "name"])),
+  hostnames: readList(readRecord({ name: hostname, zone: readText, ipv4: readFlag }, ["name", "zone"])),
+  edge_ips: readList(
+    readRecord({ ip: readParsed("an IP address", parseIp), zone: readText, deleted: readFlag }, [
+      "ip",
+      "zone",
+    ]),
+  ),
+  virtual_networks: readList(
+    readRecord({ id: readParsed("a UUID", parseUuid), routes: readList(cidr) }, ["id", "routes"]),
+  ),
+  ipv4: readRecord({ quota: readCount, used: readCount }, ["used"]),
+  zoneOf: readFunction<(name: string) => string | undefined>(),
+  originAccess: readFunction<OriginAccess>(),
+});
+
+/**
+ * Looks for mistakes in facts, such as a world file's: wrong types, unknown names, texts outside their grammar.
+ *
+ * @example checkFacts({ prefixes: ["198.51.100.0"] })[0]?.pointer // "/prefixes/0"
+ */
+export function checkFacts(facts: unknown): readonly Problem[] {
+  const problems: Problem[] = [];
+  readFacts(facts, "", problems);
+  return problems;
+}
+
+/**
+ * Compiles facts once, for any number of validations. `{}` is the world of an account with the paid add-on about which
+ * nothing else is known.
+ *
+ * @throws InvalidInputError with all problems when the facts are malformed; `checkFacts` returns them instead.
+ */
+export function compileFacts(facts: Facts = {}): CompiledFacts {
+  const problems: Problem[] = [];
+  const read = readFacts(facts, "", problems);
+  if (!read || problems.length > 0) throw new InvalidInputError("Facts cannot be used", problems);
+  const zones = read.zones && new Map(read.zones.map(({ id, name }) => [foldHostname(name), id]));
+  return {
+    plan: read.plan ?? "add-on",
+    features: read.features ?? {},
+    permissions: read.permissions ?? {},
+    prefixes: read.prefixes && prefixTable(read.prefixes),
+    allowed: protocolSet(read.protocols?.allowed),
+    reserved: protocolSet(read.protocols?.reserved),
+    apps: read.apps && grouped(read.apps, (app) => printProtocol(app.protocol)),
+    zone: read.zone,
+    zonesKnown: zones !== undefined,
+    zoneOf: read.zoneOf ?? (zones && ((name) => longestZone(zones, name))),
+    hostnames: read.hostnames && grouped(read.hostnames, (hostname) => hostname.name),
+    edgeIps: read.edge_ips && grouped(read.edge_ips, (edge) => keyOf(edge.ip)),
+    networks:
+      read.virtual_networks &&
+      new Map([...grouped(read.virtual_networks, (n) => n.id)].map(([id, all]) => [id, routesOf(all)])),
+    ipv4: read.ipv4,
+    originAccess: read.originAccess ?? originAccess,
+  };
+}
+
+/** The text under which an address is looked up; one for all its spellings. */
+export const keyOf: (ip: Ip) => string = printIp;
+
+function prefixTable(prefixes: readonly Cidr[]): PrefixTable<Cidr> {
+  return compilePrefixes(prefixes.map((prefix) => [prefix, prefix] as const));
+}
+
+function routesOf(networks: readonly { readonly routes: readonly Cidr[] }[]): PrefixTable<Cidr> {
+  return prefixTable(networks.flatMap((network) => network.routes));
+}
+
+function protocolSet(protocols: readonly Protocol[] | undefined): ProtocolSet | undefined {
+  return protocols && compileProtocols(protocols);
+}
+
+function grouped<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<string, readonly T[]> {
+  const groups = new Map<string, T[]>();
+  for (const item of items) {
+    const group = groups.get(key(item));
+    if (group) group.push(item);
+    else groups.set(key(item), [item]);
+  }
+  return groups;
+}
+
+/** The zone whose name is the longest suffix of a name, cut at dots. */
+function longestZone(zones: ReadonlyMap<string, string>, name: string): string | undefined {
+  for (let at = 0; at >= 0; at = name.indexOf(".", at) + 1 || -1) {
+    const zone = zones.get(name.slice(at));
+    if (zone !== undefined) return zone;
+  }
+  return undefined;
+}

@@ -1,0 +1,47 @@
+/**
+ * Which addresses an origin may not have. The list is the specification's ("internal access check": `chosen` in detail);
+ * the ranges and their purposes are from the IANA special-purpose address registries (RFC 6890).
+ */
+import { type Cidr, compilePrefixes, parseCidr } from "../grammar/cidr.ts";
+import type { Ip } from "../grammar/ip.ts";
+
+/** Says why an address is refused as an origin (the end of a sentence), or undefined when it is fine. */
+export type OriginAccess = (ip: Ip) => string | undefined;
+
+const denied: readonly (readonly [cidr: string, reason: string])[] = [
+  ["0.0.0.0/8", "an unspecified address"],
+  ["10.0.0.0/8", "a private address"],
+  ["100.64.0.0/10", "a shared address of carriers"],
+  ["127.0.0.0/8", "a loopback address"],
+  ["169.254.0.0/16", "a link-local address"],
+  ["172.16.0.0/12", "a private address"],
+  ["192.168.0.0/16", "a private address"],
+  ["224.0.0.0/4", "a multicast address"],
+  ["240.0.0.0/4", "a reserved address"],
+  ["::/96", "an IPv4 address inside IPv6"],
+  ["::/128", "an unspecified address"],
+  ["::1/128", "a loopback address"],
+  ["::ffff:0:0/96", "an IPv4 address inside IPv6"],
+  ["::ffff:0:0:0/96", "an IPv4 address inside IPv6"],
+  ["64:ff9b::/96", "an IPv4 address inside IPv6"],
+  ["64:ff9b:1::/48", "an IPv4 address inside IPv6"],
+  ["2002::/16", "an IPv4 address inside IPv6"],
+  ["fc00::/7", "a private address"],
+  ["fe80::/10", "a link-local address"],
+  ["ff00::/8", "a multicast address"],
+];
+
+const table = compilePrefixes(denied.map(([cidr, reason]) => [prefixOf(cidr), reason] as const));
+
+function prefixOf(text: string): Cidr {
+  const cidr = parseCidr(text);
+  if (!cidr.ok) throw new RangeError(`${text} in the table of denied origins: ${cidr.fault.message}`);
+  return cidr.value;
+}
+
+/**
+ * The default access check. Documentation ranges pass, so that examples and tests can use them.
+ *
+ * @example originAccess({ family: 4, words: [0, 0, 0, 0x7f000001] }) // "a loopback address"
+ */
+export const originAccess: OriginAccess = (ip) => table.lookup(ip);

@@ -1,0 +1,59 @@
+/** Ports and port ranges: 1..65535, decimal, no leading zero, start < end (`spec`: proxy applications). */
+import { failed, type Parsed, parsed } from "./parsed.ts";
+
+/** Ports from `first` to `last`, both included; a single port has the same number twice. */
+export interface PortRange {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** The highest port number (RFC 9293, RFC 768). */
+export const maxPort = 65_535;
+
+/** The number of ports of a range. */
+export function widthOf(range: PortRange): number {
+  return range.last - range.first + 1;
+}
+
+/** Reads a decimal number without leading zeros from a slice of a text; undefined when it is none, or above `most`. */
+export function parseDecimal(text: string, start: number, end: number, most: number): number | undefined {
+  if (start >= end || (end - start > 1 && text.charCodeAt(start) === 48)) return undefined;
+  let value = 0;
+  for (let at = start; at < end; at++) {
+    const digit = text.charCodeAt(at) - 48;
+    if (!(digit >= 0 && digit <= 9)) return undefined;
+    value = value * 10 + digit;
+    if (value > most) return undefined;
+  }
+  return value;
+}
+
+/**
+ * Parses `22` or `1000-2000`, from `start` to the end of the text.
+ *
+ * @example parsePorts("1000-2000") // { ok: true, value: { first: 1000, last: 2000 } }
+ */
+export function parsePorts(text: string, start = 0): Parsed<PortRange> {
+  const dash = text.indexOf("-", start);
+  const first = parsePort(text, start, dash < 0 ? text.length : dash);
+  if (first === undefined) return failed(start, `a port from 1 to ${maxPort} is expected`);
+  if (dash < 0) return parsed({ first, last: first });
+  const last = parsePort(text, dash + 1, text.length);
+  if (last === undefined) return failed(dash + 1, `a port from 1 to ${maxPort} is expected`);
+  if (last <= first) return failed(dash + 1, "the end of a range must be above its start");
+  return parsed({ first, last });
+}
+
+function parsePort(text: string, start: number, end: number): number | undefined {
+  const port = parseDecimal(text, start, end, maxPort);
+  return port === 0 ? undefined : port;
+}
+
+/**
+ * Prints a range as it is parsed.
+ *
+ * @example printPorts({ first: 22, last: 22 }) // "22"
+ */
+export function printPorts({ first, last }: PortRange): string {
+  return first === last ? String(first) : `${first}-${last}`;
+}

@@ -1,0 +1,35 @@
+/** UUID text: 8-4-4-4-12 hexadecimal digits, either case, any version (RFC 9562, section 4). */
+import { failed, type Parsed, parsed } from "./parsed.ts";
+
+const length = 36;
+const hyphens: ReadonlySet<number> = new Set([8, 13, 18, 23]);
+
+/**
+ * Parses a UUID into lower case, the form in which two are compared.
+ *
+ * @example parseUuid("F70FF985-A4EF-4643-BBBC-4A0ED4FC8415") // { ok: true, value: "f70ff985-a4ef-4643-bbbc-4a0ed4fc8415" }
+ */
+export function parseUuid(text: string): Parsed<string> {
+  for (let at = 0; at < length; at++) {
+    const code = text.charCodeAt(at);
+    if (hyphens.has(at)) {
+      if (code !== 45) return failed(at, "`-` is expected");
+    } else if (!isHexDigit(code)) return failed(at, "a hexadecimal digit is expected");
+  }
+  return text.length === length ? parsed(text.toLowerCase()) : failed(length, "36 characters are expected");
+}
+
+function isHexDigit(code: number): boolean {
+  return (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
+}
+
+/**
+ * Puts a UUID's 32 digits into the usual form, whatever stands around and between them.
+ *
+ * @example respellUuid("{f70ff985a4ef4643bbbc4a0ed4fc8415}") // "f70ff985-a4ef-4643-bbbc-4a0ed4fc8415"
+ */
+export function respellUuid(text: string): string | undefined {
+  if (!/^(?:urn:uuid:)?\{?(?:[0-9a-f]{4}-?){8}\}?$/i.test(text)) return undefined;
+  const digits = text.replace(/^urn:uuid:/i, "").replace(/[^0-9a-f]/gi, "");
+  return digits.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
+}

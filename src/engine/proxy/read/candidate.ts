@@ -1,0 +1,44 @@
+/** An application whose shape is right, with its texts parsed once for all checks. */
+
+import type { Ip } from "../grammar/ip.ts";
+import type { Origin, OriginFault } from "../grammar/origin.ts";
+import type { Parsed } from "../grammar/parsed.ts";
+import type { PortRange } from "../grammar/port.ts";
+import type { Protocol } from "../grammar/protocol.ts";
+import type { App, PreviousApp } from "../model.ts";
+
+/** What the checks after the shape phase see. */
+export interface Candidate {
+  /** The application with its defaults; no rule but the shape has been checked. */
+  readonly app: App;
+  readonly protocol: Protocol;
+  /** `dns.name` in lower case, without a trailing dot. */
+  readonly hostname: string;
+  /** The entries of `origin_direct`, in their order; empty when it is absent. */
+  readonly origins: readonly Parsed<Origin, OriginFault>[];
+  /** `origin_port`, absent or parsed; beside `origin_direct` always well-formed. */
+  readonly originPort: Parsed<PortRange> | undefined;
+  /** `edge_ips.ips`, empty for dynamic ones. */
+  readonly edgeIps: readonly Ip[];
+  readonly previous: PreviousApp | undefined;
+}
+
+/** Whether the origin is in a virtual network. */
+export function isVirtual({ app }: Candidate): boolean {
+  return app.virtual_network_id !== undefined;
+}
+
+/** Whether the origin is found by name. */
+export function isByName({ app }: Candidate): boolean {
+  return app.origin_dns !== undefined;
+}
+
+/** Whether the edge addresses are the account's own. */
+export function isStatic({ app }: Candidate): boolean {
+  return app.edge_ips.type === "static";
+}
+
+/** Whether every entry of `origin_direct` is an address. */
+export function isAddressed({ origins }: Candidate): boolean {
+  return origins.every((origin) => origin.ok);
+}

@@ -1,0 +1,119 @@
+/**
+ * What a reader of an expression or a token source says when the text is wrong: where, what was found, what was
+ * expected, and the source line with a caret (`chosen`).
+ */
+
+import { quote } from "../../../errors.ts";
+
+/** A half-open range of offsets into the source text, in UTF-16 code units. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Why a text could not be read. */
+export interface ExpressionError {
+  /** One sentence: what was found, and what is allowed. */
+  readonly message: string;
+  /** 1-based. */
+  readonly line: number;
+  /** 1-based, in UTF-16 code units. */
+  readonly column: number;
+  /** 0-based, in UTF-16 code units. */
+  readonly offset: number;
+  readonly span: Span;
+  /** What stands there, quoted, or `the end of the text`. */
+  readonly found: string;
+  /** What could have stood there. */
+  readonly expected: readonly string[];
+  /** Two lines: the source line, shortened around the place, and carets below it. */
+  readonly excerpt: string;
+}
+
+/** Thrown inside a reader and caught at its entry; never leaves the area. */
+export class SyntaxFault extends Error {
+  readonly error: ExpressionError;
+
+  constructor(error: ExpressionError) {
+    super(error.message);
+    this.error = error;
+  }
+}
+
+/** Longest part of a source line that an excerpt shows, in code units. */
+const excerptWidth = 76;
+
+/** Characters that would break the alignment of an excerpt. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
+const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
+
+/** Makes the error for a span of a text. */
+export function errorAt(
+  text: string,
+  span: Span,
+  expected: readonly string[],
+  message?: string,
+): ExpressionError {
+  const found = describe(text, span);
+  const { line, column } = locate(text, span.start);
+  return {
+    message: message ?? `Expected ${list(expected)}, but found ${found}.`,
+    line,
+    column,
+    offset: span.start,
+    span,
+    found,
+    expected,
+    excerpt: excerpt(text, span.start - column + 1, span),
+  };
+}
+
+/**
+ * Prints an error as a compiler does: the sentence, the place, the source line, a caret.
+ *
+ * @example
+ * ```ts
+ * const result = parseExpression('is_jwt_valid("a" or true');
+ * const lines = result.ok ? [] : printSyntaxError(result.error).split("\n");
+ * lines[0]; // => "Expected `)`, but found `or`."
+ * lines[1]; // => "  at line 1, column 18"
+ * lines[3]; // => "  |                  ^^"
+ * ```
+ */
+export function printSyntaxError(error: ExpressionError): string {
+  const [source, carets] = error.excerpt.split("\n");
+  return `${error.message}\n  at line ${error.line}, column ${error.column}\n  | ${source}\n  | ${carets}`;
+}
+
+/** Joins alternatives as a sentence does. */
+function list(items: readonly string[]): string {
+  if (items.length < 2) return items.join("");
+  return `${items.slice(0, -1).join(", ")} or ${items[items.length - 1]}`;
+}
+
+function describe(text: string, span: Span): string {
+  return span.start >= text.length ? "the end of the text" : quote(text.slice(span.start, span.end));
+}
+
+/** Line and column, 1-based, of an offset. */
+export function locate(text: string, offset: number): { readonly line: number; readonly column: number } {
+  const lineStart = text.lastIndexOf("\n", offset - 1) + 1;
+  return { line: countLines(text, lineStart), column: offset - lineStart + 1 };
+}
+
+function countLines(text: string, end: number): number {
+  let lines = 1;
+  for (let at = text.indexOf("\n"); at !== -1 && at < end; at = text.indexOf("\n", at + 1)) lines++;
+  return lines;
+}
+
+function excerpt(text: string, lineStart: number, span: Span): string {
+  const newline = text.indexOf("\n", span.start);
+  const lineEnd = newline === -1 ? text.length : newline;
+  const before = Math.floor(excerptWidth / 2);
+  const from = lineEnd - lineStart <= excerptWidth ? lineStart : Math.max(lineStart, span.start - before);
+  const to = Math.min(lineEnd, from + excerptWidth);
+  const width = Math.max(1, Math.min(span.end, to) - span.start);
+  const shown = text.slice(from, to).replace(unprintable, " ");
+  return `${shown}\n${" ".repeat(span.start - from)}${"^".repeat(width)}`;
+}

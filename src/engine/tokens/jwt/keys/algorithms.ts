@@ -1,0 +1,43 @@
+/** The eight signature algorithms as data (`spec`; facts from RFC 7518, sections 3.3 to 3.5). */
+
+import type { Algorithm } from "../../model.ts";
+
+export type CurveName = "P-256" | "P-384";
+
+export interface RsaFacts {
+  readonly kty: "RSA";
+  readonly padding: "pkcs1" | "pss";
+  readonly hash: string;
+}
+
+export interface EcFacts {
+  readonly kty: "EC";
+  readonly crv: CurveName;
+  readonly hash: string;
+  /** Length of one coordinate; a signature has two numbers of this length. */
+  readonly coordinateBytes: number;
+}
+
+export const algorithms: Readonly<Record<Algorithm, RsaFacts | EcFacts>> = {
+  RS256: { kty: "RSA", padding: "pkcs1", hash: "sha256" },
+  RS384: { kty: "RSA", padding: "pkcs1", hash: "sha384" },
+  RS512: { kty: "RSA", padding: "pkcs1", hash: "sha512" },
+  PS256: { kty: "RSA", padding: "pss", hash: "sha256" },
+  PS384: { kty: "RSA", padding: "pss", hash: "sha384" },
+  PS512: { kty: "RSA", padding: "pss", hash: "sha512" },
+  ES256: { kty: "EC", crv: "P-256", hash: "sha256", coordinateBytes: 32 },
+  ES384: { kty: "EC", crv: "P-384", hash: "sha384", coordinateBytes: 48 },
+};
+
+/** Names of all eight, in the interface's order. */
+export const algorithmNames = Object.keys(algorithms) as readonly Algorithm[];
+
+/** Whether a name is one of the eight; exact, so `none` in any spelling is not. */
+export function isAlgorithm(name: unknown): name is Algorithm {
+  return typeof name === "string" && Object.hasOwn(algorithms, name);
+}
+
+/** The algorithms of one key type, for messages and inference. */
+export function algorithmsOf(kty: "RSA" | "EC"): readonly Algorithm[] {
+  return algorithmNames.filter((name) => algorithms[name].kty === kty);
+}

@@ -1,0 +1,108 @@
+/**
+ * Reads one element of a key set as one of the interface's three shapes (`spec`), with the members that the
+ * provider fills in when they are omitted (`observed`).
+ */
+
+import { quote } from "../../../../errors.ts";
+import type { Algorithm } from "../../model.ts";
+import { algorithms, algorithmsOf, isAlgorithm } from "./algorithms.ts";
+import type { MemberFault } from "./key-material.ts";
+
+/** The public members of an RSA key, in the order in which they are stored. */
+const rsaMembers = ["alg", "kty", "kid", "e", "n"] as const;
+
+/** The public members of an EC key, in the order in which they are stored. */
+const ecMembers = ["alg", "crv", "kty", "kid", "x", "y"] as const;
+
+/** Members that hold secrets (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 9964 for `priv`). */
+const privateMembers: ReadonlySet<string> = new Set(["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"]);
+
+/** Own members of an element, without a prototype, so that no name means anything. */
+export type RawKey = Readonly<Record<string, unknown>>;
+
+/** A member that was filled in. */
+export interface FilledMember {
+  readonly member: "alg" | "crv";
+  readonly text: string;
+}
+
+/** The element's own members, or undefined when it is not an object. */
+export function readRawKey(value: unknown): RawKey | undefined {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return Object.assign(Object.create(null), value);
+}
+
+/** Fills in what the provider fills in: RSA without alg; EC without one of alg and crv. */
+export function fillOmitted(raw: RawKey): { raw: RawKey; filled?: FilledMember } {
+  if (raw.kty === "RSA" && raw.alg === undefined) {
+    return fill(raw, "alg", "RS256", 'was omitted and defaulted to "RS256"');
+  }
+  if (raw.kty !== "EC") return { raw };
+  if (raw.alg === undefined) return inferAlg(raw);
+  return raw.crv === undefined ? inferCrv(raw) : { raw };
+}
+
+function inferAlg(raw: RawKey): { raw: RawKey; filled?: FilledMember } {
+  const alg = algorithmsOf("EC").find((name) => curveOf(name) === raw.crv);
+  return alg === undefined ? { raw } : fill(raw, "alg", alg, `was omitted and inferred from crv as "${alg}"`);
+}
+
+function inferCrv(raw: RawKey): { raw: RawKey; filled?: FilledMember } {
+  const crv = isAlgorithm(raw.alg) ? curveOf(raw.alg) : undefined;
+  return crv === undefined ? { raw } : fill(raw, "crv", crv, `was omitted and inferred from alg as "${crv}"`);
+}
+
+function fill(raw: RawKey, member: "alg" | "crv", value: string, text: string) {
+  return { raw: Object.assign(Object.create(null), raw, { [member]: value }), filled: { member, text } };
+}
+
+function curveOf(alg: Algorithm): string | undefined {
+  const facts = algorithms[alg];
+  return facts.kty === "EC" ? facts.crv : undefined;
+}
+
+/** What keeps an element from being one of the three shapes; empty when it is one. */
+export function shapeFaults(raw: RawKey): MemberFault[] {
+  const kty = raw.kty;
+  if (kty !== "RSA" && kty !== "EC") return [{ member: "kty", message: expected(raw, "kty", ["RSA", "EC"]) }];
+  const strings = kty === "RSA" ? ["kid", "e", "n"] : ["kid", "x", "y"];
+  return [
+    ...algFaults(raw, kty),
+    ...strings
+      .filter((member) => typeof raw[member] !== "string")
+      .map((member) => ({ member, message: `${found(raw, member)}; a string is needed` })),
+  ];
+}
+
+function algFaults(raw: RawKey, kty: "RSA" | "EC"): MemberFault[] {
+  const allowed = algorithmsOf(kty);
+  const alg = allowed.find((name) => name === raw.alg);
+  if (alg === undefined) return [{ member: "alg", message: expected(raw, "alg", allowed) }];
+  const crv = curveOf(alg);
+  if (crv === undefined || raw.crv === crv) return [];
+  return [{ member: "crv", message: `${found(raw, "crv")}; ${alg} needs \`${crv}\`` }];
+}
+
+function expected(raw: RawKey, member: string, allowed: readonly string[]): string {
+  const of = member === "alg" ? ` for kty \`${raw.kty}\`` : "";
+  return `${found(raw, member)}; allowed${of} are ${allowed.map((name) => `\`${name}\``).join(", ")}`;
+}
+
+function found(raw: RawKey, member: string): string {
+  return raw[member] === undefined ? `\`${member}\` is missing` : `\`${member}\` is ${quote(raw[member])}`;
+}
+
+/** The members that are stored, in their order. */
+export function storedMembers(kty: unknown): readonly string[] {
+  return kty === "RSA" ? rsaMembers : ecMembers;
+}
+
+/** The members that are stripped: those that hold secrets, and those that mean nothing here. */
+export function strippedMembers(raw: RawKey): { secret: string[]; ignored: string[] } {
+  const stored = storedMembers(raw.kty);
+  const others = Object.keys(raw).filter((member) => !stored.includes(member));
+  return {
+    secret: others.filter((member) => privateMembers.has(member)),
+    ignored: others.filter((member) => !privateMembers.has(member)),
+  };
+}

@@ -1,0 +1,203 @@
+/** Coverage of a zone by the requests of a test run: which rules, which parts of expressions and which reasons. */
+
+import { InvalidInputError } from "../../../errors.ts";
+import { printExpression } from "../expression/printer.ts";
+import { leaves } from "../expression/references.ts";
+import { type Reason, reasons } from "../model.ts";
+import {
+  type ReadingOptions,
+  type ReadRule,
+  type ReadZone,
+  readZone,
+  type ZoneInput,
+} from "../zone/zone-input.ts";
+import type { PlainVerdict, RuleOutcome } from "./verdict.ts";
+
+/** How often a part of an expression decided, and how. */
+export interface AtomCoverage {
+  /** In canonical spelling. */
+  readonly text: string;
+  /** Times that its being true decided. */
+  readonly true: number;
+  /** Times that its being false decided. */
+  readonly false: number;
+}
+
+/** What became of a rule in all verdicts. */
+export interface RuleCoverage extends Readonly<Record<RuleOutcome, number>> {
+  readonly id: string;
+  readonly title?: string;
+  readonly enabled: boolean;
+  readonly atoms: readonly AtomCoverage[];
+}
+
+/** How often each reason arose for a configuration's token. */
+export interface ConfigCoverage {
+  readonly id: string;
+  readonly reasons: Readonly<Record<Reason, number>>;
+}
+
+/** How many verdicts an operation had. */
+export interface OperationCoverage {
+  readonly id: string;
+  readonly verdicts: number;
+}
+
+/** What a run of requests has exercised. */
+export interface CoverageReport {
+  readonly verdicts: number;
+  readonly rules: readonly RuleCoverage[];
+  readonly configs: readonly ConfigCoverage[];
+  /** Empty when the zone lists no operations. */
+  readonly operations: readonly OperationCoverage[];
+  /** What was never exercised, a sentence each, in the order of the zone. */
+  readonly missing: readonly string[];
+}
+
+/** Collects verdicts. */
+export interface Coverage {
+  /** Adds a verdict, and gives it back, so that a call can be wrapped. */
+  add<V extends PlainVerdict>(verdict: V): V;
+  report(): CoverageReport;
+  /** The report for people. */
+  print(): string;
+}
+
+interface Counts {
+  verdicts: number;
+  /** Keys are made by {@link keyOf}. */
+  readonly seen: Map<string, number>;
+}
+
+/**
+ * Starts to collect the verdicts on a zone.
+ *
+ * @example
+ * ```ts
+ * const selector = { include: [{ host: ["api.example.com"] }] };
+ * const expression = 'http.request.method eq "GET"';
+ * const input = { configs: [], rules: [{ id: "r1", action: "block", enabled: true, expression, selector } as const] };
+ * const coverage = createCoverage(input);
+ * const zone = await compileZone(input);
+ * coverage.add(await zone.evaluate({ method: "GET", url: "https://api.example.com/" }));
+ * coverage.report().missing;
+ * // => ["rule r1 never fired", 'rule r1: http.request.method eq "GET" was never decisive as false']
+ * ```
+ * @throws InvalidInputError when the zone cannot be read, with every problem
+ */
+export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): Coverage {
+  const zone = readZone(input, options);
+  if (zone.problems.length > 0) throw new InvalidInputError("The zone cannot be read", zone.problems);
+  const counts: Counts = { verdicts: 0, seen: new Map() };
+  const report = () => makeReport(zone, counts);
+  return {
+    add: (verdict) => {
+      count(counts, verdict);
+      return verdict;
+    },
+    report,
+    print: () => printCoverage(report()),
+  };
+}
+
+/**
+ * The report for people: a line for each rule and configuration, then what is missing.
+ *
+ * @example
+ * ```ts
+ * printCoverage({ verdicts: 0, rules: [], configs: [], operations: [], missing: [] });
+ * // => "0 verdicts, everything exercised\n"
+ * ```
+ */
+export function printCoverage({ verdicts, rules, configs, operations, missing }: CoverageReport): string {
+  const ruleLines = rules.map(({ id, fired, passed, shadowed, disabled }) => {
+    return `  rule ${id}: ${counted({ fired, passed, shadowed, disabled })}`;
+  });
+  const configLines = configs.map(({ id, reasons }) => `  configuration ${id}: ${counted(reasons)}`);
+  const seen = operations.filter((operation) => operation.verdicts > 0).length;
+  const operationLines =
+    operations.length === 0 ? [] : [`  operations: ${seen} of ${operations.length} had requests`];
+  const summary = missing.length === 0 ? "everything exercised" : `${missing.length} not exercised`;
+  const missingLines = missing.map((sentence) => `  - ${sentence}`);
+  return `${[`${verdicts} verdicts, ${summary}`, ...ruleLines, ...configLines, ...operationLines, ...missingLines].join("\n")}\n`;
+}
+
+function counted(counts: Readonly<Record<string, number>>): string {
+  const seen = Object.entries(counts).filter(([, times]) => times > 0);
+  return seen.map(([name, times]) => `${name} ${times}`).join(", ") || "nothing";
+}
+
+function keyOf(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}
+
+function count(counts: Counts, { operation, rules, trace }: PlainVerdict): void {
+  const add = (...parts: readonly string[]) => {
+    const key = keyOf(...parts);
+    counts.seen.set(key, (counts.seen.get(key) ?? 0) + 1);
+  };
+  counts.verdicts++;
+  if (operation) add("operation", operation.operation_id);
+  for (const { id, result } of rules) add("rule", id, result);
+  for (const { ruleId, decidedBy } of trace.expressions) {
+    for (const { text, value } of decidedBy) add("atom", ruleId, text, String(value));
+  }
+  for (const { configId, reason } of trace.tokens) if (reason) add("reason", configId, reason);
+}
+
+function makeReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageReport {
+  const times = (...parts: readonly string[]) => seen.get(keyOf(...parts)) ?? 0;
+  const rules = zone.rules.map(({ rule: { id, title, enabled }, expression }): RuleCoverage => {
+    const atoms = [...new Set(leaves(expression).map(printExpression))].map((text) => {
+      return { text, true: times("atom", id, text, "true"), false: times("atom", id, text, "false") };
+    });
+    const [fired, passed] = [times("rule", id, "fired"), times("rule", id, "passed")];
+    const [shadowed, disabled] = [times("rule", id, "shadowed"), times("rule", id, "disabled")];
+    return { id, ...(title !== undefined && { title }), enabled, fired, passed, shadowed, disabled, atoms };
+  });
+  const configs = zone.configs.map(({ id }): ConfigCoverage => {
+    const counts = reasons.map((reason) => [reason, times("reason", id, reason)] as const);
+    return { id, reasons: Object.fromEntries(counts) as Record<Reason, number> };
+  });
+  const operations = (zone.operations ?? []).map(({ operation: { operation_id: id } }) => {
+    return { id, verdicts: times("operation", id) };
+  });
+  const checked = new Set(zone.rules.flatMap(checkedConfigs));
+  const missing = [
+    ...rules.filter(({ enabled }) => enabled).flatMap(missingOfRule),
+    ...configs.filter(({ id }) => checked.has(id)).flatMap(missingOfConfig),
+    ...operations.flatMap((operation) =>
+      operation.verdicts > 0 ? [] : [`operation ${operation.id} had no request`],
+    ),
+  ];
+  return { verdicts, rules, configs, operations, missing };
+}
+
+/** The configurations whose tokens a rule checks, if it is enabled. */
+function checkedConfigs({ rule, expression }: ReadRule): string[] {
+  if (!rule.enabled) return [];
+  return leaves(expression).flatMap((leaf) =>
+    leaf.kind === "token" && leaf.test === "is_jwt_valid" ? [leaf.configId] : [],
+  );
+}
+
+function missingOfRule({ id, fired, passed, atoms }: RuleCoverage): string[] {
+  if (fired + passed === 0) return [`rule ${id} was never evaluated`];
+  return [
+    ...(fired > 0 ? [] : [`rule ${id} never fired`]),
+    ...(passed > 0 ? [] : [`rule ${id} never passed`]),
+    ...atoms.flatMap((atom) => [
+      ...(atom.true > 0 ? [] : [`rule ${id}: ${atom.text} was never decisive as true`]),
+      ...(atom.false > 0 ? [] : [`rule ${id}: ${atom.text} was never decisive as false`]),
+    ]),
+  ];
+}
+
+/** Reasons that every test suite of a rule should have seen; the others are the verifier's own affair (`chosen`). */
+const expectedReasons: readonly Reason[] = ["missing", "bad_signature", "expired", "valid"];
+
+function missingOfConfig({ id, reasons: counts }: ConfigCoverage): string[] {
+  return expectedReasons
+    .filter((reason) => counts[reason] === 0)
+    .map((reason) => `configuration ${id}: no token was ${reason}`);
+}

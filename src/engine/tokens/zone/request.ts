@@ -1,0 +1,250 @@
+/**
+ * Reads a simulated request: method, host, path, headers and cookies, each only when it is asked for.
+ *
+ * Header names are compared in lower case and repeated headers keep their order; cookie names are case-sensitive and
+ * URL-decoded, their values are as sent (`observed`).
+ */
+
+import { InvalidInputError, type Problem, pointer, quote } from "../../../errors.ts";
+import type { Field } from "../expression/ast.ts";
+import type { RequestHeaders, SimulatedRequest } from "../model.ts";
+import { readTarget, type Target } from "./target.ts";
+
+/** What is needed of a WHATWG `Request`. Its headers join repeated names, so only index 0 finds a value. */
+export interface WebRequest {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: WebHeaders;
+}
+
+/** What is needed of WHATWG `Headers`. */
+export interface WebHeaders {
+  get(name: string): string | null;
+}
+
+/** A request to evaluate: a plain object, or a `Request`. */
+export type EvaluationRequest = SimulatedRequest | WebRequest;
+
+/** A request as it is being read. */
+export interface RequestReader extends Target {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: RequestHeaders | WebHeaders | undefined;
+  cookies: ReadonlyMap<string, readonly string[]> | undefined;
+}
+
+/** A method's name (RFC 9110, section 9.1: a token). */
+const methodName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+/** Methods that need no closer look. */
+const usualMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]);
+
+/**
+ * Starts reading a request.
+ *
+ * @throws InvalidInputError when the method is no method name, the url is no absolute http or https address, or the
+ * headers are neither a record nor pairs
+ */
+export function readRequest(request: EvaluationRequest): RequestReader {
+  const { url, headers } = request;
+  const method = readMethod(request.method);
+  const target = typeof url === "string" ? readTarget(url) : undefined;
+  if (
+    method === undefined ||
+    target === undefined ||
+    (headers !== undefined && typeof headers !== "object")
+  ) {
+    throw new InvalidInputError("The request cannot be evaluated", checkRequest(request));
+  }
+  return { method, url, host: target.host, path: target.path, headers, cookies: undefined };
+}
+
+/** The same reader over its own copy of the headers, for a reading that goes on later. */
+export function copyHeaders(reader: RequestReader): RequestReader {
+  const { headers } = reader;
+  if (headers === undefined || headers === null || isWebHeaders(headers)) return reader;
+  return { ...reader, headers: isPairs(headers) ? headers.map(copyPair) : copyRecord(headers) };
+}
+
+/**
+ * Checks everything about a request that comes from outside, the single headers too.
+ *
+ * @example
+ * ```ts
+ * checkRequest({ method: "GET", url: "/users" });
+ * // => [{ code: 10400, pointer: "/url", message: "url is an absolute http or https address, but it is `/users`." }]
+ * ```
+ */
+export function checkRequest(request: unknown): Problem[] {
+  if (typeof request !== "object" || request === null) {
+    return [problem("", `A request is an object with method and url, but it is ${quote(request)}.`)];
+  }
+  const { method, url, headers } = request as Record<string, unknown>;
+  const problems: Problem[] = [];
+  if (typeof method !== "string" || !methodName.test(method)) {
+    problems.push(problem("/method", `method is a method name such as \`GET\`, but it is ${quote(method)}.`));
+  }
+  if (typeof url !== "string" || readTarget(url) === undefined) {
+    problems.push(problem("/url", `url is an absolute http or https address, but it is ${quote(url)}.`));
+  }
+  return headers === undefined ? problems : [...problems, ...checkHeaders(headers)];
+}
+
+/** The value of a field; undefined when the request has none. */
+export function readField(reader: RequestReader, field: Field): string | undefined {
+  switch (field.name) {
+    case "http.request.method":
+      return reader.method;
+    case "http.host":
+      return reader.host;
+    case "http.request.uri.path":
+      return reader.path;
+    case "http.request.headers":
+      return readHeader(reader.headers, field.key.toLowerCase(), field.index);
+    case "http.request.cookies":
+      return readCookies(reader).get(field.key)?.[field.index];
+  }
+}
+
+/** The value of the header with this lower-case name at this place among those of the same name. */
+export function readHeader(
+  headers: RequestReader["headers"],
+  name: string,
+  index: number,
+): string | undefined {
+  if (headers === undefined || headers === null) return undefined;
+  if (isWebHeaders(headers)) return readWebHeader(headers, name, index);
+  return isPairs(headers) ? readFromPairs(headers, name, index) : readFromRecord(headers, name, index);
+}
+
+function problem(at: string, message: string): Problem {
+  return { code: 10400, pointer: at, message };
+}
+
+/** Method names are compared in upper case, though RFC 9110 has them case-sensitive: nobody means `get` (`chosen`). */
+function readMethod(method: unknown): string | undefined {
+  if (typeof method !== "string") return undefined;
+  if (usualMethods.has(method)) return method;
+  return methodName.test(method) ? method.toUpperCase() : undefined;
+}
+
+function checkHeaders(headers: unknown): Problem[] {
+  const message = "headers is a record of strings or lists of strings, or a list of pairs of strings";
+  if (typeof headers !== "object" || headers === null) {
+    return [problem("/headers", `${message}, but it is ${quote(headers)}.`)];
+  }
+  if (isWebHeaders(headers as WebHeaders)) return [];
+  const isEntry = Array.isArray(headers) ? isPair : isRecordValue;
+  return Object.entries(headers)
+    .filter(([, value]) => !isEntry(value))
+    .map(([name, value]) => problem(pointer("headers", name), `${message}, but here is ${quote(value)}.`));
+}
+
+function isPair(value: unknown): value is readonly [string, string] {
+  return Array.isArray(value) && typeof value[0] === "string" && typeof value[1] === "string";
+}
+
+function isRecordValue(value: unknown): boolean {
+  return typeof value === "string" || (Array.isArray(value) && value.every((v) => typeof v === "string"));
+}
+
+function isPairs(headers: RequestHeaders): headers is readonly (readonly [string, string])[] {
+  return Array.isArray(headers);
+}
+
+function isWebHeaders(headers: RequestHeaders | WebHeaders): headers is WebHeaders {
+  return typeof (headers as WebHeaders).get === "function";
+}
+
+function copyPair(pair: readonly [string, string]): readonly [string, string] {
+  return isPair(pair) ? [pair[0], pair[1]] : pair;
+}
+
+function copyRecord(headers: Readonly<Record<string, string | readonly string[]>>): RequestHeaders {
+  return Object.entries(headers).flatMap(([name, value]) =>
+    typeof value === "string" ? [[name, value] as const] : copyList(name, value),
+  );
+}
+
+function copyList(name: string, values: readonly string[]): (readonly [string, string])[] {
+  return Array.isArray(values) ? values.map((value) => [name, value] as const) : [];
+}
+
+function readWebHeader(headers: WebHeaders, name: string, index: number): string | undefined {
+  return index === 0 && methodName.test(name) ? (headers.get(name) ?? undefined) : undefined;
+}
+
+function isNamed(key: string, lowerName: string): boolean {
+  return key === lowerName || (key.length === lowerName.length && key.toLowerCase() === lowerName);
+}
+
+function readFromPairs(
+  pairs: readonly (readonly [string, string])[],
+  name: string,
+  index: number,
+): string | undefined {
+  let left = index;
+  for (const pair of pairs) {
+    if (isPair(pair) && isNamed(pair[0], name) && left-- === 0) return pair[1];
+  }
+  return undefined;
+}
+
+/** Entries that are no strings are passed over; {@link checkRequest} reports them. */
+function readFromRecord(
+  record: Readonly<Record<string, string | readonly string[]>>,
+  name: string,
+  index: number,
+): string | undefined {
+  let left = index;
+  for (const key in record) {
+    if (!isNamed(key, name) || !Object.hasOwn(record, key)) continue;
+    const value: unknown = record[key];
+    const values: readonly unknown[] = Array.isArray(value) ? value : [value];
+    for (const one of values) if (typeof one === "string" && left-- === 0) return one;
+  }
+  return undefined;
+}
+
+function readCookies(reader: RequestReader): ReadonlyMap<string, readonly string[]> {
+  reader.cookies ??= parseCookies(reader.headers);
+  return reader.cookies;
+}
+
+function parseCookies(headers: RequestReader["headers"]): Map<string, string[]> {
+  const cookies = new Map<string, string[]>();
+  for (const header of cookieHeaders(headers)) {
+    for (const part of header.split(";")) addCookie(cookies, part);
+  }
+  return cookies;
+}
+
+function* cookieHeaders(headers: RequestReader["headers"]): Generator<string> {
+  if (headers === undefined || headers === null) return;
+  if (isWebHeaders(headers)) {
+    const joined = headers.get("cookie");
+    if (joined !== null) yield joined;
+    return;
+  }
+  const pairs = isPairs(headers) ? headers : (copyRecord(headers) as readonly (readonly [string, string])[]);
+  for (const pair of pairs) if (isPair(pair) && isNamed(pair[0], "cookie")) yield pair[1];
+}
+
+function addCookie(cookies: Map<string, string[]>, part: string): void {
+  const equals = part.indexOf("=");
+  if (equals === -1) return;
+  const name = decodeName(part.slice(0, equals).trim());
+  const value = part.slice(equals + 1).trim();
+  const values = cookies.get(name);
+  if (values === undefined) cookies.set(name, [value]);
+  else values.push(value);
+}
+
+function decodeName(name: string): string {
+  if (!name.includes("%")) return name;
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
+}

@@ -1,0 +1,99 @@
+/**
+ * Finds the operation of a request: by host, then method, then a tree of path segments in which a literal segment
+ * beats a variable, left to right (`chosen`).
+ *
+ * A tree has one way to each node, so that a path visits a node at most once, whatever it looks like.
+ */
+
+import { normalisePath, type Segment, variable } from "./path-template.ts";
+
+/** What is routed: `value` is what a match gives. */
+export interface Route<Value> {
+  readonly host: string;
+  readonly method: string;
+  readonly segments: readonly Segment[];
+  readonly value: Value;
+}
+
+interface Node<Value> {
+  readonly literals: Map<string, Node<Value>>;
+  /** The literal when there is just one: it is compared in place, which makes no string of the segment. */
+  sole: { readonly text: string; readonly node: Node<Value> } | undefined;
+  variable: Node<Value> | undefined;
+  /** What is at the end of a template. */
+  value: Value | undefined;
+}
+
+/** Hosts, then methods, then the tree of the templates below. */
+export type Router<Value> = ReadonlyMap<string, ReadonlyMap<string, Node<Value>>>;
+
+/** Builds a router. Of two routes that are the same, the first one counts. */
+export function createRouter<Value>(routes: readonly Route<Value>[]): Router<Value> {
+  const hosts = new Map<string, Map<string, Node<Value>>>();
+  for (const route of routes) {
+    const methods = getOrAdd(hosts, route.host, () => new Map<string, Node<Value>>());
+    const root = getOrAdd(methods, route.method, createNode<Value>);
+    const end = route.segments.reduce(descend, root);
+    end.value ??= route.value;
+  }
+  return hosts;
+}
+
+/** Finds what a request is routed to; undefined when nothing matches. */
+export function findRoute<Value>(
+  router: Router<Value>,
+  host: string,
+  method: string,
+  path: string,
+): Value | undefined {
+  const root = router.get(host)?.get(method);
+  return root && match(root, normalisePath(path), 1);
+}
+
+/** Names a template's shape, equal for templates that match the same paths. */
+export function shapeOf(segments: readonly Segment[]): string {
+  return segments.map((segment) => (segment === variable ? "/{}" : `/${segment}`)).join("");
+}
+
+function createNode<Value>(): Node<Value> {
+  return { literals: new Map(), sole: undefined, variable: undefined, value: undefined };
+}
+
+function descend<Value>(node: Node<Value>, segment: Segment): Node<Value> {
+  if (segment === variable) {
+    node.variable ??= createNode();
+    return node.variable;
+  }
+  const child = getOrAdd(node.literals, segment, createNode<Value>);
+  node.sole = node.literals.size === 1 ? { text: segment, node: child } : undefined;
+  return child;
+}
+
+/** Matches the path from an offset on; beyond its end there is no segment left. */
+function match<Value>(node: Node<Value>, path: string, from: number): Value | undefined {
+  if (from > path.length) return node.value;
+  const slash = path.indexOf("/", from);
+  const end = slash === -1 ? path.length : slash;
+  const literal = findLiteral(node, path, from, end);
+  const found = literal && match(literal, path, end + 1);
+  if (found !== undefined || node.variable === undefined || end === from) return found;
+  return match(node.variable, path, end + 1);
+}
+
+function findLiteral<Value>(
+  { sole, literals }: Node<Value>,
+  path: string,
+  from: number,
+  end: number,
+): Node<Value> | undefined {
+  if (sole === undefined) return literals.size > 0 ? literals.get(path.slice(from, end)) : undefined;
+  return sole.text.length === end - from && path.startsWith(sole.text, from) ? sole.node : undefined;
+}
+
+function getOrAdd<Key, Value>(map: Map<Key, Value>, key: Key, create: () => Value): Value {
+  const existing = map.get(key);
+  if (existing !== undefined) return existing;
+  const added = create();
+  map.set(key, added);
+  return added;
+}

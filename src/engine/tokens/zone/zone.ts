@@ -1,0 +1,259 @@
+/** A zone: configurations, rules and operations compiled once, requests evaluated often. */
+
+import { InvalidInputError, type Note, type Problem } from "../../../errors.ts";
+import { compileExpression } from "../expression/compiler.ts";
+import { checkLimits } from "../expression/parser.ts";
+import { createVerifier, type VerifierOptions } from "../jwt/verifier.ts";
+import { createVerdict } from "../verdict/lazy-verdict.ts";
+import type { Verdict } from "../verdict/verdict.ts";
+import {
+  type BoundOperation,
+  type CompiledRule,
+  decidingRule,
+  type Precedence,
+  type Progress,
+  proceed,
+  startProgress,
+} from "./evaluate-rules.ts";
+import {
+  type CompiledConfig,
+  createLeafTable,
+  type LeafTable,
+  leafSlot,
+  type Run,
+  startRun,
+} from "./evaluation.ts";
+import { bindCovering, type Covering, uncovered } from "./matching-rules.ts";
+import { copyHeaders, type EvaluationRequest, type RequestReader, readRequest } from "./request.ts";
+import { createRouter, findRoute, type Router } from "./router.ts";
+import {
+  type ReadConfig,
+  type ReadingOptions,
+  type ReadOperation,
+  type ReadRule,
+  type ReadZone,
+  readZone,
+  type ZoneInput,
+} from "./zone-input.ts";
+
+/** How a zone evaluates. Limits of tokens and of remembered tokens hold for each configuration. */
+export interface ZoneOptions extends ReadingOptions, VerifierOptions {
+  /** Gives the time of an evaluation, in milliseconds since 1970. */
+  readonly clock: () => number;
+  /** Which of several covering rules count; `all` by default. */
+  readonly precedence?: Precedence;
+}
+
+/** A compiled zone. */
+export interface Zone {
+  /** What is worth knowing about the input, such as what the provider would refuse. */
+  readonly notes: readonly Note[];
+  /**
+   * Evaluates a request.
+   *
+   * @throws InvalidInputError (as a rejection) when the request has no method or no absolute http or https address
+   */
+  evaluate(request: EvaluationRequest): Promise<Verdict>;
+  /**
+   * Evaluates a request at once.
+   *
+   * @throws InvalidInputError when the request has no method or no absolute http or https address
+   * @throws TypeError when the zone verifies with jose, which is asynchronous
+   */
+  evaluateSync(request: EvaluationRequest): Verdict;
+}
+
+interface CompiledZone {
+  readonly table: LeafTable;
+  /** Absent when each request is an operation of its own. */
+  readonly router: Router<BoundOperation> | undefined;
+  readonly hosts: ReadonlyMap<string, Covering<CompiledRule>>;
+  readonly precedence: Precedence;
+  readonly clock: () => number;
+}
+
+const precedences: readonly unknown[] = ["all", "first"];
+
+/**
+ * Everything that is wrong with a zone's configurations, rules and operations. An empty list: it can be compiled.
+ *
+ * @example
+ * ```ts
+ * checkZone({ configs: [], rules: [], operations: [{ operation_id: "a", method: "GET", host: "h", endpoint: "x" }] });
+ * // => [{ code: 10400, pointer: "/operations/0/endpoint", message: "An endpoint starts with `/`, but it is `x`." }]
+ * ```
+ */
+export function checkZone(input: unknown, options: ReadingOptions = {}): Problem[] {
+  return readZone(input, options).problems;
+}
+
+/** Compiles a zone. Rejects with an InvalidInputError that carries what {@link checkZone} finds. */
+export async function compileZone(input: ZoneInput, options: ZoneOptions): Promise<Zone> {
+  checkOptions(options);
+  const read = readZone(input, options);
+  if (read.problems.length > 0) throw new InvalidInputError("The zone cannot be compiled", read.problems);
+  const compiled = compile(read, options, ({ keys }) => createVerifier(keys, options));
+  const isSync = options.verifier !== "jose";
+  return Object.freeze({
+    notes: Object.freeze(read.notes),
+    evaluate: async (request: EvaluationRequest) =>
+      isSync ? evaluateNow(compiled, request) : evaluateLater(compiled, request),
+    evaluateSync: (request: EvaluationRequest) => {
+      if (isSync) return evaluateNow(compiled, request);
+      throw new TypeError(
+        'A zone with verifier "jose" is asynchronous: await zone.evaluate(request) instead.',
+      );
+    },
+  });
+}
+
+function checkOptions({ precedence = "all", verifier = "node", clock, limits = {} }: ZoneOptions): void {
+  checkLimits(limits);
+  if (!precedences.includes(precedence)) throw new RangeError('precedence is "all" or "first".');
+  if (verifier !== "node" && verifier !== "jose") throw new RangeError('verifier is "node" or "jose".');
+  if (typeof clock !== "function")
+    throw new TypeError("clock is a function that gives milliseconds since 1970.");
+}
+
+/**
+ * Compiles what was read without problems, to be evaluated at once. `createChecker` makes what stands in for the
+ * verification of tokens, which must be synchronous.
+ */
+export function compileWith(
+  read: ReadZone,
+  options: Pick<ZoneOptions, "precedence" | "clock">,
+  createChecker: CreateChecker,
+): (request: EvaluationRequest) => Verdict {
+  const compiled = compile(read, options, createChecker);
+  return (request) => evaluateNow(compiled, request);
+}
+
+/** Makes what checks a configuration's tokens. */
+type CreateChecker = (config: ReadConfig) => CompiledConfig["checker"];
+
+function compile(
+  read: ReadZone,
+  options: Pick<ZoneOptions, "precedence" | "clock">,
+  createChecker: CreateChecker,
+): CompiledZone {
+  const table = createLeafTable(compileConfigs(read.configs, createChecker));
+  const rules = compileRules(read.rules, table);
+  const lists = listByHost(read.rules, rules);
+  const { precedence = "all", clock } = options;
+  return {
+    table,
+    router: read.operations && createRouter(bindOperations(read.operations, read.rules, lists)),
+    hosts: new Map([...lists].map(([host, list]) => [host, bindCovering(list.rules, [])])),
+    precedence,
+    clock,
+  };
+}
+
+/** Configurations with equal sources share one list of them. */
+function compileConfigs(configs: readonly ReadConfig[], createChecker: CreateChecker): CompiledConfig[] {
+  const lists = new Map<string, CompiledConfig["sources"]>();
+  return configs.map((config) => {
+    const { id, sources } = config;
+    const key = JSON.stringify(sources.map((source) => source.text));
+    const shared = lists.get(key) ?? sources;
+    lists.set(key, shared);
+    return { id, sources: shared, checker: createChecker(config) };
+  });
+}
+
+/** Rules with the same text share one compiled expression. */
+function compileRules(rules: readonly ReadRule[], table: LeafTable): CompiledRule[] {
+  const tests = new Map<string, CompiledRule["test"]>();
+  return rules.map(({ rule, expression }) => {
+    const test =
+      tests.get(rule.expression) ?? compileExpression<Run>(expression, (leaf) => leafSlot(table, leaf));
+    tests.set(rule.expression, test);
+    return { rule, enabled: rule.enabled, blocks: rule.action === "block", expression, test };
+  });
+}
+
+/** The rules that include a host, in order, with their positions in the zone's list. */
+interface HostRules {
+  readonly rules: CompiledRule[];
+  /** Zone position to position in `rules`. */
+  readonly positions: Map<number, number>;
+}
+
+function listByHost(read: readonly ReadRule[], rules: readonly CompiledRule[]): Map<string, HostRules> {
+  const lists = new Map<string, HostRules>();
+  for (const [i, rule] of rules.entries()) {
+    for (const host of read[i]?.hosts ?? []) {
+      const list = lists.get(host) ?? { rules: [], positions: new Map<number, number>() };
+      lists.set(host, list);
+      list.positions.set(i, list.rules.push(rule) - 1);
+    }
+  }
+  return lists;
+}
+
+function bindOperations(
+  operations: readonly ReadOperation[],
+  rules: readonly ReadRule[],
+  lists: ReadonlyMap<string, HostRules>,
+) {
+  const exclusions = positionsByExcludedId(rules);
+  return operations.map(({ operation, host, method, segments }) => {
+    const list = lists.get(host);
+    const covering = list ? bindToHost(list, exclusions.get(operation.operation_id) ?? []) : uncovered;
+    return { host, method, segments, value: { operation, covering } };
+  });
+}
+
+function bindToHost({ rules, positions }: HostRules, excluding: readonly number[]): Covering<CompiledRule> {
+  return bindCovering(
+    rules,
+    excluding.flatMap((rule) => positions.get(rule) ?? []),
+  );
+}
+
+/** For each operation id, the zone positions of the rules that exclude it, ascending. */
+function positionsByExcludedId(rules: readonly ReadRule[]): Map<string, number[]> {
+  const exclusions = new Map<string, number[]>();
+  for (const [i, { excluded }] of rules.entries()) {
+    for (const id of excluded) {
+      const positions = exclusions.get(id);
+      if (positions === undefined) exclusions.set(id, [i]);
+      else positions.push(i);
+    }
+  }
+  return exclusions;
+}
+
+function evaluateNow(zone: CompiledZone, request: EvaluationRequest): Verdict {
+  const progress = start(zone, readRequest(request));
+  proceed(progress);
+  return finish(zone, progress);
+}
+
+async function evaluateLater(zone: CompiledZone, request: EvaluationRequest): Promise<Verdict> {
+  const progress = start(zone, copyHeaders(readRequest(request)));
+  while (!proceed(progress)) await progress.run.pending;
+  return finish(zone, progress);
+}
+
+function start(zone: CompiledZone, request: RequestReader): Progress {
+  const bound = findOperation(zone, request);
+  const run = startRun(zone.table.leaves, request, zone.clock());
+  return startProgress(bound, run, zone.precedence);
+}
+
+/** A request that matches no operation has no rules. */
+const unbound: BoundOperation = { operation: undefined, covering: uncovered };
+
+function findOperation(
+  { router, hosts }: CompiledZone,
+  { host, method, path }: RequestReader,
+): BoundOperation {
+  if (router !== undefined) return findRoute(router, host, method, path) ?? unbound;
+  const operation = Object.freeze({ operation_id: `${method} ${host}${path}`, method, host, endpoint: path });
+  return { operation, covering: hosts.get(host) ?? uncovered };
+}
+
+function finish({ table, precedence }: CompiledZone, progress: Progress): Verdict {
+  return createVerdict({ progress, decider: decidingRule(progress, precedence), table });
+}

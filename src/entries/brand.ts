@@ -1,0 +1,59 @@
+/** Area B: which names resemble a brand, and which pictures resemble its logo. */
+
+export { compileQueries, type Matcher } from "../engine/brand/matching/matcher.ts";
+export type {
+  BadName,
+  NamedRecord,
+  NameSource,
+  Scanned,
+  ScanOptions,
+  ScanProgress,
+} from "../engine/brand/matching/scan.ts";
+export type {
+  Channel,
+  DomainMatch,
+  DomainQuery,
+  MatchMode,
+  MatchOptions,
+  Span,
+  StringMatch,
+  Technique,
+} from "../engine/brand/model.ts";
+export {
+  type Host,
+  type HostFault,
+  type HostResult,
+  maxHostLength,
+  maxLabelLength,
+  normalizeHost,
+} from "../engine/brand/names/host.ts";
+export {
+  checkQueries,
+  checkStringMatches,
+  maxEditDistance,
+  maxPatternLength,
+  maxPatternsPerQuery,
+  type QueryCheck,
+  type QueryCheckOptions,
+  shortPatternLength,
+} from "../engine/brand/query.ts";
+export { type DecodeLimits, defaultMaxBytes, defaultMaxPixels } from "../engine/logo/decode/decode.ts";
+export type { Raster } from "../engine/logo/decode/picture.ts";
+export {
+  type DescribeOptions,
+  type DescribeOutcome,
+  describeLogo,
+  describeRaster,
+} from "../engine/logo/describe.ts";
+export { type LogoDescriptor, type LogoRole, readLogoDescriptor } from "../engine/logo/descriptor.ts";
+export { compareLogos, type LogoComparison } from "../engine/logo/features/compare.ts";
+export type { LogoId } from "../engine/logo/index/prefilter-table.ts";
+export {
+  createLogoIndex,
+  type LogoIndex,
+  type LogoIndexOptions,
+  type LogoLoader,
+  type LogoMatch,
+  type LogoSearchOptions,
+} from "../engine/logo/index/search-index.ts";
+export type { Region, View } from "../engine/logo/regions/views.ts";

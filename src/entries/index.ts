@@ -1,0 +1,46 @@
+/** `edgeproof`: the whole simulator, its errors and its storage port. */
+export { createEdge, type Edge, type EdgeOptions } from "../edge.ts";
+export {
+  ApiError,
+  type Area,
+  type Code,
+  catalogue,
+  DependencyUnavailableError,
+  InvalidInputError,
+  type Note,
+  type Problem,
+  type Source,
+} from "../errors.ts";
+export type { BrandService } from "../service/brand/brand.ts";
+export type { Feed } from "../service/brand/domains/batches.ts";
+export type { DomainRecord } from "../service/brand/domains/feed-record.ts";
+export type {
+  ObserveOptions,
+  ObserveProgress,
+  ObserveReport,
+} from "../service/brand/domains/observe-domains.ts";
+export type { BadRecord } from "../service/brand/domains/validate-batch.ts";
+export type {
+  ObserveImagesOptions,
+  ObserveImagesProgress,
+  ObserveImagesReport,
+} from "../service/brand/logos/observe-images.ts";
+export type { ScanRecord } from "../service/brand/logos/scan-record.ts";
+export { type IdSource, idsFrom, randomIds, seededIds } from "../service/ids.ts";
+export type { ImageServices } from "../service/images/services.ts";
+export type { UploadFile, UploadForm } from "../service/images/uploads/form.ts";
+export { defaultLimits, type Limits } from "../service/limits.ts";
+export { type Permission, permissions } from "../service/permissions.ts";
+export { type Profile, profiles, type Settings } from "../service/settings.ts";
+export type { Clock } from "../service/time.ts";
+export { type World, worldJsonSchema } from "../service/world/schema.ts";
+export type { CollectionTable } from "../store/definition.ts";
+export { createMemoryStore } from "../store/memory/memory-store.ts";
+export {
+  type BlobStore,
+  type Query,
+  type ReadTransaction,
+  type Store,
+  UniqueViolationError,
+  type WriteTransaction,
+} from "../store/port.ts";

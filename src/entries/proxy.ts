@@ -1,0 +1,58 @@
+/**
+ * Proxy applications: validation of a configuration against the world it is meant for, with exact error codes.
+ *
+ * @module
+ */
+
+export { type CheckEntry, checks } from "../engine/proxy/checks/catalogue.ts";
+export type { CheckText, Example } from "../engine/proxy/checks/check.ts";
+export { checkFacts, compileFacts } from "../engine/proxy/facts/compile-facts.ts";
+export type {
+  CompiledFacts,
+  EdgeIpFact,
+  Facts,
+  HostnameFact,
+  Plan,
+  VirtualNetworkFact,
+} from "../engine/proxy/facts/facts.ts";
+export { type OriginAccess, originAccess } from "../engine/proxy/facts/origin-access.ts";
+export { type Cidr, compilePrefixes, type PrefixTable, parseCidr } from "../engine/proxy/grammar/cidr.ts";
+export { foldHostname, parseHostname } from "../engine/proxy/grammar/hostname.ts";
+export { type Ip, parseIp, parseIpv4, parseIpv6, printIp } from "../engine/proxy/grammar/ip.ts";
+export {
+  type Origin,
+  type OriginFault,
+  type OriginFaultKind,
+  parseOrigin,
+  printOrigin,
+} from "../engine/proxy/grammar/origin.ts";
+export type { Fault, Parsed } from "../engine/proxy/grammar/parsed.ts";
+export { type PortRange, parsePorts, printPorts } from "../engine/proxy/grammar/port.ts";
+export {
+  type Protocol,
+  parseProtocol,
+  printProtocol,
+  type Transport,
+} from "../engine/proxy/grammar/protocol.ts";
+export { parseUuid } from "../engine/proxy/grammar/uuid.ts";
+export type {
+  App,
+  Connectivity,
+  DnsType,
+  EdgeIps,
+  FactName,
+  NotEvaluated,
+  OriginDns,
+  OriginDnsType,
+  Phase,
+  PreviousApp,
+  ProxyProtocol,
+  TlsMode,
+  TrafficType,
+  ValidateOptions,
+  Validation,
+  Violation,
+} from "../engine/proxy/model.ts";
+export { applyPatch, type PatchOperation } from "../engine/proxy/patch.ts";
+export { mergeApp } from "../engine/proxy/read/merge.ts";
+export { validateApp, validateCompiled } from "../engine/proxy/validate.ts";

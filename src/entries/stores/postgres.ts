@@ -1,0 +1,2 @@
+/** `edgeproof/stores/postgres`: a store in a PostgreSQL database. */
+export { openPostgresStore, type PostgresStoreOptions } from "../../store/sql/postgres.ts";

@@ -1,0 +1,83 @@
+/** `edgeproof/testing`: what tests of edge configuration are made with. */
+
+export type { WrongBody } from "../testing/arbitraries/body-faults.ts";
+export {
+  type BrandArbitraries,
+  brandArbitraries,
+  type DomainQueryBody,
+  type LogoQueryBody,
+  type Observation,
+  type WrongName,
+} from "../testing/arbitraries/brand.ts";
+export type { DeliveryTarget, WrongAddress } from "../testing/arbitraries/delivery.ts";
+export type { FastCheck } from "../testing/arbitraries/fast-check.ts";
+export type { MetadataFilters, WrongFilters } from "../testing/arbitraries/filters.ts";
+export {
+  type ImageArbitraries,
+  type ImagePatchBody,
+  imageArbitraries,
+  type VariantBody,
+} from "../testing/arbitraries/images.ts";
+export {
+  type AppBody,
+  type ProxyArbitraries,
+  proxyArbitraries,
+  type WrongApp,
+  type WrongFacts,
+} from "../testing/arbitraries/proxy.ts";
+export type {
+  ConfigBody,
+  ConfigPatchBody,
+  RuleBody,
+  RulePatchBody,
+} from "../testing/arbitraries/token-bodies.ts";
+export {
+  type TokenArbitraries,
+  tokenArbitraries,
+  type WrongRequest,
+  type WrongZone,
+} from "../testing/arbitraries/tokens.ts";
+export {
+  type Upload,
+  uploadForm,
+  type WrongPicture,
+  type WrongUpload,
+} from "../testing/arbitraries/uploads.ts";
+export {
+  type ContractCase,
+  type ContractCaseWithGap,
+  contractWithGaps,
+  type OpenStore,
+  storeContract,
+} from "../testing/contract/store-contract.ts";
+export {
+  countingIds,
+  createTestClock,
+  createTestEdge,
+  type TestClock,
+  type TestEdge,
+  type TestEdgeOptions,
+  testNow,
+} from "../testing/create-test-edge.ts";
+export {
+  type LookAlike,
+  type LookAlikeKind,
+  type LookAlikeOptions,
+  lookAlikeKinds,
+  lookAlikes,
+} from "../testing/look-alikes.ts";
+export {
+  type ExpectedVerdict,
+  type MatcherResult,
+  type VerdictMatchers,
+  verdictMatchers,
+} from "../testing/matchers/matchers.ts";
+export {
+  type FaultOptions,
+  mintFaultyToken,
+  type TokenFault,
+  tokenFaultNames,
+  tokenFaults,
+} from "../testing/tokens/faults.ts";
+export { fillStandIns } from "../testing/tokens/fill-placeholders.ts";
+export { type MintedKey, type MintTokenOptions, mintKey, mintToken } from "../testing/tokens/mint.ts";

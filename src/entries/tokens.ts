@@ -1,0 +1,140 @@
+/** `edgeproof/tokens`: token validation from request to verdict. */
+
+export { type AnalyseOptions, analyse } from "../engine/tokens/analysis/analyse.ts";
+export { type AnalysisOptions, defaultMaxSteps } from "../engine/tokens/analysis/budget.ts";
+export {
+  compareExpressions,
+  type ExpressionComparison,
+  type ExpressionCounterexample,
+  type ExpressionOptions,
+  type Implication,
+  implies,
+} from "../engine/tokens/analysis/compare-expressions.ts";
+export {
+  compareZones,
+  type SideOfDifference,
+  type ZoneComparison,
+  type ZoneComparisonOptions,
+  type ZoneDifference,
+} from "../engine/tokens/analysis/compare-zones.ts";
+export {
+  type AnalysisCheck,
+  type AnalysisFinding,
+  analysisChecks,
+  type Severity,
+} from "../engine/tokens/analysis/findings/checks.ts";
+export type { PlainRequest, TokenState } from "../engine/tokens/analysis/requests/concretize.ts";
+export type { StandIn } from "../engine/tokens/analysis/requests/placeholder-token.ts";
+export {
+  type Combination,
+  type Combinator,
+  type Comparison,
+  combinators,
+  type Expression,
+  type Field,
+  type Leaf,
+  listedFields,
+  type Negation,
+  plainFields,
+  stringOperators,
+  type TokenTest,
+  tokenTests,
+} from "../engine/tokens/expression/ast.ts";
+export { printString } from "../engine/tokens/expression/literal.ts";
+export {
+  checkLimits,
+  type ExpressionLimits,
+  expressionLimits,
+  nestingCeiling,
+  type ParsedExpression,
+  parseExpression,
+} from "../engine/tokens/expression/parser.ts";
+export { printExpression } from "../engine/tokens/expression/printer.ts";
+export { checkReferences, type Reference, references } from "../engine/tokens/expression/references.ts";
+export {
+  type ExpressionError,
+  locate,
+  printSyntaxError,
+  type Span,
+} from "../engine/tokens/expression/syntax-error.ts";
+export {
+  defaultMaxKeys,
+  type IntakeOptions,
+  intakeKeys,
+  type KeyIntake,
+} from "../engine/tokens/jwt/keys/key-set.ts";
+export {
+  createJoseVerifier,
+  createNodeVerifier,
+  createVerifier,
+  type JoseVerifier,
+  type NodeVerifier,
+  type Verifier,
+  type VerifierOptions,
+  verifierDefaults,
+} from "../engine/tokens/jwt/verifier.ts";
+export {
+  type Algorithm,
+  type Es256Key,
+  type Es384Key,
+  type JwtKey,
+  type Operation,
+  type Reason,
+  type RequestHeaders,
+  type RsaAlgorithm,
+  type RsaKey,
+  reasons,
+  type Selector,
+  type SimulatedRequest,
+  type TokenCheck,
+  type TokenConfig,
+  type TokenRule,
+} from "../engine/tokens/model.ts";
+export {
+  type AtomCoverage,
+  type ConfigCoverage,
+  type Coverage,
+  type CoverageReport,
+  createCoverage,
+  type OperationCoverage,
+  printCoverage,
+  type RuleCoverage,
+} from "../engine/tokens/verdict/coverage.ts";
+export type { DecidingPart, ExpressionTrace, TokenTrace, Trace } from "../engine/tokens/verdict/trace.ts";
+export type {
+  DecidingRule,
+  Outcome,
+  PlainVerdict,
+  RuleOutcome,
+  RuleResult,
+  Verdict,
+  VerdictAction,
+  VerifiedClaims,
+} from "../engine/tokens/verdict/verdict.ts";
+export type { Precedence } from "../engine/tokens/zone/evaluate-rules.ts";
+export { type FoundToken, findToken } from "../engine/tokens/zone/find-token.ts";
+export {
+  checkRequest,
+  type EvaluationRequest,
+  readRequest,
+  type WebRequest,
+} from "../engine/tokens/zone/request.ts";
+export { checkPosition, type Moved, movePosition, type Position } from "../engine/tokens/zone/rule-order.ts";
+export {
+  checkSelector,
+  type OperationState,
+  type PreviewedOperation,
+  type SelectorPreview,
+  selectorPreview,
+} from "../engine/tokens/zone/selector.ts";
+export {
+  checkTokenSources,
+  type HeaderCase,
+  type ParsedTokenSource,
+  parseTokenSource,
+  type TokenSource,
+  type TokenSourcesReport,
+} from "../engine/tokens/zone/token-source.ts";
+export { checkZone, type Zone, type ZoneOptions } from "../engine/tokens/zone/zone.ts";
+export type { ReadingOptions, ZoneInput } from "../engine/tokens/zone/zone-input.ts";
+export { type CompileZoneOptions, compileZone } from "../service/tokens/compile-zone.ts";

@@ -1,0 +1,176 @@
+/** Area B, domains: queries, matches and their dismissal. Bodies are bare (`spec`). */
+
+import { z } from "zod";
+import type { ListedMatch } from "../../service/brand/domains/domain-matches.ts";
+import { messageOf } from "../../service/brand/domains/domain-queries.ts";
+import { domainQueryCreate, domainQueryPatch } from "../../service/brand/schemas.ts";
+import type { Settings } from "../../service/settings.ts";
+import { formatTimestamp } from "../../service/time.ts";
+import type { DomainQueryRecord } from "../../store/records/brand.ts";
+import { many, one } from "../requests/query.ts";
+import {
+  domainMatches,
+  domainMatchQuery,
+  domainQuery,
+  done,
+  doneWithId,
+  oneQuery,
+} from "../responses/brand.ts";
+import { bare, enveloped } from "../responses/envelope-schemas.ts";
+import type { Answer, Call, Endpoint } from "./endpoint.ts";
+
+const area = "brand";
+const read = "brand_protection:read";
+const write = "brand_protection:write";
+const base = "/accounts/{account_id}/{intel}/v2/brand-protection";
+const queries = `${base}/domain/queries`;
+
+/** A query as the interface shows it. */
+export function showQuery({ scope, id, ...query }: DomainQueryRecord) {
+  const { created, updated, query_id, query_tag, scan, parameters } = query;
+  return { created, updated, query_id, query_tag, scan, parameters };
+}
+
+/** A match as the interface shows it. What nobody said is empty or null, by profile. */
+function showMatch({ match, details }: ListedMatch, { absentValues }: Settings, withDomainId: boolean) {
+  const absent = <T>(empty: T): T | null => (absentValues === "null" ? null : empty);
+  return {
+    domain: match.domain,
+    ...(withDomainId && { domain_id: match.domain_id }),
+    first_seen: formatTimestamp(match.first_seen),
+    public_scans: match.public_scans ?? absent({ submission_id: "" }),
+    registrar: match.registrar || absent(""),
+    scan_status: match.scan_status ?? "none",
+    scan_submission_id: match.scan_submission_id ?? absent(0),
+    source: match.source || absent(""),
+    ...(details ? { match_details: details } : { dismissed: match.dismissed }),
+  };
+}
+
+/** A list in a bare body; later clients expect the usual envelope (`observed`). */
+async function listQueries({ services, params, query }: Call): Promise<Answer> {
+  const found = await services.brand.queries.list(params.account_id!, one(query, "id"));
+  const shown = found.map(showQuery);
+  return services.settings.envelopes === "everywhere" ? { result: shown } : { bare: shown };
+}
+
+async function listMatches({ services, params, query }: Call): Promise<Answer> {
+  const { matches, total, withDomainId } = await services.brand.matches.list(params.account_id!, {
+    query_id: many(query, "query_id"),
+    domain_search: one(query, "domain_search"),
+    include_dismissed: one(query, "include_dismissed"),
+    include_domain_id: one(query, "include_domain_id"),
+    ...listRequest(query),
+  });
+  return { bare: { matches: matches.map((m) => showMatch(m, services.settings, withDomainId)), total } };
+}
+
+/** The parameters that lists of matches share. */
+export function listRequest(query: URLSearchParams) {
+  return {
+    limit: one(query, "limit"),
+    offset: one(query, "offset"),
+    order: one(query, "order"),
+    orderBy: one(query, "orderBy"),
+  };
+}
+
+function dismissal(word: "dismiss" | "undismiss"): Endpoint {
+  return {
+    id: `brand.domains.matches.${word}`,
+    area,
+    method: "POST",
+    path: `${base}/queries/{query_id}/matches/{domain_id}/${word}`,
+    summary: word === "dismiss" ? "Hide a match of one query" : "Show a dismissed match again",
+    permission: write,
+    response: bare(done),
+    handle: async ({ services, params }) => {
+      const { account_id = "", query_id = "", domain_id = "" } = params;
+      await services.brand.matches.setDismissed(account_id, query_id, domain_id, word === "dismiss");
+      return { bare: { message: `The match was ${word}ed.`, success: true } };
+    },
+  };
+}
+
+export const brandDomainEndpoints: readonly Endpoint[] = [
+  {
+    id: "brand.domains.queries.list",
+    area,
+    method: "GET",
+    path: queries,
+    summary: "List domain queries",
+    permission: read,
+    query: oneQuery,
+    response: bare(z.array(domainQuery)),
+    responseEverywhere: enveloped(z.array(domainQuery)),
+    handle: listQueries,
+  },
+  {
+    id: "brand.domains.queries.create",
+    area,
+    method: "POST",
+    path: queries,
+    summary: "Create a domain query",
+    permission: write,
+    request: domainQueryCreate,
+    response: bare(doneWithId),
+    handle: async (call) => {
+      const body = await call.json();
+      const { query_id } = await call.services.brand.queries.create(
+        call.params.account_id!,
+        body,
+        call.notes,
+      );
+      const message = messageOf(`Domain query ${query_id} was created.`, call.notes);
+      return { bare: { message, success: true, query_id } };
+    },
+  },
+  {
+    id: "brand.domains.queries.edit",
+    area,
+    method: "PATCH",
+    path: `${queries}/{query_id}`,
+    summary: "Edit a domain query",
+    permission: write,
+    request: domainQueryPatch,
+    response: bare(doneWithId),
+    handle: async (call) => {
+      const { account_id = "", query_id: id = "" } = call.params;
+      const { query_id } = await call.services.brand.queries.edit(
+        account_id,
+        id,
+        await call.json(),
+        call.notes,
+      );
+      const message = messageOf(`Domain query ${query_id} was changed.`, call.notes);
+      return { bare: { message, success: true, query_id } };
+    },
+  },
+  {
+    id: "brand.domains.queries.delete",
+    area,
+    method: "DELETE",
+    path: `${queries}/{query_id}`,
+    summary: "Delete a domain query and its matches",
+    permission: write,
+    response: bare(done),
+    handle: async ({ services, params }) => {
+      const { account_id = "", query_id = "" } = params;
+      await services.brand.queries.delete(account_id, query_id);
+      return { bare: { message: "The domain query was deleted.", success: true } };
+    },
+  },
+  {
+    id: "brand.domains.matches.list",
+    area,
+    method: "GET",
+    path: `${base}/domain/matches`,
+    summary: "List domain matches",
+    permission: read,
+    query: domainMatchQuery,
+    response: bare(domainMatches),
+    handle: listMatches,
+  },
+  dismissal("dismiss"),
+  dismissal("undismiss"),
+];

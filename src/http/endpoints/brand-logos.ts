@@ -1,0 +1,143 @@
+/** Area B, logos: queries and matches. Bodies are bare (`spec`). */
+
+import { z } from "zod";
+import { messageOf } from "../../service/brand/domains/domain-queries.ts";
+import type { ListedLogoMatch } from "../../service/brand/logos/logo-matches.ts";
+import type { ListedLogo } from "../../service/brand/logos/logo-queries.ts";
+import { logoQueryCreate } from "../../service/brand/schemas.ts";
+import type { Settings } from "../../service/settings.ts";
+import { formatTimestamp } from "../../service/time.ts";
+import { one } from "../requests/query.ts";
+import {
+  done,
+  doneWithId,
+  logoListQuery,
+  logoMatches,
+  logoMatchQuery,
+  logoQuery,
+} from "../responses/brand.ts";
+import { bare } from "../responses/envelope-schemas.ts";
+import { renameMember, type WireNames } from "../wire-names.ts";
+import { listRequest } from "./brand-domains.ts";
+import type { Answer, Call, Endpoint } from "./endpoint.ts";
+
+const area = "brand";
+const read = "brand_protection:read";
+const write = "brand_protection:write";
+const base = "/accounts/{account_id}/{intel}/v2/brand-protection/logo";
+
+/** Room of a JSON body around its base64 text. */
+const bodyMargin = 65_536;
+
+/**
+ * Room for what JSON writes longer than base64 does, as a part of the text: the ends of lines of 64 or 76 digits
+ * (`\r\n`, four bytes each) and slashes that some encoders escape.
+ */
+const escapeRoom = 1 / 8;
+
+/** The picture as the interface downloads it: type and base64, without a data URI. */
+function showImage(content_type: string, image: Uint8Array | undefined) {
+  return image ? { content_type, image_data: Buffer.from(image).toString("base64") } : {};
+}
+
+function showLogo({ query, image }: ListedLogo, wire: WireNames) {
+  const { query_id, store_path, similarity_threshold, tag, uploaded_at, content_type } = query;
+  const shown = { id: query_id, store_path, similarity_threshold, tag, uploaded_at };
+  return renameMember({ ...shown, ...showImage(content_type, image) }, "store_path", wire.store_path);
+}
+
+function showMatch({ match, image }: ListedLogoMatch, { absentValues }: Settings) {
+  const absent = absentValues === "null" ? null : "";
+  return {
+    id: match.match_id,
+    domain: match.domain || absent,
+    matched_at: formatTimestamp(match.matched_at),
+    query_id: match.query_id,
+    registrar: match.registrar || absent,
+    similarity_score: match.similarity_score,
+    url_scan_id: match.url_scan_id || absent,
+    ...showImage(match.content_type, image),
+  };
+}
+
+/** Most bytes of a body with a picture of so many bytes. */
+function roomFor(pictureBytes: number): number {
+  const digits = Math.ceil(pictureBytes / 3) * 4;
+  return Math.ceil(digits * (1 + escapeRoom)) + bodyMargin;
+}
+
+async function createLogo(call: Call): Promise<Answer> {
+  const { services, params, notes } = call;
+  const { limits } = services;
+  const maxBytes = Math.max(limits.bodyBytes, roomFor(limits.logoBytes));
+  const { query_id } = await services.brand.logos.queries.create(
+    params.account_id!,
+    await call.json(maxBytes),
+    notes,
+  );
+  return {
+    bare: { message: messageOf(`Logo query ${query_id} was created.`, notes), success: true, query_id },
+  };
+}
+
+export const brandLogoEndpoints: readonly Endpoint[] = [
+  {
+    id: "brand.logos.queries.list",
+    area,
+    method: "GET",
+    path: `${base}/queries`,
+    summary: "List logo queries",
+    permission: read,
+    query: logoListQuery,
+    response: bare(z.array(logoQuery)),
+    handle: async ({ services, params, query, wire }) => {
+      const request = { id: one(query, "id"), download: one(query, "download") };
+      const found = await services.brand.logos.queries.list(params.account_id!, request);
+      return { bare: found.map((logo) => showLogo(logo, wire)) };
+    },
+  },
+  {
+    id: "brand.logos.queries.create",
+    area,
+    method: "POST",
+    path: `${base}/queries`,
+    summary: "Create a logo query",
+    permission: write,
+    request: logoQueryCreate,
+    response: bare(doneWithId),
+    handle: createLogo,
+  },
+  {
+    id: "brand.logos.queries.delete",
+    area,
+    method: "DELETE",
+    path: `${base}/queries/{query_id}`,
+    summary: "Delete a logo query and its matches",
+    permission: write,
+    response: bare(done),
+    handle: async ({ services, params }) => {
+      const { account_id = "", query_id = "" } = params;
+      await services.brand.logos.queries.delete(account_id, query_id);
+      return { bare: { message: "The logo query was deleted.", success: true } };
+    },
+  },
+  {
+    id: "brand.logos.matches.list",
+    area,
+    method: "GET",
+    path: `${base}/matches`,
+    summary: "List logo matches",
+    permission: read,
+    query: logoMatchQuery,
+    response: bare(logoMatches),
+    handle: async ({ services, params, query }) => {
+      const request = {
+        query_id: one(query, "query_id"),
+        download: one(query, "download"),
+        ...listRequest(query),
+      };
+      const { matches, total } = await services.brand.logos.matches.list(params.account_id!, request);
+      return { bare: { matches: matches.map((match) => showMatch(match, services.settings)), total } };
+    },
+  },
+];

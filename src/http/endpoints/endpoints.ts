@@ -1,0 +1,19 @@
+/** Every endpoint of the interface, one table an area. */
+import { brandDomainEndpoints } from "./brand-domains.ts";
+import { brandLogoEndpoints } from "./brand-logos.ts";
+import { documentEndpoints } from "./documents.ts";
+import type { Endpoint } from "./endpoint.ts";
+import { imageEndpoints } from "./images.ts";
+import { imageDeliveryEndpoints } from "./images-delivery.ts";
+import { proxyEndpoints } from "./proxy.ts";
+import { tokenEndpoints } from "./tokens.ts";
+
+export const endpoints: readonly Endpoint[] = [
+  ...tokenEndpoints,
+  ...brandDomainEndpoints,
+  ...brandLogoEndpoints,
+  ...imageEndpoints,
+  ...imageDeliveryEndpoints,
+  ...proxyEndpoints,
+  ...documentEndpoints(() => endpoints),
+];

@@ -1,0 +1,328 @@
+/** Area C: images, drafts, signing keys, variants. Delivery has a file of its own. */
+
+import { imagePatch, variantCreate, variantPatch } from "../../service/images/schemas.ts";
+import type { AddressParts, ImageView } from "../../service/images/view.ts";
+import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../store/records/images.ts";
+import { readForm } from "../requests/multipart.ts";
+import { one } from "../requests/query.ts";
+import { bytes, enveloped, paged } from "../responses/envelope-schemas.ts";
+import * as shapes from "../responses/images.ts";
+import type { Call, Endpoint } from "./endpoint.ts";
+import { imageHeaders } from "./images-delivery.ts";
+
+const read = "images:read";
+const write = "images:write";
+const v1 = "/accounts/{account_id}/images/v1";
+const v2 = "/accounts/{account_id}/images/v2";
+/** Where drafts take their file: outside of the base path, as delivery is (`chosen`). */
+const uploadPath = "/cdn-cgi/imageupload";
+
+/** An image as the interface shows it, with an address for each variant. */
+function showImage(call: Call, { image, ...parts }: ImageView) {
+  const { id, creator, filename, uploaded, requireSignedURLs, draft } = image;
+  return {
+    id,
+    ...(filename !== undefined && { filename }),
+    ...(creator !== null && { creator }),
+    ...("meta" in image && { meta: image.meta }),
+    uploaded,
+    requireSignedURLs,
+    variants: addresses(call, id, parts),
+    ...(draft && { draft }),
+  };
+}
+
+function showImages(call: Call, images: readonly ImageRecord[], { hash, variants }: AddressParts) {
+  return images.map((image) => showImage(call, { image, hash, variants }));
+}
+
+/** Slashes of an id stay, everything else is encoded (`observed`). */
+function addresses({ deliveryBase }: Call, id: string, { hash, variants }: AddressParts): string[] {
+  const path = id.split("/").map(encodeURIComponent).join("/");
+  return variants.map((variant) => `${deliveryBase}/${hash}/${path}/${variant}`);
+}
+
+function showKeys(keys: readonly SigningKeyRecord[]) {
+  return { result: { keys: keys.map(({ id, value }) => ({ name: id, value })) } };
+}
+
+/** A variant without its id, as the list shows it under its id (`spec`). */
+function showOptions({ options, neverRequireSignedURLs }: ImageVariantRecord) {
+  return { options, neverRequireSignedURLs };
+}
+
+function showVariant(variant: ImageVariantRecord) {
+  return { result: { variant: { id: variant.id, ...showOptions(variant) } } };
+}
+
+/** The multipart body. */
+function form({ request, services }: Call) {
+  return readForm(request, { fileBytes: services.limits.imageUploadBytes });
+}
+
+async function getBase({ services, params }: Call): Promise<Response> {
+  const { bytes, contentType } = await services.images.base(params.account_id!, params.image_id!);
+  return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: imageHeaders(bytes, contentType) });
+}
+
+async function listFrom(call: Call) {
+  const { query, params, services } = call;
+  const { images, continuation_token, ...parts } = await services.images.listFrom(params.account_id!, {
+    creator: one(query, "creator"),
+    per_page: one(query, "per_page"),
+    sort_order: one(query, "sort_order"),
+    continuation_token: one(query, "continuation_token"),
+    query,
+  });
+  return { result: { images: showImages(call, images, parts), continuation_token } };
+}
+
+/** The secret is in the address: whoever has it may upload, whoever has not learns nothing. */
+async function fillDraft(call: Call) {
+  const { account_hash = "", upload_token = "" } = call.params;
+  const { drafts } = call.services.images;
+  await drafts.assertOpen(account_hash, upload_token);
+  const view = await drafts.fill(account_hash, upload_token, await form(call), call.notes);
+  return { result: showImage(call, view) };
+}
+
+export const imageEndpoints: readonly Endpoint[] = [
+  {
+    id: "images.list",
+    area: "images",
+    method: "GET",
+    path: v1,
+    summary: "List images by pages",
+    permission: read,
+    query: shapes.listQuery,
+    response: paged(shapes.imageList),
+    handle: async (call) => {
+      const { query, params, services } = call;
+      const request = {
+        page: one(query, "page"),
+        per_page: one(query, "per_page"),
+        creator: one(query, "creator"),
+      };
+      const { images, info, ...parts } = await services.images.list(params.account_id!, request);
+      return { result: { images: showImages(call, images, parts) }, info };
+    },
+  },
+  {
+    id: "images.upload",
+    area: "images",
+    method: "POST",
+    path: v1,
+    summary: "Upload an image",
+    permission: write,
+    form: shapes.uploadForm,
+    response: enveloped(shapes.image),
+    handle: async (call) => {
+      const { services, params, notes } = call;
+      const view = await services.images.upload(params.account_id!, await form(call), notes);
+      return { result: showImage(call, view) };
+    },
+  },
+  {
+    id: "images.keys.list",
+    area: "images",
+    method: "GET",
+    path: `${v1}/keys`,
+    summary: "List signing keys",
+    permission: read,
+    response: enveloped(shapes.keyList),
+    handle: async ({ services, params }) => showKeys(await services.images.keys.list(params.account_id!)),
+  },
+  {
+    id: "images.keys.put",
+    area: "images",
+    method: "PUT",
+    path: `${v1}/keys/{signing_key_name}`,
+    summary: "Create a signing key",
+    permission: write,
+    response: enveloped(shapes.keyList),
+    handle: async ({ services, params, notes }) =>
+      showKeys(await services.images.keys.put(params.account_id!, params.signing_key_name!, notes)),
+  },
+  {
+    id: "images.keys.delete",
+    area: "images",
+    method: "DELETE",
+    path: `${v1}/keys/{signing_key_name}`,
+    summary: "Delete a signing key",
+    permission: write,
+    response: enveloped(shapes.keyList),
+    handle: async ({ services, params }) =>
+      showKeys(await services.images.keys.delete(params.account_id!, params.signing_key_name!)),
+  },
+  {
+    id: "images.stats",
+    area: "images",
+    method: "GET",
+    path: `${v1}/stats`,
+    summary: "Get the usage statistic",
+    permission: read,
+    response: enveloped(shapes.stats),
+    handle: async ({ services, params }) => {
+      const { allowed, current } = await services.images.stats(params.account_id!);
+      return { result: { count: { allowed, current } } };
+    },
+  },
+  {
+    id: "images.variants.list",
+    area: "images",
+    method: "GET",
+    path: `${v1}/variants`,
+    summary: "List variants",
+    permission: read,
+    response: enveloped(shapes.variantList),
+    handle: async ({ services, params }) => {
+      const variants = await services.images.variants.list(params.account_id!);
+      const byId = Object.fromEntries(variants.map((variant) => [variant.id, showOptions(variant)]));
+      return { result: { variants: byId } };
+    },
+  },
+  {
+    id: "images.variants.create",
+    area: "images",
+    method: "POST",
+    path: `${v1}/variants`,
+    summary: "Create a variant",
+    permission: write,
+    request: variantCreate,
+    response: enveloped(shapes.variant),
+    handle: async (call) => {
+      const { services, params, notes } = call;
+      return showVariant(await services.images.variants.create(params.account_id!, await call.json(), notes));
+    },
+  },
+  {
+    id: "images.variants.get",
+    area: "images",
+    method: "GET",
+    path: `${v1}/variants/{variant_id}`,
+    summary: "Get a variant",
+    permission: read,
+    response: enveloped(shapes.variant),
+    handle: async ({ services, params }) =>
+      showVariant(await services.images.variants.get(params.account_id!, params.variant_id!)),
+  },
+  {
+    id: "images.variants.edit",
+    area: "images",
+    method: "PATCH",
+    path: `${v1}/variants/{variant_id}`,
+    summary: "Edit a variant",
+    permission: write,
+    request: variantPatch,
+    response: enveloped(shapes.variant),
+    handle: async (call) => {
+      const { account_id = "", variant_id = "" } = call.params;
+      const body = await call.json();
+      return showVariant(await call.services.images.variants.edit(account_id, variant_id, body, call.notes));
+    },
+  },
+  {
+    id: "images.variants.delete",
+    area: "images",
+    method: "DELETE",
+    path: `${v1}/variants/{variant_id}`,
+    summary: "Delete a variant",
+    permission: write,
+    response: enveloped(shapes.nothing),
+    handle: async ({ services, params }) => {
+      await services.images.variants.delete(params.account_id!, params.variant_id!);
+      return { result: {} };
+    },
+  },
+  {
+    id: "images.blob",
+    area: "images",
+    method: "GET",
+    path: `${v1}/{image_id+}/blob`,
+    summary: "Get the base image",
+    permission: read,
+    response: bytes(...shapes.imageTypes),
+    handle: getBase,
+  },
+  {
+    id: "images.get",
+    area: "images",
+    method: "GET",
+    path: `${v1}/{image_id+}`,
+    summary: "Get an image's details",
+    permission: read,
+    response: enveloped(shapes.image),
+    handle: async (call) => {
+      const { services, params } = call;
+      return { result: showImage(call, await services.images.get(params.account_id!, params.image_id!)) };
+    },
+  },
+  {
+    id: "images.edit",
+    area: "images",
+    method: "PATCH",
+    path: `${v1}/{image_id+}`,
+    summary: "Edit an image",
+    permission: write,
+    request: imagePatch,
+    response: enveloped(shapes.image),
+    handle: async (call) => {
+      const { account_id = "", image_id = "" } = call.params;
+      const body = await call.json();
+      return {
+        result: showImage(call, await call.services.images.edit(account_id, image_id, body, call.notes)),
+      };
+    },
+  },
+  {
+    id: "images.delete",
+    area: "images",
+    method: "DELETE",
+    path: `${v1}/{image_id+}`,
+    summary: "Delete an image",
+    permission: write,
+    response: enveloped(shapes.nothing),
+    handle: async ({ services, params }) => {
+      await services.images.delete(params.account_id!, params.image_id!);
+      return { result: {} };
+    },
+  },
+  {
+    id: "images.listFrom",
+    area: "images",
+    method: "GET",
+    path: v2,
+    summary: "List images by continuation tokens, with metadata filters",
+    permission: read,
+    query: shapes.listFromQuery,
+    response: enveloped(shapes.imageListFrom),
+    handle: listFrom,
+  },
+  {
+    id: "images.drafts.create",
+    area: "images",
+    method: "POST",
+    path: `${v2}/direct_upload`,
+    summary: "Create a draft with an upload address",
+    permission: write,
+    form: shapes.draftForm,
+    response: enveloped(shapes.draft),
+    handle: async (call) => {
+      const { services, params, notes, publicBase } = call;
+      const draft = await services.images.drafts.create(params.account_id!, await form(call), notes);
+      const uploadURL = `${publicBase}${uploadPath}/${draft.hash}/${draft.token}`;
+      return { result: { id: draft.id, uploadURL } };
+    },
+  },
+  {
+    id: "images.drafts.fill",
+    area: "images",
+    method: "POST",
+    path: `${uploadPath}/{account_hash}/{upload_token}`,
+    mount: "origin",
+    summary: "Upload the file of a draft, without credentials",
+    form: shapes.fillForm,
+    response: enveloped(shapes.image),
+    handle: fillDraft,
+  },
+];

@@ -1,0 +1,158 @@
+/** Area D: proxy applications. The specification shows POST and PATCH; the others are `observed`. */
+
+import { z } from "zod";
+import { ApiError, type Note, type Problem } from "../../errors.ts";
+import type { Caller } from "../../service/proxy/apps.ts";
+import type { ProxyAppRecord } from "../../store/records/proxy.ts";
+import { one } from "../requests/query.ts";
+import { enveloped, pagedOnDemand } from "../responses/envelope-schemas.ts";
+import { deletedApp, proxyApp, proxyAppBody, proxyAppChange, proxyAppQuery } from "../responses/proxy.ts";
+import { renameMember, type WireNames, wireNames } from "../wire-names.ts";
+import type { Answer, Call, Endpoint } from "./endpoint.ts";
+
+const read = "proxy:read";
+const write = "proxy:write";
+const apps = "/zones/{zone_id}/{app_service}/apps";
+
+/** What the member is called behind the wire. */
+const inner = wireNames.spec.smart_routing;
+
+/** An application as the interface shows it. */
+function showApp(
+  { id, created_on, modified_on, app }: ProxyAppRecord,
+  { smart_routing }: WireNames,
+): unknown {
+  return renameMember({ id, ...app, created_on, modified_on }, inner, smart_routing);
+}
+
+/** The body in the words behind the wire. The inner word, sent from outside, is a stranger like any other. */
+async function bodyOf(call: Call): Promise<unknown> {
+  const body = await call.json();
+  const { smart_routing } = call.wire;
+  if (smart_routing === inner || typeof body !== "object" || body === null || Array.isArray(body))
+    return body;
+  return Object.fromEntries(
+    Object.entries(body).map(([name, value]) => [swapName(name, smart_routing), value]),
+  );
+}
+
+function swapName(name: string, outer: string): string {
+  if (name === inner) return outer;
+  return name === outer ? inner : name;
+}
+
+/** Says a problem or a note in the words of the wire. */
+function outward<T extends Problem | Note>(item: T, { smart_routing }: WireNames): T {
+  if (smart_routing === inner) return item;
+  const swap = (text: string) =>
+    text.replaceAll(/\b\w*smart_routing\b/g, (name) => swapName(name, smart_routing));
+  const { pointer } = item;
+  return { ...item, message: swap(item.message), ...(pointer !== undefined && { pointer: swap(pointer) }) };
+}
+
+/** Runs a write with the words of the wire on both sides. */
+async function writeApp(
+  call: Call,
+  use: (body: unknown, caller: Caller) => Promise<ProxyAppRecord>,
+): Promise<Answer> {
+  const notes: Note[] = [];
+  const ipPrefixes = call.credential.isKnown ? call.credential.may("ip_prefixes") : undefined;
+  try {
+    const record = await use(await bodyOf(call), { ipPrefixes, notes });
+    call.notes.push(...notes.map((note) => outward(note, call.wire)));
+    return { result: showApp(record, call.wire) };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const [first, ...rest] = error.problems;
+    throw new ApiError(outward(first, call.wire), ...rest.map((problem) => outward(problem, call.wire)));
+  }
+}
+
+export const proxyEndpoints: readonly Endpoint[] = [
+  {
+    id: "proxy.apps.list",
+    area: "proxy",
+    method: "GET",
+    path: apps,
+    summary: "List proxy applications",
+    permission: read,
+    query: proxyAppQuery,
+    response: pagedOnDemand(z.array(proxyApp)),
+    handle: async ({ services, params, query, wire }) => {
+      const { items, info } = await services.proxy.apps.list(params.zone_id!, {
+        page: one(query, "page"),
+        per_page: one(query, "per_page"),
+        order: one(query, "order"),
+        direction: one(query, "direction"),
+      });
+      return { result: items.map((item) => showApp(item, wire)), ...(info && { info }) };
+    },
+  },
+  {
+    id: "proxy.apps.get",
+    area: "proxy",
+    method: "GET",
+    path: `${apps}/{app_id}`,
+    summary: "Get a proxy application",
+    permission: read,
+    response: enveloped(proxyApp),
+    handle: async ({ services, params, wire }) => ({
+      result: showApp(await services.proxy.apps.get(params.zone_id!, params.app_id!), wire),
+    }),
+  },
+  {
+    id: "proxy.apps.create",
+    area: "proxy",
+    method: "POST",
+    path: apps,
+    summary: "Create a proxy application",
+    permission: write,
+    request: proxyAppBody,
+    response: enveloped(proxyApp),
+    handle: (call) =>
+      writeApp(call, (body, caller) => call.services.proxy.apps.create(call.params.zone_id!, body, caller)),
+  },
+  {
+    id: "proxy.apps.edit",
+    area: "proxy",
+    method: "PATCH",
+    path: `${apps}/{app_id}`,
+    summary: "Change a proxy application",
+    permission: write,
+    request: proxyAppChange,
+    response: enveloped(proxyApp),
+    handle: (call) => {
+      const { zone_id = "", app_id = "" } = call.params;
+      return writeApp(call, (body, caller) => call.services.proxy.apps.edit(zone_id, app_id, body, caller));
+    },
+  },
+  {
+    id: "proxy.apps.replace",
+    area: "proxy",
+    method: "PUT",
+    path: `${apps}/{app_id}`,
+    summary: "Replace a proxy application",
+    permission: write,
+    request: proxyAppBody,
+    response: enveloped(proxyApp),
+    handle: (call) => {
+      const { zone_id = "", app_id = "" } = call.params;
+      return writeApp(call, (body, caller) =>
+        call.services.proxy.apps.replace(zone_id, app_id, body, caller),
+      );
+    },
+  },
+  {
+    id: "proxy.apps.delete",
+    area: "proxy",
+    method: "DELETE",
+    path: `${apps}/{app_id}`,
+    summary: "Delete a proxy application",
+    permission: write,
+    response: enveloped(deletedApp),
+    handle: async ({ services, params }) => {
+      await services.proxy.apps.delete(params.zone_id!, params.app_id!);
+      return { result: { id: params.app_id!.toLowerCase() } };
+    },
+  },
+];

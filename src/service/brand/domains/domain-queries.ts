@@ -1,0 +1,296 @@
+/** Domain queries: their patterns and times, and what becomes of their matches when those change. */
+
+import type { StringMatch } from "../../../engine/brand/model.ts";
+import { checkStringMatches } from "../../../engine/brand/query.ts";
+import { type Problem, quote } from "../../../errors.ts";
+import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import type { DomainQueryRecord } from "../../../store/records/brand.ts";
+import {
+  invalid,
+  type Notes,
+  notFound,
+  refuseAny,
+  requireScope,
+  type ServiceContext,
+  under,
+} from "../../context.ts";
+import { decode } from "../../decode.ts";
+import { formatTimestamp, parseTimestamp } from "../../time.ts";
+import { bumpRevision, readState } from "../account-state.ts";
+import { readId } from "../list-request.ts";
+import { type DomainQueryPatch, domainQueryCreate, domainQueryPatch } from "../schemas.ts";
+import { compileWatch, type Watch } from "./compiled-domain-queries.ts";
+import { belongs, type Lookback, lookBack, lookBackRest } from "./domain-lookback.ts";
+import { findDomains, storeMatches } from "./domain-store.ts";
+
+const area = "brand";
+
+/** The sequence of query ids. */
+const sequenceName = "brand_domain_queries";
+
+/** Matches that are looked at or stored in one go. */
+const pageSize = 500;
+
+export interface DomainQueryService {
+  /** All queries, or the one with this id, oldest first. An id that no query has gives none. */
+  list(account: string, id?: string): Promise<readonly DomainQueryRecord[]>;
+  /** The query and all its matches appear at once. */
+  create(account: string, body: unknown, notes?: Notes): Promise<DomainQueryRecord>;
+  /**
+   * Changes a query. Matches that the changed query would not find are gone; those that it would keep their ids
+   * and stay dismissed. Unless `search_lookback` is false, names observed before are searched.
+   */
+  edit(account: string, id: string, body: unknown, notes?: Notes): Promise<DomainQueryRecord>;
+  /** Removes a query and its matches. */
+  delete(account: string, id: string): Promise<void>;
+}
+
+/** What the author of a query decides. */
+export type QueryFields = Pick<DomainQueryRecord, "query_tag" | "scan" | "parameters">;
+
+export function domainQueryService(context: ServiceContext): DomainQueryService {
+  const { store } = context;
+  return {
+    list: (account, id) => {
+      const only = id === undefined ? undefined : readId("id", id);
+      return store.read(async (tx) => {
+        await requireScope(tx, area, "accounts", account);
+        const where = only === undefined ? [] : [{ field: "id", op: "eq", value: only } as const];
+        const order = [{ field: "query_id", direction: "asc" }] as const;
+        return tx.find("brand_domain_queries", account, { where, order });
+      });
+    },
+    create: async (account, body, notes = []) => {
+      const { lookback, ...fields } = readCreate(context, body, notes);
+      await store.read((tx) => requireScope(tx, area, "accounts", account));
+      const watch = await compileDraft(context, account, fields);
+      const found = lookback ? await lookBack(context, account, watch) : undefined;
+      return store.write(async (tx) => {
+        const query = await createQuery(context, tx, account, fields);
+        if (found) await storeFound(tx, account, query.query_id, watch, found);
+        return query;
+      });
+    },
+    edit: async (account, id, body, notes = []) =>
+      editQuery(context, account, id, readPatch(context, body, notes)),
+    delete: (account, id) =>
+      store.write(async (tx) => {
+        const { query_id } = await requireQuery(tx, account, id);
+        await tx.deleteWhere("brand_domain_matches", account, [
+          { field: "query_id", op: "eq", value: query_id },
+        ]);
+        await tx.delete("brand_domain_queries", account, String(query_id));
+        await bumpRevision(tx, account, "domains");
+      }),
+  };
+}
+
+/** @throws {ApiError} 7002 when there is no such query, 7001 when the id is no number */
+export async function requireQuery(
+  tx: ReadTransaction,
+  account: string,
+  id: string,
+): Promise<DomainQueryRecord> {
+  const key = readId("query_id", id);
+  await requireScope(tx, area, "accounts", account);
+  const query = await tx.get("brand_domain_queries", account, key);
+  if (!query) throw notFound(area, "domain query", id);
+  return query;
+}
+
+/** Reads the body of a create. @throws {ApiError} with every problem */
+export function readCreate(
+  context: ServiceContext,
+  body: unknown,
+  notes: Notes,
+  at = "",
+): QueryFields & { readonly lookback: boolean } {
+  const input = decode(domainQueryCreate, body, { area, notes, at });
+  refuseAny(checkFields(context, input, notes, at));
+  const { tag, scan, search_lookback: lookback } = input;
+  return { query_tag: tag, scan, parameters: parametersOf(undefined, input), lookback };
+}
+
+function readPatch(context: ServiceContext, body: unknown, notes: Notes): DomainQueryPatch {
+  const patch = decode(domainQueryPatch, body, { area, notes });
+  refuseAny(checkFields(context, patch, notes, ""));
+  return patch;
+}
+
+function checkFields(
+  { settings }: ServiceContext,
+  { string_matches, min_time, max_time }: DomainQueryPatch,
+  notes: Notes,
+  at: string,
+): Problem[] {
+  const problems = [...checkTime("min_time", min_time, at), ...checkTime("max_time", max_time, at)];
+  if (string_matches !== undefined) {
+    const check = checkStringMatches(string_matches, { shortPatterns: settings.shortPatterns });
+    problems.push(...under(`${at}/string_matches`, check.problems));
+    notes.push(...under(`${at}/string_matches`, check.notes));
+  }
+  if (problems.length === 0) problems.push(...checkBounds(min_time, max_time, at));
+  return problems;
+}
+
+function checkTime(name: string, time: string | null | undefined, at: string): Problem[] {
+  if (typeof time !== "string" || parseTimestamp(time) !== undefined) return [];
+  const message = `\`${name}\` must be an RFC 3339 time such as \`2026-01-31T12:00:00Z\`; found ${quote(time)}.`;
+  return [{ code: 7001, pointer: `${at}/${name}`, message }];
+}
+
+function checkBounds(min: string | null | undefined, max: string | null | undefined, at: string): Problem[] {
+  if (typeof min !== "string" || typeof max !== "string") return [];
+  if (parseTimestamp(min)! <= parseTimestamp(max)!) return [];
+  const message = `\`min_time\` ${quote(min)} is later than \`max_time\` ${quote(max)}.`;
+  return [{ code: 7001, pointer: `${at}/min_time`, message }];
+}
+
+/** The parameters before with those that are given; null takes a bound away. */
+function parametersOf(
+  before: DomainQueryRecord["parameters"] | undefined,
+  patch: DomainQueryPatch,
+): DomainQueryRecord["parameters"] {
+  const given = patch.string_matches as readonly StringMatch[] | undefined;
+  const string_matches = given?.map(({ pattern, max_edit_distance }) => ({ pattern, max_edit_distance }));
+  const max_time = patch.max_time === undefined ? before?.max_time : (patch.max_time ?? undefined);
+  const min_time = patch.min_time === undefined ? before?.min_time : (patch.min_time ?? undefined);
+  return {
+    string_matches: string_matches ?? before!.string_matches,
+    ...(max_time !== undefined && { max_time }),
+    ...(min_time !== undefined && { min_time }),
+  };
+}
+
+/** A query that is not stored yet has this id while it is tried. */
+const draftId = 0;
+
+/** Compiles a query as it is going to be. */
+async function compileDraft(
+  { store, settings }: ServiceContext,
+  account: string,
+  fields: QueryFields,
+): Promise<Watch> {
+  const { options } = await store.read((tx) => readState(tx, account, "domains"));
+  const { query_tag, scan, parameters } = fields;
+  const place = { scope: account, id: "", query_id: draftId, created: "", updated: "" };
+  const draft = { ...place, query_tag, scan, parameters };
+  return compileWatch(0, [draft], { ...settings.brand, ...options });
+}
+
+/** Stores a new query, without its matches. */
+export async function createQuery(
+  { clock, limits }: ServiceContext,
+  tx: WriteTransaction,
+  account: string,
+  { query_tag, scan, parameters }: QueryFields,
+): Promise<DomainQueryRecord> {
+  await requireScope(tx, area, "accounts", account);
+  const count = await tx.count("brand_domain_queries", account);
+  const most = limits.domainQueriesPerAccount;
+  if (count >= most)
+    throw invalid(area, `The account has ${count} domain queries; it can have at most ${most}.`);
+  const query_id = await tx.sequence(account, sequenceName);
+  const now = formatTimestamp(clock());
+  const times = { created: now, updated: now };
+  const query = { scope: account, id: String(query_id), ...times, query_id, query_tag, scan, parameters };
+  await tx.insert("brand_domain_queries", query);
+  await bumpRevision(tx, account, "domains");
+  return query;
+}
+
+/** Stores what a lookback found, after a look at what has come since. */
+async function storeFound(
+  tx: WriteTransaction,
+  account: string,
+  queryId: number,
+  watch: Watch,
+  found: Lookback,
+): Promise<void> {
+  const names = await lookBackRest(tx, account, watch, found);
+  const { accepts } = watch.queries.get(draftId)!;
+  for (let from = 0; from < names.length; from += pageSize) {
+    const domains = (await findDomains(tx, account, names.slice(from, from + pageSize))).values();
+    const accepted = [...domains].filter((domain) => accepts(domain.first_seen));
+    await storeMatches(
+      tx,
+      account,
+      accepted.map((domain) => ({ queryId, domain })),
+    );
+  }
+}
+
+async function editQuery(
+  context: ServiceContext,
+  account: string,
+  id: string,
+  patch: DomainQueryPatch,
+): Promise<DomainQueryRecord> {
+  const { store } = context;
+  for (;;) {
+    const before = await store.read((tx) => requireQuery(tx, account, id));
+    const after = patched(context, before, patch);
+    const search = searches(patch);
+    const watch = search.matches ? await compileDraft(context, account, after) : undefined;
+    const found = watch && search.lookback ? await lookBack(context, account, watch) : undefined;
+    const done = await store.write(async (tx) => {
+      const now = await requireQuery(tx, account, id);
+      if (JSON.stringify(now) !== JSON.stringify(before)) return false;
+      await tx.replace("brand_domain_queries", after);
+      await bumpRevision(tx, account, "domains");
+      if (watch) await dropMatches(tx, account, after.query_id, watch);
+      if (watch && found) await storeFound(tx, account, after.query_id, watch, found);
+      return true;
+    });
+    if (done) return after;
+  }
+}
+
+/** What an edit asks to be looked at again: the matches there are, and the names observed before. */
+function searches({ string_matches, min_time, max_time, search_lookback }: DomainQueryPatch) {
+  const changed = [string_matches, min_time, max_time].some((member) => member !== undefined);
+  const lookback = search_lookback ?? changed;
+  return { matches: changed || lookback, lookback };
+}
+
+function patched(
+  { clock }: ServiceContext,
+  before: DomainQueryRecord,
+  patch: DomainQueryPatch,
+): DomainQueryRecord {
+  const parameters = parametersOf(before.parameters, patch);
+  refuseAny(checkBounds(parameters.min_time, parameters.max_time, ""));
+  return {
+    ...before,
+    updated: formatTimestamp(clock()),
+    query_tag: patch.tag ?? before.query_tag,
+    scan: patch.scan ?? before.scan,
+    parameters,
+  };
+}
+
+/** Removes the matches that the query does not find any more. */
+async function dropMatches(
+  tx: WriteTransaction,
+  account: string,
+  queryId: number,
+  watch: Watch,
+): Promise<void> {
+  const where = [{ field: "query_id", op: "eq", value: queryId }] as const;
+  const page = { where, order: [{ field: "domain", direction: "asc" }] as const, limit: pageSize };
+  for (let after: readonly string[] | undefined; ; ) {
+    const matches = await tx.find("brand_domain_matches", account, { ...page, ...(after && { after }) });
+    const lost = matches.filter((match) => !belongs(match.domain, match.first_seen, watch));
+    const ids = lost.map((match) => match.id);
+    if (ids.length > 0)
+      await tx.deleteWhere("brand_domain_matches", account, [{ field: "id", op: "in", value: ids }]);
+    const last = matches.at(-1);
+    if (!last || matches.length < pageSize) return;
+    after = [last.domain, last.id];
+  }
+}
+
+/** What a bare answer says of a change, with what is worth knowing about its input. */
+export function messageOf(done: string, notes: Notes): string {
+  return [done, ...notes.map((note) => note.message)].join(" ");
+}

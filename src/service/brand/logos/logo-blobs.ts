@@ -1,0 +1,42 @@
+/** Keeps pictures and their descriptors in the blob store: written before the record that names them, deleted after it. */
+import { DependencyUnavailableError } from "../../../errors.ts";
+import type { BlobStore } from "../../../store/port.ts";
+import { descriptorKey } from "../../../store/records/brand.ts";
+import type { Picture } from "./picture.ts";
+
+/** The keys of a picture and of its descriptor. */
+export function blobsOf(key: string): readonly string[] {
+  return [descriptorKey(key), key];
+}
+
+export async function putPicture(
+  blobs: BlobStore,
+  key: string,
+  { bytes, descriptor }: Picture,
+): Promise<void> {
+  await blobs.put(key, bytes);
+  await blobs.put(descriptorKey(key), descriptor.bytes);
+}
+
+export async function deletePicture(blobs: BlobStore, key: string): Promise<void> {
+  for (const each of blobsOf(key)) await blobs.delete(each);
+}
+
+/**
+ * Runs work that stores a record naming the picture; when it fails, nothing is left behind. When nobody knows whether
+ * it failed, the picture stays: the store removes it in time if no record has claimed it.
+ */
+export async function withPicture<T>(
+  blobs: BlobStore,
+  key: string,
+  picture: Picture,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    await putPicture(blobs, key, picture);
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DependencyUnavailableError)) await deletePicture(blobs, key);
+    throw error;
+  }
+}

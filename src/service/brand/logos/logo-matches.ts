@@ -1,0 +1,57 @@
+/** Lists of logo matches. */
+import type { LogoMatchRecord } from "../../../store/records/brand.ts";
+import { invalid, type ServiceContext } from "../../context.ts";
+import { type ListRequest, type OrderRule, readOrder, readSlice, readSwitch } from "../list-request.ts";
+import { requireLogoQuery } from "./logo-queries.ts";
+
+export interface LogoMatchRequest extends ListRequest {
+  readonly query_id?: string | undefined;
+  readonly download?: string | undefined;
+}
+
+/** A match, with the scanned picture when that was asked for. */
+export interface ListedLogoMatch {
+  readonly match: LogoMatchRecord;
+  readonly image?: Uint8Array;
+}
+
+export interface LogoMatchService {
+  list(
+    account: string,
+    request: LogoMatchRequest,
+  ): Promise<{ readonly matches: readonly ListedLogoMatch[]; readonly total: number }>;
+}
+
+/** Orders and their directions (`chosen`); ties go by match id. */
+const orders: OrderRule<"matched_at" | "domain" | "similarity_score" | "registrar"> = {
+  matchedAt: { field: "matched_at", direction: "desc" },
+  domain: { field: "domain", direction: "asc" },
+  similarityScore: { field: "similarity_score", direction: "desc" },
+  registrar: { field: "registrar", direction: "asc" },
+};
+
+const ties = { field: "match_id", direction: "asc" } as const;
+
+export function logoMatchService({ store }: ServiceContext): LogoMatchService {
+  return {
+    list: async (account, request) => {
+      const { query_id: id } = request;
+      if (id === undefined || id === "") throw invalid("brand", "`query_id` is missing; name one query.");
+      const slice = readSlice(request);
+      const order = [readOrder(request, orders, "matchedAt"), ties];
+      const withImages = readSwitch("download", request.download);
+      const { found, total } = await store.read(async (tx) => {
+        const { query_id } = await requireLogoQuery(tx, account, id);
+        const where = [{ field: "query_id", op: "eq", value: query_id }] as const;
+        const found = await tx.find("brand_logo_matches", account, { where, order, ...slice });
+        return { found, total: await tx.count("brand_logo_matches", account, where) };
+      });
+      const matches: ListedLogoMatch[] = [];
+      for (const match of found) {
+        const image = withImages ? await store.blobs.get(match.blob) : undefined;
+        matches.push({ match, ...(image && { image }) });
+      }
+      return { matches, total };
+    },
+  };
+}

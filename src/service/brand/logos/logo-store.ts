@@ -1,0 +1,66 @@
+/** Stores scanned pictures and matches of logos, inside of a transaction. */
+import type { WriteTransaction } from "../../../store/port.ts";
+import type { LogoMatchRecord, LogoScanRecord } from "../../../store/records/brand.ts";
+import { blobsOf } from "./logo-blobs.ts";
+
+/** The sequences of an account. */
+const sequences = { scans: "brand_logo_scans", matches: "brand_logo_matches" } as const;
+
+/** A logo in a picture. */
+export interface LogoPair {
+  readonly queryId: number;
+  readonly score: number;
+  readonly scan: LogoScanRecord;
+}
+
+/** Stores a picture that is new; one that is there stays, but is found by lookback from now on if it is to be retained. */
+export async function storeScan(
+  tx: WriteTransaction,
+  scan: Omit<LogoScanRecord, "position">,
+  retain: boolean,
+): Promise<LogoScanRecord> {
+  const before = await tx.get("brand_logo_scans", scan.scope, scan.id);
+  if (before && (before.position > 0 || !retain)) return before;
+  const position = retain ? await tx.sequence(scan.scope, sequences.scans) : 0;
+  const record = { ...(before ?? scan), position };
+  if (before) await tx.replace("brand_logo_scans", record);
+  else {
+    await tx.insert("brand_logo_scans", record);
+    await tx.claimBlobs(blobsOf(record.blob));
+  }
+  return record;
+}
+
+/** Stores the matches that are not stored yet, and says how many those were. */
+export async function storeLogoMatches(
+  tx: WriteTransaction,
+  account: string,
+  pairs: readonly LogoPair[],
+): Promise<number> {
+  const wanted: LogoPair[] = [];
+  for (const pair of pairs) {
+    if (!(await tx.get("brand_logo_matches", account, matchId(pair)))) wanted.push(pair);
+  }
+  if (wanted.length === 0) return 0;
+  const first = await tx.sequence(account, sequences.matches, wanted.length);
+  return tx.insertMissing(
+    "brand_logo_matches",
+    wanted.map((pair, i) => matchRecord(account, first + i, pair)),
+  );
+}
+
+function matchId({ queryId, scan }: LogoPair): string {
+  return `${queryId} ${scan.id}`;
+}
+
+function matchRecord(scope: string, match_id: number, pair: LogoPair): LogoMatchRecord {
+  const { position, ...shown } = pair.scan;
+  return {
+    ...shown,
+    scope,
+    id: matchId(pair),
+    match_id,
+    query_id: pair.queryId,
+    similarity_score: pair.score,
+  };
+}

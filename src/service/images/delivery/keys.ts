@@ -1,0 +1,65 @@
+/** Signing keys: named secrets, all of which verify. */
+import { checkKeyName } from "../../../engine/images/ids.ts";
+import { ApiError, noteCodes, quote } from "../../../errors.ts";
+import type { SigningKeyRecord } from "../../../store/records/images.ts";
+import { type Notes, notFound, refuseAny, type ServiceContext } from "../../context.ts";
+import { openAccount } from "../account.ts";
+import { findKeys, insertKey, newDefaultKey, newKeyValue } from "./key-records.ts";
+
+export interface SigningKeyService {
+  list(account: string): Promise<readonly SigningKeyRecord[]>;
+  /** Makes a key, unless there is one of that name, and gives all. */
+  put(account: string, name: string, notes?: Notes): Promise<readonly SigningKeyRecord[]>;
+  /** Gives the remaining keys; the last one's place is taken by a new default key. */
+  delete(account: string, name: string): Promise<readonly SigningKeyRecord[]>;
+}
+
+export function signingKeyService(context: ServiceContext): SigningKeyService {
+  const { store, ids } = context;
+  return {
+    list: async (account) => {
+      await openAccount(context, account);
+      return store.read((tx) => findKeys(tx, account));
+    },
+    put: async (account, name, notes = []) => {
+      const problem = checkKeyName(name);
+      if (problem) refuseAny([problem]);
+      await openAccount(context, account);
+      const { keys, existed } = await putKey(context, account, name);
+      if (existed) notes.push(existsNote(name));
+      return keys;
+    },
+    delete: async (account, name) => {
+      await openAccount(context, account);
+      const next = newDefaultKey(ids);
+      return store.write(async (tx) => {
+        if (!(await tx.delete("signing_keys", account, name))) throw notFound("images", "signing key", name);
+        if ((await tx.count("signing_keys", account)) === 0) await insertKey(tx, account, next);
+        return findKeys(tx, account);
+      });
+    },
+  };
+}
+
+function putKey({ store, ids, limits }: ServiceContext, account: string, name: string) {
+  const value = newKeyValue(ids);
+  return store.write(async (tx) => {
+    const existed = (await tx.get("signing_keys", account, name)) !== undefined;
+    if (!existed) {
+      const count = await tx.count("signing_keys", account);
+      const most = limits.signingKeysPerAccount;
+      if (count >= most) {
+        const message = `The account has ${count} signing keys; it can have at most ${most}.`;
+        throw new ApiError({ code: 5453, message });
+      }
+      await insertKey(tx, account, { name, value });
+    }
+    return { keys: await findKeys(tx, account), existed };
+  });
+}
+
+/** A key that exists keeps its value, so that a client may repeat its request (`chosen`). */
+function existsNote(name: string) {
+  const message = `The signing key ${quote(name)} was there already and keeps its value.`;
+  return { code: noteCodes.valueNoted, message };
+}

@@ -1,0 +1,32 @@
+/** Uploads by address: fetched by what `createEdge({ fetchImage })` was given, and by nothing else. */
+import { ApiError, quote } from "../../../errors.ts";
+import type { FetchImage } from "../../context.ts";
+
+/** @throws {ApiError} 5454 */
+export async function fetchUpload(
+  fetchImage: FetchImage | undefined,
+  url: string,
+  maxBytes: number,
+): Promise<Uint8Array> {
+  if (!fetchImage) {
+    throw failed(
+      "Images are not fetched here: give `createEdge` the option `fetchImage`, or `edgeproof serve` the switch `--fetch-urls`",
+    );
+  }
+  try {
+    return await fetchImage(url, { maxBytes });
+  } catch (error) {
+    if (error instanceof ApiError) throw error;
+    throw failed(`The image at ${quote(url)} could not be fetched: ${reasonOf(error)}`);
+  }
+}
+
+/** Errors of a connection to several addresses have a code and no message. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return (error.message || (error as NodeJS.ErrnoException).code || error.name).replace(/\.$/, "");
+}
+
+function failed(message: string): ApiError {
+  return new ApiError({ code: 5454, pointer: "/url", message: `${message}.` });
+}

@@ -1,0 +1,91 @@
+/**
+ * Blobs that no transaction has claimed yet, and their end: a process that dies between putting a blob and storing
+ * the record that names it leaves one behind. Claiming and removing both change the blob's row, so that one of them
+ * comes first, whichever processes they run in.
+ */
+import { sql } from "kysely";
+import { blobGone } from "../../port.ts";
+import type { RunStatement, SqlDialect, SqlEngine } from "../engines/engine.ts";
+import { blobTable, provisionalColumn } from "../layout.ts";
+
+/** How long a blob may wait to be claimed, in milliseconds: far longer than any request or import takes. */
+export const abandonedMs = 86_400_000;
+
+/** Stands in place of a time when a blob is being removed; it cannot be claimed any more. */
+export const doomed = 0;
+
+/** Keys that one statement takes. */
+const batchSize = 500;
+
+const column = sql.ref(provisionalColumn);
+
+/** @throws {DependencyUnavailableError} when a blob is not there, or is being removed */
+export async function claimBlobs(
+  run: RunStatement,
+  dialect: SqlDialect,
+  keys: readonly string[],
+): Promise<void> {
+  const wanted = new Map(keys.map((key) => [dialect.encodeKey(key), key]));
+  for (const batch of batchesOf([...wanted.keys()])) {
+    const claim = dialect.builder
+      .updateTable(blobTable)
+      .set({ [provisionalColumn]: null })
+      .where(isOneOf(dialect, batch))
+      .where(sql<boolean>`(${column} is null or ${column} <> ${doomed})`)
+      .returning("key");
+    for (const { key } of (await run(claim.compile())).rows) wanted.delete(key as string);
+  }
+  for (const key of wanted.values()) throw blobGone(key);
+}
+
+export async function releaseBlobs(
+  run: RunStatement,
+  dialect: SqlDialect,
+  keys: readonly string[],
+  nowMs: number,
+): Promise<void> {
+  for (const batch of batchesOf(keys.map((key) => dialect.encodeKey(key)))) {
+    const release = dialect.builder.updateTable(blobTable).set({ [provisionalColumn]: nowMs });
+    await run(release.where(isOneOf(dialect, batch)).where(column, "is", null).compile());
+  }
+}
+
+function* batchesOf(keys: readonly string[]): Generator<readonly string[]> {
+  for (let from = 0; from < keys.length; from += batchSize) yield keys.slice(from, from + batchSize);
+}
+
+function isOneOf(dialect: SqlDialect, keys: readonly unknown[]) {
+  return dialect.inKeys(sql.ref("key"), sql`${dialect.bindSet(keys)}`);
+}
+
+/** Removes the blobs that were put and not claimed before a time, a batch at a time. */
+export async function sweepBlobs(
+  engine: SqlEngine,
+  beforeMs: number,
+  removeBytes: (key: string) => Promise<void> = async () => {},
+): Promise<void> {
+  const { dialect } = engine;
+  const { builder } = dialect;
+  const old = builder.selectFrom(blobTable).select(["key", "name"]).where(column, "<", beforeMs);
+  for (;;) {
+    const { rows } = await engine.read((run) => run(old.limit(batchSize).compile()));
+    if (rows.length === 0) return;
+    const keys = rows.map((row) => row["key"]);
+    const doom = builder
+      .updateTable(blobTable)
+      .set({ [provisionalColumn]: doomed })
+      .where(column, "<", beforeMs)
+      .where(isOneOf(dialect, keys))
+      .returning(["key", "name"]);
+    const left = (await engine.write((run) => run(doom.compile()))).rows;
+    for (const row of left) await removeBytes(JSON.parse(row["name"] as string) as string);
+    if (left.length === 0) continue;
+    const gone = builder.deleteFrom(blobTable).where(
+      isOneOf(
+        dialect,
+        left.map((row) => row["key"]),
+      ),
+    );
+    await engine.write((run) => run(gone.where(column, "=", doomed).compile()));
+  }
+}

@@ -1,0 +1,136 @@
+/**
+ * Blobs as files of one folder, named by a hash of the key. A file is written beside, brought to the disk and
+ * then renamed, so that a crash leaves the old bytes or the new ones. Its key is noted before, so that no file is
+ * left that nobody knows of.
+ */
+import { createHash, randomUUID } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { DependencyUnavailableError, quote } from "../../../errors.ts";
+import type { BlobStore } from "../../port.ts";
+import type { BlobHost, BlobPlace } from "../sql-store.ts";
+import { abandonedMs, sweepBlobs } from "./blob-claims.ts";
+import { forgetKey, listKeys, noteKey } from "./blob-keys.ts";
+
+/** Where files are written before they are whole. */
+const incoming = "incoming";
+
+/** @param folder made when there is none */
+export function folderBlobs(folder: string): BlobPlace {
+  return {
+    create: (host) => createFolderBlobs(host, folder),
+    sweep: async (engine) => {
+      const beforeMs = Date.now() - abandonedMs;
+      await sweepIncoming(folder, beforeMs);
+      await sweepBlobs(engine, beforeMs, (key) => removeFile(folder, key));
+    },
+  };
+}
+
+function createFolderBlobs(host: BlobHost, folder: string): BlobStore {
+  return {
+    put: async (key, bytes) => {
+      const copy = bytes.slice();
+      await host.write("putting a blob", (run) => noteKey(run, host.dialect, key, null, Date.now()));
+      await host.aside("putting a blob", () =>
+        reaching(folder, () => writeWhole(folder, pathOf(folder, key), copy)),
+      );
+    },
+    get: (key) => reaching(folder, () => readIfThere(pathOf(folder, key))),
+    delete: async (key) => {
+      await host.aside("deleting a blob", () => removeFile(folder, key));
+      await host.write("deleting a blob", (run) => forgetKey(run, host.dialect, key));
+    },
+    keys: async function* (prefix = "") {
+      // A key is noted before its file is there.
+      for await (const key of listKeys(host, prefix))
+        if (await reaching(folder, () => isThere(pathOf(folder, key)))) yield key;
+    },
+  };
+}
+
+function pathOf(folder: string, key: string): string {
+  const hash = createHash("sha256").update(JSON.stringify(key)).digest("hex");
+  return join(folder, hash.slice(0, 2), hash);
+}
+
+function removeFile(folder: string, key: string): Promise<void> {
+  return reaching(folder, () => rm(pathOf(folder, key), { force: true }));
+}
+
+async function writeWhole(folder: string, path: string, bytes: Uint8Array): Promise<void> {
+  const directory = dirname(path);
+  const beside = join(folder, incoming, randomUUID());
+  await mkdir(dirname(beside), { recursive: true });
+  await mkdir(directory, { recursive: true });
+  try {
+    await writeSynced(beside, bytes);
+    await rename(beside, path);
+  } catch (error) {
+    await rm(beside, { force: true });
+    throw error;
+  }
+  await syncDirectory(directory);
+}
+
+/** Removes what was left half written before a time. */
+async function sweepIncoming(folder: string, beforeMs: number): Promise<void> {
+  await reaching(folder, async () => {
+    await mkdir(join(folder, incoming), { recursive: true });
+    for (const name of await readdir(join(folder, incoming))) {
+      const path = join(folder, incoming, name);
+      const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: beforeMs }));
+      if (mtimeMs < beforeMs) await rm(path, { force: true });
+    }
+  });
+}
+
+async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
+  const file = await open(path, "wx");
+  try {
+    await file.writeFile(bytes);
+    await file.sync();
+  } finally {
+    await file.close();
+  }
+}
+
+/** Brings the names in a directory to the disk; Windows does so by itself and cannot open one. */
+async function syncDirectory(path: string): Promise<void> {
+  if (process.platform === "win32") return;
+  const directory = await open(path, "r");
+  try {
+    await directory.sync();
+  } finally {
+    await directory.close();
+  }
+}
+
+async function readIfThere(path: string): Promise<Uint8Array | undefined> {
+  return unlessMissing(readFile(path));
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await unlessMissing(stat(path))) !== undefined;
+}
+
+async function unlessMissing<T>(work: Promise<T>): Promise<T | undefined> {
+  try {
+    return await work;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
+}
+
+async function reaching<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    throw new DependencyUnavailableError(`the folder of blobs ${quote(folder)} cannot be used: ${message}`, {
+      cause: error,
+    });
+  }
+}

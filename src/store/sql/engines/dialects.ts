@@ -1,0 +1,76 @@
+/** How SQLite and PostgreSQL write what they do not have in common. */
+import {
+  type DatabaseIntrospector,
+  type DialectAdapter,
+  DummyDriver,
+  Kysely,
+  PostgresAdapter,
+  PostgresQueryCompiler,
+  type QueryCompiler,
+  SqliteAdapter,
+  SqliteQueryCompiler,
+  sql,
+} from "kysely";
+import { metaTable } from "../layout.ts";
+import { encodeKey, encodeText } from "../statements/text.ts";
+import type { SqlDialect, Tables } from "./engine.ts";
+
+/** A builder that compiles statements and cannot run them. */
+function createBuilder(adapter: DialectAdapter, compiler: QueryCompiler): Kysely<Tables> {
+  return new Kysely<Tables>({
+    dialect: {
+      createAdapter: () => adapter,
+      createDriver: () => new DummyDriver(),
+      createIntrospector: () => ({}) as DatabaseIntrospector,
+      createQueryCompiler: () => compiler,
+    },
+  });
+}
+
+const inJson: SqlDialect["inSet"] = (column, set) => sql`${column} in (select value from json_each(${set}))`;
+
+export function createSqliteDialect(): SqlDialect {
+  const builder = createBuilder(new SqliteAdapter(), new SqliteQueryCompiler());
+  return {
+    builder,
+    findMetaTable: builder.selectFrom("sqlite_master").select("name").where("name", "=", metaTable).compile(),
+    columnTypes: { text: sql`text`, number: sql`real`, boolean: sql`integer`, bytes: sql`blob` },
+    encodeKey: encodeText,
+    bind: (value) => (typeof value === "boolean" ? Number(value) : value),
+    bindSet: (values) => JSON.stringify(values),
+    inSet: inJson,
+    inKeys: inJson,
+    contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
+    offsetNeedsLimit: true,
+    maxParameters: 32_766,
+  };
+}
+
+/** @param schema the schema that all tables stand in */
+export function createPostgresDialect(schema: string): SqlDialect {
+  const builder = createBuilder(new PostgresAdapter(), new PostgresQueryCompiler());
+  return {
+    builder: builder.withSchema(schema),
+    findMetaTable: builder
+      .selectFrom("information_schema.tables")
+      .select("table_name")
+      .where("table_schema", "=", schema)
+      .where("table_name", "=", metaTable)
+      .compile(),
+    columnTypes: {
+      text: sql`text collate "C"`,
+      number: sql`double precision`,
+      boolean: sql`boolean`,
+      bytes: sql`bytea`,
+    },
+    encodeKey,
+    bind: (value) => value,
+    bindSet: (values) => values,
+    inSet: (column, set) => sql`${column} = any(${set})`,
+    // Of a set that is compared, a planner without statistics may think that reading all of a scope is quicker.
+    inKeys: (column, set) => sql`${column} in (select unnest(${set}::text[]))`,
+    contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
+    offsetNeedsLimit: false,
+    maxParameters: 65_535,
+  };
+}

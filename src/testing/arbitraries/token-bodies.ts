@@ -1,0 +1,197 @@
+/** Random bodies of token configurations and rules, as a client sends them: valid, and wrong in exactly one way. */
+import type { Arbitrary } from "fast-check";
+import type { JwtKey } from "../../engine/tokens/model.ts";
+import { breakBody, type MemberFault, patchFaults, patchOf, type WrongBody } from "./body-faults.ts";
+import type { FastCheck } from "./fast-check.ts";
+
+/** The body of a token configuration to create. */
+export interface ConfigBody {
+  readonly title: string;
+  readonly description: string;
+  readonly token_type: "JWT";
+  readonly token_sources: readonly string[];
+  readonly credentials: { readonly keys: readonly JwtKey[] };
+}
+
+/** The body of a rule to create. */
+export interface RuleBody {
+  readonly title: string;
+  readonly description: string;
+  readonly action: "log" | "block";
+  readonly enabled: boolean;
+  readonly expression: string;
+  readonly selector: object;
+}
+
+const configPatchMembers = ["title", "description", "token_sources"] as const;
+const rulePatchMembers = ["title", "description", "action", "enabled", "expression", "selector"] as const;
+
+/** The body that changes a configuration. */
+export type ConfigPatchBody = Partial<Pick<ConfigBody, (typeof configPatchMembers)[number]>>;
+
+/** The body that changes a rule, or moves it. */
+export interface RulePatchBody extends Partial<RuleBody> {
+  readonly position?: { readonly index: number };
+}
+
+/** The code of every refusal (`chosen`). */
+const code = 10_400;
+
+const texts = (fc: FastCheck) => ({
+  title: fc.constantFrom("Users", "ü", "t".repeat(50)),
+  description: fc.constantFrom("", "the identity provider", "d".repeat(500)),
+});
+
+/** Bodies with one of the faults. */
+function broken(
+  fc: FastCheck,
+  bodies: Arbitrary<object>,
+  faults: readonly MemberFault[],
+): Arbitrary<WrongBody> {
+  return fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => breakBody(body, fault, code));
+}
+
+export function configBody(
+  fc: FastCheck,
+  keys: readonly JwtKey[],
+  tokenSource: Arbitrary<string>,
+): Arbitrary<ConfigBody> {
+  return fc.record({
+    ...texts(fc),
+    token_type: fc.constant("JWT" as const),
+    token_sources: fc.uniqueArray(tokenSource, { minLength: 1, maxLength: 4 }),
+    credentials: fc.record({ keys: fc.subarray([...keys], { minLength: 1 }) }),
+  });
+}
+
+export function ruleBody(
+  fc: FastCheck,
+  expression: Arbitrary<string>,
+  hosts: readonly string[],
+): Arbitrary<RuleBody> {
+  return fc.record({
+    ...texts(fc),
+    action: fc.constantFrom("log" as const, "block" as const),
+    enabled: fc.boolean(),
+    expression,
+    selector: fc.subarray([...hosts], { minLength: 1 }).map((host) => ({ include: [{ host }] })),
+  });
+}
+
+export function wrongConfigBody(
+  fc: FastCheck,
+  bodies: Arbitrary<ConfigBody>,
+  key: JwtKey,
+): Arbitrary<WrongBody> {
+  return broken(fc, bodies, configFaults(key));
+}
+
+export function wrongRuleBody(fc: FastCheck, bodies: Arbitrary<RuleBody>): Arbitrary<WrongBody> {
+  return broken(fc, bodies, ruleFaults);
+}
+
+export function configPatch(fc: FastCheck, bodies: Arbitrary<ConfigBody>): Arbitrary<ConfigPatchBody> {
+  return patchOf(fc, bodies, configPatchMembers);
+}
+
+export function wrongConfigPatch(
+  fc: FastCheck,
+  patches: Arbitrary<ConfigPatchBody>,
+  key: JwtKey,
+): Arbitrary<WrongBody> {
+  return broken(fc, patches, patchFaults(configFaults(key), configPatchMembers));
+}
+
+export function wrongCredentials(
+  fc: FastCheck,
+  bodies: Arbitrary<ConfigBody["credentials"]>,
+  key: JwtKey,
+): Arbitrary<WrongBody> {
+  return broken(fc, bodies, credentialsFaults(key));
+}
+
+/** The position is that of a zone's only rule. */
+export function rulePatch(fc: FastCheck, bodies: Arbitrary<RuleBody>): Arbitrary<RulePatchBody> {
+  const moves = fc.constantFrom({}, {}, { position: { index: 1 } });
+  return fc
+    .tuple(patchOf(fc, bodies, rulePatchMembers), moves)
+    .map(([patch, move]) => ({ ...patch, ...move }));
+}
+
+export function wrongRulePatch(fc: FastCheck, patches: Arbitrary<RulePatchBody>): Arbitrary<WrongBody> {
+  return broken(fc, patches, [...patchFaults(ruleFaults, rulePatchMembers), ...positionFaults]);
+}
+
+const positionFaults: readonly MemberFault[] = [
+  { member: "position", value: 1 },
+  { member: "position", value: {} },
+  { member: "position", value: { index: 1.5 }, at: "position/index" },
+  { member: "position", value: { index: "1" }, at: "position/index" },
+  { member: "position", value: { before: "no such rule" }, at: "position/before" },
+];
+
+const textFaults: readonly MemberFault[] = [
+  { member: "title", value: undefined },
+  { member: "title", value: 1 },
+  { member: "description", value: undefined },
+  { member: "description", value: null },
+];
+
+const source = 'http.request.headers["authorization"][0]';
+
+/** A key with another value at a member. */
+function keyFault(key: JwtKey, member: string, value: unknown): MemberFault {
+  return {
+    member: "credentials",
+    value: { keys: [key, { ...key, kid: "another", [member]: value }] },
+    at: `credentials/keys/1/${member}`,
+  };
+}
+
+const configFaults = (key: JwtKey): readonly MemberFault[] => [
+  ...textFaults,
+  { member: "token_type", value: undefined },
+  { member: "token_type", value: "SAML" },
+  { member: "token_sources", value: undefined },
+  { member: "token_sources", value: source },
+  { member: "token_sources", value: [source, "http.request.body"], at: "token_sources/1" },
+  { member: "token_sources", value: [source, 'http.request.headers["x"][-1]'], at: "token_sources/1" },
+  { member: "credentials", value: undefined },
+  { member: "credentials", value: { keys: [] }, at: "credentials/keys" },
+  { member: "credentials", value: {}, at: "credentials/keys" },
+  keyFault(key, "kid", 7),
+  keyFault(key, "alg", "HS256"),
+  keyFault(key, "kty", "oct"),
+];
+
+/** Those of the keys that replace others. */
+const credentialsFaults = (key: JwtKey): readonly MemberFault[] => [
+  { member: "keys", value: undefined },
+  { member: "keys", value: [] },
+  { member: "keys", value: key },
+  { member: "keys", value: [key, key], at: "keys/1/kid" },
+  { member: "keys", value: [key, { ...key, kid: "another", alg: "none" }], at: "keys/1/alg" },
+];
+
+const host = { include: [{ host: ["api.example.com"] }] };
+
+const ruleFaults: readonly MemberFault[] = [
+  ...textFaults,
+  { member: "action", value: undefined },
+  { member: "action", value: "deny" },
+  { member: "enabled", value: undefined },
+  { member: "enabled", value: "yes" },
+  { member: "expression", value: undefined },
+  { member: "expression", value: "" },
+  { member: "expression", value: "is_jwt_valid(" },
+  { member: "expression", value: 'http.host matches "a"' },
+  { member: "expression", value: 'is_jwt_valid("00000000-0000-4000-8000-999999999999")' },
+  { member: "selector", value: undefined },
+  { member: "selector", value: "api.example.com" },
+  {
+    member: "selector",
+    value: { ...host, exclude: [{ operation_ids: "list" }] },
+    at: "selector/exclude/0/operation_ids",
+  },
+  { member: "selector", value: { include: [{ host: [""] }] }, at: "selector/include/0/host/0" },
+];

@@ -1,0 +1,194 @@
+/** Random uploads: pictures of every type and the fields of a form, valid, and wrong in exactly one way. */
+import type { Arbitrary } from "fast-check";
+import { encodedPictures, gifPicture, pngPicture, svgPicture } from "../pictures/picture-samples.ts";
+import type { FastCheck } from "./fast-check.ts";
+
+/** The parts of an upload's form. */
+export interface Upload {
+  /** Text fields by name: `id`, `creator`, `metadata`, `metadata[a][b]`, `requireSignedURLs`, `url`. */
+  readonly fields: Readonly<Record<string, string>>;
+  readonly file?: { readonly bytes: Uint8Array; readonly filename: string };
+}
+
+/** An upload that is refused, and how. */
+export interface WrongUpload {
+  readonly upload: Upload;
+  readonly code: number;
+  /** Where its only problem is; absent when it is about the whole form. */
+  readonly pointer?: string;
+}
+
+/** A file that is refused as an image, and how. */
+export interface WrongPicture {
+  readonly bytes: Uint8Array;
+  readonly code: number;
+}
+
+/**
+ * The form of an upload, as `fetch` sends it.
+ *
+ * @example
+ * ```ts
+ * const form = uploadForm({ fields: { id: "cover" }, file: { bytes: Buffer.from("<svg/>"), filename: "a.svg" } });
+ * [...form.keys()]; // => ["id", "file"]
+ * ```
+ */
+export function uploadForm({ fields, file }: Upload): FormData {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  if (file) form.append("file", new Blob([file.bytes as Uint8Array<ArrayBuffer>]), file.filename);
+  return form;
+}
+
+/** Pictures of every accepted type, a few pixels large. */
+export function picture(fc: FastCheck): Arbitrary<Uint8Array> {
+  const look = fc.record({
+    width: fc.integer({ min: 1, max: 64 }),
+    height: fc.integer({ min: 1, max: 64 }),
+    colour: fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)),
+  });
+  return fc.oneof(
+    look.map(pngPicture),
+    fc.tuple(look, fc.integer({ min: 1, max: 3 })).map(([shown, frames]) => gifPicture(shown, frames)),
+    look.map(svgPicture),
+    fc.constantFrom(...Object.values(encodedPictures)),
+  );
+}
+
+const shown = { width: 24, height: 16, colour: [20, 60, 160] } as const;
+
+/** Where a GIF has the size of its screen, and behind its table of 128 colours that of its first frame. */
+const gifSizesAt = [6, 410];
+
+/** A GIF whose screen and first frame say another size than they have; so much is never decoded. */
+function gifOfSize(frames: number, size: readonly number[]): Uint8Array {
+  const changed = Buffer.from(gifPicture(shown, frames));
+  for (const at of gifSizesAt) changed.set(size, at);
+  return changed;
+}
+
+const png = pngPicture(shown);
+
+/** One way each in which a file can be no acceptable image, with its code. */
+const pictureFaults: readonly (() => WrongPicture)[] = [
+  () => ({ code: 5400, bytes: new Uint8Array() }),
+  () => ({ code: 5415, bytes: Buffer.from("<!doctype html><p>No image") }),
+  () => ({ code: 5455, bytes: Buffer.from("49492a00080000000000", "hex") }),
+  () => ({ code: 5455, bytes: Buffer.from("0000000c6a5020200d0a870a", "hex") }),
+  // Cut off, or never finished.
+  () => ({ code: 9422, bytes: png.subarray(0, -16) }),
+  () => ({ code: 9422, bytes: gifPicture(shown).subarray(0, -20) }),
+  () => ({ code: 9422, bytes: encodedPictures.jpeg.subarray(0, -20) }),
+  () => ({ code: 9422, bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g></svg>') }),
+  // 3 frames of 12,000 x 3,000 pixels are more than the 100 million that an animation may have.
+  () => ({ code: 5443, bytes: gifOfSize(3, [0xe0, 0x2e, 0xb8, 0x0b]) }),
+  () => ({ code: 5413, bytes: gifOfSize(1, [0xe1, 0x2e, 16, 0]) }),
+];
+
+/** Files that are refused as images. */
+export function wrongPicture(fc: FastCheck): Arbitrary<WrongPicture> {
+  return fc.constantFrom(...pictureFaults).map((make) => make());
+}
+
+/** The fields of an upload that may stand beside its file. */
+function fields(fc: FastCheck): Arbitrary<Upload["fields"]> {
+  const id = fc.constantFrom("cover", "shop/cover.jpg", "2026/räv", "v1.2");
+  const metadata = fc.oneof(
+    fc.json({ maxDepth: 2 }).filter((text) => Buffer.byteLength(text) <= 500),
+    fc.constant('{"page":{"number":7}}'),
+  );
+  const given = fc.record(
+    {
+      id,
+      creator: fc.constantFrom("", "ada", "ü".repeat(1_024)),
+      metadata,
+      requireSignedURLs: fc.constantFrom("true", "false"),
+    },
+    { requiredKeys: [] },
+  );
+  // The provider takes no custom id for an image that requires signatures.
+  return given.map(({ id: own, ...rest }) => {
+    return { ...rest, ...(own !== undefined && rest.requireSignedURLs !== "true" && { id: own }) };
+  }) as Arbitrary<Upload["fields"]>;
+}
+
+/** Uploads that are accepted by a service where no image has the id yet. */
+export function upload(fc: FastCheck): Arbitrary<Upload> {
+  const filename = fc.constantFrom("a.png", "räv.jpg", "page.html", "x");
+  return fc
+    .record({ fields: fields(fc), bytes: picture(fc), filename })
+    .map(({ bytes, filename, ...rest }) => ({ ...rest, file: { bytes, filename } }));
+}
+
+/** Another value for a field, or an object of fields. */
+interface FieldFault {
+  readonly fields: Readonly<Record<string, string>>;
+  readonly code: number;
+  readonly pointer?: string;
+}
+
+const fieldFaults: readonly FieldFault[] = [
+  { fields: { requireSignedURLs: "yes" }, code: 5400, pointer: "/requireSignedURLs" },
+  { fields: { requireSignedURLs: "" }, code: 5400, pointer: "/requireSignedURLs" },
+  { fields: { metadata: "{a:1}" }, code: 5400, pointer: "/metadata" },
+  { fields: { metadata: "" }, code: 5400, pointer: "/metadata" },
+  { fields: { metadata: JSON.stringify("x".repeat(1_023)) }, code: 5400, pointer: "/metadata" },
+  { fields: { metadata: "1", "metadata[a]": "1" }, code: 5400, pointer: "/metadata" },
+  { fields: { creator: "c".repeat(1_025) }, code: 5400, pointer: "/creator" },
+  { fields: { id: "" }, code: 5411, pointer: "/id" },
+  { fields: { id: "i".repeat(1_025) }, code: 5411, pointer: "/id" },
+  { fields: { id: "a/../b" }, code: 5411, pointer: "/id" },
+  { fields: { id: "/a" }, code: 5411, pointer: "/id" },
+  { fields: { id: "a\u0001b" }, code: 5411, pointer: "/id" },
+  { fields: { id: "keys/a" }, code: 5411, pointer: "/id" },
+  { fields: { id: "a/blob" }, code: 5411, pointer: "/id" },
+  { fields: { id: "a.exe" }, code: 5411, pointer: "/id" },
+  { fields: { url: "https://example.com/a.png" }, code: 5400 },
+];
+
+/** Forms that ask for an upload address: the fields of an upload, and when the address expires. */
+export function directUpload(fc: FastCheck, nowMs: number): Arbitrary<Upload> {
+  const expiry = fc.constantFrom(120, 3_600, 21_600).map((seconds) => ({ expiry: timeOf(nowMs, seconds) }));
+  const end = fc.oneof(fc.constant({}), expiry);
+  return fc.tuple(fields(fc), end).map(([given, last]) => ({ fields: { ...given, ...last } }));
+}
+
+/** Such forms with one fault, each in a field. */
+export function wrongDirectUpload(fc: FastCheck, nowMs: number): Arbitrary<WrongUpload> {
+  const refused = (expiry: string): FieldFault => ({ fields: { expiry }, code: 5400, pointer: "/expiry" });
+  const faults = [
+    ...fieldFaults.filter(({ fields: changed }) => changed["url"] === undefined),
+    refused("soon"),
+    refused(timeOf(nowMs, -1)),
+    refused(""),
+  ];
+  return fc.tuple(directUpload(fc, nowMs), fc.constantFrom(...faults)).map(
+    ([good, { fields: changed, ...expected }]): WrongUpload => ({
+      upload: { fields: { ...good.fields, ...changed } },
+      ...expected,
+    }),
+  );
+}
+
+function timeOf(nowMs: number, seconds: number): string {
+  return new Date(nowMs + seconds * 1_000).toISOString();
+}
+
+/** Uploads with one fault: in a field, in the file, or without a file. */
+export function wrongUpload(fc: FastCheck): Arbitrary<WrongUpload> {
+  const wrongField = fc.tuple(upload(fc), fc.constantFrom(...fieldFaults)).map(
+    ([good, { fields: changed, ...expected }]): WrongUpload => ({
+      upload: { ...good, fields: { ...good.fields, ...changed } },
+      ...expected,
+    }),
+  );
+  const wrongFile = fc.tuple(fields(fc), wrongPicture(fc)).map(
+    ([given, { bytes, code }]): WrongUpload => ({
+      upload: { fields: given, file: { bytes, filename: "a.png" } },
+      code,
+      pointer: "/file",
+    }),
+  );
+  const noFile = fields(fc).map((given): WrongUpload => ({ upload: { fields: given }, code: 5400 }));
+  return fc.oneof(wrongField, wrongFile, noFile);
+}

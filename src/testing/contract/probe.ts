@@ -1,0 +1,126 @@
+/** What the cases of the store contract work with: collections of their own, and a store seen without types. */
+import assert from "node:assert/strict";
+import type { PlainCondition, PlainQuery } from "../../store/argument-checks.ts";
+import { type CollectionTable, defineCollection, type StoredRecord } from "../../store/definition.ts";
+import type { BlobStore, Page, SequenceState, Store } from "../../store/port.ts";
+
+/** Opens an empty store that keeps these collections. */
+export type OpenStore = (collections: CollectionTable) => Promise<Store>;
+
+/** One demand of the contract. `run` opens stores as it needs them, closes them, and rejects when it is not met. */
+export interface ContractCase {
+  readonly name: string;
+  run(open: OpenStore): Promise<void>;
+}
+
+/** A record that has every kind of field, and a member that is only kept. */
+export interface Thing extends StoredRecord {
+  readonly name: string;
+  readonly rank: number;
+  readonly on: boolean;
+  readonly owner?: string | null;
+  readonly weight?: number | null;
+  readonly rest?: unknown;
+}
+
+export interface Label extends StoredRecord {
+  readonly text: string;
+}
+
+export const probes = {
+  things: defineCollection<Thing>({
+    fields: { name: "text", rank: "number", on: "boolean", owner: "text?", weight: "number?" },
+    unique: [["owner", "weight"]],
+    indexes: [["rank"], ["owner", "rank"], ["on", "-rank", "name"]],
+    counted: [["on"], ["owner", "rank"]],
+  }),
+  labels: defineCollection<Label>({ fields: { text: "text" }, unique: [["text"]] }),
+};
+
+type Probe = "things" | "labels";
+
+export interface ProbeReads {
+  get(collection: Probe, scope: string, id: string): Promise<Thing | undefined>;
+  find(collection: Probe, scope: string, query?: PlainQuery): Promise<Thing[]>;
+  count(collection: Probe, scope: string, where?: readonly PlainCondition[]): Promise<number>;
+  scopes(collection: Probe, page?: Page<string>): Promise<string[]>;
+  sequences(page?: Page<{ scope: string; name: string }>): Promise<SequenceState[]>;
+}
+
+export interface ProbeWrites extends ProbeReads {
+  insert(collection: Probe, record: Thing | Label): Promise<void>;
+  insertMissing(collection: Probe, records: readonly (Thing | Label)[]): Promise<number>;
+  replace(collection: Probe, record: Thing | Label): Promise<boolean>;
+  delete(collection: Probe, scope: string, id: string): Promise<boolean>;
+  deleteWhere(collection: Probe, scope: string, where: readonly PlainCondition[]): Promise<number>;
+  sequence(scope: string, name: string, count?: number): Promise<number>;
+  claimBlobs(keys: readonly string[]): Promise<void>;
+  releaseBlobs(keys: readonly string[]): Promise<void>;
+}
+
+/** A store of the probe collections. */
+export interface ProbeStore {
+  read<T>(work: (tx: ProbeReads) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: ProbeWrites) => Promise<T>): Promise<T>;
+  readonly blobs: BlobStore;
+  close(): Promise<void>;
+}
+
+/** A case that works on one fresh store. */
+export function onStore(name: string, work: (store: ProbeStore) => Promise<void>): ContractCase {
+  return {
+    name,
+    run: async (open) => {
+      const store = (await open(probes as CollectionTable)) as unknown as ProbeStore;
+      try {
+        await work(store);
+      } finally {
+        await store.close();
+      }
+    },
+  };
+}
+
+/** A thing of the scope `s`, with what the case cares for. */
+export function thing(id: string, members: Partial<Thing> = {}): Thing {
+  return { scope: "s", id, name: id, rank: 0, on: false, ...members };
+}
+
+/** Inserts all in one transaction. */
+export async function fill(store: ProbeStore, things: readonly Thing[]): Promise<void> {
+  await store.write(async (tx) => {
+    for (const one of things) await tx.insert("things", one);
+  });
+}
+
+/** The ids that a query finds in the scope `s`, in order. */
+export async function idsOf(store: ProbeStore, query?: PlainQuery): Promise<string[]> {
+  return (await store.read((tx) => tx.find("things", "s", query))).map((found) => found.id);
+}
+
+/** Asserts that work is refused with an error of this name, and gives the error. */
+export async function refused(name: string, work: () => Promise<unknown>): Promise<Error> {
+  const error = await work().then(
+    () => assert.fail(`nothing was refused, a ${name} was due`),
+    (reason: unknown) => reason,
+  );
+  assert.ok(error instanceof Error);
+  assert.equal(error.name, name, error.message);
+  return error;
+}
+
+/** Numbers from 0 to below 1 that look random and repeat (the constants are those of mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let t = Math.imul(state ^ (state >>> 15), 1 | state);
+    t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
+    return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+/** One of the values. */
+export function pick<T>(random: () => number, values: readonly T[]): T {
+  return values[Math.floor(random() * values.length)]!;
+}

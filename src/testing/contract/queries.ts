@@ -1,0 +1,292 @@
+/** Cases of the store contract: conditions, orders and pages. */
+import assert from "node:assert/strict";
+import type { PlainCondition, PlainOrder, PlainQuery } from "../../store/argument-checks.ts";
+import { memberOf, modelFind, randomCondition, randomQuery, randomThings, type Value } from "./model.ts";
+import { fill, idsOf, onStore, type ProbeStore, refused, seededRandom, type Thing, thing } from "./probe.ts";
+import { awkwardTexts } from "./records.ts";
+
+function placeOf(order: readonly PlainOrder[], record: Thing): Value[] {
+  return [...order.map((o) => memberOf(record, o.field)), record.id];
+}
+
+/** Reads a listing page by page, each behind the last record of the one before. */
+async function allPages(store: ProbeStore, query: PlainQuery, between?: (page: Thing[]) => Promise<void>) {
+  const found: string[] = [];
+  for (let after: PlainQuery["after"]; ; ) {
+    const page = await store.read((tx) => tx.find("things", "s", { ...query, ...(after ? { after } : {}) }));
+    found.push(...page.map((t) => t.id));
+    if (page.length === 0) return found;
+    after = placeOf(query.order ?? [], page.at(-1)!);
+    await between?.(page);
+  }
+}
+
+const ordersToPage: PlainOrder[][] = [
+  [],
+  [{ field: "rank", direction: "asc" }],
+  [{ field: "rank", direction: "desc" }],
+  [
+    { field: "rank", direction: "desc" },
+    { field: "id", direction: "desc" },
+  ],
+  [
+    { field: "on", direction: "asc" },
+    { field: "rank", direction: "desc" },
+    { field: "name", direction: "asc" },
+  ],
+];
+
+export const queryCases = [
+  onStore("every condition means what it says, of null too", async (store) => {
+    const weights = { none: undefined, nil: null, one: 1, two: 2, three: 3 };
+    const owners = { none: undefined, nil: null, one: "a", two: "b", three: "c" };
+    const ids = Object.keys(weights) as (keyof typeof weights)[];
+    await fill(
+      store,
+      ids.map((id) => thing(id, { owner: owners[id], weight: weights[id] })),
+    );
+    const expected: [PlainCondition["op"], number, string[]][] = [
+      ["eq", 2, ["two"]],
+      ["ne", 2, ["one", "three"]],
+      ["lt", 2, ["one"]],
+      ["lte", 2, ["one", "two"]],
+      ["gt", 2, ["three"]],
+      ["gte", 2, ["three", "two"]],
+    ];
+    for (const [op, value, found] of expected) {
+      assert.deepEqual(
+        await idsOf(store, { where: [{ field: "weight", op, value }] }),
+        found,
+        `number ${op}`,
+      );
+      assert.deepEqual(
+        await idsOf(store, { where: [{ field: "owner", op, value: "b" }] }),
+        found,
+        `text ${op}`,
+      );
+    }
+    const ofNull: [PlainCondition["op"], Value | Value[], string[]][] = [
+      ["eq", null, ["nil", "none"]],
+      ["ne", null, ["one", "three", "two"]],
+      ["lt", null, []],
+      ["gte", null, []],
+      ["in", [null, 3], ["nil", "none", "three"]],
+      ["in", [3, 3, 1], ["one", "three"]],
+      ["in", [], []],
+    ];
+    for (const [op, value, found] of ofNull) {
+      assert.deepEqual(
+        await idsOf(store, { where: [{ field: "weight", op, value }] }),
+        found,
+        `${op} ${value}`,
+      );
+    }
+  }),
+
+  onStore("booleans can be asked for and ordered by, false first", async (store) => {
+    await fill(store, [thing("a", { on: true }), thing("b"), thing("c", { on: true })]);
+    assert.deepEqual(await idsOf(store, { where: [{ field: "on", op: "eq", value: true }] }), ["a", "c"]);
+    assert.deepEqual(await idsOf(store, { where: [{ field: "on", op: "ne", value: true }] }), ["b"]);
+    assert.deepEqual(await idsOf(store, { where: [{ field: "on", op: "in", value: [false] }] }), ["b"]);
+    assert.deepEqual(await idsOf(store, { order: [{ field: "on", direction: "asc" }] }), ["b", "a", "c"]);
+  }),
+
+  onStore("text is ordered by code point", async (store) => {
+    const sorted = [
+      "",
+      "\0",
+      "\0\0",
+      "\u0001",
+      "\u0005",
+      "A",
+      "Z",
+      "a",
+      "a\0",
+      "aa",
+      "b",
+      "é",
+      "\uffff",
+      "😀",
+      "\u{10ffff}",
+    ];
+    await fill(
+      store,
+      sorted.toReversed().map((name, i) => thing(`t${i}`, { name })),
+    );
+    const found = await store.read((tx) =>
+      tx.find("things", "s", { order: [{ field: "name", direction: "asc" }] }),
+    );
+    assert.deepEqual(
+      found.map((t) => t.name),
+      sorted,
+    );
+    const above = await idsOf(store, { where: [{ field: "name", op: "gt", value: "\uffff" }] });
+    assert.deepEqual(above.sort(), ["t0", "t1"]);
+  }),
+
+  onStore("ties, and lists without an order, go by id", async (store) => {
+    await fill(
+      store,
+      ["b", "é", "a", "😀", "\uffff", "B"].map((id) => thing(id)),
+    );
+    const byId = ["B", "a", "b", "é", "\uffff", "😀"];
+    assert.deepEqual(await idsOf(store), byId);
+    assert.deepEqual(await idsOf(store, { order: [{ field: "rank", direction: "desc" }] }), byId);
+    assert.deepEqual(await idsOf(store, { order: [{ field: "id", direction: "desc" }] }), byId.toReversed());
+  }),
+
+  onStore("contains takes every character literally", async (store) => {
+    await fill(
+      store,
+      awkwardTexts.map((name, i) => thing(String(i), { name })),
+    );
+    for (const value of ["%", "_", "\\", "'", "x", "É", "e", "\0", "\u0001", "😀", ""]) {
+      const expected = awkwardTexts.flatMap((text, i) => (text.includes(value) ? [String(i)] : [])).sort();
+      assert.deepEqual(
+        await idsOf(store, { where: [{ field: "name", op: "contains", value }] }),
+        expected,
+        value,
+      );
+    }
+  }),
+
+  onStore("`in` takes many values", async (store) => {
+    await fill(
+      store,
+      Array.from({ length: 50 }, (_, i) => thing(`t${i}`, { rank: i })),
+    );
+    const ids = Array.from({ length: 40_000 }, (_, i) => `t${i * 10}`);
+    const ranks = Array.from({ length: 40_000 }, (_, i) => i + 45.0);
+    assert.equal((await idsOf(store, { where: [{ field: "id", op: "in", value: ids }] })).length, 5);
+    assert.equal((await idsOf(store, { where: [{ field: "rank", op: "in", value: ranks }] })).length, 5);
+  }),
+
+  onStore("offset and limit cut a page out of the list", async (store) => {
+    await fill(
+      store,
+      Array.from("abcdef", (id) => thing(id)),
+    );
+    const cases: [PlainQuery, string][] = [
+      [{ limit: 2 }, "ab"],
+      [{ limit: 0 }, ""],
+      [{ offset: 4 }, "ef"],
+      [{ offset: 4, limit: 5 }, "ef"],
+      [{ offset: 6, limit: 1 }, ""],
+      [{ after: ["b"], offset: 1, limit: 2 }, "de"],
+      [{ after: ["bb"], limit: 1 }, "c"],
+      [{ after: ["f"] }, ""],
+    ];
+    for (const [query, ids] of cases)
+      assert.equal((await idsOf(store, query)).join(""), ids, JSON.stringify(query));
+  }),
+
+  onStore("count counts what find finds", async (store) => {
+    await fill(
+      store,
+      Array.from("abcdef", (id, rank) => thing(id, { rank, owner: rank % 2 ? "o" : null })),
+    );
+    await store.read(async (tx) => {
+      assert.equal(await tx.count("things", "s"), 6);
+      assert.equal(await tx.count("things", "nowhere"), 0);
+      assert.equal(await tx.count("things", "s", [{ field: "owner", op: "eq", value: "o" }]), 3);
+      const both = [
+        { field: "owner", op: "eq", value: null },
+        { field: "rank", op: "lt", value: 3 },
+      ] as const;
+      assert.equal(await tx.count("things", "s", both), 2);
+    });
+  }),
+
+  onStore("find, count and deleteWhere agree with a plain model on random queries", async (store) => {
+    const random = seededRandom(1);
+    const all = randomThings(random, 150);
+    await fill(store, all);
+    await store.read(async (tx) => {
+      for (let i = 0; i < 400; i++) {
+        const query = randomQuery(random, all);
+        const found = (await tx.find("things", "s", query)).map((t) => t.id);
+        assert.deepEqual(found, modelFind(all, query), JSON.stringify(query));
+        const counted = await tx.count("things", "s", query.where);
+        assert.equal(
+          counted,
+          modelFind(all, { where: query.where ?? [] }).length,
+          JSON.stringify(query.where),
+        );
+      }
+    });
+    const where = [randomCondition(random), randomCondition(random)];
+    await store.write((tx) => tx.deleteWhere("things", "s", where));
+    const gone = new Set(modelFind(all, { where }));
+    assert.deepEqual(
+      await idsOf(store),
+      modelFind(
+        all.filter((t) => !gone.has(t.id)),
+        {},
+      ),
+    );
+  }),
+
+  onStore("pages behind one another are the whole list", async (store) => {
+    const all = randomThings(seededRandom(2), 120);
+    await fill(store, all);
+    for (const order of ordersToPage) {
+      for (const where of [[], [{ field: "on", op: "eq", value: true }]] as PlainCondition[][]) {
+        const found = await allPages(store, { where, order, limit: 7 });
+        assert.deepEqual(found, modelFind(all, { where, order }), JSON.stringify(order));
+      }
+    }
+  }),
+
+  onStore("paging goes on where it was while records come and go", async (store) => {
+    const all = randomThings(seededRandom(3), 90);
+    await fill(store, all);
+    let added = 0;
+    for (const order of ordersToPage) {
+      const gone = new Set<string>();
+      const before = await idsOf(store, { order });
+      const found = await allPages(store, { order, limit: 10 }, async (page) => {
+        const last = page.at(-1)!;
+        gone.add(last.id);
+        await store.write(async (tx) => {
+          await tx.delete("things", "s", last.id);
+          await tx.insert("things", thing(`new${added++}`, { rank: -9, on: added % 2 === 0 }));
+        });
+      });
+      const kept = before.filter((id) => !gone.has(id));
+      assert.deepEqual(
+        found.filter((id) => kept.includes(id)),
+        kept,
+        "each that stayed is listed once, in order",
+      );
+      assert.equal(new Set(found).size, found.length, "none is listed twice");
+    }
+  }),
+
+  onStore("a query that cannot be meant is a TypeError", async (store) => {
+    const wrong: PlainQuery[] = [
+      { where: [{ field: "rest", op: "eq", value: 1 }] },
+      { where: [{ field: "toString", op: "eq", value: "" }] },
+      { where: [{ field: "__proto__", op: "eq", value: "" }] },
+      { where: [{ field: "scope", op: "eq", value: "s" }] },
+      { where: [{ field: "rank", op: "eq", value: "1" }] },
+      { where: [{ field: "rank", op: "in", value: [1, "1"] }] },
+      { where: [{ field: "rank", op: "contains", value: "1" }] },
+      { where: [{ field: "rank", op: "lt", value: Number.POSITIVE_INFINITY }] },
+      { order: [{ field: "rest", direction: "asc" }] },
+      { order: [{ field: "owner", direction: "asc" }] },
+      { order: [{ field: "rank", direction: "asc" }], after: ["id"] },
+      { after: [1] },
+      { limit: -1 },
+      { offset: 0.5 },
+    ];
+    await fill(store, [thing("a")]);
+    for (const query of wrong) {
+      const error = await refused("TypeError", () => idsOf(store, query));
+      assert.ok(error.message.length > 10, JSON.stringify(query));
+    }
+    await refused("TypeError", () => store.read((tx) => tx.count("things", "s", wrong[0]!.where)));
+    await refused("TypeError", () => store.write((tx) => tx.deleteWhere("things", "s", wrong[0]!.where!)));
+    await refused("TypeError", () => store.read((tx) => tx.get("nothing" as never, "s", "a")));
+    assert.deepEqual(await idsOf(store), ["a"]);
+  }),
+];

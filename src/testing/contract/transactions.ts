@@ -1,0 +1,338 @@
+/** Cases of the store contract: all or nothing, one state throughout, and many at once. */
+import assert from "node:assert/strict";
+import type { PlainCondition } from "../../store/argument-checks.ts";
+import {
+  fill,
+  idsOf,
+  onStore,
+  type ProbeStore,
+  type ProbeWrites,
+  pick,
+  refused,
+  seededRandom,
+  type Thing,
+  thing,
+} from "./probe.ts";
+
+class Regret extends Error {
+  override readonly name = "Regret";
+}
+
+/** Runs work in a transaction that is rolled back. */
+async function regretted(store: ProbeStore, work: (tx: ProbeWrites) => Promise<void>): Promise<void> {
+  const doomed = async (tx: ProbeWrites) => {
+    await work(tx);
+    throw new Regret();
+  };
+  await refused("Regret", () => store.write(doomed));
+}
+
+const state = (store: ProbeStore) => store.read((tx) => tx.find("things", "s"));
+
+const parallel = <T>(count: number, work: (i: number) => Promise<T>) =>
+  Promise.all(Array.from({ length: count }, (_, i) => work(i)));
+
+/** Moves one thing to another place of the order and closes the gap, as an ordered list of rules does. */
+async function move(tx: ProbeWrites, id: string, to: number): Promise<void> {
+  const all = await tx.find("things", "s", { order: [{ field: "rank", direction: "asc" }] });
+  const moved = all.find((t) => t.id === id)!;
+  const others = all.filter((t) => t.id !== id);
+  const next = others.toSpliced(to, 0, moved);
+  for (const [rank, one] of next.entries()) {
+    if (one.rank !== rank) await tx.replace("things", { ...one, rank } as Thing);
+  }
+}
+
+async function randomStep(tx: ProbeWrites, random: () => number): Promise<void> {
+  const id = pick(random, ["a", "b", "c", "d", "e"]);
+  const record = thing(id, {
+    rank: Math.floor(random() * 4),
+    on: random() < 0.5,
+    owner: pick(random, ["o", "p"]),
+    weight: pick(random, [1, 2, null]),
+  });
+  const steps = [
+    () => tx.insertMissing("things", [record]),
+    () => tx.insert("things", record).catch(() => {}),
+    () => tx.replace("things", record).catch(() => {}),
+    () => tx.delete("things", "s", id),
+    () => tx.deleteWhere("things", "s", [{ field: "rank", op: "eq", value: record.rank }]),
+    () => tx.sequence("s", "n", 3),
+  ];
+  await pick(random, steps)();
+}
+
+export const transactionCases = [
+  onStore("read and write give what work gives, and reject with what it rejects with", async (store) => {
+    assert.equal(await store.read(async () => 5), 5);
+    assert.equal(await store.write(async () => "x"), "x");
+    await refused("Regret", () => store.read(() => Promise.reject(new Regret())));
+    await regretted(store, async () => {});
+  }),
+
+  onStore("a transaction reads its own writes, and others do not before its end", async (store) => {
+    await fill(store, [thing("a")]);
+    await store.write(async (tx) => {
+      await tx.insert("things", thing("b"));
+      await tx.delete("things", "s", "a");
+      assert.deepEqual(
+        (await tx.find("things", "s")).map((t) => t.id),
+        ["b"],
+      );
+      assert.equal(await tx.count("things", "s"), 1);
+      assert.equal(await tx.get("things", "s", "a"), undefined);
+    });
+    assert.deepEqual(await idsOf(store), ["b"]);
+  }),
+
+  onStore("everything is taken back when work rejects", async (store) => {
+    await fill(store, [thing("a", { owner: "o", weight: 1 }), thing("b", { rank: 2 })]);
+    await store.write((tx) => tx.sequence("s", "n", 4));
+    const before = await state(store);
+    await regretted(store, async (tx) => {
+      await tx.replace("things", thing("a", { rank: 9 }));
+      await tx.insert("things", thing("c", { owner: "o", weight: 1 }));
+      await tx.delete("things", "s", "b");
+      await tx.insertMissing("things", [thing("d"), thing("e")]);
+      await tx.deleteWhere("things", "s", [{ field: "id", op: "in", value: ["c", "d"] }]);
+      await tx.insert("things", { ...thing("z"), scope: "t" });
+      assert.equal(await tx.sequence("s", "n"), 5);
+    });
+    assert.deepEqual(await state(store), before);
+    assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "gte", value: 1 }] }), ["b"]);
+    assert.equal(await store.read((tx) => tx.count("things", "t")), 0);
+    assert.equal(await store.write((tx) => tx.sequence("s", "n")), 5, "the same number again");
+    await store.write((tx) =>
+      refused("UniqueViolationError", () => tx.insert("things", thing("x", { owner: "o", weight: 1 }))),
+    );
+    await fill(store, [thing("c", { owner: "o", weight: 2 })]);
+  }),
+
+  onStore(
+    "counts of equal values are right after any change, and after those that were taken back",
+    async (store) => {
+      const random = seededRandom(8);
+      const conditions: PlainCondition[][] = [
+        [{ field: "on", op: "eq", value: true }],
+        [
+          { field: "rank", op: "eq", value: 1 },
+          { field: "owner", op: "eq", value: "o" },
+        ],
+        [
+          { field: "owner", op: "eq", value: null },
+          { field: "rank", op: "eq", value: 0 },
+        ],
+        [
+          { field: "on", op: "eq", value: true },
+          { field: "on", op: "eq", value: false },
+        ],
+        [{ field: "on", op: "ne", value: true }],
+      ];
+      for (let round = 0; round < 60; round++) {
+        const takenBack = store.write(async (tx) => {
+          for (let step = 0; step < 3; step++) await randomStep(tx, random);
+          if (random() < 0.3) throw new RangeError("back");
+          if (random() < 0.3) await tx.insert("things", thing(`none${round}`, { owner: null }));
+        });
+        await takenBack.catch((error: Error) => assert.equal(error.name, "RangeError"));
+        await store.read(async (tx) => {
+          for (const where of conditions) {
+            const found = await tx.find("things", "s", { where });
+            assert.equal(await tx.count("things", "s", where), found.length, JSON.stringify(where));
+            assert.equal(await tx.count("things", "elsewhere", where), 0);
+          }
+        });
+      }
+    },
+  ),
+
+  onStore("random transactions that are taken back leave no trace in lists", async (store) => {
+    const random = seededRandom(4);
+    await fill(
+      store,
+      Array.from({ length: 100 }, (_, i) => thing(`t${i}`, { rank: i % 7 })),
+    );
+    const byRank = { order: [{ field: "rank", direction: "desc" }] } as const;
+    for (let i = 0; i < 30; i++) {
+      const before = await idsOf(store, byRank);
+      await regretted(store, async (tx) => {
+        for (let step = 0; step < 6; step++) {
+          await randomStep(tx, random);
+          await tx.find("things", "s", byRank);
+        }
+      });
+      assert.deepEqual(await idsOf(store, byRank), before);
+      await store.write((tx) => randomStep(tx, random));
+    }
+  }),
+
+  onStore("sequences start at 1, give runs of numbers, and do not mix", async (store) => {
+    await store.write(async (tx) => {
+      assert.equal(await tx.sequence("s", "n"), 1);
+      assert.equal(await tx.sequence("s", "n", 10), 2);
+      assert.equal(await tx.sequence("s", "n"), 12);
+      assert.equal(await tx.sequence("s", "m"), 1);
+      assert.equal(await tx.sequence("t", "n"), 1);
+      assert.equal(await tx.sequence("a b", "c"), 1);
+      assert.equal(await tx.sequence("b", "c a"), 1);
+      assert.equal(await tx.sequence("a", "b c"), 1);
+      await refused("TypeError", () => tx.sequence("s", "n", 0));
+    });
+    assert.equal(await store.write((tx) => tx.sequence("s", "n")), 13);
+  }),
+
+  onStore("a read sees one state throughout", async (store) => {
+    await fill(store, [thing("a", { rank: 1 }), thing("b", { rank: -1 })]);
+    const shift = (by: number) =>
+      store.write(async (tx) => {
+        for (const one of await tx.find("things", "s"))
+          await tx.replace("things", { ...one, rank: one.id === "a" ? one.rank + by : one.rank - by });
+      });
+    const look = () =>
+      store.read(async (tx) => {
+        const a = await tx.get("things", "s", "a");
+        await new Promise((resolve) => setTimeout(resolve, 2));
+        const b = await tx.get("things", "s", "b");
+        assert.equal(a!.rank + b!.rank, 0);
+      });
+    await parallel(20, (i) => (i % 2 ? shift(i) : look()));
+  }),
+
+  onStore("what was written is read by whoever asks afterwards", async (store) => {
+    for (let i = 0; i < 20; i++) {
+      await store.write((tx) => tx.insert("things", thing(`t${i}`)));
+      assert.equal(await store.read((tx) => tx.count("things", "s")), i + 1);
+    }
+  }),
+
+  onStore("no update is lost to another writer", async (store) => {
+    await fill(store, [thing("a")]);
+    await parallel(40, () =>
+      store.write(async (tx) => {
+        const found = (await tx.get("things", "s", "a"))!;
+        await tx.replace("things", { ...found, rank: found.rank + 1 });
+      }),
+    );
+    assert.equal((await store.read((tx) => tx.get("things", "s", "a")))?.rank, 40);
+  }),
+
+  onStore("a decision that rests on what was not there is made once", async (store) => {
+    const outcomes = await parallel(20, (i) =>
+      store.write(async (tx) => {
+        if ((await tx.count("things", "s")) >= 3) return false;
+        await tx.insert("things", thing(`t${i}`));
+        return true;
+      }),
+    );
+    assert.equal(outcomes.filter(Boolean).length, 3);
+    assert.equal((await idsOf(store)).length, 3);
+  }),
+
+  onStore("positions stay a permutation under parallel moves", async (store) => {
+    const ids = Array.from("abcdefgh");
+    await fill(
+      store,
+      ids.map((id, rank) => thing(id, { rank })),
+    );
+    const random = seededRandom(5);
+    await parallel(24, () => {
+      const [id, to] = [pick(random, ids), Math.floor(random() * ids.length)];
+      return store.write((tx) => move(tx, id, to));
+    });
+    const ranks = (await state(store)).map((t) => t.rank).sort();
+    assert.deepEqual(
+      ranks,
+      ids.map((_, i) => i),
+    );
+  }),
+
+  onStore("of many who race for one place exactly one wins", async (store) => {
+    const race = (work: (tx: ProbeWrites, i: number) => Promise<void>) =>
+      parallel(12, (i) =>
+        store
+          .write((tx) => work(tx, i))
+          .then(
+            () => "won",
+            (error: Error) => error.name,
+          ),
+      );
+    const won = (outcomes: string[]) => outcomes.toSorted().join();
+    const oneOf12 = [...Array(11).fill("UniqueViolationError"), "won"].join();
+    assert.equal(won(await race((tx) => tx.insert("things", thing("a")))), oneOf12);
+    const place = { owner: "o", weight: 1 };
+    assert.equal(won(await race((tx, i) => tx.insert("things", thing(`t${i}`, place)))), oneOf12);
+    const numbers = await parallel(12, (i) =>
+      store.write((tx) => tx.insertMissing("things", [thing("m", { rank: i })])),
+    );
+    assert.equal(
+      numbers.reduce((a, b) => a + b),
+      1,
+    );
+  }),
+
+  onStore("numbers of a sequence are given once", async (store) => {
+    const first = await parallel(30, (i) => store.write((tx) => tx.sequence("s", "n", (i % 3) + 1)));
+    const given = first.flatMap((from, i) => Array.from({ length: (i % 3) + 1 }, (_, k) => from + k));
+    assert.deepEqual(
+      given.sort((a, b) => a - b),
+      Array.from({ length: 60 }, (_, i) => i + 1),
+    );
+  }),
+
+  onStore("operations of one transaction may run side by side", async (store) => {
+    await store.write(async (tx) => {
+      await parallel(20, (i) => tx.insert("things", thing(`t${i}`, { rank: i })));
+      const counts = await parallel(5, () => tx.count("things", "s"));
+      assert.deepEqual(counts, [20, 20, 20, 20, 20]);
+    });
+    await regretted(store, async (tx) => {
+      await parallel(5, (i) => tx.delete("things", "s", `t${i}`));
+    });
+    assert.equal((await idsOf(store)).length, 20);
+  }),
+
+  onStore("a transaction that has ended is refused", async (store) => {
+    let kept: ProbeWrites | undefined;
+    await store.write(async (tx) => {
+      kept = tx;
+    });
+    await refused("TypeError", () => kept!.insert("things", thing("a")));
+    await refused("TypeError", () => kept!.get("things", "s", "a"));
+    await refused("TypeError", () => kept!.sequence("s", "n"));
+    await refused("TypeError", () => kept!.delete("things", "s", "a"));
+    await regretted(store, async (tx) => {
+      kept = tx;
+    });
+    await refused("TypeError", () => kept!.count("things", "s"));
+    assert.deepEqual(await idsOf(store), []);
+  }),
+
+  onStore("a transaction inside another is refused, and does no harm", async (store) => {
+    await store.write(async (tx) => {
+      await tx.insert("things", thing("a"));
+      await refused("TypeError", () => store.write(async () => {}));
+      await refused("TypeError", () => store.read(async () => {}));
+    });
+    await store.read(() => refused("TypeError", () => store.read(async () => {})));
+    await store.read(() => refused("TypeError", () => store.write(async () => {})));
+    assert.deepEqual(await idsOf(store), ["a"]);
+  }),
+
+  {
+    name: "close waits for what is under way, and nothing is taken afterwards",
+    run: onStore("", async (store) => {
+      let done = false;
+      const under = store.write(async (tx) => {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        await tx.insert("things", thing("a"));
+        done = (await tx.count("things", "s")) === 1;
+      });
+      await store.close();
+      assert.ok(done);
+      await under;
+      await refused("TypeError", () => store.read(async () => {}));
+      await refused("TypeError", () => store.write(async () => {}));
+      await store.close();
+    }).run,
+  },
+];

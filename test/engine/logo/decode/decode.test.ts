@@ -1,0 +1,181 @@
+import sharp from "sharp";
+import { beforeAll, describe, expect, test } from "vitest";
+import { decodeLogo } from "../../../../src/engine/logo/decode/decode.ts";
+import { describeLogo } from "../../../../src/engine/logo/describe.ts";
+import { colorProfile, deepPng } from "../../images/pictures.ts";
+import { drawings, image, paint, png } from "../drawings.ts";
+
+const raster = paint(drawings["hooks"]!, { side: 64 });
+let good: Buffer;
+let jpeg: Buffer;
+
+beforeAll(async () => {
+  good = await png(raster);
+  jpeg = await image(raster).removeAlpha().jpeg({ quality: 90 }).toBuffer();
+});
+
+/** The message with which an image is refused. */
+async function refusal(file: Uint8Array, role: "query" | "scan" = "query"): Promise<string> {
+  const outcome = await describeLogo(file, { role });
+  if (outcome.ok) throw new Error("accepted");
+  expect(outcome.problems).toHaveLength(1);
+  expect(outcome.problems[0].code).toBe(7001);
+  return outcome.problems[0].message;
+}
+
+/** The good PNG with a chunk that says it has so many frames. */
+function animated(frames: number): Buffer {
+  const chunk = Buffer.alloc(20);
+  chunk.writeUInt32BE(8, 0);
+  chunk.write("acTL", 4, "latin1");
+  chunk.writeUInt32BE(frames, 8);
+  chunk.writeUInt32BE(crcOf(chunk.subarray(4, 16)), 16);
+  return Buffer.concat([good.subarray(0, 33), chunk, good.subarray(33)]);
+}
+
+function crcOf(bytes: Uint8Array): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let k = 0; k < 8; k++) crc = crc & 1 ? (crc >>> 1) ^ 0xedb88320 : crc >>> 1;
+  }
+  return ~crc >>> 0;
+}
+
+/** A PNG header that claims a size, over the data of another picture. */
+function claiming(width: number, height: number): Buffer {
+  const forged = Buffer.from(good);
+  forged.writeUInt32BE(width, 16);
+  forged.writeUInt32BE(height, 20);
+  forged.writeUInt32BE(crcOf(forged.subarray(12, 29)), 29);
+  return forged;
+}
+
+describe("bad images are refused by name", () => {
+  test("nothing at all", async () => {
+    expect(await refusal(new Uint8Array())).toBe("The image is empty; it must be an image file.");
+  });
+
+  test("no image", async () => {
+    expect(await refusal(Buffer.from("<html>hello</html>"))).toBe(
+      "The image is of no known format; PNG or JPEG is allowed.",
+    );
+  });
+
+  test("cut short, at every eighth of the file, in both formats", async () => {
+    for (const file of [good, jpeg]) {
+      for (let eighths = 3; eighths < 8; eighths++) {
+        const cut = file.subarray(0, Math.floor((file.length * eighths) / 8));
+        expect(await refusal(cut)).toMatch(/damaged or cut short|no known format/);
+      }
+    }
+  });
+
+  test.each(["png", "jpeg", "webp", "gif", "avif"] as const)("%s without its last bytes", async (format) => {
+    const file = await image(raster).removeAlpha().toFormat(format, { effort: 1 }).toBuffer();
+    expect((await describeLogo(file)).ok).toBe(true);
+    for (const missing of [1, 2, 3, 4, 8, 12, 20]) {
+      const cut = file.subarray(0, file.length - missing);
+      expect(await refusal(cut, "scan"), `${missing} bytes missing`).toMatch(/damaged or cut short/);
+    }
+  });
+
+  test("more bytes than allowed; exactly as many pass", async () => {
+    const outcome = await decodeLogo(good, "query", { maxBytes: good.length - 1 });
+    expect(outcome).toEqual({
+      ok: false,
+      problems: [
+        {
+          code: 7001,
+          message: `The image has ${good.length} bytes; at most ${good.length - 1} are allowed.`,
+        },
+      ],
+    });
+    expect((await decodeLogo(good, "query", { maxBytes: good.length })).ok).toBe(true);
+    expect(await refusal(new Uint8Array(5 * 1024 * 1024 + 1))).toMatch(/at most 5242880 are allowed/);
+  });
+
+  test("more pixels than allowed, before any is decoded", async () => {
+    expect(await refusal(claiming(5001, 5000))).toBe(
+      "The image has 5001 x 5000 pixels; at most 25000000 are allowed.",
+    );
+    expect((await decodeLogo(good, "query", { maxPixels: 64 * 64 })).ok).toBe(true);
+    expect((await decodeLogo(good, "query", { maxPixels: 64 * 64 - 1 })).ok).toBe(false);
+  });
+
+  test("animated", async () => {
+    const frames = Buffer.concat([raster.data, raster.data.map((v) => 255 - v)]);
+    const webp = await sharp(frames, { raw: { width: 64, height: 128, channels: 4, pageHeight: 64 } })
+      .webp()
+      .toBuffer();
+    expect(await refusal(webp, "scan")).toBe("The image is animated (2 frames); it must be a still picture.");
+  });
+
+  test("animated PNGs, which decoders take for still ones; one frame is a still one", async () => {
+    expect(await refusal(animated(7))).toBe("The image is animated (7 frames); it must be a still picture.");
+    expect((await describeLogo(animated(1))).ok).toBe(true);
+  });
+
+  test("AVIF sequences", async () => {
+    const avif = await image(raster).avif({ quality: 30, effort: 0 }).toBuffer();
+    expect((await describeLogo(avif)).ok).toBe(true);
+    avif.write("avis", 8, "latin1");
+    expect(await refusal(avif, "scan")).toMatch(/^The image is (animated;|of no known format)/);
+  });
+
+  test("formats of no use for a query, and of none at all", async () => {
+    const webp = await image(raster).webp().toBuffer();
+    const tiff = await image(raster).tiff().toBuffer();
+    const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
+    expect(await refusal(webp)).toBe("The image is of format `webp`; PNG or JPEG is allowed.");
+    expect((await describeLogo(webp)).ok).toBe(true);
+    expect(await refusal(tiff, "scan")).toMatch(/of format `tiff`; PNG, JPEG, WebP, GIF or AVIF is allowed/);
+    expect(await refusal(svg, "scan")).toMatch(/of format `svg`/);
+  });
+});
+
+test("orientation is applied", async () => {
+  const turned = await image(raster).removeAlpha().png().withMetadata({ orientation: 6 }).toBuffer();
+  const upright = await image(raster).removeAlpha().rotate(90).png().toBuffer();
+  expect(await decodeLogo(turned, "scan")).toEqual(await decodeLogo(upright, "scan"));
+});
+
+test("partial transparency survives", async () => {
+  const glass = await png({ width: 1, height: 1, data: Uint8Array.of(200, 100, 50, 128) });
+  const outcome = await decodeLogo(glass, "query");
+  expect(outcome.ok && [...outcome.raster.data]).toEqual([200, 100, 50, 128]);
+});
+
+test("grey and 16-bit pictures come as 8-bit sRGB", async () => {
+  const grey = await image(raster).greyscale().removeAlpha().toColourspace("b-w").png().toBuffer();
+  const deep = await image(raster).toColourspace("rgb16").png().toBuffer();
+  for (const file of [grey, deep]) {
+    const outcome = await decodeLogo(file, "scan");
+    expect(outcome.ok && outcome.raster.data.length).toBe(64 * 64 * 4);
+  }
+});
+
+test("a colour profile is applied, whatever the depth", async () => {
+  const [srgb, p3] = [await colorProfile("srgb"), await colorProfile("p3")];
+  const colours = async (profile?: Uint8Array) => {
+    const outcome = await decodeLogo(deepPng(2, 2, [255, 64, 0], profile), "scan");
+    return outcome.ok && [...outcome.raster.data.subarray(0, 3)];
+  };
+  expect(await colours()).toEqual([255, 64, 0]);
+  expect(await colours(srgb)).toEqual([255, 64, 0]);
+  expect(await colours(p3)).toEqual([255, 28, 0]);
+});
+
+test("process-wide settings of sharp stay as they were", async () => {
+  const before = [sharp.cache(), sharp.concurrency(), sharp.simd()];
+  await describeLogo(good);
+  expect([
+    { ...sharp.cache(), memory: expect.anything(), items: expect.anything() },
+    sharp.concurrency(),
+    sharp.simd(),
+  ]).toEqual([
+    { ...(before[0] as object), memory: expect.anything(), items: expect.anything() },
+    before[1],
+    before[2],
+  ]);
+});

@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import type { Leaf } from "../../../../src/engine/tokens/expression/ast.ts";
+import {
+  compileExpression,
+  type LeafBits,
+  recordLeaf,
+} from "../../../../src/engine/tokens/expression/compiler.ts";
+import { printString } from "../../../../src/engine/tokens/expression/literal.ts";
+import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
+import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
+import { leaves } from "../../../../src/engine/tokens/expression/references.ts";
+import { compileWildcard, wildcardFault } from "../../../../src/engine/tokens/expression/wildcard.ts";
+import { expression, pattern, trickyText, withoutSpans } from "../arbitraries.ts";
+import { modelCompare, type modelTruth } from "../model.ts";
+
+describe("parse and print", () => {
+  test("parse(print(e)) is e", () => {
+    fc.assert(
+      fc.property(expression, (tree) => {
+        const parsed = parseExpression(printExpression(tree), { maxLength: 1e6 });
+        expect(parsed.ok && withoutSpans(parsed.expression)).toEqual(withoutSpans(tree));
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  test("no pair of printed parentheses can be left out", () => {
+    fc.assert(
+      fc.property(expression, (tree) => {
+        const printed = printExpression(tree);
+        for (const [open, close] of groupings(printed)) {
+          const without = `${printed.slice(0, open)} ${printed.slice(open + 1, close)} ${printed.slice(close + 1)}`;
+          const parsed = parseExpression(without, { maxLength: 1e6 });
+          expect(parsed.ok && withoutSpans(parsed.expression)).not.toEqual(withoutSpans(tree));
+        }
+      }),
+    );
+  });
+
+  test("spans cut the parts out of the source text", () => {
+    fc.assert(
+      fc.property(expression, (tree) => {
+        const text = printExpression(tree);
+        const parsed = parseExpression(text, { maxLength: 1e6 });
+        if (!parsed.ok) throw new Error(parsed.error.message);
+        for (const leaf of leaves(parsed.expression)) {
+          expect(text.slice(leaf.span.start, leaf.span.end)).toBe(printExpression(leaf));
+        }
+      }),
+    );
+  });
+
+  test("a printed string reads back as itself", () => {
+    fc.assert(
+      fc.property(fc.oneof(trickyText, fc.string({ unit: "binary" })), (value) => {
+        const parsed = parseExpression(`is_jwt_valid(${printString(value)})`);
+        expect(parsed.ok && parsed.expression).toMatchObject({ configId: value });
+      }),
+    );
+  });
+});
+
+describe("truth", () => {
+  test("the compiled closures agree with the model, and ask each leaf at most once", () => {
+    fc.assert(
+      fc.property(expression, fc.infiniteStream(fc.boolean()), (tree, coins) => {
+        const answers = new Map<string, boolean>();
+        const answer = (key: string) => {
+          if (!answers.has(key)) answers.set(key, coins.next().value as boolean);
+          return answers.get(key) as boolean;
+        };
+        for (const leaf of leaves(tree)) answer(printExpression(leaf));
+        const expected = modelTruthOver(tree, answer);
+        const keys = [...answers.keys()];
+        const asked: number[] = [];
+        const words = Math.ceil(keys.length / 32);
+        const bits: LeafBits = {
+          known: new Array(words).fill(0),
+          held: new Array(words).fill(0),
+          resolve(self, slot) {
+            asked.push(slot);
+            recordLeaf(self, slot, answer(keys[slot] as string));
+            return answer(keys[slot] as string);
+          },
+        };
+        const slotOf = (leaf: Leaf) => keys.indexOf(printExpression(leaf));
+        const run = compileExpression<LeafBits>(tree, slotOf);
+        expect(run(bits)).toBe(expected);
+        expect(run(bits)).toBe(expected);
+        expect(new Set(asked).size).toBe(asked.length);
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe("wildcards", () => {
+  test("agree with matching by recursion, with and without case", () => {
+    const text = fc.string({
+      unit: fc.constantFrom("a", "A", "b", "B", "*", "\\", "/", "é", "É"),
+      maxLength: 10,
+    });
+    fc.assert(
+      fc.property(pattern, text, fc.boolean(), (value, input, strict) => {
+        const operator = strict ? ("strict wildcard" as const) : ("wildcard" as const);
+        const comparison = { kind: "comparison", field: { name: "http.host" }, operator, value } as const;
+        const expected = modelCompare({ ...comparison, span: { start: 0, end: 0 } }, input);
+        expect(wildcardFault(value)).toBeUndefined();
+        expect(compileWildcard(value, strict)(input)).toBe(expected);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("take an input that makes backtracking explode", () => {
+    const stars = Array.from({ length: 1000 }, () => "a").join("*");
+    expect(compileWildcard(`${stars}*b`, true)("a".repeat(1_000_000))).toBe(false);
+  });
+});
+
+/** Offsets of matching parentheses that group, not those of calls or in strings. */
+function groupings(printed: string): [number, number][] {
+  const found: [number, number][] = [];
+  const open: [number, boolean][] = [];
+  let inString = false;
+  for (let i = 0; i < printed.length; i++) {
+    const at = printed[i];
+    if (inString && at === "\\") i++;
+    else if (at === '"') inString = !inString;
+    else if (inString) continue;
+    else if (at === "(")
+      open.push([i, !/[a-z_]$/.test(printed.slice(0, i)) || /\bnot$/.test(printed.slice(0, i))]);
+    else if (at === ")") {
+      const [start, groups] = open.pop() as [number, boolean];
+      if (groups) found.push([start, i]);
+    }
+  }
+  return found;
+}
+
+function modelTruthOver(tree: Parameters<typeof modelTruth>[0], answer: (key: string) => boolean): boolean {
+  if (tree.kind === "not") return !modelTruthOver(tree.operand, answer);
+  if (tree.kind !== "combination") return answer(printExpression(tree));
+  const values = tree.operands.map((operand) => modelTruthOver(operand, answer));
+  if (tree.operator === "or") return values.some(Boolean);
+  if (tree.operator === "and") return values.every(Boolean);
+  return values.filter(Boolean).length % 2 === 1;
+}

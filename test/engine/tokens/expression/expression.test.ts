@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
+import { nestingCeiling, parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
+import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
+import { checkReferences, references } from "../../../../src/engine/tokens/expression/references.ts";
+import { printSyntaxError } from "../../../../src/engine/tokens/expression/syntax-error.ts";
+
+function parse(text: string): Expression {
+  const parsed = parseExpression(text);
+  if (!parsed.ok) throw new Error(printSyntaxError(parsed.error));
+  return parsed.expression;
+}
+
+function errorOf(text: string) {
+  const parsed = parseExpression(text);
+  if (parsed.ok) throw new Error("expected an error");
+  return parsed.error;
+}
+
+describe("reading", () => {
+  const a = 'is_jwt_valid("a")';
+  const b = 'is_jwt_valid("b")';
+  const c = 'is_jwt_present("c")';
+
+  test.each([
+    [`${a} or ${b} and ${c}`, `${a} or ${b} and ${c}`],
+    [`${a} or (${b} and ${c})`, `${a} or ${b} and ${c}`],
+    [`(${a} or ${b}) and ${c}`, `(${a} or ${b}) and ${c}`],
+    [`${a} xor ${b} or ${c} xor ${a}`, `${a} xor ${b} or ${c} xor ${a}`],
+    [`(${a} or ${b}) xor ${c}`, `(${a} or ${b}) xor ${c}`],
+    [`${a} xor (${b} and ${c})`, `${a} xor ${b} and ${c}`],
+    [`not ${a} and ${b}`, `not ${a} and ${b}`],
+    [`(not ${a}) and ${b}`, `not ${a} and ${b}`],
+    [`not (${a} and ${b})`, `not (${a} and ${b})`],
+    [`!!${a}`, `not not ${a}`],
+    [`((${a}))`, a],
+    [`(${a} or ${b}) or ${c}`, `(${a} or ${b}) or ${c}`],
+    [`${a}||${b}^^${c}&&${a}`, `${a} or ${b} xor ${c} and ${a}`],
+    [`is_jwt_valid ( r"a" )\r\n or\n${b}`, `${a} or ${b}`],
+    ['http.host=="x"', 'http.host eq "x"'],
+    ['http.host != "x"', 'http.host ne "x"'],
+    ['http.request.method in {"GET""PUT" r#"a"b"#}', 'http.request.method in {"GET" "PUT" "a\\"b"}'],
+    ["http.host in {}", "http.host in {}"],
+    ['http.request.headers["X-A"][12] contains "y"', 'http.request.headers["X-A"][12] contains "y"'],
+    [
+      'http.request.cookies["s"][0] strict wildcard "a*"',
+      'http.request.cookies["s"][0] strict wildcard "a*"',
+    ],
+    ['http.request.uri.path wildcard r"/\\*/*"', 'http.request.uri.path wildcard "/\\\\*/*"'],
+    ['http.host eq "\\"\\\\\\x41\\101\\377"', 'http.host eq "\\"\\\\AAÿ"'],
+    ['http.host eq "a\nb"', 'http.host eq "a\\x0Ab"'],
+  ])("%s reads as %s", (text, printed) => {
+    expect(printExpression(parse(text))).toBe(printed);
+  });
+
+  test("and binds more tightly than xor, xor more tightly than or", () => {
+    const tree = parse(`${a} or ${b} xor ${c} and ${a}`);
+    expect(tree).toMatchObject({
+      operator: "or",
+      operands: [{}, { operator: "xor", operands: [{}, { operator: "and" }] }],
+    });
+  });
+
+  test("a chain of one combinator is one combination", () => {
+    expect(parse(`${a} or ${b} or ${c}`)).toMatchObject({ operator: "or", operands: [{}, {}, {}] });
+  });
+
+  test("the example of the printer", () => {
+    expect(printExpression(parse('!(is_jwt_valid("a")) || (http.host == "x" && is_jwt_present("b"))'))).toBe(
+      'not is_jwt_valid("a") or http.host eq "x" and is_jwt_present("b")',
+    );
+  });
+});
+
+describe("errors", () => {
+  const named = "Unknown name";
+  test.each([
+    ["", 1, 1, "the end of the text"],
+    ["is_jwt_valid", 1, 13, "Expected `(`, but found the end of the text."],
+    ["is_jwt_valid()", 1, 14, "a configuration id in double quotes, but found `)`"],
+    ["is_jwt_valid(a)", 1, 14, "a configuration id in double quotes, but found `a`"],
+    ['is_jwt_valid("a" "b")', 1, 18, 'Expected `)`, but found `"b"`'],
+    ['is_jwt_valid("a", "b")', 1, 17, "A comma separates nothing"],
+    ['is_jwt_valid("a") or', 1, 21, "the end of the text"],
+    ['is_jwt_valid("a") or or is_jwt_valid("b")', 1, 22, "Expected `is_jwt_valid(...)`"],
+    ['is_jwt_valid("a") is_jwt_valid("b")', 1, 19, "Expected `or`, `xor`, `and` or the end of the text"],
+    ['is_jwt_valid("a") OR is_jwt_valid("b")', 1, 19, "Keywords are lower case: write `or`"],
+    ['NOT is_jwt_valid("a")', 1, 1, "Keywords are lower case: write `not`"],
+    ['(is_jwt_valid("a")', 1, 19, "Expected `)`"],
+    ['is_jwt_valid("a"))', 1, 18, "found `)`"],
+    ['is_jwt_valid("a)', 1, 14, "not closed"],
+    ['is_jwt_valid(r#"a")', 1, 14, "not closed"],
+    ['is_jwt_valid("\\n")', 1, 15, "but found `\\\\n`"],
+    ['is_jwt_valid("\\x4g")', 1, 15, "but found `\\\\x4g`"],
+    ['is_jwt_valid("\\400")', 1, 15, "`\\OOO` (at most `\\377`)"],
+    ['is_jwt_valid("a")\tor is_jwt_valid("b")', 1, 18, "A tab is not white space"],
+    ["is_jwt_valid('a')", 1, 14, "double quotes, not single ones"],
+    ['is_jwt_valid("a")\n or is_jwt_signed("b")', 2, 5, `${named} \`is_jwt_signed\``],
+    ['http.host = "x"', 1, 11, "`=` alone is no operator"],
+    ['http.host matches "x"', 1, 11, "`matches` (regular expressions) is not supported"],
+    ['http.host ~ "x"', 1, 11, "`~` (`matches`) is not supported"],
+    ['http.host "x"', 1, 11, "Expected `eq`"],
+    ["http.host eq 4", 1, 14, "Expected a string literal, but found `4`"],
+    ['http.host strict "x"', 1, 18, "Expected `wildcard`"],
+    ['http.host in "x"', 1, 14, "Expected `{`"],
+    ['http.host in {"x"', 1, 18, "Expected a string literal or `}`"],
+    ['http.host in {"x", "y"}', 1, 18, "A comma separates nothing"],
+    ['http.host wildcard "a**b"', 1, 20, "no two `*` in a row"],
+    ['http.host wildcard r"a\\b"', 1, 20, "a backslash stands only before"],
+    ['http.request.headers["a"] eq "x"', 1, 27, "Expected `[`, but found `eq`"],
+    ['http.request.headers["a"][-1] eq "x"', 1, 27, "Expected a field, a call"],
+    ['http.request.headers["a"]["b"] eq "x"', 1, 27, "an index (an integer from 0)"],
+    ['http.request.headers[a][0] eq "x"', 1, 22, "a name in double quotes"],
+    ['http.request.uri.query eq "x"', 1, 1, named],
+    ['is_jwt_valid("a") | is_jwt_valid("b")', 1, 19, "`|` alone is no operator"],
+  ])("%j: line %i, column %i, %s", (text, line, column, message) => {
+    const error = errorOf(text);
+    expect(error).toMatchObject({ line, column });
+    expect(error.message).toContain(message);
+    expect(error.expected.length).toBeGreaterThan(0);
+    const [source, carets] = error.excerpt.split("\n") as [string, string];
+    expect(source).toBe(text.split("\n")[line - 1]?.replace("\t", " "));
+    expect(carets).toMatch(new RegExp(`^ {${column - 1}}\\^+$`));
+  });
+
+  test("print with the source line and a caret", () => {
+    expect(printSyntaxError(errorOf('is_jwt_valid("a" or true'))).toBe(
+      [
+        "Expected `)`, but found `or`.",
+        "  at line 1, column 18",
+        '  | is_jwt_valid("a" or true',
+        "  |                  ^^",
+      ].join("\n"),
+    );
+  });
+
+  test("show the part of a long line that matters", () => {
+    const text = `${'is_jwt_valid("a") or '.repeat(100)}nonsense`;
+    const [source, carets] = errorOf(text).excerpt.split("\n") as [string, string];
+    expect(source.length).toBeLessThanOrEqual(76);
+    expect(source.slice(carets.indexOf("^"), carets.length)).toBe("nonsense");
+  });
+});
+
+describe("limits", () => {
+  const leaf = 'is_jwt_valid("a")';
+
+  test("128 levels of nesting and no more", () => {
+    const nested = (levels: number) => `${"(".repeat(levels)}${leaf}${")".repeat(levels)}`;
+    expect(parseExpression(nested(128)).ok).toBe(true);
+    expect(errorOf(nested(129))).toMatchObject({
+      offset: 128,
+      message: "An expression nests at most 128 levels deep.",
+    });
+    expect(parseExpression(`${"not ".repeat(128)}${leaf}`).ok).toBe(true);
+    expect(errorOf(`${"!".repeat(129)}${leaf}`).offset).toBe(128);
+  });
+
+  test("groups side by side do not add up", () => {
+    expect(parseExpression(Array.from({ length: 150 }, () => `(${leaf})`).join("or")).ok).toBe(true);
+  });
+
+  test("4,096 characters and no more", () => {
+    const padded = (length: number) => leaf.padEnd(length, " ");
+    expect(parseExpression(padded(4096)).ok).toBe(true);
+    expect(errorOf(padded(4097))).toMatchObject({
+      offset: 4096,
+      message: "An expression has at most 4096 characters, but this has 4097.",
+    });
+  });
+
+  test("are options, within reason", () => {
+    expect(parseExpression(`((${leaf}))`, { maxNesting: 1 }).ok).toBe(false);
+    expect(parseExpression(leaf, { maxLength: 5 }).ok).toBe(false);
+    const deep = `${"(".repeat(nestingCeiling)}${leaf}${")".repeat(nestingCeiling)}`;
+    expect(parseExpression(deep, { maxNesting: nestingCeiling }).ok).toBe(true);
+    expect(() => parseExpression(leaf, { maxNesting: nestingCeiling + 1 })).toThrow(RangeError);
+    expect(() => parseExpression(leaf, { maxLength: 0 })).toThrow("maxLength is a positive integer");
+  });
+
+  test("a long chain needs no deep stack", () => {
+    const chain = Array.from({ length: 100_000 }, () => leaf).join(" or ");
+    const parsed = parseExpression(chain, { maxLength: 1e7 });
+    expect(parsed.ok && printExpression(parsed.expression)).toBe(chain);
+  });
+});
+
+describe("references", () => {
+  const text = 'is_jwt_valid("a") or\n not is_jwt_present("b") and is_jwt_valid("a")';
+
+  test("are all mentions from left to right", () => {
+    expect(references(parse(text)).map((reference) => reference.id)).toEqual(["a", "b", "a"]);
+  });
+
+  test("to what is not there are errors with their place", () => {
+    const [error, ...more] = checkReferences(text, parse(text), (id) => id === "a");
+    expect(more).toEqual([]);
+    expect(error).toMatchObject({ line: 2, column: 21, message: "There is no token configuration `b`." });
+  });
+});

@@ -1,0 +1,113 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import {
+  freezeDeep,
+  hasDuplicateMembers,
+  readJsonObject,
+} from "../../../../src/engine/tokens/jwt/json-object.ts";
+
+function read(bytes: Buffer | string) {
+  const buffer = Buffer.from(bytes as string);
+  return readJsonObject(buffer, 0, buffer.length);
+}
+
+function duplicated(text: string): boolean {
+  return hasDuplicateMembers(text, JSON.parse(text));
+}
+
+describe("readJsonObject", () => {
+  test.each([
+    ["not UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "is not UTF-8"],
+    ["an overlong form", Buffer.from('{"a":"\xc0\xaf"}', "latin1"), "is not UTF-8"],
+    ["a lone surrogate in UTF-8", Buffer.from('{"a":"\xed\xa0\x80"}', "latin1"), "is not UTF-8"],
+    ["a byte order mark", Buffer.from('\uFEFF{"a":1}'), "starts with a byte order mark"],
+    ["no JSON", Buffer.from("{a:1}"), "is not JSON"],
+    ["nothing", Buffer.from(""), "is not JSON"],
+    ["two values", Buffer.from("{}{}"), "is not JSON"],
+    ["null", Buffer.from("null"), "is JSON, but not an object"],
+    ["an array", Buffer.from("[]"), "is JSON, but not an object"],
+    ["a string", Buffer.from('"a"'), "is JSON, but not an object"],
+  ])("refuses %s", (_, bytes, fault) => {
+    expect(read(bytes)).toBe(fault);
+  });
+
+  test("a replacement character by right is no fault", () => {
+    expect(read('{"a":"\uFFFD"}')).toMatchObject({ object: { a: "\uFFFD" } });
+  });
+
+  test("reads any object, wherever it stands in the buffer", () => {
+    fc.assert(
+      fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(20), (object, offset) => {
+        const text = JSON.stringify(object);
+        const bytes = Buffer.from(`${"x".repeat(offset)}${text}yz`);
+        const result = readJsonObject(bytes, offset, bytes.length - 2);
+        expect(typeof result === "string" ? result : result.text).toBe(text);
+      }),
+    );
+  });
+});
+
+describe("hasDuplicateMembers", () => {
+  test.each([
+    ['{"alg":"RS256","alg":"none"}'],
+    ['{"alg":"RS256","al\\u0067":"none"}'],
+    ['{"\\u0061lg":1,"kid":{"a":[]},"alg":2}'],
+    ['{"__proto__":1,"__proto__":2}'],
+    ['{"a":1,"b":":","a":3}'],
+    ['{ "" : 1 , "" : 2 }'],
+  ])("%s has", (text) => {
+    expect(duplicated(text)).toBe(true);
+  });
+
+  test.each([
+    ["{}"],
+    ['{"a":{"b":1},"b":2}'],
+    ['{"a":"\\":{","b":"}\\\\"}'],
+    ['{"jwk":{"kty":"RSA","kty":"EC"},"alg":":"}'],
+    ['{"__proto__":1,"constructor":2}'],
+  ])("%s has not", (text) => {
+    expect(duplicated(text)).toBe(false);
+  });
+
+  test("agrees with a list of the names, escaped or not", () => {
+    const name = fc.constantFrom("a", "b", "alg", "__proto__", "", ":", '"', "\\", "{");
+    const member = fc.record({ name, escaped: fc.boolean(), value: fc.jsonValue() });
+    fc.assert(
+      fc.property(fc.array(member, { maxLength: 5 }), (members) => {
+        const text = `{${members.map((m) => `${printName(m.name, m.escaped)}:${JSON.stringify(m.value)}`).join(", ")}}`;
+        const names = members.map((m) => m.name);
+        expect(duplicated(text)).toBe(new Set(names).size < names.length);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});
+
+function printName(name: string, escaped: boolean): string {
+  if (!escaped) return JSON.stringify(name);
+  const units = Array.from(name, (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return `"${units.join("")}"`;
+}
+
+describe("freezeDeep", () => {
+  test("freezes every part of a JSON value", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const root = { value };
+        freezeDeep(root);
+        expect(unfrozen(root)).toBe(false);
+      }),
+    );
+  });
+
+  test("depth is no danger", () => {
+    const depth = 200_000;
+    const value = JSON.parse(`{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`);
+    expect(Object.isFrozen(freezeDeep(value))).toBe(true);
+  });
+});
+
+function unfrozen(value: unknown): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return !Object.isFrozen(value) || Object.values(value).some(unfrozen);
+}

@@ -1,0 +1,428 @@
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { intakeKeys } from "../../../../src/engine/tokens/jwt/keys/key-set.ts";
+import { createVerifier } from "../../../../src/engine/tokens/jwt/verifier.ts";
+import type { JwtKey } from "../../../../src/engine/tokens/model.ts";
+import { noteCodes } from "../../../../src/errors.ts";
+import { allAlgorithms, mintKeys } from "../minting.ts";
+
+const minted = mintKeys();
+const rsa = minted.RS256.jwk as Extract<JwtKey, { kty: "RSA" }>;
+const es256 = minted.ES256.jwk as Extract<JwtKey, { crv: "P-256" }>;
+const es384 = minted.ES384.jwk as Extract<JwtKey, { crv: "P-384" }>;
+
+function refuse(...keys: unknown[]) {
+  return intakeKeys(keys, { mode: "refuse" });
+}
+
+function adjust(...keys: unknown[]) {
+  return intakeKeys(keys, { mode: "adjust" });
+}
+
+function without(key: object, ...members: string[]): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(key).filter(([name]) => !members.includes(name)));
+}
+
+/** A number of so many bits, odd, in base64url. */
+function modulus(bits: number): string {
+  const hex = ((1n << BigInt(bits - 1)) | 1n).toString(16);
+  return Buffer.from(hex.padStart(hex.length + (hex.length % 2), "0"), "hex").toString("base64url");
+}
+
+function withLeadingZero(text: string): string {
+  return Buffer.concat([Buffer.alloc(1), Buffer.from(text, "base64url")]).toString("base64url");
+}
+
+describe.each(["refuse", "adjust"] as const)("in mode %s", (mode) => {
+  const take = (...keys: unknown[]) => intakeKeys(keys, { mode });
+
+  test("keys of the three shapes are kept as they are", () => {
+    const keys = allAlgorithms.map((alg) => minted[alg].jwk);
+    expect(take(...keys)).toEqual({ keys, problems: [], notes: [] });
+  });
+
+  test("the same kid under two algs is legal", () => {
+    const keys = [rsa, { ...rsa, alg: "PS256" }];
+    expect(take(...keys)).toEqual({ keys, problems: [], notes: [] });
+  });
+
+  test("a repeated pair of alg and kid is a problem", () => {
+    const { keys, problems } = take(rsa, es256, { ...rsa });
+    expect(keys).toEqual([]);
+    expect(problems).toEqual([
+      {
+        code: 10400,
+        pointer: "/2/kid",
+        message: "kid `key-RS256` with alg `RS256` is already key 0; the pair must be unique",
+      },
+    ]);
+  });
+
+  test("`__proto__` is a kid like any other", () => {
+    const key = { ...rsa, kid: "__proto__" };
+    expect(take(key).keys).toEqual([key]);
+    expect(take(key, key).problems).toHaveLength(1);
+  });
+
+  test("private members are never kept, and a note says so without their values", () => {
+    const secret = minted.RS256.privateKey.export({ format: "jwk" });
+    const { keys, problems, notes } = take({ ...rsa, ...secret });
+    expect(problems).toEqual([]);
+    expect(keys).toEqual([rsa]);
+    expect(notes).toEqual([
+      {
+        code: noteCodes.keyAdjusted,
+        pointer: "/0",
+        message:
+          'keys[0] carried private members (`d`, `p`, `q`, `dp`, `dq`, `qi`), which were dropped and not stored (kid "key-RS256")',
+      },
+    ]);
+    expect(JSON.stringify(notes)).not.toContain(secret.d!.slice(0, 8));
+  });
+
+  test("unknown members are ignored, with a note", () => {
+    const { keys, notes } = take({ ...rsa, use: "sig", key_ops: ["verify"], x5c: ["..."], crv: "P-256" });
+    expect(keys).toEqual([rsa]);
+    expect(notes).toEqual([
+      {
+        code: noteCodes.memberIgnored,
+        pointer: "/0",
+        message:
+          "keys[0] has members that a key does not have here (`use`, `key_ops`, `x5c`, `crv`); they were ignored",
+      },
+    ]);
+  });
+
+  test("a thousand unknown members make one short note", () => {
+    const many = Object.fromEntries(Array.from({ length: 1000 }, (_, i) => [`m${i}`, i]));
+    const { notes } = take({ ...rsa, ...many });
+    expect(notes).toHaveLength(1);
+    expect(notes[0]!.message).toContain("and 992 more");
+  });
+
+  test("an own member named __proto__ is an unknown member", () => {
+    const { keys, notes } = take(
+      JSON.parse(JSON.stringify(rsa).replace("{", '{"__proto__":{"alg":"none"},')),
+    );
+    expect(keys).toEqual([rsa]);
+    expect(notes[0]!.message).toContain("`__proto__`");
+  });
+
+  test.each([
+    ["not an array", { 0: rsa }, "the keys are `an object`; an array of 1 to 64 keys is needed"],
+    ["missing", undefined, "the keys are `undefined`; an array of 1 to 64 keys is needed"],
+    ["empty", [], "the set has 0 keys; 1 to 64 are allowed"],
+    [
+      "too many",
+      Array.from({ length: 65 }, (_, i) => ({ ...rsa, kid: `${i}` })),
+      "the set has 65 keys; 1 to 64 are allowed",
+    ],
+  ])("a set that is %s is a problem", (_, keys, message) => {
+    const intake = intakeKeys(keys, { mode, pointer: "/credentials/keys" });
+    expect(intake).toEqual({
+      keys: [],
+      notes: [],
+      problems: [{ code: 10400, pointer: "/credentials/keys", message }],
+    });
+  });
+
+  test("the limit of keys is an option, and 64 are enough by default", () => {
+    const keys = Array.from({ length: 64 }, (_, i) => ({ ...rsa, kid: `${i}` }));
+    expect(intakeKeys(keys, { mode }).keys).toHaveLength(64);
+    expect(intakeKeys(keys.slice(0, 5), { mode, maxKeys: 4 }).problems[0]!.message).toContain(
+      "1 to 4 are allowed",
+    );
+  });
+
+  test.each([
+    [
+      "a 1,024-bit modulus",
+      { ...rsa, n: modulus(1024) },
+      "n",
+      "the modulus has 1024 bits; 2048 to 16384 bits are allowed",
+    ],
+    [
+      "a 2,047-bit modulus",
+      { ...rsa, n: modulus(2047) },
+      "n",
+      "the modulus has 2047 bits; 2048 to 16384 bits are allowed",
+    ],
+    [
+      "a 16,385-bit modulus",
+      { ...rsa, n: modulus(16385) },
+      "n",
+      "the modulus has 16385 bits; 2048 to 16384 bits are allowed",
+    ],
+    [
+      "a huge modulus",
+      { ...rsa, n: "_".repeat(1_000_000) },
+      "n",
+      "the modulus has 6000000 bits; 2048 to 16384 bits are allowed",
+    ],
+    [
+      "an even modulus",
+      { ...rsa, n: evenModulus() },
+      "n",
+      "the modulus is even; the product of two large primes is odd",
+    ],
+    ["e = 1", { ...rsa, e: "AQ" }, "e", "the exponent is 1; an odd number from 3 to 2^64 - 1 is allowed"],
+    ["e = 2", { ...rsa, e: "Ag" }, "e", "the exponent is 2; an odd number from 3 to 2^64 - 1 is allowed"],
+    [
+      "e = 65,536",
+      { ...rsa, e: "AQAA" },
+      "e",
+      "the exponent is 65536; an odd number from 3 to 2^64 - 1 is allowed",
+    ],
+    [
+      "e of 65 bits",
+      { ...rsa, e: "AQAAAAAAAAAB" },
+      "e",
+      "the exponent has 65 bits; an odd number from 3 to 2^64 - 1 is allowed",
+    ],
+    ["an empty exponent", { ...rsa, e: "" }, "e", "`e` is empty; base64url text is needed"],
+    ["padding", { ...rsa, e: "AQAB=" }, "e", "`e` has padding, which is not allowed"],
+    [
+      "base64 instead of base64url",
+      { ...rsa, n: `${rsa.n.slice(0, -1)}+` },
+      "n",
+      "`n` has the character `+`, which is not base64url",
+    ],
+    [
+      "unused bits",
+      { ...rsa, e: "AR" },
+      "e",
+      "`e` is not canonical base64url: its last character has bits that are not used and not zero",
+    ],
+    [
+      "a short coordinate",
+      { ...es256, x: "AQAB" },
+      "x",
+      "`x` has 3 bytes; a coordinate of P-256 has exactly 32",
+    ],
+    [
+      "a coordinate with a zero before it",
+      { ...es384, y: withLeadingZero(es384.y) },
+      "y",
+      "`y` has 49 bytes; a coordinate of P-384 has exactly 48",
+    ],
+    ["a point off the curve", { ...es256, y: es256.x }, "x", "`x` and `y` are not a point on `P-256`"],
+  ])("%s is refused for safety", (_, key, member, message) => {
+    const { keys, problems } = take(es384, key);
+    expect(keys).toEqual([]);
+    expect(problems).toEqual([{ code: 10400, pointer: `/1/${member}`, message }]);
+  });
+
+  test("e = 3 and e = 2^64 - 1 are odd and allowed", () => {
+    expect(take({ ...rsa, e: "Aw" }, { ...rsa, kid: "large", e: "__________8" }).problems).toEqual([]);
+  });
+});
+
+function evenModulus(): string {
+  const bytes = Buffer.from(rsa.n, "base64url");
+  bytes[bytes.length - 1]! &= 0xfe;
+  return bytes.toString("base64url");
+}
+
+/** Keys that are none of the three shapes: the member at fault, and the message. */
+const unsupported: [string, unknown, string, string][] = [
+  ["null", null, "", "the key is `null`; an object is needed"],
+  ["an array", [rsa], "", "the key is `an array of 1`; an object is needed"],
+  ["a string", "key", "", "the key is `key`; an object is needed"],
+  ["another kty", { ...rsa, kty: "OKP" }, "/kty", "`kty` is `OKP`; allowed are `RSA`, `EC`"],
+  [
+    "a symmetric key",
+    { kty: "oct", kid: "s", k: "c2VjcmV0", alg: "HS256" },
+    "/kty",
+    "`kty` is `oct`; allowed are `RSA`, `EC`",
+  ],
+  ["no kty", without(rsa, "kty"), "/kty", "`kty` is missing; allowed are `RSA`, `EC`"],
+  ["no kid", without(rsa, "kid"), "/kid", "`kid` is missing; a string is needed"],
+  ["a kid that is a number", { ...rsa, kid: 1 }, "/kid", "`kid` is `1`; a string is needed"],
+  [
+    "alg none",
+    { ...rsa, alg: "none" },
+    "/alg",
+    "`alg` is `none`; allowed for kty `RSA` are `RS256`, `RS384`, `RS512`, `PS256`, `PS384`, `PS512`",
+  ],
+  [
+    "alg in another case",
+    { ...es256, alg: "es256" },
+    "/alg",
+    "`alg` is `es256`; allowed for kty `EC` are `ES256`, `ES384`",
+  ],
+  [
+    "an EC alg on an RSA key",
+    { ...rsa, alg: "ES256" },
+    "/alg",
+    "`alg` is `ES256`; allowed for kty `RSA` are `RS256`, `RS384`, `RS512`, `PS256`, `PS384`, `PS512`",
+  ],
+  [
+    "ES512",
+    { ...es256, alg: "ES512", crv: "P-521" },
+    "/alg",
+    "`alg` is `ES512`; allowed for kty `EC` are `ES256`, `ES384`",
+  ],
+  [
+    "alg and crv that do not fit",
+    { ...es256, alg: "ES384" },
+    "/crv",
+    "`crv` is `P-256`; ES384 needs `P-384`",
+  ],
+  ["a modulus that is a number", { ...rsa, n: 7 }, "/n", "`n` is `7`; a string is needed"],
+  ["no exponent", without(rsa, "e"), "/e", "`e` is missing; a string is needed"],
+  ["no y", without(es256, "y"), "/y", "`y` is missing; a string is needed"],
+];
+
+describe("a key of none of the three shapes", () => {
+  test.each(unsupported)("%s is refused, and nothing is kept", (_, key, member, message) => {
+    expect(refuse(es384, key)).toEqual({
+      keys: [],
+      notes: [],
+      problems: [{ code: 10400, pointer: `/1${member}`, message }],
+    });
+  });
+
+  test.each(unsupported)("%s is dropped with one note in mode adjust", (_, key, _member, message) => {
+    const { keys, problems, notes } = adjust(es384, key);
+    expect({ keys, problems }).toEqual({ keys: [es384], problems: [] });
+    expect(notes).toHaveLength(1);
+    expect(notes[0]).toMatchObject({ code: noteCodes.keyAdjusted, pointer: "/1" });
+    expect(notes[0]!.message.startsWith(`keys[1] was dropped: ${message}`)).toBe(true);
+  });
+
+  test("every fault of every key is a problem of its own", () => {
+    const pointers = refuse({ kty: "RSA" }, {}).problems.map((problem) => problem.pointer);
+    expect(pointers).toEqual(["/0/alg", "/0/kid", "/0/e", "/0/n", "/1/kty"]);
+  });
+
+  test("when none is left, that is a problem that says why", () => {
+    const { keys, problems } = adjust({ kty: "OKP", kid: "ed" }, null);
+    expect(keys).toEqual([]);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]!.message).toBe(
+      'no supported key is left: keys[0] was dropped: `kty` is `OKP`; allowed are `RSA`, `EC` (kid "ed"); ' +
+        "keys[1] was dropped: the key is `null`; an object is needed",
+    );
+  });
+
+  test("the documented example holds", () => {
+    expect(refuse({ kty: "OKP", kid: "ed" }).problems).toEqual([
+      { code: 10400, pointer: "/0/kty", message: "`kty` is `OKP`; allowed are `RSA`, `EC`" },
+    ]);
+  });
+});
+
+describe("omitted members", () => {
+  const omitted: [string, object, JwtKey, string, string][] = [
+    [
+      "RSA without alg",
+      { ...without(rsa, "alg"), kid: "key-1" },
+      { ...rsa, kid: "key-1" },
+      "/alg",
+      'keys[0].alg was omitted and defaulted to "RS256" (kid "key-1")',
+    ],
+    [
+      "P-256 without alg",
+      without(es256, "alg"),
+      es256,
+      "/alg",
+      'keys[0].alg was omitted and inferred from crv as "ES256" (kid "key-ES256")',
+    ],
+    [
+      "P-384 without alg",
+      without(es384, "alg"),
+      es384,
+      "/alg",
+      'keys[0].alg was omitted and inferred from crv as "ES384" (kid "key-ES384")',
+    ],
+    [
+      "ES256 without crv",
+      without(es256, "crv"),
+      es256,
+      "/crv",
+      'keys[0].crv was omitted and inferred from alg as "P-256" (kid "key-ES256")',
+    ],
+    [
+      "ES384 without crv",
+      without(es384, "crv"),
+      es384,
+      "/crv",
+      'keys[0].crv was omitted and inferred from alg as "P-384" (kid "key-ES384")',
+    ],
+  ];
+
+  test.each(omitted)("%s is filled in with a note in mode adjust", (_, given, kept, member, message) => {
+    expect(adjust(given)).toEqual({
+      keys: [kept],
+      problems: [],
+      notes: [{ code: 110003, pointer: `/0${member}`, message }],
+    });
+  });
+
+  test.each(omitted)("%s is refused in mode refuse", (_, given, _kept, member) => {
+    expect(refuse(given).problems.map((problem) => problem.pointer)).toEqual([`/0${member}`]);
+  });
+
+  test("an EC key without both is dropped", () => {
+    const { notes, problems } = adjust(rsa, without(es256, "alg", "crv"));
+    expect(problems).toEqual([]);
+    expect(notes[0]!.message).toContain("keys[1] was dropped: `alg` is missing");
+  });
+
+  test("a key that was filled in can be a duplicate", () => {
+    expect(adjust(rsa, without(rsa, "alg")).problems).toMatchObject([{ pointer: "/1/kid" }]);
+  });
+});
+
+describe("leading zero bytes of RSA numbers", () => {
+  const padded = { ...rsa, n: withLeadingZero(rsa.n), e: withLeadingZero(rsa.e) };
+
+  test("are refused in mode refuse", () => {
+    const text = "starts with a zero byte; the shortest form is needed (RFC 7518)";
+    expect(refuse(padded).problems).toEqual([
+      { code: 10400, pointer: "/0/n", message: `\`n\` ${text}` },
+      { code: 10400, pointer: "/0/e", message: `\`e\` ${text}` },
+    ]);
+  });
+
+  test("are removed with a note in mode adjust", () => {
+    const { keys, notes } = adjust(padded);
+    expect(keys).toEqual([rsa]);
+    expect(notes.map((note) => note.pointer)).toEqual(["/0/n", "/0/e"]);
+  });
+
+  test("do not make a small modulus large", () => {
+    const small = Buffer.concat([Buffer.alloc(200), Buffer.alloc(128, 0xff)]).toString("base64url");
+    expect(adjust({ ...rsa, n: small }).problems).toMatchObject([{ pointer: "/0/n" }]);
+  });
+});
+
+describe("any input", () => {
+  const member = fc.oneof(fc.constantFrom(...Object.values(rsa), ...Object.values(es256)), fc.jsonValue());
+  const names = [...Object.keys(rsa), ...Object.keys(es256), "d", "use", "__proto__"];
+  const key = fc.oneof(
+    fc.dictionary(fc.constantFrom(...names), member),
+    fc
+      .tuple(fc.constantFrom(rsa, es256, es384), fc.constantFrom(...names), member)
+      .map(([base, name, value]) => ({ ...base, [name]: value })),
+    fc.jsonValue(),
+  );
+  const mode = fc.constantFrom("refuse", "adjust") as fc.Arbitrary<"refuse" | "adjust">;
+
+  test("gives keys or problems, never both or neither, and what is kept is kept again as it is", () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.array(key, { maxLength: 4 }), fc.jsonValue()), mode, (keys, how) => {
+        const intake = intakeKeys(keys, { mode: how });
+        expect(intake.keys.length > 0).toBe(intake.problems.length === 0);
+        if (intake.keys.length === 0) return;
+        expect(intakeKeys(intake.keys, { mode: "refuse" })).toEqual({
+          keys: intake.keys,
+          problems: [],
+          notes: [],
+        });
+        expect(() => createVerifier(intake.keys)).not.toThrow();
+      }),
+      { numRuns: 1000 },
+    );
+  });
+});

@@ -1,0 +1,293 @@
+import {
+  compileZone,
+  type Operation,
+  parseExpression,
+  type TokenRule,
+  type Verdict,
+  type Zone,
+} from "edgeproof/tokens";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
+import { bindCovering } from "../../../../src/engine/tokens/zone/matching-rules.ts";
+import { configIds, expression } from "../arbitraries.ts";
+import { modelField, modelTruth } from "../model.ts";
+import { configs, nowMs, tokens } from "../zone-fixture.ts";
+
+const clock = () => nowMs;
+const hosts = ["api.example.com", "www.example.com"];
+const paths = ["/a", "/a/b", "/c"];
+
+const operations: readonly Operation[] = hosts.flatMap((host) =>
+  ["GET", "POST"].flatMap((method) => [
+    { operation_id: `${method} ${host} 1`, method, host, endpoint: "/a" },
+    { operation_id: `${method} ${host} 2`, method, host, endpoint: "/a/{x}" },
+  ]),
+);
+
+const selector = fc.record({
+  include: fc.array(fc.record({ host: fc.subarray([...hosts, "API.example.com"]) }), { maxLength: 2 }),
+  exclude: fc.array(fc.record({ operation_ids: fc.subarray(operations.map((o) => o.operation_id)) }), {
+    maxLength: 2,
+  }),
+});
+
+const ruleBody = fc.record({
+  action: fc.constantFrom("log" as const, "block" as const),
+  enabled: fc.oneof(
+    { weight: 4, arbitrary: fc.constant(true) },
+    { weight: 1, arbitrary: fc.constant(false) },
+  ),
+  expression: expression.map(printExpression).filter((text) => text.length < 4000),
+  selector,
+});
+
+const rules = fc
+  .array(ruleBody, { maxLength: 12 })
+  .map((bodies) => bodies.map((body, i): TokenRule => ({ id: `${i}`, ...body })));
+
+const pickToken = fc.constantFrom(undefined, ...Object.values(tokens), "");
+
+const request = fc
+  .record({
+    method: fc.constantFrom("GET", "POST"),
+    url: fc
+      .tuple(fc.constantFrom(...hosts), fc.constantFrom(...paths))
+      .map(([host, path]) => `https://${host}${path}`),
+    picks: fc.tuple(pickToken, pickToken, pickToken, pickToken),
+    accept: fc.constantFrom("a", "aB", "x"),
+  })
+  .map(({ method, url, picks, accept }) => {
+    const given = picks.flatMap((token, i) =>
+      token === undefined
+        ? []
+        : [
+            [
+              i % 2 ? `X-${configIds[i]}` : "Cookie",
+              i % 2 ? `Bearer ${token}` : `${configIds[i]}=${token}`,
+            ] as [string, string],
+          ],
+    );
+    return { method, url, headers: [...given, ["Accept", accept] as [string, string]] };
+  });
+
+type Given = typeof request extends fc.Arbitrary<infer T> ? T : never;
+
+/** Everything computed from nothing but the definitions, one rule after the other. */
+function naive(list: readonly TokenRule[], given: Given, precedence: "all" | "first") {
+  const url = new URL(given.url);
+  const operation = operations.find(
+    (o) =>
+      o.method === given.method &&
+      o.host === url.hostname &&
+      (o.endpoint === url.pathname || (o.endpoint === "/a/{x}" && /^\/a\/[^/]+$/.test(url.pathname))),
+  );
+  if (operation === undefined) return { action: "allow", rule: undefined, rules: [] };
+  const covering = list.filter(
+    ({ selector: { include = [], exclude = [] } }) =>
+      include.some((entry) => entry.host?.some((host) => host.toLowerCase() === operation.host)) &&
+      !exclude.some((entry) => entry.operation_ids?.includes(operation.operation_id)),
+  );
+  let decided: TokenRule | undefined;
+  let over = false;
+  const results = covering.map((rule) => {
+    if (!rule.enabled) return "disabled";
+    if (over) return "shadowed";
+    const fires = !truth(rule, given);
+    if (fires && (decided === undefined || rule.action === "block")) decided = rule;
+    over = precedence === "first" || (fires && rule.action === "block");
+    return fires ? "fired" : "passed";
+  });
+  const first = covering.find((rule) => rule.enabled);
+  return {
+    action: decided?.action ?? "allow",
+    rule: decided?.id ?? (precedence === "first" ? first?.id : undefined),
+    rules: covering.map((rule, i) => `${rule.id} ${results[i]}`),
+  };
+}
+
+function truth(rule: TokenRule, given: Given): boolean {
+  const parsed = parseExpression(rule.expression);
+  if (!parsed.ok) throw new Error(parsed.error.message);
+  return modelTruth(parsed.expression, {
+    value: (field) => modelField(given, field),
+    present: (id) => tokenOf(id, given) !== undefined,
+    valid: (id) => tokenOf(id, given) === tokens.valid,
+  });
+}
+
+function tokenOf(id: string, given: Given): string | undefined {
+  const header = modelField(given, { name: "http.request.headers", key: `x-${id}`, index: 0 });
+  const cookie = modelField(given, { name: "http.request.cookies", key: id, index: 0 });
+  return [header?.replace(/^Bearer ?/, ""), cookie].find((token) => token !== undefined && token !== "");
+}
+
+const summary = ({ action, rule, rules: list }: Verdict) => ({
+  action,
+  rule: rule?.id,
+  rules: list.map(({ id, result }) => `${id} ${result}`),
+});
+
+describe("a zone", () => {
+  test.each(["all", "first"] as const)(
+    "with precedence %s agrees with naive evaluation",
+    async (precedence) => {
+      await fc.assert(
+        fc.asyncProperty(rules, fc.array(request, { minLength: 1, maxLength: 4 }), async (list, requests) => {
+          const zone = await compileZone({ configs, rules: list, operations }, { clock, precedence });
+          for (const given of requests) {
+            const verdict = zone.evaluateSync(given);
+            expect(summary(verdict)).toEqual(naive(list, given, precedence));
+            for (const trace of verdict.trace.expressions) {
+              expect(trace.value).toBe(truth(list[Number(trace.ruleId)] as TokenRule, given));
+            }
+          }
+        }),
+        { numRuns: 150 },
+      );
+    },
+  );
+
+  test("with jose gives the same plain verdicts as with node", async () => {
+    await fc.assert(
+      fc.asyncProperty(rules, request, async (list, given) => {
+        const [node, jose] = await Promise.all(
+          (["node", "jose"] as const).map((verifier) =>
+            compileZone({ configs, rules: list, operations }, { clock, verifier }).then((zone) =>
+              zone.evaluate(given),
+            ),
+          ),
+        );
+        expect(JSON.stringify(jose)).toBe(JSON.stringify(node));
+      }),
+      { numRuns: 40 },
+    );
+  });
+
+  test("of 1,000 rules agrees with naive evaluation", async () => {
+    const [bodies] = fc.sample(fc.array(ruleBody, { minLength: 1000, maxLength: 1000, size: "max" }), {
+      numRuns: 1,
+    });
+    const list = (bodies as typeof bodies & object).map(
+      (body, i): TokenRule => ({ id: `${i}`, ...body, action: i < 900 ? "log" : body.action }),
+    );
+    const zones = new Map<"all" | "first", Zone>();
+    for (const precedence of ["all", "first"] as const) {
+      zones.set(precedence, await compileZone({ configs, rules: list, operations }, { clock, precedence }));
+    }
+    for (const given of fc.sample(request, 5)) {
+      for (const [precedence, zone] of zones) {
+        expect(summary(zone.evaluateSync(given))).toEqual(naive(list, given, precedence));
+      }
+    }
+  });
+
+  test("survives any request, header list and token text", async () => {
+    const all = configIds.map((id) => `not is_jwt_valid("${id}")`).join(" and ");
+    const rule: TokenRule = {
+      id: "1",
+      action: "log",
+      enabled: true,
+      expression: all,
+      selector: { include: [{ host: ["a.example"] }] },
+    };
+    const odd = ["__proto__", "constructor"].map((id) => ({ ...configs[0]!, id }));
+    const more = {
+      ...rule,
+      id: "2",
+      expression: 'not is_jwt_valid("__proto__") and not is_jwt_present("constructor")',
+    };
+    const zone = await compileZone({ configs: [...configs, ...odd], rules: [rule, more] }, { clock });
+    const text = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.constantFrom(...Object.values(tokens), "__proto__"),
+    );
+    const headers = fc.array(fc.tuple(fc.constantFrom("x-a", "X-B", "cookie", "__proto__"), text));
+    fc.assert(
+      fc.property(headers, fc.string({ unit: "binary" }), (given, path) => {
+        const verdict = zone.evaluateSync({
+          method: "GET",
+          url: `https://a.example/${encodeURIComponent(Buffer.from(path).toString())}`,
+          headers: given,
+        });
+        expect(["log", "allow"]).toContain(verdict.action);
+        JSON.stringify(verdict);
+        verdict.explain();
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+test("parsing any text at all gives a tree or an error with a place in the text", () => {
+  const words = fc.constantFrom(
+    'is_jwt_valid("a")',
+    "is_jwt_valid",
+    "(",
+    ")",
+    "not",
+    "or",
+    "and",
+    '"',
+    "http.host",
+    "eq",
+    '"x"',
+    "in",
+    "{",
+    "}",
+    "[",
+    "]",
+    "0",
+    "r#",
+    "\\",
+    "\n",
+    "\t",
+    " ",
+    "é",
+    "__proto__",
+    "constructor",
+    "strict",
+    "wildcard",
+    '"**"',
+  );
+  const text = fc.oneof(
+    fc.string({ unit: "binary" }),
+    fc.array(words, { maxLength: 15 }).map((parts) => parts.join(" ")),
+    fc.array(words, { maxLength: 15 }).map((parts) => parts.join("")),
+  );
+  fc.assert(
+    fc.property(text, (given) => {
+      const parsed = parseExpression(given);
+      if (parsed.ok) return;
+      const { offset, line, column, excerpt } = parsed.error;
+      expect(offset).toBeLessThanOrEqual(given.length);
+      expect(
+        given
+          .split("\n")
+          .slice(0, line - 1)
+          .join("\n").length +
+          (line > 1 ? 1 : 0) +
+          column -
+          1,
+      ).toBe(offset);
+      expect(excerpt.split("\n")).toHaveLength(2);
+    }),
+    { numRuns: 3000 },
+  );
+});
+
+test("a covering is the host's rules without those that exclude the operation, in either form", () => {
+  const flags = fc.array(fc.record({ enabled: fc.boolean(), excluded: fc.boolean() }), { maxLength: 20 });
+  fc.assert(
+    fc.property(flags, (list) => {
+      const excluded = list.flatMap((rule, i) => (rule.excluded ? [i] : []));
+      const covering = bindCovering(list, excluded);
+      const expected = list.filter((rule) => !rule.excluded);
+      expect(covering.list.filter((_, i) => !covering.skipped?.has(i))).toEqual(expected);
+      expect(covering.list[covering.first]).toEqual(expected.find((rule) => rule.enabled));
+      expect(Math.min(covering.list.length, covering.skipped?.size ?? 0)).toBeLessThanOrEqual(
+        list.length / 2,
+      );
+    }),
+  );
+});

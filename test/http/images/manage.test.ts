@@ -1,0 +1,298 @@
+/** Images, signing keys, variants and the statistic through the interface: shapes, refusals, edits. */
+import { describe, expect, test } from "vitest";
+import { noisy, pixelAt } from "../../engine/images/pictures.ts";
+import { jsonOf } from "../../support/client.ts";
+import { expectFailure } from "../../support/failure.ts";
+import { imageSetting, png, storedImages } from "../../support/images.ts";
+
+const options = { fit: "cover", width: 20, height: 10, metadata: "none" };
+const envelope = { success: true, errors: [], messages: [] };
+
+describe("PATCH of an image", () => {
+  test("replaces what is given and keeps the rest", async () => {
+    const { upload, client } = imageSetting();
+    const before = await upload({ id: "a/b", creator: "ada", metadata: '{"a":1}' });
+    const patch = async (body: object) => (await client.ok("PATCH", "/v1/a/b", body)).result;
+    expect(await patch({})).toEqual(before);
+    expect(await patch({ metadata: { b: 2 } })).toEqual({ ...before, meta: { b: 2 } });
+    expect(await patch({ creator: "bob" })).toMatchObject({ creator: "bob", meta: { b: 2 } });
+    expect(await patch({ metadata: null })).toMatchObject({ meta: null });
+    expect(await patch({ creator: "" })).not.toHaveProperty("creator");
+    expect(await patch({ requireSignedURLs: false })).toMatchObject({ id: "a/b" });
+  });
+
+  test("another requireSignedURLs gives a new id, in the same place of the lists, with the same bytes", async () => {
+    const { upload, client, edge } = imageSetting();
+    const file = await png(99);
+    for (const id of ["one", "two", "three"]) await upload({ id, file, metadata: '{"a":1}' });
+    const { result } = await client.ok("PATCH", "/v1/two", { requireSignedURLs: true, creator: "ada" });
+    expect(result.id).toMatch(/^[0-9a-f-]{36}$/);
+    expect(result).toMatchObject({ requireSignedURLs: true, creator: "ada", meta: { a: 1 } });
+    await expectFailure(await client("GET", "/v1/two"), { status: 404, code: 5404 });
+    const { images } = (await client.ok("GET", "/v1")).result;
+    expect(images.map((i: { id: string }) => i.id)).toEqual(["three", result.id, "one"]);
+    expect(images[1].uploaded).toBe(result.uploaded);
+    const blob = await client("GET", `/v1/${result.id}/blob`);
+    expect(Buffer.from(await blob.arrayBuffer()).equals(file)).toBe(true);
+    expect((await storedImages(edge)).blobs).toHaveLength(3);
+  });
+
+  test("of two at once one finds the image under its old id", async () => {
+    const { upload, client, edge } = imageSetting();
+    await upload({ id: "x" });
+    const both = await Promise.all([1, 2].map(() => client("PATCH", "/v1/x", { requireSignedURLs: true })));
+    expect(both.map((r) => r.status).sort()).toEqual([200, 404]);
+    expect((await storedImages(edge)).images).toHaveLength(1);
+  });
+
+  test.each([
+    [{ metadata: { a: "x".repeat(1_024) } }, "/metadata"],
+    [{ creator: 5 }, "/creator"],
+    [{ creator: "c".repeat(1_025) }, "/creator"],
+    [{ requireSignedURLs: "true" }, "/requireSignedURLs"],
+    [[], ""],
+  ])("refuses %j and changes nothing", async (body, pointer) => {
+    const { upload, client } = imageSetting();
+    const before = await upload({ id: "x" });
+    await expectFailure(await client("PATCH", "/v1/x", body), { status: 400, code: 5400, pointer });
+    expect((await client.ok("GET", "/v1/x")).result).toEqual(before);
+  });
+
+  test("notes members that it does not take", async () => {
+    const { upload, client } = imageSetting();
+    await upload({ id: "x" });
+    const { messages, result } = await client.ok("PATCH", "/v1/x", { id: "y", meta: 1 });
+    expect(messages.map((m: { source: object }) => m.source)).toEqual([
+      { pointer: "/id" },
+      { pointer: "/meta" },
+    ]);
+    expect(result.id).toBe("x");
+  });
+});
+
+describe("an image that is not there", () => {
+  test.each([
+    ["GET", "/v1/nobody"],
+    ["GET", "/v1/nobody/blob"],
+    ["PATCH", "/v1/nobody"],
+    ["DELETE", "/v1/nobody"],
+    ["GET", "/v1/keys%2Fx"],
+    ["GET", "/v1/__proto__"],
+  ])("%s %s: 404, 5404", async (method, path) => {
+    const body = method === "PATCH" ? {} : undefined;
+    await expectFailure(await imageSetting().client(method, path, body), { status: 404, code: 5404 });
+  });
+});
+
+describe("DELETE of an image", () => {
+  test("takes it and its bytes away, once", async () => {
+    const { upload, client, edge } = imageSetting();
+    await upload({ id: "a/b" });
+    const headers = { "content-type": "application/json" };
+    const response = await client("DELETE", "/v1/a%2Fb", "", headers);
+    expect(await jsonOf(response)).toEqual({ result: {}, ...envelope });
+    expect(await storedImages(edge)).toEqual({ images: [], blobs: [] });
+    await expectFailure(await client("DELETE", "/v1/a/b"), { status: 404, code: 5404 });
+    expect((await client.ok("GET", "/v1/stats")).result.count.current).toBe(0);
+  });
+});
+
+describe("blob", () => {
+  test("gives the original's bytes and type, whatever is accepted", async () => {
+    const { upload, client } = imageSetting();
+    const file = await noisy(30, 20)
+      .jpeg()
+      .withExif({ IFD0: { Copyright: "me" } })
+      .toBuffer();
+    await upload({ id: "x", file });
+    const response = await client("GET", "/v1/x/blob", undefined, { accept: "image/*" });
+    expect(response.headers.get("content-type")).toBe("image/jpeg");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(Buffer.from(await response.arrayBuffer()).equals(file)).toBe(true);
+    const head = await client("HEAD", "/v1/x/blob");
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, String(file.length)]);
+  });
+
+  test("re-encodes an original above the limit, nearly without loss", async () => {
+    const file = await png(200);
+    const at = imageSetting({ limits: { imageBaseBytes: file.length } });
+    await at.upload({ id: "x", file });
+    expect((await at.client("GET", "/v1/x/blob")).headers.get("content-type")).toBe("image/png");
+    const above = imageSetting({ limits: { imageBaseBytes: file.length - 1 } });
+    await above.upload({ id: "x", file });
+    const response = await above.client("GET", "/v1/x/blob");
+    expect(response.headers.get("content-type")).toBe("image/webp");
+    const [red = 0] = await pixelAt(Buffer.from(await response.arrayBuffer()), 5, 5);
+    expect(Math.abs(red - 200)).toBeLessThan(8);
+  });
+
+  test("of a draft is not there", async () => {
+    const { client, post } = imageSetting();
+    await post("/v2/direct_upload", { id: "d" });
+    await expectFailure(await client("GET", "/v1/d/blob"), { status: 404, code: 5404 });
+  });
+});
+
+describe("signing keys", () => {
+  const names = (body: { result: { keys: { name: string }[] } }) => body.result.keys.map((key) => key.name);
+
+  test("a new account has one, whose value stays", async () => {
+    const { client } = imageSetting();
+    const body = await client.ok("GET", "/v1/keys");
+    expect(body).toEqual({
+      result: { keys: [{ name: "default", value: expect.stringMatching(/^[A-Za-z0-9]{32}$/) }] },
+      ...envelope,
+    });
+    expect(await client.ok("GET", "/v1/keys")).toEqual(body);
+  });
+
+  test("PUT adds one and gives all; again, and nothing changes", async () => {
+    const { client } = imageSetting();
+    const headers = { "content-type": "application/json" };
+    const response = await client("PUT", "/v1/keys/a-_Z9", "", headers);
+    const body = await jsonOf(response);
+    expect(names(body)).toEqual(["default", "a-_Z9"]);
+    const again = await client.ok("PUT", "/v1/keys/a-_Z9");
+    expect(again.result).toEqual(body.result);
+    expect(again.messages[0].message).toMatch(/keeps its value/);
+  });
+
+  test("DELETE gives those that remain, and after the last a new default", async () => {
+    const { client } = imageSetting();
+    const first = (await client.ok("GET", "/v1/keys")).result.keys[0].value;
+    await client.ok("PUT", "/v1/keys/b");
+    expect(names(await client.ok("DELETE", "/v1/keys/default"))).toEqual(["b"]);
+    const { keys } = (await client.ok("DELETE", "/v1/keys/b")).result;
+    expect(keys).toEqual([{ name: "default", value: expect.any(String) }]);
+    expect(keys[0].value).not.toBe(first);
+  });
+
+  test("names are checked, and there is a limit", async () => {
+    const { client } = imageSetting({ limits: { signingKeysPerAccount: 2 } });
+    for (const name of ["a%20b", "x".repeat(21), "%C3%A4"]) {
+      await expectFailure(await client("PUT", `/v1/keys/${name}`), { status: 400, code: 5400 });
+    }
+    await expectFailure(await client("DELETE", "/v1/keys/nobody"), { status: 404, code: 5404 });
+    const both = await Promise.all([client("PUT", "/v1/keys/a"), client("PUT", "/v1/keys/b")]);
+    expect(both.map((r) => r.status).sort()).toEqual([200, 403]);
+    await expectFailure(await client("PUT", "/v1/keys/c"), { status: 403, code: 5453 });
+    expect((await client("PUT", "/v1/keys/default")).status).toBe(200);
+  });
+
+  test("two accounts have two", async () => {
+    const one = imageSetting();
+    const two = { authorization: "Bearer t" };
+    const other = await one.edge.fetch(
+      new Request("https://edge.test/client/v4/accounts/a2/images/v1/keys", { headers: two }),
+    );
+    expect((await jsonOf(other)).result).not.toEqual((await one.client.ok("GET", "/v1/keys")).result);
+  });
+});
+
+describe("variants", () => {
+  test("are shown under their id in the list, and with it alone", async () => {
+    const { client } = imageSetting();
+    const created = await client.ok("POST", "/v1/variants", {
+      id: "__proto__",
+      options,
+      neverRequireSignedURLs: true,
+    });
+    const variant = { id: "__proto__", options, neverRequireSignedURLs: true };
+    expect(created).toEqual({ result: { variant }, ...envelope });
+    expect((await client.ok("GET", "/v1/variants/__proto__")).result).toEqual({ variant });
+    const list = await client.ok("GET", "/v1/variants");
+    expect(Object.entries(list.result.variants)).toEqual([
+      [
+        "public",
+        {
+          options: { fit: "scale-down", width: 1366, height: 768, metadata: "none" },
+          neverRequireSignedURLs: false,
+        },
+      ],
+      ["__proto__", { options, neverRequireSignedURLs: true }],
+    ]);
+    const image = await client.ok("GET", "/v1");
+    expect(image.result.images).toEqual([]);
+  });
+
+  test("PATCH needs the options and keeps the switch that it is not told", async () => {
+    const { client } = imageSetting();
+    await client.ok("POST", "/v1/variants", { id: "v", options, neverRequireSignedURLs: true });
+    const next = { ...options, width: 99 };
+    const { variant } = (await client.ok("PATCH", "/v1/variants/v", { options: next })).result;
+    expect(variant).toEqual({ id: "v", options: next, neverRequireSignedURLs: true });
+    const off = await client.ok("PATCH", "/v1/variants/v", { options, neverRequireSignedURLs: false });
+    expect(off.result.variant.neverRequireSignedURLs).toBe(false);
+    await expectFailure(await client("PATCH", "/v1/variants/v", { neverRequireSignedURLs: true }), {
+      status: 400,
+      code: 5400,
+      pointer: "/options",
+      message: /^`options` must be given; it is missing\.$/,
+    });
+  });
+
+  test("DELETE takes one away, also `public`", async () => {
+    const { client, upload } = imageSetting();
+    expect(await client.ok("DELETE", "/v1/variants/public")).toEqual({ result: {}, ...envelope });
+    expect((await upload()).variants).toEqual([]);
+  });
+
+  test.each<[object, string]>([
+    [{ options }, "/id"],
+    [{ id: "a b", options }, "/id"],
+    [{ id: "", options }, "/id"],
+    [{ id: "x".repeat(100), options }, "/id"],
+    [{ id: "v" }, "/options"],
+    [{ id: "v", options: [] }, "/options"],
+    [{ id: "v", options: { ...options, width: 0 } }, "/options/width"],
+    [{ id: "v", options: { ...options, height: 12_001 } }, "/options/height"],
+    [{ id: "v", options: { ...options, height: 1.5 } }, "/options/height"],
+    [{ id: "v", options: { fit: "cover", width: 1, height: 1 } }, "/options/metadata"],
+    [{ id: "v", options: { ...options, fit: "fill" } }, "/options/fit"],
+    [{ id: "v", options: { ...options, gravity: "auto" } }, "/options/gravity"],
+    [{ id: "v", options, neverRequireSignedURLs: 1 }, "/neverRequireSignedURLs"],
+  ])("%j is refused with a pointer", async (body, pointer) => {
+    const { client } = imageSetting();
+    await expectFailure(await client("POST", "/v1/variants", body), { status: 400, code: 5400, pointer });
+    expect(Object.keys((await client.ok("GET", "/v1/variants")).result.variants)).toEqual(["public"]);
+  });
+
+  test("one that is not there: 404, 5401; one that is: 5409", async () => {
+    const { client } = imageSetting();
+    await expectFailure(await client("GET", "/v1/variants/v"), { status: 404, code: 5401 });
+    await expectFailure(await client("PATCH", "/v1/variants/v", { options }), { status: 404, code: 5401 });
+    await expectFailure(await client("DELETE", "/v1/variants/v"), { status: 404, code: 5401 });
+    const both = await Promise.all([1, 2].map(() => client("POST", "/v1/variants", { id: "v", options })));
+    expect(both.map((r) => r.status).sort()).toEqual([200, 400]);
+    await expectFailure(await client("POST", "/v1/variants", { id: "v", options }), {
+      status: 400,
+      code: 5409,
+    });
+  });
+
+  test("at most 100", async () => {
+    const { client } = imageSetting();
+    for (let i = 1; i < 100; i++) await client.ok("POST", "/v1/variants", { id: `v${i}`, options });
+    await expectFailure(await client("POST", "/v1/variants", { id: "v100", options }), {
+      status: 403,
+      code: 5453,
+    });
+  });
+});
+
+test("an account that the world does not have: 404", async () => {
+  const { client, post } = imageSetting({ world: { accounts: [{ id: "other" }] } });
+  for (const path of ["/v1", "/v2", "/v1/keys", "/v1/variants", "/v1/stats"]) {
+    await expectFailure(await client("GET", path), { status: 404, code: 5404 });
+  }
+  await expectFailure(await post("/v1", { file: await png() }), { status: 404, code: 5404 });
+  await expectFailure(await post("/v2/direct_upload", {}), { status: 404, code: 5404 });
+});
+
+test("permissions of an API token are kept", async () => {
+  const credentials = [{ token: "t", permissions: ["images:read" as const] }];
+  const { client, post } = imageSetting({ credentials });
+  expect((await client("GET", "/v1")).status).toBe(200);
+  await expectFailure(await post("/v1", {}), { status: 403, code: 9109 });
+  await expectFailure(await client("DELETE", "/v1/x"), { status: 403, code: 9109 });
+});

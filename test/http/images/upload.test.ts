@@ -1,0 +1,358 @@
+/** Uploads: what a form may say, what a file may be, and that nothing is left of what is refused. */
+import { describe, expect, test } from "vitest";
+import { animation, blackLines, plain, pngOf } from "../../engine/images/pictures.ts";
+import { jsonOf } from "../../support/client.ts";
+import { expectFailure } from "../../support/failure.ts";
+import { imageSetting, origin, png, storedImages } from "../../support/images.ts";
+
+const v1 = `${origin}/client/v4/accounts/a1/images/v1`;
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
+
+describe("an upload", () => {
+  test("answers with the image, in the envelope", async () => {
+    const { post, client } = imageSetting({ clock: () => Date.UTC(2026, 0, 31) });
+    const response = await post("/v1", { file: await png(), requireSignedURLs: "true" }, "dir/räv.png");
+    expect(response.status).toBe(200);
+    const body = await jsonOf(response);
+    const { id, variants, ...image } = body.result;
+    expect(body).toEqual({ result: expect.anything(), success: true, errors: [], messages: [] });
+    expect(id).toMatch(uuid);
+    expect(image).toEqual({
+      filename: "räv.png",
+      uploaded: "2026-01-31T00:00:00.000000Z",
+      requireSignedURLs: true,
+    });
+    expect(variants).toEqual([
+      expect.stringMatching(new RegExp(`^${origin}/cdn-cgi/imagedelivery/[\\w-]{22}/${id}/public$`)),
+    ]);
+    expect((await client.ok("GET", `/v1/${id}`)).result).toEqual(body.result);
+  });
+
+  test("takes parts in any order, metadata as JSON or as members, and a creator", async () => {
+    const { upload } = imageSetting();
+    const image = await upload({
+      requireSignedURLs: "false",
+      metadata: '{"a":[1,{"b":null}]}',
+      file: await png(),
+      id: "first",
+      creator: "ada",
+    });
+    expect(image).toMatchObject({ id: "first", creator: "ada", meta: { a: [1, { b: null }] } });
+    const members = await upload({ "metadata[a][b]": "1", "metadata[c][]": "2", id: "second" });
+    expect(members.meta).toEqual({ a: { b: "1" }, c: ["2"] });
+    expect(await upload({ metadata: "null", creator: "" })).toMatchObject({ meta: null });
+  });
+
+  test("notes fields that it does not know", async () => {
+    const { post } = imageSetting();
+    const body = await jsonOf(await post("/v1", { file: await png(), colour: "red", expiry: "x" }));
+    expect(body.messages).toEqual([
+      { code: 10401, message: expect.stringContaining("`colour`"), source: { pointer: "/colour" } },
+      { code: 10401, message: expect.stringContaining("`expiry`"), source: { pointer: "/expiry" } },
+    ]);
+  });
+
+  test.each<[string, Record<string, string>, number, string | undefined]>([
+    ["neither file nor url", {}, 5400, undefined],
+    ["a boolean that is none", { file: "x", requireSignedURLs: "yes" }, 5400, "/requireSignedURLs"],
+    ["metadata that is no JSON", { file: "x", metadata: "{a:1}" }, 5400, "/metadata"],
+    [
+      "metadata of 1,025 bytes",
+      { file: "x", metadata: JSON.stringify(`${"ä".repeat(511)}b`) },
+      5400,
+      "/metadata",
+    ],
+    ["metadata twice", { file: "x", metadata: "1", "metadata[a]": "1" }, 5400, "/metadata"],
+    ["a creator of 1,025 characters", { file: "x", creator: "c".repeat(1_025) }, 5400, "/creator"],
+    ["an empty id", { file: "x", id: "" }, 5411, "/id"],
+    ["an id with a dot segment", { file: "x", id: "a/../b" }, 5411, "/id"],
+    ["an id that reads like an endpoint", { file: "x", id: "keys/a" }, 5411, "/id"],
+    ["an id that ends like an endpoint", { file: "x", id: "a/blob" }, 5411, "/id"],
+    ["a file that is no image", { file: "hello" }, 5415, "/file"],
+    ["an empty file", { file: "" }, 5400, "/file"],
+  ])("%s is refused, and leaves nothing", async (_what, parts, code, pointer) => {
+    const { edge, post } = imageSetting();
+    const status = code === 5415 ? 415 : 400;
+    await expectFailure(await post("/v1", parts), { status, code, ...(pointer && { pointer }) });
+    expect(await storedImages(edge)).toEqual({ images: [], blobs: [] });
+  });
+
+  test("metadata of 1,024 bytes passes", async () => {
+    const { upload } = imageSetting();
+    const text = "ä".repeat(511);
+    expect((await upload({ metadata: JSON.stringify(text) })).meta).toBe(text);
+  });
+
+  test("the file's bytes decide, not its name", async () => {
+    const { post } = imageSetting();
+    expect((await post("/v1", { file: await png() }, "page.html")).status).toBe(200);
+    const tiff = await plain(4, 4).tiff().toBuffer();
+    await expectFailure(await post("/v1", { file: tiff }, "a.png"), {
+      status: 415,
+      code: 5455,
+      message: /TIFF/,
+    });
+    const frames = await animation(3, 4, 4, "gif");
+    // The screen and the first frame are said to be larger than three frames of them may be.
+    const descriptor = frames.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 4, 0, 4, 0]));
+    for (const sizeAt of [6, descriptor + 5]) {
+      frames.writeUInt16LE(12_000, sizeAt);
+      frames.writeUInt16LE(3_000, sizeAt + 2);
+    }
+    await expectFailure(await post("/v1", { file: frames }), { status: 400, code: 5443 });
+    const cut = (await plain(64, 64).jpeg().toBuffer()).subarray(0, -20);
+    await expectFailure(await post("/v1", { file: cut }), { status: 400, code: 9422 });
+    const bomb = pngOf(30_000, 30_000, blackLines(30_000, 8));
+    await expectFailure(await post("/v1", { file: bomb }), { status: 413, code: 5413 });
+  });
+
+  test("a taken id: 5409, and the image there stays", async () => {
+    const { edge, post, upload, client } = imageSetting();
+    const first = await upload({ id: "a/b" });
+    await expectFailure(await post("/v1", { file: await png(200), id: "a/b" }), {
+      status: 400,
+      code: 5409,
+      pointer: "/id",
+    });
+    expect((await client.ok("GET", "/v1/a/b")).result).toEqual(first);
+    expect((await storedImages(edge)).blobs).toHaveLength(1);
+  });
+
+  test("of two at once with one id, one is stored", async () => {
+    const { edge, post } = imageSetting();
+    const [a, b] = await Promise.all([png(1), png(2)]);
+    const both = await Promise.all([post("/v1", { file: a, id: "x" }), post("/v1", { file: b, id: "x" })]);
+    expect(both.map((r) => r.status).sort()).toEqual([200, 400]);
+    const { images, blobs } = await storedImages(edge);
+    expect(blobs).toEqual([images[0].original.blob]);
+  });
+
+  test("a full account: 5453, also for two at once", async () => {
+    const { edge, post, client } = imageSetting({ limits: { imagesPerAccount: 1 } });
+    const file = await png();
+    const both = await Promise.all([post("/v1", { file }), post("/v1", { file })]);
+    expect(both.map((r) => r.status).sort()).toEqual([200, 403]);
+    await expectFailure(await post("/v1", { file }), { status: 403, code: 5453, message: /at most 1/ });
+    expect((await storedImages(edge)).blobs).toHaveLength(1);
+    expect((await client.ok("GET", "/v1/stats")).result).toEqual({ count: { allowed: 1, current: 1 } });
+  });
+
+  test("accounts do not see each other's images and may use the same ids", async () => {
+    const { edge, upload } = imageSetting();
+    await upload({ id: "same" });
+    const response = await edge.fetch(
+      new Request(`${origin}/client/v4/accounts/a2/images/v1/same`, {
+        headers: { authorization: "Bearer t" },
+      }),
+    );
+    await expectFailure(response, { status: 404, code: 5404 });
+  });
+});
+
+describe("10 MB", () => {
+  const limit = 10_485_760;
+
+  async function padded(size: number): Promise<Buffer> {
+    const gif = await plain(4, 4).gif().toBuffer();
+    // A comment of a GIF is as long as one likes.
+    const blocks: Buffer[] = [];
+    let left = size - gif.length - 3;
+    blocks.push(Buffer.from([0x21, 0xfe]));
+    while (left > 0) {
+      const block = Math.min(256, left);
+      const length = left - block === 1 ? block - 2 : block;
+      blocks.push(Buffer.concat([Buffer.from([length - 1]), Buffer.alloc(length - 1, 32)]));
+      left -= length;
+    }
+    blocks.push(Buffer.from([0]));
+    const bytes = Buffer.concat([gif.subarray(0, -1), ...blocks, gif.subarray(-1)]);
+    expect(bytes.length).toBe(size);
+    return bytes;
+  }
+
+  test("pass to the byte, one more is 5413", async () => {
+    const { post, edge } = imageSetting();
+    expect((await post("/v1", { file: await padded(limit) })).status).toBe(200);
+    await expectFailure(await post("/v1", { file: await padded(limit + 1) }), {
+      status: 413,
+      code: 5413,
+      pointer: "/file",
+    });
+    expect((await storedImages(edge)).blobs).toHaveLength(1);
+  });
+
+  test("are enforced while reading, with or without a length", async () => {
+    const { edge } = imageSetting({ limits: { imageUploadBytes: 100_000 } });
+    let sent = 0;
+    const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
+    const body = new ReadableStream({
+      start: (c) => c.enqueue(Buffer.from(head)),
+      pull: (c) => {
+        sent += 10_000;
+        c.enqueue(new Uint8Array(10_000));
+      },
+    });
+    const headers = { authorization: "Bearer t", "content-type": "multipart/form-data; boundary=b" };
+    const request = new Request(v1, { method: "POST", headers, body, duplex: "half" } as RequestInit);
+    await expectFailure(await edge.fetch(request), { status: 413, code: 5413 });
+    expect(sent).toBeLessThan(200_000);
+    const announced = new Request(v1, {
+      method: "POST",
+      headers: { ...headers, "content-length": "999999" },
+      body: "x",
+    });
+    await expectFailure(await edge.fetch(announced), { status: 413, code: 5413, message: /165536/ });
+  });
+});
+
+describe("an upload by url", () => {
+  test("is refused without the option, which the message names", async () => {
+    const { post } = imageSetting();
+    await expectFailure(await post("/v1", { url: "https://example.com/a.png" }), {
+      status: 400,
+      code: 5454,
+      message: /`fetchImage`.*`--fetch-urls`/,
+    });
+  });
+
+  test("takes what the fetcher gives", async () => {
+    const asked: unknown[] = [];
+    const file = await png(77);
+    const fetchImage = async (url: string, limits: { maxBytes: number }) => {
+      asked.push([url, limits.maxBytes]);
+      return file;
+    };
+    const { upload, client } = imageSetting({ fetchImage });
+    const image = await upload({ url: "https://example.com/x/cat.png?size=2", id: "cat" });
+    expect(image.filename).toBe("cat.png");
+    expect(asked).toEqual([["https://example.com/x/cat.png?size=2", 10_485_760]]);
+    const blob = await client("GET", "/v1/cat/blob");
+    expect(Buffer.from(await blob.arrayBuffer()).equals(file)).toBe(true);
+  });
+
+  test("tells why nothing was fetched, judges what was, and excludes a file", async () => {
+    const { post, edge } = imageSetting({
+      fetchImage: (url) =>
+        url.includes("gone")
+          ? Promise.reject(new Error("the server is asleep."))
+          : Promise.resolve(Buffer.from("<html>")),
+    });
+    await expectFailure(await post("/v1", { url: "https://example.com/gone" }), {
+      status: 400,
+      code: 5454,
+      message: /gone`.*the server is asleep\.$/,
+    });
+    const page = { status: 415, code: 5415, pointer: "/url" };
+    await expectFailure(await post("/v1", { url: "https://example.com/page" }), page);
+    const both = { url: "https://example.com/page", file: await png() };
+    await expectFailure(await post("/v1", both), { status: 400, code: 5400, message: /both/ });
+    expect(await storedImages(edge)).toEqual({ images: [], blobs: [] });
+  });
+});
+
+describe("custom ids", () => {
+  const id = "6c1f8b5e-9a40-4f7e-8d3b-0e5b2f6f0a11";
+
+  test("spec: UUIDs and signatures are taken, with a note", async () => {
+    const { post } = imageSetting();
+    const body = await jsonOf(await post("/v1", { file: await png(), id }));
+    expect(body.result.id).toBe(id);
+    expect(body.messages).toEqual([
+      { code: 10402, message: expect.stringMatching(/provider refuses.*UUID/), source: { pointer: "/id" } },
+    ]);
+    const signed = await jsonOf(
+      await post("/v1", { file: await png(), id: "mine", requireSignedURLs: "true" }),
+    );
+    expect(signed.messages).toHaveLength(1);
+  });
+
+  test("provider: neither, but plain ones are", async () => {
+    const { post } = imageSetting({ profile: "provider" });
+    await expectFailure(await post("/v1", { file: await png(), id }), {
+      status: 400,
+      code: 5411,
+      pointer: "/id",
+    });
+    const signed = { file: await png(), id: "mine", requireSignedURLs: "true" };
+    await expectFailure(await post("/v1", signed), { status: 400, code: 5411 });
+    const body = await jsonOf(await post("/v1", { file: await png(), id: "mine" }));
+    expect(body).toMatchObject({ success: true, messages: [] });
+  });
+
+  test.each([
+    ["shop/cover.jpg", "shop/cover.jpg", "shop%2Fcover.jpg"],
+    ["50% off/ä b", "50%25%20off/%C3%A4%20b", "50%25%20off%2F%C3%A4%20b"],
+    ["a//b", "a//b", "a%2F%2Fb"],
+    ["%2F", "%252F", "%252F"],
+  ])("%s is found bare and encoded, and delivered", async (name, bare, encoded) => {
+    const { upload, client, at } = imageSetting();
+    const image = await upload({ id: name });
+    expect(image.id).toBe(name);
+    for (const path of [bare, encoded]) {
+      expect((await client.ok("GET", `/v1/${path}`)).result.id).toBe(name);
+      expect((await client("GET", `/v1/${path}/blob`)).status).toBe(200);
+    }
+    expect((await at(image.variants[0])).status).toBe(200);
+  });
+});
+
+describe("the body", () => {
+  const send = (type: string | undefined, body?: string) => {
+    const headers = { authorization: "Bearer t", ...(type && { "content-type": type }) };
+    return imageSetting().edge.fetch(
+      new Request(v1, { method: "POST", headers, ...(body !== undefined && { body }) }),
+    );
+  };
+
+  test("of another type: 5415", async () => {
+    await expectFailure(await send("application/json", "{}"), { status: 415, code: 5415 });
+    await expectFailure(await send("application/x-www-form-urlencoded", "a=1"), { status: 415, code: 5415 });
+  });
+
+  test("malformed, cut off or without a boundary: 5400", async () => {
+    const part = '--b\r\nContent-Disposition: form-data; name="id"\r\n\r\nx';
+    for (const body of ["", "hello", part, `${part}\r\n--b`]) {
+      await expectFailure(await send("multipart/form-data; boundary=b", body), { status: 400, code: 5400 });
+    }
+    await expectFailure(await send("multipart/form-data", "x"), {
+      status: 400,
+      code: 5400,
+      message: /boundary/,
+    });
+  });
+
+  test("with a part that cannot be read: 5400, and nothing is lost in silence", async () => {
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    const part = (head: string, value: string) => `${head}\r\n\r\n${value}\r\n`;
+    const file = part('--b\r\nContent-Disposition: form-data; name="file"; filename="a"', svg);
+    const unread = [
+      part('--b \r\nContent-Disposition: form-data; name="requireSignedURLs"', "true"),
+      part('--b\t\r\nContent-Disposition: form-data; name="requireSignedURLs"', "true"),
+      part("--b\r\nContent-Type: text/plain", "true"),
+      part('--b\r\nContent-Disposition: attachment; name="requireSignedURLs"', "true"),
+      part('--b\r\nContent-Disposition: form-data; name="require\nSignedURLs"', "true"),
+      "--b\r\n\r\ntrue\r\n",
+      "--b\r\n",
+    ];
+    for (const lost of unread) {
+      for (const body of [`${lost}${file}--b--\r\n`, `${file}${lost}--b--\r\n`]) {
+        const response = await send("multipart/form-data; boundary=b", body);
+        await expectFailure(response, { status: 400, code: 5400 });
+      }
+    }
+    const whole = await send(
+      'multipart/form-data; charset=utf-8; boundary="b"',
+      `before\r\n${file}--b--after\r\n--b`,
+    );
+    expect(whole.status).toBe(200);
+  });
+
+  test("empty: neither file nor url", async () => {
+    await expectFailure(await send(undefined), { status: 400, code: 5400, message: /neither/ });
+    await expectFailure(await send("multipart/form-data; boundary=b", "--b--\r\n"), {
+      status: 400,
+      code: 5400,
+      message: /neither/,
+    });
+  });
+});

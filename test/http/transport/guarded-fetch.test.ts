@@ -1,0 +1,224 @@
+/** The guarded fetcher against servers on this machine: where it goes, how far, how long. */
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type GuardedFetchOptions,
+  guardedFetchImage,
+  type LookupAll,
+} from "../../../src/http/fetch/guarded-fetch.ts";
+import { isPublicAddress } from "../../../src/http/fetch/public-address.ts";
+import { expectFailure } from "../../support/failure.ts";
+import { imageSetting, png } from "../../support/images.ts";
+
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+const asked: IncomingMessage[] = [];
+let answers: Readonly<Record<string, Answer>> = {};
+const server = createServer((request, response) => {
+  asked.push(request);
+  const answer = answers[new URL(request.url!, "http://x").pathname];
+  if (answer) answer(response, request);
+  else response.writeHead(404).end();
+});
+let port = 0;
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  port = (server.address() as AddressInfo).port;
+  answers = {
+    "/a.png": (response) => response.end("bytes"),
+    "/to-a": redirect("/a.png"),
+    "/to-to-a": redirect("/to-a"),
+    "/to-private": redirect("http://10.1.2.3/a.png"),
+    "/to-loopback": redirect(`http://127.0.0.2:${port}/a.png`),
+    "/to-name": redirect(`http://internal.test:${port}/a.png`),
+    "/to-file": redirect("file:///etc/passwd"),
+    "/loop": redirect("/loop"),
+    "/nowhere": (response) => response.writeHead(302).end(),
+    "/endless": (response) => {
+      const more = () => response.write(Buffer.alloc(10_000), () => response.destroyed || setImmediate(more));
+      more();
+    },
+    "/silent": () => {},
+    "/slow": (response) => void response.write("a"),
+    "/gzip": (response) => response.writeHead(200, { "content-encoding": "gzip" }).end("x"),
+    "/broken": (response) => {
+      response.writeHead(200, { "content-length": 100 });
+      response.write("half", () => response.destroy());
+    },
+  };
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function redirect(location: string): Answer {
+  return (response) => response.writeHead(302, { location }).end();
+}
+
+/** This machine's address counts as public; so does nothing else that is not. */
+const here: GuardedFetchOptions = { allow: (address) => address === "127.0.0.1" || isPublicAddress(address) };
+
+function get(path: string, options: GuardedFetchOptions = here, maxBytes = 1_000): Promise<string> {
+  const url = path.startsWith("/") ? `http://127.0.0.1:${port}${path}` : path;
+  return guardedFetchImage(options)(url, { maxBytes }).then((bytes) => Buffer.from(bytes).toString());
+}
+
+/** A resolver that gives these answers, one after the other. */
+function resolver(...addresses: readonly string[][]): { lookup: LookupAll; names: string[] } {
+  const names: string[] = [];
+  const lookup: LookupAll = (name, _options, callback) => {
+    const found = addresses[Math.min(names.length, addresses.length - 1)]!;
+    names.push(name);
+    setImmediate(() =>
+      callback(
+        null,
+        found.map((address) => ({ address, family: address.includes(":") ? 6 : 4 })),
+      ),
+    );
+  };
+  return { lookup, names };
+}
+
+test("gives the bytes, over a connection of its own, without asking for compression", async () => {
+  expect(await get("/a.png")).toBe("bytes");
+  const { headers } = asked.at(-1)!;
+  expect(headers).toMatchObject({ accept: "image/*", "accept-encoding": "identity", connection: "close" });
+  expect(headers).not.toHaveProperty("authorization");
+});
+
+describe("addresses that are not public", () => {
+  test.each([
+    "127.0.0.1",
+    "2130706433",
+    "0x7f.1",
+    "127.1",
+    "0.0.0.0",
+    "10.0.0.1",
+    "100.64.0.1",
+    "169.254.169.254",
+    "172.16.0.1",
+    "192.168.1.1",
+    "[::1]",
+    "[::]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:a9fe:a9fe]",
+    "[64:ff9b::7f00:1]",
+    "[2002:7f00:1::]",
+    "[fe80::1]",
+    "[fc00::1]",
+  ])("http://%s is refused without a connection", async (host) => {
+    const before = asked.length;
+    await expect(get(`http://${host}:${port}/a.png`, {})).rejects.toThrow(/not one of the public internet/);
+    expect(asked).toHaveLength(before);
+  });
+
+  test("localhost is refused by what it resolves to", async () => {
+    await expect(get(`http://localhost:${port}/a.png`, {})).rejects.toThrow(/not one of the public internet/);
+  });
+
+  test.each(["/to-private", "/to-loopback"])("a redirect there is refused (%s)", async (path) => {
+    await expect(get(path)).rejects.toThrow(/not one of the public internet/);
+  });
+
+  test("a name with one such address among others is refused", async () => {
+    const { lookup } = resolver(["93.184.215.14", "10.0.0.1"]);
+    await expect(get("http://mixed.test/a.png", { lookup })).rejects.toThrow(/10\.0\.0\.1/);
+    const { lookup: mapped } = resolver(["::ffff:10.0.0.1"]);
+    await expect(get("http://mapped.test/a.png", { lookup: mapped })).rejects.toThrow(/::ffff:10\.0\.0\.1/);
+  });
+
+  test("a name that resolves otherwise the second time is refused then", async () => {
+    const { lookup, names } = resolver(["127.0.0.1"], ["127.0.0.2"]);
+    expect(await get(`http://rebind.test:${port}/a.png`, { ...here, lookup })).toBe("bytes");
+    await expect(get(`http://rebind.test:${port}/a.png`, { ...here, lookup })).rejects.toThrow(
+      /127\.0\.0\.2/,
+    );
+    // One question a connection: what was checked is what was connected to.
+    expect(names).toHaveLength(2);
+    const next = resolver(["127.0.0.1"], ["192.168.0.1"]);
+    await expect(get(`http://rebind.test:${port}/to-name`, { ...here, lookup: next.lookup })).rejects.toThrow(
+      /192\.168\.0\.1/,
+    );
+    expect(next.names).toEqual(["rebind.test", "internal.test"]);
+  });
+
+  test("are fetched from when everything is allowed", async () => {
+    expect(await get("/a.png", { allow: () => true })).toBe("bytes");
+    expect(await get("/to-name", { allow: () => true, ...resolver(["127.0.0.1"]) })).toBe("bytes");
+  });
+
+  test.each([
+    ["8.8.8.8", true],
+    ["172.32.0.1", true],
+    ["100.128.0.1", true],
+    ["172.31.255.255", false],
+    ["100.127.255.255", false],
+    ["224.0.0.1", false],
+    ["255.255.255.255", false],
+    ["2606:4700::1111", true],
+    ["2001:db8::1", false],
+    ["2001:0:1::", false],
+    ["2001:4860::8888", true],
+    ["fe80::1%eth0", false],
+    ["example.com", false],
+    ["", false],
+  ])("isPublicAddress(%s) is %s", (address, expected) => {
+    expect(isPublicAddress(address)).toBe(expected);
+  });
+});
+
+describe("bounds", () => {
+  test("three redirects, no more", async () => {
+    expect(await get("/to-to-a")).toBe("bytes");
+    await expect(get("/to-to-a", { ...here, redirects: 1 })).rejects.toThrow(/more than 1 times/);
+    const before = asked.length;
+    await expect(get("/loop")).rejects.toThrow(/more than 3 times/);
+    expect(asked.length - before).toBe(4);
+  });
+
+  test("the size, while it comes", async () => {
+    await expect(get("/endless", here, 50_000)).rejects.toMatchObject({ code: 5413 });
+    expect(await get("/a.png", here, 5)).toBe("bytes");
+    await expect(get("/a.png", here, 4)).rejects.toMatchObject({ code: 5413 });
+  });
+
+  test.each(["/silent", "/slow", "/endless"])("the time (%s)", async (path) => {
+    await expect(get(path, { ...here, timeoutMs: 150 }, 1e12)).rejects.toThrow(/longer than 150 ms/);
+  });
+
+  test.each([
+    ["/missing", /status 404/],
+    ["/nowhere", /status 302/],
+    ["/gzip", /compressed/],
+    ["/to-file", /scheme `file`/],
+    ["/broken", /aborted|socket|premature/i],
+    ["ftp://example.com/a", /scheme `ftp`/],
+    ["data:image/png;base64,AA", /scheme `data`/],
+    ["http://u:p@example.com/", /credentials/],
+    ["nonsense", /not a URL/],
+    ["http://127.0.0.1:1/", /ECONNREFUSED/],
+  ])("%s is refused", async (path, message) => {
+    await expect(get(path)).rejects.toThrow(message);
+  });
+});
+
+test("serves uploads by url: 5454 with the reason, 5413 for too much, and the image", async () => {
+  const file = await png();
+  answers = { ...answers, "/cat.png": (response) => response.end(file) };
+  const { post, upload } = imageSetting({
+    fetchImage: guardedFetchImage(here),
+    limits: { imageUploadBytes: 5_000 },
+  });
+  const url = (path: string) => ({ url: `http://127.0.0.1:${port}${path}` });
+  expect((await upload(url("/cat.png"))).filename).toBe("cat.png");
+  const refused = { status: 400, code: 5454, pointer: "/url" };
+  await expectFailure(await post("/v1", url("/missing")), { ...refused, message: /status 404/ });
+  await expectFailure(await post("/v1", { url: "http://127.0.0.1:1/" }), {
+    ...refused,
+    message: /ECONNREFUSED/,
+  });
+  await expectFailure(await post("/v1", url("/endless")), { status: 413, code: 5413 });
+});

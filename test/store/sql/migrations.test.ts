@@ -1,0 +1,218 @@
+/** Databases of other versions: older ones are brought up to date, newer ones refused, and nothing is half done. */
+import { join } from "node:path";
+import Libsql from "libsql";
+import pg from "pg";
+import { describe, expect, test } from "vitest";
+import type { CollectionTable } from "../../../src/store/definition.ts";
+import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
+import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
+import { type ProbeStore, thing } from "../../../src/testing/contract/probe.ts";
+import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.ts";
+
+const folder = await temporaryFolder();
+const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
+type OpenAs = (table: object) => Promise<ProbeStore>;
+
+/** The schemas of PostgreSQL by the name that a test gave. */
+const schemas = new Map<string, string>();
+
+const engines: Record<string, (name: string) => OpenAs> = {
+  SQLite: (name) => async (table) => {
+    const options = { path: join(folder, `${name}.db`), collections: table as CollectionTable };
+    return (await openSqliteStore(options)) as unknown as ProbeStore;
+  },
+  PostgreSQL: (name) => {
+    const place = { connectionString: hasty(postgresUrl!), schema: nextSchema() };
+    schemas.set(name, place.schema);
+    return async (table) =>
+      (await openPostgresStore({ ...place, collections: table as CollectionTable })) as unknown as ProbeStore;
+  },
+};
+
+const older = { things: { fields: { rank: "number" } } };
+const newer = {
+  things: {
+    fields: { rank: "number", name: "text", on: "boolean", owner: "text?" },
+    unique: [["name"]],
+    indexes: [["rank"], ["on", "-rank"]],
+  },
+  labels: { fields: { text: "text" }, unique: [["text"]] },
+};
+const long = `${"é".repeat(3000)}!`;
+
+async function using<T>(opening: Promise<ProbeStore>, work: (store: ProbeStore) => Promise<T>): Promise<T> {
+  const store = await opening;
+  return work(store).finally(() => store.close());
+}
+
+const fill = (store: ProbeStore) =>
+  store.write((tx) =>
+    tx.insertMissing("things", [
+      ...Array.from({ length: 1203 }, (_, i) =>
+        thing(`t${i}`, { rank: i, on: i % 2 === 0, owner: i % 3 ? "o" : null }),
+      ),
+      thing("long", { name: long, rank: -1 }),
+      { ...thing("a\0b"), scope: "other" },
+    ]),
+  );
+
+/** Runs statements on a database past its store. */
+async function pastStore<T>(
+  engine: string,
+  name: string,
+  work: (run: (sql: string) => Promise<{ value?: string }[]>) => Promise<T>,
+): Promise<T> {
+  if (engine === "SQLite") {
+    const database = new Libsql(join(folder, `${name}.db`));
+    const run = async (sql: string) => {
+      const statement = database.prepare(sql);
+      if (statement.reader) return statement.all([]) as { value: string }[];
+      statement.run([]);
+      return [];
+    };
+    return work(run).finally(() => database.close());
+  }
+  const options = `-c search_path=${schemas.get(name)}`;
+  const client = new pg.Client({ connectionString: postgresUrl, options });
+  await client.connect();
+  return work(async (sql) => (await client.query(sql)).rows).finally(() => client.end());
+}
+
+/** Makes of a database what an edgeproof of an older format would have left. */
+async function asFormat(format: 1 | 2, engine: string, name: string): Promise<void> {
+  await pastStore(engine, name, async (run) => {
+    const [meta] = await run("select value from _meta where name = 'layout'");
+    const layout = JSON.parse(meta!.value!);
+    for (const table of Object.values(layout.tables)) delete (table as { counted?: unknown }).counted;
+    const value = JSON.stringify({ ...layout, format });
+    await run("drop table _counts");
+    await run("drop index _blobs_provisional");
+    await run("alter table _blobs drop column provisional");
+    if (format < 2) await run("alter table _sequences drop column label");
+    await run(`update _meta set value = '${value}' where name = 'layout'`);
+  });
+}
+
+for (const [engine, make] of Object.entries(engines)) {
+  describe.skipIf(engine === "PostgreSQL" && postgresUrl === undefined)(`a database of ${engine}`, () => {
+    test("keeps what is in it when it is opened again", async () => {
+      const open = make("again");
+      await using(open(newer), fill);
+      await using(open(newer), async (store) => {
+        expect(await store.read((tx) => tx.count("things", "s"))).toBe(1204);
+        expect(await store.write((tx) => tx.insertMissing("things", [thing("t5")]))).toBe(0);
+      });
+    });
+
+    test("of an older version gets new collections, fields and indexes, filled from its records", async () => {
+      const open = make("older");
+      await using(open(older), fill);
+      await using(open(newer), async (store) => {
+        const ids = async (field: string, value: string | boolean | null) =>
+          (await store.read((tx) => tx.find("things", "s", { where: [{ field, op: "eq", value }] }))).map(
+            (t) => t.id,
+          );
+        expect(await ids("name", "t77")).toEqual(["t77"]);
+        expect(await ids("name", long)).toEqual(["long"]);
+        expect((await ids("on", true)).length).toBe(602);
+        expect((await ids("owner", null)).length).toBe(402);
+        await store.write((tx) => tx.insert("labels", { scope: "s", id: "1", text: "new" }));
+        const twin = store.write((tx) => tx.insert("things", thing("twin", { name: "t5" })));
+        await expect(twin).rejects.toMatchObject({ name: "UniqueViolationError", fields: ["name"] });
+      });
+    });
+
+    test("gets a field into an index that was only kept before", async () => {
+      const open = make("indexed");
+      const unindexed = { things: { fields: { name: "text" } } };
+      await using(open(unindexed), fill);
+      await using(open({ things: { ...unindexed.things, indexes: [["name"]] } }), async (store) => {
+        const where = [{ field: "name", op: "eq", value: long }] as const;
+        expect(await store.read((tx) => tx.count("things", "s", where))).toBe(1);
+      });
+    });
+
+    test("of a newer version is refused with a word on what to do, and left as it is", async () => {
+      const open = make("newer");
+      await using(open(newer), fill);
+      await expect(open(older)).rejects.toThrow(/written by a newer edgeproof .*update edgeproof/);
+      const noUnique = { ...newer, labels: { fields: { text: "text" } } };
+      await expect(open(noUnique)).rejects.toThrow("the unique index `labels_text_key`");
+      const otherKind = { ...newer, labels: { fields: { text: "number" } } };
+      await expect(open(otherKind)).rejects.toThrow("the field `text` of `labels`");
+      await using(open(newer), async (store) => {
+        expect(await store.read((tx) => tx.count("things", "s"))).toBe(1204);
+      });
+    });
+
+    test("of the first format learns the names of its sequences", async () => {
+      const open = make("first");
+      const take = (name: string) =>
+        using(open(older), (store) => store.write((tx) => tx.sequence("z\0", name, 5)));
+      for (const name of ["plain", "\ud800 odd", long]) await take(name);
+      await asFormat(1, engine, "first");
+      await using(open(older), async (store) => {
+        // SQLite cuts nothing.
+        const listed = store.read((tx) => tx.sequences());
+        if (engine === "PostgreSQL") await expect(listed).rejects.toThrow("was cut");
+        else expect(await listed).toHaveLength(3);
+        expect(await store.write((tx) => tx.sequence("z\0", long))).toBe(6);
+        const names = (await store.read((tx) => tx.sequences())).map((s) => [s.scope, s.name, s.last]);
+        expect(names).toHaveLength(3);
+        expect(names).toEqual(
+          expect.arrayContaining([
+            ["z\0", "plain", 5],
+            ["z\0", "\ud800 odd", 5],
+            ["z\0", long, 6],
+          ]),
+        );
+      });
+    });
+
+    test("of the second format is counted, and its blobs are taken for claimed", async () => {
+      const open = make("second");
+      const counting = { ...newer, things: { ...newer.things, counted: [["on"], ["on", "owner"]] } };
+      const ask = (store: ProbeStore, where: Record<string, boolean | string | null>) =>
+        store.read((tx) =>
+          tx.count(
+            "things",
+            "s",
+            Object.entries(where).map(([field, value]) => ({ field, op: "eq", value })),
+          ),
+        );
+      await using(open(newer), async (store) => {
+        await fill(store);
+        await store.blobs.put("k", new Uint8Array(3));
+      });
+      await asFormat(2, engine, "second");
+      await using(open(counting), async (store) => {
+        expect(await ask(store, { on: true })).toBe(602);
+        expect(await ask(store, { on: true, owner: null })).toBe(201);
+        await store.write((tx) => tx.delete("things", "s", "t0"));
+        expect(await ask(store, { on: true })).toBe(601);
+        expect(await ask(store, { on: true, owner: null })).toBe(200);
+        await store.write((tx) => tx.claimBlobs(["k"]));
+      });
+      await expect(open(newer)).rejects.toThrow("the count by on of `things`");
+    });
+
+    test("is left as it was when it cannot be brought up to date", async () => {
+      const open = make("stuck");
+      await using(open(older), (store) =>
+        store.write((tx) => tx.insertMissing("things", [thing("a"), thing("b", { name: "a" })])),
+      );
+      await expect(open(newer)).rejects.toThrow();
+      await using(open(older), async (store) => {
+        expect(await store.read((tx) => tx.count("things", "s"))).toBe(2);
+      });
+    });
+
+    test("is set up once by ten that open it together", async () => {
+      const open = make("together");
+      const stores = await Promise.all(Array.from({ length: 10 }, () => open(newer)));
+      const numbers = await Promise.all(stores.map((store) => store.write((tx) => tx.sequence("s", "n"))));
+      expect(numbers.sort((a, b) => a - b)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
+      await Promise.all(stores.map((store) => store.close()));
+    });
+  });
+}

@@ -1,0 +1,87 @@
+/**
+ * Listings and counts are the same when a statement looks at three rows as when it looks at thousands: the cases of the
+ * contract over windows that are hardly ever enough.
+ */
+import { join } from "node:path";
+import Libsql from "libsql";
+import pg from "pg";
+import { describe, expect, test } from "vitest";
+import type { CollectionTable } from "../../../src/store/definition.ts";
+import type { Store } from "../../../src/store/port.ts";
+import { folderBlobs } from "../../../src/store/sql/blobs/folder.ts";
+import { tableBlobs } from "../../../src/store/sql/blobs/table.ts";
+import type { SqlEngine } from "../../../src/store/sql/engines/engine.ts";
+import { createPostgresEngine, poolConfig } from "../../../src/store/sql/engines/postgres-engine.ts";
+import { createSqliteEngine } from "../../../src/store/sql/engines/sqlite-engine.ts";
+import { openSqlStore } from "../../../src/store/sql/sql-store.ts";
+import { type ProbeStore, probes, thing } from "../../../src/testing/contract/probe.ts";
+import { queryCases } from "../../../src/testing/contract/queries.ts";
+import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.ts";
+
+const folder = await temporaryFolder();
+const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
+const windowRows = 3;
+let files = 0;
+
+/** Notes how often an engine is asked. */
+function counting(engine: SqlEngine, statements: string[]): SqlEngine {
+  return {
+    ...engine,
+    read: (work) =>
+      engine.read((run) =>
+        work((statement) => {
+          statements.push(statement.sql);
+          return run(statement);
+        }),
+      ),
+  };
+}
+
+const engines: Record<string, (table: CollectionTable, statements?: string[]) => Promise<Store>> = {
+  SQLite: async (table, statements = []) => {
+    const path = join(folder, `${files++}.db`);
+    const engine = await createSqliteEngine(Libsql, { path, lockWaitMs: 1000 });
+    return openSqlStore(counting(engine, statements), table, folderBlobs(`${path}.blobs`), windowRows);
+  },
+  PostgreSQL: async (table, statements = []) => {
+    const schema = nextSchema();
+    const pool = () =>
+      new pg.Pool(
+        poolConfig({
+          connectionString: hasty(postgresUrl!),
+          maxConnections: 4,
+          connectTimeoutMs: 5000,
+          statementTimeoutMs: 30_000,
+          lockTimeoutMs: 250,
+        }),
+      );
+    const engine = createPostgresEngine(pool(), pool(), { schema, conflictMs: 10_000 });
+    return openSqlStore(counting(engine, statements), table, tableBlobs, windowRows);
+  },
+};
+
+for (const [name, open] of Object.entries(engines)) {
+  describe.skipIf(name === "PostgreSQL" && postgresUrl === undefined)(name, () => {
+    for (const { name: title, run } of queryCases) test(title, () => run((table) => open(table)));
+
+    test("what takes no more than a window takes one statement", async () => {
+      const statements: string[] = [];
+      const store = (await open(probes as CollectionTable, statements)) as unknown as ProbeStore;
+      const things = Array.from({ length: 10 }, (_, i) => thing(`t${i}`, { rank: i, on: i > 2 }));
+      await store.write((tx) => tx.insertMissing("things", things));
+      const taken = async (work: Parameters<ProbeStore["read"]>[0]) => {
+        statements.length = 0;
+        await store.read(work);
+        return statements.length;
+      };
+      const order = [{ field: "rank", direction: "asc" }] as const;
+      expect(await taken((tx) => tx.find("things", "s", { order, limit: 5 }))).toBe(1);
+      expect(await taken((tx) => tx.find("things", "s", { order, limit: 5, offset: 3 }))).toBe(1);
+      expect(await taken((tx) => tx.find("things", "s", { order, limit: 5, after: [2, "t2"] }))).toBe(1);
+      expect(await taken((tx) => tx.count("things", "s", [{ field: "on", op: "eq", value: true }]))).toBe(1);
+      expect(await taken((tx) => tx.find("things", "s", { order, limit: 1, offset: 9 }))).toBeGreaterThan(3);
+      expect(await taken((tx) => tx.count("things", "s"))).toBeGreaterThan(3);
+      await store.close();
+    });
+  });
+}

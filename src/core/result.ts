@@ -1,0 +1,37 @@
+/** The outcome of a function that can fail on bad input: the value, or everything that is wrong with the input. */
+import type { Code, Problem } from "../errors.ts";
+
+/** The value that was asked for. */
+export interface Success<T> {
+  readonly ok: true;
+  readonly value: T;
+}
+
+/** What is wrong with the input: at least one problem, in the order of the input. */
+export interface Failure<E = Problem> {
+  readonly ok: false;
+  readonly problems: readonly [E, ...E[]];
+}
+
+/** A value, or the problems that prevent it. */
+export type Result<T, E = Problem> = Success<T> | Failure<E>;
+
+/** A result that holds a value. */
+export function success<T>(value: T): Success<T> {
+  return { ok: true, value };
+}
+
+/** A result that holds problems. */
+export function failure<E = Problem>(first: E, ...rest: readonly E[]): Failure<E> {
+  return { ok: false, problems: [first, ...rest] };
+}
+
+/**
+ * A problem of the error catalogue.
+ *
+ * @param message one sentence: what was found, and what is allowed
+ * @param pointer RFC 6901 pointer into the input; left out when the problem is not in a body
+ */
+export function problem(code: Code, message: string, pointer?: string): Problem {
+  return pointer === undefined ? { code, message } : { code, pointer, message };
+}

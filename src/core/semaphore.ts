@@ -1,23 +1,24 @@
-/** Lets a few pieces of work run at a time; the others wait in the order in which they came. */
+/** Limits how many pieces of asynchronous work run at a time; the others wait in the order of their arrival. */
 
-export interface Gate {
+export interface Semaphore {
+  /** Runs the work as soon as fewer than the maximum run; settles as the work does. */
   run<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether work that comes now would wait behind as many others as given, or more. */
+  /** Whether new work would wait behind `queued` others or more. */
   isFull(queued: number): boolean;
 }
 
-/** @param width how many run at a time; at least one does */
-export function createGate(width: number): Gate {
+/** @param maxRunning number of pieces of work that run at a time; values below 1 count as 1 */
+export function createSemaphore(maxRunning: number): Semaphore {
   const waiting: (() => void)[] = [];
-  let free = Math.max(1, width);
+  let free = Math.max(1, maxRunning);
 
-  async function enter(): Promise<void> {
+  async function acquire(): Promise<void> {
     if (free > 0) free--;
     else await new Promise<void>((resolve) => waiting.push(resolve));
   }
 
-  /** A place goes from hand to hand, so that nobody who comes in between takes it. */
-  function leave(): void {
+  /** A permit passes directly to the next in the queue, so that work that arrives in between cannot take it. */
+  function release(): void {
     const next = waiting.shift();
     if (next) next();
     else free++;
@@ -25,11 +26,11 @@ export function createGate(width: number): Gate {
 
   return {
     run: async (work) => {
-      await enter();
+      await acquire();
       try {
         return await work();
       } finally {
-        leave();
+        release();
       }
     },
     isFull: (queued) => free === 0 && waiting.length >= queued,

@@ -1,6 +1,6 @@
 /** Delivery: an image through a variant, to whoever has the address and, where it is asked for, the signature. */
 
-import { createGate } from "../../../core/semaphore.ts";
+import { createSemaphore } from "../../../core/semaphore.ts";
 import { imageLimits } from "../../../engine/images/limits.ts";
 import { chooseFormat } from "../../../engine/images/render/accept.ts";
 import { planGeometry } from "../../../engine/images/render/geometry.ts";
@@ -136,7 +136,7 @@ function formatOf(
 
 /** Renders a few at a time; a bounded number wait for their turn. */
 function createRenderer({ store, limits }: ServiceContext): (admitted: Admitted) => Promise<Rendition> {
-  const rendering = createGate(limits.concurrentRenders);
+  const rendering = createSemaphore(limits.concurrentRenders);
   return async ({ original, options, format }) => {
     if (rendering.isFull(limits.queuedRenders)) {
       const message = `${limits.queuedRenders} renderings wait for their turn already; ask again later.`;

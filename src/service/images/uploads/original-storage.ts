@@ -1,6 +1,6 @@
 /** Bytes on their way to being an image: judged, kept as a blob, and let go of when nothing comes of them. */
 
-import { createGate } from "../../../core/semaphore.ts";
+import { createSemaphore } from "../../../core/semaphore.ts";
 import { judgeImage } from "../../../engine/images/validate-image.ts";
 import { ApiError, DependencyUnavailableError } from "../../../errors.ts";
 import type { Original } from "../../../store/records/images.ts";
@@ -23,7 +23,7 @@ export interface Originals {
 }
 
 export function createOriginals({ store, ids, limits }: ServiceContext): Originals {
-  const decoding = createGate(limits.concurrentRenders);
+  const decoding = createSemaphore(limits.concurrentRenders);
 
   async function judge(bytes: Uint8Array, at: string): Promise<Omit<Original, "blob">> {
     const judgement = await decoding.run(() => judgeImage(bytes, { uploadBytes: limits.imageUploadBytes }));

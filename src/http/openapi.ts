@@ -3,9 +3,9 @@
  * those that answers are held to.
  */
 import { z } from "zod";
+import { failureShape, type Shape } from "../schemas/envelope.ts";
 import type { Settings } from "../service/settings.ts";
 import { type Endpoint, parameterForms } from "./endpoints/endpoint.ts";
-import { failureShape, type Shape } from "./responses/envelope-schemas.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
 /** The version of OpenAPI. */

@@ -1,6 +1,7 @@
 /** Area B, domains: queries, matches and their dismissal. Bodies are bare (`spec`). */
 
 import { z } from "zod";
+import { bare, enveloped } from "../../schemas/envelope.ts";
 import type { ListedMatch } from "../../service/brand/domains/domain-matches.ts";
 import { messageOf } from "../../service/brand/domains/domain-queries.ts";
 import { domainQueryCreate, domainQueryPatch } from "../../service/brand/schemas.ts";
@@ -16,7 +17,6 @@ import {
   doneWithId,
   oneQuery,
 } from "../responses/brand.ts";
-import { bare, enveloped } from "../responses/envelope-schemas.ts";
 import type { Answer, Call, Endpoint } from "./endpoint.ts";
 
 const area = "brand";

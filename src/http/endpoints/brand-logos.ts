@@ -1,6 +1,7 @@
 /** Area B, logos: queries and matches. Bodies are bare (`spec`). */
 
 import { z } from "zod";
+import { bare } from "../../schemas/envelope.ts";
 import { messageOf } from "../../service/brand/domains/domain-queries.ts";
 import type { ListedLogoMatch } from "../../service/brand/logos/logo-matches.ts";
 import type { ListedLogo } from "../../service/brand/logos/logo-queries.ts";
@@ -16,7 +17,6 @@ import {
   logoMatchQuery,
   logoQuery,
 } from "../responses/brand.ts";
-import { bare } from "../responses/envelope-schemas.ts";
 import { renameMember, type WireNames } from "../wire-names.ts";
 import { listRequest } from "./brand-domains.ts";
 import type { Answer, Call, Endpoint } from "./endpoint.ts";

@@ -1,8 +1,8 @@
 /** Where the interface's document is read: without credentials, beside the interface and at the origin (`chosen`). */
 import { z } from "zod";
+import { bare } from "../../schemas/envelope.ts";
 import type { Services } from "../../service/services.ts";
 import { type OpenApiDocument, openApiDocument } from "../openapi.ts";
-import { bare } from "../responses/envelope-schemas.ts";
 import type { Call, Endpoint } from "./endpoint.ts";
 
 const document = z.looseObject({ openapi: z.string(), paths: z.looseObject({}) });

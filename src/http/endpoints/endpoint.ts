@@ -1,11 +1,11 @@
 /** What an endpoint is: one row of a table, from which routing, permissions and the interface document are made. */
 import type { z } from "zod";
 import type { Area, Note } from "../../errors.ts";
+import type { Shape } from "../../schemas/envelope.ts";
 import type { ResultInfo } from "../../service/paging.ts";
 import type { Permission } from "../../service/permissions.ts";
 import type { Services } from "../../service/services.ts";
 import type { Credential } from "../requests/authentication.ts";
-import type { Shape } from "../responses/envelope-schemas.ts";
 import type { WireNames } from "../wire-names.ts";
 
 /** Where images are delivered on the interface's own origin (`observed`). */

@@ -2,9 +2,9 @@
 
 import { svgHeaders } from "../../engine/images/svg/clean-svg.ts";
 import { ApiError, type Problem, quote } from "../../errors.ts";
+import { bytes } from "../../schemas/envelope.ts";
 import type { Delivery, DeliveryRequest } from "../../service/images/delivery/delivery.ts";
 import { rawAddress } from "../requests/raw-address.ts";
-import { bytes } from "../responses/envelope-schemas.ts";
 import { imageTypes } from "../responses/images.ts";
 import { type Call, deliveryPath, type Endpoint } from "./endpoint.ts";
 

@@ -1,11 +1,11 @@
 /** Area C: images, drafts, signing keys, variants. Delivery has a file of its own. */
 
+import { bytes, enveloped, paged } from "../../schemas/envelope.ts";
 import { imagePatch, variantCreate, variantPatch } from "../../service/images/schemas.ts";
 import type { AddressParts, ImageView } from "../../service/images/view.ts";
 import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../store/records/images.ts";
 import { readForm } from "../requests/multipart.ts";
 import { one } from "../requests/query.ts";
-import { bytes, enveloped, paged } from "../responses/envelope-schemas.ts";
 import * as shapes from "../responses/images.ts";
 import type { Call, Endpoint } from "./endpoint.ts";
 import { imageHeaders } from "./images-delivery.ts";

@@ -2,10 +2,10 @@
 
 import { z } from "zod";
 import { ApiError, type Note, type Problem } from "../../errors.ts";
+import { enveloped, pagedOnDemand } from "../../schemas/envelope.ts";
 import type { Caller } from "../../service/proxy/apps.ts";
 import type { ProxyAppRecord } from "../../store/records/proxy.ts";
 import { one } from "../requests/query.ts";
-import { enveloped, pagedOnDemand } from "../responses/envelope-schemas.ts";
 import { deletedApp, proxyApp, proxyAppBody, proxyAppChange, proxyAppQuery } from "../responses/proxy.ts";
 import { renameMember, type WireNames, wireNames } from "../wire-names.ts";
 import type { Answer, Call, Endpoint } from "./endpoint.ts";

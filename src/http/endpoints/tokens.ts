@@ -1,6 +1,7 @@
 /** Area A: token configurations and token validation rules. */
 
 import { z } from "zod";
+import { bare, enveloped, paged, pageQuery } from "../../schemas/envelope.ts";
 import {
   configCreate,
   configPatch,
@@ -12,7 +13,6 @@ import {
 import type { TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
 import { many, one } from "../requests/query.ts";
 import { envelope } from "../responses/envelope.ts";
-import { bare, enveloped, paged, pageQuery } from "../responses/envelope-schemas.ts";
 import {
   deletedById,
   editedTokenConfig,

@@ -1,6 +1,6 @@
 /** What brand protection shows, without an envelope (`spec`). Nulls: what nobody said, in profile `provider` (`observed`). */
 import { z } from "zod";
-import { timestamp } from "./envelope-schemas.ts";
+import { timestamp } from "../../schemas/envelope.ts";
 
 const count = z.int().min(0);
 const order = z.enum(["asc", "desc"]).optional();

@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { fits, maxBoxSide, metadataModes } from "../../engine/images/render/variant.ts";
 import { contentTypes } from "../../engine/images/sniff.ts";
-import { anyJson, pageQuery, timestamp } from "./envelope-schemas.ts";
+import { anyJson, pageQuery, timestamp } from "../../schemas/envelope.ts";
 
 export const image = z
   .strictObject({

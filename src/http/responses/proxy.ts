@@ -8,7 +8,7 @@ import {
   tlsModes,
   trafficTypes,
 } from "../../engine/proxy/model.ts";
-import { pageQuery, timestamp } from "./envelope-schemas.ts";
+import { pageQuery, timestamp } from "../../schemas/envelope.ts";
 
 const edgeIps = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("dynamic"), connectivity: z.enum(connectivities) }),

@@ -1,6 +1,6 @@
 /** What token validation shows (`spec`). */
 import { z } from "zod";
-import { envelopeMembers, pageQuery, timestamp } from "./envelope-schemas.ts";
+import { envelopeMembers, pageQuery, timestamp } from "../../schemas/envelope.ts";
 
 const rsaKey = z.strictObject({
   alg: z.enum(["RS256", "RS384", "RS512", "PS256", "PS384", "PS512"]),

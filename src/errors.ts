@@ -12,7 +12,7 @@ export type Source = "spec" | "observed" | "chosen";
 /** The four areas, and `shared` for what belongs to all of them. */
 export type Area = "shared" | "tokens" | "brand" | "images" | "proxy";
 
-interface Entry {
+interface CatalogueEntry {
   readonly name: string;
   readonly area: Area;
   /** HTTP status; 10002 also answers 503 when a dependency is unavailable. */
@@ -20,7 +20,7 @@ interface Entry {
   readonly source: Source;
 }
 
-function entry(area: Area, status: number, source: Source, name: string): Entry {
+function entry(area: Area, status: number, source: Source, name: string): CatalogueEntry {
   return { name, area, status, source };
 }
 
@@ -89,7 +89,7 @@ export const catalogue = {
   12005: entry("proxy", 400, "spec", "IPv4 quota limit"),
   13002: entry("proxy", 400, "spec", "Protocol not available"),
   16001: entry("proxy", 400, "spec", "Zone mismatch"),
-} as const satisfies Record<number, Entry>;
+} as const satisfies Record<number, CatalogueEntry>;
 
 /** A code of the catalogue. */
 export type Code = keyof typeof catalogue;

@@ -4,7 +4,13 @@ import { ApiError, type Area, DependencyUnavailableError, quote } from "../error
 import { genericCodes } from "../service/context.ts";
 import type { Services } from "../service/services.ts";
 import { worldScope } from "../store/records/world.ts";
-import { type Answer, type Call, deliveryPath, type Endpoint, parameterForms } from "./endpoints/endpoint.ts";
+import {
+  type Answer,
+  type Call,
+  deliveryPath,
+  type Endpoint,
+  parameterFormats,
+} from "./endpoints/endpoint.ts";
 import { authenticate, type Credential, forbid } from "./requests/authentication.ts";
 import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
@@ -29,7 +35,7 @@ export interface HandlerOptions {
 export interface FetchHandler {
   (request: Request): Promise<Response>;
   /** The answer to what came over a socket and cannot be made a `Request`: 10400, with the status (default 400). */
-  refuse(message: string, status?: number): Response;
+  reject(message: string, status?: number): Response;
 }
 
 const defaultBasePath = "/client/v4";
@@ -64,7 +70,7 @@ export function createHandler(
     return json(failure([{ code: 7003, message: `No route for the URI ${quote(c.req.path)}.` }]), 404);
   });
   return Object.assign((request: Request) => traced(request, app, services, wire, options), {
-    refuse: (message: string, status = 400) => {
+    reject: (message: string, status = 400) => {
       const trace = { [wire.traceHeader]: services.ids.hex(traceIdLength) };
       return json(failure([{ code: 10400, message }]), status, trace);
     },
@@ -248,8 +254,8 @@ async function accountOf({ store }: Services, zone: string): Promise<string | un
 
 function checkParameters(params: Readonly<Record<string, string>>, area: Area): void {
   for (const [name, value] of Object.entries(params)) {
-    const rule = Object.hasOwn(parameterForms, name) ? parameterForms[name] : undefined;
-    if (!rule || rule.form.test(value)) continue;
+    const rule = Object.hasOwn(parameterFormats, name) ? parameterFormats[name] : undefined;
+    if (!rule || rule.pattern.test(value)) continue;
     throw new ApiError({
       code: genericCodes[area].invalid,
       message: `\`${name}\` in the path is ${quote(value)}; it must be ${rule.text}.`,

@@ -19,24 +19,24 @@ export interface NodeServer {
   close(): Promise<void>;
 }
 
-/** A handler of any kind; one without `refuse` answers what is no request with a bare status. */
-export type ServedHandler = ((request: Request) => Promise<Response>) & Partial<Pick<FetchHandler, "refuse">>;
+/** A handler of any kind; one without `reject` answers what is no request with a bare status. */
+export type ServedHandler = ((request: Request) => Promise<Response>) & Partial<Pick<FetchHandler, "reject">>;
 
 /** @throws what node says when it cannot listen, such as `EADDRINUSE` */
 export function serveOnNode(fetch: ServedHandler, options: NodeServerOptions): Promise<NodeServer> {
   const { port, hostname = "127.0.0.1" } = options;
-  const refuse = fetch.refuse ?? ((_, status = 400) => new Response(null, { status }));
+  const rejectRequest = fetch.reject ?? ((_, status = 400) => new Response(null, { status }));
   const listener = getRequestListener(fetch, {
     hostname,
     overrideGlobalObjects: false,
     errorHandler: (error) =>
       error instanceof RequestError
-        ? refuse("The request's target or its Host header is no address.")
+        ? rejectRequest("The request's target or its Host header is no address.")
         : new Response(null, { status: 500 }),
   });
   // A missing host is refused by the listener, so that it is answered like the others.
   const server = createServer({ requireHostHeader: false }, listener);
-  server.on("clientError", (error, socket) => void refuseOnSocket(refuse, error, socket));
+  server.on("clientError", (error, socket) => void rejectOnSocket(rejectRequest, error, socket));
   return new Promise((resolve, reject) => {
     server.once("error", reject);
     server.listen(port, hostname, () => {
@@ -56,8 +56,8 @@ const parserStatuses: Readonly<Record<string, number>> = {
 };
 
 /** Answers bytes that are no HTTP request, and hangs up. */
-async function refuseOnSocket(
-  refuse: FetchHandler["refuse"],
+async function rejectOnSocket(
+  rejectRequest: FetchHandler["reject"],
   { code = "", message }: NodeJS.ErrnoException,
   socket: Duplex,
 ): Promise<void> {
@@ -66,7 +66,7 @@ async function refuseOnSocket(
     return;
   }
   const status = parserStatuses[code] ?? 400;
-  const response = refuse(`This is no HTTP request that can be read: ${message}.`, status);
+  const response = rejectRequest(`This is no HTTP request that can be read: ${message}.`, status);
   const body = await response.text();
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -3,9 +3,9 @@
  * those that answers are held to.
  */
 import { z } from "zod";
-import { failureShape, type Shape } from "../schemas/envelope.ts";
+import { failureSchema, type ResponseSchema } from "../schemas/envelope.ts";
 import type { Settings } from "../service/settings.ts";
-import { type Endpoint, parameterForms } from "./endpoints/endpoint.ts";
+import { type Endpoint, parameterFormats } from "./endpoints/endpoint.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
 /** The version of OpenAPI. */
@@ -51,7 +51,7 @@ const tags: Readonly<Record<Endpoint["area"], string>> = {
 export function openApiDocument(endpoints: readonly Endpoint[], options: DocumentOptions): OpenApiDocument {
   const wire = wireNames[options.wireNames];
   const making: Making = { wire, everywhere: options.envelopes === "everywhere", schemas: {} };
-  const failure = schemaOf(failureShape, "output", making);
+  const failure = schemaOf(failureSchema, "output", making);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = documentPath(endpoint, wire);
@@ -121,13 +121,15 @@ function pathParameters({ path }: Endpoint): JsonObject[] {
     name,
     in: "path",
     required: true,
-    schema: { type: "string", ...(Object.hasOwn(parameterForms, name) && form(name)) },
+    schema: { type: "string", ...parameterSchema(name) },
     ...(plus === "+" && { description: "May have several segments, with their slashes." }),
   }));
 }
 
-function form(name: string): JsonObject {
-  const { form: pattern, text } = parameterForms[name]!;
+function parameterSchema(name: string): JsonObject {
+  const format = Object.hasOwn(parameterFormats, name) ? parameterFormats[name] : undefined;
+  if (!format) return {};
+  const { pattern, text } = format;
   // A pattern of JSON Schema has no flags.
   return {
     pattern: pattern.flags.includes("i") ? anyCase(pattern.source) : pattern.source,
@@ -165,7 +167,7 @@ function requestBody({ request, form: fields }: Endpoint, making: Making): JsonO
 
 function responses(endpoint: Endpoint, making: Making): JsonObject {
   const shape = (making.everywhere && endpoint.responseEverywhere) || endpoint.response;
-  const refused = endpoint.plainRefusals
+  const refused = endpoint.plainTextErrors
     ? plainRefusal(making.wire)
     : { $ref: "#/components/responses/Failure" };
   return {
@@ -174,7 +176,7 @@ function responses(endpoint: Endpoint, making: Making): JsonObject {
       headers: traceHeader(making.wire),
       content: contentOf(shape, making),
     },
-    ...(endpoint.plainRefusals && {
+    ...(endpoint.plainTextErrors && {
       304: { description: "Not modified.", headers: traceHeader(making.wire) },
     }),
     "4XX": refused,
@@ -182,7 +184,7 @@ function responses(endpoint: Endpoint, making: Making): JsonObject {
   };
 }
 
-function contentOf({ json, contentTypes }: Shape, making: Making): JsonObject {
+function contentOf({ json, contentTypes }: ResponseSchema, making: Making): JsonObject {
   if (json) return { "application/json": { schema: schemaOf(json, "output", making) } };
   return Object.fromEntries(contentTypes.map((type) => [type, {}]));
 }

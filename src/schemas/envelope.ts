@@ -31,7 +31,7 @@ export const resultInfo = z
   .meta({ id: "ResultInfo" });
 
 /** The body of every refusal. */
-export const failureShape = z
+export const failureSchema = z
   .strictObject({
     errors: z.array(message).min(1),
     messages: z.array(message).max(0),
@@ -41,33 +41,33 @@ export const failureShape = z
   .meta({ id: "Failure" });
 
 /** What a successful answer is: JSON of a shape, or bytes of one of some content types. */
-export type Shape =
+export type ResponseSchema =
   | { readonly json: z.ZodType; readonly contentTypes?: undefined }
   | { readonly json?: undefined; readonly contentTypes: readonly string[] };
 
 const around = { success: z.literal(true), errors: z.array(message).max(0), messages: z.array(message) };
 
 /** In the envelope. */
-export function enveloped(result: z.ZodType): Shape {
+export function enveloped(result: z.ZodType): ResponseSchema {
   return { json: z.strictObject({ result, ...around }) };
 }
 
 /** A list in the envelope, with its page. */
-export function paged(result: z.ZodType): Shape {
+export function paged(result: z.ZodType): ResponseSchema {
   return { json: z.strictObject({ result, ...around, result_info: resultInfo }) };
 }
 
 /** A list in the envelope; its page only when one was asked for. */
-export function pagedOnDemand(result: z.ZodType): Shape {
+export function pagedOnDemand(result: z.ZodType): ResponseSchema {
   return { json: z.strictObject({ result, ...around, result_info: resultInfo.optional() }) };
 }
 
 /** Without an envelope. */
-export function bare(json: z.ZodType): Shape {
+export function bare(json: z.ZodType): ResponseSchema {
   return { json };
 }
 
-export function bytes(...contentTypes: readonly string[]): Shape {
+export function bytes(...contentTypes: readonly string[]): ResponseSchema {
   return { contentTypes };
 }
 

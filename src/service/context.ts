@@ -60,14 +60,14 @@ export function invalid(area: Area, message: string, at?: string): ApiError {
 }
 
 /** Most problems, and most ignored members, that one answer tells of: a body can have hundreds of thousands (`chosen`). */
-export const maxTold = 100;
+export const maxReported = 100;
 
 /** Throws when there is any problem. */
-export function refuseAny(problems: readonly Problem[]): void {
-  const [first, ...rest] = problems.slice(0, maxTold);
+export function rejectAny(problems: readonly Problem[]): void {
+  const [first, ...rest] = problems.slice(0, maxReported);
   if (!first) return;
-  if (problems.length <= maxTold) throw new ApiError(first, ...rest);
-  const message = `There are more problems than the ${maxTold} that are told here.`;
+  if (problems.length <= maxReported) throw new ApiError(first, ...rest);
+  const message = `There are more problems than the ${maxReported} that are told here.`;
   throw new ApiError(first, ...rest, { code: first.code, message });
 }
 
@@ -99,6 +99,6 @@ export async function requireScope(
 }
 
 /** Puts every pointer of the problems or notes behind a prefix. */
-export function under<T extends Problem | Note>(prefix: string, items: readonly T[]): T[] {
+export function prefixPointers<T extends Problem | Note>(prefix: string, items: readonly T[]): T[] {
   return items.map((item) => ({ ...item, pointer: `${prefix}${item.pointer ?? ""}` }));
 }

@@ -1,7 +1,7 @@
 /** Reads an unknown value by a zod schema: problems with pointers, and notes for members that are ignored. */
 import { z } from "zod";
 import { type Area, type Note, noteCodes, type Problem, pointer, quote } from "../errors.ts";
-import { genericCodes, maxTold, type Notes, refuseAny } from "./context.ts";
+import { genericCodes, maxReported, type Notes, rejectAny } from "./context.ts";
 
 export interface DecodeOptions {
   readonly area: Area;
@@ -19,8 +19,8 @@ export function decode<T extends z.ZodType>(schema: T, value: unknown, options: 
   const { area, notes, at = "" } = options;
   const result = schema.safeParse(value, { reportInput: true });
   if (!result.success) {
-    const told = result.error.issues.slice(0, maxTold + 1);
-    refuseAny(told.flatMap((issue) => problemsOf(issue, area, at)));
+    const told = result.error.issues.slice(0, maxReported + 1);
+    rejectAny(told.flatMap((issue) => problemsOf(issue, area, at)));
   }
   if (notes) noteIgnored(ignoredMembers(schema, value, at), notes);
   return result.data as z.output<T>;
@@ -89,8 +89,8 @@ function kind(value: unknown): string {
 function noteIgnored(ignored: Iterable<Note>, notes: Notes): void {
   let count = 0;
   for (const note of ignored) {
-    if (++count > maxTold) {
-      const message = `More members than the ${maxTold} that are told here were ignored.`;
+    if (++count > maxReported) {
+      const message = `More members than the ${maxReported} that are told here were ignored.`;
       notes.push({ code: noteCodes.memberIgnored, message });
       return;
     }

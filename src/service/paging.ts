@@ -13,7 +13,7 @@ export interface PageRule {
   readonly default: number;
   readonly max: number;
   /** Above the maximum: refused where the specification states it, else the maximum is used. */
-  readonly beyond: "refuse" | "clamp";
+  readonly beyond: "reject" | "clamp";
 }
 
 export interface ResultInfo {
@@ -40,7 +40,7 @@ export interface Slice {
 export function readPage(request: PageRequest, rule: PageRule, area: Area): Slice {
   const page = readCount("page", request.page, 1, area);
   const wanted = readCount("per_page", request.per_page, rule.default, area);
-  if (wanted > rule.max && rule.beyond === "refuse") {
+  if (wanted > rule.max && rule.beyond === "reject") {
     throw invalid(area, `\`per_page\` is ${quote(request.per_page)}; it must be at most ${rule.max}.`);
   }
   const perPage = Math.min(wanted, rule.max);

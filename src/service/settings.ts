@@ -13,7 +13,7 @@ export interface Settings {
   /** Restrictions that the specification does not state and safety does not need: said in `messages`, or enforced. */
   readonly restrictions: "note" | "enforce";
   /** Keys that are not exactly one of the three shapes: refused, or dropped, defaulted and inferred with a note. */
-  readonly keyIntake: "refuse" | "adjust";
+  readonly invalidKeys: "reject" | "adjust";
   /** Several rules covering one operation: all are evaluated in order, or the first enabled one decides. */
   readonly precedence: "all" | "first";
   /** Tolerance for exp and nbf, in seconds. */
@@ -52,7 +52,7 @@ export const profiles: Readonly<Record<Profile, Settings>> = {
   spec: {
     wireNames: "spec",
     restrictions: "note",
-    keyIntake: "refuse",
+    invalidKeys: "reject",
     precedence: "all",
     clockToleranceSeconds: 0,
     configsPerZone: 1_000,
@@ -70,7 +70,7 @@ export const profiles: Readonly<Record<Profile, Settings>> = {
   provider: {
     wireNames: "provider",
     restrictions: "enforce",
-    keyIntake: "adjust",
+    invalidKeys: "adjust",
     precedence: "first",
     clockToleranceSeconds: 60,
     configsPerZone: 4,
@@ -91,7 +91,7 @@ export const profiles: Readonly<Record<Profile, Settings>> = {
 const choices = {
   wireNames: ["spec", "provider"],
   restrictions: ["note", "enforce"],
-  keyIntake: ["refuse", "adjust"],
+  invalidKeys: ["reject", "adjust"],
   precedence: ["all", "first"],
   headerCase: ["any", "lower"],
   shortPatterns: ["any", "exact"],

@@ -154,6 +154,6 @@ describe("pages", () => {
 
   test("above the maximum: clamped or refused, by the rule", () => {
     expect(readPage({ per_page: "51" }, rule, "tokens").perPage).toBe(50);
-    expect(() => readPage({ per_page: "51" }, { ...rule, beyond: "refuse" }, "images")).toThrow(/at most 50/);
+    expect(() => readPage({ per_page: "51" }, { ...rule, beyond: "reject" }, "images")).toThrow(/at most 50/);
   });
 });

@@ -17,7 +17,7 @@ import {
   doneWithId,
   oneQuery,
 } from "../responses/brand.ts";
-import type { Answer, Call, Endpoint } from "./endpoint.ts";
+import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
 
 const area = "brand";
 const read = "brand_protection:read";
@@ -48,14 +48,14 @@ function showMatch({ match, details }: ListedMatch, { absentValues }: Settings, 
 }
 
 /** A list in a bare body; later clients expect the usual envelope (`observed`). */
-async function listQueries({ services, params, query }: Call): Promise<Answer> {
-  const found = await services.brand.queries.list(params.account_id!, one(query, "id"));
+async function listQueries({ services, params, query }: Call<"account_id">): Promise<Answer> {
+  const found = await services.brand.queries.list(params.account_id, one(query, "id"));
   const shown = found.map(showQuery);
   return services.settings.envelopes === "everywhere" ? { result: shown } : { bare: shown };
 }
 
-async function listMatches({ services, params, query }: Call): Promise<Answer> {
-  const { matches, total, withDomainId } = await services.brand.matches.list(params.account_id!, {
+async function listMatches({ services, params, query }: Call<"account_id">): Promise<Answer> {
+  const { matches, total, withDomainId } = await services.brand.matches.list(params.account_id, {
     query_id: many(query, "query_id"),
     domain_search: one(query, "domain_search"),
     include_dismissed: one(query, "include_dismissed"),
@@ -76,7 +76,7 @@ export function listRequest(query: URLSearchParams) {
 }
 
 function dismissal(word: "dismiss" | "undismiss"): Endpoint {
-  return {
+  return endpoint({
     id: `brand.domains.matches.${word}`,
     area,
     method: "POST",
@@ -85,15 +85,15 @@ function dismissal(word: "dismiss" | "undismiss"): Endpoint {
     permission: write,
     response: bare(done),
     handle: async ({ services, params }) => {
-      const { account_id = "", query_id = "", domain_id = "" } = params;
+      const { account_id, query_id, domain_id } = params;
       await services.brand.matches.setDismissed(account_id, query_id, domain_id, word === "dismiss");
       return { bare: { message: `The match was ${word}ed.`, success: true } };
     },
-  };
+  });
 }
 
 export const brandDomainEndpoints: readonly Endpoint[] = [
-  {
+  endpoint({
     id: "brand.domains.queries.list",
     area,
     method: "GET",
@@ -104,8 +104,8 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
     response: bare(z.array(domainQuery)),
     responseEverywhere: enveloped(z.array(domainQuery)),
     handle: listQueries,
-  },
-  {
+  }),
+  endpoint({
     id: "brand.domains.queries.create",
     area,
     method: "POST",
@@ -116,16 +116,12 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
     response: bare(doneWithId),
     handle: async (call) => {
       const body = await call.json();
-      const { query_id } = await call.services.brand.queries.create(
-        call.params.account_id!,
-        body,
-        call.notes,
-      );
+      const { query_id } = await call.services.brand.queries.create(call.params.account_id, body, call.notes);
       const message = messageOf(`Domain query ${query_id} was created.`, call.notes);
       return { bare: { message, success: true, query_id } };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "brand.domains.queries.edit",
     area,
     method: "PATCH",
@@ -135,7 +131,7 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
     request: domainQueryPatch,
     response: bare(doneWithId),
     handle: async (call) => {
-      const { account_id = "", query_id: id = "" } = call.params;
+      const { account_id, query_id: id } = call.params;
       const { query_id } = await call.services.brand.queries.edit(
         account_id,
         id,
@@ -145,8 +141,8 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
       const message = messageOf(`Domain query ${query_id} was changed.`, call.notes);
       return { bare: { message, success: true, query_id } };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "brand.domains.queries.delete",
     area,
     method: "DELETE",
@@ -155,12 +151,12 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
     permission: write,
     response: bare(done),
     handle: async ({ services, params }) => {
-      const { account_id = "", query_id = "" } = params;
+      const { account_id, query_id } = params;
       await services.brand.queries.delete(account_id, query_id);
       return { bare: { message: "The domain query was deleted.", success: true } };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "brand.domains.matches.list",
     area,
     method: "GET",
@@ -170,7 +166,7 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
     query: domainMatchQuery,
     response: bare(domainMatches),
     handle: listMatches,
-  },
+  }),
   dismissal("dismiss"),
   dismissal("undismiss"),
 ];

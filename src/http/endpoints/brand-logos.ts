@@ -19,7 +19,7 @@ import {
 } from "../responses/brand.ts";
 import { renameMember, type WireNames } from "../wire-names.ts";
 import { listRequest } from "./brand-domains.ts";
-import type { Answer, Call, Endpoint } from "./endpoint.ts";
+import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
 
 const area = "brand";
 const read = "brand_protection:read";
@@ -66,12 +66,12 @@ function roomFor(pictureBytes: number): number {
   return Math.ceil(digits * (1 + escapeRoom)) + bodyMargin;
 }
 
-async function createLogo(call: Call): Promise<Answer> {
+async function createLogo(call: Call<"account_id">): Promise<Answer> {
   const { services, params, notes } = call;
   const { limits } = services;
   const maxBytes = Math.max(limits.bodyBytes, roomFor(limits.logoBytes));
   const { query_id } = await services.brand.logos.queries.create(
-    params.account_id!,
+    params.account_id,
     await call.json(maxBytes),
     notes,
   );
@@ -81,7 +81,7 @@ async function createLogo(call: Call): Promise<Answer> {
 }
 
 export const brandLogoEndpoints: readonly Endpoint[] = [
-  {
+  endpoint({
     id: "brand.logos.queries.list",
     area,
     method: "GET",
@@ -92,11 +92,11 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
     response: bare(z.array(logoQuery)),
     handle: async ({ services, params, query, wire }) => {
       const request = { id: one(query, "id"), download: one(query, "download") };
-      const found = await services.brand.logos.queries.list(params.account_id!, request);
+      const found = await services.brand.logos.queries.list(params.account_id, request);
       return { bare: found.map((logo) => showLogo(logo, wire)) };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "brand.logos.queries.create",
     area,
     method: "POST",
@@ -106,8 +106,8 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
     request: logoQueryCreate,
     response: bare(doneWithId),
     handle: createLogo,
-  },
-  {
+  }),
+  endpoint({
     id: "brand.logos.queries.delete",
     area,
     method: "DELETE",
@@ -116,12 +116,12 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
     permission: write,
     response: bare(done),
     handle: async ({ services, params }) => {
-      const { account_id = "", query_id = "" } = params;
+      const { account_id, query_id } = params;
       await services.brand.logos.queries.delete(account_id, query_id);
       return { bare: { message: "The logo query was deleted.", success: true } };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "brand.logos.matches.list",
     area,
     method: "GET",
@@ -136,8 +136,8 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
         download: one(query, "download"),
         ...listRequest(query),
       };
-      const { matches, total } = await services.brand.logos.matches.list(params.account_id!, request);
+      const { matches, total } = await services.brand.logos.matches.list(params.account_id, request);
       return { bare: { matches: matches.map((match) => showMatch(match, services.settings)), total } };
     },
-  },
+  }),
 ];

@@ -6,14 +6,14 @@ import { bytes } from "../../schemas/envelope.ts";
 import type { Delivery, DeliveryRequest } from "../../service/images/delivery/delivery.ts";
 import { rawAddress } from "../requests/raw-address.ts";
 import { imageTypes } from "../responses/images.ts";
-import { type Call, deliveryPath, type Endpoint } from "./endpoint.ts";
+import { type Call, deliveryPath, type Endpoint, endpoint } from "./endpoint.ts";
 
 /** How long caches keep a delivered image, in seconds (`observed`). */
 const maxAgeSeconds = 172_800;
 const staleSeconds = 7_200;
 
 export const imageDeliveryEndpoints: readonly Endpoint[] = [
-  {
+  endpoint({
     id: "images.deliver",
     area: "images",
     method: "GET",
@@ -22,12 +22,12 @@ export const imageDeliveryEndpoints: readonly Endpoint[] = [
     takesRawPath: true,
     summary: "Deliver an image through a variant",
     response: bytes(...imageTypes),
-    plainRefusals: true,
+    plainTextErrors: true,
     handle: deliver,
-  },
+  }),
 ];
 
-async function deliver(call: Call): Promise<Response> {
+async function deliver(call: Call<"path">): Promise<Response> {
   try {
     const known = call.request.headers.get("if-none-match");
     const delivery = await call.services.images.deliver(readAddress(call), (etag) => matches(known, etag));
@@ -39,9 +39,10 @@ async function deliver(call: Call): Promise<Response> {
 }
 
 /** @throws {ApiError} 9401 */
-function readAddress({ request, params }: Call): DeliveryRequest {
+function readAddress({ request, params }: Call<"path">): DeliveryRequest {
   const { pathname, query } = rawAddress(request);
-  const sent = params["path"]!.slice(deliveryPath.length + 1)
+  const sent = params.path
+    .slice(deliveryPath.length + 1)
     .split("/")
     .map(decodeSegment);
   const [hash = "", ...rest] = sent;

@@ -7,7 +7,7 @@ import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../st
 import { readForm } from "../requests/multipart.ts";
 import { one } from "../requests/query.ts";
 import * as shapes from "../responses/images.ts";
-import type { Call, Endpoint } from "./endpoint.ts";
+import { type Call, type Endpoint, endpoint } from "./endpoint.ts";
 import { imageHeaders } from "./images-delivery.ts";
 
 const read = "images:read";
@@ -60,14 +60,14 @@ function form({ request, services }: Call) {
   return readForm(request, { fileBytes: services.limits.imageUploadBytes });
 }
 
-async function getBase({ services, params }: Call): Promise<Response> {
-  const { bytes, contentType } = await services.images.base(params.account_id!, params.image_id!);
+async function getBase({ services, params }: Call<"account_id" | "image_id">): Promise<Response> {
+  const { bytes, contentType } = await services.images.base(params.account_id, params.image_id);
   return new Response(bytes as Uint8Array<ArrayBuffer>, { headers: imageHeaders(bytes, contentType) });
 }
 
-async function listFrom(call: Call) {
+async function listFrom(call: Call<"account_id">) {
   const { query, params, services } = call;
-  const { images, continuation_token, ...parts } = await services.images.listFrom(params.account_id!, {
+  const { images, continuation_token, ...parts } = await services.images.listFrom(params.account_id, {
     creator: one(query, "creator"),
     per_page: one(query, "per_page"),
     sort_order: one(query, "sort_order"),
@@ -78,8 +78,8 @@ async function listFrom(call: Call) {
 }
 
 /** The secret is in the address: whoever has it may upload, whoever has not learns nothing. */
-async function fillDraft(call: Call) {
-  const { account_hash = "", upload_token = "" } = call.params;
+async function fillDraft(call: Call<"account_hash" | "upload_token">) {
+  const { account_hash, upload_token } = call.params;
   const { drafts } = call.services.images;
   await drafts.assertOpen(account_hash, upload_token);
   const view = await drafts.fill(account_hash, upload_token, await form(call), call.notes);
@@ -87,7 +87,7 @@ async function fillDraft(call: Call) {
 }
 
 export const imageEndpoints: readonly Endpoint[] = [
-  {
+  endpoint({
     id: "images.list",
     area: "images",
     method: "GET",
@@ -103,11 +103,11 @@ export const imageEndpoints: readonly Endpoint[] = [
         per_page: one(query, "per_page"),
         creator: one(query, "creator"),
       };
-      const { images, info, ...parts } = await services.images.list(params.account_id!, request);
+      const { images, info, ...parts } = await services.images.list(params.account_id, request);
       return { result: { images: showImages(call, images, parts) }, info };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.upload",
     area: "images",
     method: "POST",
@@ -118,11 +118,11 @@ export const imageEndpoints: readonly Endpoint[] = [
     response: enveloped(shapes.image),
     handle: async (call) => {
       const { services, params, notes } = call;
-      const view = await services.images.upload(params.account_id!, await form(call), notes);
+      const view = await services.images.upload(params.account_id, await form(call), notes);
       return { result: showImage(call, view) };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.keys.list",
     area: "images",
     method: "GET",
@@ -130,9 +130,9 @@ export const imageEndpoints: readonly Endpoint[] = [
     summary: "List signing keys",
     permission: read,
     response: enveloped(shapes.keyList),
-    handle: async ({ services, params }) => showKeys(await services.images.keys.list(params.account_id!)),
-  },
-  {
+    handle: async ({ services, params }) => showKeys(await services.images.keys.list(params.account_id)),
+  }),
+  endpoint({
     id: "images.keys.put",
     area: "images",
     method: "PUT",
@@ -141,9 +141,9 @@ export const imageEndpoints: readonly Endpoint[] = [
     permission: write,
     response: enveloped(shapes.keyList),
     handle: async ({ services, params, notes }) =>
-      showKeys(await services.images.keys.put(params.account_id!, params.signing_key_name!, notes)),
-  },
-  {
+      showKeys(await services.images.keys.put(params.account_id, params.signing_key_name, notes)),
+  }),
+  endpoint({
     id: "images.keys.delete",
     area: "images",
     method: "DELETE",
@@ -152,9 +152,9 @@ export const imageEndpoints: readonly Endpoint[] = [
     permission: write,
     response: enveloped(shapes.keyList),
     handle: async ({ services, params }) =>
-      showKeys(await services.images.keys.delete(params.account_id!, params.signing_key_name!)),
-  },
-  {
+      showKeys(await services.images.keys.delete(params.account_id, params.signing_key_name)),
+  }),
+  endpoint({
     id: "images.stats",
     area: "images",
     method: "GET",
@@ -163,11 +163,11 @@ export const imageEndpoints: readonly Endpoint[] = [
     permission: read,
     response: enveloped(shapes.stats),
     handle: async ({ services, params }) => {
-      const { allowed, current } = await services.images.stats(params.account_id!);
+      const { allowed, current } = await services.images.stats(params.account_id);
       return { result: { count: { allowed, current } } };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.variants.list",
     area: "images",
     method: "GET",
@@ -176,12 +176,12 @@ export const imageEndpoints: readonly Endpoint[] = [
     permission: read,
     response: enveloped(shapes.variantList),
     handle: async ({ services, params }) => {
-      const variants = await services.images.variants.list(params.account_id!);
+      const variants = await services.images.variants.list(params.account_id);
       const byId = Object.fromEntries(variants.map((variant) => [variant.id, showOptions(variant)]));
       return { result: { variants: byId } };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.variants.create",
     area: "images",
     method: "POST",
@@ -192,10 +192,10 @@ export const imageEndpoints: readonly Endpoint[] = [
     response: enveloped(shapes.variant),
     handle: async (call) => {
       const { services, params, notes } = call;
-      return showVariant(await services.images.variants.create(params.account_id!, await call.json(), notes));
+      return showVariant(await services.images.variants.create(params.account_id, await call.json(), notes));
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.variants.get",
     area: "images",
     method: "GET",
@@ -204,9 +204,9 @@ export const imageEndpoints: readonly Endpoint[] = [
     permission: read,
     response: enveloped(shapes.variant),
     handle: async ({ services, params }) =>
-      showVariant(await services.images.variants.get(params.account_id!, params.variant_id!)),
-  },
-  {
+      showVariant(await services.images.variants.get(params.account_id, params.variant_id)),
+  }),
+  endpoint({
     id: "images.variants.edit",
     area: "images",
     method: "PATCH",
@@ -216,12 +216,12 @@ export const imageEndpoints: readonly Endpoint[] = [
     request: variantPatch,
     response: enveloped(shapes.variant),
     handle: async (call) => {
-      const { account_id = "", variant_id = "" } = call.params;
+      const { account_id, variant_id } = call.params;
       const body = await call.json();
       return showVariant(await call.services.images.variants.edit(account_id, variant_id, body, call.notes));
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.variants.delete",
     area: "images",
     method: "DELETE",
@@ -230,11 +230,11 @@ export const imageEndpoints: readonly Endpoint[] = [
     permission: write,
     response: enveloped(shapes.nothing),
     handle: async ({ services, params }) => {
-      await services.images.variants.delete(params.account_id!, params.variant_id!);
+      await services.images.variants.delete(params.account_id, params.variant_id);
       return { result: {} };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.blob",
     area: "images",
     method: "GET",
@@ -243,8 +243,8 @@ export const imageEndpoints: readonly Endpoint[] = [
     permission: read,
     response: bytes(...shapes.imageTypes),
     handle: getBase,
-  },
-  {
+  }),
+  endpoint({
     id: "images.get",
     area: "images",
     method: "GET",
@@ -254,10 +254,10 @@ export const imageEndpoints: readonly Endpoint[] = [
     response: enveloped(shapes.image),
     handle: async (call) => {
       const { services, params } = call;
-      return { result: showImage(call, await services.images.get(params.account_id!, params.image_id!)) };
+      return { result: showImage(call, await services.images.get(params.account_id, params.image_id)) };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.edit",
     area: "images",
     method: "PATCH",
@@ -267,14 +267,14 @@ export const imageEndpoints: readonly Endpoint[] = [
     request: imagePatch,
     response: enveloped(shapes.image),
     handle: async (call) => {
-      const { account_id = "", image_id = "" } = call.params;
+      const { account_id, image_id } = call.params;
       const body = await call.json();
       return {
         result: showImage(call, await call.services.images.edit(account_id, image_id, body, call.notes)),
       };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.delete",
     area: "images",
     method: "DELETE",
@@ -283,11 +283,11 @@ export const imageEndpoints: readonly Endpoint[] = [
     permission: write,
     response: enveloped(shapes.nothing),
     handle: async ({ services, params }) => {
-      await services.images.delete(params.account_id!, params.image_id!);
+      await services.images.delete(params.account_id, params.image_id);
       return { result: {} };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.listFrom",
     area: "images",
     method: "GET",
@@ -297,8 +297,8 @@ export const imageEndpoints: readonly Endpoint[] = [
     query: shapes.listFromQuery,
     response: enveloped(shapes.imageListFrom),
     handle: listFrom,
-  },
-  {
+  }),
+  endpoint({
     id: "images.drafts.create",
     area: "images",
     method: "POST",
@@ -309,12 +309,12 @@ export const imageEndpoints: readonly Endpoint[] = [
     response: enveloped(shapes.draft),
     handle: async (call) => {
       const { services, params, notes, publicBase } = call;
-      const draft = await services.images.drafts.create(params.account_id!, await form(call), notes);
+      const draft = await services.images.drafts.create(params.account_id, await form(call), notes);
       const uploadURL = `${publicBase}${uploadPath}/${draft.hash}/${draft.token}`;
       return { result: { id: draft.id, uploadURL } };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "images.drafts.fill",
     area: "images",
     method: "POST",
@@ -324,5 +324,5 @@ export const imageEndpoints: readonly Endpoint[] = [
     form: shapes.fillForm,
     response: enveloped(shapes.image),
     handle: fillDraft,
-  },
+  }),
 ];

@@ -8,7 +8,7 @@ import type { ProxyAppRecord } from "../../store/records/proxy.ts";
 import { one } from "../requests/query.ts";
 import { deletedApp, proxyApp, proxyAppBody, proxyAppChange, proxyAppQuery } from "../responses/proxy.ts";
 import { renameMember, type WireNames, wireNames } from "../wire-names.ts";
-import type { Answer, Call, Endpoint } from "./endpoint.ts";
+import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
 
 const read = "proxy:read";
 const write = "proxy:write";
@@ -69,7 +69,7 @@ async function writeApp(
 }
 
 export const proxyEndpoints: readonly Endpoint[] = [
-  {
+  endpoint({
     id: "proxy.apps.list",
     area: "proxy",
     method: "GET",
@@ -79,7 +79,7 @@ export const proxyEndpoints: readonly Endpoint[] = [
     query: proxyAppQuery,
     response: pagedOnDemand(z.array(proxyApp)),
     handle: async ({ services, params, query, wire }) => {
-      const { items, info } = await services.proxy.apps.list(params.zone_id!, {
+      const { items, info } = await services.proxy.apps.list(params.zone_id, {
         page: one(query, "page"),
         per_page: one(query, "per_page"),
         order: one(query, "order"),
@@ -87,8 +87,8 @@ export const proxyEndpoints: readonly Endpoint[] = [
       });
       return { result: items.map((item) => showApp(item, wire)), ...(info && { info }) };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "proxy.apps.get",
     area: "proxy",
     method: "GET",
@@ -97,10 +97,10 @@ export const proxyEndpoints: readonly Endpoint[] = [
     permission: read,
     response: enveloped(proxyApp),
     handle: async ({ services, params, wire }) => ({
-      result: showApp(await services.proxy.apps.get(params.zone_id!, params.app_id!), wire),
+      result: showApp(await services.proxy.apps.get(params.zone_id, params.app_id), wire),
     }),
-  },
-  {
+  }),
+  endpoint({
     id: "proxy.apps.create",
     area: "proxy",
     method: "POST",
@@ -110,9 +110,9 @@ export const proxyEndpoints: readonly Endpoint[] = [
     request: proxyAppBody,
     response: enveloped(proxyApp),
     handle: (call) =>
-      writeApp(call, (body, caller) => call.services.proxy.apps.create(call.params.zone_id!, body, caller)),
-  },
-  {
+      writeApp(call, (body, caller) => call.services.proxy.apps.create(call.params.zone_id, body, caller)),
+  }),
+  endpoint({
     id: "proxy.apps.edit",
     area: "proxy",
     method: "PATCH",
@@ -122,11 +122,11 @@ export const proxyEndpoints: readonly Endpoint[] = [
     request: proxyAppChange,
     response: enveloped(proxyApp),
     handle: (call) => {
-      const { zone_id = "", app_id = "" } = call.params;
+      const { zone_id, app_id } = call.params;
       return writeApp(call, (body, caller) => call.services.proxy.apps.edit(zone_id, app_id, body, caller));
     },
-  },
-  {
+  }),
+  endpoint({
     id: "proxy.apps.replace",
     area: "proxy",
     method: "PUT",
@@ -136,13 +136,13 @@ export const proxyEndpoints: readonly Endpoint[] = [
     request: proxyAppBody,
     response: enveloped(proxyApp),
     handle: (call) => {
-      const { zone_id = "", app_id = "" } = call.params;
+      const { zone_id, app_id } = call.params;
       return writeApp(call, (body, caller) =>
         call.services.proxy.apps.replace(zone_id, app_id, body, caller),
       );
     },
-  },
-  {
+  }),
+  endpoint({
     id: "proxy.apps.delete",
     area: "proxy",
     method: "DELETE",
@@ -151,8 +151,8 @@ export const proxyEndpoints: readonly Endpoint[] = [
     permission: write,
     response: enveloped(deletedApp),
     handle: async ({ services, params }) => {
-      await services.proxy.apps.delete(params.zone_id!, params.app_id!);
-      return { result: { id: params.app_id!.toLowerCase() } };
+      await services.proxy.apps.delete(params.zone_id, params.app_id);
+      return { result: { id: params.app_id.toLowerCase() } };
     },
-  },
+  }),
 ];

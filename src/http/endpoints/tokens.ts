@@ -22,7 +22,7 @@ import {
   tokenConfig,
   tokenRule,
 } from "../responses/tokens.ts";
-import type { Answer, Call, Endpoint } from "./endpoint.ts";
+import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
 
 const read = "token_validation:read";
 const write = "token_validation:write";
@@ -60,8 +60,8 @@ function ruleFilter(call: Call) {
 }
 
 /** The one answer with its own top level (`spec`); later clients expect the usual envelope (`observed`). */
-async function putCredentials(call: Call): Promise<Answer> {
-  const { zone_id = "", config_id = "" } = call.params;
+async function putCredentials(call: Call<"zone_id" | "config_id">): Promise<Answer> {
+  const { zone_id, config_id } = call.params;
   const { tokens } = call.services;
   const keys = await tokens.configs.putCredentials(zone_id, config_id, await call.json(), call.notes);
   if (call.services.settings.envelopes === "everywhere") return { result: { keys } };
@@ -70,7 +70,7 @@ async function putCredentials(call: Call): Promise<Answer> {
 }
 
 export const tokenEndpoints: readonly Endpoint[] = [
-  {
+  endpoint({
     id: "tokens.configs.list",
     area: "tokens",
     method: "GET",
@@ -80,11 +80,11 @@ export const tokenEndpoints: readonly Endpoint[] = [
     query: pageQuery,
     response: paged(z.array(tokenConfig)),
     handle: async (call) => {
-      const { items, info } = await call.services.tokens.configs.list(call.params.zone_id!, paging(call));
+      const { items, info } = await call.services.tokens.configs.list(call.params.zone_id, paging(call));
       return { result: items.map(showConfig), info };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.configs.get",
     area: "tokens",
     method: "GET",
@@ -93,10 +93,10 @@ export const tokenEndpoints: readonly Endpoint[] = [
     permission: read,
     response: enveloped(tokenConfig),
     handle: async ({ services, params }) => ({
-      result: showConfig(await services.tokens.configs.get(params.zone_id!, params.config_id!)),
+      result: showConfig(await services.tokens.configs.get(params.zone_id, params.config_id)),
     }),
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.configs.create",
     area: "tokens",
     method: "POST",
@@ -107,11 +107,11 @@ export const tokenEndpoints: readonly Endpoint[] = [
     response: enveloped(tokenConfig),
     handle: async (call) => {
       const body = await call.json();
-      const config = await call.services.tokens.configs.create(call.params.zone_id!, body, call.notes);
+      const config = await call.services.tokens.configs.create(call.params.zone_id, body, call.notes);
       return { result: showConfig(config) };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.configs.edit",
     area: "tokens",
     method: "PATCH",
@@ -121,14 +121,14 @@ export const tokenEndpoints: readonly Endpoint[] = [
     request: configPatch,
     response: enveloped(editedTokenConfig),
     handle: async (call) => {
-      const { zone_id = "", config_id = "" } = call.params;
+      const { zone_id, config_id } = call.params;
       const body = await call.json();
       const config = await call.services.tokens.configs.edit(zone_id, config_id, body, call.notes);
       const { id, title, description, token_sources } = config;
       return { result: { id, title, description, token_sources } };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.configs.delete",
     area: "tokens",
     method: "DELETE",
@@ -137,11 +137,11 @@ export const tokenEndpoints: readonly Endpoint[] = [
     permission: write,
     response: enveloped(deletedById),
     handle: async ({ services, params }) => {
-      await services.tokens.configs.delete(params.zone_id!, params.config_id!);
-      return { result: { id: params.config_id!.toLowerCase() } };
+      await services.tokens.configs.delete(params.zone_id, params.config_id);
+      return { result: { id: params.config_id.toLowerCase() } };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.configs.credentials",
     area: "tokens",
     method: "PUT",
@@ -152,8 +152,8 @@ export const tokenEndpoints: readonly Endpoint[] = [
     response: bare(replacedKeys),
     responseEverywhere: enveloped(replacedKeysResult),
     handle: putCredentials,
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.rules.list",
     area: "tokens",
     method: "GET",
@@ -163,11 +163,11 @@ export const tokenEndpoints: readonly Endpoint[] = [
     query: ruleQuery,
     response: paged(z.array(tokenRule)),
     handle: async (call) => {
-      const { items, info } = await call.services.tokens.rules.list(call.params.zone_id!, ruleFilter(call));
+      const { items, info } = await call.services.tokens.rules.list(call.params.zone_id, ruleFilter(call));
       return { result: items.map(showRule), info };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.rules.create",
     area: "tokens",
     method: "POST",
@@ -179,11 +179,11 @@ export const tokenEndpoints: readonly Endpoint[] = [
     handle: async (call) => {
       const body = await call.json();
       return {
-        result: showRule(await call.services.tokens.rules.create(call.params.zone_id!, body, call.notes)),
+        result: showRule(await call.services.tokens.rules.create(call.params.zone_id, body, call.notes)),
       };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.rules.bulkCreate",
     area: "tokens",
     method: "POST",
@@ -194,11 +194,11 @@ export const tokenEndpoints: readonly Endpoint[] = [
     response: enveloped(z.array(tokenRule)),
     handle: async (call) => {
       const body = await call.json();
-      const created = await call.services.tokens.rules.createMany(call.params.zone_id!, body, call.notes);
+      const created = await call.services.tokens.rules.createMany(call.params.zone_id, body, call.notes);
       return { result: created.map(showRule) };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.rules.bulkEdit",
     area: "tokens",
     method: "PATCH",
@@ -209,11 +209,11 @@ export const tokenEndpoints: readonly Endpoint[] = [
     response: enveloped(z.array(tokenRule)),
     handle: async (call) => {
       const body = await call.json();
-      const edited = await call.services.tokens.rules.editMany(call.params.zone_id!, body, call.notes);
+      const edited = await call.services.tokens.rules.editMany(call.params.zone_id, body, call.notes);
       return { result: edited.map(showRule) };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.rules.get",
     area: "tokens",
     method: "GET",
@@ -222,10 +222,10 @@ export const tokenEndpoints: readonly Endpoint[] = [
     permission: read,
     response: enveloped(tokenRule),
     handle: async ({ services, params }) => ({
-      result: showRule(await services.tokens.rules.get(params.zone_id!, params.rule_id!)),
+      result: showRule(await services.tokens.rules.get(params.zone_id, params.rule_id)),
     }),
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.rules.edit",
     area: "tokens",
     method: "PATCH",
@@ -235,12 +235,12 @@ export const tokenEndpoints: readonly Endpoint[] = [
     request: rulePatch,
     response: enveloped(tokenRule),
     handle: async (call) => {
-      const { zone_id = "", rule_id = "" } = call.params;
+      const { zone_id, rule_id } = call.params;
       const body = await call.json();
       return { result: showRule(await call.services.tokens.rules.edit(zone_id, rule_id, body, call.notes)) };
     },
-  },
-  {
+  }),
+  endpoint({
     id: "tokens.rules.delete",
     area: "tokens",
     method: "DELETE",
@@ -249,8 +249,8 @@ export const tokenEndpoints: readonly Endpoint[] = [
     permission: write,
     response: enveloped(deletedById),
     handle: async ({ services, params }) => {
-      await services.tokens.rules.delete(params.zone_id!, params.rule_id!);
-      return { result: { id: params.rule_id!.toLowerCase() } };
+      await services.tokens.rules.delete(params.zone_id, params.rule_id);
+      return { result: { id: params.rule_id.toLowerCase() } };
     },
-  },
+  }),
 ];

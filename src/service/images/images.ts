@@ -5,7 +5,7 @@ import { contentTypes } from "../../engine/images/sniff.ts";
 import { ApiError, type Problem, quote } from "../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { ImageRecord, Original } from "../../store/records/images.ts";
-import { type Notes, refuseAny, type ServiceContext } from "../context.ts";
+import { type Notes, rejectAny, type ServiceContext } from "../context.ts";
 import { decode } from "../decode.ts";
 import { formatTimestamp } from "../time.ts";
 import { openAccount } from "./account.ts";
@@ -143,7 +143,7 @@ type ImageChange = Partial<Pick<ImageRecord, "creator" | "meta" | "requireSigned
 function readPatch(body: unknown, notes: Notes): ImageChange {
   const { creator, metadata, requireSignedURLs } = decode(imagePatch, body, { area, notes });
   const tooLarge = metadata === undefined ? undefined : checkMetadata(metadata);
-  refuseAny([...checkCreator(creator), ...(tooLarge ? [tooLarge] : [])]);
+  rejectAny([...checkCreator(creator), ...(tooLarge ? [tooLarge] : [])]);
   return {
     ...(creator !== undefined && { creator: readCreator(creator) }),
     ...(metadata !== undefined && { meta: metadata }),

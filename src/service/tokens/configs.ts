@@ -13,11 +13,11 @@ import {
   invalid,
   type Notes,
   notFound,
-  refuseAny,
+  prefixPointers,
+  rejectAny,
   requireScope,
   restrict,
   type ServiceContext,
-  under,
 } from "../context.ts";
 import { decode } from "../decode.ts";
 import { type Page, type PageRequest, pageInfo, readPage } from "../paging.ts";
@@ -66,7 +66,7 @@ export function tokenConfigService(context: ServiceContext): TokenConfigService 
     },
     edit: (zone, id, body, notes = []) => {
       const patch = decode(configPatch, body, { area, notes });
-      refuseAny(checkConfig(context, patch, notes));
+      rejectAny(checkConfig(context, patch, notes));
       return changeConfig(context, zone, id, patch);
     },
     delete: (zone, id) => store.write((tx) => deleteConfig(tx, zone, id)),
@@ -89,7 +89,7 @@ export function readCreate(context: ServiceContext, body: unknown, notes: Notes,
   const input = decode(configCreate, body, { area, notes, at });
   const problems = checkConfig(context, input, notes, at);
   const credentials = intake(context, input.credentials.keys, `${at}/credentials/keys`);
-  refuseAny([...problems, ...credentials.problems]);
+  rejectAny([...problems, ...credentials.problems]);
   notes.push(...credentials.notes);
   const { title, description, token_sources } = input;
   return { title, description, token_type: "JWT", token_sources, credentials: { keys: credentials.keys } };
@@ -193,8 +193,8 @@ function checkSources(
 ): Problem[] {
   const where = `${at}/token_sources`;
   const found = checkTokenSources(sources, { headerCase: settings.headerCase });
-  const problems = under(where, found.problems);
-  notes.push(...under(where, found.notes));
+  const problems = prefixPointers(where, found.problems);
+  notes.push(...prefixPointers(where, found.notes));
   if (sources.length < sourceCount.min || sources.length > sourceCount.max) {
     const message = `\`token_sources\` has ${sources.length} entries; it must have ${sourceCount.min} to ${sourceCount.max}.`;
     restrict(settings, problems, notes, { code: genericCodes.tokens.invalid, pointer: where, message });
@@ -203,7 +203,7 @@ function checkSources(
 }
 
 function intake({ settings, limits }: ServiceContext, keys: readonly unknown[], at: string) {
-  return intakeKeys(keys, { mode: settings.keyIntake, maxKeys: limits.keysPerConfig, pointer: at });
+  return intakeKeys(keys, { mode: settings.invalidKeys, maxKeys: limits.keysPerConfig, pointer: at });
 }
 
 function readKeys(
@@ -213,7 +213,7 @@ function readKeys(
   notes: Notes,
 ): readonly JwtKey[] {
   const result = intake(context, keys, at);
-  refuseAny(result.problems);
+  rejectAny(result.problems);
   notes.push(...result.notes);
   return result.keys;
 }

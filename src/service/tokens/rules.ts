@@ -13,10 +13,10 @@ import {
   invalid,
   type Notes,
   notFound,
-  refuseAny,
+  prefixPointers,
+  rejectAny,
   requireScope,
   type ServiceContext,
-  under,
 } from "../context.ts";
 import { decode } from "../decode.ts";
 import { type Page, type PageRequest, pageOf, readPage } from "../paging.ts";
@@ -118,7 +118,7 @@ export interface NewRule {
 export function readCreate(context: ServiceContext, body: unknown, notes: Notes, at: string): NewRule {
   refusePosition(body, at);
   const fields = decode(ruleCreate, body, { area, notes, at });
-  refuseAny(checkRule(context, fields, notes, at));
+  rejectAny(checkRule(context, fields, notes, at));
   return { fields, at };
 }
 
@@ -136,7 +136,7 @@ function readPatch<T extends RulePatch>(
   at: string,
 ): T {
   const patch = decode(schema, body, { area, notes, at });
-  refuseAny(checkRule(context, patch, notes, at));
+  rejectAny(checkRule(context, patch, notes, at));
   return patch;
 }
 
@@ -188,7 +188,7 @@ export async function createRules(
   inputs: readonly NewRule[],
 ): Promise<readonly TokenRuleRecord[]> {
   await requireScope(tx, area, "zones", zone);
-  refuseAny(
+  rejectAny(
     await checkReferences(
       tx,
       zone,
@@ -226,7 +226,7 @@ async function editRules(
   const { rules, moved } = await context.store.write(async (tx) => {
     await requireScope(tx, area, "zones", zone);
     const state = new Map((await rulesInOrder(tx, zone)).map((rule) => [rule.id, rule]));
-    refuseAny(
+    rejectAny(
       await checkReferences(
         tx,
         zone,
@@ -261,8 +261,8 @@ function applyEdit(
   state.set(before.id, { ...before, ...given, last_updated: formatTimestamp(clock()) });
   if (position === undefined) return order;
   const move = movePosition(order, before.id, withLowerCaseIds(position));
-  refuseAny(under(`${at}/position`, move.problems));
-  notes.push(...under(`${at}/position`, move.notes));
+  rejectAny(prefixPointers(`${at}/position`, move.problems));
+  notes.push(...prefixPointers(`${at}/position`, move.notes));
   return move.order;
 }
 

@@ -6,10 +6,10 @@ import type { ServiceContext } from "../context.ts";
 import type { worldSchema } from "./schema.ts";
 
 /** A world as read: of the right shape, defaults filled in. */
-export type ReadWorld = z.output<typeof worldSchema>;
+export type ParsedWorld = z.output<typeof worldSchema>;
 
 /** An area's part of a world, checked. */
-export interface CheckedPart {
+export interface ValidatedPart {
   /** What the schema cannot say, with pointers from the world's root. */
   readonly problems: readonly Problem[];
   /**
@@ -26,4 +26,4 @@ export interface CheckedPart {
 }
 
 /** Checks an area's part of a world. */
-export type WorldPart = (world: ReadWorld, context: ServiceContext) => CheckedPart;
+export type WorldPart = (world: ParsedWorld, context: ServiceContext) => ValidatedPart;

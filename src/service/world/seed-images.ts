@@ -10,7 +10,7 @@ import { createAccount, type NewAccount, newAccount } from "../images/account.ts
 import type { NewVariant } from "../images/delivery/variant-records.ts";
 import { readVariant } from "../images/delivery/variants.ts";
 import type { AccountImagesWorld } from "./images.ts";
-import type { ReadWorld, WorldPart } from "./part.ts";
+import type { ParsedWorld, WorldPart } from "./part.ts";
 
 /** Image hosting of the world's accounts. Secrets that the world does not give are drawn when it is checked. */
 export const imagesPart: WorldPart = ({ accounts = [] }, context) => {
@@ -86,7 +86,7 @@ function repeatedIds({ signing_keys = [], variants = [] }: AccountImagesWorld, a
 }
 
 /** Two accounts with one hash could not be told apart by an address. */
-function sameHashes(accounts: NonNullable<ReadWorld["accounts"]>): Problem[] {
+function sameHashes(accounts: NonNullable<ParsedWorld["accounts"]>): Problem[] {
   const hashes = accounts.map(({ id, images }) => images?.account_hash ?? accountHash(id));
   return repeated(hashes, (i) => pointer("accounts", i, "images", "account_hash"));
 }

@@ -6,8 +6,8 @@ import type { Fault, Parsed } from "../../engine/proxy/grammar/parsed.ts";
 import { type Problem, pointer, quote } from "../../errors.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { registryScope } from "../../store/records/proxy.ts";
-import { genericCodes, under } from "../context.ts";
-import type { ReadWorld, WorldPart } from "./part.ts";
+import { genericCodes, prefixPointers } from "../context.ts";
+import type { ParsedWorld, WorldPart } from "./part.ts";
 
 /** Proxy applications of the world's accounts and zones, and addresses that orphans hold. */
 export const proxyPart: WorldPart = (world) => ({
@@ -23,9 +23,11 @@ export const proxyPart: WorldPart = (world) => ({
   },
 });
 
-function problemsOf({ accounts = [], zones = [], orphaned_edge_ips = [] }: ReadWorld): readonly Problem[] {
+function problemsOf({ accounts = [], zones = [], orphaned_edge_ips = [] }: ParsedWorld): readonly Problem[] {
   return [
-    ...accounts.flatMap(({ proxy = {} }, i) => under(pointer("accounts", i, "proxy"), checkFacts(proxy))),
+    ...accounts.flatMap(({ proxy = {} }, i) =>
+      prefixPointers(pointer("accounts", i, "proxy"), checkFacts(proxy)),
+    ),
     ...zones.flatMap(({ proxy }, i) =>
       texts(proxy?.hostnames ?? [], pointer("zones", i, "proxy", "hostnames"), parseHostname),
     ),
@@ -47,7 +49,7 @@ function texts(
   });
 }
 
-type ZoneProxy = NonNullable<NonNullable<ReadWorld["zones"]>[number]["proxy"]>;
+type ZoneProxy = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["proxy"]>;
 
 /** Stands among a name's applications for one that only the world knows, so that the name stays held when the others go. */
 const worldsOwn = { id: "", ipv4: false };

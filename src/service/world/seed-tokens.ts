@@ -4,7 +4,7 @@ import type { Operation } from "../../engine/tokens/model.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import { ApiError, type Problem, pointer } from "../../errors.ts";
 import type { WriteTransaction } from "../../store/port.ts";
-import { genericCodes, refuseAny, type ServiceContext, under } from "../context.ts";
+import { genericCodes, prefixPointers, rejectAny, type ServiceContext } from "../context.ts";
 import { type ConfigFields, createConfig, readCreate as readConfig } from "../tokens/configs.ts";
 import { bumpRevision } from "../tokens/revision.ts";
 import { createRules, type NewRule, readCreate as readRule } from "../tokens/rules.ts";
@@ -55,7 +55,7 @@ function prepareTokens(context: ServiceContext, input: TokenValidationWorld, at:
     })),
     ...(operations && { operations }),
   };
-  refuseAny([...countProblems(context, input, at), ...under(at, checkZone(zone))]);
+  rejectAny([...countProblems(context, input, at), ...prefixPointers(at, checkZone(zone))]);
   return { operations, configs, rules };
 }
 

@@ -4,7 +4,7 @@ import type { WriteTransaction } from "../../store/port.ts";
 import { worldScope } from "../../store/records/world.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
 import { problemsOf } from "../decode.ts";
-import type { CheckedPart, ReadWorld, WorldPart } from "./part.ts";
+import type { ParsedWorld, ValidatedPart, WorldPart } from "./part.ts";
 import { type World, worldSchema } from "./schema.ts";
 import { brandPart } from "./seed-brand.ts";
 import { imagesPart } from "./seed-images.ts";
@@ -17,8 +17,8 @@ const parts: readonly WorldPart[] = [tokensPart, brandPart, logosPart, imagesPar
 
 /** A world that was found to be right as a whole, ready to be stored. */
 export interface PreparedWorld {
-  readonly world: ReadWorld;
-  readonly parts: readonly CheckedPart[];
+  readonly world: ParsedWorld;
+  readonly parts: readonly ValidatedPart[];
 }
 
 /** The account of zones that name none, when there is not just one account. */
@@ -42,7 +42,7 @@ function refuse(problems: readonly Problem[]): void {
   if (problems.length > 0) throw new InvalidInputError("the world is not valid", problems);
 }
 
-function duplicates({ accounts = [], zones = [], api_tokens = [] }: ReadWorld): Problem[] {
+function duplicates({ accounts = [], zones = [], api_tokens = [] }: ParsedWorld): Problem[] {
   return [
     ...repeated(
       accounts.map((a) => a.id),
@@ -85,7 +85,7 @@ function repeated(
   });
 }
 
-function unknownAccounts({ accounts, zones = [] }: ReadWorld): Problem[] {
+function unknownAccounts({ accounts, zones = [] }: ParsedWorld): Problem[] {
   const known = accounts?.map((a) => a.id);
   return zones.flatMap(({ account_id: id }, i) => {
     if (id === undefined || !known || known.includes(id)) return [];
@@ -121,7 +121,7 @@ export async function seedWorld(context: ServiceContext, { world, parts }: Prepa
 }
 
 /** Accounts that the store does not have yet. */
-async function newAccounts({ store }: ServiceContext, { accounts = [] }: ReadWorld): Promise<string[]> {
+async function newAccounts({ store }: ServiceContext, { accounts = [] }: ParsedWorld): Promise<string[]> {
   const ids = accounts.map((account) => account.id);
   const known = await store.read((tx) =>
     tx.find("accounts", worldScope, { where: [{ field: "id", op: "in", value: ids }] }),
@@ -129,11 +129,11 @@ async function newAccounts({ store }: ServiceContext, { accounts = [] }: ReadWor
   return ids.filter((id) => !known.some((account) => account.id === id));
 }
 
-function onlyAccount({ accounts = [] }: ReadWorld): string {
+function onlyAccount({ accounts = [] }: ParsedWorld): string {
   return accounts.length === 1 ? accounts[0]!.id : defaultAccount;
 }
 
-async function seedApiTokens(tx: WriteTransaction, { api_tokens = [] }: ReadWorld): Promise<void> {
+async function seedApiTokens(tx: WriteTransaction, { api_tokens = [] }: ParsedWorld): Promise<void> {
   await tx.insertMissing(
     "api_tokens",
     api_tokens.map(({ token, name = "", permissions, zones = null, accounts = null }) => {

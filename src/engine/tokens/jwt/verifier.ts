@@ -127,7 +127,7 @@ export function createJoseVerifier(keys: readonly JwtKey[], options: VerifierOpt
 
 /** Intake again, so that nothing unsafe is used even by those who skipped it. */
 function safeKeys(keys: readonly JwtKey[]): JwtKey[] {
-  const intake = intakeKeys(keys, { mode: "refuse", maxKeys: Number.MAX_SAFE_INTEGER });
+  const intake = intakeKeys(keys, { mode: "reject", maxKeys: Number.MAX_SAFE_INTEGER });
   if (intake.problems.length > 0) throw new InvalidInputError("keys", intake.problems);
   return intake.keys;
 }

@@ -95,7 +95,7 @@ function readConfigs(zone: ReadZone, configs: unknown, options: ReadingOptions):
 
 function readKeys(credentials: unknown, at: string): ReturnType<typeof intakeKeys> {
   const keys = isObject(credentials) ? credentials["keys"] : undefined;
-  return intakeKeys(keys, { mode: "refuse", pointer: `${at}/keys`, maxKeys: Number.MAX_SAFE_INTEGER });
+  return intakeKeys(keys, { mode: "reject", pointer: `${at}/keys`, maxKeys: Number.MAX_SAFE_INTEGER });
 }
 
 function readSource(text: string): TokenSource[] {

@@ -9,10 +9,10 @@ import {
   invalid,
   type Notes,
   notFound,
-  refuseAny,
+  prefixPointers,
+  rejectAny,
   requireScope,
   type ServiceContext,
-  under,
 } from "../../context.ts";
 import { decode } from "../../decode.ts";
 import { formatTimestamp, parseTimestamp } from "../../time.ts";
@@ -106,14 +106,14 @@ export function readCreate(
   at = "",
 ): QueryFields & { readonly lookback: boolean } {
   const input = decode(domainQueryCreate, body, { area, notes, at });
-  refuseAny(checkFields(context, input, notes, at));
+  rejectAny(checkFields(context, input, notes, at));
   const { tag, scan, search_lookback: lookback } = input;
   return { query_tag: tag, scan, parameters: parametersOf(undefined, input), lookback };
 }
 
 function readPatch(context: ServiceContext, body: unknown, notes: Notes): DomainQueryPatch {
   const patch = decode(domainQueryPatch, body, { area, notes });
-  refuseAny(checkFields(context, patch, notes, ""));
+  rejectAny(checkFields(context, patch, notes, ""));
   return patch;
 }
 
@@ -126,8 +126,8 @@ function checkFields(
   const problems = [...checkTime("min_time", min_time, at), ...checkTime("max_time", max_time, at)];
   if (string_matches !== undefined) {
     const check = checkStringMatches(string_matches, { shortPatterns: settings.shortPatterns });
-    problems.push(...under(`${at}/string_matches`, check.problems));
-    notes.push(...under(`${at}/string_matches`, check.notes));
+    problems.push(...prefixPointers(`${at}/string_matches`, check.problems));
+    notes.push(...prefixPointers(`${at}/string_matches`, check.notes));
   }
   if (problems.length === 0) problems.push(...checkBounds(min_time, max_time, at));
   return problems;
@@ -259,7 +259,7 @@ function patched(
   patch: DomainQueryPatch,
 ): DomainQueryRecord {
   const parameters = parametersOf(before.parameters, patch);
-  refuseAny(checkBounds(parameters.min_time, parameters.max_time, ""));
+  rejectAny(checkBounds(parameters.min_time, parameters.max_time, ""));
   return {
     ...before,
     updated: formatTimestamp(clock()),

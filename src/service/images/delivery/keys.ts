@@ -2,7 +2,7 @@
 import { checkKeyName } from "../../../engine/images/ids.ts";
 import { ApiError, noteCodes, quote } from "../../../errors.ts";
 import type { SigningKeyRecord } from "../../../store/records/images.ts";
-import { type Notes, notFound, refuseAny, type ServiceContext } from "../../context.ts";
+import { type Notes, notFound, rejectAny, type ServiceContext } from "../../context.ts";
 import { openAccount } from "../account.ts";
 import { findKeys, insertKey, newDefaultKey, newKeyValue } from "./key-records.ts";
 
@@ -23,7 +23,7 @@ export function signingKeyService(context: ServiceContext): SigningKeyService {
     },
     put: async (account, name, notes = []) => {
       const problem = checkKeyName(name);
-      if (problem) refuseAny([problem]);
+      if (problem) rejectAny([problem]);
       await openAccount(context, account);
       const { keys, existed } = await putKey(context, account, name);
       if (existed) notes.push(existsNote(name));

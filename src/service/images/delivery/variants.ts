@@ -7,7 +7,7 @@ import {
 import { ApiError, type Problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageVariantRecord } from "../../../store/records/images.ts";
-import { type Notes, refuseAny, type ServiceContext } from "../../context.ts";
+import { type Notes, rejectAny, type ServiceContext } from "../../context.ts";
 import { decode } from "../../decode.ts";
 import { openAccount } from "../account.ts";
 import { variantCreate, variantPatch } from "../schemas.ts";
@@ -60,12 +60,12 @@ export function readVariant(body: unknown, notes: Notes, at = ""): NewVariant {
   const { id, options, neverRequireSignedURLs = false } = decode(variantCreate, body, { area, notes, at });
   const wrongId = checkVariantId(id, `${at}/id`);
   const problems: Problem[] = wrongId ? [wrongId] : [];
-  refuseAny([...problems, ...checkVariantOptions(options, { complete: true, at: `${at}/options` })]);
+  rejectAny([...problems, ...checkVariantOptions(options, { complete: true, at: `${at}/options` })]);
   return { id, options: pickOptions(options as CompleteVariantOptions), neverRequireSignedURLs };
 }
 
 function readOptions(options: unknown, at: string): CompleteVariantOptions {
-  refuseAny(checkVariantOptions(options, { complete: true, at }));
+  rejectAny(checkVariantOptions(options, { complete: true, at }));
   return pickOptions(options as CompleteVariantOptions);
 }
 

@@ -3,7 +3,7 @@ import { type CompiledFilters, parseMetadataFilters } from "../../../engine/imag
 import { quote } from "../../../errors.ts";
 import type { Condition, FieldValue, ReadTransaction } from "../../../store/port.ts";
 import type { ImageRecord } from "../../../store/records/images.ts";
-import { invalid, refuseAny, type ServiceContext } from "../../context.ts";
+import { invalid, rejectAny, type ServiceContext } from "../../context.ts";
 import { type PageRequest, type PageRule, pageInfo, type ResultInfo, readPage } from "../../paging.ts";
 import { openAccount } from "../account.ts";
 import { uploadedOnly } from "../uploads/image-records.ts";
@@ -13,8 +13,8 @@ import { type Listing, type Place, printToken, readToken } from "./continuation.
 const area = "images";
 
 /** Pages of v1 and v2 (`spec`; the defaults are `observed`). */
-const pageRule: PageRule = { default: 100, max: 100, beyond: "refuse" };
-const tokenPageRule: PageRule = { default: 1_000, max: 1_000, beyond: "refuse" };
+const pageRule: PageRule = { default: 100, max: 100, beyond: "reject" };
+const tokenPageRule: PageRule = { default: 1_000, max: 1_000, beyond: "reject" };
 
 /** Images read at a time where a filter looks at each. */
 const batchSize = 500;
@@ -97,7 +97,7 @@ function placeOf({ uploaded, sequence }: ImageRecord) {
 
 function readFilters(query: Iterable<readonly [string, string]>): CompiledFilters {
   const filters = parseMetadataFilters(query);
-  if (!filters.ok) refuseAny(filters.problems);
+  if (!filters.ok) rejectAny(filters.problems);
   return filters as CompiledFilters;
 }
 

@@ -2,7 +2,7 @@
 import { ApiError, noteCodes, type Problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageRecord, Original } from "../../../store/records/images.ts";
-import { type Notes, refuseAny, type ServiceContext } from "../../context.ts";
+import { type Notes, rejectAny, type ServiceContext } from "../../context.ts";
 import { profiles } from "../../settings.ts";
 import { formatTimestamp, parseTimestamp } from "../../time.ts";
 import { accountByHash, openAccount } from "../account.ts";
@@ -133,14 +133,14 @@ function readExpiry({ clock, settings }: ServiceContext, text: string | undefine
   if (text === undefined) return now + defaultExpiryMs;
   const expires = parseTimestamp(text);
   if (expires === undefined) {
-    refuseAny([
+    rejectAny([
       bad(`\`expiry\` is ${quote(text)}; it must be an RFC 3339 time such as 2026-01-31T12:00:00Z`),
     ]);
   }
   const seconds = (expires! - now) / 1000;
-  if (!(seconds > 0)) refuseAny([bad(`\`expiry\` is ${quote(text)}; it must lie in the future`)]);
+  if (!(seconds > 0)) rejectAny([bad(`\`expiry\` is ${quote(text)}; it must lie in the future`)]);
   const { min, max } = settings.uploadExpirySeconds;
-  if (seconds < min || seconds > max) refuseAny([bad(outside(text, min, max))]);
+  if (seconds < min || seconds > max) rejectAny([bad(outside(text, min, max))]);
   const provider = profiles.provider.uploadExpirySeconds;
   if (seconds < provider.min || seconds > provider.max) {
     const message = `the provider refuses this: ${outside(text, provider.min, provider.max)}.`;

@@ -1,7 +1,7 @@
 /** The text fields of an upload's form, read into what they mean (`spec`, `observed`). */
 import { parseMetadataFields } from "../../../engine/images/metadata/metadata.ts";
 import { type Note, noteCodes, type Problem, pointer, quote } from "../../../errors.ts";
-import { type Notes, refuseAny } from "../../context.ts";
+import { type Notes, rejectAny } from "../../context.ts";
 
 /** A multipart form, taken apart. */
 export interface UploadForm {
@@ -55,7 +55,7 @@ export function readFields({ fields }: UploadForm, taken: readonly FieldName[], 
     if (!metadata.ok) problems.push(metadata.problem);
     else if (metadata.value !== undefined) read.metadata = metadata.value as NonNullable<unknown>;
   }
-  refuseAny(problems);
+  rejectAny(problems);
   return read;
 }
 

@@ -3,7 +3,7 @@ import { checkCustomId } from "../../../engine/images/ids.ts";
 import { ApiError, noteCodes, type Problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { type ImageAccountRecord, type ImageRecord, imagesScope } from "../../../store/records/images.ts";
-import { type Notes, refuseAny, type ServiceContext } from "../../context.ts";
+import { type Notes, rejectAny, type ServiceContext } from "../../context.ts";
 import { profiles } from "../../settings.ts";
 import type { UploadFields } from "./form.ts";
 
@@ -100,7 +100,7 @@ export interface NewImageFields {
 export function readNewImage(context: ServiceContext, fields: UploadFields, notes: Notes): NewImageFields {
   const { id, creator, metadata, requireSignedURLs = false } = fields;
   const problems = [...checkId(context, id, requireSignedURLs, notes), ...checkCreator(creator)];
-  refuseAny(problems);
+  rejectAny(problems);
   return {
     id: id ?? context.ids.uuid(),
     creator: readCreator(creator),

@@ -12,7 +12,7 @@ const es256 = minted.ES256.jwk as Extract<JwtKey, { crv: "P-256" }>;
 const es384 = minted.ES384.jwk as Extract<JwtKey, { crv: "P-384" }>;
 
 function refuse(...keys: unknown[]) {
-  return intakeKeys(keys, { mode: "refuse" });
+  return intakeKeys(keys, { mode: "reject" });
 }
 
 function adjust(...keys: unknown[]) {
@@ -33,7 +33,7 @@ function withLeadingZero(text: string): string {
   return Buffer.concat([Buffer.alloc(1), Buffer.from(text, "base64url")]).toString("base64url");
 }
 
-describe.each(["refuse", "adjust"] as const)("in mode %s", (mode) => {
+describe.each(["reject", "adjust"] as const)("in mode %s", (mode) => {
   const take = (...keys: unknown[]) => intakeKeys(keys, { mode });
 
   test("keys of the three shapes are kept as they are", () => {
@@ -407,7 +407,7 @@ describe("any input", () => {
       .map(([base, name, value]) => ({ ...base, [name]: value })),
     fc.jsonValue(),
   );
-  const mode = fc.constantFrom("refuse", "adjust") as fc.Arbitrary<"refuse" | "adjust">;
+  const mode = fc.constantFrom("reject", "adjust") as fc.Arbitrary<"reject" | "adjust">;
 
   test("gives keys or problems, never both or neither, and what is kept is kept again as it is", () => {
     fc.assert(
@@ -415,7 +415,7 @@ describe("any input", () => {
         const intake = intakeKeys(keys, { mode: how });
         expect(intake.keys.length > 0).toBe(intake.problems.length === 0);
         if (intake.keys.length === 0) return;
-        expect(intakeKeys(intake.keys, { mode: "refuse" })).toEqual({
+        expect(intakeKeys(intake.keys, { mode: "reject" })).toEqual({
           keys: intake.keys,
           problems: [],
           notes: [],

@@ -27,7 +27,7 @@ export const defaultMaxKeys = 64;
 const maxNamedMembers = 8;
 
 export interface IntakeOptions {
-  readonly mode: "refuse" | "adjust";
+  readonly mode: "reject" | "adjust";
   /** Most keys in a set, 64 by default. */
   readonly maxKeys?: number;
   /** RFC 6901 pointer of the array itself, put before the pointers of problems and notes; empty by default. */
@@ -58,7 +58,7 @@ interface Taken {
  *
  * @example
  * ```ts
- * intakeKeys([{ kty: "OKP", kid: "ed" }], { mode: "refuse" }).problems
+ * intakeKeys([{ kty: "OKP", kid: "ed" }], { mode: "reject" }).problems
  * // => [{ code: 10400, pointer: "/0/kty", message: "`kty` is `OKP`; allowed are `RSA`, `EC`" }]
  * ```
  */
@@ -106,7 +106,7 @@ function notAnObject(value: unknown): string {
 
 /** A key that is none of the three shapes: each fault a problem, or the key dropped with one note. */
 function unsupported(faults: readonly MemberFault[], place: Place, mode: string, kid: unknown): Taken {
-  if (mode === "refuse") return { problems: faults.map((fault) => memberProblem(fault, place)), notes: [] };
+  if (mode === "reject") return { problems: faults.map((fault) => memberProblem(fault, place)), notes: [] };
   return { problems: [], notes: [adjusted("", `was dropped: ${faults[0]!.message}`, place, kid)] };
 }
 
@@ -133,7 +133,7 @@ function makeRsaKey(raw: RawKey, n: Buffer, e: Buffer, mode: IntakeOptions["mode
   const numbers = { n: n.subarray(leadingZeros(n)), e: e.subarray(leadingZeros(e)) };
   const padded = (["n", "e"] as const).filter((name) => leadingZeros(name === "n" ? n : e) > 0);
   const faults = rsaFaults(numbers.n, numbers.e);
-  if (mode === "refuse") faults.push(...padded.map(paddedFault));
+  if (mode === "reject") faults.push(...padded.map(paddedFault));
   if (faults.length > 0) return { faults };
   const shortest = { n: numbers.n.toString("base64url"), e: numbers.e.toString("base64url") };
   const changes = padded.map((member) => ({ member, text: "had leading zero bytes, which were removed" }));

@@ -2,10 +2,9 @@
 import { createHash } from "node:crypto";
 import { type CollectionName, collections } from "../collections.ts";
 import type { CollectionTable, StoredRecord } from "../definition.ts";
-import { compareValues } from "../order.ts";
+import { compareText, inExactOrder } from "../order.ts";
 import type { BlobStore, Page, ReadTransaction, SequenceState, Store } from "../port.ts";
 import { blobLine, type Contents, endLine, headLine, recordLine, sequenceLine } from "./format.ts";
-import { inOrder } from "./in-order.ts";
 
 /** What is read of a listing at a time. */
 const pageSize = 500;
@@ -48,7 +47,7 @@ export async function exportStore(
   };
   await store.read(async (tx) => {
     await add("head", headLine);
-    for (const name of Object.keys(table).sort(compareValues))
+    for (const name of Object.keys(table).sort(compareText))
       for await (const record of recordsOf(tx, name as CollectionName))
         await add("records", recordLine(name, record));
     for await (const state of sequencesOf(tx)) await add("sequences", sequenceLine(state));
@@ -60,33 +59,37 @@ export async function exportStore(
 }
 
 async function* recordsOf(tx: ReadTransaction, collection: CollectionName): AsyncGenerator<StoredRecord> {
-  const same = (scope: string) => scope;
-  const scopes = pages<string, string>((page) => tx.scopes(collection, page), same);
-  for await (const scope of inOrder(scopes, same, compareValues)) {
-    const ids = ({ after, limit }: Page<string>) =>
-      tx.find(collection, scope, { limit: limit!, ...(after !== undefined && { after: [after] }) });
-    yield* inOrder(
-      pages<StoredRecord, string>(ids, ({ id }) => id),
+  const scopes = pages<string, string>(
+    (page) => tx.scopes(collection, page),
+    (scope) => scope,
+  );
+  for await (const scope of inExactOrder(scopes, (key) => [key], compareText)) {
+    const records = pages<StoredRecord, string>(
+      ({ after, limit = pageSize }) =>
+        tx.find(collection, scope, { limit, ...(after !== undefined && { after: [after] }) }),
       ({ id }) => id,
-      (a, b) => compareValues(a.id, b.id),
+    );
+    yield* inExactOrder(
+      records,
+      ({ id }) => [id],
+      (a, b) => compareText(a.id, b.id),
     );
   }
 }
 
 function sequencesOf(tx: ReadTransaction): AsyncGenerator<SequenceState> {
-  const all = pages<SequenceState, SequenceState>(
-    (page) => tx.sequences(page),
-    (state) => state,
-  );
-  return inOrder(
-    all,
-    ({ scope, name }) => (scope.length > name.length ? scope : name),
-    (a, b) => compareValues(a.scope, b.scope) || compareValues(a.name, b.name),
+  return inExactOrder(
+    pages<SequenceState, SequenceState>(
+      (page) => tx.sequences(page),
+      (state) => state,
+    ),
+    ({ scope, name }) => [scope, name],
+    (a, b) => compareText(a.scope, b.scope) || compareText(a.name, b.name),
   );
 }
 
 async function* blobsOf(blobs: BlobStore) {
-  for await (const key of inOrder(blobs.keys(), (k) => k, compareValues)) {
+  for await (const key of inExactOrder(blobs.keys(), (key) => [key], compareText)) {
     const bytes = await blobs.get(key);
     if (bytes) yield { key, bytes };
   }

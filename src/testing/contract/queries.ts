@@ -1,8 +1,20 @@
 /** Cases of the store contract: conditions, orders and pages. */
 import assert from "node:assert/strict";
+import { Readable } from "node:stream";
 import type { PlainCondition, PlainOrder, PlainQuery } from "../../store/argument-checks.ts";
+import { compareInStores, compareText, inExactOrder } from "../../store/order.ts";
 import { memberOf, modelFind, randomCondition, randomQuery, randomThings, type Value } from "./model.ts";
-import { fill, idsOf, onStore, type ProbeStore, refused, seededRandom, type Thing, thing } from "./probe.ts";
+import {
+  fill,
+  idsOf,
+  onStore,
+  type ProbeStore,
+  pick,
+  refused,
+  seededRandom,
+  type Thing,
+  thing,
+} from "./probe.ts";
 import { awkwardTexts } from "./records.ts";
 
 function placeOf(order: readonly PlainOrder[], record: Thing): Value[] {
@@ -35,6 +47,16 @@ const ordersToPage: PlainOrder[][] = [
     { field: "name", direction: "asc" },
   ],
 ];
+
+/** Strings with few differences, most of them about 400 bytes from the start. */
+function longNames(random: () => number): string[] {
+  const starts = [0, 380, 388, 389, 390, 391, 396, 397, 398, 399, 400, 401, 500, 600];
+  const ends = ["", "a", "é", "\uffff", "😀", "\0", "\ud800", `b${"y".repeat(200)}`];
+  return Array.from(
+    { length: 150 },
+    () => "x".repeat(pick(random, starts)) + pick(random, ends) + pick(random, ends),
+  );
+}
 
 export const queryCases = [
   onStore("every condition means what it says, of null too", async (store) => {
@@ -91,12 +113,16 @@ export const queryCases = [
     assert.deepEqual(await idsOf(store, { order: [{ field: "on", direction: "asc" }] }), ["b", "a", "c"]);
   }),
 
-  onStore("text is ordered by code point", async (store) => {
+  onStore("strings are ordered by code point, lone surrogates after U+0004", async (store) => {
     const sorted = [
       "",
       "\0",
       "\0\0",
       "\u0001",
+      "\u0004",
+      "\ud800",
+      "\ud800a",
+      "\udfff",
       "\u0005",
       "A",
       "Z",
@@ -122,6 +148,30 @@ export const queryCases = [
     );
     const above = await idsOf(store, { where: [{ field: "name", op: "gt", value: "\uffff" }] });
     assert.deepEqual(above.sort(), ["t0", "t1"]);
+  }),
+
+  onStore("strings are ordered by their first 400 bytes at least, in both directions", async (store) => {
+    const names = longNames(seededRandom(4));
+    await fill(
+      store,
+      names.map((name, i) => thing(`t${i}`, { name, on: true })),
+    );
+    const where = [{ field: "on", op: "eq", value: true }] as const;
+    for (const [direction, sign] of [
+      ["asc", 1],
+      ["desc", -1],
+    ] as const) {
+      const order = [{ field: "name", direction }] as const;
+      const found = await store.read((tx) => tx.find("things", "s", { where, order }));
+      found.slice(1).forEach(({ name }, i) => {
+        assert.ok(sign * compareInStores(found[i]?.name ?? null, name) <= 0, `${direction} ${i}`);
+      });
+      const compare = (a: Thing, b: Thing) => sign * compareText(a.name, b.name) || compareText(a.id, b.id);
+      const exact: Thing[] = [];
+      for await (const one of inExactOrder(Readable.from(found), ({ name }) => [name], compare))
+        exact.push(one);
+      assert.deepEqual(exact, [...found].sort(compare), direction);
+    }
   }),
 
   onStore("ties, and lists without an order, go by id", async (store) => {

@@ -1,6 +1,7 @@
 /** Matches of several queries in one list: the merge of pages says what a plain grouping of everything says. */
 import { afterAll, describe, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
+import { compareText } from "../../../src/store/order.ts";
 import type { DomainMatchRecord } from "../../../src/store/records/brand.ts";
 import { isMissing, storeKinds } from "../../support/stores.ts";
 
@@ -124,6 +125,37 @@ describe.each(Object.keys(kinds))("over %s", (kind) => {
         tx.count("brand_domain_matches", account, [{ field: "query_id", op: "eq", value: 2 }]),
       );
       expect(counted).toBe(kept.length);
+    },
+  );
+});
+
+/** Registrars that stores may list in any order, since they differ behind the first 400 bytes only. */
+const longRegistrars = Array.from({ length: 12 }, (_, i) => `${"Registrar ".repeat(60)}${i}`);
+
+describe.each(Object.keys(kinds))("registrars with the same first 400 bytes, over %s", (kind) => {
+  test.skipIf(isMissing(kind)).each(["asc", "desc"] as const)(
+    "each name is listed once, in exact order of the registrars (%s)",
+    async (order) => {
+      const edge = createEdge({ store: await kinds[kind]!().open() });
+      for (const tag of ["alpha", "beta"])
+        await edge.brand.queries.create(account, {
+          tag,
+          string_matches: [{ pattern: tag, max_edit_distance: 0 }],
+        });
+      const observed = Array.from({ length: 120 }, (_, i) => ({
+        domain: `${["alpha", "beta", "alphabeta"][i % 3]}-${i}.example`,
+        registrar: longRegistrars[(i * 5) % 12]!,
+      }));
+      await edge.brand.observe(account, observed);
+      const sign = order === "asc" ? 1 : -1;
+      const expected = observed.sort(
+        (a, b) => sign * compareText(a.registrar, b.registrar) || compareText(a.domain, b.domain),
+      );
+      const request = { orderBy: "registrar", order, query_id: ["1", "2"], limit: "1000" };
+      const { matches, total } = await edge.brand.matches.list(account, request);
+      expect(matches.map(({ match }) => match.domain)).toEqual(expected.map(({ domain }) => domain));
+      expect(total).toBe(observed.length);
+      await edge.close();
     },
   );
 });

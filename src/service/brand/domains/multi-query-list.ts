@@ -2,8 +2,8 @@
  * The matches of several queries as one list, each name once. The queries' own lists are merged page by page, so that
  * lists of any length take no more memory than short ones.
  */
-import { compareValues } from "../../../store/order.ts";
-import type { Condition, Order, ReadTransaction } from "../../../store/port.ts";
+import { compareValues, inExactOrder } from "../../../store/order.ts";
+import type { Condition, Order, Query, ReadTransaction } from "../../../store/port.ts";
 import type { DomainMatchRecord, DomainQueryRecord } from "../../../store/records/brand.ts";
 import type { Slice } from "../list-request.ts";
 
@@ -42,17 +42,15 @@ export async function listSeveral(
 ): Promise<{ readonly matches: readonly SharedMatch[]; readonly total: number }> {
   const tags = new Map(queries.map((query) => [query.query_id, query.query_tag]));
   const pageSize = Math.max(fewestOfOne, Math.min(mostOfOne, Math.floor(recordsAtOnce / queries.length)));
-  const lists = queries.map(({ query_id }) =>
-    openList(async (after) => {
-      const own = [{ field: "query_id", op: "eq", value: query_id } as const, ...where];
-      const page = { where: own, order: [order], limit: pageSize };
-      const place = after && [after[order.field], after.id];
-      return tx.find("brand_domain_matches", account, { ...page, ...(place && { after: place }) });
-    }),
-  );
+  const compare = comparisonOf(order);
+  const lists = queries.map(({ query_id }) => {
+    const own = [{ field: "query_id", op: "eq", value: query_id } as const, ...where];
+    const listed = readPages(tx, account, { where: own, order: [order], limit: pageSize });
+    return openList(inExactOrder(listed, (match) => [match[order.field]], compare));
+  });
   const matches: SharedMatch[] = [];
   let total = 0;
-  for await (const entries of merged(lists, order)) {
+  for await (const entries of merged(lists, compare)) {
     const at = total++;
     if (at < offset || matches.length >= limit) continue;
     matches.push({
@@ -74,35 +72,55 @@ function byQuery(a: MatchDetail, b: MatchDetail): number {
   return a.query_id - b.query_id;
 }
 
-/** A list that is read from its start, a page at a time. */
+/** The matches of a query, read page by page in the order of the store. */
+async function* readPages(
+  tx: ReadTransaction,
+  account: string,
+  query: Query<"brand_domain_matches"> & {
+    readonly order: readonly [SeveralRequest["order"]];
+    readonly limit: number;
+  },
+): AsyncGenerator<DomainMatchRecord> {
+  const [{ field }] = query.order;
+  let page = await tx.find("brand_domain_matches", account, query);
+  for (let last = page.at(-1); last; last = page.at(-1)) {
+    yield* page;
+    if (page.length < query.limit) return;
+    page = await tx.find("brand_domain_matches", account, { ...query, after: [last[field], last.id] });
+  }
+}
+
+/** A list that is read from its start. */
 interface List {
   head(): DomainMatchRecord | undefined;
   /** Goes on to the next record, or for the first time to the first. */
   advance(): Promise<void>;
 }
 
-function openList(read: (after: DomainMatchRecord | undefined) => Promise<DomainMatchRecord[]>): List {
-  let page: readonly DomainMatchRecord[] = [];
-  let at = 0;
+function openList(matches: AsyncGenerator<DomainMatchRecord, void>): List {
+  let current: DomainMatchRecord | undefined;
   return {
-    head: () => page[at],
+    head: () => current,
     advance: async () => {
-      const last = page.at(-1);
-      if (++at < page.length) return;
-      page = await read(last);
-      at = 0;
+      const next = await matches.next();
+      current = next.done ? undefined : next.value;
     },
   };
+}
+
+type Compare = (a: DomainMatchRecord, b: DomainMatchRecord) => number;
+
+/** Ties go by name in either direction. */
+function comparisonOf({ field, direction }: SeveralRequest["order"]): Compare {
+  const sign = direction === "asc" ? 1 : -1;
+  return (a, b) => sign * compareValues(a[field], b[field]) || compareValues(a.domain, b.domain);
 }
 
 /** The entries of each name, in the order of the lists. What is told of a name is the same in all of its matches. */
 async function* merged(
   lists: readonly List[],
-  { field, direction }: SeveralRequest["order"],
+  compare: Compare,
 ): AsyncGenerator<readonly DomainMatchRecord[]> {
-  const sign = direction === "asc" ? 1 : -1;
-  const compare = (a: DomainMatchRecord, b: DomainMatchRecord) =>
-    sign * compareValues(a[field], b[field]) || compareValues(a.domain, b.domain);
   for (const list of lists) await list.advance();
   for (;;) {
     let first: DomainMatchRecord | undefined;

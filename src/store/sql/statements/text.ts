@@ -4,6 +4,7 @@
  * compared, never read. The encoding keeps apart what differs and keeps order and substrings.
  */
 import { createHash } from "node:crypto";
+import { maxOrderedBytes } from "../../order.ts";
 
 /** Begins every escape and stands nowhere else, so that a substring never begins inside of an escape. */
 const lead = "\u0001";
@@ -49,8 +50,6 @@ function fromDigits(text: string): number {
 
 /** Longest text, in bytes of UTF-8, that stands whole in an index: five of them fit PostgreSQL's 2,704 bytes. */
 const maxKeyBytes = 512;
-/** How much of a longer one does; a hash of the whole follows, in digits, so that no search finds it. */
-const keptKeyBytes = 400;
 /** 160 bits of SHA-256 as 40 hexadecimal digits, and in digits to the base 3. */
 const hashLength = 40;
 const hashDigits = 101;
@@ -66,7 +65,7 @@ export function encodeKey(text: string): string {
 /** The longest beginning of at most 400 bytes that ends between characters. */
 function cutText(text: string): string {
   const bytes = Buffer.from(text);
-  let end = keptKeyBytes;
+  let end = maxOrderedBytes;
   while ((bytes[end]! & 0xc0) === 0x80) end--;
   return bytes.toString("utf8", 0, end);
 }

@@ -59,9 +59,9 @@ export {
 } from "../engine/tokens/expression/syntax-error.ts";
 export {
   defaultMaxKeys,
-  type IntakeOptions,
-  intakeKeys,
-  type KeyIntake,
+  importKeys,
+  type KeyImport,
+  type KeyImportOptions,
 } from "../engine/tokens/jwt/keys/key-set.ts";
 export {
   createJoseVerifier,
@@ -119,7 +119,12 @@ export {
   readRequest,
   type WebRequest,
 } from "../engine/tokens/zone/request.ts";
-export { checkPosition, type Moved, movePosition, type Position } from "../engine/tokens/zone/rule-order.ts";
+export {
+  checkPosition,
+  type MovedOrder,
+  movePosition,
+  type Position,
+} from "../engine/tokens/zone/rule-order.ts";
 export {
   checkSelector,
   type OperationState,

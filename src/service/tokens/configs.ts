@@ -2,7 +2,7 @@
 
 import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { references } from "../../engine/tokens/expression/references.ts";
-import { intakeKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
+import { importKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
 import type { JwtKey } from "../../engine/tokens/model.ts";
 import { checkTokenSources } from "../../engine/tokens/zone/token-source.ts";
 import { type Problem, quote } from "../../errors.ts";
@@ -25,7 +25,7 @@ import { formatTimestamp } from "../time.ts";
 import { pageRule } from "./limits.ts";
 import { bumpRevision } from "./revision.ts";
 import { configCreate, configPatch, credentialsPut } from "./schemas.ts";
-import { checkTexts } from "./texts.ts";
+import { checkTitleAndDescription } from "./texts.ts";
 
 const area = "tokens";
 
@@ -173,7 +173,7 @@ function checkConfig(
   at = "",
 ): Problem[] {
   return [
-    ...checkTexts(context, input, at, notes),
+    ...checkTitleAndDescription(context, input, at, notes),
     ...checkType(input.token_type, at),
     ...(input.token_sources ? checkSources(context, input.token_sources, at, notes) : []),
   ];
@@ -203,7 +203,7 @@ function checkSources(
 }
 
 function intake({ settings, limits }: ServiceContext, keys: readonly unknown[], at: string) {
-  return intakeKeys(keys, { mode: settings.invalidKeys, maxKeys: limits.keysPerConfig, pointer: at });
+  return importKeys(keys, { mode: settings.invalidKeys, maxKeys: limits.keysPerConfig, pointer: at });
 }
 
 function readKeys(

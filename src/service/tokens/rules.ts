@@ -25,7 +25,7 @@ import { configsIn } from "./configs.ts";
 import { pageRule } from "./limits.ts";
 import { bumpRevision } from "./revision.ts";
 import { type RuleCreate, type RulePatch, ruleBulkPatch, ruleCreate, rulePatch } from "./schemas.ts";
-import { checkTexts } from "./texts.ts";
+import { checkTitleAndDescription } from "./texts.ts";
 
 const area = "tokens";
 
@@ -150,7 +150,7 @@ function readList({ limits }: ServiceContext, body: unknown): readonly unknown[]
 function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: string): Problem[] {
   const { expression, selector } = rule;
   return [
-    ...checkTexts(context, rule, at, notes),
+    ...checkTitleAndDescription(context, rule, at, notes),
     ...(expression === undefined ? [] : checkExpression(expression, at)),
     ...(selector === undefined ? [] : checkSelector(selector, `${at}/selector`)),
   ];

@@ -6,7 +6,7 @@ import { genericCodes, type Notes, restrict, type ServiceContext } from "../cont
 const lengths = { title: { min: 1, max: 50 }, description: { min: 0, max: 500 } } as const;
 
 /** Holds the texts that are given to the provider's lengths. */
-export function checkTexts(
+export function checkTitleAndDescription(
   { settings }: ServiceContext,
   texts: { readonly title?: string | undefined; readonly description?: string | undefined },
   at: string,

@@ -11,13 +11,13 @@ export interface LeafBits {
   /** Which answers are there. */
   readonly known: number[];
   /** The answers. */
-  readonly held: number[];
+  readonly values: number[];
   /** Computes a leaf that is not known yet. */
   resolve(bits: this, slot: number): boolean;
 }
 
 /** A compiled expression. */
-export type Test<Bits extends LeafBits> = (bits: Bits) => boolean;
+export type CompiledExpression<Bits extends LeafBits> = (bits: Bits) => boolean;
 
 /** Bits of a word of {@link LeafBits}, as a shift. */
 const wordShift = 5;
@@ -32,26 +32,26 @@ export function clearWords(slots: number): number[] {
 }
 
 /** Writes an answer down. */
-export function recordLeaf(bits: LeafBits, slot: number, holds: boolean): void {
+export function setLeafValue(bits: LeafBits, slot: number, holds: boolean): void {
   const word = slot >>> wordShift;
   const mask = 1 << slot;
   bits.known[word] = (bits.known[word] as number) | mask;
-  if (holds) bits.held[word] = (bits.held[word] as number) | mask;
+  if (holds) bits.values[word] = (bits.values[word] as number) | mask;
 }
 
 /** The answer to a leaf; undefined when nothing asked for it. */
-export function recordedLeaf(bits: LeafBits, slot: number): boolean | undefined {
+export function leafValue(bits: LeafBits, slot: number): boolean | undefined {
   const mask = 1 << slot;
   const word = slot >>> wordShift;
   if (((bits.known[word] as number) & mask) === 0) return undefined;
-  return ((bits.held[word] as number) & mask) !== 0;
+  return ((bits.values[word] as number) & mask) !== 0;
 }
 
 /** Compiles an expression. `slotOf` gives each leaf its slot. */
 export function compileExpression<Bits extends LeafBits>(
   expression: Expression,
   slotOf: (leaf: Leaf) => number,
-): Test<Bits> {
+): CompiledExpression<Bits> {
   switch (expression.kind) {
     case "combination":
       return compileCombination(expression, slotOf);
@@ -64,35 +64,39 @@ export function compileExpression<Bits extends LeafBits>(
   }
 }
 
-function compileLeaf<Bits extends LeafBits>(slot: number): Test<Bits> {
+function compileLeaf<Bits extends LeafBits>(slot: number): CompiledExpression<Bits> {
   const word = slot >>> wordShift;
   const mask = 1 << slot;
   return (bits) =>
     ((bits.known[word] as number) & mask) !== 0
-      ? ((bits.held[word] as number) & mask) !== 0
+      ? ((bits.values[word] as number) & mask) !== 0
       : bits.resolve(bits, slot);
 }
 
 function compileCombination<Bits extends LeafBits>(
   { operator, operands }: Combination,
   slotOf: (leaf: Leaf) => number,
-): Test<Bits> {
+): CompiledExpression<Bits> {
   const tests = operands.map((operand) => compileExpression<Bits>(operand, slotOf));
   if (operator === "xor") return (bits) => countTrue(tests, bits) % 2 === 1;
   const stopsAt = operator === "or";
   if (tests.length > 2) return (bits) => anyIs(tests, bits, stopsAt);
-  const [left, right] = tests as [Test<Bits>, Test<Bits>];
+  const [left, right] = tests as [CompiledExpression<Bits>, CompiledExpression<Bits>];
   return stopsAt ? (bits) => left(bits) || right(bits) : (bits) => left(bits) && right(bits);
 }
 
-function countTrue<Bits extends LeafBits>(tests: readonly Test<Bits>[], bits: Bits): number {
+function countTrue<Bits extends LeafBits>(tests: readonly CompiledExpression<Bits>[], bits: Bits): number {
   let count = 0;
   for (const test of tests) if (test(bits)) count++;
   return count;
 }
 
 /** Evaluates from the left until one is `value`; gives `value` when there is one, else its opposite. */
-function anyIs<Bits extends LeafBits>(tests: readonly Test<Bits>[], bits: Bits, value: boolean): boolean {
+function anyIs<Bits extends LeafBits>(
+  tests: readonly CompiledExpression<Bits>[],
+  bits: Bits,
+  value: boolean,
+): boolean {
   for (const test of tests) if (test(bits) === value) return value;
   return !value;
 }

@@ -1,7 +1,7 @@
 /** The lexer of expressions and token sources: one token at a time, each with its span (`observed`). */
 
 import { readString, startsString } from "./literal.ts";
-import { errorAt, type Span, SyntaxFault } from "./syntax-error.ts";
+import { ExpressionSyntaxError, errorAt, type Span } from "./syntax-error.ts";
 
 /** `text` is the source text of a word, number or symbol, and the value of a string. */
 export interface Token {
@@ -59,7 +59,7 @@ export function expectString(cursor: Cursor, what = "a string literal"): Token {
 
 /** Faults at the current token. */
 export function unexpected(cursor: Cursor, expected: readonly string[], message?: string): never {
-  throw new SyntaxFault(errorAt(cursor.text, cursor.token.span, expected, message));
+  throw new ExpressionSyntaxError(errorAt(cursor.text, cursor.token.span, expected, message));
 }
 
 function readToken(text: string, from: number): Token {
@@ -105,5 +105,5 @@ function badCharacter(text: string, start: number): never {
   const span = { start, end: start + character.length };
   const expected = ["a field", "a call", "a string", "an operator", "a parenthesis"];
   const message = advice.get(character);
-  throw new SyntaxFault(errorAt(text, span, expected, message));
+  throw new ExpressionSyntaxError(errorAt(text, span, expected, message));
 }

@@ -6,7 +6,7 @@
  * unit (`chosen`; the provider's engine works on bytes, which is the same for ASCII).
  */
 
-import { errorAt, type Span, SyntaxFault } from "./syntax-error.ts";
+import { ExpressionSyntaxError, errorAt, type Span } from "./syntax-error.ts";
 
 /** A literal's value, and the offset behind it. */
 export interface ReadString {
@@ -83,9 +83,9 @@ function readCode(text: string, at: number, from: number, digits: number, radix:
   return { value: String.fromCharCode(value), end };
 }
 
-function badEscape(text: string, span: Span): SyntaxFault {
+function badEscape(text: string, span: Span): ExpressionSyntaxError {
   const expected = ['`\\"`', "`\\\\`", "`\\xHH`", "`\\OOO` (at most `\\377`)"];
-  return new SyntaxFault(
+  return new ExpressionSyntaxError(
     errorAt(text, { start: span.start, end: Math.min(span.end, text.length) }, expected),
   );
 }
@@ -96,16 +96,19 @@ function readRaw(text: string, start: number): ReadString {
   const hashes = open - start - 1;
   if (hashes > maxHashes) {
     const message = `A raw string has at most ${maxHashes} \`#\` on each side, but this has ${hashes}.`;
-    throw new SyntaxFault(errorAt(text, { start, end: open }, [`at most ${maxHashes} \`#\``], message));
+    throw new ExpressionSyntaxError(
+      errorAt(text, { start, end: open }, [`at most ${maxHashes} \`#\``], message),
+    );
   }
-  if (text[open] !== '"') throw new SyntaxFault(errorAt(text, { start: open, end: open + 1 }, ['`"`']));
+  if (text[open] !== '"')
+    throw new ExpressionSyntaxError(errorAt(text, { start: open, end: open + 1 }, ['`"`']));
   const close = `"${"#".repeat(hashes)}`;
   const end = text.indexOf(close, open + 1);
   if (end === -1) throw unclosed(text, start, `\`${close}\``);
   return { value: text.slice(open + 1, end), end: end + close.length };
 }
 
-function unclosed(text: string, start: number, close: string): SyntaxFault {
+function unclosed(text: string, start: number, close: string): ExpressionSyntaxError {
   const message = `The string that starts here is not closed; expected ${close} before the end of the text.`;
-  return new SyntaxFault(errorAt(text, { start, end: start + 1 }, [close], message));
+  return new ExpressionSyntaxError(errorAt(text, { start, end: start + 1 }, [close], message));
 }

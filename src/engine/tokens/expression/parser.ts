@@ -27,8 +27,8 @@ import {
   type Token,
   unexpected,
 } from "./lexer.ts";
-import { type ExpressionError, errorAt, SyntaxFault } from "./syntax-error.ts";
-import { wildcardFault } from "./wildcard.ts";
+import { type ExpressionError, ExpressionSyntaxError, errorAt } from "./syntax-error.ts";
+import { wildcardProblem } from "./wildcard.ts";
 
 /** How long and how deep an expression may be. */
 export interface ExpressionLimits {
@@ -91,10 +91,10 @@ export function parseExpression(text: string, limits: ExpressionLimits = {}): Pa
   try {
     const parser = { cursor: startCursor(text), maxNesting, nesting: 0 };
     const expression = parseCombination(parser, 0);
-    if (parser.cursor.token.kind !== "end") failAfter(parser.cursor);
+    if (parser.cursor.token.kind !== "end") failAfterExpression(parser.cursor);
     return { ok: true, expression };
   } catch (fault) {
-    if (fault instanceof SyntaxFault) return { ok: false, error: fault.error };
+    if (fault instanceof ExpressionSyntaxError) return { ok: false, error: fault.error };
     throw fault;
   }
 }
@@ -136,7 +136,7 @@ function parseSimple(parser: Parser): Expression {
   const { cursor } = parser;
   if (isAt(cursor, "(")) return nest(parser, parseParentheses);
   if (isAt(cursor, "not") || isAt(cursor, "!")) return nest(parser, parseNegation);
-  return parseTokenTest(cursor) ?? parseComparison(cursor) ?? failSimple(cursor);
+  return parseTokenTest(cursor) ?? parseComparison(cursor) ?? failAtOperand(cursor);
 }
 
 function nest(parser: Parser, parse: (parser: Parser) => Expression): Expression {
@@ -215,27 +215,27 @@ function parseStringComparison(
   start: number,
 ): Comparison {
   const { text: value, span } = expectString(cursor);
-  if (operator.endsWith("wildcard")) refuseBadPattern(cursor.text, value, span);
+  if (operator.endsWith("wildcard")) checkPattern(cursor.text, value, span);
   return { kind: "comparison", field, operator, value, span: { start, end: span.end } };
 }
 
-function refuseBadPattern(text: string, pattern: string, span: Token["span"]): void {
-  const fault = wildcardFault(pattern);
+function checkPattern(text: string, pattern: string, span: Token["span"]): void {
+  const fault = wildcardProblem(pattern);
   if (fault === undefined) return;
   const error = errorAt(text, span, ["a wildcard pattern"]);
   const message = `Expected a wildcard pattern, but found ${error.found}: ${fault}.`;
-  throw new SyntaxFault({ ...error, message });
+  throw new ExpressionSyntaxError({ ...error, message });
 }
 
 /** Names of the provider's language that stand for something else here than a typing mistake. */
-function failSimple(cursor: Cursor): never {
+function failAtOperand(cursor: Cursor): never {
   const { token } = cursor;
   if (token.kind !== "word") return unexpected(cursor, expectedSimple);
   const advice = lowerCaseAdvice(token) ?? unknownName(token.text);
   return unexpected(cursor, expectedSimple, advice);
 }
 
-function failAfter(cursor: Cursor): never {
+function failAfterExpression(cursor: Cursor): never {
   const expected = ["`or`", "`xor`", "`and`", "the end of the text"];
   return unexpected(cursor, expected, lowerCaseAdvice(cursor.token));
 }

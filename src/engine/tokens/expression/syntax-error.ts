@@ -31,7 +31,7 @@ export interface ExpressionError {
 }
 
 /** Thrown inside a reader and caught at its entry; never leaves the area. */
-export class SyntaxFault extends Error {
+export class ExpressionSyntaxError extends Error {
   readonly error: ExpressionError;
 
   constructor(error: ExpressionError) {
@@ -57,7 +57,7 @@ export function errorAt(
   const found = describe(text, span);
   const { line, column } = locate(text, span.start);
   return {
-    message: message ?? `Expected ${list(expected)}, but found ${found}.`,
+    message: message ?? `Expected ${joinAlternatives(expected)}, but found ${found}.`,
     line,
     column,
     offset: span.start,
@@ -86,7 +86,7 @@ export function printSyntaxError(error: ExpressionError): string {
 }
 
 /** Joins alternatives as a sentence does. */
-function list(items: readonly string[]): string {
+function joinAlternatives(items: readonly string[]): string {
   if (items.length < 2) return items.join("");
   return `${items.slice(0, -1).join(", ")} or ${items[items.length - 1]}`;
 }

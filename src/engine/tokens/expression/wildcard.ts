@@ -6,7 +6,7 @@
  */
 
 /** Why a text is no wildcard pattern; undefined when it is one. */
-export function wildcardFault(pattern: string): string | undefined {
+export function wildcardProblem(pattern: string): string | undefined {
   for (let at = 0; at < pattern.length; at++) {
     const next = pattern[at + 1];
     if (pattern[at] === "*" && next === "*") return "a wildcard pattern has no two `*` in a row";

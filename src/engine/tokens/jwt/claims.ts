@@ -42,7 +42,7 @@ function notATime(name: string, value: unknown): string {
 }
 
 /** What the clock says against a token. */
-export interface TimeFault {
+export interface TimeRejection {
   readonly reason: Reason & ("expired" | "not_yet_valid");
   readonly detail: string;
 }
@@ -52,7 +52,7 @@ export function checkTimes(
   { exp, nbf }: Pick<Claims, "exp" | "nbf">,
   nowMs: number,
   toleranceSeconds: number,
-): TimeFault | undefined {
+): TimeRejection | undefined {
   const now = Math.floor(nowMs / 1000);
   if (exp !== undefined && exp <= now - toleranceSeconds) {
     const detail = `expired ${now - exp} s ago, at ${printTime(exp)}${printTolerance(toleranceSeconds)}`;

@@ -10,7 +10,7 @@ import type { Algorithm, TokenCheck } from "../model.ts";
 import { copyText, decodeBase64url, explainBase64url } from "./base64url.ts";
 import { hasDuplicateMembers, type JsonObject, readJsonObject } from "./json-object.ts";
 import { algorithmNames, isAlgorithm } from "./keys/algorithms.ts";
-import { explainMiss, type KeyIndex } from "./keys/key-index.ts";
+import { explainMissingKey, type KeyIndex } from "./keys/key-index.ts";
 
 /** Most header texts that are remembered for one key set (`chosen`; a key has about one). */
 export const maxRememberedHeaders = 128;
@@ -67,9 +67,9 @@ function readHeader<Key>(index: KeyIndex<Key>, segment: string): KnownHeader<Key
   const kid = stringMember(object, "kid");
   const alg = stringMember(object, "alg");
   const fault = critical(object) ?? algFault(object, alg) ?? kidFault(object, kid);
-  if (fault !== undefined) return { reason: "unsupported_header", detail: fault, ...named(kid, alg) };
+  if (fault !== undefined) return { reason: "unsupported_header", detail: fault, ...kidAndAlg(kid, alg) };
   const key = index.get(kid as string)?.get(alg as Algorithm);
-  if (key === undefined) return explainMiss(index, kid as string, alg as Algorithm);
+  if (key === undefined) return explainMissingKey(index, kid as string, alg as Algorithm);
   return { kid: kid as string, alg: alg as Algorithm, key };
 }
 
@@ -88,7 +88,7 @@ function stringMember(header: JsonObject, name: "kid" | "alg"): string | undefin
 }
 
 /** kid and alg as far as they are known, for a check. */
-export function named(kid: string | undefined, alg: string | undefined): { kid?: string; alg?: string } {
+export function kidAndAlg(kid: string | undefined, alg: string | undefined): { kid?: string; alg?: string } {
   return { ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };
 }
 

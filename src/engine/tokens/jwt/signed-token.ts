@@ -13,14 +13,14 @@ export interface SignedToken {
 }
 
 /** What a verifier finds out about a token text, whatever the time: that it is signed, or why it is refused. */
-export type Examined = SignedToken | TokenCheck;
+export type SignatureOutcome = SignedToken | TokenCheck;
 
-export function isSigned(examined: Examined): examined is SignedToken {
+export function isSigned(examined: SignatureOutcome): examined is SignedToken {
   return !("reason" in examined);
 }
 
 /** The outcome of a signature check. */
-export function settle(candidate: Candidate<unknown>, verified: boolean): Examined {
+export function signatureOutcome(candidate: Candidate<unknown>, verified: boolean): SignatureOutcome {
   const { kid, alg } = candidate.header;
   if (!verified) {
     const detail = `the signature was not made by the key ${quote(kid)} with ${alg}`;
@@ -31,7 +31,7 @@ export function settle(candidate: Candidate<unknown>, verified: boolean): Examin
 }
 
 /** The answer at one time. */
-export function judge(token: SignedToken, nowMs: number, toleranceSeconds: number): TokenCheck {
+export function checkValidity(token: SignedToken, nowMs: number, toleranceSeconds: number): TokenCheck {
   const fault = checkTimes(token, nowMs, toleranceSeconds);
   if (fault === undefined) return token.valid;
   return { ...token.valid, ...fault };

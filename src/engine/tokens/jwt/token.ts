@@ -21,7 +21,7 @@
 import type { TokenCheck } from "../model.ts";
 import { decodeBase64url, decodeBase64urlInto, explainBase64url } from "./base64url.ts";
 import { type Claims, readClaims } from "./claims.ts";
-import { type HeaderReader, type KnownHeader, named } from "./header.ts";
+import { type HeaderReader, type KnownHeader, kidAndAlg } from "./header.ts";
 import { scratchOf } from "./scratch-buffer.ts";
 
 /** A token whose key is known and whose signature is still to be verified. */
@@ -43,14 +43,14 @@ export function readToken<Key>(
   const [first, second, fault] = findSegments(text, maxBytes);
   if (fault !== undefined) return { reason: "malformed", detail: fault };
   const scratch = scratchOf(text.length * 2);
-  if (scratch.write(text, 0, "utf8") !== text.length) return foreignCharacter(text);
+  if (scratch.write(text, 0, "utf8") !== text.length) return explainEncoding(text);
   const header = readHeader(text.slice(0, first));
   if ("reason" in header && header.reason === "malformed") return header;
   const claims = readClaims(scratch, first + 1, second, text.length);
   if (typeof claims === "string")
-    return { reason: "malformed", detail: claims, ...named(header.kid, header.alg) };
+    return { reason: "malformed", detail: claims, ...kidAndAlg(header.kid, header.alg) };
   const length = decodeBase64urlInto(scratch, second + 1, text.length, scratch, text.length);
-  if (length < 0) return { ...foreignCharacter(text), ...named(header.kid, header.alg) };
+  if (length < 0) return { ...explainEncoding(text), ...kidAndAlg(header.kid, header.alg) };
   if ("reason" in header) return header;
   const { buffer, byteOffset } = scratch;
   const signed = new Uint8Array(buffer, byteOffset, second);
@@ -73,7 +73,7 @@ function findSegments(text: string, maxBytes: number): readonly [number, number,
 const segmentNames = ["header", "payload", "signature"] as const;
 
 /** Names the first segment that is not base64url, in a text that has one. */
-function foreignCharacter(text: string): TokenCheck {
+function explainEncoding(text: string): TokenCheck {
   const segments = text.split(".");
   const faulty = segments.findIndex((segment) => decodeBase64url(segment) === undefined);
   const detail =

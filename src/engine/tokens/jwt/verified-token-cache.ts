@@ -24,36 +24,36 @@ const tailBits = 6;
 /** Bytes that an entry is charged with for each character of its token: text and parsed claims (`chosen`). */
 const bytesPerCharacter = 8;
 
-export interface VerdictCacheLimits {
+export interface VerifiedTokenCacheLimits {
   /** Most tokens; 0 turns the cache off. */
   readonly entries: number;
   /** Most memory, as charged; a token that alone takes more than half is not kept. */
   readonly bytes: number;
 }
 
-export interface VerdictCache {
+export interface VerifiedTokenCache {
   get(token: string): SignedToken | undefined;
   set(token: string, signed: SignedToken): void;
   /** Tokens that are kept now. */
   readonly size: number;
 }
 
-interface Entry {
+interface CachedToken {
   readonly tail: number;
   readonly token: string;
   readonly signed: SignedToken;
 }
 
 /** Makes an empty cache; the limits are non-negative numbers. */
-export function createVerdictCache({ entries, bytes }: VerdictCacheLimits): VerdictCache {
+export function createVerifiedTokenCache({ entries, bytes }: VerifiedTokenCacheLimits): VerifiedTokenCache {
   if (entries === 0) return noCache;
   const generationSize = Math.max(1, Math.floor(entries / 2));
   const generationBytes = bytes / 2;
-  let young = new Map<number, Entry>();
-  let old = new Map<number, Entry>();
+  let young = new Map<number, CachedToken>();
+  let old = new Map<number, CachedToken>();
   let youngBytes = 0;
 
-  function keep(entry: Entry): void {
+  function keep(entry: CachedToken): void {
     const cost = entry.token.length * bytesPerCharacter;
     if (young.size >= generationSize || youngBytes + cost > generationBytes) {
       old = entries > 1 ? young : new Map();
@@ -86,7 +86,7 @@ export function createVerdictCache({ entries, bytes }: VerdictCacheLimits): Verd
   };
 }
 
-const noCache: VerdictCache = { get: () => undefined, set: () => undefined, size: 0 };
+const noCache: VerifiedTokenCache = { get: () => undefined, set: () => undefined, size: 0 };
 
 /** The number of any text; base64url characters have seven bits, so the sixth and seventh of neighbours mix. */
 function tailOf(token: string): number {

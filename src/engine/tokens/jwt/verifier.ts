@@ -8,11 +8,11 @@
 
 import { InvalidInputError } from "../../../errors.ts";
 import type { JwtKey, TokenCheck } from "../model.ts";
-import { intakeKeys } from "./keys/key-set.ts";
-import { isSigned, judge } from "./signed-token.ts";
-import { createVerdictCache } from "./verified-token-cache.ts";
-import { createJoseExaminer } from "./verify-jose.ts";
-import { createNodeExaminer } from "./verify-node.ts";
+import { importKeys } from "./keys/key-set.ts";
+import { checkValidity, isSigned } from "./signed-token.ts";
+import { createVerifiedTokenCache } from "./verified-token-cache.ts";
+import { createJoseSignatureCheck } from "./verify-jose.ts";
+import { createNodeSignatureCheck } from "./verify-node.ts";
 
 export interface VerifierOptions {
   /** Which library verifies signatures (default `node`). */
@@ -89,17 +89,17 @@ export function createVerifier(keys: readonly JwtKey[], options: VerifierOptions
 /** Makes the synchronous verifier; see `createVerifier`. */
 export function createNodeVerifier(keys: readonly JwtKey[], options: VerifierOptions = {}): NodeVerifier {
   const { maxTokenBytes, clockToleranceSeconds, cache } = prepare(options);
-  const examine = createNodeExaminer(safeKeys(keys), maxTokenBytes);
+  const examine = createNodeSignatureCheck(safeKeys(keys), maxTokenBytes);
   return {
     kind: "node",
     check(token, nowMs) {
       checkNow(nowMs);
       const known = typeof token === "string" ? cache.get(token) : undefined;
-      if (known !== undefined) return judge(known, nowMs, clockToleranceSeconds);
+      if (known !== undefined) return checkValidity(known, nowMs, clockToleranceSeconds);
       const examined = examine(token);
       if (!isSigned(examined)) return examined;
       cache.set(token, examined);
-      return judge(examined, nowMs, clockToleranceSeconds);
+      return checkValidity(examined, nowMs, clockToleranceSeconds);
     },
   };
 }
@@ -107,19 +107,19 @@ export function createNodeVerifier(keys: readonly JwtKey[], options: VerifierOpt
 /** Makes the asynchronous verifier; see `createVerifier`. */
 export function createJoseVerifier(keys: readonly JwtKey[], options: VerifierOptions = {}): JoseVerifier {
   const { maxTokenBytes, clockToleranceSeconds, cache } = prepare(options);
-  const examine = createJoseExaminer(safeKeys(keys), maxTokenBytes);
+  const examine = createJoseSignatureCheck(safeKeys(keys), maxTokenBytes);
   return {
     kind: "jose",
     check(token, nowMs) {
       checkNow(nowMs);
       const known = typeof token === "string" ? cache.get(token) : undefined;
-      if (known !== undefined) return judge(known, nowMs, clockToleranceSeconds);
+      if (known !== undefined) return checkValidity(known, nowMs, clockToleranceSeconds);
       const examining = examine(token);
       if (!(examining instanceof Promise)) return examining;
       return examining.then((examined) => {
         if (!isSigned(examined)) return examined;
         cache.set(token, examined);
-        return judge(examined, nowMs, clockToleranceSeconds);
+        return checkValidity(examined, nowMs, clockToleranceSeconds);
       });
     },
   };
@@ -127,7 +127,7 @@ export function createJoseVerifier(keys: readonly JwtKey[], options: VerifierOpt
 
 /** Intake again, so that nothing unsafe is used even by those who skipped it. */
 function safeKeys(keys: readonly JwtKey[]): JwtKey[] {
-  const intake = intakeKeys(keys, { mode: "reject", maxKeys: Number.MAX_SAFE_INTEGER });
+  const intake = importKeys(keys, { mode: "reject", maxKeys: Number.MAX_SAFE_INTEGER });
   if (intake.problems.length > 0) throw new InvalidInputError("keys", intake.problems);
   return intake.keys;
 }
@@ -139,7 +139,7 @@ function prepare(options: VerifierOptions) {
   const isCount = Number.isInteger(cacheEntries) && cacheEntries >= 0;
   checkOption("cacheEntries", cacheEntries, isCount, "an integer from 0");
   checkOption("cacheBytes", cacheBytes, cacheBytes >= 0);
-  const cache = createVerdictCache({ entries: cacheEntries, bytes: cacheBytes });
+  const cache = createVerifiedTokenCache({ entries: cacheEntries, bytes: cacheBytes });
   return { maxTokenBytes, clockToleranceSeconds, cache };
 }
 

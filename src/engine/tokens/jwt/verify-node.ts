@@ -5,7 +5,7 @@ import type { JwtKey } from "../model.ts";
 import { createHeaderReader } from "./header.ts";
 import { algorithms } from "./keys/algorithms.ts";
 import { indexKeys } from "./keys/key-index.ts";
-import { type Examined, settle } from "./signed-token.ts";
+import { type SignatureOutcome, signatureOutcome } from "./signed-token.ts";
 import { readToken } from "./token.ts";
 
 /** A key imported once, with the parameters that its algorithm needs. */
@@ -15,16 +15,16 @@ export interface NodeKey {
 }
 
 /** Examines tokens against one key set; `keys` must come from intake. */
-export function createNodeExaminer(
+export function createNodeSignatureCheck(
   keys: readonly JwtKey[],
   maxTokenBytes: number,
-): (token: string) => Examined {
+): (token: string) => SignatureOutcome {
   const readHeader = createHeaderReader(indexKeys(keys, importNodeKey));
   return (token) => {
     const candidate = readToken(token, maxTokenBytes, readHeader);
     if ("reason" in candidate) return candidate;
     const { header, signed, signature } = candidate;
-    return settle(candidate, verifySignature(header.key, signed, signature));
+    return signatureOutcome(candidate, verifySignature(header.key, signed, signature));
   };
 }
 

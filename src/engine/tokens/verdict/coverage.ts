@@ -89,7 +89,7 @@ export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): 
   const zone = readZone(input, options);
   if (zone.problems.length > 0) throw new InvalidInputError("The zone cannot be read", zone.problems);
   const counts: Counts = { verdicts: 0, seen: new Map() };
-  const report = () => makeReport(zone, counts);
+  const report = () => createReport(zone, counts);
   return {
     add: (verdict) => {
       count(counts, verdict);
@@ -111,9 +111,9 @@ export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): 
  */
 export function printCoverage({ verdicts, rules, configs, operations, missing }: CoverageReport): string {
   const ruleLines = rules.map(({ id, fired, passed, shadowed, disabled }) => {
-    return `  rule ${id}: ${counted({ fired, passed, shadowed, disabled })}`;
+    return `  rule ${id}: ${printCounts({ fired, passed, shadowed, disabled })}`;
   });
-  const configLines = configs.map(({ id, reasons }) => `  configuration ${id}: ${counted(reasons)}`);
+  const configLines = configs.map(({ id, reasons }) => `  configuration ${id}: ${printCounts(reasons)}`);
   const seen = operations.filter((operation) => operation.verdicts > 0).length;
   const operationLines =
     operations.length === 0 ? [] : [`  operations: ${seen} of ${operations.length} had requests`];
@@ -122,7 +122,7 @@ export function printCoverage({ verdicts, rules, configs, operations, missing }:
   return `${[`${verdicts} verdicts, ${summary}`, ...ruleLines, ...configLines, ...operationLines, ...missingLines].join("\n")}\n`;
 }
 
-function counted(counts: Readonly<Record<string, number>>): string {
+function printCounts(counts: Readonly<Record<string, number>>): string {
   const seen = Object.entries(counts).filter(([, times]) => times > 0);
   return seen.map(([name, times]) => `${name} ${times}`).join(", ") || "nothing";
 }
@@ -145,7 +145,7 @@ function count(counts: Counts, { operation, rules, trace }: PlainVerdict): void 
   for (const { configId, reason } of trace.tokens) if (reason) add("reason", configId, reason);
 }
 
-function makeReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageReport {
+function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageReport {
   const times = (...parts: readonly string[]) => seen.get(keyOf(...parts)) ?? 0;
   const rules = zone.rules.map(({ rule: { id, title, enabled }, expression }): RuleCoverage => {
     const atoms = [...new Set(leaves(expression).map(printExpression))].map((text) => {

@@ -1,12 +1,11 @@
 /**
- * Makes verdicts. What decides is there at once; the rest (rules, trace, claims) is made from the recorded answers
- * when it is first read, so that a verdict nobody asks costs little. Nothing in it changes.
+ * Creates verdicts. Action and outcome are computed at once; rules, trace and claims are derived from the recorded
+ * values on first access, so that a verdict that is not inspected costs little. A verdict never changes.
  */
 
 import type { Operation } from "../model.ts";
-import type { CompiledRule, Progress } from "../zone/evaluate-rules.ts";
+import type { CompiledRule, RuleEvaluation } from "../zone/evaluate-rules.ts";
 import type { LeafTable } from "../zone/evaluation.ts";
-import type { CoveringRule } from "../zone/matching-rules.ts";
 import { explainVerdict } from "./explain.ts";
 import { type Trace, traceExpression, traceTokens } from "./trace.ts";
 import type {
@@ -20,19 +19,19 @@ import type {
   VerifiedClaims,
 } from "./verdict.ts";
 
-/** What a verdict is made of. */
+/** A finished evaluation, from which a verdict is derived. */
 export interface VerdictSource {
-  readonly progress: Progress;
+  readonly state: RuleEvaluation;
   readonly decider: CompiledRule | undefined;
   readonly table: LeafTable;
 }
 
-/** Makes the verdict of a finished evaluation. */
+/** Creates the verdict of a finished evaluation. */
 export function createVerdict(source: VerdictSource): Verdict {
   return new LazyVerdict(source);
 }
 
-/** A class because getters on a prototype cost a request nothing. */
+/** A class, because getters on a prototype cost nothing for each request. */
 class LazyVerdict implements Verdict {
   readonly action: VerdictAction;
   readonly outcome: Outcome;
@@ -43,13 +42,13 @@ class LazyVerdict implements Verdict {
 
   constructor(source: VerdictSource) {
     this.#source = source;
-    const fired = source.progress.fired.length > 0;
-    this.action = fired ? (source.decider as CompiledRule).rule.action : "allow";
-    this.outcome = fired ? "fired" : quietOutcome(source);
+    const decider = source.state.fired.length > 0 ? source.decider : undefined;
+    this.action = decider === undefined ? "allow" : decider.rule.action;
+    this.outcome = decider === undefined ? outcomeWithoutAction(source.state) : "fired";
   }
 
   get operation(): Operation | undefined {
-    return this.#source.progress.operation;
+    return this.#source.state.operation;
   }
 
   get rule(): DecidingRule | undefined {
@@ -58,22 +57,22 @@ class LazyVerdict implements Verdict {
   }
 
   get rules(): readonly RuleResult[] {
-    this.#rules ??= Object.freeze(ruleResults(this.#source.progress));
+    this.#rules ??= Object.freeze(ruleResults(this.#source.state));
     return this.#rules;
   }
 
   get trace(): Trace {
-    this.#trace ??= makeTrace(this.#source);
+    this.#trace ??= createTrace(this.#source);
     return this.#trace;
   }
 
   get claims(): VerifiedClaims {
-    this.#claims ??= verifiedClaims(this.#source.progress);
+    this.#claims ??= verifiedClaims(this.#source.state);
     return this.#claims;
   }
 
   explain(): string {
-    const { method, url } = this.#source.progress.run.request;
+    const { method, url } = this.#source.state.evaluation.request;
     return explainVerdict(this, method, url);
   }
 
@@ -83,54 +82,54 @@ class LazyVerdict implements Verdict {
   }
 }
 
-function quietOutcome({ progress }: VerdictSource): Outcome {
-  if (progress.operation === undefined) return "not_an_operation";
-  return progress.covering.first === -1 ? "no_rule" : "passed";
+function outcomeWithoutAction({ operation, matching }: RuleEvaluation): Outcome {
+  if (operation === undefined) return "not_an_operation";
+  return matching.first === -1 ? "no_rule" : "passed";
 }
 
 function describeRule({ rule: { id, title, action } }: CompiledRule): DecidingRule {
   return { id, ...(title !== undefined && { title }), action };
 }
 
-/** Visits the covering rules with their positions in the covering's list. */
-function* positions({ covering }: Progress): Generator<[CompiledRule, number]> {
-  for (const [position, rule] of covering.list.entries()) {
-    if (!covering.skipped?.has(position)) yield [rule, position];
+/** The matching rules with their positions in the list. */
+function* matchingRules({ matching }: RuleEvaluation): Generator<[CompiledRule, number]> {
+  for (const [position, rule] of matching.list.entries()) {
+    if (!matching.skipped?.has(position)) yield [rule, position];
   }
 }
 
-function ruleResults(progress: Progress): RuleResult[] {
-  const fired = new Set(progress.fired);
-  return Array.from(positions(progress), ([rule, position]) =>
-    Object.freeze({ ...describeRule(rule), result: ruleOutcome(rule, position, progress, fired) }),
+function ruleResults(state: RuleEvaluation): RuleResult[] {
+  const fired = new Set(state.fired);
+  return Array.from(matchingRules(state), ([rule, position]) =>
+    Object.freeze({ ...describeRule(rule), result: ruleOutcome(rule, position, state, fired) }),
   );
 }
 
 function ruleOutcome(
-  rule: CoveringRule,
+  rule: CompiledRule,
   position: number,
-  progress: Progress,
+  state: RuleEvaluation,
   fired: ReadonlySet<number>,
 ): RuleOutcome {
   if (!rule.enabled) return "disabled";
   if (fired.has(position)) return "fired";
-  return position < progress.end ? "passed" : "shadowed";
+  return position < state.end ? "passed" : "shadowed";
 }
 
-function makeTrace({ progress, table }: VerdictSource): Trace {
-  const evaluated = Array.from(positions(progress)).filter(
-    ([rule, position]) => rule.enabled && position < progress.end,
+function createTrace({ state, table }: VerdictSource): Trace {
+  const evaluated = Array.from(matchingRules(state)).filter(
+    ([rule, position]) => rule.enabled && position < state.end,
   );
-  const expressions = evaluated.map(([rule]) => traceExpression(rule, progress, table));
+  const expressions = evaluated.map(([rule]) => traceExpression(rule, state.evaluation, table));
   return Object.freeze({
-    tokens: Object.freeze(traceTokens(progress.run)),
+    tokens: Object.freeze(traceTokens(state.evaluation)),
     expressions: Object.freeze(expressions),
   });
 }
 
-function verifiedClaims({ run }: Progress): VerifiedClaims {
+function verifiedClaims({ evaluation }: RuleEvaluation): VerifiedClaims {
   const claims: Record<string, Readonly<Record<string, unknown>>> = Object.create(null);
-  for (const { config, check } of run.results.values()) {
+  for (const { config, check } of evaluation.results.values()) {
     if (check?.reason === "valid" && check.claims) claims[config.id] = check.claims;
   }
   return Object.freeze(claims);

@@ -1,66 +1,75 @@
-/** What happened in an evaluation, part by part, made from its recorded answers when somebody asks. */
+/** The course of an evaluation, derived on demand from its recorded leaf values. */
 
 import type { Combination, Expression, Leaf } from "../expression/ast.ts";
-import { recordedLeaf } from "../expression/compiler.ts";
+import { leafValue } from "../expression/compiler.ts";
 import { printExpression } from "../expression/printer.ts";
 import type { Reason } from "../model.ts";
-import type { CompiledRule, Progress } from "../zone/evaluate-rules.ts";
-import type { ConfigResult, LeafTable, Run } from "../zone/evaluation.ts";
+import type { CompiledRule } from "../zone/evaluate-rules.ts";
+import type { ConfigResult, Evaluation, LeafTable } from "../zone/evaluation.ts";
 
-/** What became of one configuration's token. */
+/** The token of one configuration: whether it was found, and the result of its check. */
 export interface TokenTrace {
+  /** Id of the configuration. */
   readonly configId: string;
   /** Whether a source yielded a token. */
   readonly present: boolean;
   /** The source that yielded it, in canonical spelling. */
   readonly source?: string;
-  /** Absent when no expression asked whether the token is valid. */
+  /** Outcome of the check; absent when no expression asked whether the token is valid. */
   readonly reason?: Reason;
-  /** What exactly was wrong. */
+  /** The defect in one sentence; absent when valid. */
   readonly detail?: string;
-  /** From the token's header. */
+  /** From the token's header, as far as it could be read. */
   readonly kid?: string;
-  /** From the token's header. */
+  /** From the token's header, as far as it could be read. */
   readonly alg?: string;
 }
 
-/** A part of an expression with its answer. */
+/** A part of an expression with its value. */
 export interface DecidingPart {
   /** In canonical spelling. */
   readonly text: string;
+  /** The value for this request. */
   readonly value: boolean;
   /** For `is_jwt_valid`: the outcome of the check. */
   readonly reason?: Reason;
 }
 
-/** What an evaluated rule's expression gave, and because of which of its parts. */
+/** The value of an evaluated rule's expression, and the parts that decided it. */
 export interface ExpressionTrace {
+  /** Id of the rule. */
   readonly ruleId: string;
-  /** The action fires when it is false. */
+  /** The rule's action fires when it is false. */
   readonly value: boolean;
-  /** The parts that alone make the value what it is. */
+  /** The parts that are sufficient for the value. */
   readonly decidedBy: readonly DecidingPart[];
 }
 
-/** Everything that was looked at, in the order in which it was. */
+/** Everything that was evaluated, in order. */
 export interface Trace {
+  /** One entry for each configuration that an evaluated expression asked for. */
   readonly tokens: readonly TokenTrace[];
+  /** One entry for each evaluated rule. */
   readonly expressions: readonly ExpressionTrace[];
 }
 
-interface Decided {
+interface Decision {
   readonly value: boolean;
   readonly by: readonly DecidingPart[];
 }
 
 /** Traces the tokens of an evaluation. */
-export function traceTokens(run: Run): TokenTrace[] {
-  return Array.from(run.results.values(), traceToken);
+export function traceTokens(evaluation: Evaluation): TokenTrace[] {
+  return Array.from(evaluation.results.values(), traceToken);
 }
 
 /** Traces the expression of a rule that was evaluated. */
-export function traceExpression(rule: CompiledRule, progress: Progress, table: LeafTable): ExpressionTrace {
-  const { value, by } = decide(rule.expression, (leaf) => decideLeaf(leaf, progress.run, table));
+export function traceExpression(
+  rule: CompiledRule,
+  evaluation: Evaluation,
+  table: LeafTable,
+): ExpressionTrace {
+  const { value, by } = decide(rule.expression, (leaf) => decideLeaf(leaf, evaluation, table));
   return Object.freeze({ ruleId: rule.rule.id, value, decidedBy: Object.freeze([...by]) });
 }
 
@@ -76,7 +85,7 @@ function traceToken({ config, found, check }: ConfigResult): TokenTrace {
   });
 }
 
-function decide(expression: Expression, decideLeafOf: (leaf: Leaf) => Decided): Decided {
+function decide(expression: Expression, decideLeafOf: (leaf: Leaf) => Decision): Decision {
   if (expression.kind === "combination") return decideCombination(expression, decideLeafOf);
   if (expression.kind !== "not") return decideLeafOf(expression);
   const { value, by } = decide(expression.operand, decideLeafOf);
@@ -86,8 +95,8 @@ function decide(expression: Expression, decideLeafOf: (leaf: Leaf) => Decided): 
 /** `or` is decided by its first true operand or else by all; `and` likewise; `xor` always by all. */
 function decideCombination(
   { operator, operands }: Combination,
-  decideLeafOf: (leaf: Leaf) => Decided,
-): Decided {
+  decideLeafOf: (leaf: Leaf) => Decision,
+): Decision {
   const by: DecidingPart[] = [];
   let odd = false;
   for (const operand of operands) {
@@ -99,15 +108,16 @@ function decideCombination(
   return { value: operator === "xor" ? odd : operator === "and", by };
 }
 
-function decideLeaf(leaf: Leaf, run: Run, table: LeafTable): Decided {
+function decideLeaf(leaf: Leaf, evaluation: Evaluation, table: LeafTable): Decision {
   const text = printExpression(leaf);
-  const value = recordedLeaf(run, table.slots.get(text) as number) ?? false;
-  const reason =
-    leaf.kind === "token" && leaf.test === "is_jwt_valid" ? reasonOf(leaf.configId, run) : undefined;
+  const slot = table.slots.get(text);
+  const value = slot !== undefined && leafValue(evaluation, slot) === true;
+  const isCheck = leaf.kind === "token" && leaf.test === "is_jwt_valid";
+  const reason = isCheck ? reasonOf(leaf.configId, evaluation) : undefined;
   return { value, by: [Object.freeze({ text, value, ...(reason && { reason }) })] };
 }
 
-function reasonOf(configId: string, run: Run): Reason | undefined {
-  for (const { config, check } of run.results.values()) if (config.id === configId) return check?.reason;
+function reasonOf(configId: string, { results }: Evaluation): Reason | undefined {
+  for (const { config, check } of results.values()) if (config.id === configId) return check?.reason;
   return undefined;
 }

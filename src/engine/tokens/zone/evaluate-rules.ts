@@ -1,17 +1,20 @@
 /**
- * Evaluates the rules that cover an operation, in order (`spec` for `all`, `observed` for `first`).
+ * Evaluates the rules that match an operation, in order (`spec` for `all`, `observed` for `first`).
  *
  * A rule's action fires when its expression is false. With precedence `all` a failing `log` is recorded and evaluation
- * goes on, and the first failing `block` ends it. With `first` the first enabled rule decides alone.
+ * continues, and the first failing `block` ends it. With `first` only the first enabled rule decides.
  */
 
 import type { Expression } from "../expression/ast.ts";
-import type { Test } from "../expression/compiler.ts";
+import type { CompiledExpression } from "../expression/compiler.ts";
 import type { Operation, TokenRule } from "../model.ts";
-import type { Run } from "./evaluation.ts";
-import type { Covering } from "./matching-rules.ts";
+import type { Evaluation } from "./evaluation.ts";
+import type { MatchingRules } from "./matching-rules.ts";
 
-/** Which of several covering rules count. */
+/**
+ * Which of several rules that match an operation count: `all` enabled ones until a `block` fires, or only the `first`
+ * enabled one.
+ */
 export type Precedence = "all" | "first";
 
 /** A rule, ready to be evaluated. */
@@ -20,62 +23,62 @@ export interface CompiledRule {
   readonly enabled: boolean;
   readonly blocks: boolean;
   readonly expression: Expression;
-  readonly test: Test<Run>;
+  readonly test: CompiledExpression<Evaluation>;
 }
 
-/** An operation with the rules that cover it. */
+/** An operation with the rules that match it. */
 export interface BoundOperation {
-  /** Absent when the request matches none. */
+  /** Absent when the request matches no operation. */
   readonly operation: Operation | undefined;
-  readonly covering: Covering<CompiledRule>;
+  readonly matching: MatchingRules<CompiledRule>;
 }
 
-/** How far the evaluation of a request has come. */
-export interface Progress {
-  readonly operation: Operation | undefined;
-  readonly covering: Covering<CompiledRule>;
-  readonly run: Run;
-  /** Positions in the covering's list of the rules that fired, ascending. */
+/** The state of evaluating the rules for one request. */
+export interface RuleEvaluation extends BoundOperation {
+  readonly evaluation: Evaluation;
+  /** Ascending positions in `matching.list` of the rules that fired. */
   readonly fired: number[];
   /** The position to evaluate next. */
-  at: number;
-  /** Enabled rules at this position and behind it are not evaluated. */
+  next: number;
+  /** Enabled rules from this position on are not evaluated. */
   end: number;
 }
 
 /** Starts the evaluation of the rules of an operation. */
-export function startProgress(
-  { operation, covering }: BoundOperation,
-  run: Run,
+export function startRuleEvaluation(
+  { operation, matching }: BoundOperation,
+  evaluation: Evaluation,
   precedence: Precedence,
-): Progress {
-  const count = covering.list.length;
-  const at = covering.first === -1 ? count : covering.first;
-  const end = precedence === "all" ? count : Math.min(at + 1, count);
-  return { operation, covering, run, fired: [], at, end };
+): RuleEvaluation {
+  const count = matching.list.length;
+  const next = matching.first === -1 ? count : matching.first;
+  const end = precedence === "all" ? count : Math.min(next + 1, count);
+  return { operation, matching, evaluation, fired: [], next, end };
 }
 
-/** Evaluates on; gives false when a check is pending, after which it is to be called again. */
-export function proceed(progress: Progress): boolean {
-  const { run, fired } = progress;
-  const { list, skipped } = progress.covering;
-  for (; progress.at < progress.end; progress.at++) {
-    const rule = list[progress.at] as CompiledRule;
-    if (!rule.enabled || skipped?.has(progress.at)) continue;
-    const holds = rule.test(run);
-    if (run.pending !== undefined) return false;
-    if (holds) continue;
-    fired.push(progress.at);
-    if (rule.blocks) progress.end = progress.at + 1;
+/** Evaluates until done and returns true, or until a token check is pending and returns false: call again after it. */
+export function evaluateRules(state: RuleEvaluation): boolean {
+  const { evaluation, fired } = state;
+  const { list, skipped } = state.matching;
+  for (; state.next < state.end; state.next++) {
+    const rule = list[state.next] as CompiledRule;
+    if (!rule.enabled || skipped?.has(state.next)) continue;
+    const passed = rule.test(evaluation);
+    if (evaluation.pending !== undefined) return false;
+    if (passed) continue;
+    fired.push(state.next);
+    if (rule.blocks) state.end = state.next + 1;
   }
   return true;
 }
 
 /** The rule that decided; undefined when all were evaluated and all passed. */
-export function decidingRule(progress: Progress, precedence: Precedence): CompiledRule | undefined {
-  const { covering, fired } = progress;
+export function decidingRule(
+  { matching, fired }: RuleEvaluation,
+  precedence: Precedence,
+): CompiledRule | undefined {
   const [first] = fired;
-  if (first === undefined) return precedence === "first" ? covering.list[covering.first] : undefined;
-  const last = covering.list[fired[fired.length - 1] as number];
-  return last?.blocks ? last : covering.list[first];
+  if (first === undefined) return precedence === "first" ? matching.list[matching.first] : undefined;
+  const last = matching.list[fired.at(-1) ?? first];
+  return last?.blocks ? last : matching.list[first];
 }

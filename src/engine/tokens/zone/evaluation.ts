@@ -1,17 +1,17 @@
 /**
- * One evaluation of one request: computes the leaves of expressions when they are asked for, and verifies each
- * configuration's token at most once.
+ * The evaluation of one request: computes the leaves of expressions on demand, and verifies each configuration's token
+ * at most once.
  */
 
 import type { Comparison, Field, Leaf } from "../expression/ast.ts";
-import { clearWords, compileComparison, type LeafBits, recordLeaf } from "../expression/compiler.ts";
+import { clearWords, compileComparison, type LeafBits, setLeafValue } from "../expression/compiler.ts";
 import { printExpression } from "../expression/printer.ts";
 import type { TokenCheck } from "../model.ts";
 import { type FoundToken, findToken } from "./find-token.ts";
 import { type RequestReader, readField } from "./request.ts";
 import type { TokenSource } from "./token-source.ts";
 
-/** What verifies tokens for one configuration. */
+/** Verifies tokens for one configuration. */
 export interface TokenChecker {
   check(token: string, nowMs: number): TokenCheck | Promise<TokenCheck>;
 }
@@ -19,12 +19,12 @@ export interface TokenChecker {
 /** A configuration, ready to check tokens. */
 export interface CompiledConfig {
   readonly id: string;
-  /** One list for all configurations with equal sources, so that a token is looked for once. */
+  /** Configurations with equal sources share one list, so that the token is searched for once. */
   readonly sources: readonly TokenSource[];
   readonly checker: TokenChecker;
 }
 
-/** What a configuration's checks gave in one evaluation. */
+/** The token of a configuration in one evaluation, and its check. */
 export interface ConfigResult {
   readonly config: CompiledConfig;
   readonly found: FoundToken | undefined;
@@ -40,26 +40,27 @@ export type CompiledLeaf =
 /** The leaves of all expressions of a zone, each once. */
 export interface LeafTable {
   readonly leaves: CompiledLeaf[];
+  /** Slots by the canonical spelling of the leaf. */
   readonly slots: Map<string, number>;
   readonly configs: ReadonlyMap<string, CompiledConfig>;
 }
 
 /** The state of one evaluation. */
-export interface Run extends LeafBits {
+export interface Evaluation extends LeafBits {
   readonly leaves: readonly CompiledLeaf[];
   readonly request: RequestReader;
   readonly nowMs: number;
-  /** In the order in which they were asked for. */
+  /** In the order in which expressions asked for them. */
   readonly results: Map<CompiledConfig, ConfigResult>;
-  /** What was looked for last, for the next configuration with the same sources. */
+  /** The latest result, reused for the next configuration with the same sources. */
   last: ConfigResult | undefined;
-  /** A check that is still under way: the answers since then do not count. */
+  /** A check that has not finished: leaf values computed since it started do not count. */
   pending: Promise<void> | undefined;
 }
 
 const missing: TokenCheck = Object.freeze({ reason: "missing" });
 
-/** Starts a table for the leaves of a zone's expressions. */
+/** Creates an empty table for the leaves of a zone's expressions. */
 export function createLeafTable(configs: readonly CompiledConfig[]): LeafTable {
   return { leaves: [], slots: new Map(), configs: new Map(configs.map((config) => [config.id, config])) };
 }
@@ -75,10 +76,14 @@ export function leafSlot(table: LeafTable, leaf: Leaf): number {
 }
 
 /** Starts the evaluation of a request. */
-export function startRun(leaves: readonly CompiledLeaf[], request: RequestReader, nowMs: number): Run {
+export function startEvaluation(
+  leaves: readonly CompiledLeaf[],
+  request: RequestReader,
+  nowMs: number,
+): Evaluation {
   return {
     known: clearWords(leaves.length),
-    held: clearWords(leaves.length),
+    values: clearWords(leaves.length),
     resolve: resolveLeaf,
     leaves,
     request,
@@ -100,43 +105,46 @@ function compileComparisonLeaf(comparison: Comparison): CompiledLeaf {
   return { kind: "comparison", field: comparison.field, test: compileComparison(comparison) };
 }
 
-function resolveLeaf(run: Run, slot: number): boolean {
-  if (run.pending !== undefined) return false;
-  const holds = computeLeaf(run, run.leaves[slot] as CompiledLeaf);
-  if (run.pending === undefined) recordLeaf(run, slot, holds);
-  return holds;
+function resolveLeaf(evaluation: Evaluation, slot: number): boolean {
+  if (evaluation.pending !== undefined) return false;
+  const value = computeLeaf(evaluation, evaluation.leaves[slot] as CompiledLeaf);
+  if (evaluation.pending === undefined) setLeafValue(evaluation, slot, value);
+  return value;
 }
 
-function computeLeaf(run: Run, leaf: CompiledLeaf): boolean {
+function computeLeaf(evaluation: Evaluation, leaf: CompiledLeaf): boolean {
   if (leaf.kind === "comparison") {
-    const value = readField(run.request, leaf.field);
+    const value = readField(evaluation.request, leaf.field);
     return value !== undefined && leaf.test(value);
   }
-  const result = locate(run, leaf.config);
+  const result = findConfigToken(evaluation, leaf.config);
   if (leaf.kind === "present") return result.found !== undefined;
-  result.check ??= verify(run, result);
+  result.check ??= checkToken(evaluation, result);
   return result.check?.reason === "valid";
 }
 
-function locate(run: Run, config: CompiledConfig): ConfigResult {
-  const existing = run.results.get(config);
+function findConfigToken(evaluation: Evaluation, config: CompiledConfig): ConfigResult {
+  const existing = evaluation.results.get(config);
   if (existing !== undefined) return existing;
-  const { last } = run;
-  const found = last?.config.sources === config.sources ? last.found : findToken(run.request, config.sources);
+  const { last, request } = evaluation;
+  const found = last?.config.sources === config.sources ? last.found : findToken(request, config.sources);
   const result = { config, found, check: undefined };
-  run.results.set(config, result);
-  run.last = result;
+  evaluation.results.set(config, result);
+  evaluation.last = result;
   return result;
 }
 
-/** Checks a token, or starts to and leaves that pending; then no other leaf is computed until it is settled. */
-function verify(run: Run, result: ConfigResult): TokenCheck | undefined {
+/**
+ * Checks a token. Returns undefined when the check is asynchronous: it is then pending, and no other leaf is computed
+ * until it has finished.
+ */
+function checkToken(evaluation: Evaluation, result: ConfigResult): TokenCheck | undefined {
   if (result.found === undefined) return missing;
-  const check = result.config.checker.check(result.found.token, run.nowMs);
+  const check = result.config.checker.check(result.found.token, evaluation.nowMs);
   if (!(check instanceof Promise)) return check;
-  run.pending = check.then((settled) => {
-    result.check = settled;
-    run.pending = undefined;
+  evaluation.pending = check.then((finished) => {
+    result.check = finished;
+    evaluation.pending = undefined;
   });
   return undefined;
 }

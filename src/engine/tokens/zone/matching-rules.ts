@@ -1,43 +1,46 @@
 /**
- * Which rules cover which operation, bound once when a zone is compiled.
+ * The rules that match an operation, bound once when a zone is compiled.
  *
- * The rules of a host are one list that its operations share. An operation that some of them exclude has either the
- * positions left out or the list of what remains, whichever is shorter: memory stays in proportion to the input, and
- * a request pays in proportion to the rules that cover its operation.
+ * The operations of a host share one list of the host's rules. An operation that some of them exclude has either the
+ * positions to skip or a list of the remaining rules, whichever is shorter: memory stays proportional to the input,
+ * and the cost of a request to the number of rules that match its operation.
  */
 
-/** What a covering needs to know of a rule. */
-export interface CoveringRule {
-  readonly enabled: boolean;
-}
-
-/** The rules that cover an operation, in order: `list` without the positions in `skipped`. */
-export interface Covering<Rule> {
+/** The rules that match an operation, in order of evaluation: `list` without the positions in `skipped`. */
+export interface MatchingRules<Rule> {
   readonly list: readonly Rule[];
   readonly skipped: ReadonlySet<number> | undefined;
-  /** The position in `list` of the first enabled one; -1 when there is none. */
+  /** Position in `list` of the first enabled rule; -1 when there is none. */
   readonly first: number;
 }
 
-/** What covers an operation that no rule covers. */
-export const uncovered: Covering<never> = { list: [], skipped: undefined, first: -1 };
-
-/** Binds a host's rules to an operation that those at the positions `excluded` (ascending) leave out. */
-export function bindCovering<Rule extends CoveringRule>(
-  list: readonly Rule[],
-  excluded: readonly number[],
-): Covering<Rule> {
-  if (excluded.length === 0) return covering(list, undefined);
-  const skipped = new Set(excluded);
-  if (excluded.length <= list.length / 2) return covering(list, skipped);
-  const left = list.filter((_, position) => !skipped.has(position));
-  return covering(left, undefined);
+interface Switchable {
+  readonly enabled: boolean;
 }
 
-function covering<Rule extends CoveringRule>(
+/** For an operation that no rule matches. */
+export const noMatchingRules: MatchingRules<never> = { list: [], skipped: undefined, first: -1 };
+
+/**
+ * Binds the rules of a host to one of its operations.
+ *
+ * @param excluded ascending positions in `list` of the rules that exclude the operation
+ */
+export function bindMatchingRules<Rule extends Switchable>(
+  list: readonly Rule[],
+  excluded: readonly number[],
+): MatchingRules<Rule> {
+  if (excluded.length === 0) return createMatchingRules(list, undefined);
+  const skipped = new Set(excluded);
+  if (excluded.length <= list.length / 2) return createMatchingRules(list, skipped);
+  const remaining = list.filter((_, position) => !skipped.has(position));
+  return createMatchingRules(remaining, undefined);
+}
+
+function createMatchingRules<Rule extends Switchable>(
   list: readonly Rule[],
   skipped: ReadonlySet<number> | undefined,
-): Covering<Rule> {
+): MatchingRules<Rule> {
   const first = list.findIndex((rule, position) => rule.enabled && !skipped?.has(position));
   return { list, skipped, first };
 }

@@ -35,11 +35,11 @@ export function parseTemplate(endpoint: string): ParsedTemplate {
 }
 
 /** Brings a path, or a segment, into the form in which paths are compared. */
-export function normalisePath(path: string): string {
+export function normalizePath(path: string): string {
   if (!notPlain.test(path)) return path;
   const wellFormed = path.replace(/\p{Surrogate}/gu, "\ufffd");
   return wellFormed
-    .replace(/%[0-9A-Fa-f]{2}/g, normaliseEscape)
+    .replace(/%[0-9A-Fa-f]{2}/g, normalizeEscape)
     .replace(unsafe, (characters: string) => encodeURIComponent(characters));
 }
 
@@ -55,10 +55,10 @@ function wrong(endpoint: string, rule: string): ParsedTemplate {
 
 function parseSegment(text: string): Segment | undefined {
   if (/^\{[^{}]+\}$/.test(text)) return variable;
-  return /[{}]/.test(text) ? undefined : normalisePath(text);
+  return /[{}]/.test(text) ? undefined : normalizePath(text);
 }
 
-function normaliseEscape(escaped: string): string {
+function normalizeEscape(escaped: string): string {
   const character = String.fromCharCode(Number.parseInt(escaped.slice(1), 16));
   return /[A-Za-z0-9\-._~]/.test(character) ? character : escaped.toUpperCase();
 }

@@ -5,7 +5,7 @@
  * A tree has one way to each node, so that a path visits a node at most once, whatever it looks like.
  */
 
-import { normalisePath, type Segment, variable } from "./path-template.ts";
+import { normalizePath, type Segment, variable } from "./path-template.ts";
 
 /** What is routed: `value` is what a match gives. */
 export interface Route<Value> {
@@ -15,23 +15,23 @@ export interface Route<Value> {
   readonly value: Value;
 }
 
-interface Node<Value> {
-  readonly literals: Map<string, Node<Value>>;
+interface RouteNode<Value> {
+  readonly literals: Map<string, RouteNode<Value>>;
   /** The literal when there is just one: it is compared in place, which makes no string of the segment. */
-  sole: { readonly text: string; readonly node: Node<Value> } | undefined;
-  variable: Node<Value> | undefined;
+  sole: { readonly text: string; readonly node: RouteNode<Value> } | undefined;
+  variable: RouteNode<Value> | undefined;
   /** What is at the end of a template. */
   value: Value | undefined;
 }
 
 /** Hosts, then methods, then the tree of the templates below. */
-export type Router<Value> = ReadonlyMap<string, ReadonlyMap<string, Node<Value>>>;
+export type Router<Value> = ReadonlyMap<string, ReadonlyMap<string, RouteNode<Value>>>;
 
 /** Builds a router. Of two routes that are the same, the first one counts. */
 export function createRouter<Value>(routes: readonly Route<Value>[]): Router<Value> {
-  const hosts = new Map<string, Map<string, Node<Value>>>();
+  const hosts = new Map<string, Map<string, RouteNode<Value>>>();
   for (const route of routes) {
-    const methods = getOrAdd(hosts, route.host, () => new Map<string, Node<Value>>());
+    const methods = getOrAdd(hosts, route.host, () => new Map<string, RouteNode<Value>>());
     const root = getOrAdd(methods, route.method, createNode<Value>);
     const end = route.segments.reduce(descend, root);
     end.value ??= route.value;
@@ -47,19 +47,19 @@ export function findRoute<Value>(
   path: string,
 ): Value | undefined {
   const root = router.get(host)?.get(method);
-  return root && match(root, normalisePath(path), 1);
+  return root && match(root, normalizePath(path), 1);
 }
 
 /** Names a template's shape, equal for templates that match the same paths. */
-export function shapeOf(segments: readonly Segment[]): string {
+export function routePattern(segments: readonly Segment[]): string {
   return segments.map((segment) => (segment === variable ? "/{}" : `/${segment}`)).join("");
 }
 
-function createNode<Value>(): Node<Value> {
+function createNode<Value>(): RouteNode<Value> {
   return { literals: new Map(), sole: undefined, variable: undefined, value: undefined };
 }
 
-function descend<Value>(node: Node<Value>, segment: Segment): Node<Value> {
+function descend<Value>(node: RouteNode<Value>, segment: Segment): RouteNode<Value> {
   if (segment === variable) {
     node.variable ??= createNode();
     return node.variable;
@@ -70,7 +70,7 @@ function descend<Value>(node: Node<Value>, segment: Segment): Node<Value> {
 }
 
 /** Matches the path from an offset on; beyond its end there is no segment left. */
-function match<Value>(node: Node<Value>, path: string, from: number): Value | undefined {
+function match<Value>(node: RouteNode<Value>, path: string, from: number): Value | undefined {
   if (from > path.length) return node.value;
   const slash = path.indexOf("/", from);
   const end = slash === -1 ? path.length : slash;
@@ -81,11 +81,11 @@ function match<Value>(node: Node<Value>, path: string, from: number): Value | un
 }
 
 function findLiteral<Value>(
-  { sole, literals }: Node<Value>,
+  { sole, literals }: RouteNode<Value>,
   path: string,
   from: number,
   end: number,
-): Node<Value> | undefined {
+): RouteNode<Value> | undefined {
   if (sole === undefined) return literals.size > 0 ? literals.get(path.slice(from, end)) : undefined;
   return sole.text.length === end - from && path.startsWith(sole.text, from) ? sole.node : undefined;
 }

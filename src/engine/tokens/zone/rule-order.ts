@@ -9,7 +9,7 @@ import { type Note, noteCodes, type Problem, quote } from "../../../errors.ts";
 export type Position = { readonly index: number } | { readonly before: string } | { readonly after: string };
 
 /** The order after a move; the old one when there are problems. Pointers are relative to the position. */
-export interface Moved {
+export interface MovedOrder {
   readonly order: readonly string[];
   readonly problems: readonly Problem[];
   readonly notes: readonly Note[];
@@ -38,12 +38,12 @@ export function checkPosition(position: unknown): Problem[] {
  * ```
  * @throws RangeError when `id` is not in the order
  */
-export function movePosition(order: readonly string[], id: string, position: unknown): Moved {
+export function movePosition(order: readonly string[], id: string, position: unknown): MovedOrder {
   if (!order.includes(id)) throw new RangeError(`The rule ${quote(id)} is not in the order.`);
   const read = readPosition(position);
   if ("problem" in read) return { order, problems: [read.problem], notes: [] };
   const others = order.filter((other) => other !== id);
-  const place = placeAmong(others, id, read.position);
+  const place = indexAmong(others, id, read.position);
   if (typeof place !== "number") return { order, problems: [place], notes: [] };
   const moved = [...others.slice(0, place), id, ...others.slice(place)];
   return { order: moved, problems: [], notes: [...read.notes, ...ignoredMembers(position as object)] };
@@ -72,7 +72,7 @@ function readPosition(position: unknown): ReadPosition {
   if (member === undefined) return refuse("", `${rule}, but it has none of them.`);
   if (given.length > 1) return refuse("", `${rule}, but it has ${given.join(" and ")}.`);
   const value = record[member];
-  return member === "index" ? readIndex(value) : readNeighbour(member, value);
+  return member === "index" ? readIndex(value) : readNeighbor(member, value);
 }
 
 function readIndex(index: unknown): ReadPosition {
@@ -85,7 +85,7 @@ function readIndex(index: unknown): ReadPosition {
   return { position: { index: 1 }, notes: [{ code: noteCodes.valueNoted, pointer: "/index", message }] };
 }
 
-function readNeighbour(member: "before" | "after", id: unknown): ReadPosition {
+function readNeighbor(member: "before" | "after", id: unknown): ReadPosition {
   if (typeof id !== "string" || id === "") {
     return refuse(`/${member}`, `${member} is the id of a rule, but it is ${quote(id)}.`);
   }
@@ -93,13 +93,13 @@ function readNeighbour(member: "before" | "after", id: unknown): ReadPosition {
 }
 
 /** The index among the other rules, or what is wrong. Beyond the end is last. */
-function placeAmong(others: readonly string[], id: string, position: Position): number | Problem {
+function indexAmong(others: readonly string[], id: string, position: Position): number | Problem {
   if ("index" in position) return Math.min(position.index - 1, others.length);
-  if ("before" in position) return placeBeside(others, id, "before", position.before);
-  return placeBeside(others, id, "after", position.after);
+  if ("before" in position) return indexBeside(others, id, "before", position.before);
+  return indexBeside(others, id, "after", position.after);
 }
 
-function placeBeside(
+function indexBeside(
   others: readonly string[],
   id: string,
   member: "before" | "after",

@@ -5,7 +5,7 @@
 
 import { type Problem, pointer, quote } from "../../../errors.ts";
 import type { Operation, Selector } from "../model.ts";
-import { normaliseHost } from "./target.ts";
+import { normalizeHost } from "./target.ts";
 
 /** What a selector does to an operation: `ignored` is one whose host is not included. */
 export type OperationState = "included" | "excluded" | "ignored";
@@ -28,7 +28,7 @@ export interface SelectorPreview {
 
 /** The hosts that a selector includes, in normal form, without repetition. */
 export function includedHosts(selector: Selector): string[] {
-  return unique((selector.include ?? []).flatMap((entry) => entry.host ?? []).map(normaliseHost));
+  return unique((selector.include ?? []).flatMap((entry) => entry.host ?? []).map(normalizeHost));
 }
 
 /** The operation ids that a selector excludes, without repetition. */
@@ -55,7 +55,7 @@ export function selectorPreview(selector: Selector, operations: readonly Operati
     counts[state]++;
     return { ...operation, state };
   });
-  const availableHosts = unique(operations.map((operation) => normaliseHost(operation.host)));
+  const availableHosts = unique(operations.map((operation) => normalizeHost(operation.host)));
   return { operations: previewed, counts, selectedHosts: [...hosts], availableHosts };
 }
 
@@ -73,7 +73,7 @@ function stateOf(
   hosts: ReadonlySet<string>,
   excluded: ReadonlySet<string>,
 ): OperationState {
-  if (!hosts.has(normaliseHost(operation.host))) return "ignored";
+  if (!hosts.has(normalizeHost(operation.host))) return "ignored";
   return excluded.has(operation.operation_id) ? "excluded" : "included";
 }
 

@@ -28,7 +28,7 @@ const punycode = "xn--";
 
 /** Reads an absolute http or https address; undefined when it is none. */
 export function readTarget(url: string): Target | undefined {
-  return readNormalForm(url) ?? readAnyForm(url);
+  return readNormalForm(url) ?? readWithUrl(url);
 }
 
 /** The fast way; undefined when the address needs the other one. */
@@ -40,7 +40,7 @@ export function readNormalForm(url: string): Target | undefined {
 }
 
 /** The general way. */
-export function readAnyForm(url: string): Target | undefined {
+export function readWithUrl(url: string): Target | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, pathname } = new URL(url);
   if (protocol !== "https:" && protocol !== "http:") return undefined;
@@ -48,7 +48,7 @@ export function readAnyForm(url: string): Target | undefined {
 }
 
 /** A host in the form of {@link Target}: lower case, punycode, without port; any other text only in lower case. */
-export function normaliseHost(host: string): string {
+export function normalizeHost(host: string): string {
   const isHost = !/[/?#@\\\s]/.test(host);
-  return (isHost ? readAnyForm(`http://${host}/`)?.host : undefined) ?? host.toLowerCase();
+  return (isHost ? readWithUrl(`http://${host}/`)?.host : undefined) ?? host.toLowerCase();
 }

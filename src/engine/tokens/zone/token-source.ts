@@ -3,7 +3,7 @@
 import { type Note, noteCodes, type Problem, pointer, quote } from "../../../errors.ts";
 import { acceptListedField, type ListedField, printField } from "../expression/field.ts";
 import { startCursor, unexpected } from "../expression/lexer.ts";
-import { type ExpressionError, SyntaxFault } from "../expression/syntax-error.ts";
+import { type ExpressionError, ExpressionSyntaxError } from "../expression/syntax-error.ts";
 
 /** A parsed token source. `text` is its canonical spelling. */
 export interface TokenSource extends ListedField {
@@ -46,7 +46,7 @@ export function parseTokenSource(text: string): ParsedTokenSource {
     if (cursor.token.kind !== "end") unexpected(cursor, ["the end of the text"]);
     return { ok: true, source: { ...field, text: printField(field) } };
   } catch (fault) {
-    if (fault instanceof SyntaxFault) return { ok: false, error: fault.error };
+    if (fault instanceof ExpressionSyntaxError) return { ok: false, error: fault.error };
     throw fault;
   }
 }

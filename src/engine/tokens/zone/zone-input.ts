@@ -5,12 +5,12 @@ import type { Expression } from "../expression/ast.ts";
 import { type ExpressionLimits, type ParsedExpression, parseExpression } from "../expression/parser.ts";
 import { checkReferences } from "../expression/references.ts";
 import type { ExpressionError } from "../expression/syntax-error.ts";
-import { intakeKeys } from "../jwt/keys/key-set.ts";
+import { importKeys } from "../jwt/keys/key-set.ts";
 import type { JwtKey, Operation, Selector, TokenConfig, TokenRule } from "../model.ts";
 import { parseTemplate, type Segment } from "./path-template.ts";
-import { shapeOf } from "./router.ts";
+import { routePattern } from "./router.ts";
 import { checkSelector, excludedIds, includedHosts } from "./selector.ts";
-import { normaliseHost } from "./target.ts";
+import { normalizeHost } from "./target.ts";
 import { checkTokenSources, type HeaderCase, parseTokenSource, type TokenSource } from "./token-source.ts";
 
 /** What a zone is compiled from. */
@@ -60,7 +60,7 @@ export interface ReadZone {
   operations: ReadOperation[] | undefined;
 }
 
-type Unknown = Record<string, unknown>;
+type UncheckedObject = Record<string, unknown>;
 
 const actions: readonly unknown[] = ["log", "block"];
 
@@ -93,9 +93,9 @@ function readConfigs(zone: ReadZone, configs: unknown, options: ReadingOptions):
   return ids;
 }
 
-function readKeys(credentials: unknown, at: string): ReturnType<typeof intakeKeys> {
+function readKeys(credentials: unknown, at: string): ReturnType<typeof importKeys> {
   const keys = isObject(credentials) ? credentials["keys"] : undefined;
-  return intakeKeys(keys, { mode: "reject", pointer: `${at}/keys`, maxKeys: Number.MAX_SAFE_INTEGER });
+  return importKeys(keys, { mode: "reject", pointer: `${at}/keys`, maxKeys: Number.MAX_SAFE_INTEGER });
 }
 
 function readSource(text: string): TokenSource[] {
@@ -125,14 +125,14 @@ function readRules(
       options,
     );
     if (expression === undefined || problems.length > 0) continue;
-    const copy = copyRule(rule as Unknown & TokenRule);
+    const copy = copyRule(rule as UncheckedObject & TokenRule);
     const { selector } = copy;
     const read = { hosts: includedHosts(selector), excluded: excludedIds(selector) };
     zone.rules.push({ rule: copy, expression, ...read });
   }
 }
 
-function checkAction(zone: ReadZone, { action, enabled }: Unknown, at: string): void {
+function checkAction(zone: ReadZone, { action, enabled }: UncheckedObject, at: string): void {
   if (!actions.includes(action)) {
     report(zone, `${at}/action`, `action is \`log\` or \`block\`, but it is ${quote(action)}.`);
   }
@@ -196,7 +196,7 @@ function readOperations(zone: ReadZone, operations: unknown): void {
         `${member} is a non-empty string, but it is ${quote(operation[member])}.`,
       );
     }
-    if (strings.length === 0) readRoute(zone, operation as Unknown & Operation, at, routes);
+    if (strings.length === 0) readRoute(zone, operation as UncheckedObject & Operation, at, routes);
   }
 }
 
@@ -207,8 +207,8 @@ function readRoute(zone: ReadZone, given: Operation, at: string, routes: Map<str
     report(zone, `${at}/endpoint`, template.message);
     return;
   }
-  const route = { host: normaliseHost(host), method: method.toUpperCase(), segments: template.segments };
-  const key = JSON.stringify([route.host, route.method, shapeOf(route.segments)]);
+  const route = { host: normalizeHost(host), method: method.toUpperCase(), segments: template.segments };
+  const key = JSON.stringify([route.host, route.method, routePattern(route.segments)]);
   const same = routes.get(key);
   if (same !== undefined) report(zone, at, `The operation ${quote(same)} already matches the same requests.`);
   routes.set(key, operation_id);
@@ -226,7 +226,7 @@ function readId(zone: ReadZone, id: unknown, at: string, what: string, ids: Set<
   return id;
 }
 
-function* entries(zone: ReadZone, member: string, list: unknown): Generator<[Unknown, string]> {
+function* entries(zone: ReadZone, member: string, list: unknown): Generator<[UncheckedObject, string]> {
   if (!Array.isArray(list)) {
     report(zone, pointer(member), `${member} is an array, but it is ${quote(list)}.`);
     return;
@@ -251,6 +251,6 @@ function isText(value: unknown): value is string {
   return typeof value === "string" && value !== "";
 }
 
-function isObject(value: unknown): value is Unknown {
+function isObject(value: unknown): value is UncheckedObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

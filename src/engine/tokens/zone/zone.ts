@@ -10,20 +10,20 @@ import {
   type BoundOperation,
   type CompiledRule,
   decidingRule,
+  evaluateRules,
   type Precedence,
-  type Progress,
-  proceed,
-  startProgress,
+  type RuleEvaluation,
+  startRuleEvaluation,
 } from "./evaluate-rules.ts";
 import {
   type CompiledConfig,
   createLeafTable,
+  type Evaluation,
   type LeafTable,
   leafSlot,
-  type Run,
-  startRun,
+  startEvaluation,
 } from "./evaluation.ts";
-import { bindCovering, type Covering, uncovered } from "./matching-rules.ts";
+import { bindMatchingRules, type MatchingRules, noMatchingRules } from "./matching-rules.ts";
 import { copyHeaders, type EvaluationRequest, type RequestReader, readRequest } from "./request.ts";
 import { createRouter, findRoute, type Router } from "./router.ts";
 import {
@@ -36,17 +36,17 @@ import {
   type ZoneInput,
 } from "./zone-input.ts";
 
-/** How a zone evaluates. Limits of tokens and of remembered tokens hold for each configuration. */
+/** Options of a zone. The limits of tokens and of cached tokens apply to each configuration. */
 export interface ZoneOptions extends ReadingOptions, VerifierOptions {
-  /** Gives the time of an evaluation, in milliseconds since 1970. */
+  /** Returns the time of an evaluation, in milliseconds since 1970. */
   readonly clock: () => number;
-  /** Which of several covering rules count; `all` by default. */
+  /** Which of several rules that match an operation count; `all` by default. */
   readonly precedence?: Precedence;
 }
 
 /** A compiled zone. */
 export interface Zone {
-  /** What is worth knowing about the input, such as what the provider would refuse. */
+  /** Remarks on the input that was accepted, such as values that the provider would reject. */
   readonly notes: readonly Note[];
   /**
    * Evaluates a request.
@@ -55,19 +55,19 @@ export interface Zone {
    */
   evaluate(request: EvaluationRequest): Promise<Verdict>;
   /**
-   * Evaluates a request at once.
+   * Evaluates a request synchronously.
    *
    * @throws InvalidInputError when the request has no method or no absolute http or https address
-   * @throws TypeError when the zone verifies with jose, which is asynchronous
+   * @throws TypeError when the zone verifies with `jose`, which is asynchronous
    */
   evaluateSync(request: EvaluationRequest): Verdict;
 }
 
 interface CompiledZone {
   readonly table: LeafTable;
-  /** Absent when each request is an operation of its own. */
+  /** Absent when each request is its own operation. */
   readonly router: Router<BoundOperation> | undefined;
-  readonly hosts: ReadonlyMap<string, Covering<CompiledRule>>;
+  readonly hosts: ReadonlyMap<string, MatchingRules<CompiledRule>>;
   readonly precedence: Precedence;
   readonly clock: () => number;
 }
@@ -75,7 +75,7 @@ interface CompiledZone {
 const precedences: readonly unknown[] = ["all", "first"];
 
 /**
- * Everything that is wrong with a zone's configurations, rules and operations. An empty list: it can be compiled.
+ * All problems of a zone's configurations, rules and operations; empty when the zone can be compiled.
  *
  * @example
  * ```ts
@@ -87,7 +87,11 @@ export function checkZone(input: unknown, options: ReadingOptions = {}): Problem
   return readZone(input, options).problems;
 }
 
-/** Compiles a zone. Rejects with an InvalidInputError that carries what {@link checkZone} finds. */
+/**
+ * Compiles a zone.
+ *
+ * @throws InvalidInputError (as a rejection) with every problem that {@link checkZone} finds
+ */
 export async function compileZone(input: ZoneInput, options: ZoneOptions): Promise<Zone> {
   checkOptions(options);
   const read = readZone(input, options);
@@ -109,15 +113,16 @@ export async function compileZone(input: ZoneInput, options: ZoneOptions): Promi
 
 function checkOptions({ precedence = "all", verifier = "node", clock, limits = {} }: ZoneOptions): void {
   checkLimits(limits);
-  if (!precedences.includes(precedence)) throw new RangeError('precedence is "all" or "first".');
-  if (verifier !== "node" && verifier !== "jose") throw new RangeError('verifier is "node" or "jose".');
+  if (!precedences.includes(precedence)) throw new RangeError('`precedence` must be "all" or "first".');
+  if (verifier !== "node" && verifier !== "jose")
+    throw new RangeError('`verifier` must be "node" or "jose".');
   if (typeof clock !== "function")
-    throw new TypeError("clock is a function that gives milliseconds since 1970.");
+    throw new TypeError("`clock` must be a function that returns milliseconds since 1970.");
 }
 
 /**
- * Compiles what was read without problems, to be evaluated at once. `createChecker` makes what stands in for the
- * verification of tokens, which must be synchronous.
+ * Compiles a zone that was read without problems, for synchronous evaluation. `createChecker` replaces the
+ * verification of tokens and must be synchronous.
  */
 export function compileWith(
   read: ReadZone,
@@ -128,7 +133,7 @@ export function compileWith(
   return (request) => evaluateNow(compiled, request);
 }
 
-/** Makes what checks a configuration's tokens. */
+/** Creates the token checker of a configuration. */
 type CreateChecker = (config: ReadConfig) => CompiledConfig["checker"];
 
 function compile(
@@ -143,13 +148,13 @@ function compile(
   return {
     table,
     router: read.operations && createRouter(bindOperations(read.operations, read.rules, lists)),
-    hosts: new Map([...lists].map(([host, list]) => [host, bindCovering(list.rules, [])])),
+    hosts: new Map([...lists].map(([host, list]) => [host, bindMatchingRules(list.rules, [])])),
     precedence,
     clock,
   };
 }
 
-/** Configurations with equal sources share one list of them. */
+/** Configurations with equal sources share one list. */
 function compileConfigs(configs: readonly ReadConfig[], createChecker: CreateChecker): CompiledConfig[] {
   const lists = new Map<string, CompiledConfig["sources"]>();
   return configs.map((config) => {
@@ -161,12 +166,13 @@ function compileConfigs(configs: readonly ReadConfig[], createChecker: CreateChe
   });
 }
 
-/** Rules with the same text share one compiled expression. */
+/** Rules with equal expressions share one compiled expression. */
 function compileRules(rules: readonly ReadRule[], table: LeafTable): CompiledRule[] {
   const tests = new Map<string, CompiledRule["test"]>();
   return rules.map(({ rule, expression }) => {
     const test =
-      tests.get(rule.expression) ?? compileExpression<Run>(expression, (leaf) => leafSlot(table, leaf));
+      tests.get(rule.expression) ??
+      compileExpression<Evaluation>(expression, (leaf) => leafSlot(table, leaf));
     tests.set(rule.expression, test);
     return { rule, enabled: rule.enabled, blocks: rule.action === "block", expression, test };
   });
@@ -199,13 +205,16 @@ function bindOperations(
   const exclusions = positionsByExcludedId(rules);
   return operations.map(({ operation, host, method, segments }) => {
     const list = lists.get(host);
-    const covering = list ? bindToHost(list, exclusions.get(operation.operation_id) ?? []) : uncovered;
-    return { host, method, segments, value: { operation, covering } };
+    const matching = list ? bindToHost(list, exclusions.get(operation.operation_id) ?? []) : noMatchingRules;
+    return { host, method, segments, value: { operation, matching } };
   });
 }
 
-function bindToHost({ rules, positions }: HostRules, excluding: readonly number[]): Covering<CompiledRule> {
-  return bindCovering(
+function bindToHost(
+  { rules, positions }: HostRules,
+  excluding: readonly number[],
+): MatchingRules<CompiledRule> {
+  return bindMatchingRules(
     rules,
     excluding.flatMap((rule) => positions.get(rule) ?? []),
   );
@@ -225,35 +234,35 @@ function positionsByExcludedId(rules: readonly ReadRule[]): Map<string, number[]
 }
 
 function evaluateNow(zone: CompiledZone, request: EvaluationRequest): Verdict {
-  const progress = start(zone, readRequest(request));
-  proceed(progress);
-  return finish(zone, progress);
+  const state = start(zone, readRequest(request));
+  evaluateRules(state);
+  return finish(zone, state);
 }
 
 async function evaluateLater(zone: CompiledZone, request: EvaluationRequest): Promise<Verdict> {
-  const progress = start(zone, copyHeaders(readRequest(request)));
-  while (!proceed(progress)) await progress.run.pending;
-  return finish(zone, progress);
+  const state = start(zone, copyHeaders(readRequest(request)));
+  while (!evaluateRules(state)) await state.evaluation.pending;
+  return finish(zone, state);
 }
 
-function start(zone: CompiledZone, request: RequestReader): Progress {
+function start(zone: CompiledZone, request: RequestReader): RuleEvaluation {
   const bound = findOperation(zone, request);
-  const run = startRun(zone.table.leaves, request, zone.clock());
-  return startProgress(bound, run, zone.precedence);
+  const evaluation = startEvaluation(zone.table.leaves, request, zone.clock());
+  return startRuleEvaluation(bound, evaluation, zone.precedence);
 }
 
 /** A request that matches no operation has no rules. */
-const unbound: BoundOperation = { operation: undefined, covering: uncovered };
+const noOperation: BoundOperation = { operation: undefined, matching: noMatchingRules };
 
 function findOperation(
   { router, hosts }: CompiledZone,
   { host, method, path }: RequestReader,
 ): BoundOperation {
-  if (router !== undefined) return findRoute(router, host, method, path) ?? unbound;
+  if (router !== undefined) return findRoute(router, host, method, path) ?? noOperation;
   const operation = Object.freeze({ operation_id: `${method} ${host}${path}`, method, host, endpoint: path });
-  return { operation, covering: hosts.get(host) ?? uncovered };
+  return { operation, matching: hosts.get(host) ?? noMatchingRules };
 }
 
-function finish({ table, precedence }: CompiledZone, progress: Progress): Verdict {
-  return createVerdict({ progress, decider: decidingRule(progress, precedence), table });
+function finish({ table, precedence }: CompiledZone, state: RuleEvaluation): Verdict {
+  return createVerdict({ state, decider: decidingRule(state, precedence), table });
 }

@@ -19,7 +19,7 @@ import { compileWildcard } from "../../../../src/engine/tokens/expression/wildca
 import { stripBearer } from "../../../../src/engine/tokens/zone/find-token.ts";
 import { parseTemplate } from "../../../../src/engine/tokens/zone/path-template.ts";
 import { createRouter, findRoute } from "../../../../src/engine/tokens/zone/router.ts";
-import { readAnyForm } from "../../../../src/engine/tokens/zone/target.ts";
+import { readWithUrl } from "../../../../src/engine/tokens/zone/target.ts";
 import { pattern } from "../arbitraries.ts";
 
 function run(automaton: Automaton, text: string): number {
@@ -91,7 +91,7 @@ describe("an automaton says what the plain function says", () => {
   test("being a path as URL leaves it", () => {
     fc.assert(
       fc.property(fc.string({ unit: pathUnit, maxLength: 10 }), (text) => {
-        const isPath = readAnyForm(`https://h${text}`)?.path === text;
+        const isPath = readWithUrl(`https://h${text}`)?.path === text;
         expect(run(pathShape, text)).toBe(Number(isPath));
       }),
       { numRuns: 2000 },
@@ -101,7 +101,7 @@ describe("an automaton says what the plain function says", () => {
   test("being a usual host is being one", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("a", "b", "1", "-", "."), maxLength: 8 }), (text) => {
-        if (run(usualHost, text) === 1) expect(readAnyForm(`https://${text}/`)?.host).toBe(text);
+        if (run(usualHost, text) === 1) expect(readWithUrl(`https://${text}/`)?.host).toBe(text);
       }),
       { numRuns: 1000 },
     );

@@ -4,13 +4,13 @@ import type { Leaf } from "../../../../src/engine/tokens/expression/ast.ts";
 import {
   compileExpression,
   type LeafBits,
-  recordLeaf,
+  setLeafValue,
 } from "../../../../src/engine/tokens/expression/compiler.ts";
 import { printString } from "../../../../src/engine/tokens/expression/literal.ts";
 import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import { leaves } from "../../../../src/engine/tokens/expression/references.ts";
-import { compileWildcard, wildcardFault } from "../../../../src/engine/tokens/expression/wildcard.ts";
+import { compileWildcard, wildcardProblem } from "../../../../src/engine/tokens/expression/wildcard.ts";
 import { expression, pattern, trickyText, withoutSpans } from "../arbitraries.ts";
 import { modelCompare, type modelTruth } from "../model.ts";
 
@@ -77,10 +77,10 @@ describe("truth", () => {
         const words = Math.ceil(keys.length / 32);
         const bits: LeafBits = {
           known: new Array(words).fill(0),
-          held: new Array(words).fill(0),
+          values: new Array(words).fill(0),
           resolve(self, slot) {
             asked.push(slot);
-            recordLeaf(self, slot, answer(keys[slot] as string));
+            setLeafValue(self, slot, answer(keys[slot] as string));
             return answer(keys[slot] as string);
           },
         };
@@ -106,7 +106,7 @@ describe("wildcards", () => {
         const operator = strict ? ("strict wildcard" as const) : ("wildcard" as const);
         const comparison = { kind: "comparison", field: { name: "http.host" }, operator, value } as const;
         const expected = modelCompare({ ...comparison, span: { start: 0, end: 0 } }, input);
-        expect(wildcardFault(value)).toBeUndefined();
+        expect(wildcardProblem(value)).toBeUndefined();
         expect(compileWildcard(value, strict)(input)).toBe(expected);
       }),
       { numRuns: 2000 },

@@ -5,7 +5,7 @@
 
 import { constants, generateKeyPairSync, sign } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { intakeKeys } from "../../../../src/engine/tokens/jwt/keys/key-set.ts";
+import { importKeys } from "../../../../src/engine/tokens/jwt/keys/key-set.ts";
 import { createJoseVerifier, createNodeVerifier } from "../../../../src/engine/tokens/jwt/verifier.ts";
 import type { JwtKey, TokenCheck } from "../../../../src/engine/tokens/model.ts";
 import {
@@ -126,8 +126,8 @@ describe("weak keys never come in", () => {
     ["e = 1", { ...RS256.jwk, e: "AQ" }],
     ["1,024-bit RSA", toJwk(weak.publicKey, "RS256", "weak")],
   ])("%s", (_, key) => {
-    expect(intakeKeys([key], { mode: "reject" }).problems).toHaveLength(1);
-    expect(intakeKeys([key], { mode: "adjust" }).problems).toHaveLength(1);
+    expect(importKeys([key], { mode: "reject" }).problems).toHaveLength(1);
+    expect(importKeys([key], { mode: "adjust" }).problems).toHaveLength(1);
     expect(() => createNodeVerifier([key as JwtKey])).toThrow("keys: ");
     expect(() => createJoseVerifier([key as JwtKey])).toThrow("keys: ");
   });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { intakeKeys } from "../../../../src/engine/tokens/jwt/keys/key-set.ts";
+import { importKeys } from "../../../../src/engine/tokens/jwt/keys/key-set.ts";
 import { createVerifier } from "../../../../src/engine/tokens/jwt/verifier.ts";
 import type { JwtKey } from "../../../../src/engine/tokens/model.ts";
 import { noteCodes } from "../../../../src/errors.ts";
@@ -12,11 +12,11 @@ const es256 = minted.ES256.jwk as Extract<JwtKey, { crv: "P-256" }>;
 const es384 = minted.ES384.jwk as Extract<JwtKey, { crv: "P-384" }>;
 
 function refuse(...keys: unknown[]) {
-  return intakeKeys(keys, { mode: "reject" });
+  return importKeys(keys, { mode: "reject" });
 }
 
 function adjust(...keys: unknown[]) {
-  return intakeKeys(keys, { mode: "adjust" });
+  return importKeys(keys, { mode: "adjust" });
 }
 
 function without(key: object, ...members: string[]): Record<string, unknown> {
@@ -34,7 +34,7 @@ function withLeadingZero(text: string): string {
 }
 
 describe.each(["reject", "adjust"] as const)("in mode %s", (mode) => {
-  const take = (...keys: unknown[]) => intakeKeys(keys, { mode });
+  const take = (...keys: unknown[]) => importKeys(keys, { mode });
 
   test("keys of the three shapes are kept as they are", () => {
     const keys = allAlgorithms.map((alg) => minted[alg].jwk);
@@ -118,7 +118,7 @@ describe.each(["reject", "adjust"] as const)("in mode %s", (mode) => {
       "the set has 65 keys; 1 to 64 are allowed",
     ],
   ])("a set that is %s is a problem", (_, keys, message) => {
-    const intake = intakeKeys(keys, { mode, pointer: "/credentials/keys" });
+    const intake = importKeys(keys, { mode, pointer: "/credentials/keys" });
     expect(intake).toEqual({
       keys: [],
       notes: [],
@@ -128,8 +128,8 @@ describe.each(["reject", "adjust"] as const)("in mode %s", (mode) => {
 
   test("the limit of keys is an option, and 64 are enough by default", () => {
     const keys = Array.from({ length: 64 }, (_, i) => ({ ...rsa, kid: `${i}` }));
-    expect(intakeKeys(keys, { mode }).keys).toHaveLength(64);
-    expect(intakeKeys(keys.slice(0, 5), { mode, maxKeys: 4 }).problems[0]!.message).toContain(
+    expect(importKeys(keys, { mode }).keys).toHaveLength(64);
+    expect(importKeys(keys.slice(0, 5), { mode, maxKeys: 4 }).problems[0]!.message).toContain(
       "1 to 4 are allowed",
     );
   });
@@ -412,10 +412,10 @@ describe("any input", () => {
   test("gives keys or problems, never both or neither, and what is kept is kept again as it is", () => {
     fc.assert(
       fc.property(fc.oneof(fc.array(key, { maxLength: 4 }), fc.jsonValue()), mode, (keys, how) => {
-        const intake = intakeKeys(keys, { mode: how });
+        const intake = importKeys(keys, { mode: how });
         expect(intake.keys.length > 0).toBe(intake.problems.length === 0);
         if (intake.keys.length === 0) return;
-        expect(intakeKeys(intake.keys, { mode: "reject" })).toEqual({
+        expect(importKeys(intake.keys, { mode: "reject" })).toEqual({
           keys: intake.keys,
           problems: [],
           notes: [],

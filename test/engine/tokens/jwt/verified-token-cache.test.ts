@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { SignedToken } from "../../../../src/engine/tokens/jwt/signed-token.ts";
-import { createVerdictCache } from "../../../../src/engine/tokens/jwt/verified-token-cache.ts";
+import { createVerifiedTokenCache } from "../../../../src/engine/tokens/jwt/verified-token-cache.ts";
 import { createJoseVerifier, createNodeVerifier } from "../../../../src/engine/tokens/jwt/verifier.ts";
 import type { JwtKey } from "../../../../src/engine/tokens/model.ts";
 import { allAlgorithms, encode, mint, mintKeys, replaceSegment } from "../minting.ts";
@@ -19,7 +19,7 @@ function text(i: number): string {
 
 describe("the store", () => {
   test("gives back what was put in for that very text, and nothing for another", () => {
-    const cache = createVerdictCache({ entries: 100, bytes: megabyte });
+    const cache = createVerifiedTokenCache({ entries: 100, bytes: megabyte });
     const one = signed("one");
     cache.set(text(1), one);
     expect(cache.get(text(1))).toBe(one);
@@ -32,7 +32,7 @@ describe("the store", () => {
     const step = fc.record({ id: fc.nat(60), put: fc.boolean() });
     fc.assert(
       fc.property(fc.nat(12), fc.array(step, { maxLength: 200 }), (entries, steps) => {
-        const cache = createVerdictCache({ entries, bytes: megabyte });
+        const cache = createVerifiedTokenCache({ entries, bytes: megabyte });
         for (const { id, put } of steps) {
           if (put) cache.set(text(id), signed(text(id)));
           const found = cache.get(text(id));
@@ -46,7 +46,7 @@ describe("the store", () => {
   });
 
   test("keeps what comes again, and forgets what does not", () => {
-    const cache = createVerdictCache({ entries: 40, bytes: megabyte });
+    const cache = createVerifiedTokenCache({ entries: 40, bytes: megabyte });
     cache.set(text(0), signed("regular"));
     cache.set(text(1), signed("once"));
     for (let i = 2; i < 1000; i++) {
@@ -58,7 +58,7 @@ describe("the store", () => {
   });
 
   test("keeps half of its limit for certain, whatever else was kept before", () => {
-    const cache = createVerdictCache({ entries: 40, bytes: megabyte });
+    const cache = createVerifiedTokenCache({ entries: 40, bytes: megabyte });
     const recent = Array.from({ length: 20 }, (_, i) => `${text(i)}-${i}`);
     for (let i = 0; i < 500; i++) cache.set(`${text(i)}+${i}`, signed("before"));
     for (const token of recent) cache.set(token, signed(token));
@@ -66,7 +66,7 @@ describe("the store", () => {
   });
 
   test("is bounded in bytes", () => {
-    const cache = createVerdictCache({ entries: 1000, bytes: 100_000 });
+    const cache = createVerifiedTokenCache({ entries: 1000, bytes: 100_000 });
     for (let i = 0; i < 500; i++) cache.set(`${i}.${"y".repeat(990)}${i}`, signed("large"));
     expect(cache.size).toBeGreaterThan(5);
     expect(cache.size * 1000 * 8).toBeLessThanOrEqual(110_000);
@@ -75,7 +75,7 @@ describe("the store", () => {
   });
 
   test("0 turns it off", () => {
-    const cache = createVerdictCache({ entries: 0, bytes: megabyte });
+    const cache = createVerifiedTokenCache({ entries: 0, bytes: megabyte });
     cache.set(text(1), signed("one"));
     expect([cache.get(text(1)), cache.size]).toEqual([undefined, 0]);
   });

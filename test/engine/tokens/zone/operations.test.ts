@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  normalisePath,
+  normalizePath,
   parseTemplate,
   type Segment,
   variable,
@@ -37,7 +37,7 @@ describe("templates", () => {
 
   test("hold literals in normal form", () => {
     expect(segments("/a/{x}/caf\u00e9/%7euser/%2f")).toEqual(["a", variable, "caf%C3%A9", "~user", "%2F"]);
-    expect(normalisePath("/%61%2f%zz%")).toBe("/a%2F%zz%");
+    expect(normalizePath("/%61%2f%zz%")).toBe("/a%2F%zz%");
     expect(parseTemplate("/\ud800").ok).toBe(true);
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { copyHeaders, readField, readRequest } from "../../../../src/engine/tokens/zone/request.ts";
-import { readAnyForm, readNormalForm, readTarget } from "../../../../src/engine/tokens/zone/target.ts";
+import { readNormalForm, readTarget, readWithUrl } from "../../../../src/engine/tokens/zone/target.ts";
 import { field, request } from "../arbitraries.ts";
 import { modelField } from "../model.ts";
 
@@ -53,7 +53,7 @@ describe("an address", () => {
         const fast = readNormalForm(url);
         if (fast === undefined) return;
         byHand++;
-        expect(fast).toEqual(readAnyForm(url));
+        expect(fast).toEqual(readWithUrl(url));
       }),
       { numRuns: 5000 },
     );

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { RequestHeaders } from "../../../../src/engine/tokens/model.ts";
 import { findToken, stripBearer } from "../../../../src/engine/tokens/zone/find-token.ts";
 import { checkRequest, readField, readRequest } from "../../../../src/engine/tokens/zone/request.ts";
-import { normaliseHost } from "../../../../src/engine/tokens/zone/target.ts";
+import { normalizeHost } from "../../../../src/engine/tokens/zone/target.ts";
 import { checkTokenSources, parseTokenSource } from "../../../../src/engine/tokens/zone/token-source.ts";
 import { InvalidInputError } from "../../../../src/errors.ts";
 
@@ -207,6 +207,6 @@ describe("reading a request", () => {
     ["a/b", "a/b"],
     ["u@a", "u@a"],
   ])("the host %s is %s", (host, normal) => {
-    expect(normaliseHost(host)).toBe(normal);
+    expect(normalizeHost(host)).toBe(normal);
   });
 });

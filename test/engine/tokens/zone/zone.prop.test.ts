@@ -9,7 +9,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
-import { bindCovering } from "../../../../src/engine/tokens/zone/matching-rules.ts";
+import { bindMatchingRules } from "../../../../src/engine/tokens/zone/matching-rules.ts";
 import { configIds, expression } from "../arbitraries.ts";
 import { modelField, modelTruth } from "../model.ts";
 import { configs, nowMs, tokens } from "../zone-fixture.ts";
@@ -281,7 +281,7 @@ test("a covering is the host's rules without those that exclude the operation, i
   fc.assert(
     fc.property(flags, (list) => {
       const excluded = list.flatMap((rule, i) => (rule.excluded ? [i] : []));
-      const covering = bindCovering(list, excluded);
+      const covering = bindMatchingRules(list, excluded);
       const expected = list.filter((rule) => !rule.excluded);
       expect(covering.list.filter((_, i) => !covering.skipped?.has(i))).toEqual(expected);
       expect(covering.list[covering.first]).toEqual(expected.find((rule) => rule.enabled));

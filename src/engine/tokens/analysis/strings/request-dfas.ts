@@ -3,7 +3,7 @@
  * evaluated; a *usual* shape for texts that a client can send for sure.
  */
 
-import { readAnyForm } from "../../zone/target.ts";
+import { readWithUrl } from "../../zone/target.ts";
 import { type Automaton, dead } from "./dfa.ts";
 
 const noUnits: ReadonlySet<string> = new Set();
@@ -26,7 +26,7 @@ export const methodShape: Automaton = {
 };
 
 /** What a path can have as it is after `URL` has read it. */
-const pathUnits = asciiWhere((unit) => readAnyForm(`http://a/x${unit}y`)?.path === `/x${unit}y`);
+const pathUnits = asciiWhere((unit) => readWithUrl(`http://a/x${unit}y`)?.path === `/x${unit}y`);
 
 /** A segment in which something stands that is no dot. */
 const otherSegment = 9;

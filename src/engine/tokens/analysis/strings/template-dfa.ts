@@ -1,6 +1,6 @@
 /** The paths that a template matches, percent-encoded or not, as an automaton. */
 
-import { normalisePath, type Segment, variable } from "../../zone/path-template.ts";
+import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
 import { type Automaton, dead } from "./dfa.ts";
 
 interface Place {
@@ -60,7 +60,7 @@ function step(segments: readonly Segment[], place: Place, unit: string): Place |
 /** Reads a piece of the path that is whole by itself. */
 function feed(segments: readonly Segment[], place: Place, piece: string): Place | undefined {
   let at: Place | undefined = { ...place, pending: "" };
-  for (const unit of normalisePath(piece)) at = at && take(segments, at, unit);
+  for (const unit of normalizePath(piece)) at = at && take(segments, at, unit);
   return at;
 }
 

@@ -6,7 +6,7 @@
 import { quote } from "../../../../errors.ts";
 import type { Algorithm } from "../../model.ts";
 import { algorithms, algorithmsOf, isAlgorithm } from "./algorithms.ts";
-import type { MemberFault } from "./key-material.ts";
+import type { MemberProblem } from "./key-material.ts";
 
 /** The public members of an RSA key, in the order in which they are stored. */
 const rsaMembers = ["alg", "kty", "kid", "e", "n"] as const;
@@ -62,19 +62,19 @@ function curveOf(alg: Algorithm): string | undefined {
 }
 
 /** What keeps an element from being one of the three shapes; empty when it is one. */
-export function shapeFaults(raw: RawKey): MemberFault[] {
+export function keyFormatProblems(raw: RawKey): MemberProblem[] {
   const kty = raw.kty;
   if (kty !== "RSA" && kty !== "EC") return [{ member: "kty", message: expected(raw, "kty", ["RSA", "EC"]) }];
   const strings = kty === "RSA" ? ["kid", "e", "n"] : ["kid", "x", "y"];
   return [
-    ...algFaults(raw, kty),
+    ...algorithmProblems(raw, kty),
     ...strings
       .filter((member) => typeof raw[member] !== "string")
       .map((member) => ({ member, message: `${found(raw, member)}; a string is needed` })),
   ];
 }
 
-function algFaults(raw: RawKey, kty: "RSA" | "EC"): MemberFault[] {
+function algorithmProblems(raw: RawKey, kty: "RSA" | "EC"): MemberProblem[] {
   const allowed = algorithmsOf(kty);
   const alg = allowed.find((name) => name === raw.alg);
   if (alg === undefined) return [{ member: "alg", message: expected(raw, "alg", allowed) }];

@@ -17,7 +17,7 @@ export function indexKeys<Key>(keys: readonly JwtKey[], prepare: (key: JwtKey) =
 }
 
 /** Why `kid` and `alg` together name no key of the index. */
-export function explainMiss(index: KeyIndex<unknown>, kid: string, alg: Algorithm): TokenCheck {
+export function explainMissingKey(index: KeyIndex<unknown>, kid: string, alg: Algorithm): TokenCheck {
   const known = index.get(kid);
   if (known === undefined) {
     return { reason: "unknown_key", detail: `the kid ${quote(kid)} is not in the key set`, kid, alg };

@@ -18,23 +18,23 @@ export const maxModulusBits = 16_384;
 export const maxExponentBytes = 8;
 
 /** A fault of one member of a key. */
-export interface MemberFault {
+export interface MemberProblem {
   readonly member: string;
   readonly message: string;
 }
 
 /** Decodes a member, or says what is wrong with its text. */
-export function decodeMember(member: string, text: string): Buffer | MemberFault {
+export function decodeMember(member: string, text: string): Buffer | MemberProblem {
   if (text === "") return { member, message: `\`${member}\` is empty; base64url text is needed` };
   return decodeBase64url(text) ?? { member, message: `\`${member}\` ${explainBase64url(text)}` };
 }
 
 /** Faults of an RSA key's numbers, as big-endian bytes without leading zeros. */
-export function rsaFaults(n: Uint8Array, e: Uint8Array): MemberFault[] {
-  return [...modulusFaults(n), ...exponentFaults(e)];
+export function rsaProblems(n: Uint8Array, e: Uint8Array): MemberProblem[] {
+  return [...modulusProblems(n), ...exponentProblems(e)];
 }
 
-function modulusFaults(n: Uint8Array): MemberFault[] {
+function modulusProblems(n: Uint8Array): MemberProblem[] {
   const bits = bitLength(n);
   if (bits < minModulusBits || bits > maxModulusBits) {
     const allowed = `${minModulusBits} to ${maxModulusBits} bits are allowed`;
@@ -44,7 +44,7 @@ function modulusFaults(n: Uint8Array): MemberFault[] {
   return [{ member: "n", message: "the modulus is even; the product of two large primes is odd" }];
 }
 
-function exponentFaults(e: Uint8Array): MemberFault[] {
+function exponentProblems(e: Uint8Array): MemberProblem[] {
   const fault = (found: string) => [
     { member: "e", message: `the exponent ${found}; an odd number from 3 to 2^64 - 1 is allowed` },
   ];
@@ -54,12 +54,12 @@ function exponentFaults(e: Uint8Array): MemberFault[] {
 }
 
 /** Faults of an EC key's coordinates. */
-export function ecFaults(
+export function ecProblems(
   crv: CurveName,
   coordinateBytes: number,
   x: Uint8Array,
   y: Uint8Array,
-): MemberFault[] {
+): MemberProblem[] {
   const faults = Object.entries({ x, y })
     .filter(([, bytes]) => bytes.length !== coordinateBytes)
     .map(([member, bytes]) => ({

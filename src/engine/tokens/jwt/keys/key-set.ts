@@ -12,13 +12,13 @@ import type { JwtKey } from "../../model.ts";
 import { algorithms } from "./algorithms.ts";
 import {
   fillOmitted,
+  keyFormatProblems,
   type RawKey,
   readRawKey,
-  shapeFaults,
   storedMembers,
   strippedMembers,
 } from "./key-format.ts";
-import { decodeMember, ecFaults, leadingZeros, type MemberFault, rsaFaults } from "./key-material.ts";
+import { decodeMember, ecProblems, leadingZeros, type MemberProblem, rsaProblems } from "./key-material.ts";
 
 /** Most keys in a set (`observed`). */
 export const defaultMaxKeys = 64;
@@ -26,7 +26,7 @@ export const defaultMaxKeys = 64;
 /** Most stripped member names that a note repeats. */
 const maxNamedMembers = 8;
 
-export interface IntakeOptions {
+export interface KeyImportOptions {
   readonly mode: "reject" | "adjust";
   /** Most keys in a set, 64 by default. */
   readonly maxKeys?: number;
@@ -34,7 +34,7 @@ export interface IntakeOptions {
   readonly pointer?: string;
 }
 
-export interface KeyIntake {
+export interface KeyImport {
   /** The keys to store; empty when there are problems. */
   readonly keys: JwtKey[];
   readonly problems: Problem[];
@@ -42,12 +42,12 @@ export interface KeyIntake {
 }
 
 /** Where an element stands: its index, and the pointer of the array. */
-interface Place {
+interface KeyLocation {
   readonly index: number;
   readonly base: string;
 }
 
-interface Taken {
+interface KeyOutcome {
   readonly key?: JwtKey;
   readonly problems: readonly Problem[];
   readonly notes: readonly Note[];
@@ -62,13 +62,13 @@ interface Taken {
  * // => [{ code: 10400, pointer: "/0/kty", message: "`kty` is `OKP`; allowed are `RSA`, `EC`" }]
  * ```
  */
-export function intakeKeys(keys: unknown, options: IntakeOptions): KeyIntake {
+export function importKeys(keys: unknown, options: KeyImportOptions): KeyImport {
   const { mode, maxKeys = defaultMaxKeys, pointer: base = "" } = options;
   const refused = setProblem(keys, maxKeys);
   if (refused !== undefined || !Array.isArray(keys)) {
     return { keys: [], problems: [problem(base, refused ?? "")], notes: [] };
   }
-  const taken = Array.from(keys, (value, index) => takeKey(value, { index, base }, mode));
+  const taken = Array.from(keys, (value, index) => importKey(value, { index, base }, mode));
   const problems = [...taken.flatMap((one) => one.problems), ...duplicates(taken, base)];
   const notes = taken.flatMap((one) => one.notes);
   const kept = taken.flatMap((one) => one.key ?? []);
@@ -86,14 +86,14 @@ function noneLeft(notes: readonly Note[]): string {
   return `no supported key is left: ${notes.map((note) => note.message).join("; ")}`;
 }
 
-function takeKey(value: unknown, place: Place, mode: IntakeOptions["mode"]): Taken {
+function importKey(value: unknown, place: KeyLocation, mode: KeyImportOptions["mode"]): KeyOutcome {
   const raw = readRawKey(value);
   if (raw === undefined)
     return unsupported([{ member: "", message: notAnObject(value) }], place, mode, undefined);
   const { raw: whole, filled } = mode === "adjust" ? fillOmitted(raw) : { raw };
-  const faults = shapeFaults(whole);
+  const faults = keyFormatProblems(whole);
   if (faults.length > 0) return unsupported(faults, place, mode, raw.kid);
-  const made = makeKey(whole, mode);
+  const made = buildKey(whole, mode);
   if ("faults" in made) return { problems: made.faults.map((f) => memberProblem(f, place)), notes: [] };
   const changes = filled === undefined ? made.changes : [filled, ...made.changes];
   const notes = changes.map((change) => adjusted(change.member, change.text, place, whole.kid));
@@ -105,59 +105,64 @@ function notAnObject(value: unknown): string {
 }
 
 /** A key that is none of the three shapes: each fault a problem, or the key dropped with one note. */
-function unsupported(faults: readonly MemberFault[], place: Place, mode: string, kid: unknown): Taken {
+function unsupported(
+  faults: readonly MemberProblem[],
+  place: KeyLocation,
+  mode: string,
+  kid: unknown,
+): KeyOutcome {
   if (mode === "reject") return { problems: faults.map((fault) => memberProblem(fault, place)), notes: [] };
   return { problems: [], notes: [adjusted("", `was dropped: ${faults[0]!.message}`, place, kid)] };
 }
 
-interface Change {
+interface KeyChange {
   readonly member: string;
   readonly text: string;
 }
 
-type Made =
-  | { readonly key: JwtKey; readonly changes: readonly Change[] }
-  | { readonly faults: MemberFault[] };
+type BuiltKey =
+  | { readonly key: JwtKey; readonly changes: readonly KeyChange[] }
+  | { readonly faults: MemberProblem[] };
 
 /** Makes the stored key, given that the shape is right. */
-function makeKey(raw: RawKey, mode: IntakeOptions["mode"]): Made {
+function buildKey(raw: RawKey, mode: KeyImportOptions["mode"]): BuiltKey {
   const names = raw.kty === "RSA" ? (["n", "e"] as const) : (["x", "y"] as const);
   const decoded = names.map((name) => decodeMember(name, raw[name] as string));
-  const faults = decoded.filter((bytes): bytes is MemberFault => !Buffer.isBuffer(bytes));
+  const faults = decoded.filter((bytes): bytes is MemberProblem => !Buffer.isBuffer(bytes));
   if (faults.length > 0) return { faults };
   const [first, second] = decoded as [Buffer, Buffer];
-  return raw.kty === "RSA" ? makeRsaKey(raw, first, second, mode) : makeEcKey(raw, first, second);
+  return raw.kty === "RSA" ? buildRsaKey(raw, first, second, mode) : buildEcKey(raw, first, second);
 }
 
-function makeRsaKey(raw: RawKey, n: Buffer, e: Buffer, mode: IntakeOptions["mode"]): Made {
+function buildRsaKey(raw: RawKey, n: Buffer, e: Buffer, mode: KeyImportOptions["mode"]): BuiltKey {
   const numbers = { n: n.subarray(leadingZeros(n)), e: e.subarray(leadingZeros(e)) };
   const padded = (["n", "e"] as const).filter((name) => leadingZeros(name === "n" ? n : e) > 0);
-  const faults = rsaFaults(numbers.n, numbers.e);
-  if (mode === "reject") faults.push(...padded.map(paddedFault));
+  const faults = rsaProblems(numbers.n, numbers.e);
+  if (mode === "reject") faults.push(...padded.map(paddingProblem));
   if (faults.length > 0) return { faults };
   const shortest = { n: numbers.n.toString("base64url"), e: numbers.e.toString("base64url") };
   const changes = padded.map((member) => ({ member, text: "had leading zero bytes, which were removed" }));
-  return { key: pick({ ...raw, ...shortest }), changes };
+  return { key: storedKey({ ...raw, ...shortest }), changes };
 }
 
 /** RFC 7518, section 6.3.1.1: an extra zero byte before the modulus must be omitted. */
-function paddedFault(member: string): MemberFault {
+function paddingProblem(member: string): MemberProblem {
   return { member, message: `\`${member}\` starts with a zero byte; the shortest form is needed (RFC 7518)` };
 }
 
-function makeEcKey(raw: RawKey, x: Buffer, y: Buffer): Made {
+function buildEcKey(raw: RawKey, x: Buffer, y: Buffer): BuiltKey {
   const facts = algorithms[raw.alg as JwtKey["alg"]];
-  const faults = facts.kty === "EC" ? ecFaults(facts.crv, facts.coordinateBytes, x, y) : [];
-  return faults.length > 0 ? { faults } : { key: pick(raw), changes: [] };
+  const faults = facts.kty === "EC" ? ecProblems(facts.crv, facts.coordinateBytes, x, y) : [];
+  return faults.length > 0 ? { faults } : { key: storedKey(raw), changes: [] };
 }
 
 /** Only the members of the shape, as an ordinary object. */
-function pick(raw: RawKey): JwtKey {
+function storedKey(raw: RawKey): JwtKey {
   return Object.fromEntries(storedMembers(raw.kty).map((name) => [name, raw[name]])) as unknown as JwtKey;
 }
 
 /** The pair {alg, kid} is the identity of a key in its set (`observed`). */
-function duplicates(taken: readonly Taken[], base: string): Problem[] {
+function duplicates(taken: readonly KeyOutcome[], base: string): Problem[] {
   const firstAt = new Map<string, number>();
   return taken.flatMap(({ key }, index) => {
     if (key === undefined) return [];
@@ -170,7 +175,7 @@ function duplicates(taken: readonly Taken[], base: string): Problem[] {
   });
 }
 
-function strippedNotes(raw: RawKey, place: Place): Note[] {
+function strippedNotes(raw: RawKey, place: KeyLocation): Note[] {
   const { secret, ignored } = strippedMembers(raw);
   const notes: Note[] = [];
   if (secret.length > 0) {
@@ -190,13 +195,13 @@ function nameMembers(names: readonly string[]): string {
 }
 
 /** The text has the form that the provider's own messages have (`observed`). */
-function adjusted(member: string, text: string, place: Place, kid: unknown): Note {
+function adjusted(member: string, text: string, place: KeyLocation, kid: unknown): Note {
   const name = `keys[${place.index}]${member === "" ? "" : `.${member}`}`;
   const label = typeof kid === "string" ? ` (kid ${quote(kid).replace(/^`|`$/g, '"')})` : "";
   return { code: noteCodes.keyAdjusted, message: `${name} ${text}${label}`, pointer: at(place, member) };
 }
 
-function memberProblem(fault: MemberFault, place: Place): Problem {
+function memberProblem(fault: MemberProblem, place: KeyLocation): Problem {
   return problem(at(place, fault.member), fault.message);
 }
 
@@ -204,6 +209,6 @@ function problem(where: string, message: string): Problem {
   return { code: 10400, pointer: where, message };
 }
 
-function at({ base, index }: Place, member: string): string {
+function at({ base, index }: KeyLocation, member: string): string {
   return base + (member === "" ? pointer(index) : pointer(index, member));
 }

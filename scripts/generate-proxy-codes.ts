@@ -6,13 +6,14 @@ import { fileURLToPath } from "node:url";
 import { type CheckEntry, checks } from "../src/engine/proxy/checks/catalogue.ts";
 import type { Example } from "../src/engine/proxy/checks/check.ts";
 import { world } from "../src/engine/proxy/checks/samples.ts";
+import { phases } from "../src/engine/proxy/model.ts";
 import { validateApp } from "../src/engine/proxy/validate.ts";
 import { type Code, catalogue } from "../src/errors.ts";
 
-/** Where the page is kept, relative to this file. */
+/** Location of the page. */
 export const proxyCodesPath = new URL("../docs/proxy-codes.md", import.meta.url);
 
-/** The page as text. */
+/** The page as Markdown. */
 export function renderProxyCodes(): string {
   const codes = [...new Set(checks.map((check) => check.code))];
   return [
@@ -20,10 +21,11 @@ export function renderProxyCodes(): string {
     "",
     "<!-- Written by scripts/generate-proxy-codes.ts from the catalogue of checks; change the catalogue, not this page. -->",
     "",
-    "Every check that `validateApp` of `edgeproof/proxy` makes, in its order. A phase that finds something is the last:",
-    "`decode`, `fields`, `shape`, `protocol`, `stateless`, `entitlement`, `stateful`. A check whose facts are missing is",
-    "listed in `notEvaluated`, and never passes in silence. Code 10400 is edgeproof's own; the others are the specification's.",
-    "10002 (500, or 503 when a dependency is unavailable) stands for faults of the service itself; no body causes it.",
+    "All checks of `validateApp` from `edgeproof/proxy`, in the order in which they run. The phases are",
+    `${phases.map((phase) => `\`${phase}\``).join(", ")}; a validation stops after the`,
+    "first phase with violations. A check with missing facts is listed in `notEvaluated`. Code 10400 is edgeproof's own; the",
+    "others are from the specification. 10002 (500, or 503 when a dependency is unavailable) reports faults of the service",
+    "itself; no body causes it.",
     "",
     "| code | name | status | checks |",
     "|---|---|---|---|",
@@ -47,39 +49,39 @@ function section(code: Code): string[] {
 }
 
 function entry(check: CheckEntry): string[] {
-  const { id, phase, facts, what, why, fix, bad, good } = check;
+  const { id, phase, facts, rule, why, fix, bad, good } = check;
   const [violation] = validateApp(bad.body, bad.facts, bad.options).violations;
   const needs = facts.length > 0 ? facts.map((fact) => `\`${fact}\``).join(", ") : "none";
   return [
     `### ${id}`,
     "",
-    `- **Rule**: ${what}`,
+    `- **Rule**: ${rule}`,
     `- **Why**: ${why}`,
-    `- **Mend**: ${fix}`,
+    `- **Fix**: ${fix}`,
     `- **Phase**: ${phase}. **Facts**: ${needs}.`,
     "",
     "Bad:",
     "",
     ...example(bad),
-    `> ${violation?.message} At ${violation?.pointers.map((at) => `\`${at || "(the whole body)"}\``).join(", ")}.`,
+    `> ${violation?.message} Pointers: ${violation?.pointers.map((at) => `\`${at || "(the whole body)"}\``).join(", ")}.`,
     "",
-    ...(violation?.patch ? ["The patch that mends it:", "", ...json(violation.patch)] : []),
+    ...(violation?.patch ? ["The patch that fixes it:", "", ...json(violation.patch)] : []),
     "Good:",
     "",
     ...example(good),
   ];
 }
 
-/** A body, and what is special about its world. */
+/** A body, and the facts in which it differs from `world`. */
 function example({ body, facts = {}, options = {} }: Example): string[] {
-  const special = Object.entries(facts).filter(([name, value]) => !isOrdinary(name, value));
+  const different = Object.entries(facts).filter(([name, value]) => !isDefault(name, value));
   const lines = json(body);
-  if (special.length > 0) lines.push("with the facts", "", ...json(Object.fromEntries(special)));
+  if (different.length > 0) lines.push("with the facts", "", ...json(Object.fromEntries(different)));
   if (options.previous) lines.push("as an update of", "", ...json(options.previous));
   return lines;
 }
 
-function isOrdinary(name: string, value: unknown): boolean {
+function isDefault(name: string, value: unknown): boolean {
   return JSON.stringify((world as Record<string, unknown>)[name]) === JSON.stringify(value);
 }
 
@@ -87,7 +89,7 @@ function json(value: unknown): string[] {
   return ["```json", print(value), "```", ""];
 }
 
-/** Prints JSON with one member a line, and what is nested inside of a member on that line. */
+/** Prints JSON with one member per line and nested values inline. */
 function print(value: unknown): string {
   if (typeof value !== "object" || value === null || Array.isArray(value)) return inline(value);
   const members = Object.entries(value).filter(([, member]) => member !== undefined);

@@ -1,62 +1,72 @@
-/** JSON text with its places: where each member stands, and where a malformed text goes wrong (RFC 8259). */
+/** Parses JSON (RFC 8259) and keeps the position of each value; reports the position of the first syntax error. */
 import { pointer } from "../errors.ts";
+import { failure, type Result, success } from "./result.ts";
 
-/** A place in a text, both counted from 1. */
-export interface Place {
+/** A position in a text. */
+export interface TextPosition {
+  /** From 1. */
   readonly line: number;
+  /** From 1, in UTF-16 code units. */
   readonly column: number;
 }
 
+/** A parsed JSON text. */
 export interface JsonSource {
+  /** The value, unchecked. */
   readonly value: unknown;
-  /** Where the value of an RFC 6901 pointer begins; the nearest one around it when there is none. */
-  locate(pointer: string): Place;
+  /** Start of the value at an RFC 6901 pointer, or of the innermost existing value around it. */
+  locate(pointer: string): TextPosition;
 }
 
-export interface JsonFault extends Place {
-  /** What stands there. */
-  readonly found: string;
+/** A syntax error. */
+export interface JsonFault extends TextPosition {
+  /** What was found at the position, as a sentence without full stop. */
+  readonly message: string;
 }
 
-/** Levels that are read; node itself reads more, but no file that a person wrote has them. */
+/** Maximum nesting in levels; `JSON.parse` accepts more, but no file written by a person needs them. */
 const maxDepth = 500;
 
-/** Reads a JSON text. */
-export function readJson(text: string): JsonSource | JsonFault {
+/** Parses a JSON text, or returns its first syntax error. */
+export function parseJsonSource(text: string): Result<JsonSource, JsonFault> {
   const scan = scanJson(text);
-  if (scan.fault !== undefined) return { ...placeOf(text, scan.fault), found: foundAt(text, scan.fault) };
-  return { value: JSON.parse(text), locate: (at) => placeOf(text, nearest(scan.places, at)) };
+  if (scan.fault !== undefined)
+    return failure({ ...positionAt(text, scan.fault), message: faultMessage(text, scan.fault) });
+  return success({
+    value: JSON.parse(text),
+    locate: (at) => positionAt(text, nearestOffset(scan.offsets, at)),
+  });
 }
 
-function nearest(places: ReadonlyMap<string, number>, at: string): number {
+function nearestOffset(places: ReadonlyMap<string, number>, at: string): number {
   const offset = places.get(at);
-  return offset ?? (at === "" ? 0 : nearest(places, at.slice(0, at.lastIndexOf("/"))));
+  return offset ?? (at === "" ? 0 : nearestOffset(places, at.slice(0, at.lastIndexOf("/"))));
 }
 
-function placeOf(text: string, offset: number): Place {
+function positionAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset);
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }
 
-function foundAt(text: string, offset: number): string {
-  if (text.trim() === "") return "it is empty";
+function faultMessage(text: string, offset: number): string {
+  if (text.trim() === "") return "the text is empty";
   if (offset >= text.length) return "the text ends too early";
-  return `\`${text.slice(offset, offset + 12).split("\n")[0]}\` cannot stand here`;
+  return `\`${text.slice(offset, offset + 12).split("\n")[0]}\` is not allowed here`;
 }
 
 interface Scan {
-  readonly places: ReadonlyMap<string, number>;
-  /** Offset of the first fault. */
+  readonly offsets: ReadonlyMap<string, number>;
+  /** Offset of the first syntax error. */
   readonly fault?: number;
 }
 
 const space = /[ \t\n\r]*/y;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON allows none of them in a string
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids control characters in strings
 const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
-/** Where a scan stops: thrown inside of this file only. */
-class Stop {
+/** Stops a scan at an offset; thrown and caught in this file only. */
+class ScanStop {
   readonly offset: number;
   constructor(offset: number) {
     this.offset = offset;
@@ -67,9 +77,9 @@ function scanJson(text: string): Scan {
   const places = new Map<string, number>();
   let offset = 0;
 
-  function take(form: RegExp): string | undefined {
-    form.lastIndex = offset;
-    const found = form.exec(text)?.[0];
+  function take(pattern: RegExp): string | undefined {
+    pattern.lastIndex = offset;
+    const found = pattern.exec(text)?.[0];
     if (found !== undefined) offset += found.length;
     return found;
   }
@@ -86,16 +96,16 @@ function scanJson(text: string): Scan {
   }
 
   function expect(mark: string): void {
-    if (!isNext(mark)) throw new Stop(offset);
+    if (!isNext(mark)) throw new ScanStop(offset);
   }
 
   function value(at: string, depth: number): void {
     skip();
     places.set(at, offset);
-    if (depth > maxDepth) throw new Stop(offset);
+    if (depth > maxDepth) throw new ScanStop(offset);
     if (isNext("{")) members(at, depth);
     else if (isNext("[")) elements(at, depth);
-    else if (take(string) === undefined && take(scalar) === undefined) throw new Stop(offset);
+    else if (take(string) === undefined && take(scalar) === undefined) throw new ScanStop(offset);
   }
 
   function members(at: string, depth: number): void {
@@ -103,7 +113,7 @@ function scanJson(text: string): Scan {
     do {
       skip();
       const name = take(string);
-      if (name === undefined) throw new Stop(offset);
+      if (name === undefined) throw new ScanStop(offset);
       expect(":");
       value(at + pointer(JSON.parse(name) as string), depth + 1);
     } while (isNext(","));
@@ -121,9 +131,9 @@ function scanJson(text: string): Scan {
   try {
     value("", 0);
     skip();
-    return offset === text.length ? { places } : { places, fault: offset };
+    return offset === text.length ? { offsets: places } : { offsets: places, fault: offset };
   } catch (error) {
-    if (error instanceof Stop) return { places, fault: error.offset };
+    if (error instanceof ScanStop) return { offsets: places, fault: error.offset };
     throw error;
   }
 }

@@ -1,19 +1,26 @@
 /**
- * Proxy applications: validation of a configuration against the world it is meant for, with exact error codes.
+ * Proxy applications: validation of a configuration against the known facts of its account, with exact error codes.
  *
  * @module
  */
 
+export type { Failure, Result, Success } from "../core/result.ts";
 export { type CheckEntry, checks } from "../engine/proxy/checks/catalogue.ts";
-export type { CheckText, Example } from "../engine/proxy/checks/check.ts";
+export type { CheckDescription, Example } from "../engine/proxy/checks/check.ts";
 export { checkFacts, compileFacts } from "../engine/proxy/facts/compile-facts.ts";
 export type {
+  AppFact,
   CompiledFacts,
   EdgeIpFact,
   Facts,
+  FeatureFacts,
   HostnameFact,
+  Ipv4Facts,
+  PermissionFacts,
   Plan,
+  ProtocolFacts,
   VirtualNetworkFact,
+  ZoneFact,
 } from "../engine/proxy/facts/facts.ts";
 export { type OriginAccess, originAccess } from "../engine/proxy/facts/origin-access.ts";
 export { type Cidr, compilePrefixes, type PrefixTable, parseCidr } from "../engine/proxy/grammar/cidr.ts";
@@ -26,7 +33,7 @@ export {
   parseOrigin,
   printOrigin,
 } from "../engine/proxy/grammar/origin.ts";
-export type { Fault, Parsed } from "../engine/proxy/grammar/parsed.ts";
+export type { ParseFault } from "../engine/proxy/grammar/parse-fault.ts";
 export { type PortRange, parsePorts, printPorts } from "../engine/proxy/grammar/port.ts";
 export {
   type Protocol,
@@ -37,6 +44,7 @@ export {
 export { parseUuid } from "../engine/proxy/grammar/uuid.ts";
 export type {
   App,
+  AppDns,
   Connectivity,
   DnsType,
   EdgeIps,

@@ -115,7 +115,7 @@ describe("eval", () => {
       '{"url":\n  oops}',
       /standard input is not JSON: line 2, column 3/,
     ],
-    ["an empty file", ["--world", "W", "--request", "-"], "", /it is empty/],
+    ["an empty file", ["--world", "W", "--request", "-"], "", /the text is empty/],
     ["no URL", ["--world", "W", "--request", "-"], '{"method":"GET"}', /\/url: .*missing/],
     ["a relative URL", ["--world", "W", "--request", "-"], '[{"url":"/x"}]', /\/0\/url: .*absolute URL/],
     [

@@ -1,4 +1,4 @@
-/** `edgeproof lint` in this process: text, JSON, SARIF, mends, and wrong input. */
+/** `edgeproof lint` in this process: text, JSON, SARIF, fixes, and wrong input. */
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,23 +23,23 @@ const good = {
 };
 const unbracketed = { ...good, protocol: "tcp/443", origin_direct: ["tcp://2001:db8::1:443"] };
 
-describe("what is found", () => {
-  test("a right application: exit code 0, and what could not be evaluated is listed", async () => {
+describe("the report", () => {
+  test("a valid application exits with 0 and lists the checks that were not evaluated", async () => {
     const { code, out } = await edgeproof(["lint", await file("good.json", good)]);
     expect(code).toBe(0);
     expect(out).toMatch(/not evaluated: 16001 .*hostnames/);
     expect(out).toMatch(/1 application, 0 with violations\n$/);
   });
 
-  test("a wrong one: exit code 1, code, pointer, line and mend", async () => {
+  test("an invalid application exits with 1 and reports code, pointer, line and fix", async () => {
     const path = await file("bad.json", unbracketed);
     const { code, out } = await edgeproof(["lint", path]);
     expect(code).toBe(1);
     expect(out).toContain(`${path}:8:5: error 11002 origin-brackets at /origin_direct/0`);
-    expect(out).toContain("--fix does it");
+    expect(out).toContain("  fix: Put the IPv6 address in brackets. (applied by --fix)\n");
   });
 
-  test("several files, and files with several applications", async () => {
+  test("several files and files with several applications are reported together", async () => {
     const both = await file("both.json", [good, unbracketed]);
     const { code, out } = await edgeproof(["lint", await file("good.json", good), both]);
     expect(code).toBe(1);
@@ -47,7 +47,7 @@ describe("what is found", () => {
     expect(out).toContain("3 applications, 1 with violations");
   });
 
-  test("a world gives the facts", async () => {
+  test("a world file contains the facts", async () => {
     const world = await file("world.json", {
       accounts: [{ id: "a", proxy: { plan: "pay-as-you-go" } }],
       zones: [{ id: "z", name: "example.com", account_id: "a" }],
@@ -61,7 +61,7 @@ describe("what is found", () => {
     );
   });
 
-  test("JSON has places and what was not evaluated", async () => {
+  test("JSON contains positions and the checks that were not evaluated", async () => {
     const { out } = await edgeproof(["lint", await file("bad.json", unbracketed), "--format", "json"]);
     expect(JSON.parse(out)).toMatchObject([
       {
@@ -72,7 +72,7 @@ describe("what is found", () => {
     ]);
   });
 
-  test("SARIF names the rule, the file and the line", async () => {
+  test("SARIF contains the rule, the file and the line", async () => {
     const { code, out } = await edgeproof([
       "lint",
       await file("bad one.json", unbracketed),
@@ -89,7 +89,7 @@ describe("what is found", () => {
     });
   });
 
-  test("standard input", async () => {
+  test("`-` reads standard input", async () => {
     expect((await edgeproof(["lint", "-"], JSON.stringify(good))).code).toBe(0);
     expect((await edgeproof(["lint", "-"], "[]")).out).toBe("0 applications, 0 with violations\n");
     expect((await edgeproof(["lint", "-"], "5")).code).toBe(1);
@@ -97,43 +97,40 @@ describe("what is found", () => {
 });
 
 describe("--fix", () => {
-  test("writes the mends, and a second time changes nothing", async () => {
+  test("applies the fixes, and a second run changes nothing", async () => {
     const path = await file("fix.json", [unbracketed, { ...good, dns: { ...good.dns, type: "ADDRESS" } }]);
     const first = await edgeproof(["lint", path, "--fix"]);
-    expect([first.code, first.err]).toEqual([0, `mended ${path}\n`]);
-    const mended = await readFile(path, "utf8");
-    expect(JSON.parse(mended)).toEqual([
-      { ...unbracketed, origin_direct: ["tcp://[2001:db8::1]:443"] },
-      good,
-    ]);
+    expect([first.code, first.err]).toEqual([0, `fixed ${path}\n`]);
+    const fixed = await readFile(path, "utf8");
+    expect(JSON.parse(fixed)).toEqual([{ ...unbracketed, origin_direct: ["tcp://[2001:db8::1]:443"] }, good]);
     expect(await edgeproof(["lint", path, "--fix"])).toMatchObject({ code: 0, err: "" });
-    expect(await readFile(path, "utf8")).toBe(mended);
+    expect(await readFile(path, "utf8")).toBe(fixed);
   });
 
-  test("writes every mend, however many there are", async () => {
+  test("applies every fix in one run", async () => {
     const origin_direct = Array.from({ length: 50 }, (_, i) => `tcp://2001:db8::${i + 1}:22`);
     const path = await file("many.json", { ...good, origin_direct, tls: "OFF" });
     expect((await edgeproof(["lint", path, "--fix"])).code).toBe(0);
-    const mended = JSON.parse(await readFile(path, "utf8"));
-    expect(mended.origin_direct).toEqual(
+    const fixed = JSON.parse(await readFile(path, "utf8"));
+    expect(fixed.origin_direct).toEqual(
       origin_direct.map((text) => text.replace(/\/(2001:db8::\d+):/, "/[$1]:")),
     );
-    expect(mended.tls).toBe("off");
+    expect(fixed.tls).toBe("off");
   });
 
-  test("leaves alone what has no single mend, and what is right as it is written", async () => {
+  test("leaves files unchanged that are valid or have no unambiguous fix", async () => {
     const text = `${JSON.stringify(good)}   \n`;
     const path = await file("right.json", text);
     await edgeproof(["lint", path, "--fix"]);
     expect(await readFile(path, "utf8")).toBe(text);
-    const hopeless = await file("hopeless.json", { ...good, protocol: "tcp/99999" });
-    expect((await edgeproof(["lint", hopeless, "--fix"])).code).toBe(1);
+    const unfixable = await file("unfixable.json", { ...good, protocol: "tcp/99999" });
+    expect((await edgeproof(["lint", unfixable, "--fix"])).code).toBe(1);
   });
 });
 
 describe("wrong input: exit code 2", () => {
   test.each<[string[], string, RegExp]>([
-    [[], "", /no file is named/],
+    [[], "", /`file` is missing/],
     [["nowhere.json"], "", /nowhere\.json: there is no such file/],
     [["-"], "{", /line 1, column 2/],
     [["-", "--fix"], "{}", /--fix writes files/],

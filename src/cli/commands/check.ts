@@ -1,6 +1,6 @@
 /** `edgeproof check`: finds out about the rules of a world what no single request shows. */
 
-import type { Place } from "../../core/json-source.ts";
+import type { TextPosition } from "../../core/json-source.ts";
 import { analyse } from "../../engine/tokens/analysis/analyse.ts";
 import { type AnalysisFinding, analysisChecks } from "../../engine/tokens/analysis/findings/checks.ts";
 import { profiles } from "../../service/settings.ts";
@@ -55,7 +55,7 @@ interface Found {
   readonly finding: AnalysisFinding;
   /** Pointer into the file. */
   readonly pointer: string;
-  readonly place: Place;
+  readonly place: TextPosition;
 }
 
 async function runCheck(input: CommandInput, io: Io): Promise<number> {
@@ -105,10 +105,10 @@ function printJson(found: readonly Found[]): string {
 }
 
 function printSarif(found: readonly Found[], { file }: WorldZones): string {
-  const rules = Object.entries(analysisChecks).map(([id, { what, fix }]) => ({ id, what, fix }));
+  const rules = Object.entries(analysisChecks).map(([id, { what, fix }]) => ({ id, description: what, fix }));
   const results = found.map(({ finding, pointer, place }) => {
     const { check: rule, severity: level, message } = finding;
-    return { rule, level, message, file, place, pointer };
+    return { rule, level, message, file, position: place, pointer };
   });
   return printSarifLog(rules, results);
 }

@@ -1,7 +1,7 @@
-/** `edgeproof lint`: proxy applications in files, held against the catalogue of checks. */
+/** `edgeproof lint`: validates the proxy applications in files. */
 import { writeFile } from "node:fs/promises";
 import type { JsonSource } from "../../core/json-source.ts";
-import { mend } from "../../engine/proxy/fix.ts";
+import { applyFixes } from "../../engine/proxy/fix.ts";
 import type { Validation } from "../../engine/proxy/model.ts";
 import { validateApp } from "../../engine/proxy/validate.ts";
 import { pointer } from "../../errors.ts";
@@ -10,27 +10,31 @@ import { readJsonSource, standardInput } from "../input/files.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { paintLines } from "../output/color.ts";
 import { visible, visibleLines } from "../output/escape-control-characters.ts";
-import { type Linted, printJson, printSarif, printText } from "../output/lint-report.ts";
+import { type LintedApp, printJson, printSarif, printText } from "../output/lint-report.ts";
 
 export const lint: Command = {
   name: "lint",
   group: "proxy",
-  summary: "Hold proxy applications against every check, without creating them.",
+  summary: "Check proxy applications without creating them.",
   about: [
-    "A file is one application or an array of them, as a client would send it. Each violation has the code that the interface would answer with, its place in the file, and a mend. Checks that need to know the account are told as not evaluated, unless a world says what there is.",
+    "A file contains one application or an array of them, in the format of a request body. Each violation is reported with its error code, its position in the file and a fix. Checks that need facts about the account are reported as not evaluated, unless a world file contains the facts.",
   ],
   positionals: "<file...>",
   options: {
     ...worldOption,
-    zone: { type: "string", value: "id", help: "Zone of the applications. Default: the world's only zone." },
-    format: { type: "string", value: "text|json|sarif", help: "How to print what was found. Default text." },
+    zone: {
+      type: "string",
+      value: "id",
+      help: "Zone of the applications. Default: the only zone of the world.",
+    },
+    format: { type: "string", value: "text|json|sarif", help: "Format of the report. Default text." },
     json: { type: "boolean", help: "The same as --format json." },
-    fix: { type: "boolean", help: "Write the unambiguous mends into the files." },
+    fix: { type: "boolean", help: "Apply all unambiguous fixes to the files." },
     ...profileOption,
   },
   exits: {
     0: "There is no violation.",
-    1: "There is a violation that was not mended.",
+    1: "There is a violation that was not fixed.",
     2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
@@ -42,7 +46,7 @@ export const lint: Command = {
   run: runLint,
 };
 
-/** The zone of a world without zones. */
+/** Zone id for a world without zones. */
 const anyZone = "lint";
 
 const formats = ["text", "json", "sarif"] as const;
@@ -51,11 +55,13 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
   const format = flag(input, "json") ? "json" : choice(input, "format", formats, "text");
   const files = input.positionals;
   if (files.length === 0)
-    throw new UsageError("no file is named: give files of applications, or `-` for standard input");
+    throw new UsageError(
+      "`file` is missing: pass at least one file with applications, or `-` for standard input",
+    );
   if (flag(input, "fix") && files.includes(standardInput))
-    throw new UsageError("--fix writes files; it cannot mend standard input");
+    throw new UsageError("--fix writes files; it cannot fix standard input");
   const validate = await validator(input, io);
-  const linted: Linted[] = [];
+  const linted: LintedApp[] = [];
   for (const file of files) linted.push(...(await lintFile(file, validate, flag(input, "fix"), io)));
   const printed = { text: printText, json: printJson, sarif: printSarif }[format](linted);
   io.stdout.write(format === "text" ? paintLines(io.stdout, visibleLines(printed)) : printed);
@@ -64,11 +70,11 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
 
 type Validate = (body: unknown) => Promise<Validation>;
 
-/** Without a world nothing is known, and every check that needs a fact is listed as not evaluated. */
+/** Without a world no facts are known, and every check that needs one is reported as not evaluated. */
 async function validator(input: CommandInput, io: Io): Promise<Validate> {
   if (text(input, "world") === undefined) {
     if (text(input, "zone") !== undefined)
-      throw new UsageError("--zone is a zone of a world; give the world with --world");
+      throw new UsageError("--zone needs a world file; pass one with --world");
     return async (body) => validateApp(body);
   }
   const { edge, world } = await loadWorld(input, io);
@@ -76,41 +82,50 @@ async function validator(input: CommandInput, io: Io): Promise<Validate> {
   const zone = text(input, "zone") ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));
   const known = zones.map(({ id }) => `\`${id}\``).join(", ");
   if (zone === undefined)
-    throw new UsageError(`the world has several zones (${known}); name one with --zone`);
+    throw new UsageError(`the world has several zones (${known}); choose one with --zone`);
   if (zones.length > 0 && !zones.some(({ id }) => id === zone)) {
     throw new UsageError(`the world has no zone \`${zone}\`; its zones are ${known}`);
   }
   return (body) => edge.proxy.apps.validate(zone, body);
 }
 
-async function lintFile(file: string, validate: Validate, fix: boolean, io: Io): Promise<readonly Linted[]> {
+async function lintFile(
+  file: string,
+  validate: Validate,
+  fix: boolean,
+  io: Io,
+): Promise<readonly LintedApp[]> {
   const source = await readJsonSource(file, io);
   if (!fix) return lintSource(file, source, validate);
-  const mended = await mendValue(source.value, validate);
-  if (mended === source.value) return lintSource(file, source, validate);
-  await writeFile(file, `${JSON.stringify(mended, null, 2)}\n`);
-  io.stderr.write(`mended ${visible(file)}\n`);
+  const fixed = await fixValue(source.value, validate);
+  if (fixed === source.value) return lintSource(file, source, validate);
+  await writeFile(file, `${JSON.stringify(fixed, null, 2)}\n`);
+  io.stderr.write(`fixed ${visible(file)}\n`);
   return lintSource(file, await readJsonSource(file, io), validate);
 }
 
-async function lintSource(file: string, source: JsonSource, validate: Validate): Promise<readonly Linted[]> {
-  const linted: Linted[] = [];
+async function lintSource(
+  file: string,
+  source: JsonSource,
+  validate: Validate,
+): Promise<readonly LintedApp[]> {
+  const linted: LintedApp[] = [];
   for (const { at, body } of applications(source.value)) {
     linted.push({ file, source, at, validation: await validate(body) });
   }
   return linted;
 }
 
-/** A file is one application, or an array of them. */
+/** The applications of a file, which contains a single one or an array of them. */
 function applications(value: unknown): readonly { readonly at: string; readonly body: unknown }[] {
   if (!Array.isArray(value)) return [{ at: "", body: value }];
   return value.map((body, i) => ({ at: pointer(i), body }));
 }
 
-/** The same value when there is nothing to mend. */
-async function mendValue(value: unknown, validate: Validate): Promise<unknown> {
-  if (!Array.isArray(value)) return mend(value, validate);
-  const mended: unknown[] = [];
-  for (const body of value) mended.push(await mend(body, validate));
-  return mended.every((body, i) => body === value[i]) ? value : mended;
+/** The value with all fixes applied; the same value when there is none. */
+async function fixValue(value: unknown, validate: Validate): Promise<unknown> {
+  if (!Array.isArray(value)) return applyFixes(value, validate);
+  const fixed: unknown[] = [];
+  for (const body of value) fixed.push(await applyFixes(body, validate));
+  return fixed.every((body, i) => body === value[i]) ? value : fixed;
 }

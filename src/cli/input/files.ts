@@ -1,6 +1,6 @@
 /** Reads the user's files, with a clear word for each way in which that can fail. */
 import { readFile, stat } from "node:fs/promises";
-import { type JsonSource, readJson } from "../../core/json-source.ts";
+import { type JsonSource, parseJsonSource } from "../../core/json-source.ts";
 import { type Io, UsageError } from "../command.ts";
 
 /** Standard input goes by this name. */
@@ -47,10 +47,10 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 export async function readJsonSource(path: string, io: Io): Promise<JsonSource> {
   const bytes = await readInput(path, io);
   const name = path === standardInput ? "standard input" : path;
-  const read = readJson(decodeText(bytes, name));
-  if ("value" in read) return read;
-  const { line, column, found } = read;
-  throw new UsageError(`${name} is not JSON: line ${line}, column ${column}: ${found}`);
+  const read = parseJsonSource(decodeText(bytes, name));
+  if (read.ok) return read.value;
+  const [{ line, column, message }] = read.problems;
+  throw new UsageError(`${name} is not JSON: line ${line}, column ${column}: ${message}`);
 }
 
 /** A JSON file's value. @throws {UsageError} that says where it is malformed */

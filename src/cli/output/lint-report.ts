@@ -1,53 +1,55 @@
-/** What `edgeproof lint` found, as text, JSON or SARIF 2.1.0. */
+/** Prints the results of `edgeproof lint` as text, JSON or SARIF 2.1.0. */
 
-import type { JsonSource, Place } from "../../core/json-source.ts";
+import type { JsonSource, TextPosition } from "../../core/json-source.ts";
 import { checks } from "../../engine/proxy/checks/catalogue.ts";
 import type { Validation, Violation } from "../../engine/proxy/model.ts";
 import { asJsonText } from "../command.ts";
 import { printSarifLog } from "./sarif.ts";
 
-/** One application of a file, and what was found. */
-export interface Linted {
+/** An application of a file, and its validation. */
+export interface LintedApp {
   readonly file: string;
   readonly source: JsonSource;
-  /** Pointer of the application in the file; empty when the file is just one. */
+  /** RFC 6901 pointer to the application in the file; empty when the file is a single application. */
   readonly at: string;
   readonly validation: Validation;
 }
 
-interface Found {
+interface LocatedViolation {
   readonly file: string;
-  readonly place: Place;
+  readonly position: TextPosition;
   readonly pointer: string;
   readonly violation: Violation;
 }
 
-function foundIn(linted: readonly Linted[]): readonly Found[] {
+function locateViolations(linted: readonly LintedApp[]): readonly LocatedViolation[] {
   return linted.flatMap(({ file, source, at, validation }) =>
     validation.violations.map((violation) => {
       const pointer = `${at}${violation.pointers[0] ?? ""}`;
-      return { file, pointer, place: source.locate(pointer), violation };
+      return { file, pointer, position: source.locate(pointer), violation };
     }),
   );
 }
 
-export function printText(linted: readonly Linted[]): string {
-  const found = foundIn(linted).flatMap(({ file, place, pointer, violation }) => [
-    `${file}:${place.line}:${place.column}: error ${violation.code} ${violation.check} at ${pointer || "/"}`,
+/** Prints a report for people. */
+export function printText(linted: readonly LintedApp[]): string {
+  const found = locateViolations(linted).flatMap(({ file, position, pointer, violation }) => [
+    `${file}:${position.line}:${position.column}: error ${violation.code} ${violation.check} at ${pointer || "/"}`,
     `  ${violation.message}`,
-    `  mend: ${violation.fix}${violation.patch ? " (--fix does it)" : ""}`,
+    `  fix: ${violation.fix}${violation.patch ? " (applied by --fix)" : ""}`,
   ]);
-  const open = linted.flatMap(({ file, at, validation }) =>
+  const notEvaluated = linted.flatMap(({ file, at, validation }) =>
     validation.notEvaluated.map(({ check, code, needs }) => {
       return `${file}${at}: not evaluated: ${code} ${check}, which needs ${needs.join(" and ")}`;
     }),
   );
-  const wrong = linted.filter(({ validation }) => validation.violations.length > 0).length;
-  const summary = `${linted.length} application${linted.length === 1 ? "" : "s"}, ${wrong} with violations`;
-  return `${[...found, ...open, summary].join("\n")}\n`;
+  const invalid = linted.filter(({ validation }) => validation.violations.length > 0).length;
+  const summary = `${linted.length} application${linted.length === 1 ? "" : "s"}, ${invalid} with violations`;
+  return `${[...found, ...notEvaluated, summary].join("\n")}\n`;
 }
 
-export function printJson(linted: readonly Linted[]): string {
+/** Prints the JSON of `lintOutput`. */
+export function printJson(linted: readonly LintedApp[]): string {
   const report = linted.map(({ file, source, at, validation }) => ({
     file,
     pointer: at,
@@ -62,10 +64,25 @@ export function printJson(linted: readonly Linted[]): string {
   return asJsonText(report);
 }
 
-export function printSarif(linted: readonly Linted[]): string {
-  const rules = checks.map(({ id, what, fix, code }) => ({ id, what, fix, properties: { code } }));
-  const results = foundIn(linted).map(({ file, place, pointer, violation: { check, code, message } }) => {
-    return { rule: check, level: "error" as const, message: `${code}: ${message}`, file, place, pointer };
-  });
+/** Prints a SARIF log. */
+export function printSarif(linted: readonly LintedApp[]): string {
+  const rules = checks.map(({ id, rule, fix, code }) => ({
+    id,
+    description: rule,
+    fix,
+    properties: { code },
+  }));
+  const results = locateViolations(linted).map(
+    ({ file, position, pointer, violation: { check, code, message } }) => {
+      return {
+        rule: check,
+        level: "error" as const,
+        message: `${code}: ${message}`,
+        file,
+        position,
+        pointer,
+      };
+    },
+  );
   return printSarifLog(rules, results);
 }

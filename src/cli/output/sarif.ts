@@ -1,28 +1,29 @@
-/** SARIF 2.1.0: what editors and code hosts read findings from. */
+/** Prints SARIF 2.1.0, the format from which editors and code hosts read the findings of tools. */
 
-import type { Place } from "../../core/json-source.ts";
+import type { TextPosition } from "../../core/json-source.ts";
 import { asJsonText } from "../command.ts";
 import { version } from "../version.ts";
 
-/** A kind of finding. */
+/** A rule that results refer to. */
 export interface SarifRule {
   readonly id: string;
-  readonly what: string;
+  readonly description: string;
   readonly fix: string;
   readonly properties?: Readonly<Record<string, unknown>>;
 }
 
-/** One finding. */
+/** A finding. */
 export interface SarifResult {
   readonly rule: string;
   readonly level: "error" | "warning" | "note";
   readonly message: string;
   readonly file: string;
-  readonly place: Place;
+  readonly position: TextPosition;
   /** RFC 6901 pointer into the file. */
   readonly pointer: string;
 }
 
+/** Prints a log with one run. */
 export function printSarifLog(rules: readonly SarifRule[], results: readonly SarifResult[]): string {
   const driver = { name: "edgeproof", version, rules: rules.map(describeRule) };
   const log = {
@@ -33,12 +34,17 @@ export function printSarifLog(rules: readonly SarifRule[], results: readonly Sar
   return asJsonText(log);
 }
 
-function describeRule({ id, what, fix, properties }: SarifRule) {
-  return { id, shortDescription: { text: what }, help: { text: fix }, ...(properties && { properties }) };
+function describeRule({ id, description, fix, properties }: SarifRule) {
+  return {
+    id,
+    shortDescription: { text: description },
+    help: { text: fix },
+    ...(properties && { properties }),
+  };
 }
 
 function describeResult(rules: readonly SarifRule[], result: SarifResult) {
-  const { rule, level, message, file, place, pointer } = result;
+  const { rule, level, message, file, position, pointer } = result;
   return {
     ruleId: rule,
     ruleIndex: rules.findIndex(({ id }) => id === rule),
@@ -48,7 +54,7 @@ function describeResult(rules: readonly SarifRule[], result: SarifResult) {
       {
         physicalLocation: {
           artifactLocation: { uri: uriOf(file) },
-          region: { startLine: place.line, startColumn: place.column },
+          region: { startLine: position.line, startColumn: position.column },
         },
         logicalLocations: [{ fullyQualifiedName: pointer || "/" }],
       },
@@ -56,7 +62,7 @@ function describeResult(rules: readonly SarifRule[], result: SarifResult) {
   };
 }
 
-/** SARIF wants forward slashes and no spaces. */
+/** A URI reference: SARIF allows neither backslashes nor spaces. */
 function uriOf(file: string): string {
   return file === "-" ? "stdin" : encodeURI(file.replaceAll("\\", "/"));
 }

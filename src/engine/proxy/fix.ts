@@ -1,13 +1,13 @@
-/** Applies mends until none is left. */
+/** Applies the fixes of violations until none is left. */
 
 import type { Validation, Violation } from "./model.ts";
 import { applyPatch } from "./patch.ts";
 
-/** One mend can uncover the next; more rounds than this would be going in circles. */
+/** One fix can uncover the next violation; more rounds than this would be a cycle. */
 const maxRounds = 20;
 
-/** The body with every unambiguous mend applied; the same value when there is none. */
-export async function mend(
+/** The body with every unambiguous fix applied; the same value when there is none. */
+export async function applyFixes(
   body: unknown,
   validate: (body: unknown) => Promise<Validation>,
 ): Promise<unknown> {
@@ -15,17 +15,17 @@ export async function mend(
   for (let round = 0; round < maxRounds; round++) {
     const { violations } = await validate(current);
     if (!violations.some((violation) => violation.patch)) break;
-    current = mendAll(current, violations);
+    current = applyRound(current, violations);
   }
   return current;
 }
 
-/** Applies what the violations of one round ask for; where two would mend the same place, the first. */
-function mendAll(body: unknown, violations: readonly Violation[]): unknown {
-  const mended = new Set<string>();
+/** Applies the patches of one round; of two patches for the same member only the first. */
+function applyRound(body: unknown, violations: readonly Violation[]): unknown {
+  const fixed = new Set<string>();
   return violations.reduce((value, { patch = [] }) => {
-    if (patch.some(({ path }) => mended.has(path))) return value;
-    for (const { path } of patch) mended.add(path);
+    if (patch.some(({ path }) => fixed.has(path))) return value;
+    for (const { path } of patch) fixed.add(path);
     return applyPatch(value, patch);
   }, body);
 }

@@ -1,62 +1,108 @@
-/** The shapes of proxy applications, with the interface's own field names (`spec`; details `observed`). */
+/** Types of proxy applications and their validation, with the interface's own field names (`spec`; details `observed`). */
 import type { Code, Note } from "../../errors.ts";
 import type { PatchOperation } from "./patch.ts";
 
-/** How the DNS record of an application is made: CNAME for dynamic edge addresses, ADDRESS for static ones (`spec`). */
+/** Values of `DnsType`. */
 export const dnsTypes = ["CNAME", "ADDRESS"] as const;
+/** Kind of the application's DNS record: CNAME for dynamic edge addresses, ADDRESS for static ones (`spec`). */
 export type DnsType = (typeof dnsTypes)[number];
 
-/** What the proxied bytes are. `ftp` is in no public list; accepted so that 11014 can be reached (`chosen`). */
+/** Values of `TrafficType`. */
 export const trafficTypes = ["direct", "http", "https", "ftp"] as const;
+/** Kind of the proxied traffic. `ftp` is in no public list; accepted so that 11014 can occur (`chosen`). */
 export type TrafficType = (typeof trafficTypes)[number];
 
-/** Records that an origin name resolves by; the empty text stands for A and AAAA (`observed`). */
+/** Values of `OriginDnsType`. */
 export const originDnsTypes = ["", "A", "AAAA", "SRV"] as const;
+/** Records that an origin name resolves to; the empty string means A and AAAA (`observed`). */
 export type OriginDnsType = (typeof originDnsTypes)[number];
 
-/** Address families that dynamic edge addresses have (`observed`). */
+/** Values of `Connectivity`. */
 export const connectivities = ["all", "ipv4", "ipv6"] as const;
+/** Address families of dynamic edge addresses (`observed`). */
 export type Connectivity = (typeof connectivities)[number];
 
+/** Kinds of edge addresses: chosen by the service, or the account's own. */
 export const edgeIpTypes = ["dynamic", "static"] as const;
+
+/** Values of `ProxyProtocol`. */
 export const proxyProtocols = ["off", "v1", "v2", "simple"] as const;
+/** How the client's address is passed to the origin: PROXY protocol version 1 or 2, Simple Proxy Protocol, or not at all. */
 export type ProxyProtocol = (typeof proxyProtocols)[number];
+
+/** Values of `TlsMode`. */
 export const tlsModes = ["off", "flexible", "full", "strict"] as const;
+/** TLS termination at the edge, and encryption and certificate validation between edge and origin. */
 export type TlsMode = (typeof tlsModes)[number];
 
-/** Where clients reach an application: addresses the service picks, or the account's own. */
+/** Addresses on which clients reach an application: chosen by the service, or the account's own. */
 export type EdgeIps =
-  | { readonly type: "dynamic"; readonly connectivity: Connectivity }
-  | { readonly type: "static"; readonly ips: readonly string[] };
+  | {
+      /** The service chooses the addresses. */
+      readonly type: "dynamic";
+      /** Address families. */
+      readonly connectivity: Connectivity;
+    }
+  | {
+      /** The account's own addresses. */
+      readonly type: "static";
+      /** IPv4 and IPv6 addresses as the client wrote them, 1..1000. */
+      readonly ips: readonly string[];
+    };
+
+/** The DNS record of an application. */
+export interface AppDns {
+  /** Host name on which clients reach the application. */
+  readonly name: string;
+  /** Kind of the record. */
+  readonly type: DnsType;
+}
 
 /** An origin found by name. */
 export interface OriginDns {
+  /** Host name of the origin. */
   readonly name: string;
-  /** Seconds, 600..2147483647. */
+  /** Time to live in seconds, 600..2147483647. */
   readonly ttl?: number;
+  /** Records that the name resolves to. */
   readonly type: OriginDnsType;
 }
 
-/** An application with its defaults filled in: what a service stores, and what a client reads back. */
+/** An application with its defaults filled in: the stored form, which clients read back. */
 export interface App {
+  /** `tcp/22`, `udp/1000-2000`, `ssh`, `rdp` or `minecraft`. */
   readonly protocol: string;
-  readonly dns: { readonly name: string; readonly type: DnsType };
+  /** Its DNS record. */
+  readonly dns: AppDns;
+  /** Kind of the proxied traffic. Default `direct`. */
   readonly traffic_type: TrafficType;
+  /** Origins by address, such as `tcp://192.0.2.1:22`; 1..1000 of them. Excludes `origin_dns`. */
   readonly origin_direct?: readonly string[];
+  /** The origin by name. Excludes `origin_direct`. */
   readonly origin_dns?: OriginDns;
+  /** Port 1..65535, or a range such as `1000-2000`, of the origin in `origin_dns`. */
   readonly origin_port?: number | string;
+  /** Addresses on which clients reach the application. Default: dynamic, all families. */
   readonly edge_ips: EdgeIps;
+  /** Whether traffic takes the fastest route to the origin. Default false. */
   readonly smart_routing: boolean;
+  /** Whether the account's IP access rules apply. Default false. */
   readonly ip_firewall: boolean;
+  /** How the client's address is passed to the origin. Default `off`. */
   readonly proxy_protocol: ProxyProtocol;
+  /** TLS mode. Default `off`. */
   readonly tls: TlsMode;
+  /** UUID of the virtual network that contains the origin. */
   readonly virtual_network_id?: string;
 }
 
-/** The application that an update changes; `id` tells it from the others of its zone. */
-export type PreviousApp = App & { readonly id?: string };
+/** The application that an update changes. */
+export type PreviousApp = App & {
+  /** Id of the application; excludes it from the checks against the zone's other applications. */
+  readonly id?: string;
+};
 
-/** How a body is taken. */
+/** Options of a validation. */
 export interface ValidateOptions {
   /** The stored application, for an update. */
   readonly previous?: PreviousApp;
@@ -64,39 +110,44 @@ export interface ValidateOptions {
   readonly mode?: "merge" | "replace";
 }
 
-/** The phases of a validation, in their order; one that finds something is the last. */
+/** The phases of a validation, in order. The first phase that finds a violation is the last one that runs. */
 export const phases = [
   "decode",
   "fields",
-  "shape",
+  "format",
   "protocol",
   "stateless",
   "entitlement",
   "stateful",
 ] as const;
+/** A phase of a validation. */
 export type Phase = (typeof phases)[number];
 
-/** One broken rule. */
+/** One violated check. */
 export interface Violation {
+  /** Code of the error catalogue. */
   readonly code: Code;
-  /** HTTP status of the code. */
+  /** HTTP status of the code, 400..499. */
   readonly status: number;
-  /** Id of the check, finer than the code. */
+  /** Id of the check, more specific than the code. */
   readonly check: string;
+  /** Phase of the check. */
   readonly phase: Phase;
   /** One sentence: what was found, and what is allowed. */
   readonly message: string;
-  /** RFC 6901 pointers into the body (merged, when the mode is `merge`), the first one the best place to look. */
+  /** RFC 6901 pointers into the body (merged, when the mode is `merge`), the most relevant first. */
   readonly pointers: readonly string[];
-  /** What to do about it. */
+  /** How to fix it, as a sentence. */
   readonly fix: string;
-  /** The mend, where there is only one. Apply with `applyPatch`. */
+  /** The fix as JSON Patch, when there is only one. Apply it with `applyPatch`. */
   readonly patch?: readonly PatchOperation[];
 }
 
-/** A check that applied to the body and could not be decided. */
+/** A check that applies to the body and needs facts that are missing. */
 export interface NotEvaluated {
+  /** Id of the check. */
   readonly check: string;
+  /** Code that a violation of the check would have. */
   readonly code: Code;
   /** The missing facts, as paths into `Facts`. */
   readonly needs: readonly FactName[];
@@ -104,17 +155,17 @@ export interface NotEvaluated {
 
 /** The outcome of a validation. */
 export interface Validation {
-  /** The normalised application; present exactly when there are no violations. */
+  /** The normalized application; present exactly when there are no violations. */
   readonly app?: App;
   /** Every violation of the first phase that found one, in the order of the catalogue. */
   readonly violations: readonly Violation[];
-  /** Checks that no fact decides, of the phases that were reached. */
+  /** Checks of the phases that ran that need missing facts. */
   readonly notEvaluated: readonly NotEvaluated[];
-  /** Ignored members, and one entry for each check of `notEvaluated`; for the answer's `messages`. */
+  /** One note for each ignored member and for each check in `notEvaluated`; `messages` of the response. */
   readonly messages: readonly Note[];
 }
 
-/** Facts that a check can need. */
+/** Facts that a check can need, as paths into `Facts`. */
 export type FactName =
   | "features.ftp"
   | "features.edge_ips"

@@ -1,20 +1,32 @@
 /**
- * The part of JSON Patch (RFC 6902) that mends are written in: `add`, `remove` and `replace` of object members, and
- * `replace` of array elements. Inserting into and removing from arrays is left out, so that applying a patch a second
- * time changes nothing.
+ * The part of JSON Patch (RFC 6902) that fixes use: `add`, `remove` and `replace` of object members, and `replace` of
+ * array elements. Inserting into and removing from arrays is not supported, so that applying a patch a second time
+ * changes nothing.
  */
 
-/** One operation of a mend. */
+/** One operation of a patch. */
 export type PatchOperation =
-  | { readonly op: "add" | "replace"; readonly path: string; readonly value: unknown }
-  | { readonly op: "remove"; readonly path: string };
+  | {
+      /** Sets a member; `replace` needs one that exists. */
+      readonly op: "add" | "replace";
+      /** RFC 6901 pointer of the member. */
+      readonly path: string;
+      /** The new value. */
+      readonly value: unknown;
+    }
+  | {
+      /** Removes a member. */
+      readonly op: "remove";
+      /** RFC 6901 pointer of the member. */
+      readonly path: string;
+    };
 
 type Container = Record<string, unknown> | unknown[];
 
 /**
- * Applies a patch to a JSON value, which stays as it is. Removing what is not there is no error.
+ * Returns a copy of a JSON value with a patch applied. Removing a missing member changes nothing.
  *
- * @throws RangeError when an operation cannot be applied: its place does not exist, or it would shift array elements.
+ * @throws RangeError when an operation cannot be applied: its target does not exist, or array elements would move.
  * @example
  * ```ts
  * applyPatch({ dns: { type: "CNAME" }, foo: 1 }, [{ op: "remove", path: "/foo" }]); // => { dns: { type: "CNAME" } }
@@ -25,8 +37,7 @@ export function applyPatch(body: unknown, patch: readonly PatchOperation[]): unk
 }
 
 function segmentsOf(path: string): readonly string[] {
-  if (!path.startsWith("/"))
-    throw new RangeError(`Give the patch a path that begins with "/", not "${path}"`);
+  if (!path.startsWith("/")) throw new RangeError(`The path of a patch must begin with "/"; found "${path}"`);
   return path
     .slice(1)
     .split("/")
@@ -35,27 +46,28 @@ function segmentsOf(path: string): readonly string[] {
 
 function applyAt(value: unknown, [key, ...rest]: readonly string[], operation: PatchOperation): unknown {
   if (key === undefined) return operation.op === "remove" ? undefined : operation.value;
-  if (!isContainer(value)) throw misplaced(operation);
-  if (rest.length > 0) return descended(value, key, rest, operation);
-  if (operation.op === "remove") return removed(value, key, operation);
-  if ((operation.op === "replace" || Array.isArray(value)) && !holds(value, key)) throw misplaced(operation);
-  if (operation.op === "add" && Array.isArray(value)) throw misplaced(operation);
+  if (!isContainer(value)) throw inapplicable(operation);
+  if (rest.length > 0) return patchedMember(value, key, rest, operation);
+  if (operation.op === "remove") return withoutMember(value, key, operation);
+  if ((operation.op === "replace" || Array.isArray(value)) && !hasMember(value, key))
+    throw inapplicable(operation);
+  if (operation.op === "add" && Array.isArray(value)) throw inapplicable(operation);
   return withMember(value, key, operation.value);
 }
 
-function descended(
+function patchedMember(
   value: Container,
   key: string,
   rest: readonly string[],
   operation: PatchOperation,
 ): unknown {
-  if (holds(value, key)) return withMember(value, key, applyAt(memberOf(value, key), rest, operation));
+  if (hasMember(value, key)) return withMember(value, key, applyAt(memberOf(value, key), rest, operation));
   if (operation.op === "remove") return value;
-  throw misplaced(operation);
+  throw inapplicable(operation);
 }
 
-function removed(value: Container, key: string, operation: PatchOperation): unknown {
-  if (Array.isArray(value)) throw misplaced(operation);
+function withoutMember(value: Container, key: string, operation: PatchOperation): unknown {
+  if (Array.isArray(value)) throw inapplicable(operation);
   return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
 }
 
@@ -63,24 +75,24 @@ function withMember(value: Container, key: string, member: unknown): Container {
   if (Array.isArray(value)) return value.with(Number(key), member);
   const names = Object.keys(value);
   const entries = names.map((name) => [name, name === key ? member : value[name]] as const);
-  return Object.fromEntries(holds(value, key) ? entries : [...entries, [key, member]]);
+  return Object.fromEntries(hasMember(value, key) ? entries : [...entries, [key, member]]);
 }
 
 function isContainer(value: unknown): value is Container {
   return typeof value === "object" && value !== null;
 }
 
-function holds(value: Container, key: string): boolean {
+function hasMember(value: Container, key: string): boolean {
   if (Array.isArray(value)) return /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < value.length;
   return Object.hasOwn(value, key);
 }
 
 function memberOf(value: Container, key: string): unknown {
-  return (value as Record<string, unknown>)[key];
+  return Array.isArray(value) ? value[Number(key)] : value[key];
 }
 
-function misplaced({ op, path }: PatchOperation): RangeError {
+function inapplicable({ op, path }: PatchOperation): RangeError {
   return new RangeError(
-    `Apply the patch to the value it was made for: "${op}" cannot be done at "${path}" (objects: add, remove, replace; arrays: replace)`,
+    `The patch cannot "${op}" at "${path}" in this value; apply it to the value that it was created for (objects allow add, remove and replace; arrays allow replace)`,
   );
 }

@@ -1,17 +1,24 @@
-/** Holds a body against the checks, phase by phase (`spec`: order; that a phase with findings is the last is `chosen`). */
+/** Runs the checks on a body phase by phase (`spec`: order; to stop after the first phase with violations is `chosen`). */
 import { catalogue, type Note, noteCodes } from "../../errors.ts";
-import { candidatePhases, decodeGroups, fieldGroups, shapeGroups } from "./checks/catalogue.ts";
-import { type Check, type CheckGroup, type Finding, isMissing, type Missing } from "./checks/check.ts";
+import { candidatePhases, decodeGroups, fieldGroups, formatGroups } from "./checks/catalogue.ts";
+import {
+  type Check,
+  type CheckGroup,
+  isMissing,
+  type Missing,
+  type ViolationDetails,
+} from "./checks/check.ts";
 import { compileFacts } from "./facts/compile-facts.ts";
 import type { CompiledFacts, Facts } from "./facts/facts.ts";
 import type { App, NotEvaluated, PreviousApp, ValidateOptions, Validation, Violation } from "./model.ts";
-import { readShape } from "./read/app.ts";
+import { readApp } from "./read/app.ts";
 import { type Decoded, decodeBody } from "./read/decode.ts";
+import { memberPath } from "./read/member-path.ts";
 import { mergeApp } from "./read/merge.ts";
 
 /**
- * Validates an application's body against what is known of its world. Pure and total: any value can be a body.
- * Use `compileFacts` and `validateCompiled` to hold many bodies against the same facts.
+ * Validates an application's body against the known facts. Pure; accepts any value as body.
+ * Use `compileFacts` and `validateCompiled` to validate many bodies against the same facts.
  *
  * @throws InvalidInputError when `facts` are malformed; TypeError when the mode is `merge` and `previous` is missing
  * @example
@@ -30,7 +37,7 @@ export function validateApp(body: unknown, facts: Facts = {}, options: ValidateO
 }
 
 /**
- * Validates a body against compiled facts.
+ * Validates a body against compiled facts. Accepts any value as body.
  *
  * @throws TypeError when the mode is `merge` and `previous` is missing
  * @example validateCompiled({}, compileFacts({ plan: "add-on" })).violations[0]?.code // 10400
@@ -43,70 +50,83 @@ export function validateCompiled(
   const { previous, mode = "replace" } = options;
   const change = mode === "merge" ? decodeBody(body, "keep") : undefined;
   const sent = change ?? decodeBody(body, "drop");
-  const run: Run = { violations: [], notEvaluated: undefined };
-  if (applied(decodeGroups, sent, facts, run)) return finished(run, []);
-  const unknown = sent.unknown;
-  if (applied(fieldGroups, sent, facts, run)) return finished(run, unknown);
-  const whole = change ? merged(change, previous) : sent;
-  const reading = readShape(whole.members, previous);
+  const collected: Collected = { violations: [], notEvaluated: undefined };
+  if (runPhase(decodeGroups, sent, facts, collected)) return validationOf(collected, []);
+  const { unknown } = sent;
+  if (runPhase(fieldGroups, sent, facts, collected)) return validationOf(collected, unknown);
+  const whole = change ? mergeChange(change, previous) : sent;
+  const reading = readApp(whole.members, previous);
   const ignored = reading.ignored.length > 0 ? [...unknown, ...reading.ignored] : unknown;
   if (!reading.candidate) {
-    applied(shapeGroups, reading, facts, run);
-    return finished(run, ignored);
+    runPhase(formatGroups, reading, facts, collected);
+    return validationOf(collected, ignored);
   }
   for (const groups of candidatePhases) {
-    if (applied(groups, reading.candidate, facts, run)) return finished(run, ignored);
+    if (runPhase(groups, reading.candidate, facts, collected)) return validationOf(collected, ignored);
   }
-  return finished(run, ignored, reading.candidate.app);
+  return validationOf(collected, ignored, reading.candidate.app);
 }
 
-interface Run {
+/** The findings of the phases that ran. */
+interface Collected {
   readonly violations: Violation[];
   notEvaluated: NotEvaluated[] | undefined;
 }
 
-function merged(change: Decoded, previous: PreviousApp | undefined): Decoded {
-  if (!previous) throw new TypeError('Give the stored application as `previous` when the mode is "merge"');
-  return decodeBody(mergeApp(previous, change.members as unknown as Record<string, unknown>), "drop");
+function mergeChange(change: Decoded, previous: PreviousApp | undefined): Decoded {
+  if (!previous) throw new TypeError('Pass the stored application as `previous` when the mode is "merge"');
+  return decodeBody(mergeApp(previous, change.members), "drop");
 }
 
-/** Makes the checks of a phase; true when one of them found something. */
-function applied<I>(groups: readonly CheckGroup<I>[], input: I, facts: CompiledFacts, run: Run): boolean {
+/** Runs the checks of a phase; true when one of them found a violation. */
+function runPhase<I>(
+  groups: readonly CheckGroup<I>[],
+  input: I,
+  facts: CompiledFacts,
+  collected: Collected,
+): boolean {
   for (const { applies, checks } of groups) {
     if (!applies(input)) continue;
     for (const check of checks) {
       const outcome = check.run(input, facts);
-      if (outcome !== undefined) record(check, outcome, run);
+      if (outcome !== undefined) addOutcome(check, outcome, collected);
     }
   }
-  return run.violations.length > 0;
+  return collected.violations.length > 0;
 }
 
-function record<I>(check: Check<I>, outcome: Missing | readonly Finding[], run: Run): void {
+function addOutcome<I>(
+  check: Check<I>,
+  outcome: Missing | readonly ViolationDetails[],
+  collected: Collected,
+): void {
   if (isMissing(outcome)) {
-    run.notEvaluated ??= [];
-    run.notEvaluated.push({ check: check.id, code: check.code, needs: outcome.missing });
-  } else for (const finding of outcome) run.violations.push(violation(check, finding));
+    collected.notEvaluated ??= [];
+    collected.notEvaluated.push({ check: check.id, code: check.code, needs: outcome.missing });
+  } else for (const details of outcome) collected.violations.push(violationOf(check, details));
 }
 
-function violation<I>(check: Check<I>, finding: Finding): Violation {
+function violationOf<I>(check: Check<I>, details: ViolationDetails): Violation {
   const { code, id, phase, fix } = check;
-  const { message, pointers, patch } = finding;
-  const said = { code, status: catalogue[code].status, check: id, phase, message, pointers, fix };
-  return patch ? { ...said, patch } : said;
+  const { message, pointers, patch } = details;
+  const violation = { code, status: catalogue[code].status, check: id, phase, message, pointers, fix };
+  return patch ? { ...violation, patch } : violation;
 }
 
-function finished(run: Run, ignored: readonly string[], app?: App): Validation {
-  const notEvaluated = run.notEvaluated ?? [];
+function validationOf(
+  { violations, notEvaluated = [] }: Collected,
+  ignored: readonly string[],
+  app?: App,
+): Validation {
   const messages = [...ignored.map(ignoredNote), ...notEvaluated.map(notEvaluatedNote)];
-  const said = { violations: run.violations, notEvaluated, messages };
-  return app ? { app, ...said } : said;
+  const validation = { violations, notEvaluated, messages };
+  return app ? { app, ...validation } : validation;
 }
 
 function ignoredNote(pointer: string): Note {
   return {
     code: noteCodes.memberIgnored,
-    message: `The member \`${pointer.slice(1, 81)}\` is ignored.`,
+    message: `The member ${memberPath(pointer)} is ignored.`,
     pointer,
   };
 }
@@ -115,6 +135,6 @@ function notEvaluatedNote({ check, code, needs }: NotEvaluated): Note {
   const facts = needs.map((name) => `\`${name}\``).join(", ");
   return {
     code: noteCodes.notEvaluated,
-    message: `The check \`${check}\` (${code}) was not evaluated; it needs the fact ${facts}.`,
+    message: `The check \`${check}\` (${code}) was not evaluated; it needs the missing facts ${facts}.`,
   };
 }

@@ -7,8 +7,8 @@ import type { ProxyAppRecord } from "../../store/records/proxy.ts";
 import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, pageInfo, type ResultInfo, readPage } from "../paging.ts";
 import { formatTimestamp } from "../time.ts";
-import { gatherFacts, namedIn } from "./facts.ts";
-import { hold, release } from "./registry.ts";
+import { gatherFacts, referencedIn } from "./facts.ts";
+import { claim, release } from "./registry.ts";
 
 const area = "proxy";
 
@@ -87,7 +87,10 @@ export function proxyAppService(context: ServiceContext): ProxyAppService {
     validate: (zone, body, caller = {}) =>
       store.read(async (tx) => {
         await requireScope(tx, area, "zones", zone);
-        return validateCompiled(body, await gatherFacts(context, tx, zone, namedIn(body), caller.ipPrefixes));
+        return validateCompiled(
+          body,
+          await gatherFacts(context, tx, zone, referencedIn(body), caller.ipPrefixes),
+        );
       }),
   };
 }
@@ -115,12 +118,12 @@ async function createApp(
   { ipPrefixes }: Caller,
 ): Promise<Outcome> {
   await requireScope(tx, area, "zones", zone);
-  const facts = await gatherFacts(context, tx, zone, namedIn(body), ipPrefixes);
+  const facts = await gatherFacts(context, tx, zone, referencedIn(body), ipPrefixes);
   const { app, notes } = accept(context, validateCompiled(body, facts));
   const now = formatTimestamp(context.clock());
   const record = recordOf(zone, context.ids.hex(idLength), now, now, app);
   await tx.insert("proxy_apps", record);
-  await hold(tx, zone, record.id, app);
+  await claim(tx, zone, record.id, app);
   return { record, notes };
 }
 
@@ -135,13 +138,13 @@ async function updateApp(
 ): Promise<Outcome> {
   const before = await requireApp(tx, zone, id);
   const previous = { ...before.app, id: before.id };
-  const named = namedIn(body, mode === "merge" ? before.app : undefined);
+  const named = referencedIn(body, mode === "merge" ? before.app : undefined);
   const facts = await gatherFacts(context, tx, zone, named, ipPrefixes, before);
   const { app, notes } = accept(context, validateCompiled(body, facts, { previous, mode }));
   const record = recordOf(zone, before.id, before.created_on, formatTimestamp(context.clock()), app);
   await tx.replace("proxy_apps", record);
   await release(tx, before.id, before.app);
-  await hold(tx, zone, before.id, app);
+  await claim(tx, zone, before.id, app);
   return { record, notes };
 }
 

@@ -11,13 +11,13 @@ import { worldScope } from "../../store/records/world.ts";
 import type { ServiceContext } from "../context.ts";
 
 /** What a body names, as far as it can be read without validating it. */
-export interface Named {
+export interface ReferencedNames {
   readonly hostname: string | undefined;
   readonly edgeIps: readonly string[];
 }
 
 /** The host name and the edge addresses of any value; nothing for what has none. */
-export function namedIn(body: unknown, previous?: App): Named {
+export function referencedIn(body: unknown, previous?: App): ReferencedNames {
   const dns = member(body, "dns") ?? previous?.dns;
   const name = member(dns, "name") ?? previous?.dns.name;
   const ips = member(member(body, "edge_ips") ?? previous?.edge_ips, "ips");
@@ -45,7 +45,7 @@ export async function gatherFacts(
   { proxy = {} }: ServiceContext,
   tx: ReadTransaction,
   zone: string,
-  { hostname, edgeIps }: Named,
+  { hostname, edgeIps }: ReferencedNames,
   ipPrefixes: boolean | undefined,
   previous?: ProxyAppRecord,
 ): Promise<CompiledFacts> {
@@ -59,8 +59,8 @@ export async function gatherFacts(
     zone,
     ...(await zoneFacts(tx, record?.account_id)),
     apps: (await tx.find("proxy_apps", zone)).map(({ id, protocol }) => ({ id, protocol })),
-    hostnames: await heldHostname(tx, hostname),
-    edge_ips: await heldEdgeIps(tx, edgeIps),
+    hostnames: await claimedHostname(tx, hostname),
+    edge_ips: await claimedEdgeIps(tx, edgeIps),
     ipv4: { used, ...(quota !== undefined && { quota }) },
     ...(proxy.zoneOf && { zoneOf: proxy.zoneOf }),
     ...(proxy.originAccess && { originAccess: proxy.originAccess }),
@@ -92,12 +92,12 @@ async function zoneFacts(tx: ReadTransaction, account: string | undefined): Prom
   return { zones: zones.map(({ id, name }) => ({ id, name })) };
 }
 
-async function heldHostname(tx: ReadTransaction, name: string | undefined): Promise<Facts["hostnames"]> {
+async function claimedHostname(tx: ReadTransaction, name: string | undefined): Promise<Facts["hostnames"]> {
   const held = name === undefined ? undefined : await tx.get("proxy_hostnames", registryScope, name);
   return held ? [{ name: held.id, zone: held.zone, ipv4: held.ipv4 }] : [];
 }
 
-async function heldEdgeIps(tx: ReadTransaction, ips: readonly string[]): Promise<Facts["edge_ips"]> {
+async function claimedEdgeIps(tx: ReadTransaction, ips: readonly string[]): Promise<Facts["edge_ips"]> {
   const held = await tx.find("proxy_edge_ips", registryScope, {
     where: [{ field: "id", op: "in", value: [...new Set(ips)] }],
   });

@@ -7,7 +7,7 @@ import type { WriteTransaction } from "../../store/port.ts";
 import { registryScope } from "../../store/records/proxy.ts";
 
 /** Names and addresses that an application holds. */
-function holdings({ dns, edge_ips }: App) {
+function claimsOf({ dns, edge_ips }: App) {
   const ipv4 = edge_ips.type === "dynamic" && edge_ips.connectivity !== "ipv6";
   const ips = edge_ips.type === "static" ? edge_ips.ips : [];
   const canonical = ips.map((text) => {
@@ -18,20 +18,20 @@ function holdings({ dns, edge_ips }: App) {
 }
 
 /** Takes what a new application names. */
-export async function hold(tx: WriteTransaction, zone: string, id: string, app: App): Promise<void> {
-  const { hostname, ipv4, ips } = holdings(app);
-  await holdHostname(tx, zone, hostname, { id, ipv4 });
-  for (const ip of ips) await holdEdgeIp(tx, zone, ip, id);
+export async function claim(tx: WriteTransaction, zone: string, id: string, app: App): Promise<void> {
+  const { hostname, ipv4, ips } = claimsOf(app);
+  await claimHostname(tx, zone, hostname, { id, ipv4 });
+  for (const ip of ips) await claimEdgeIp(tx, zone, ip, id);
 }
 
 /** Gives back what an application named, where no other application needs it. */
 export async function release(tx: WriteTransaction, id: string, app: App): Promise<void> {
-  const { hostname, ips } = holdings(app);
+  const { hostname, ips } = claimsOf(app);
   await releaseHostname(tx, hostname, id);
   for (const ip of ips) await releaseEdgeIp(tx, ip, id);
 }
 
-async function holdHostname(
+async function claimHostname(
   tx: WriteTransaction,
   zone: string,
   name: string,
@@ -52,7 +52,7 @@ async function releaseHostname(tx: WriteTransaction, name: string, app: string):
   else await tx.replace("proxy_hostnames", { ...held, apps, ipv4: apps.some((a) => a.ipv4) });
 }
 
-async function holdEdgeIp(tx: WriteTransaction, zone: string, ip: string, app: string): Promise<void> {
+async function claimEdgeIp(tx: WriteTransaction, zone: string, ip: string, app: string): Promise<void> {
   const held = await tx.get("proxy_edge_ips", registryScope, ip);
   const record = { scope: registryScope, id: ip, zone, deleted: false, apps: [...(held?.apps ?? []), app] };
   if (held) await tx.replace("proxy_edge_ips", record);

@@ -1,15 +1,17 @@
-/** Puts what a world file says of proxy applications into the store. */
+/** Validates the proxy members of a world file, and seeds the store with them. */
+import { problem, type Result } from "../../core/result.ts";
 import { checkFacts } from "../../engine/proxy/facts/compile-facts.ts";
 import { foldHostname, parseHostname } from "../../engine/proxy/grammar/hostname.ts";
 import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
-import type { Fault, Parsed } from "../../engine/proxy/grammar/parsed.ts";
+import type { ParseFault } from "../../engine/proxy/grammar/parse-fault.ts";
+import { memberPath } from "../../engine/proxy/read/member-path.ts";
 import { type Problem, pointer, quote } from "../../errors.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { registryScope } from "../../store/records/proxy.ts";
 import { genericCodes, prefixPointers } from "../context.ts";
 import type { ParsedWorld, WorldPart } from "./part.ts";
 
-/** Proxy applications of the world's accounts and zones, and addresses that orphans hold. */
+/** Facts about accounts and zones, and the edge addresses of orphaned applications. */
 export const proxyPart: WorldPart = (world) => ({
   problems: problemsOf(world),
   seedWorld: (tx) => seedOrphans(tx, world.orphaned_edge_ips ?? []),
@@ -29,30 +31,31 @@ function problemsOf({ accounts = [], zones = [], orphaned_edge_ips = [] }: Parse
       prefixPointers(pointer("accounts", i, "proxy"), checkFacts(proxy)),
     ),
     ...zones.flatMap(({ proxy }, i) =>
-      texts(proxy?.hostnames ?? [], pointer("zones", i, "proxy", "hostnames"), parseHostname),
+      parseProblems(proxy?.hostnames ?? [], pointer("zones", i, "proxy", "hostnames"), parseHostname),
     ),
-    ...texts(orphaned_edge_ips, pointer("orphaned_edge_ips"), parseIp),
+    ...parseProblems(orphaned_edge_ips, pointer("orphaned_edge_ips"), parseIp),
   ];
 }
 
-/** A problem for each text that a parser refuses. */
-function texts(
+/** One problem for each malformed string of a list. */
+function parseProblems(
   list: readonly string[],
   at: string,
-  parse: (text: string) => Parsed<unknown, Fault>,
+  parse: (text: string) => Result<unknown, ParseFault>,
 ): Problem[] {
   return list.flatMap((text, i) => {
-    const parsed = parse(text);
-    if (parsed.ok) return [];
-    const message = `${quote(text)} is wrong at character ${parsed.fault.at + 1}: ${parsed.fault.message}.`;
-    return [{ code: genericCodes.shared.invalid, pointer: at + pointer(i), message }];
+    const result = parse(text);
+    if (result.ok) return [];
+    const [{ offset, message }] = result.problems;
+    const sentence = `${memberPath(at + pointer(i))} is ${quote(text)}: at offset ${offset} ${message}.`;
+    return [problem(genericCodes.shared.invalid, sentence, at + pointer(i))];
   });
 }
 
 type ZoneProxy = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["proxy"]>;
 
-/** Stands among a name's applications for one that only the world knows, so that the name stays held when the others go. */
-const worldsOwn = { id: "", ipv4: false };
+/** Represents an application of the world file in the list of a name's applications, so that the name stays in use. */
+const worldApp = { id: "", ipv4: false };
 
 async function seedZone(tx: WriteTransaction, zone: string, input: ZoneProxy): Promise<void> {
   const { ipv4_quota = null, hostnames = [] } = input;
@@ -60,18 +63,18 @@ async function seedZone(tx: WriteTransaction, zone: string, input: ZoneProxy): P
   await tx.insertMissing(
     "proxy_hostnames",
     hostnames.map((name) => {
-      return { scope: registryScope, id: foldHostname(name), zone, ipv4: false, apps: [worldsOwn] };
+      return { scope: registryScope, id: foldHostname(name), zone, ipv4: false, apps: [worldApp] };
     }),
   );
 }
 
-/** The zone of an orphan is gone: no zone holds the address. */
-const nobody = "";
+/** Zone id of orphaned addresses, whose zone was deleted. */
+const noZone = "";
 
 async function seedOrphans(tx: WriteTransaction, ips: readonly string[]): Promise<void> {
-  const held = ips.map(parseIp).flatMap((ip) => (ip.ok ? [printIp(ip.value)] : []));
+  const addresses = ips.map(parseIp).flatMap((ip) => (ip.ok ? [printIp(ip.value)] : []));
   await tx.insertMissing(
     "proxy_edge_ips",
-    held.map((id) => ({ scope: registryScope, id, zone: nobody, deleted: true, apps: [] })),
+    addresses.map((id) => ({ scope: registryScope, id, zone: noZone, deleted: true, apps: [] })),
   );
 }

@@ -4,7 +4,7 @@ import { applyPatch, checks, type Example, validateApp } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
 import { type Code, catalogue } from "../../../src/errors.ts";
 
-const phaseOrder = ["decode", "fields", "shape", "protocol", "stateless", "entitlement", "stateful"];
+const phaseOrder = ["decode", "fields", "format", "protocol", "stateless", "entitlement", "stateful"];
 
 function run({ body, facts, options }: Example) {
   return validateApp(body, facts, options);
@@ -38,18 +38,18 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
   test("its patch makes the bad example pass, and a second time changes nothing", () => {
     const { body, facts, options } = check.bad;
     const [violation] = run(check.bad).violations;
-    if (!check.mends) {
+    if (!check.fixable) {
       expect(violation?.patch).toBeUndefined();
       return;
     }
-    const mended = applyPatch(body, violation?.patch ?? []);
-    expect(validateApp(mended, facts, options).violations).toEqual([]);
-    expect(applyPatch(mended, violation?.patch ?? [])).toEqual(mended);
-    expect(mended).not.toEqual(body);
+    const fixed = applyPatch(body, violation?.patch ?? []);
+    expect(validateApp(fixed, facts, options).violations).toEqual([]);
+    expect(applyPatch(fixed, violation?.patch ?? [])).toEqual(fixed);
+    expect(fixed).not.toEqual(body);
   });
 
   test("what it says is written", () => {
-    for (const text of [check.what, check.why, check.fix]) expect(text).toMatch(/^[A-Z`].*\.$/s);
+    for (const text of [check.rule, check.why, check.fix]) expect(text).toMatch(/^[A-Z`].*\.$/s);
   });
 
   test("without facts it is reported, never passed in silence", () => {

@@ -13,7 +13,7 @@ import { describe, expect, test } from "vitest";
 
 function ip(text: string): Ip {
   const result = parseIp(text);
-  if (!result.ok) throw new RangeError(`${text}: ${result.fault.message}`);
+  if (!result.ok) throw new RangeError(`${text}: ${result.problems[0].message}`);
   return result.value;
 }
 
@@ -40,7 +40,7 @@ describe("IPv4", () => {
     ["1.2.3.٤", 6],
     ["2130706433", 0],
   ])("refuses %j at offset %i", (text, at) => {
-    expect(parseIpv4(text)).toMatchObject({ ok: false, fault: { at } });
+    expect(parseIpv4(text)).toMatchObject({ ok: false, problems: [{ offset: at }] });
   });
 });
 
@@ -76,7 +76,7 @@ describe("IPv6", () => {
     ["1:2:3:4:5:6:7:1.2.3.4", 14],
     ["::1.2.3.4:5", 9],
   ])("refuses %j at offset %i", (text, at) => {
-    expect(parseIpv6(text)).toMatchObject({ ok: false, fault: { at } });
+    expect(parseIpv6(text)).toMatchObject({ ok: false, problems: [{ offset: at }] });
   });
 });
 
@@ -102,7 +102,7 @@ test.each([
   ["::/129", 3],
   ["2001:db8::1/64", 12],
 ])("no prefix: %s, at offset %i", (text, at) => {
-  expect(parseCidr(text)).toMatchObject({ ok: false, fault: { at } });
+  expect(parseCidr(text)).toMatchObject({ ok: false, problems: [{ offset: at }] });
 });
 
 test("the longest prefix decides", () => {

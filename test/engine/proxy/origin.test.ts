@@ -10,7 +10,7 @@ import {
 } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
 import { compileProtocols } from "../../../src/engine/proxy/grammar/protocol.ts";
-import { respellUuid } from "../../../src/engine/proxy/grammar/uuid.ts";
+import { standardUuid } from "../../../src/engine/proxy/grammar/uuid.ts";
 
 describe("origin addresses", () => {
   test.each(["tcp://192.0.2.1:22", "udp://192.0.2.1:1000-2000", "tcp://[2001:db8::1]:443-450"])(
@@ -56,19 +56,19 @@ describe("origin addresses", () => {
     ["tcp://127.1.:22", "spelling", 12],
     ["tcp://[fe80::1%25eth0]:22", "spelling", 14],
     ["tcp://fe80::1%eth0:22", "spelling", 6],
-  ])("%j is a fault of %s at offset %i", (text, kind, at) => {
-    expect(parseOrigin(text)).toMatchObject({ ok: false, fault: { kind, at } });
+  ])("%j is a fault of %s at offset %i", (text, kind, offset) => {
+    expect(parseOrigin(text)).toMatchObject({ ok: false, problems: [{ kind, offset }] });
   });
 
-  test("missing brackets are mended only when nothing else is wrong", () => {
-    const mended = (text: string) => {
+  test("missing brackets are fixed only when nothing else is wrong", () => {
+    const fixed = (text: string) => {
       const result = parseOrigin(text);
-      return result.ok ? undefined : result.fault.mended;
+      return result.ok ? undefined : result.problems[0].fixed;
     };
-    expect(mended("tcp://2001:db8::1:443")).toBe("tcp://[2001:db8::1]:443");
-    expect(mended("udp://2001:db8::1:443-450")).toBe("udp://[2001:db8::1]:443-450");
-    expect(mended("tcp://2001:db8::1:0443")).toBeUndefined();
-    expect(mended("tcp://2001:db8::1")).toBeUndefined();
+    expect(fixed("tcp://2001:db8::1:443")).toBe("tcp://[2001:db8::1]:443");
+    expect(fixed("udp://2001:db8::1:443-450")).toBe("udp://[2001:db8::1]:443-450");
+    expect(fixed("tcp://2001:db8::1:0443")).toBeUndefined();
+    expect(fixed("tcp://2001:db8::1")).toBeUndefined();
   });
 });
 
@@ -91,8 +91,8 @@ describe("ports", () => {
     ["22-22", 3],
     ["22-23-24", 3],
     ["99999999999999999999", 0],
-  ])("refuses %j at offset %i", (text, at) => {
-    expect(parsePorts(text)).toMatchObject({ ok: false, fault: { at } });
+  ])("refuses %j at offset %i", (text, offset) => {
+    expect(parsePorts(text)).toMatchObject({ ok: false, problems: [{ offset }] });
   });
 });
 
@@ -107,8 +107,8 @@ test.each([
 });
 
 test("faults of a protocol's ports stand at their offset in the whole text", () => {
-  expect(parseProtocol("tcp/22-21")).toMatchObject({ ok: false, fault: { at: 7 } });
-  expect(parseProtocol("constructor")).toMatchObject({ ok: false, fault: { at: 0 } });
+  expect(parseProtocol("tcp/22-21")).toMatchObject({ ok: false, problems: [{ offset: 7 }] });
+  expect(parseProtocol("constructor")).toMatchObject({ ok: false, problems: [{ offset: 0 }] });
 });
 
 test("a set of protocols says which ports it holds and lacks", () => {
@@ -164,13 +164,13 @@ describe("host names", () => {
     ["a.0x1f", 2],
     ["[::1].b", 0],
     [`${"a".repeat(64)}.com`, 0],
-  ])("refuses %j at offset %i", (text, at) => {
-    expect(parseHostname(text)).toMatchObject({ ok: false, fault: { at } });
+  ])("refuses %j at offset %i", (text, offset) => {
+    expect(parseHostname(text)).toMatchObject({ ok: false, problems: [{ offset }] });
   });
 
   test("253 characters are allowed, and not one more", () => {
     expect(parseHostname(`${"a.".repeat(126)}b`).ok).toBe(true);
-    expect(parseHostname(`${"a.".repeat(126)}bc`)).toMatchObject({ ok: false, fault: { at: 253 } });
+    expect(parseHostname(`${"a.".repeat(126)}bc`)).toMatchObject({ ok: false, problems: [{ offset: 253 }] });
   });
 });
 
@@ -187,8 +187,8 @@ describe("UUIDs", () => {
     ["f70ff985-a4ef-4643-bbbc-4a0ed4fc84155", 36],
     ["f70ff985-a4ef-4643-bbbc-4a0ed4fc841g", 35],
     ["f70ff985_a4ef-4643-bbbc-4a0ed4fc8415", 8],
-  ])("refuses %j at offset %i", (text, at) => {
-    expect(parseUuid(text)).toMatchObject({ ok: false, fault: { at } });
+  ])("refuses %j at offset %i", (text, offset) => {
+    expect(parseUuid(text)).toMatchObject({ ok: false, problems: [{ offset }] });
   });
 
   test("the usual form is made of other spellings of all digits", () => {
@@ -199,8 +199,8 @@ describe("UUIDs", () => {
       `urn:uuid:${id}`,
       id.toUpperCase().replaceAll("-", ""),
     ]) {
-      expect(respellUuid(text)).toBe(id);
+      expect(standardUuid(text)).toBe(id);
     }
-    expect(respellUuid("f70ff985")).toBeUndefined();
+    expect(standardUuid("f70ff985")).toBeUndefined();
   });
 });

@@ -382,9 +382,9 @@ describe("any value", () => {
         for (const { patch, check } of validateCompiled(body, known).violations) {
           if (!patch) continue;
           patched++;
-          const mended = applyPatch(body, patch);
-          expect(validateCompiled(mended, known).violations.map((one) => one.check)).not.toContain(check);
-          expect(applyPatch(mended, patch)).toEqual(mended);
+          const fixed = applyPatch(body, patch);
+          expect(validateCompiled(fixed, known).violations.map((one) => one.check)).not.toContain(check);
+          expect(applyPatch(fixed, patch)).toEqual(fixed);
         }
       }),
       { numRuns: 300 },

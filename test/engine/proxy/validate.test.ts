@@ -132,7 +132,7 @@ describe("without a world", () => {
     expect(validateApp(direct).messages[0]).toEqual({
       code: 10403,
       message:
-        "The check `protocol-outside-plan` (13002) was not evaluated; it needs the fact `protocols.allowed`.",
+        "The check `protocol-outside-plan` (13002) was not evaluated; it needs the missing facts `protocols.allowed`.",
     });
   });
 
@@ -179,7 +179,7 @@ describe("ignored members", () => {
     expect(messages).toEqual(
       ["/alpha", "/dns/ttl", "/id", "/zeta"].map((pointer) => ({
         code: 10401,
-        message: `The member \`${pointer.slice(1)}\` is ignored.`,
+        message: `The member \`${pointer.slice(1).replace("/", ".")}\` is ignored.`,
         pointer,
       })),
     );
@@ -249,7 +249,7 @@ test("13002 names the edge ports that are not allowed", () => {
   const body = { ...direct, protocol: "tcp/20-30" };
   const { violations } = validateApp(body, { protocols: { allowed: ["tcp/22-24", "tcp/30"] } });
   expect(violations[0]?.message).toBe(
-    "The protocol `tcp/20-30` is not available for the zone: the edge ports 20-21, 25-29 are not allowed.",
+    "The protocol `tcp/20-30` is not available for the zone; its edge ports 20-21, 25-29 are not in the plan.",
   );
 });
 

@@ -1,6 +1,7 @@
-/** What `lint` prints with `--json`. */
+/** Schema of the output of `lint --json`. */
 import { z } from "zod";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
+import { phases } from "../../../engine/proxy/model.ts";
 import { place } from "./rules.ts";
 
 const code = z.int();
@@ -17,14 +18,11 @@ const violation = z.strictObject({
   code,
   status: z.int().describe("HTTP status of the code."),
   check,
-  phase: z.enum(["decode", "fields", "shape", "protocol", "stateless", "entitlement", "stateful"]),
+  phase: z.enum(phases),
   message: z.string(),
-  pointers: z.array(pointer).describe("Into the application, the best place to look first."),
+  pointers: z.array(pointer).describe("Into the application, the most relevant first."),
   fix: z.string(),
-  patch: z
-    .array(patchOperation)
-    .optional()
-    .describe("The mend, where there is only one; `--fix` applies it."),
+  patch: z.array(patchOperation).optional().describe("The fix, when there is only one; `--fix` applies it."),
   ...place,
 });
 
@@ -32,7 +30,9 @@ export const lintOutput = z
   .array(
     z.strictObject({
       file: z.string(),
-      pointer: pointer.describe("The application's place in the file; empty when the file is just one."),
+      pointer: pointer.describe(
+        "Pointer to the application in the file; empty when the file is a single application.",
+      ),
       valid: z.boolean(),
       violations: z.array(violation),
       not_evaluated: z.array(
@@ -41,4 +41,4 @@ export const lintOutput = z
       messages: z.array(z.strictObject({ code, message: z.string(), pointer: pointer.optional() })),
     }),
   )
-  .describe("What was found in each application of each file.");
+  .describe("The validation of each application of each file.");

@@ -4,7 +4,7 @@ import { z } from "zod";
 /** Section 3.11: a message with plain text. */
 const message = z.strictObject({ text: z.string().min(1) });
 
-/** Section 3.49: a kind of finding. */
+/** Section 3.49: a rule. */
 const reportingDescriptor = z.strictObject({
   id: z.string().min(1),
   shortDescription: message,
@@ -12,7 +12,7 @@ const reportingDescriptor = z.strictObject({
   properties: z.record(z.string(), z.unknown()).optional(),
 });
 
-/** Section 3.28: a place in a file, and in its JSON value. */
+/** Section 3.28: a position in a file, and a pointer into its JSON value. */
 const location = z.strictObject({
   physicalLocation: z.strictObject({
     artifactLocation: z.strictObject({
@@ -28,10 +28,10 @@ const location = z.strictObject({
   ]),
 });
 
-/** Section 3.27: one finding. */
+/** Section 3.27: a finding. */
 const result = z.strictObject({
   ruleId: z.string().min(1),
-  ruleIndex: z.int().min(0).describe("The rule's place in `tool.driver.rules`."),
+  ruleIndex: z.int().min(0).describe("Index of the rule in `tool.driver.rules`."),
   level: z.enum(["error", "warning", "note"]),
   message,
   locations: z.tuple([location]),
@@ -54,4 +54,4 @@ export const sarifLog = z
       }),
     ]),
   })
-  .describe("A SARIF 2.1.0 log as edgeproof writes it: one run, each result with one place.");
+  .describe("A SARIF 2.1.0 log as edgeproof writes it: one run, each result with one location.");

@@ -1,30 +1,30 @@
-/** 11014, 11026, 11018, 11019, 11033 and 11034 (`spec`): what the account has, may do, and already uses. */
+/** 11014, 11026, 11018, 11019, 11033 and 11034 (`spec`): features, permissions and resources of the account. */
 import { quote } from "../../../errors.ts";
-import { keyOf } from "../facts/compile-facts.ts";
 import type { CompiledFacts } from "../facts/facts.ts";
-import type { Ip } from "../grammar/ip.ts";
+import { type Ip, printIp } from "../grammar/ip.ts";
 import { parseProtocol, printProtocol } from "../grammar/protocol.ts";
 import { type Candidate, isStatic } from "../read/candidate.ts";
-import { type Check, type CheckText, check, missing } from "./check.ts";
+import { type Check, type CheckDescription, check, missing } from "./check.ts";
 import { direct, staticEdge, world } from "./samples.ts";
 
 type Feature = keyof CompiledFacts["features"];
 
-interface FeatureEntry extends Omit<CheckText, "phase" | "facts"> {
+interface FeatureEntry extends Omit<CheckDescription, "phase" | "facts"> {
   readonly feature: Feature;
   readonly uses: (candidate: Candidate) => boolean;
-  readonly found: string;
+  /** Noun phrase for the message. */
+  readonly subject: string;
   readonly pointer: string;
-  /** The only value that does without the feature, where there is one. */
-  readonly without?: unknown;
+  /** The only value that does not need the feature, if there is one. */
+  readonly fallback?: unknown;
 }
 
 /** A member that is allowed only with a feature. */
-function featureCheck({ feature, uses, found, pointer, without, ...entry }: FeatureEntry): Check<Candidate> {
-  const mend =
-    without === undefined ? undefined : [{ op: "replace", path: pointer, value: without } as const];
+function featureCheck(entry: FeatureEntry): Check<Candidate> {
+  const { feature, uses, subject, pointer, fallback, ...description } = entry;
+  const patch = [{ op: "replace", path: pointer, value: fallback } as const];
   return check<Candidate, true>({
-    ...entry,
+    ...description,
     phase: "entitlement",
     facts: [`features.${feature}`],
     find: (candidate, { features }) => {
@@ -32,9 +32,9 @@ function featureCheck({ feature, uses, found, pointer, without, ...entry }: Feat
       if (features[feature] === undefined) return missing(`features.${feature}`);
       return features[feature] ? undefined : [true];
     },
-    message: () => `${found} is asked for; the account does not have the feature.`,
+    message: () => `${subject} needs a feature of the account that is not enabled.`,
     pointers: () => [pointer],
-    ...(mend ? { patch: () => mend } : {}),
+    ...(fallback !== undefined && { patch: () => patch }),
   });
 }
 
@@ -42,25 +42,26 @@ function without(feature: Feature) {
   return { ...world, features: { ...world.features, [feature]: false } };
 }
 
-interface EdgeAt {
-  readonly at: number;
+interface RejectedEdgeIp {
+  readonly index: number;
   readonly ip: string;
 }
 
-/** The edge addresses for which a rule finds something. */
-function eachEdgeIp({ app, edgeIps }: Candidate, broken: (ip: Ip) => boolean): readonly EdgeAt[] | undefined {
+/** The edge addresses that violate a rule; undefined when there is none. */
+function findEdgeIps(
+  { app, edgeIps }: Candidate,
+  violates: (ip: Ip) => boolean,
+): readonly RejectedEdgeIp[] | undefined {
   const ips = app.edge_ips.type === "static" ? app.edge_ips.ips : [];
-  let found: EdgeAt[] | undefined;
-  edgeIps.forEach((ip, at) => {
-    if (!broken(ip)) return;
-    found ??= [];
-    found.push({ at, ip: ips[at] as string });
+  const found: RejectedEdgeIp[] = [];
+  edgeIps.forEach((ip, index) => {
+    if (violates(ip)) found.push({ index, ip: ips[index] ?? "" });
   });
-  return found;
+  return found.length > 0 ? found : undefined;
 }
 
-function pointerTo({ at }: EdgeAt): readonly string[] {
-  return [`/edge_ips/ips/${at}`];
+function edgeIpPointers({ index }: RejectedEdgeIp): readonly string[] {
+  return [`/edge_ips/ips/${index}`];
 }
 
 /** Checks of features: 11014, 11026, 11018. */
@@ -70,11 +71,11 @@ export const featureChecks: readonly Check<Candidate>[] = [
     code: 11014,
     feature: "ftp",
     uses: ({ app }) => app.traffic_type === "ftp",
-    found: "Traffic of type `ftp`",
+    subject: "The `traffic_type` `ftp`",
     pointer: "/traffic_type",
-    what: "`traffic_type` is `ftp` only when the account has FTP.",
-    why: "FTP needs support in the service that not every account has.",
-    fix: "Choose another `traffic_type`, or have FTP enabled.",
+    rule: "`traffic_type` is `ftp` only when FTP is enabled for the account.",
+    why: "FTP is a separate product.",
+    fix: "Use another `traffic_type`, or get FTP enabled.",
     bad: { body: { ...direct, traffic_type: "ftp" }, facts: without("ftp") },
     good: { body: { ...direct, traffic_type: "ftp" }, facts: world },
   }),
@@ -83,12 +84,12 @@ export const featureChecks: readonly Check<Candidate>[] = [
     code: 11026,
     feature: "smart_routing",
     uses: ({ app }) => app.smart_routing,
-    found: "Smart routing",
+    subject: "`smart_routing`",
     pointer: "/smart_routing",
-    without: false,
-    what: "`smart_routing` is true only when the account has it.",
-    why: "Smart routing is a product of its own.",
-    fix: "Set `smart_routing` to false, or have it enabled.",
+    fallback: false,
+    rule: "`smart_routing` is true only when it is enabled for the account.",
+    why: "Smart routing is a separate product.",
+    fix: "Set `smart_routing` to false, or get it enabled.",
     bad: { body: { ...direct, smart_routing: true }, facts: without("smart_routing") },
     good: { body: { ...direct, smart_routing: false }, facts: without("smart_routing") },
   }),
@@ -97,11 +98,11 @@ export const featureChecks: readonly Check<Candidate>[] = [
     code: 11018,
     feature: "edge_ips",
     uses: isStatic,
-    found: "A static edge address",
+    subject: "`edge_ips` of type `static`",
     pointer: "/edge_ips",
-    what: "`edge_ips` is static only when the account has the feature.",
-    why: "Bringing own addresses is a product of its own.",
-    fix: "Use dynamic edge addresses (with `dns.type` `CNAME`), or have the feature enabled.",
+    rule: "`edge_ips` is static only when the feature is enabled for the account.",
+    why: "Static edge addresses are a separate product.",
+    fix: "Use dynamic edge addresses (with `dns.type` `CNAME`), or get the feature enabled.",
     bad: { body: staticEdge, facts: without("edge_ips") },
     good: { body: direct, facts: without("edge_ips") },
   }),
@@ -114,80 +115,80 @@ export const edgeIpChecks: readonly Check<Candidate>[] = [
     code: 11019,
     phase: "entitlement",
     facts: ["permissions.ip_prefixes"],
-    what: "The credential may use the account's IP prefixes when `edge_ips` is static.",
-    why: "Binding an address of a prefix changes where its traffic goes.",
+    rule: "The credential may use the account's IP prefixes when `edge_ips` is static.",
+    why: "An application on an address of a prefix redirects the traffic of that address.",
     fix: "Use a global key, or a token with the account-level IP prefix permission.",
     find: (_, { permissions }) => {
       if (permissions.ip_prefixes) return undefined;
       return permissions.ip_prefixes === undefined ? missing("permissions.ip_prefixes") : [true];
     },
     message: () =>
-      "Static edge addresses are asked for; the credential lacks the permission for IP prefixes.",
+      "`edge_ips` of type `static` needs the permission for IP prefixes, which the credential does not have.",
     pointers: () => ["/edge_ips"],
     bad: { body: staticEdge, facts: { ...world, permissions: { ip_prefixes: false } } },
     good: { body: staticEdge, facts: world },
   }),
-  check<Candidate, EdgeAt>({
+  check<Candidate, RejectedEdgeIp>({
     id: "edge-ips-prefix",
     code: 11019,
     phase: "entitlement",
     facts: ["prefixes"],
-    what: "Static edge addresses are in prefixes that are allocated to the account.",
-    why: "Nobody may bind addresses of others.",
+    rule: "Static edge addresses are in prefixes that are allocated to the account.",
+    why: "An account may use only its own addresses.",
     fix: "Use an address of the account's prefixes.",
     find: (candidate, { prefixes }) => {
-      return prefixes ? eachEdgeIp(candidate, (ip) => !prefixes.lookup(ip)) : missing("prefixes");
+      return prefixes ? findEdgeIps(candidate, (ip) => !prefixes.lookup(ip)) : missing("prefixes");
     },
     message: ({ ip }) =>
-      `The edge address ${quote(ip)} is in no prefix of the account; one that it owns is needed.`,
-    pointers: pointerTo,
+      `The edge address ${quote(ip)} is in no prefix of the account; it must be in one of them.`,
+    pointers: edgeIpPointers,
     bad: { body: staticEdge, facts: { ...world, prefixes: ["203.0.113.0/24"] } },
     good: { body: staticEdge, facts: { ...world, prefixes: ["198.51.100.10/32"] } },
   }),
 ];
 
+/** Edge addresses that another zone, or an application of a deleted zone, uses. */
 function findUsed(candidate: Candidate, facts: CompiledFacts, orphaned: boolean) {
   const { edgeIps, zone } = facts;
   if (!edgeIps) return missing("edge_ips");
-  let unsure = false;
-  const found = eachEdgeIp(candidate, (ip) => {
-    const holders = edgeIps.get(keyOf(ip))?.filter((holder) => (holder.deleted ?? false) === orphaned) ?? [];
-    if (orphaned) return holders.length > 0;
-    if (zone === undefined && holders.length > 0) unsure = true;
-    return zone !== undefined && holders.some((holder) => holder.zone !== zone);
+  let needsZone = false;
+  const found = findEdgeIps(candidate, (ip) => {
+    const uses = edgeIps.get(printIp(ip))?.filter((use) => (use.deleted ?? false) === orphaned) ?? [];
+    if (orphaned) return uses.length > 0;
+    if (zone === undefined && uses.length > 0) needsZone = true;
+    return zone !== undefined && uses.some((use) => use.zone !== zone);
   });
-  return found ?? (unsure ? missing("zone") : undefined);
+  return found ?? (needsZone ? missing("zone") : undefined);
 }
 
 /** Checks of 11033. */
 export const edgeUseChecks: readonly Check<Candidate>[] = [
-  check<Candidate, EdgeAt>({
+  check<Candidate, RejectedEdgeIp>({
     id: "edge-ip-in-use",
     code: 11033,
     phase: "stateful",
     facts: ["edge_ips", "zone"],
-    what: "A static edge address is not used by another zone.",
-    why: "Traffic to an address goes to one zone.",
-    fix: "Use another address, or free it on the other zone.",
+    rule: "A static edge address is not used by another zone.",
+    why: "The traffic of an address goes to one zone.",
+    fix: "Use another address, or release it on the other zone.",
     find: (candidate, facts) => findUsed(candidate, facts, false),
-    message: ({ ip }) =>
-      `The edge address ${quote(ip)} is in use on another zone; one that is free is needed.`,
-    pointers: pointerTo,
+    message: ({ ip }) => `The edge address ${quote(ip)} is in use on another zone; it must be unused.`,
+    pointers: edgeIpPointers,
     bad: { body: staticEdge, facts: { ...world, edge_ips: [{ ip: "198.51.100.10", zone: "z2" }] } },
     good: { body: staticEdge, facts: { ...world, edge_ips: [{ ip: "198.51.100.10", zone: "z1" }] } },
   }),
-  check<Candidate, EdgeAt>({
+  check<Candidate, RejectedEdgeIp>({
     id: "edge-ip-orphaned",
     code: 11033,
     phase: "stateful",
     facts: ["edge_ips"],
-    what: "A static edge address is not held by an application whose zone was deleted.",
-    why: "Such an orphan keeps its addresses until support removes it.",
-    fix: "Use another address, or have the orphaned application removed.",
+    rule: "A static edge address is not used by an application whose zone was deleted.",
+    why: "Such an orphaned application keeps its addresses until support removes it.",
+    fix: "Use another address, or ask support to remove the orphaned application.",
     find: (candidate, facts) => findUsed(candidate, facts, true),
     message: ({ ip }) =>
-      `The edge address ${quote(ip)} is held by an application of a deleted zone; one that is free is needed.`,
-    pointers: pointerTo,
+      `The edge address ${quote(ip)} is in use by an application of a deleted zone; it must be unused.`,
+    pointers: edgeIpPointers,
     bad: {
       body: staticEdge,
       facts: { ...world, edge_ips: [{ ip: "198.51.100.10", zone: "z0", deleted: true }] },
@@ -199,7 +200,7 @@ export const edgeUseChecks: readonly Check<Candidate>[] = [
   }),
 ];
 
-/** The canonical protocol of a stored application. */
+/** The canonical form of a stored application's protocol. */
 function canonical(protocol: string): string | undefined {
   const result = parseProtocol(protocol);
   return result.ok ? printProtocol(result.value) : undefined;
@@ -225,12 +226,12 @@ export const protocolUseChecks: readonly Check<Candidate>[] = [
     code: 11034,
     phase: "stateful",
     facts: ["apps"],
-    what: "A pay-as-you-go account has one application for each protocol; `ssh` and `tcp/22` are the same.",
-    why: "More of them belong to the paid add-on.",
-    fix: "Change the application that exists, or get the paid add-on.",
+    rule: "A pay-as-you-go account has one application for each protocol; `ssh` and `tcp/22` are the same.",
+    why: "More applications need the paid add-on.",
+    fix: "Change the existing application, or get the paid add-on.",
     find: findSameProtocol,
     message: (protocol) =>
-      `There is an application for the protocol \`${protocol}\` already; pay-as-you-go accounts may have one.`,
+      `The zone already has an application for the protocol \`${protocol}\`; pay-as-you-go accounts may have only one.`,
     pointers: () => ["/protocol"],
     bad: { body: direct, facts: { ...payAsYouGo, apps: [{ id: "a1", protocol: "ssh" }] } },
     good: { body: direct, facts: { ...payAsYouGo, apps: [{ id: "a1", protocol: "tcp/23" }] } },

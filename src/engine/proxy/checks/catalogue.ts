@@ -1,11 +1,11 @@
-/** The catalogue of checks: all of them, in the order in which a validation makes them. */
+/** The catalogue: all checks, in the order in which a validation runs them. */
 import { type Candidate, isAddressed, isByName, isStatic, isVirtual } from "../read/candidate.ts";
 import { edgeIpChecks, edgeUseChecks, featureChecks, protocolUseChecks } from "./account.ts";
 import { addressChecks, grammarChecks } from "./address.ts";
 import { decodeChecks, fieldChecks } from "./body.ts";
-import { type CheckGroup, type CheckText, group } from "./check.ts";
+import { type CheckDescription, type CheckGroup, group } from "./check.ts";
 import { dnsChecks, hostnameChecks, quotaChecks } from "./dns.ts";
-import { shapeChecks } from "./format.ts";
+import { formatChecks } from "./format.ts";
 import { crossZoneChecks, nameChecks } from "./name.ts";
 import { networkChecks, routeChecks } from "./network.ts";
 import { originChecks } from "./origins.ts";
@@ -13,9 +13,9 @@ import { protocolChecks } from "./protocol.ts";
 
 export const decodeGroups = [group(decodeChecks, ({ fault }) => fault !== undefined)];
 export const fieldGroups = [group(fieldChecks)];
-export const shapeGroups = [group(shapeChecks)];
+export const formatGroups = [group(formatChecks)];
 
-/** The phases after the shape, each with its checks in the order of `spec`. */
+/** The phases after `format`, each with its checks in the order of `spec`. */
 export const candidatePhases: readonly (readonly CheckGroup<Candidate>[])[] = [
   [group(protocolChecks)],
   [
@@ -37,17 +37,20 @@ export const candidatePhases: readonly (readonly CheckGroup<Candidate>[])[] = [
   ],
 ];
 
-/** A catalogue entry without its rule: what the page of codes shows. */
-export type CheckEntry = CheckText & { readonly mends: boolean };
+/** A public entry of the catalogue. */
+export interface CheckEntry extends CheckDescription {
+  /** Whether violations of the check can have a patch. */
+  readonly fixable: boolean;
+}
 
 /**
- * Every check, in order.
+ * Every check, in the order in which a validation runs them.
  *
  * @example checks.find((check) => check.id === "origin-brackets")?.code // 11002
  */
 export const checks: readonly CheckEntry[] = [
   ...decodeChecks,
   ...fieldChecks,
-  ...shapeChecks,
+  ...formatChecks,
   ...candidatePhases.flat().flatMap(({ checks }) => checks),
 ];

@@ -1,94 +1,98 @@
-/** What a catalogue entry is. The table of all entries drives the validation, the tests and the page of codes. */
+/** Types of the catalogue of checks, from which the validation, the tests and docs/proxy-codes.md derive. */
 import type { Code } from "../../../errors.ts";
-
 import type { CompiledFacts, Facts } from "../facts/facts.ts";
 import type { FactName, Phase, ValidateOptions } from "../model.ts";
 import type { PatchOperation } from "../patch.ts";
 
-/** A body with the world it is held against. */
+/** A body, and the facts and options that it is validated with. */
 export interface Example {
+  /** The body. */
   readonly body: unknown;
+  /** Default `{}`. */
   readonly facts?: Facts;
+  /** Default `{}`. */
   readonly options?: ValidateOptions;
 }
 
-/** What is said about a check; everything but the rule itself. */
-export interface CheckText {
-  /** Unique, finer than the code. */
+/** The description of a check. */
+export interface CheckDescription {
+  /** Unique id, more specific than the code. */
   readonly id: string;
+  /** Code of its violations in the error catalogue. */
   readonly code: Code;
+  /** Phase in which it runs. */
   readonly phase: Phase;
   /** Facts that the check can need. */
   readonly facts: readonly FactName[];
   /** The rule, as one sentence. */
-  readonly what: string;
-  /** Why the rule is there, as one sentence. */
+  readonly rule: string;
+  /** The reason for the rule, as one sentence. */
   readonly why: string;
-  /** What to do about a violation. */
+  /** How to fix a violation, as one sentence. */
   readonly fix: string;
-  /** Yields exactly this check's violation. */
+  /** Violates exactly this check. */
   readonly bad: Example;
-  /** A near miss: almost the same, and fine. */
+  /** A similar body that is valid. */
   readonly good: Example;
 }
 
-/** Facts without which a check cannot be decided. */
+/** Missing facts that a check needs. */
 export interface Missing {
   readonly missing: readonly FactName[];
 }
 
-/** One place where a rule is broken. */
-export interface Finding {
+/** The details of one violation of a check. */
+export interface ViolationDetails {
   readonly message: string;
   readonly pointers: readonly string[];
   readonly patch?: readonly PatchOperation[];
 }
 
-/** Nothing to say, facts missing, or the broken places. */
+/** The outcome of a check: undefined when it passed or does not apply, missing facts, or the violations. */
 export type Outcome<S> = undefined | Missing | readonly S[];
 
-/** A check: its texts, and the rule over the input of its phase. */
-export interface Check<I> extends CheckText {
-  /** Whether some violations of the check come with a patch. */
-  readonly mends: boolean;
-  readonly run: (input: I, facts: CompiledFacts) => Outcome<Finding>;
+/** A check of the input of its phase. */
+export interface Check<I> extends CheckDescription {
+  /** Whether violations of the check can have a patch. */
+  readonly fixable: boolean;
+  readonly run: (input: I, facts: CompiledFacts) => Outcome<ViolationDetails>;
 }
 
-/** A rule in two steps: find the broken places, then say it. */
-export interface Rule<I, S> {
-  /** Finds the places where the rule is broken. Undefined when it holds or does not apply. */
+/** How a check finds its violations, and how it describes each of them. */
+export interface CheckRule<I, S> {
+  /** Finds the violations. Undefined when the check passed or does not apply. */
   readonly find: (input: I, facts: CompiledFacts) => Outcome<S>;
   readonly message: (subject: S) => string;
   readonly pointers: (subject: S) => readonly string[];
-  /** The mend, where there is only one. */
+  /** The fix, when there is only one. */
   readonly patch?: (subject: S) => readonly PatchOperation[] | undefined;
 }
 
-/** Makes an entry of the catalogue. */
-export function check<I, S>(entry: CheckText & Rule<I, S>): Check<I> {
-  const { find, message, pointers, patch, ...text } = entry;
-  const finding = (subject: S): Finding => {
-    const mend = patch?.(subject);
-    const said = { message: message(subject), pointers: pointers(subject) };
-    return mend ? { ...said, patch: mend } : said;
+/** Creates an entry of the catalogue. */
+export function check<I, S>(entry: CheckDescription & CheckRule<I, S>): Check<I> {
+  const { find, message, pointers, patch, ...description } = entry;
+  const describe = (subject: S): ViolationDetails => {
+    const operations = patch?.(subject);
+    const details = { message: message(subject), pointers: pointers(subject) };
+    return operations ? { ...details, patch: operations } : details;
   };
   return {
-    ...text,
-    mends: patch !== undefined,
+    ...description,
+    fixable: patch !== undefined,
     run: (input, facts) => {
       const found = find(input, facts);
-      return found === undefined || isMissing(found) ? found : found.map(finding);
+      return found === undefined || isMissing(found) ? found : found.map(describe);
     },
   };
 }
 
-/** Checks that apply under one condition, which is tested once for all of them. */
+/** Checks with a common condition, which is evaluated once for all of them. */
 export interface CheckGroup<I> {
   readonly applies: (input: I) => boolean;
   readonly checks: readonly Check<I>[];
 }
 
-/** Makes a group; without a condition its checks always apply. */
+/** Creates a group; without a condition its checks always apply. */
 export function group<I>(
   checks: readonly Check<I>[],
   applies: (input: I) => boolean = () => true,
@@ -96,11 +100,12 @@ export function group<I>(
   return { applies, checks };
 }
 
-/** Says which facts a check lacks. */
+/** The outcome of a check that needs missing facts. */
 export function missing(...facts: readonly FactName[]): Missing {
   return { missing: facts };
 }
 
+/** Whether an outcome is that of missing facts. */
 export function isMissing(outcome: Missing | readonly unknown[]): outcome is Missing {
   return !Array.isArray(outcome);
 }

@@ -1,4 +1,4 @@
-/** 11004, 16001 and 12005 (`spec`): the host name under which an application is reached. */
+/** 11004, 16001 and 12005 (`spec`): the host name on which clients reach an application. */
 import { quote } from "../../../errors.ts";
 import type { CompiledFacts } from "../facts/facts.ts";
 import { foldHostname } from "../grammar/hostname.ts";
@@ -7,7 +7,7 @@ import type { Candidate } from "../read/candidate.ts";
 import { type Check, check, missing } from "./check.ts";
 import { direct, staticEdge, world } from "./samples.ts";
 
-/** The type that the edge mode requires. */
+/** The type that the edge addresses require. */
 function requiredType(edge: EdgeIps): DnsType {
   return edge.type === "static" ? "ADDRESS" : "CNAME";
 }
@@ -15,7 +15,8 @@ function requiredType(edge: EdgeIps): DnsType {
 interface TypeMismatch {
   readonly app: App;
   readonly stored: DnsType | undefined;
-  readonly wanted: DnsType;
+  /** The type that the edge addresses require. */
+  readonly required: DnsType;
 }
 
 const typePointer = "/dns/type";
@@ -37,19 +38,19 @@ export const dnsChecks: readonly Check<Candidate>[] = [
     code: 11004,
     phase: "stateless",
     facts: [],
-    what: "`dns.type` is `CNAME` for dynamic edge addresses and `ADDRESS` for static ones.",
-    why: "Dynamic addresses change, so that only a name can point at them.",
-    fix: "Switch `dns.type`, or leave it out.",
+    rule: "`dns.type` is `CNAME` for dynamic edge addresses and `ADDRESS` for static ones.",
+    why: "Dynamic addresses change, so that only a CNAME record can refer to them.",
+    fix: "Change `dns.type`, or omit it.",
     find: ({ app, previous }) => {
-      const wanted = requiredType(app.edge_ips);
-      return app.dns.type === wanted ? undefined : [{ app, stored: previous?.dns.type, wanted }];
+      const required = requiredType(app.edge_ips);
+      return app.dns.type === required ? undefined : [{ app, stored: previous?.dns.type, required }];
     },
-    message: ({ app, wanted }) =>
-      `\`dns.type\` is \`${app.dns.type}\` with ${app.edge_ips.type} edge addresses; they need \`${wanted}\`.`,
+    message: ({ app, required }) =>
+      `\`dns.type\` is \`${app.dns.type}\` with ${app.edge_ips.type} edge addresses; it must be \`${required}\`.`,
     pointers: () => [typePointer, "/edge_ips/type"],
-    patch: ({ stored, wanted }) =>
-      stored === undefined || stored === wanted
-        ? [{ op: "replace", path: typePointer, value: wanted }]
+    patch: ({ stored, required }) =>
+      stored === undefined || stored === required
+        ? [{ op: "replace", path: typePointer, value: required }]
         : undefined,
     bad: { body: { ...direct, dns: { ...direct.dns, type: "ADDRESS" } } },
     good: { body: staticEdge, facts: world },
@@ -59,15 +60,15 @@ export const dnsChecks: readonly Check<Candidate>[] = [
     code: 11004,
     phase: "stateless",
     facts: [],
-    what: "An update keeps the `dns.type` of the stored application.",
-    why: "The record cannot be turned into one of another kind.",
-    fix: "Keep `dns.type`, or delete the application and create it anew.",
+    rule: "An update keeps the `dns.type` of the stored application.",
+    why: "The type of a DNS record cannot be changed.",
+    fix: "Keep `dns.type`, or delete the application and create it again.",
     find: ({ app, previous }) =>
       previous && previous.dns.type !== app.dns.type
-        ? [{ app, stored: previous.dns.type, wanted: requiredType(app.edge_ips) }]
+        ? [{ app, stored: previous.dns.type, required: requiredType(app.edge_ips) }]
         : undefined,
     message: ({ app, stored }) =>
-      `\`dns.type\` is \`${app.dns.type}\` and was \`${stored}\`; it cannot be changed.`,
+      `\`dns.type\` is \`${app.dns.type}\`; the stored application has \`${stored}\`, which cannot be changed.`,
     pointers: () => [typePointer],
     bad: { body: staticEdge, facts: world, options: { previous: storedDirect } },
     good: { body: { ...direct, tls: "full" }, options: { previous: storedDirect } },
@@ -81,8 +82,8 @@ export const hostnameChecks: readonly Check<Candidate>[] = [
     code: 16001,
     phase: "stateful",
     facts: ["hostnames", "zone"],
-    what: "`dns.name` is not in use on another zone; case and a trailing dot make no difference.",
-    why: "A host name leads to one application.",
+    rule: "`dns.name` is not in use on another zone; case and a trailing dot make no difference.",
+    why: "A host name belongs to one zone.",
     fix: "Use another host name, or delete the application on the other zone.",
     find: ({ app, hostname }, { hostnames, zone }) => {
       if (!hostnames) return missing("hostnames");
@@ -90,25 +91,25 @@ export const hostnameChecks: readonly Check<Candidate>[] = [
       if (!holders || holders.every((holder) => holder.zone === zone)) return undefined;
       return zone === undefined ? missing("zone") : [app.dns.name];
     },
-    message: (name) =>
-      `The host name ${quote(name)} is in use on a different zone; one that is free is needed.`,
+    message: (name) => `The host name ${quote(name)} is in use on another zone; it must be unused.`,
     pointers: () => ["/dns/name"],
     bad: { body: direct, facts: { ...world, hostnames: [{ name: "SSH.example.com.", zone: "z2" }] } },
     good: { body: direct, facts: { ...world, hostnames: [{ name: "ssh.example.com", zone: "z1" }] } },
   }),
 ];
 
-/** Whether an application takes an IPv4 address of the zone's quota for its host name. */
-function takesIpv4({ edge_ips: edge }: App): boolean {
+/** Whether an application uses an IPv4 address of the zone's quota for its host name. */
+function usesIpv4({ edge_ips: edge }: App): boolean {
   return edge.type === "dynamic" && edge.connectivity !== "ipv6";
 }
 
-function heldBefore({ hostname, previous }: Candidate): boolean {
-  return previous !== undefined && takesIpv4(previous) && foldHostname(previous.dns.name) === hostname;
+/** Whether the stored application already uses an IPv4 address for the same host name. */
+function usedIpv4Before({ hostname, previous }: Candidate): boolean {
+  return previous !== undefined && usesIpv4(previous) && foldHostname(previous.dns.name) === hostname;
 }
 
 function findQuota(candidate: Candidate, { ipv4, hostnames, zone }: CompiledFacts) {
-  if (!takesIpv4(candidate.app) || heldBefore(candidate)) return undefined;
+  if (!usesIpv4(candidate.app) || usedIpv4Before(candidate)) return undefined;
   if (!ipv4) return missing("ipv4");
   if (ipv4.quota === undefined || ipv4.used < ipv4.quota) return undefined;
   if (!hostnames) return missing("hostnames");
@@ -124,12 +125,12 @@ export const quotaChecks: readonly Check<Candidate>[] = [
     code: 12005,
     phase: "stateful",
     facts: ["ipv4", "hostnames", "zone"],
-    what: "A new host name with IPv4 finds an address left in the zone's quota.",
-    why: "IPv4 addresses are scarce; each zone has a number of them.",
+    rule: "A new host name with IPv4 fits into the zone's quota of IPv4 addresses.",
+    why: "IPv4 addresses are scarce, so each zone has a quota.",
     fix: "Set `edge_ips.connectivity` to `ipv6`, reuse a host name, or raise the quota.",
     find: findQuota,
     message: ({ quota, used, name }) =>
-      `The zone uses \`${used}\` of its \`${quota}\` IPv4 addresses, and ${quote(name)} needs one more.`,
+      `The zone uses \`${used}\` of its \`${quota}\` IPv4 addresses, and the host name ${quote(name)} needs one more.`,
     pointers: () => ["/edge_ips/connectivity", "/dns/name"],
     bad: { body: direct, facts: { ...world, ipv4: { quota: 1, used: 1 } } },
     good: {

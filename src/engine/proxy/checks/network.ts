@@ -1,16 +1,16 @@
 /** 11041 to 11045 (`spec`): an origin in a virtual network is a single private address with a single port. */
 import { quote } from "../../../errors.ts";
 import { type Ip, printIp } from "../grammar/ip.ts";
-import type { Fault } from "../grammar/parsed.ts";
+import type { ParseFault } from "../grammar/parse-fault.ts";
 import { type PortRange, printPorts, widthOf } from "../grammar/port.ts";
-import { parseUuid, respellUuid } from "../grammar/uuid.ts";
+import { parseUuid, standardUuid } from "../grammar/uuid.ts";
 import type { Candidate } from "../read/candidate.ts";
 import { type Check, check, missing } from "./check.ts";
 import { byName, networkId, virtual, world } from "./samples.ts";
 
 const networkPointer = "/virtual_network_id";
 
-interface RangeAt {
+interface LocatedRange {
   readonly pointer: string;
   readonly ports: PortRange;
 }
@@ -22,12 +22,12 @@ export const networkChecks: readonly Check<Candidate>[] = [
     code: 11041,
     phase: "stateless",
     facts: [],
-    what: "`virtual_network_id` is not given together with `origin_dns`.",
-    why: "Names are resolved in public DNS, which knows no virtual networks.",
-    fix: "Give the origin as an address in `origin_direct`, or remove `virtual_network_id`.",
+    rule: "`virtual_network_id` is not combined with `origin_dns`.",
+    why: "Names are resolved in public DNS, which has no names of virtual networks.",
+    fix: "Set the address of the origin in `origin_direct`, or remove `virtual_network_id`.",
     find: ({ app }) => (app.origin_dns ? [true] : undefined),
     message: () =>
-      "`virtual_network_id` is given together with `origin_dns`; it is allowed only with `origin_direct`.",
+      "`virtual_network_id` is set together with `origin_dns`; it is allowed only with `origin_direct`.",
     pointers: () => [networkPointer, "/origin_dns"],
     bad: { body: { ...byName, virtual_network_id: networkId } },
     good: { body: virtual, facts: world },
@@ -37,8 +37,8 @@ export const networkChecks: readonly Check<Candidate>[] = [
     code: 11042,
     phase: "stateless",
     facts: [],
-    what: "An origin in a virtual network is a single address.",
-    why: "The route is chosen for one address.",
+    rule: "An origin in a virtual network is a single address.",
+    why: "The route is selected for one address.",
     fix: "Keep one address in `origin_direct`.",
     find: ({ origins }) => (origins.length > 1 ? [origins.length] : undefined),
     message: (count) =>
@@ -47,18 +47,18 @@ export const networkChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...virtual, origin_direct: ["tcp://10.0.0.5:22", "tcp://10.0.0.6:22"] }, facts: world },
     good: { body: virtual, facts: world },
   }),
-  check<Candidate, RangeAt>({
+  check<Candidate, LocatedRange>({
     id: "network-address-range",
     code: 11043,
     phase: "stateless",
     facts: [],
-    what: "The address of an origin in a virtual network has a single port.",
+    rule: "The address of an origin in a virtual network has a single port.",
     why: "Port ranges are not routed into virtual networks.",
-    fix: "Give the address one port.",
+    fix: "Use a single port.",
     find: ({ origins }) => {
-      const ranges = origins.flatMap((origin, i) =>
+      const ranges = origins.flatMap((origin, index) =>
         origin.ok && widthOf(origin.value.ports) > 1
-          ? [{ pointer: `/origin_direct/${i}`, ports: origin.value.ports }]
+          ? [{ pointer: `/origin_direct/${index}`, ports: origin.value.ports }]
           : [],
       );
       return ranges.length > 0 ? ranges : undefined;
@@ -69,14 +69,14 @@ export const networkChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...virtual, origin_direct: ["tcp://10.0.0.5:22-23"] }, facts: world },
     good: { body: virtual, facts: world },
   }),
-  check<Candidate, RangeAt>({
+  check<Candidate, LocatedRange>({
     id: "network-port-range",
     code: 11043,
     phase: "stateless",
     facts: [],
-    what: "`origin_port` beside an origin in a virtual network is a single port.",
+    rule: "`origin_port` with an origin in a virtual network is a single port.",
     why: "Port ranges are not routed into virtual networks.",
-    fix: "Remove `origin_port`, which has no effect beside `origin_direct`.",
+    fix: "Remove `origin_port`, which has no effect with `origin_direct`.",
     find: ({ app, originPort }) =>
       app.origin_direct && originPort?.ok && widthOf(originPort.value) > 1
         ? [{ pointer: "/origin_port", ports: originPort.value }]
@@ -88,23 +88,24 @@ export const networkChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...virtual, origin_port: "22-23" }, facts: world },
     good: { body: { ...virtual, origin_port: 22 }, facts: world },
   }),
-  check<Candidate, { readonly id: string; readonly fault: Fault }>({
+  check<Candidate, { readonly id: string; readonly fault: ParseFault }>({
     id: "network-uuid",
     code: 11045,
     phase: "stateless",
     facts: [],
-    what: "`virtual_network_id` is a UUID: 8-4-4-4-12 hexadecimal digits, either case, any version.",
-    why: "Virtual networks have no other names.",
-    fix: "Copy the id of the virtual network in full.",
+    rule: "`virtual_network_id` is a UUID: 8-4-4-4-12 hexadecimal digits in either case, of any version.",
+    why: "Virtual networks are identified only by UUIDs.",
+    fix: "Copy the full id of the virtual network.",
     find: ({ app: { virtual_network_id: id } }) => {
-      const result = id === undefined ? undefined : parseUuid(id);
-      return result && !result.ok ? [{ id: id as string, fault: result.fault }] : undefined;
+      if (id === undefined) return undefined;
+      const result = parseUuid(id);
+      return result.ok ? undefined : [{ id, fault: result.problems[0] }];
     },
     message: ({ id, fault }) =>
-      `\`virtual_network_id\` is ${quote(id)}, which is no UUID: at offset ${fault.at} ${fault.message}.`,
+      `\`virtual_network_id\` is ${quote(id)}, which is not a UUID: at offset ${fault.offset} ${fault.message}.`,
     pointers: () => [networkPointer],
     patch: ({ id }) => {
-      const value = respellUuid(id);
+      const value = standardUuid(id);
       return value ? [{ op: "replace", path: networkPointer, value }] : undefined;
     },
     bad: { body: { ...virtual, virtual_network_id: networkId.replaceAll("-", "") }, facts: world },
@@ -112,58 +113,56 @@ export const networkChecks: readonly Check<Candidate>[] = [
   }),
 ];
 
-/** The address that has to be routed, when all stateless rules hold. */
-function routed({ app, origins }: Candidate): Ip | undefined {
-  const [origin] = origins;
-  return app.virtual_network_id !== undefined && origin?.ok ? origin.value.ip : undefined;
-}
-
-interface Unrouted {
+/** An address that must be reachable through a virtual network. */
+interface RoutedOrigin {
   readonly id: string;
   readonly ip: Ip;
 }
 
+function routedOrigin({ app: { virtual_network_id: id }, origins }: Candidate): RoutedOrigin | undefined {
+  const [origin] = origins;
+  return id !== undefined && origin?.ok ? { id, ip: origin.value.ip } : undefined;
+}
+
 /** Stateful checks of virtual networks. */
 export const routeChecks: readonly Check<Candidate>[] = [
-  check<Candidate, Unrouted>({
+  check<Candidate, RoutedOrigin>({
     id: "network-unknown",
     code: 11044,
     phase: "stateful",
     facts: ["virtual_networks"],
-    what: "The virtual network exists.",
-    why: "Without it there is no route to the origin.",
-    fix: "Create the virtual network, or use the id of one that exists.",
+    rule: "The virtual network exists.",
+    why: "Its routes lead to the origin.",
+    fix: "Create the virtual network, or use the id of an existing one.",
     find: (candidate, { networks }) => {
-      const ip = routed(candidate);
-      if (!ip) return undefined;
+      const origin = routedOrigin(candidate);
+      if (!origin) return undefined;
       if (!networks) return missing("virtual_networks");
-      const id = candidate.app.virtual_network_id as string;
-      return networks.has(id.toLowerCase()) ? undefined : [{ id, ip }];
+      return networks.has(origin.id.toLowerCase()) ? undefined : [origin];
     },
     message: ({ id }) =>
-      `The virtual network ${quote(id)} does not exist; one of the account's networks is needed.`,
+      `The virtual network ${quote(id)} does not exist; it must be one of the account's networks.`,
     pointers: () => [networkPointer],
     bad: { body: virtual, facts: { ...world, virtual_networks: [] } },
     good: { body: virtual, facts: world },
   }),
-  check<Candidate, Unrouted>({
+  check<Candidate, RoutedOrigin>({
     id: "network-route",
     code: 11044,
     phase: "stateful",
     facts: ["virtual_networks"],
-    what: "The origin's address is in a route of the virtual network.",
-    why: "Traffic to other addresses would go nowhere.",
-    fix: "Add a route that holds the address to the virtual network, or use an address that is routed.",
+    rule: "The origin's address is in a route of the virtual network.",
+    why: "Traffic to other addresses cannot be routed.",
+    fix: "Add a route that contains the address to the virtual network, or use an address in one of its routes.",
     find: (candidate, { networks }) => {
-      const ip = routed(candidate);
-      if (!ip) return undefined;
+      const origin = routedOrigin(candidate);
+      if (!origin) return undefined;
       if (!networks) return missing("virtual_networks");
-      const id = candidate.app.virtual_network_id as string;
-      const network = networks.get(id.toLowerCase());
-      return network && !network.lookup(ip) ? [{ id, ip }] : undefined;
+      const network = networks.get(origin.id.toLowerCase());
+      return network && !network.lookup(origin.ip) ? [origin] : undefined;
     },
     message: ({ id, ip }) =>
-      `The address \`${printIp(ip)}\` is in no route of the virtual network ${quote(id)}; an address that it routes is needed.`,
+      `The address \`${printIp(ip)}\` is in no route of the virtual network ${quote(id)}; it must be in one of them.`,
     pointers: () => ["/origin_direct/0", networkPointer],
     bad: { body: { ...virtual, origin_direct: ["tcp://192.0.2.1:22"] }, facts: world },
     good: { body: { ...virtual, origin_direct: ["tcp://[2001:db8:10::5]:22"] }, facts: world },

@@ -5,7 +5,7 @@ import { byName, direct } from "./samples.ts";
 
 const origins = ["/origin_direct", "/origin_dns"] as const;
 
-/** Whether an application names both kinds of origin, so that neither can be judged on its own. */
+/** Whether an application has both kinds of origin, so that neither can be validated separately. */
 export function hasBothOrigins({ app }: Candidate): boolean {
   return app.origin_direct !== undefined && app.origin_dns !== undefined;
 }
@@ -17,11 +17,11 @@ export const originChecks: readonly Check<Candidate>[] = [
     code: 11000,
     phase: "stateless",
     facts: [],
-    what: "`origin_direct` and `origin_dns` are not given together.",
-    why: "There is one origin, found by address or by name.",
+    rule: "`origin_direct` and `origin_dns` are not combined.",
+    why: "An origin is found either by address or by name.",
     fix: "Keep one of the two.",
     find: (candidate) => (hasBothOrigins(candidate) ? [true] : undefined),
-    message: () => "Both `origin_direct` and `origin_dns` are given; exactly one of them is allowed.",
+    message: () => "Both `origin_direct` and `origin_dns` are set; exactly one of them is allowed.",
     pointers: () => origins,
     bad: { body: { ...byName, ...direct } },
     good: { body: { ...byName, origin_direct: [] } },
@@ -31,11 +31,11 @@ export const originChecks: readonly Check<Candidate>[] = [
     code: 11000,
     phase: "stateless",
     facts: [],
-    what: "One of `origin_direct` and `origin_dns` is given; null and an empty list do not count.",
-    why: "Traffic has to go somewhere.",
+    rule: "One of `origin_direct` and `origin_dns` is set; null and an empty array count as missing.",
+    why: "Traffic needs a destination.",
     fix: "Add `origin_direct` with an address, or `origin_dns` with a name.",
     find: ({ app }) => (app.origin_direct || app.origin_dns ? undefined : [true]),
-    message: () => "Neither `origin_direct` nor `origin_dns` is given; exactly one of them is needed.",
+    message: () => "Both `origin_direct` and `origin_dns` are missing; exactly one of them is required.",
     pointers: () => origins,
     bad: { body: { ...direct, origin_direct: [] } },
     good: { body: { ...direct, origin_direct: ["tcp://192.0.2.1:22", "tcp://192.0.2.2:22"] } },

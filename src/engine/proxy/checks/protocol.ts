@@ -1,32 +1,32 @@
-/** 13002 (`spec`): is the protocol available to the zone? */
-
-import type { PortRange } from "../grammar/port.ts";
-import { printPorts } from "../grammar/port.ts";
+/** 13002 (`spec`): the availability of the protocol for the zone. */
+import { type PortRange, printPorts } from "../grammar/port.ts";
 import type { Candidate } from "../read/candidate.ts";
-import { type Check, type CheckText, check, missing, type Rule } from "./check.ts";
+import { type Check, type CheckDescription, type CheckRule, check, missing } from "./check.ts";
 import { direct, world } from "./samples.ts";
 
-interface Refused {
+/** A protocol and those of its edge ports that are not available. */
+interface UnavailablePorts {
   readonly protocol: string;
   readonly ports: readonly PortRange[];
 }
 
-/** Most ranges that a message names. */
+/** Maximum number of ranges that a message lists. */
 const maxListed = 8;
 
-function listed(ports: readonly PortRange[]): string {
+function list(ports: readonly PortRange[]): string {
   const more = ports.length - maxListed;
   return ports.slice(0, maxListed).map(printPorts).join(", ") + (more > 0 ? ` and ${more} more ranges` : "");
 }
 
-function refused(protocol: string, ports: readonly PortRange[]): readonly Refused[] | undefined {
+function unavailable(protocol: string, ports: readonly PortRange[]): readonly UnavailablePorts[] | undefined {
   return ports.length > 0 ? [{ protocol, ports }] : undefined;
 }
 
-type Entry = Omit<CheckText, "code" | "phase" | "bad"> & Pick<Rule<Candidate, Refused>, "find" | "message">;
+type ProtocolEntry = Omit<CheckDescription, "code" | "phase" | "bad"> &
+  Pick<CheckRule<Candidate, UnavailablePorts>, "find" | "message">;
 
-function protocolCheck(entry: Entry & { readonly bad: CheckText["bad"] }): Check<Candidate> {
-  return check<Candidate, Refused>({
+function protocolCheck(entry: ProtocolEntry & { readonly bad: CheckDescription["bad"] }): Check<Candidate> {
+  return check<Candidate, UnavailablePorts>({
     ...entry,
     code: 13002,
     phase: "protocol",
@@ -39,26 +39,26 @@ export const protocolChecks: readonly Check<Candidate>[] = [
   protocolCheck({
     id: "protocol-outside-plan",
     facts: ["protocols.allowed"],
-    what: "All edge ports of the protocol are among those of the zone's plan.",
-    why: "Plans differ in the protocols they offer.",
+    rule: "All edge ports of the protocol are among those of the zone's plan.",
+    why: "Plans differ in the protocols that they include.",
     fix: "Use a protocol and ports of the plan, or change the plan.",
     find: ({ app, protocol }, { allowed }) =>
-      allowed ? refused(app.protocol, allowed.outside(protocol)) : missing("protocols.allowed"),
+      allowed ? unavailable(app.protocol, allowed.outside(protocol)) : missing("protocols.allowed"),
     message: ({ protocol, ports }) =>
-      `The protocol \`${protocol}\` is not available for the zone: the edge ports ${listed(ports)} are not allowed.`,
+      `The protocol \`${protocol}\` is not available for the zone; its edge ports ${list(ports)} are not in the plan.`,
     bad: { body: direct, facts: { ...world, protocols: { allowed: ["tcp/80", "udp/22"], reserved: [] } } },
     good: { body: direct, facts: { ...world, protocols: { allowed: ["ssh"], reserved: [] } } },
   }),
   protocolCheck({
     id: "protocol-reserved",
     facts: ["protocols.reserved"],
-    what: "No edge port of the protocol is reserved.",
-    why: "Some ports, UDP ones above all, are used by the service itself.",
+    rule: "No edge port of the protocol is reserved.",
+    why: "The service itself uses some ports, mainly UDP ports.",
     fix: "Use other edge ports.",
     find: ({ app, protocol }, { reserved }) =>
-      reserved ? refused(app.protocol, reserved.inside(protocol)) : missing("protocols.reserved"),
+      reserved ? unavailable(app.protocol, reserved.inside(protocol)) : missing("protocols.reserved"),
     message: ({ protocol, ports }) =>
-      `The protocol \`${protocol}\` is not available for the zone: the edge ports ${listed(ports)} are reserved.`,
+      `The protocol \`${protocol}\` is not available for the zone; its edge ports ${list(ports)} are reserved.`,
     bad: {
       body: { ...direct, protocol: "udp/53", origin_direct: ["udp://192.0.2.1:53"] },
       facts: { ...world, protocols: { ...world.protocols, reserved: ["udp/53"] } },

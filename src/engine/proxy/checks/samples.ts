@@ -1,4 +1,4 @@
-/** Applications that the examples of checks start from, and a world in which they are all fine. */
+/** Applications on which the examples of checks are based, and facts with which they are all valid. */
 import type { Facts } from "../facts/facts.ts";
 
 /** An origin by address. */
@@ -16,6 +16,7 @@ export const byName = {
   origin_port: 22,
 } as const;
 
+/** Id of the virtual network in `world`. */
 export const networkId = "f70ff985-a4ef-4643-bbbc-4a0ed4fc8415";
 
 /** An origin in a virtual network. */
@@ -32,7 +33,7 @@ export const staticEdge = {
   edge_ips: { type: "static", ips: ["198.51.100.10"] },
 } as const;
 
-/** Everything is known, and everything above is allowed. */
+/** All facts, with which everything above is valid. */
 export const world = {
   plan: "add-on",
   features: { ftp: true, edge_ips: true, smart_routing: true },

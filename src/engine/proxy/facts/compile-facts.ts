@@ -1,8 +1,8 @@
-/** Checks facts against their grammars, and builds the tables that checks look things up in. */
+/** Validates facts, and compiles them into the lookup tables of the checks. */
 import { InvalidInputError, type Problem } from "../../../errors.ts";
 import { type Cidr, compilePrefixes, type PrefixTable, parseCidr } from "../grammar/cidr.ts";
 import { foldHostname, parseHostname } from "../grammar/hostname.ts";
-import { type Ip, parseIp, printIp } from "../grammar/ip.ts";
+import { parseIp, printIp } from "../grammar/ip.ts";
 import {
   compileProtocols,
   type Protocol,
@@ -12,14 +12,14 @@ import {
 } from "../grammar/protocol.ts";
 import { parseUuid } from "../grammar/uuid.ts";
 import {
+  readBoolean,
   readCount,
-  readFlag,
   readFunction,
   readList,
   readOneOf,
   readParsed,
   readRecord,
-  readText,
+  readString,
 } from "../read/reader.ts";
 import { type CompiledFacts, type Facts, plans } from "./facts.ts";
 import { type OriginAccess, originAccess } from "./origin-access.ts";
@@ -30,16 +30,16 @@ const hostname = readParsed("a host name", parseHostname);
 
 const readFacts = readRecord({
   plan: readOneOf(plans),
-  features: readRecord({ ftp: readFlag, edge_ips: readFlag, smart_routing: readFlag }),
-  permissions: readRecord({ ip_prefixes: readFlag }),
+  features: readRecord({ ftp: readBoolean, edge_ips: readBoolean, smart_routing: readBoolean }),
+  permissions: readRecord({ ip_prefixes: readBoolean }),
   prefixes: readList(cidr),
   protocols: readRecord({ allowed: readList(protocol), reserved: readList(protocol) }),
-  apps: readList(readRecord({ id: readText, protocol }, ["protocol"])),
-  zone: readText,
-  zones: readList(readRecord({ id: readText, name: readText }, ["id", "name"])),
-  hostnames: readList(readRecord({ name: hostname, zone: readText, ipv4: readFlag }, ["name", "zone"])),
+  apps: readList(readRecord({ id: readString, protocol }, ["protocol"])),
+  zone: readString,
+  zones: readList(readRecord({ id: readString, name: readString }, ["id", "name"])),
+  hostnames: readList(readRecord({ name: hostname, zone: readString, ipv4: readBoolean }, ["name", "zone"])),
   edge_ips: readList(
-    readRecord({ ip: readParsed("an IP address", parseIp), zone: readText, deleted: readFlag }, [
+    readRecord({ ip: readParsed("an IP address", parseIp), zone: readString, deleted: readBoolean }, [
       "ip",
       "zone",
     ]),
@@ -53,26 +53,26 @@ const readFacts = readRecord({
 });
 
 /**
- * Looks for mistakes in facts, such as a world file's: wrong types, unknown names, texts outside their grammar.
+ * Validates facts, such as those of a world file. Returns a problem for each wrong type, unknown member and malformed
+ * string; an empty array when the facts are valid.
  *
  * @example checkFacts({ prefixes: ["198.51.100.0"] })[0]?.pointer // "/prefixes/0"
  */
 export function checkFacts(facts: unknown): readonly Problem[] {
-  const problems: Problem[] = [];
-  readFacts(facts, "", problems);
-  return problems;
+  const result = readFacts(facts, "");
+  return result.ok ? [] : result.problems;
 }
 
 /**
- * Compiles facts once, for any number of validations. `{}` is the world of an account with the paid add-on about which
- * nothing else is known.
+ * Compiles facts once, for any number of validations. `{}` means an account with the paid add-on and no other known facts.
  *
- * @throws InvalidInputError with all problems when the facts are malformed; `checkFacts` returns them instead.
+ * @throws InvalidInputError with all problems when the facts are malformed; `checkFacts` returns them instead
+ * @example compileFacts({ plan: "pay-as-you-go" }).plan // "pay-as-you-go"
  */
 export function compileFacts(facts: Facts = {}): CompiledFacts {
-  const problems: Problem[] = [];
-  const read = readFacts(facts, "", problems);
-  if (!read || problems.length > 0) throw new InvalidInputError("Facts cannot be used", problems);
+  const result = readFacts(facts, "");
+  if (!result.ok) throw new InvalidInputError("The facts are invalid", result.problems);
+  const read = result.value;
   const zones = read.zones && new Map(read.zones.map(({ id, name }) => [foldHostname(name), id]));
   return {
     plan: read.plan ?? "add-on",
@@ -86,7 +86,7 @@ export function compileFacts(facts: Facts = {}): CompiledFacts {
     zonesKnown: zones !== undefined,
     zoneOf: read.zoneOf ?? (zones && ((name) => longestZone(zones, name))),
     hostnames: read.hostnames && grouped(read.hostnames, (hostname) => hostname.name),
-    edgeIps: read.edge_ips && grouped(read.edge_ips, (edge) => keyOf(edge.ip)),
+    edgeIps: read.edge_ips && grouped(read.edge_ips, (edge) => printIp(edge.ip)),
     networks:
       read.virtual_networks &&
       new Map([...grouped(read.virtual_networks, (n) => n.id)].map(([id, all]) => [id, routesOf(all)])),
@@ -94,9 +94,6 @@ export function compileFacts(facts: Facts = {}): CompiledFacts {
     originAccess: read.originAccess ?? originAccess,
   };
 }
-
-/** The text under which an address is looked up; one for all its spellings. */
-export const keyOf: (ip: Ip) => string = printIp;
 
 function prefixTable(prefixes: readonly Cidr[]): PrefixTable<Cidr> {
   return compilePrefixes(prefixes.map((prefix) => [prefix, prefix] as const));

@@ -1,35 +1,78 @@
 /**
- * What the world knows about an account and its zones. Every fact is optional: a check that would need a missing one is
- * reported as not evaluated.
+ * Facts about an account and its zones. Every fact is optional: a check that needs a missing fact is reported as not
+ * evaluated.
  */
 
 import type { Cidr, PrefixTable } from "../grammar/cidr.ts";
 import type { ProtocolSet } from "../grammar/protocol.ts";
 import type { OriginAccess } from "./origin-access.ts";
 
-/** Plans: `pay-as-you-go` may send three members and one application for each protocol (`spec`). */
+/** Values of `Plan`. */
 export const plans = ["pay-as-you-go", "add-on"] as const;
+/** Plans: `pay-as-you-go` may send three members and have one application for each protocol (`spec`). */
 export type Plan = (typeof plans)[number];
 
-/** A host name that an application of some zone answers on. */
-export interface HostnameFact {
+/** Features of the account. A missing feature is unknown, not disabled. */
+export interface FeatureFacts {
+  /** `traffic_type` may be `ftp`. */
+  readonly ftp?: boolean;
+  /** Edge addresses may be static. */
+  readonly edge_ips?: boolean;
+  /** `smart_routing` may be true. */
+  readonly smart_routing?: boolean;
+}
+
+/** Permissions of the credential. */
+export interface PermissionFacts {
+  /** Whether it may use the account's IP prefixes for static edge addresses. */
+  readonly ip_prefixes?: boolean;
+}
+
+/** Protocols in the grammar of the member `protocol`, such as `tcp/22` and `udp/1000-2000`. */
+export interface ProtocolFacts {
+  /** Protocols of the zone's plan. */
+  readonly allowed?: readonly string[];
+  /** Protocols that the service reserves for itself. */
+  readonly reserved?: readonly string[];
+}
+
+/** An application of the zone. */
+export interface AppFact {
+  /** Id, which excludes the application from the checks when it is updated. */
+  readonly id?: string;
+  /** Its member `protocol`. */
+  readonly protocol: string;
+}
+
+/** A zone of the account. */
+export interface ZoneFact {
+  /** Id of the zone. */
+  readonly id: string;
+  /** Domain name of the zone. */
   readonly name: string;
-  /** Id of the zone that has it. */
+}
+
+/** A host name on which an application is reached. */
+export interface HostnameFact {
+  /** Host name, compared without case and trailing dot. */
+  readonly name: string;
+  /** Id of the application's zone. */
   readonly zone: string;
-  /** Whether the name holds an IPv4 address of the zone's quota. */
+  /** Whether the name uses an IPv4 address of the zone's quota. Default false. */
   readonly ipv4?: boolean;
 }
 
 /** A static edge address that an application uses. */
 export interface EdgeIpFact {
+  /** IPv4 or IPv6 address in any notation. */
   readonly ip: string;
-  /** Id of the zone whose application uses it. */
+  /** Id of the application's zone. */
   readonly zone: string;
-  /** The zone no longer exists: the address is held by an orphan. */
+  /** Whether the zone was deleted, which leaves the application orphaned. Default false. */
   readonly deleted?: boolean;
 }
 
-/** A virtual network with the prefixes it routes. */
+/** A virtual network and its routes. */
 export interface VirtualNetworkFact {
   /** UUID, compared without case. */
   readonly id: string;
@@ -37,61 +80,76 @@ export interface VirtualNetworkFact {
   readonly routes: readonly string[];
 }
 
-/** Everything a validation can know. A plain JSON value, but for the two functions. */
+/** IPv4 addresses of the zone. */
+export interface Ipv4Facts {
+  /** Maximum number of addresses, 0 or more. Default: no limit. */
+  readonly quota?: number;
+  /** Number of addresses in use, 0 or more. */
+  readonly used: number;
+}
+
+/** The known facts. A JSON value, except for the two functions. */
 export interface Facts {
-  /** Default `add-on`. */
+  /** Plan of the account. Default `add-on`. */
   readonly plan?: Plan;
-  /** What the account has; a feature left out is unknown, not off. */
-  readonly features?: {
-    readonly ftp?: boolean;
-    readonly edge_ips?: boolean;
-    readonly smart_routing?: boolean;
-  };
-  /** What the credential of the request may do. */
-  readonly permissions?: { readonly ip_prefixes?: boolean };
+  /** Features of the account. */
+  readonly features?: FeatureFacts;
+  /** Permissions of the credential. */
+  readonly permissions?: PermissionFacts;
   /** CIDR prefixes that are allocated to the account. */
   readonly prefixes?: readonly string[];
-  /** Protocols, in the grammar of `protocol`: those of the plan, and those that nobody may use. */
-  readonly protocols?: { readonly allowed?: readonly string[]; readonly reserved?: readonly string[] };
-  /** The zone's applications; an updated one may stand among them. */
-  readonly apps?: readonly { readonly id?: string; readonly protocol: string }[];
-  /** Id of the zone that the application belongs to. */
+  /** Allowed and reserved protocols. */
+  readonly protocols?: ProtocolFacts;
+  /** The zone's applications; may include the one that is updated. */
+  readonly apps?: readonly AppFact[];
+  /** Id of the application's zone. */
   readonly zone?: string;
-  /** The zones that may be used, with their domain names. */
-  readonly zones?: readonly { readonly id: string; readonly name: string }[];
-  /** Host names of applications, on this zone and on others. */
+  /** The account's zones. */
+  readonly zones?: readonly ZoneFact[];
+  /** Host names in use, on this zone and on others. */
   readonly hostnames?: readonly HostnameFact[];
   /** Static edge addresses in use, by this zone and by others. */
   readonly edge_ips?: readonly EdgeIpFact[];
+  /** The account's virtual networks. */
   readonly virtual_networks?: readonly VirtualNetworkFact[];
-  /** The zone's IPv4 addresses; without a quota it has no limit. */
-  readonly ipv4?: { readonly quota?: number; readonly used: number };
-  /** Id of the zone that a DNS name lives on, undefined when unknown. Default: the longest name in `zones` that fits. */
+  /** The zone's IPv4 addresses. */
+  readonly ipv4?: Ipv4Facts;
+  /** Returns the id of the zone of a DNS name, or undefined when unknown. Default: the longest matching name in `zones`. */
   readonly zoneOf?: (name: string) => string | undefined;
-  /** Which addresses an origin may have. Default: `originAccess`. */
+  /** Decides which addresses an origin may have. Default: `originAccess`. */
   readonly originAccess?: OriginAccess;
 }
 
-/** Facts made ready for many validations; made by `compileFacts`. */
+/** Facts in the form that the checks use; created by `compileFacts`. Undefined members are unknown. */
 export interface CompiledFacts {
+  /** Plan of the account. */
   readonly plan: Plan;
-  readonly features: NonNullable<Facts["features"]>;
-  readonly permissions: NonNullable<Facts["permissions"]>;
+  /** Features of the account. */
+  readonly features: FeatureFacts;
+  /** Permissions of the credential. */
+  readonly permissions: PermissionFacts;
+  /** Prefixes of the account. */
   readonly prefixes: PrefixTable<Cidr> | undefined;
+  /** Protocols of the zone's plan. */
   readonly allowed: ProtocolSet | undefined;
+  /** Reserved protocols. */
   readonly reserved: ProtocolSet | undefined;
   /** The zone's applications by canonical protocol. */
-  readonly apps: ReadonlyMap<string, readonly { readonly id?: string }[]> | undefined;
+  readonly apps: ReadonlyMap<string, readonly Pick<AppFact, "id">[]> | undefined;
+  /** Id of the application's zone. */
   readonly zone: string | undefined;
-  /** Whether the list of zones was given, so that a name outside of it is known to be outside. */
+  /** Whether the list of zones is known, so that a name in none of them certainly belongs to none. */
   readonly zonesKnown: boolean;
+  /** Returns the id of the zone of a DNS name. */
   readonly zoneOf: ((name: string) => string | undefined) | undefined;
-  /** By name in lower case, without a trailing dot. */
+  /** Host names in use, by name in lower case without a trailing dot. */
   readonly hostnames: ReadonlyMap<string, readonly HostnameFact[]> | undefined;
-  /** By canonical address. */
+  /** Edge addresses in use, by canonical address. */
   readonly edgeIps: ReadonlyMap<string, readonly Omit<EdgeIpFact, "ip">[]> | undefined;
-  /** Routes by network id in lower case. */
+  /** Routes of virtual networks, by id in lower case. */
   readonly networks: ReadonlyMap<string, PrefixTable<Cidr>> | undefined;
-  readonly ipv4: Facts["ipv4"];
+  /** The zone's IPv4 addresses. */
+  readonly ipv4: Ipv4Facts | undefined;
+  /** Decides which addresses an origin may have. */
   readonly originAccess: OriginAccess;
 }

@@ -1,11 +1,11 @@
 /**
- * Which addresses an origin may not have. The list is the specification's ("internal access check": `chosen` in detail);
- * the ranges and their purposes are from the IANA special-purpose address registries (RFC 6890).
+ * The default access check of origin addresses. The rule is the specification's ("internal access check": `chosen` in
+ * detail); the ranges and their purposes are from the IANA special-purpose address registries (RFC 6890).
  */
 import { type Cidr, compilePrefixes, parseCidr } from "../grammar/cidr.ts";
 import type { Ip } from "../grammar/ip.ts";
 
-/** Says why an address is refused as an origin (the end of a sentence), or undefined when it is fine. */
+/** Returns why an address is not allowed as origin, such as `a private address`; undefined when it is allowed. */
 export type OriginAccess = (ip: Ip) => string | undefined;
 
 const denied: readonly (readonly [cidr: string, reason: string])[] = [
@@ -35,12 +35,12 @@ const table = compilePrefixes(denied.map(([cidr, reason]) => [prefixOf(cidr), re
 
 function prefixOf(text: string): Cidr {
   const cidr = parseCidr(text);
-  if (!cidr.ok) throw new RangeError(`${text} in the table of denied origins: ${cidr.fault.message}`);
-  return cidr.value;
+  if (cidr.ok) return cidr.value;
+  throw new RangeError(`${text} in the table of denied origins: ${cidr.problems[0].message}`);
 }
 
 /**
- * The default access check. Documentation ranges pass, so that examples and tests can use them.
+ * The default access check. Allows the documentation ranges, so that examples and tests can use them.
  *
  * @example originAccess({ family: 4, words: [0, 0, 0, 0x7f000001] }) // "a loopback address"
  */

@@ -1,34 +1,36 @@
 /** Address prefixes (RFC 4632, RFC 4291 section 2.3) and longest-prefix lookup over any number of them. */
 
+import { type Result, success } from "../../../core/result.ts";
 import { type Ip, parseIp } from "./ip.ts";
-import { failed, type Parsed, parsed } from "./parsed.ts";
+import { type ParseFault, parseFailure } from "./parse-fault.ts";
 import { parseDecimal } from "./port.ts";
 
 /** An address prefix: the first `length` bits of `ip`. */
 export interface Cidr {
+  /** The network address; all bits after the prefix are 0. */
   readonly ip: Ip;
   /** In bits: 0..32 for IPv4, 0..128 for IPv6. */
   readonly length: number;
 }
 
 /**
- * Parses `address/length`. Bits beyond the length must be zero, since a route like 10.0.0.5/8 is usually a slip.
+ * Parses `address/length`. Bits beyond the length must be zero, since a route like 10.0.0.5/8 is usually a mistake.
  *
  * @example parseCidr("10.0.0.0/8") // { ok: true, value: { ip: { family: 4, words: [0, 0, 0, 0x0a000000] }, length: 8 } }
  */
-export function parseCidr(text: string): Parsed<Cidr> {
+export function parseCidr(text: string): Result<Cidr, ParseFault> {
   const slash = text.indexOf("/");
-  if (slash < 0) return failed(text.length, "`/` and a prefix length are expected");
+  if (slash < 0) return parseFailure(text.length, "`/` and a prefix length are expected");
   const ip = parseIp(text.slice(0, slash));
   if (!ip.ok) return ip;
-  const most = ip.value.family === 4 ? 32 : 128;
-  const length = parseDecimal(text, slash + 1, text.length, most);
-  if (length === undefined) return failed(slash + 1, `a prefix length from 0 to ${most} is expected`);
-  for (let bit = length; bit < most; bit++) {
+  const max = ip.value.family === 4 ? 32 : 128;
+  const length = parseDecimal(text, slash + 1, text.length, max);
+  if (length === undefined) return parseFailure(slash + 1, `a prefix length from 0 to ${max} is expected`);
+  for (let bit = length; bit < max; bit++) {
     if (bitOf(ip.value, bit) === 1)
-      return failed(slash + 1, "only zeros are allowed beyond the prefix length");
+      return parseFailure(slash + 1, "only zeros are allowed beyond the prefix length");
   }
-  return parsed({ ip: ip.value, length });
+  return success({ ip: ip.value, length });
 }
 
 /** The bit of an address, 0 the most significant of its family. */
@@ -37,24 +39,25 @@ function bitOf(ip: Ip, index: number): 0 | 1 {
   return (((ip.words[at >>> 5] as number) >>> (31 - (at & 31))) & 1) as 0 | 1;
 }
 
-/** Finds the longest prefix that holds an address. */
+/** A set of prefixes with a value each, searched by longest prefix. */
 export interface PrefixTable<T> {
+  /** The value of the longest prefix that contains the address; undefined when no prefix contains it. */
   lookup(ip: Ip): T | undefined;
 }
 
-/** A place of the trie; every member is always there, so that all nodes have one layout. */
-interface Node<T> {
-  zero: Node<T> | undefined;
-  one: Node<T> | undefined;
+/** A node of the trie. Every member is always set, so that all nodes have one hidden class in V8. */
+interface TrieNode<T> {
+  zero: TrieNode<T> | undefined;
+  one: TrieNode<T> | undefined;
   value: T | undefined;
 }
 
-function node<T>(): Node<T> {
+function newNode<T>(): TrieNode<T> {
   return { zero: undefined, one: undefined, value: undefined };
 }
 
 /**
- * Compiles prefixes into a binary trie. Of two entries with the same prefix the later one counts.
+ * Compiles prefixes into a binary trie. The later one of two entries with the same prefix wins.
  *
  * @example
  * ```ts
@@ -64,26 +67,26 @@ function node<T>(): Node<T> {
  * ```
  */
 export function compilePrefixes<T>(entries: Iterable<readonly [Cidr, T]>): PrefixTable<T> {
-  const roots: Record<4 | 6, Node<T>> = { 4: node(), 6: node() };
+  const roots: Record<4 | 6, TrieNode<T>> = { 4: newNode(), 6: newNode() };
   for (const [{ ip, length }, value] of entries) {
-    let place = roots[ip.family];
+    let node = roots[ip.family];
     for (let bit = 0; bit < length; bit++) {
       const side = bitOf(ip, bit) === 1 ? "one" : "zero";
-      place[side] ??= node();
-      place = place[side];
+      node[side] ??= newNode();
+      node = node[side];
     }
-    place.value = value;
+    node.value = value;
   }
-  return { lookup: (ip) => walk(roots[ip.family], ip) };
+  return { lookup: (ip) => lookup(roots[ip.family], ip) };
 }
 
-function walk<T>(root: Node<T>, ip: Ip): T | undefined {
+function lookup<T>(root: TrieNode<T>, ip: Ip): T | undefined {
   let found: T | undefined;
-  let place: Node<T> | undefined = root;
-  for (let bit = 0; place; bit++) {
-    if (place.value !== undefined) found = place.value;
-    if (!place.zero && !place.one) break;
-    place = bitOf(ip, bit) === 1 ? place.one : place.zero;
+  let node: TrieNode<T> | undefined = root;
+  for (let bit = 0; node; bit++) {
+    if (node.value !== undefined) found = node.value;
+    if (!node.zero && !node.one) break;
+    node = bitOf(ip, bit) === 1 ? node.one : node.zero;
   }
   return found;
 }

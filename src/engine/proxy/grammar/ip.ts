@@ -1,12 +1,15 @@
 /**
- * IPv4 and IPv6 addresses, text to 128 bits and back. Strict: only dotted decimal without leading zeros
- * (RFC 6943, section 3.1.1, names what the lax spellings do) and RFC 4291, section 2.2, without zone ids.
+ * IPv4 and IPv6 addresses, parsed into 128 bits and printed. Strict: only dotted decimal without leading zeros
+ * (RFC 6943, section 3.1.1, describes the risk of the lenient notations) and RFC 4291, section 2.2, without zone ids.
  */
-import { failed, type Parsed, parsed, shifted } from "./parsed.ts";
+import { type Failure, type Result, success } from "../../../core/result.ts";
+import { type ParseFault, parseFailure } from "./parse-fault.ts";
 
-/** An address as four unsigned 32-bit words, most significant first. IPv4 stands in the last word, the others are 0. */
+/** An IP address. */
 export interface Ip {
+  /** 4 for IPv4, 6 for IPv6. */
   readonly family: 4 | 6;
+  /** Four unsigned 32-bit words, most significant first. IPv4 is in the last word, and the others are 0. */
   readonly words: readonly [number, number, number, number];
 }
 
@@ -16,74 +19,74 @@ const percent = 37;
 const groupCount = 8;
 
 /**
- * Parses dotted decimal. Octal, hexadecimal and short spellings are faults, never another address.
+ * Parses dotted decimal. Octal, hexadecimal and short notations are rejected.
  *
- * @example parseIpv4("0177.0.0.1") // { ok: false, fault: { at: 0, message: "a number without leading zeros is expected" } }
+ * @example parseIpv4("0177.0.0.1") // { ok: false, problems: [{ offset: 0, message: "a number without leading zeros is expected" }] }
  */
-export function parseIpv4(text: string): Parsed<Ip> {
+export function parseIpv4(text: string): Result<Ip, ParseFault> {
   let word = 0;
   let octets = 0;
   let start = 0;
   for (let at = 0; at <= text.length; at++) {
     if (at < text.length && text.charCodeAt(at) !== dot) continue;
-    if (octets === 4) return failed(start - 1, "exactly four numbers are expected");
+    if (octets === 4) return parseFailure(start - 1, "exactly four numbers are expected");
     const octet = octetOf(text, start, at);
     if (typeof octet !== "number") return octet;
     word = word * 256 + octet;
     octets++;
     start = at + 1;
   }
-  return octets === 4
-    ? parsed({ family: 4, words: [0, 0, 0, word] })
-    : failed(text.length, "four numbers are expected");
+  if (octets < 4) return parseFailure(text.length, "four numbers are expected");
+  return success({ family: 4, words: [0, 0, 0, word] });
 }
 
-function octetOf(text: string, start: number, end: number): number | ReturnType<typeof failed> {
+function octetOf(text: string, start: number, end: number): number | Failure<ParseFault> {
   let value = 0;
   for (let at = start; at < end; at++) {
     const digit = text.charCodeAt(at) - 48;
-    if (!(digit >= 0 && digit <= 9)) return failed(at, "a decimal digit is expected");
+    if (!(digit >= 0 && digit <= 9)) return parseFailure(at, "a decimal digit is expected");
     value = value * 10 + digit;
-    if (value > 255) return failed(start, "a number from 0 to 255 is expected");
+    if (value > 255) return parseFailure(start, "a number from 0 to 255 is expected");
   }
-  if (start === end) return failed(start, "a number from 0 to 255 is expected");
+  if (start === end) return parseFailure(start, "a number from 0 to 255 is expected");
   if (end - start > 1 && text.charCodeAt(start) === 48)
-    return failed(start, "a number without leading zeros is expected");
+    return parseFailure(start, "a number without leading zeros is expected");
   return value;
 }
 
 /**
- * Parses IPv6 text: eight groups, at most one `::`, an IPv4 address allowed as the last 32 bits.
+ * Parses an IPv6 address: eight groups, at most one `::`, an IPv4 address allowed as the last 32 bits.
  *
  * @example parseIpv6("2001:db8::1") // { ok: true, value: { family: 6, words: [0x20010db8, 0, 0, 1] } }
  */
-export function parseIpv6(text: string): Parsed<Ip> {
+export function parseIpv6(text: string): Result<Ip, ParseFault> {
   const groups: number[] = [];
   let gap = -1;
   let at = 0;
   if (text.charCodeAt(0) === colon) {
-    if (text.charCodeAt(1) !== colon) return failed(0, "a group of hexadecimal digits or `::` is expected");
+    if (text.charCodeAt(1) !== colon)
+      return parseFailure(0, "a group of hexadecimal digits or `::` is expected");
     gap = 0;
     at = 2;
   }
   while (at < text.length) {
     const end = groupEnd(text, at);
     if (text.charCodeAt(end) === dot) {
-      const tail = pushIpv4Tail(text, at, groups);
-      if (tail) return tail;
+      const wrongTail = pushIpv4Tail(text, at, groups);
+      if (wrongTail) return wrongTail;
       break;
     }
-    if (end === at || end - at > 4) return groupFault(text, at, end);
+    if (end === at || end - at > 4) return groupFailure(text, at, end);
     groups.push(Number.parseInt(text.slice(at, end), 16));
     if (end === text.length) break;
-    if (text.charCodeAt(end) !== colon) return groupFault(text, end, end);
+    if (text.charCodeAt(end) !== colon) return groupFailure(text, end, end);
     at = end + 1;
     if (text.charCodeAt(at) === colon) {
-      if (gap >= 0) return failed(end, "only one `::` is allowed");
+      if (gap >= 0) return parseFailure(end, "only one `::` is allowed");
       gap = groups.length;
       at++;
-    } else if (at === text.length) return failed(at, "a group of hexadecimal digits is expected");
-    if (groups.length === groupCount) return failed(end, "no more than eight groups are allowed");
+    } else if (at === text.length) return parseFailure(at, "a group of hexadecimal digits is expected");
+    if (groups.length === groupCount) return parseFailure(end, "at most eight groups are allowed");
   }
   return assembled(groups, gap, text.length);
 }
@@ -98,44 +101,48 @@ function isHexDigit(code: number): boolean {
   return (code >= 48 && code <= 57) || (code >= 97 && code <= 102) || (code >= 65 && code <= 70);
 }
 
-function groupFault(text: string, at: number, end: number) {
-  if (end - at > 4) return failed(at, "a group has at most four hexadecimal digits");
-  if (text.charCodeAt(at) === percent) return failed(at, "an address without a zone id is expected");
-  return failed(at, "a hexadecimal digit or `:` is expected");
+function groupFailure(text: string, at: number, end: number): Failure<ParseFault> {
+  if (end - at > 4) return parseFailure(at, "a group has at most four hexadecimal digits");
+  if (text.charCodeAt(at) === percent) return parseFailure(at, "an address without a zone id is expected");
+  return parseFailure(at, "a hexadecimal digit or `:` is expected");
 }
 
-function pushIpv4Tail(text: string, at: number, groups: number[]) {
-  if (groups.length > groupCount - 2) return failed(at, "no more than 128 bits are allowed");
+function pushIpv4Tail(text: string, at: number, groups: number[]): Failure<ParseFault> | undefined {
+  if (groups.length > groupCount - 2) return parseFailure(at, "at most 128 bits are allowed");
   const tail = parseIpv4(text.slice(at));
-  if (!tail.ok) return shifted(tail.fault, at);
+  if (!tail.ok) {
+    const [{ offset, message }] = tail.problems;
+    return parseFailure(at + offset, message);
+  }
   const word = tail.value.words[3];
   groups.push(word >>> 16, word & 0xffff);
   return undefined;
 }
 
-function assembled(groups: number[], gap: number, end: number): Parsed<Ip> {
-  if (gap < 0 && groups.length !== groupCount) return failed(end, "eight groups or a `::` are expected");
-  if (gap >= 0 && groups.length >= groupCount) return failed(end, "`::` stands for at least one group");
+function assembled(groups: number[], gap: number, end: number): Result<Ip, ParseFault> {
+  if (gap < 0 && groups.length !== groupCount)
+    return parseFailure(end, "eight groups or a `::` are expected");
+  if (gap >= 0 && groups.length >= groupCount) return parseFailure(end, "`::` stands for at least one group");
   const zeros = groupCount - groups.length;
   const group = (i: number) => {
     if (gap < 0 || i < gap) return groups[i] as number;
     return i < gap + zeros ? 0 : (groups[i - zeros] as number);
   };
   const word = (i: number) => ((group(i) << 16) | group(i + 1)) >>> 0;
-  return parsed({ family: 6, words: [word(0), word(2), word(4), word(6)] });
+  return success({ family: 6, words: [word(0), word(2), word(4), word(6)] });
 }
 
 /**
- * Parses either family.
+ * Parses an IPv4 or IPv6 address.
  *
  * @example parseIp("::1") // { ok: true, value: { family: 6, words: [0, 0, 0, 1] } }
  */
-export function parseIp(text: string): Parsed<Ip> {
+export function parseIp(text: string): Result<Ip, ParseFault> {
   return text.includes(":") ? parseIpv6(text) : parseIpv4(text);
 }
 
 /**
- * Prints the canonical text: dotted decimal, or RFC 5952 (IPv4-mapped addresses end in dotted decimal, section 5).
+ * Prints the canonical notation: dotted decimal, or RFC 5952 (IPv4-mapped addresses end in dotted decimal, section 5).
  *
  * @example printIp({ family: 6, words: [0x20010db8, 0, 0, 1] }) // "2001:db8::1"
  */

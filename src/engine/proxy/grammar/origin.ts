@@ -1,31 +1,36 @@
 /** One entry of `origin_direct`: `tcp://192.0.2.1:22`, `udp://[2001:db8::1]:443-450` (`spec`). */
 
+import { type Failure, failure, type Result, success } from "../../../core/result.ts";
 import { type Ip, parseIp, parseIpv4, parseIpv6, printIp } from "./ip.ts";
-import { type Fault, failed, type Parsed, parsed } from "./parsed.ts";
+import type { ParseFault } from "./parse-fault.ts";
 import { type PortRange, parsePorts, printPorts } from "./port.ts";
 import type { Transport } from "./protocol.ts";
 
 /** A parsed origin address. */
 export interface Origin {
+  /** The scheme. */
   readonly transport: Transport;
+  /** Address of the host. */
   readonly ip: Ip;
+  /** Ports of the host; a single port is a range of one. */
   readonly ports: PortRange;
 }
 
 /**
- * Why a text is no origin address.
- * - `brackets`: an IPv6 address that stands without them
- * - `spelling`: a host that lax parsers read as an address (octal, hexadecimal, short, a zone id)
- * - `port`: everything but the port is fine
+ * Why a string is not an origin address.
+ * - `brackets`: an IPv6 address without brackets
+ * - `spelling`: a host that lenient parsers read as an address (octal, hexadecimal, short, a zone id)
+ * - `port`: only the port is wrong
  * - `syntax`: anything else
  */
 export type OriginFaultKind = "brackets" | "spelling" | "port" | "syntax";
 
-/** An origin address's fault. */
-export interface OriginFault extends Fault {
+/** The fault of a string that is not an origin address. */
+export interface OriginFault extends ParseFault {
+  /** What kind of fault it is. */
   readonly kind: OriginFaultKind;
-  /** The same address with its brackets, where only they are missing. */
-  readonly mended?: string;
+  /** The address with brackets, when only the brackets are missing. */
+  readonly fixed?: string;
 }
 
 const schemeLength = "tcp://".length;
@@ -35,76 +40,78 @@ const schemeLength = "tcp://".length;
  *
  * @example parseOrigin("tcp://[2001:db8::1]:443-450") // { ok: true, value: { transport: "tcp", ip: { family: 6, words: [0x20010db8, 0, 0, 1] }, ports: { first: 443, last: 450 } } }
  */
-export function parseOrigin(text: string): Parsed<Origin, OriginFault> {
+export function parseOrigin(text: string): Result<Origin, OriginFault> {
   const transport = text.startsWith("tcp://") ? "tcp" : text.startsWith("udp://") ? "udp" : undefined;
-  if (!transport) return fault("syntax", 0, "`tcp://` or `udp://` is expected");
+  if (!transport) return originFailure("syntax", 0, "`tcp://` or `udp://` is expected");
   if (text.charCodeAt(schemeLength) === 91) return bracketed(text, transport);
   const colon = text.lastIndexOf(":");
   if (colon < schemeLength) return withoutPort(text);
   const host = text.slice(schemeLength, colon);
   const ip = parseIpv4(host);
-  if (!ip.ok) return hostFault(text, host, ip.fault);
+  if (!ip.ok) return hostFailure(text, host, ip.problems[0]);
   return withPorts(text, transport, ip.value, colon);
 }
 
-function bracketed(text: string, transport: Transport): Parsed<Origin, OriginFault> {
+function bracketed(text: string, transport: Transport): Result<Origin, OriginFault> {
   const close = text.indexOf("]", schemeLength);
-  if (close < 0) return fault("syntax", text.length, "`]` is expected");
+  if (close < 0) return originFailure("syntax", text.length, "`]` is expected");
   const host = text.slice(schemeLength + 1, close);
   const ip = parseIpv6(host);
   if (!ip.ok) {
     const kind = host.includes("%") ? "spelling" : "syntax";
-    return fault(kind, schemeLength + 1 + ip.fault.at, ip.fault.message);
+    const [{ offset, message }] = ip.problems;
+    return originFailure(kind, schemeLength + 1 + offset, message);
   }
-  if (text[close + 1] !== ":") return fault("port", close + 1, "`:` and a port are expected");
+  if (text[close + 1] !== ":") return originFailure("port", close + 1, "`:` and a port are expected");
   return withPorts(text, transport, ip.value, close + 1);
 }
 
-function withPorts(text: string, transport: Transport, ip: Ip, colon: number): Parsed<Origin, OriginFault> {
+function withPorts(text: string, transport: Transport, ip: Ip, colon: number): Result<Origin, OriginFault> {
   const ports = parsePorts(text, colon + 1);
-  if (!ports.ok) return fault("port", ports.fault.at, ports.fault.message);
-  return parsed({ transport, ip, ports: ports.value });
+  if (ports.ok) return success({ transport, ip, ports: ports.value });
+  const [{ offset, message }] = ports.problems;
+  return originFailure("port", offset, message);
 }
 
-function withoutPort(text: string): Parsed<Origin, OriginFault> {
+function withoutPort(text: string): Result<Origin, OriginFault> {
   const ip = parseIpv4(text.slice(schemeLength));
-  if (ip.ok) return fault("port", text.length, "`:` and a port are expected");
-  return hostFault(text, text.slice(schemeLength), ip.fault);
+  if (ip.ok) return originFailure("port", text.length, "`:` and a port are expected");
+  return hostFailure(text, text.slice(schemeLength), ip.problems[0]);
 }
 
-function hostFault(text: string, host: string, at: Fault): Parsed<Origin, OriginFault> {
+function hostFailure(text: string, host: string, { offset, message }: ParseFault): Failure<OriginFault> {
   if (host.includes(":")) return unbracketed(text, host);
   const kind = readsAsNumber(host) ? "spelling" : "syntax";
-  return fault(kind, schemeLength + at.at, at.message);
+  return originFailure(kind, schemeLength + offset, message);
 }
 
-/** A host with colons: IPv6 without brackets, with or without a port behind it, or nothing at all. */
-function unbracketed(text: string, host: string): Parsed<Origin, OriginFault> {
-  const [address] = host.split("%", 1) as [string];
+/** The fault of a host with colons: IPv6 without brackets, with or without a port after it, or neither address. */
+function unbracketed(text: string, host: string): Failure<OriginFault> {
+  const [address = ""] = host.split("%", 1);
   const rest = text.slice(schemeLength + host.length);
   const kind = address === host ? "brackets" : "spelling";
   if (parseIpv6(address).ok) {
-    const mended = `${text.slice(0, schemeLength)}[${host}]${rest}`;
-    const known = kind === "brackets" && parseOrigin(mended).ok ? { mended } : {};
-    return { ok: false, fault: { kind, at: schemeLength, message: "`[` is expected before IPv6", ...known } };
+    const fixed = `${text.slice(0, schemeLength)}[${host}]${rest}`;
+    const known = kind === "brackets" && parseOrigin(fixed).ok ? { fixed } : {};
+    return failure({ kind, offset: schemeLength, message: "`[` is expected before IPv6", ...known });
   }
   if (parseIp(text.slice(schemeLength)).ok)
-    return fault("brackets", schemeLength, "`[` is expected before IPv6");
-  return fault("syntax", schemeLength, "an IPv4 address, or an IPv6 address in brackets is expected");
+    return originFailure("brackets", schemeLength, "`[` is expected before IPv6");
+  return originFailure("syntax", schemeLength, "an IPv4 address, or an IPv6 address in brackets is expected");
 }
 
-/** Whether address parsers in the wild take a host for a number: its last part is one, decimal or hexadecimal. */
+/** Whether lenient address parsers read a host as an address: its last part is a decimal or hexadecimal number. */
 function readsAsNumber(host: string): boolean {
   const trimmed = host.endsWith(".") ? host.slice(0, -1) : host;
   return /^(?:0x[0-9a-f]*|\d+)$/i.test(trimmed.slice(trimmed.lastIndexOf(".") + 1));
 }
 
-function fault(kind: OriginFaultKind, at: number, message: string): { ok: false; fault: OriginFault } {
-  return { ok: false, fault: { ...failed(at, message).fault, kind } };
+function originFailure(kind: OriginFaultKind, offset: number, message: string): Failure<OriginFault> {
+  return failure({ kind, offset, message });
 }
 
 /**
- * Prints the canonical text of an origin address.
+ * Prints an origin address in canonical notation.
  *
  * @example printOrigin({ transport: "tcp", ip: { family: 4, words: [0, 0, 0, 0xc0000201] }, ports: { first: 22, last: 22 } }) // "tcp://192.0.2.1:22"
  */

@@ -1,9 +1,12 @@
 /** Ports and port ranges: 1..65535, decimal, no leading zero, start < end (`spec`: proxy applications). */
-import { failed, type Parsed, parsed } from "./parsed.ts";
+import { type Result, success } from "../../../core/result.ts";
+import { type ParseFault, parseFailure } from "./parse-fault.ts";
 
 /** Ports from `first` to `last`, both included; a single port has the same number twice. */
 export interface PortRange {
+  /** Lowest port, 1..65535. */
   readonly first: number;
+  /** Highest port, `first`..65535. */
   readonly last: number;
 }
 
@@ -15,33 +18,33 @@ export function widthOf(range: PortRange): number {
   return range.last - range.first + 1;
 }
 
-/** Reads a decimal number without leading zeros from a slice of a text; undefined when it is none, or above `most`. */
-export function parseDecimal(text: string, start: number, end: number, most: number): number | undefined {
+/** Parses a decimal number without leading zeros from a part of a string; undefined when it is not one, or above `max`. */
+export function parseDecimal(text: string, start: number, end: number, max: number): number | undefined {
   if (start >= end || (end - start > 1 && text.charCodeAt(start) === 48)) return undefined;
   let value = 0;
   for (let at = start; at < end; at++) {
     const digit = text.charCodeAt(at) - 48;
     if (!(digit >= 0 && digit <= 9)) return undefined;
     value = value * 10 + digit;
-    if (value > most) return undefined;
+    if (value > max) return undefined;
   }
   return value;
 }
 
 /**
- * Parses `22` or `1000-2000`, from `start` to the end of the text.
+ * Parses a port or a range of ports from offset `start` to the end of the string.
  *
  * @example parsePorts("1000-2000") // { ok: true, value: { first: 1000, last: 2000 } }
  */
-export function parsePorts(text: string, start = 0): Parsed<PortRange> {
+export function parsePorts(text: string, start = 0): Result<PortRange, ParseFault> {
   const dash = text.indexOf("-", start);
   const first = parsePort(text, start, dash < 0 ? text.length : dash);
-  if (first === undefined) return failed(start, `a port from 1 to ${maxPort} is expected`);
-  if (dash < 0) return parsed({ first, last: first });
+  if (first === undefined) return parseFailure(start, `a port from 1 to ${maxPort} is expected`);
+  if (dash < 0) return success({ first, last: first });
   const last = parsePort(text, dash + 1, text.length);
-  if (last === undefined) return failed(dash + 1, `a port from 1 to ${maxPort} is expected`);
-  if (last <= first) return failed(dash + 1, "the end of a range must be above its start");
-  return parsed({ first, last });
+  if (last === undefined) return parseFailure(dash + 1, `a port from 1 to ${maxPort} is expected`);
+  if (last <= first) return parseFailure(dash + 1, "the end of a range must be above its start");
+  return success({ first, last });
 }
 
 function parsePort(text: string, start: number, end: number): number | undefined {
@@ -50,7 +53,7 @@ function parsePort(text: string, start: number, end: number): number | undefined
 }
 
 /**
- * Prints a range as it is parsed.
+ * Prints a range; the inverse of `parsePorts`.
  *
  * @example printPorts({ first: 22, last: 22 }) // "22"
  */

@@ -1,5 +1,6 @@
 /** The `protocol` member: `tcp/22`, `udp/1000-2000`, and the canonical names `ssh`, `rdp`, `minecraft` (`spec`). */
-import { failed, type Parsed, parsed, shifted } from "./parsed.ts";
+import { type Result, success } from "../../../core/result.ts";
+import { type ParseFault, parseFailure } from "./parse-fault.ts";
 import { type PortRange, parsePorts, printPorts } from "./port.ts";
 
 /** The transports a proxy application can carry. */
@@ -7,7 +8,9 @@ export type Transport = "tcp" | "udp";
 
 /** A transport with its edge ports. */
 export interface Protocol {
+  /** Transport of the edge ports. */
   readonly transport: Transport;
+  /** Ports on which clients connect to the edge. */
   readonly ports: PortRange;
 }
 
@@ -19,22 +22,22 @@ const named: ReadonlyMap<string, Protocol> = new Map([
 ]);
 
 /**
- * Parses a protocol. Lower case only.
+ * Parses a protocol. Upper case is not accepted.
  *
  * @example parseProtocol("ssh") // { ok: true, value: { transport: "tcp", ports: { first: 22, last: 22 } } }
  */
-export function parseProtocol(text: string): Parsed<Protocol> {
+export function parseProtocol(text: string): Result<Protocol, ParseFault> {
   const known = named.get(text);
-  if (known) return parsed(known);
+  if (known) return success(known);
   const transport = text.startsWith("tcp/") ? "tcp" : text.startsWith("udp/") ? "udp" : undefined;
   if (!transport)
-    return failed(0, "`tcp/` or `udp/` with a port, or `ssh`, `rdp` or `minecraft` is expected");
+    return parseFailure(0, "`tcp/` or `udp/` with a port, or `ssh`, `rdp` or `minecraft` is expected");
   const ports = parsePorts(text, transport.length + 1);
-  return ports.ok ? parsed({ transport, ports: ports.value }) : shifted(ports.fault, 0);
+  return ports.ok ? success({ transport, ports: ports.value }) : ports;
 }
 
 /**
- * Prints the form under which two protocols are the same.
+ * Prints the canonical form of a protocol, which is equal for `ssh` and `tcp/22`.
  *
  * @example printProtocol({ transport: "tcp", ports: { first: 22, last: 22 } }) // "tcp/22"
  */
@@ -42,11 +45,11 @@ export function printProtocol({ transport, ports }: Protocol): string {
   return `${transport}/${printPorts(ports)}`;
 }
 
-/** A set of transports with ports, as facts list them. */
+/** A compiled list of protocols. */
 export interface ProtocolSet {
-  /** The ports of a protocol that the set holds, ascending. */
+  /** The ports of a protocol that are in the set, ascending. */
   inside(protocol: Protocol): readonly PortRange[];
-  /** The ports of a protocol that the set lacks, ascending. */
+  /** The ports of a protocol that are not in the set, ascending. */
   outside(protocol: Protocol): readonly PortRange[];
 }
 
@@ -79,14 +82,14 @@ function inside(ranges: readonly PortRange[], { first, last }: PortRange): reado
   return out.map((range) => ({ first: Math.max(range.first, first), last: Math.min(range.last, last) }));
 }
 
-function outside(ranges: readonly PortRange[], wanted: PortRange): readonly PortRange[] {
-  for (const range of ranges) if (range.first <= wanted.first && wanted.last <= range.last) return none;
+function outside(ranges: readonly PortRange[], requested: PortRange): readonly PortRange[] {
+  for (const range of ranges) if (range.first <= requested.first && requested.last <= range.last) return none;
   const out: PortRange[] = [];
-  let first = wanted.first;
-  for (const range of inside(ranges, wanted)) {
+  let first = requested.first;
+  for (const range of inside(ranges, requested)) {
     if (range.first > first) out.push({ first, last: range.first - 1 });
     first = range.last + 1;
   }
-  if (first <= wanted.last) out.push({ first, last: wanted.last });
+  if (first <= requested.last) out.push({ first, last: requested.last });
   return out;
 }

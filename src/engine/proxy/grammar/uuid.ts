@@ -1,22 +1,25 @@
-/** UUID text: 8-4-4-4-12 hexadecimal digits, either case, any version (RFC 9562, section 4). */
-import { failed, type Parsed, parsed } from "./parsed.ts";
+/** UUIDs: 8-4-4-4-12 hexadecimal digits, either case, any version (RFC 9562, section 4). */
+import { type Result, success } from "../../../core/result.ts";
+import { type ParseFault, parseFailure } from "./parse-fault.ts";
 
 const length = 36;
 const hyphens: ReadonlySet<number> = new Set([8, 13, 18, 23]);
 
 /**
- * Parses a UUID into lower case, the form in which two are compared.
+ * Parses a UUID. The value is in lower case, so that two UUIDs can be compared with `===`.
  *
  * @example parseUuid("F70FF985-A4EF-4643-BBBC-4A0ED4FC8415") // { ok: true, value: "f70ff985-a4ef-4643-bbbc-4a0ed4fc8415" }
  */
-export function parseUuid(text: string): Parsed<string> {
+export function parseUuid(text: string): Result<string, ParseFault> {
   for (let at = 0; at < length; at++) {
     const code = text.charCodeAt(at);
     if (hyphens.has(at)) {
-      if (code !== 45) return failed(at, "`-` is expected");
-    } else if (!isHexDigit(code)) return failed(at, "a hexadecimal digit is expected");
+      if (code !== 45) return parseFailure(at, "`-` is expected");
+    } else if (!isHexDigit(code)) return parseFailure(at, "a hexadecimal digit is expected");
   }
-  return text.length === length ? parsed(text.toLowerCase()) : failed(length, "36 characters are expected");
+  return text.length === length
+    ? success(text.toLowerCase())
+    : parseFailure(length, "36 characters are expected");
 }
 
 function isHexDigit(code: number): boolean {
@@ -24,11 +27,12 @@ function isHexDigit(code: number): boolean {
 }
 
 /**
- * Puts a UUID's 32 digits into the usual form, whatever stands around and between them.
+ * Rewrites a UUID in the standard format. Missing or extra hyphens, braces and a `urn:uuid:` prefix are accepted;
+ * undefined when the string is not a UUID in any of these formats.
  *
- * @example respellUuid("{f70ff985a4ef4643bbbc4a0ed4fc8415}") // "f70ff985-a4ef-4643-bbbc-4a0ed4fc8415"
+ * @example standardUuid("{f70ff985a4ef4643bbbc4a0ed4fc8415}") // "f70ff985-a4ef-4643-bbbc-4a0ed4fc8415"
  */
-export function respellUuid(text: string): string | undefined {
+export function standardUuid(text: string): string | undefined {
   if (!/^(?:urn:uuid:)?\{?(?:[0-9a-f]{4}-?){8}\}?$/i.test(text)) return undefined;
   const digits = text.replace(/^urn:uuid:/i, "").replace(/[^0-9a-f]/gi, "");
   return digits.toLowerCase().replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");

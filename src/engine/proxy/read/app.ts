@@ -1,17 +1,22 @@
 /**
- * The shape of an application: JSON types, enumerations, and the texts without a code of their own (protocol, host name,
- * edge addresses). Reads the members into a candidate with its defaults, or says what is wrong with each.
+ * The format phase: JSON types, enumerations, and the strings whose grammar has no code of its own (protocol, host name,
+ * edge addresses). Reads the members into a candidate with its defaults, or lists what is wrong with each.
  */
 
+import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
+import type { Result } from "../../../core/result.ts";
+import { quote } from "../../../errors.ts";
 import { parseHostname } from "../grammar/hostname.ts";
 import { type Ip, parseIp } from "../grammar/ip.ts";
 import { parseOrigin } from "../grammar/origin.ts";
-import type { Parsed } from "../grammar/parsed.ts";
+import type { ParseFault } from "../grammar/parse-fault.ts";
 import { type PortRange, parsePorts } from "../grammar/port.ts";
-import { type Protocol, parseProtocol } from "../grammar/protocol.ts";
+import { parseProtocol } from "../grammar/protocol.ts";
 import {
   type App,
+  type AppDns,
   connectivities,
+  type DnsType,
   dnsTypes,
   type EdgeIps,
   edgeIpTypes,
@@ -23,10 +28,11 @@ import {
   trafficTypes,
 } from "../model.ts";
 import type { Candidate } from "./candidate.ts";
-import { isObject, type Members, maxListLength } from "./decode.ts";
+import { type Members, maxListLength, nameOfType } from "./decode.ts";
+import { memberPath } from "./member-path.ts";
 
-/** Checks of the shape phase. */
-export type ShapeCheck =
+/** Ids of the checks of the format phase. */
+export type FormatCheck =
   | "member-missing"
   | "member-type"
   | "member-value"
@@ -36,68 +42,63 @@ export type ShapeCheck =
   | "edge-ip-syntax"
   | "origin-port-syntax";
 
-/** One member whose shape is wrong. */
-export interface ShapeFault {
-  readonly check: ShapeCheck;
+/** One member whose format is wrong. */
+export interface FormatFault {
+  readonly check: FormatCheck;
   readonly pointer: string;
-  readonly found: unknown;
-  /** What is expected, as the end of a sentence. */
-  readonly expected: string;
+  readonly message: string;
+  /** The correct value, when there is only one. */
+  readonly fixed?: string;
 }
 
-/** The outcome of the shape phase. */
-export interface Reading {
+/** The outcome of the format phase. */
+export interface AppReading {
   /** Absent when there are faults. */
   readonly candidate?: Candidate;
-  readonly faults: readonly ShapeFault[];
-  /** Pointers to known members that have no meaning beside the others. */
+  readonly faults: readonly FormatFault[];
+  /** Pointers to known members that have no effect in combination with the others. */
   readonly ignored: readonly string[];
 }
 
-interface Notes {
-  faults: ShapeFault[];
-  ignored: string[];
+/** Collects the faults and ignored members of one body. */
+interface Collector {
+  readonly faults: FormatFault[];
+  readonly ignored: string[];
 }
 
 /** Reads the members of a body. */
-export function readShape(members: Members, previous: PreviousApp | undefined): Reading {
-  const notes: Notes = { faults: [], ignored: [] };
-  const protocol = readGrammar(members.protocol, "/protocol", "protocol-syntax", parseProtocol, notes);
-  const dns = readDns(members.dns, notes);
-  const direct = readOriginDirect(members.origin_direct, notes);
-  const originDns = readOriginDns(members.origin_dns, notes);
-  const originPort = readOriginPort(members.origin_port, originDns !== undefined, notes);
-  const edge = readEdgeIps(members.edge_ips, notes);
-  const rest = {
-    traffic_type: oneOf(members.traffic_type, trafficTypes, "direct", "/traffic_type", notes),
-    smart_routing: flag(members.smart_routing, "/smart_routing", notes),
-    ip_firewall: flag(members.ip_firewall, "/ip_firewall", notes),
-    proxy_protocol: oneOf(members.proxy_protocol, proxyProtocols, "off", "/proxy_protocol", notes),
-    tls: oneOf(members.tls, tlsModes, "off", "/tls", notes),
-  };
-  const network = optionalText(members.virtual_network_id, "/virtual_network_id", notes);
-  const { faults, ignored } = notes;
-  if (faults.length > 0) return { faults, ignored };
+export function readApp(members: Members, previous: PreviousApp | undefined): AppReading {
+  const out: Collector = { faults: [], ignored: [] };
+  const protocol = readGrammar(members.protocol, "/protocol", "protocol-syntax", parseProtocol, out);
+  const dns = readDns(members.dns, out);
+  const direct = readOriginDirect(members.origin_direct, out);
+  const originDns = readOriginDns(members.origin_dns, out);
+  const originPort = readOriginPort(members.origin_port, originDns !== undefined, out);
+  const edge = readEdgeIps(members.edge_ips, out);
+  const modes = readModes(members, out);
+  const network = readOptionalString(members.virtual_network_id, "/virtual_network_id", out);
+  const { faults, ignored } = out;
+  if (!protocol || !dns || !direct || !edge || faults.length > 0) return { faults, ignored };
   const app: Writable<App> = {
-    protocol: members.protocol as string,
+    protocol: protocol.text,
     dns: { name: dns.name, type: dns.type ?? (edge.ips.type === "static" ? "ADDRESS" : "CNAME") },
-    traffic_type: rest.traffic_type,
+    traffic_type: modes.traffic_type,
     edge_ips: edge.ips,
-    smart_routing: rest.smart_routing,
-    ip_firewall: rest.ip_firewall,
-    proxy_protocol: rest.proxy_protocol,
-    tls: rest.tls,
+    smart_routing: modes.smart_routing,
+    ip_firewall: modes.ip_firewall,
+    proxy_protocol: modes.proxy_protocol,
+    tls: modes.tls,
   };
   if (direct.length > 0) app.origin_direct = direct;
   if (originDns) app.origin_dns = originDns;
-  if (originPort) app.origin_port = members.origin_port as number | string;
+  if (originPort) app.origin_port = originPort.value;
   if (network !== undefined) app.virtual_network_id = network;
   const candidate: Candidate = {
     app,
-    protocol: protocol as Protocol,
+    protocol: protocol.parsed,
     hostname: dns.hostname,
     origins: direct.map(parseOrigin),
-    originPort,
+    originPort: originPort?.ports,
     edgeIps: edge.parsed,
     previous,
   };
@@ -106,117 +107,174 @@ export function readShape(members: Members, previous: PreviousApp | undefined): 
 
 type Writable<T> = { -readonly [K in keyof T]: T[K] };
 
-function fault(
-  notes: Notes,
-  check: ShapeCheck,
-  pointer: string,
-  found: unknown,
-  expected: string,
-): undefined {
-  notes.faults.push({ check, pointer, found, expected });
-  return undefined;
+function readModes(members: Members, out: Collector) {
+  return {
+    traffic_type: readOneOf(members.traffic_type, trafficTypes, "direct", "/traffic_type", out),
+    smart_routing: readFlag(members.smart_routing, "/smart_routing", out),
+    ip_firewall: readFlag(members.ip_firewall, "/ip_firewall", out),
+    proxy_protocol: readOneOf(members.proxy_protocol, proxyProtocols, "off", "/proxy_protocol", out),
+    tls: readOneOf(members.tls, tlsModes, "off", "/tls", out),
+  };
 }
 
-function wrongType(notes: Notes, pointer: string, found: unknown, expected: string): undefined {
-  return fault(notes, found === undefined ? "member-missing" : "member-type", pointer, found, expected);
+/** Adds the fault that a value is missing or has the wrong type. */
+function addTypeFault(out: Collector, pointer: string, found: unknown, expected: string): void {
+  const path = memberPath(pointer);
+  out.faults.push(
+    found === undefined
+      ? { check: "member-missing", pointer, message: `${path} is missing; it must be ${expected}.` }
+      : { check: "member-type", pointer, message: `${path} must be ${expected}; found ${show(found)}.` },
+  );
 }
 
-function oneOf<T extends string>(
+function show(found: unknown): string {
+  return typeof found === "string" || typeof found === "number" ? quote(found) : nameOfType(found);
+}
+
+/** Reads one of a few strings; `byDefault` when it is absent or wrong. */
+function readOneOf<T extends string>(
   value: unknown,
   allowed: readonly T[],
   byDefault: T,
   pointer: string,
-  notes: Notes,
+  out: Collector,
 ): T {
-  if (value === undefined || (allowed as readonly unknown[]).includes(value))
-    return (value ?? byDefault) as T;
-  fault(
-    notes,
-    typeof value === "string" ? "member-value" : "member-type",
-    pointer,
-    value,
-    `one of ${allowed.map((one) => `\`${one}\``).join(", ")}`,
-  );
+  if (value === undefined) return byDefault;
+  const known = allowed.find((one) => one === value);
+  if (known !== undefined) return known;
+  const expected = `one of ${allowed.map((one) => `\`${one}\``).join(", ")}`;
+  if (typeof value !== "string") {
+    addTypeFault(out, pointer, value, expected);
+    return byDefault;
+  }
+  const message = `${memberPath(pointer)} must be ${expected}; found ${quote(value)}.`;
+  const fixed = allowed.find((one) => one.toLowerCase() === value.toLowerCase());
+  out.faults.push({ check: "member-value", pointer, message, ...(fixed !== undefined && { fixed }) });
   return byDefault;
 }
 
-function flag(value: unknown, pointer: string, notes: Notes): boolean {
-  if (value === undefined) return false;
-  return typeof value === "boolean" ? value : (wrongType(notes, pointer, value, "true or false") ?? false);
+function readFlag(value: unknown, pointer: string, out: Collector): boolean {
+  if (value === undefined || typeof value === "boolean") return value ?? false;
+  addTypeFault(out, pointer, value, "true or false");
+  return false;
 }
 
-function optionalText(value: unknown, pointer: string, notes: Notes): string | undefined {
-  return value === undefined || typeof value === "string"
-    ? value
-    : wrongType(notes, pointer, value, "a string");
+function readOptionalString(value: unknown, pointer: string, out: Collector): string | undefined {
+  if (value === undefined || typeof value === "string") return value;
+  addTypeFault(out, pointer, value, "a string");
+  return undefined;
+}
+
+/** A string of a grammar, and its parsed value. */
+interface ParsedString<T> {
+  readonly text: string;
+  readonly parsed: T;
 }
 
 function readGrammar<T>(
   value: unknown,
   pointer: string,
-  check: ShapeCheck,
-  parse: (text: string) => Parsed<T>,
-  notes: Notes,
-): T | undefined {
-  if (typeof value !== "string") return wrongType(notes, pointer, value, "a string");
+  check: FormatCheck,
+  parse: (text: string) => Result<T, ParseFault>,
+  out: Collector,
+): ParsedString<T> | undefined {
+  if (typeof value !== "string") {
+    addTypeFault(out, pointer, value, "a string");
+    return undefined;
+  }
   const result = parse(value);
-  if (result.ok) return result.value;
-  return fault(notes, check, pointer, value, `at offset ${result.fault.at}: ${result.fault.message}`);
+  if (result.ok) return { text: value, parsed: result.value };
+  out.faults.push({ check, pointer, message: syntaxMessage(pointer, value, result.problems[0]) });
+  return undefined;
 }
 
-const noDns = { name: "", hostname: "", type: undefined };
+function syntaxMessage(pointer: string, found: string | number, { offset, message }: ParseFault): string {
+  return `${memberPath(pointer)} is ${quote(found)}: at offset ${offset} ${message}.`;
+}
 
-function readDns(value: unknown, notes: Notes) {
-  if (!isObject(value)) {
-    wrongType(notes, "/dns", value, "an object with a `name`");
-    return noDns;
+interface ReadDns extends Omit<AppDns, "type"> {
+  readonly hostname: string;
+  readonly type: DnsType | undefined;
+}
+
+function readDns(value: unknown, out: Collector): ReadDns | undefined {
+  if (!isJsonObject(value)) {
+    addTypeFault(out, "/dns", value, "an object with a `name`");
+    return undefined;
   }
-  const hostname = readGrammar(value["name"], "/dns/name", "hostname-syntax", parseHostname, notes);
+  const name = readGrammar(value["name"], "/dns/name", "hostname-syntax", parseHostname, out);
   const type =
-    value["type"] === undefined ? undefined : oneOf(value["type"], dnsTypes, "CNAME", "/dns/type", notes);
-  return { name: value["name"] as string, hostname: hostname ?? "", type };
+    value["type"] === undefined ? undefined : readOneOf(value["type"], dnsTypes, "CNAME", "/dns/type", out);
+  return name && { name: name.text, hostname: name.parsed, type };
 }
 
 const noOrigins: readonly string[] = [];
 
-function readOriginDirect(value: unknown, notes: Notes): readonly string[] {
-  if (value === undefined) return noOrigins;
-  return readList(value, "/origin_direct", "a list of addresses", notes);
+function readOriginDirect(value: unknown, out: Collector): readonly string[] | undefined {
+  return value === undefined ? noOrigins : readStrings(value, "/origin_direct", "an array of addresses", out);
 }
 
-function readList(value: unknown, pointer: string, expected: string, notes: Notes): readonly string[] {
-  if (!Array.isArray(value)) return wrongType(notes, pointer, value, expected) ?? noOrigins;
+/** Reads an array of strings; undefined when it has a fault. */
+function readStrings(
+  value: unknown,
+  pointer: string,
+  expected: string,
+  out: Collector,
+): readonly string[] | undefined {
+  if (!Array.isArray(value)) {
+    addTypeFault(out, pointer, value, expected);
+    return undefined;
+  }
   if (value.length > maxListLength) {
-    return fault(notes, "list-length", pointer, value, `at most ${maxListLength} entries`) ?? noOrigins;
+    const message = `${memberPath(pointer)} must have at most ${maxListLength} entries; found more.`;
+    out.faults.push({ check: "list-length", pointer, message });
+    return undefined;
   }
+  const strings: string[] = [];
   value.forEach((item: unknown, i) => {
-    if (typeof item !== "string") fault(notes, "member-type", `${pointer}/${i}`, item, "a string");
+    if (typeof item === "string") strings.push(item);
+    else addTypeFault(out, `${pointer}/${i}`, item, "a string");
   });
-  return value as string[];
+  return strings.length === value.length ? strings : undefined;
 }
 
-function readOriginDns(value: unknown, notes: Notes): OriginDns | undefined {
+function readOriginDns(value: unknown, out: Collector): OriginDns | undefined {
   if (value === undefined) return undefined;
-  if (!isObject(value)) return wrongType(notes, "/origin_dns", value, "an object with a `name`");
-  const name = optionalText(value["name"], "/origin_dns/name", notes) ?? "";
-  const type = oneOf(value["type"], originDnsTypes, "", "/origin_dns/type", notes);
+  if (!isJsonObject(value)) {
+    addTypeFault(out, "/origin_dns", value, "an object with a `name`");
+    return undefined;
+  }
+  const name = readOptionalString(value["name"], "/origin_dns/name", out) ?? "";
+  const type = readOneOf(value["type"], originDnsTypes, "", "/origin_dns/type", out);
   const ttl = value["ttl"];
-  if (ttl === undefined) return { name, type };
-  if (!Number.isInteger(ttl)) wrongType(notes, "/origin_dns/ttl", ttl, "an integer");
-  return { name, ttl: ttl as number, type };
+  if (isInteger(ttl)) return { name, ttl, type };
+  if (ttl !== undefined) addTypeFault(out, "/origin_dns/ttl", ttl, "an integer");
+  return { name, type };
 }
 
-function readOriginPort(value: unknown, byName: boolean, notes: Notes): Parsed<PortRange> | undefined {
+function isInteger(value: unknown): value is number {
+  return Number.isInteger(value);
+}
+
+interface ReadPort {
+  readonly value: number | string;
+  readonly ports: Result<PortRange, ParseFault>;
+}
+
+/** Reads `origin_port`. With `origin_dns` a malformed port is left to 11001. */
+function readOriginPort(value: unknown, byName: boolean, out: Collector): ReadPort | undefined {
   if (value === undefined) return undefined;
-  if (typeof value !== "string" && !Number.isInteger(value)) {
-    return wrongType(notes, "/origin_port", value, "an integer, or a string with a port or a range");
+  const pointer = "/origin_port";
+  if (typeof value !== "string" && !isInteger(value)) {
+    addTypeFault(out, pointer, value, "an integer, or a string with a port or a range");
+    return undefined;
   }
-  const result = parsePorts(String(value));
-  if (!result.ok && !byName) {
-    const { at, message } = result.fault;
-    fault(notes, "origin-port-syntax", "/origin_port", value, `at offset ${at}: ${message}`);
+  const ports = parsePorts(String(value));
+  if (!ports.ok && !byName) {
+    const message = syntaxMessage(pointer, value, ports.problems[0]);
+    out.faults.push({ check: "origin-port-syntax", pointer, message });
   }
-  return result;
+  return { value, ports };
 }
 
 interface Edge {
@@ -226,31 +284,39 @@ interface Edge {
 
 const dynamicToAll: Edge = { ips: { type: "dynamic", connectivity: "all" }, parsed: [] };
 
-function readEdgeIps(value: unknown, notes: Notes): Edge {
+function readEdgeIps(value: unknown, out: Collector): Edge | undefined {
   if (value === undefined) return dynamicToAll;
-  if (!isObject(value))
-    return wrongType(notes, "/edge_ips", value, "an object with a `type`") ?? dynamicToAll;
-  if (value["type"] === undefined) {
-    return wrongType(notes, "/edge_ips/type", undefined, "`dynamic` or `static`") ?? dynamicToAll;
+  if (!isJsonObject(value)) {
+    addTypeFault(out, "/edge_ips", value, "an object with a `type`");
+    return undefined;
   }
-  const type = oneOf(value["type"], edgeIpTypes, "dynamic", "/edge_ips/type", notes);
-  return type === "static" ? readStatic(value, notes) : readDynamic(value, notes);
+  if (value["type"] === undefined) {
+    addTypeFault(out, "/edge_ips/type", undefined, "`dynamic` or `static`");
+    return undefined;
+  }
+  const type = readOneOf(value["type"], edgeIpTypes, "dynamic", "/edge_ips/type", out);
+  return type === "static" ? readStatic(value, out) : readDynamic(value, out);
 }
 
-function readDynamic(value: Record<string, unknown>, notes: Notes): Edge {
-  if (value["ips"] !== undefined) notes.ignored.push("/edge_ips/ips");
-  const connectivity = oneOf(value["connectivity"], connectivities, "all", "/edge_ips/connectivity", notes);
+function readDynamic(value: JsonObject, out: Collector): Edge {
+  if (value["ips"] !== undefined) out.ignored.push("/edge_ips/ips");
+  const connectivity = readOneOf(value["connectivity"], connectivities, "all", "/edge_ips/connectivity", out);
   return { ips: { type: "dynamic", connectivity }, parsed: dynamicToAll.parsed };
 }
 
-function readStatic(value: Record<string, unknown>, notes: Notes): Edge {
-  if (value["connectivity"] !== undefined) notes.ignored.push("/edge_ips/connectivity");
-  const before = notes.faults.length;
-  const ips = readList(value["ips"], "/edge_ips/ips", "a list of IP addresses", notes);
-  if (notes.faults.length > before) return dynamicToAll;
-  if (ips.length === 0) fault(notes, "list-length", "/edge_ips/ips", ips, "at least one address");
-  const parsed = ips.map(
-    (ip, i) => readGrammar(ip, `/edge_ips/ips/${i}`, "edge-ip-syntax", parseIp, notes) as Ip,
-  );
+function readStatic(value: JsonObject, out: Collector): Edge | undefined {
+  if (value["connectivity"] !== undefined) out.ignored.push("/edge_ips/connectivity");
+  const pointer = "/edge_ips/ips";
+  const ips = readStrings(value["ips"], pointer, "an array of IP addresses", out);
+  if (!ips) return undefined;
+  if (ips.length === 0) {
+    const message = `${memberPath(pointer)} must have at least one address; found none.`;
+    out.faults.push({ check: "list-length", pointer, message });
+  }
+  const parsed: Ip[] = [];
+  ips.forEach((ip, i) => {
+    const read = readGrammar(ip, `${pointer}/${i}`, "edge-ip-syntax", parseIp, out);
+    if (read) parsed.push(read.parsed);
+  });
   return { ips: { type: "static", ips }, parsed };
 }

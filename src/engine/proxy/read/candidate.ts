@@ -1,24 +1,24 @@
-/** An application whose shape is right, with its texts parsed once for all checks. */
-
+/** An application in the right format, with its strings parsed once for all checks. */
+import type { Result } from "../../../core/result.ts";
 import type { Ip } from "../grammar/ip.ts";
 import type { Origin, OriginFault } from "../grammar/origin.ts";
-import type { Parsed } from "../grammar/parsed.ts";
+import type { ParseFault } from "../grammar/parse-fault.ts";
 import type { PortRange } from "../grammar/port.ts";
 import type { Protocol } from "../grammar/protocol.ts";
 import type { App, PreviousApp } from "../model.ts";
 
-/** What the checks after the shape phase see. */
+/** The input of the checks after the format phase. */
 export interface Candidate {
-  /** The application with its defaults; no rule but the shape has been checked. */
+  /** The application with its defaults; only its format has been checked. */
   readonly app: App;
   readonly protocol: Protocol;
   /** `dns.name` in lower case, without a trailing dot. */
   readonly hostname: string;
   /** The entries of `origin_direct`, in their order; empty when it is absent. */
-  readonly origins: readonly Parsed<Origin, OriginFault>[];
-  /** `origin_port`, absent or parsed; beside `origin_direct` always well-formed. */
-  readonly originPort: Parsed<PortRange> | undefined;
-  /** `edge_ips.ips`, empty for dynamic ones. */
+  readonly origins: readonly Result<Origin, OriginFault>[];
+  /** `origin_port`, absent or parsed; always well-formed when `origin_direct` is given. */
+  readonly originPort: Result<PortRange, ParseFault> | undefined;
+  /** `edge_ips.ips`; empty for dynamic edge addresses. */
   readonly edgeIps: readonly Ip[];
   readonly previous: PreviousApp | undefined;
 }

@@ -1,10 +1,11 @@
 /**
- * The first look at a body: its own members, known ones taken out by name, unknown ones listed. Everything later reads
- * only what is copied here, so prototypes, accessors and later changes of the body have no effect.
+ * Decodes a body: copies its own known members by name and lists the unknown ones. Later phases read only the copies,
+ * so prototypes, accessors and later changes of the body have no effect.
  */
+import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { pointer } from "../../../errors.ts";
 
-/** The members of an application, as they were sent. */
+/** The members of an application as they were sent, unchecked. */
 export interface Members {
   protocol: unknown;
   dns: unknown;
@@ -20,6 +21,7 @@ export interface Members {
   virtual_network_id: unknown;
 }
 
+/** Name of a member of an application. */
 export type MemberName = keyof Members;
 
 /** The members an application can have, in the order in which they are checked and printed. */
@@ -38,10 +40,10 @@ export const memberNames = [
   "virtual_network_id",
 ] as const satisfies readonly MemberName[];
 
-/** Deepest nesting of members that nobody knows; a chosen bound, well above what any client sends. */
+/** Maximum nesting of unknown members in levels (`chosen`: well above what any client sends). */
 export const maxDepth = 64;
 
-/** Longest list that is read; a chosen bound. */
+/** Maximum length of an array (`chosen`). */
 export const maxListLength = 1000;
 
 const known: ReadonlySet<string> = new Set(memberNames);
@@ -52,40 +54,43 @@ const nested: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["edge_ips", new Set(["type", "connectivity", "ips"])],
 ]);
 
-/** A body taken apart. */
+/** A decoded body. */
 export interface Decoded {
   readonly members: Members;
-  /** Known members that the body has, null ones included. */
+  /** Names of the known members that the body has, also those that are null. */
   readonly present: readonly MemberName[];
-  /** Pointers to members that no application has, sorted. */
+  /** Sorted pointers to unknown members. */
   readonly unknown: readonly string[];
-  /** Set when the body is no JSON object. */
+  /** Set when the body is not a JSON object. */
   readonly fault?: DecodeFault;
 }
 
-/** Why a body is no JSON object. */
+/** Why a body is not a JSON object. */
 export interface DecodeFault {
   readonly kind: "not-an-object" | "not-json";
   readonly pointer: string;
+  /** Noun phrase for messages: what was found. */
   readonly found: string;
 }
 
-const nothing: readonly string[] = [];
+const noPointers: readonly string[] = [];
 
-/** What becomes of members that are null: a whole application does not have them, a change clears them. */
-export type Nulls = "drop" | "keep";
+/** Treatment of members that are null: dropped from a whole application, kept in a change, which clears them. */
+export type NullMode = "drop" | "keep";
 
-/** Takes a body apart. Total: whatever cannot be read becomes a fault. */
-export function decodeBody(body: unknown, nulls: Nulls): Decoded {
+/** Decodes a body. Never throws: a value that cannot be read becomes a fault. */
+export function decodeBody(body: unknown, nulls: NullMode): Decoded {
   try {
-    return isObject(body) ? decodeObject(body, nulls) : refused("not-an-object", "", nameOfType(body));
+    return isJsonObject(body)
+      ? decodeObject(body, nulls)
+      : undecodable("not-an-object", "", nameOfType(body));
   } catch {
-    return refused("not-json", "", "a value that cannot be read");
+    return undecodable("not-json", "", "a value that cannot be read");
   }
 }
 
-function refused(kind: DecodeFault["kind"], at: string, found: string): Decoded {
-  return { members: emptyMembers(), present: [], unknown: nothing, fault: { kind, pointer: at, found } };
+function undecodable(kind: DecodeFault["kind"], at: string, found: string): Decoded {
+  return { members: emptyMembers(), present: [], unknown: noPointers, fault: { kind, pointer: at, found } };
 }
 
 function emptyMembers(): Members {
@@ -105,81 +110,80 @@ function emptyMembers(): Members {
   };
 }
 
-function decodeObject(body: Record<string, unknown>, nulls: Nulls): Decoded {
+function decodeObject(body: JsonObject, nulls: NullMode): Decoded {
   const members = emptyMembers();
   const present: MemberName[] = [];
-  const unknown: Unknown = { pointers: undefined, fault: undefined };
+  const unknown: UnknownMembers = { pointers: undefined, fault: undefined };
   for (const key of Object.keys(body)) {
     const value = body[key];
     if (value === undefined) continue;
-    if (!known.has(key)) {
-      note(unknown, pointer(key), value);
+    if (!isMemberName(key)) {
+      addUnknown(unknown, pointer(key), value);
       continue;
     }
-    present.push(key as MemberName);
-    if (value !== null) members[key as MemberName] = copied(key, value, nulls, unknown);
-    else if (nulls === "keep") members[key as MemberName] = null;
+    present.push(key);
+    if (value !== null) members[key] = copyMember(key, value, nulls, unknown);
+    else if (nulls === "keep") members[key] = null;
   }
-  const decoded = { members, present, unknown: unknown.pointers?.sort() ?? nothing };
+  const decoded = { members, present, unknown: unknown.pointers?.sort() ?? noPointers };
   return unknown.fault ? { ...decoded, fault: unknown.fault } : decoded;
 }
 
-interface Unknown {
+function isMemberName(key: string): key is MemberName {
+  return known.has(key);
+}
+
+interface UnknownMembers {
   pointers: string[] | undefined;
   fault: DecodeFault | undefined;
 }
 
-function note(unknown: Unknown, at: string, value: unknown): void {
+function addUnknown(unknown: UnknownMembers, at: string, value: unknown): void {
   unknown.pointers ??= [];
   unknown.pointers.push(at);
-  const found = foreignPart(value, maxDepth, new Map());
+  const found = findNonJson(value, maxDepth, new Map());
   if (found && !(unknown.fault && unknown.fault.pointer < at))
     unknown.fault = { kind: "not-json", pointer: at, found };
 }
 
-function copied(key: string, value: unknown, nulls: Nulls, unknown: Unknown): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return copiedList(value);
+function copyMember(key: string, value: unknown, nulls: NullMode, unknown: UnknownMembers): unknown {
+  if (Array.isArray(value)) return copyList(value);
   const names = nested.get(key);
-  return names ? copiedObject(key, value as Record<string, unknown>, names, nulls, unknown) : value;
+  return names && isJsonObject(value) ? copyObject(key, value, names, nulls, unknown) : value;
 }
 
-/** One element more than allowed is enough to see that a list is too long. */
-function copiedList(value: readonly unknown[]): unknown[] {
+/** Copies at most one element more than allowed, which is enough to see that an array is too long. */
+function copyList(value: readonly unknown[]): unknown[] {
   const length = Math.min(value.length, maxListLength + 1);
   const out: unknown[] = [];
   for (let i = 0; i < length; i++) out.push(value[i]);
   return out;
 }
 
-function copiedObject(
+function copyObject(
   key: string,
-  value: Record<string, unknown>,
+  value: JsonObject,
   names: ReadonlySet<string>,
-  nulls: Nulls,
-  unknown: Unknown,
+  nulls: NullMode,
+  unknown: UnknownMembers,
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {};
   for (const name of Object.keys(value)) {
     const member = value[name];
     if (member === undefined) continue;
-    if (!names.has(name)) note(unknown, pointer(key, name), member);
+    if (!names.has(name)) addUnknown(unknown, pointer(key, name), member);
     else if (member !== null || nulls === "keep")
-      out[name] = Array.isArray(member) ? copiedList(member) : member;
+      out[name] = Array.isArray(member) ? copyList(member) : member;
   }
   return out;
 }
 
-/** Whether a value is an object in JSON's sense; arrays are none. */
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
- * Names what inside a value JSON cannot carry: undefined when there is nothing. Visits every object once; `seen` holds
- * whether an object is still open, so that a cycle is told from a shared part.
+ * Searches a value for a part that JSON cannot represent, and returns its noun phrase for messages; undefined when there
+ * is none. Visits every object once; `seen` holds whether an object is still being visited, which distinguishes a cycle
+ * from an object that occurs twice.
  */
-function foreignPart(value: unknown, depth: number, seen: Map<object, boolean>): string | undefined {
+function findNonJson(value: unknown, depth: number, seen: Map<object, boolean>): string | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : String(value);
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
   if (typeof value !== "object") return value === undefined ? undefined : nameOfType(value);
@@ -187,15 +191,15 @@ function foreignPart(value: unknown, depth: number, seen: Map<object, boolean>):
   const open = seen.get(value);
   if (open !== undefined) return open ? "a cycle" : undefined;
   seen.set(value, true);
-  for (const key of Object.keys(value)) {
-    const found = foreignPart((value as Record<string, unknown>)[key], depth - 1, seen);
+  for (const part of Object.values(value)) {
+    const found = findNonJson(part, depth - 1, seen);
     if (found) return found;
   }
   seen.set(value, false);
   return undefined;
 }
 
-/** The JSON type of a value, with its article, for messages; for values that JSON has not, JavaScript's type. */
+/** The JSON type of a value with its article, for messages; the JavaScript type for values that JSON cannot represent. */
 export function nameOfType(value: unknown): string {
   if (value === null) return "null";
   if (Array.isArray(value)) return "an array";

@@ -1,82 +1,112 @@
-/** Reads JSON values into typed ones, collecting what is wrong with them: a handful of readers that compose. */
+/** Composable readers that turn unchecked JSON values into typed ones, or list everything that is wrong with them. */
+import { isJsonObject } from "../../../core/json-value.ts";
+import { type Failure, failure, problem, type Result, success } from "../../../core/result.ts";
 import { type Problem, pointer, quote } from "../../../errors.ts";
-import type { Parsed } from "../grammar/parsed.ts";
-import { isObject } from "./decode.ts";
+import type { ParseFault } from "../grammar/parse-fault.ts";
+import { memberPath } from "./member-path.ts";
 
-/** Reads a value at a pointer; undefined when it is absent or a problem was added. */
-export type Read<T> = (value: unknown, at: string, problems: Problem[]) => T | undefined;
+/** Reads a value; `at` is its RFC 6901 pointer. */
+export type Reader<T> = (value: unknown, at: string) => Result<T>;
 
-/** Adds the problem that a value is not what it has to be. */
-export function complain(problems: Problem[], at: string, value: unknown, expected: string): undefined {
-  problems.push({ code: 10400, pointer: at, message: `${quote(value)} was given; ${expected} is expected.` });
-  return undefined;
+function unexpected(at: string, value: unknown, expected: string): Failure {
+  const subject = at === "" ? "The value" : memberPath(at);
+  return failure(problem(10400, `${subject} must be ${expected}; found ${quote(value)}.`, at));
 }
 
-function kind<T>(expected: string, is: (value: unknown) => value is T): Read<T> {
-  return (value, at, problems) => (is(value) ? value : complain(problems, at, value, expected));
+function readType<T>(expected: string, is: (value: unknown) => value is T): Reader<T> {
+  return (value, at) => (is(value) ? success(value) : unexpected(at, value, expected));
 }
 
-export const readText = kind("a text", (value): value is string => typeof value === "string");
-export const readFlag = kind("true or false", (value): value is boolean => typeof value === "boolean");
-export const readCount = kind(
-  "an integer from 0",
-  (value): value is number => Number.isSafeInteger(value) && (value as number) >= 0,
+/** Reads a string. */
+export const readString = readType("a string", (value): value is string => typeof value === "string");
+
+/** Reads a boolean. */
+export const readBoolean = readType("true or false", (value): value is boolean => typeof value === "boolean");
+
+/** Reads an integer of 0 or more. */
+export const readCount = readType(
+  "an integer of at least 0",
+  (value): value is number => typeof value === "number" && Number.isSafeInteger(value) && value >= 0,
 );
 
-/** Reads a function of the user's, whose type only the compiler can check. */
-export function readFunction<T>(): Read<T> {
-  return kind("a function", (value): value is T => typeof value === "function");
+/** Reads a function, whose signature only the compiler can check. */
+export function readFunction<T>(): Reader<T> {
+  return readType("a function", (value): value is T => typeof value === "function");
 }
 
-/** Reads one of a few texts. */
-export function readOneOf<T extends string>(values: readonly T[]): Read<T> {
+/** Reads one of a few strings. */
+export function readOneOf<T extends string>(values: readonly T[]): Reader<T> {
   const expected = values.map((value) => `\`${value}\``).join(" or ");
-  return kind(expected, (value): value is T => (values as readonly unknown[]).includes(value));
+  return readType(expected, (value): value is T => values.some((one) => one === value));
 }
 
-/** Reads a text of a grammar. */
-export function readParsed<T>(what: string, parse: (text: string) => Parsed<T>): Read<T> {
-  return (value, at, problems) => {
-    const text = readText(value, at, problems);
-    if (text === undefined) return undefined;
-    const result = parse(text);
-    if (result.ok) return result.value;
-    return complain(problems, at, value, `${what} (at offset ${result.fault.at} ${result.fault.message})`);
+/** Reads a string of a grammar; `name` is the name of the grammar with its article. */
+export function readParsed<T>(name: string, parse: (text: string) => Result<T, ParseFault>): Reader<T> {
+  return (value, at) => {
+    const text = readString(value, at);
+    if (!text.ok) return text;
+    const result = parse(text.value);
+    if (result.ok) return result;
+    const [{ offset, message }] = result.problems;
+    return unexpected(at, value, `${name} (at offset ${offset} ${message})`);
   };
 }
 
-/** Reads a list; its bad elements are left out and complained about. */
-export function readList<T>(read: Read<T>): Read<readonly T[]> {
-  return (value, at, problems) => {
-    if (!Array.isArray(value)) return complain(problems, at, value, "a list");
-    const items = Array.from(value as unknown[], (item, i) => read(item, `${at}/${i}`, problems));
-    return items.filter((item) => item !== undefined) as T[];
+/** Reads an array. */
+export function readList<T>(read: Reader<T>): Reader<readonly T[]> {
+  return (value, at) => {
+    if (!Array.isArray(value)) return unexpected(at, value, "an array");
+    const items: T[] = [];
+    const problems: Problem[] = [];
+    for (const [i, item] of value.entries()) {
+      const result = read(item, `${at}/${i}`);
+      if (result.ok) items.push(result.value);
+      else problems.push(...result.problems);
+    }
+    return resultOf(items, problems);
   };
 }
 
-type Shape = Readonly<Record<string, Read<unknown>>>;
-type Output<S extends Shape> = { readonly [K in keyof S]?: S[K] extends Read<infer T> ? T : never };
-type Required<S extends Shape, R extends keyof S> = Output<S> & {
-  readonly [K in R]-?: NonNullable<Output<S>[K]>;
+function resultOf<T>(value: T, [first, ...rest]: readonly Problem[]): Result<T> {
+  return first ? failure(first, ...rest) : success(value);
+}
+
+type MemberReaders = Readonly<Record<string, Reader<unknown>>>;
+type OptionalMembers<M extends MemberReaders> = {
+  readonly [K in keyof M]?: M[K] extends Reader<infer T> ? T : never;
+};
+type WithRequired<M extends MemberReaders, R extends keyof M> = OptionalMembers<M> & {
+  readonly [K in R]-?: NonNullable<OptionalMembers<M>[K]>;
 };
 
-/** Reads an object of known members; unknown ones are problems, since a mistyped fact would be a missing one. */
-export function readRecord<S extends Shape, R extends keyof S & string = never>(
-  shape: S,
+/** Reads an object of known members. Unknown members are problems, since a mistyped fact would be a missing fact. */
+export function readRecord<M extends MemberReaders, R extends keyof M & string = never>(
+  members: M,
   required: readonly R[] = [],
-): Read<Required<S, R>> {
-  return (value, at, problems) => {
-    if (!isObject(value)) return complain(problems, at, value, "an object");
-    const before = problems.length;
-    const out: Record<string, unknown> = {};
-    for (const name of Object.keys(value)) {
-      const read = Object.hasOwn(shape, name) ? shape[name] : undefined;
-      if (!read) complain(problems, at + pointer(name), name, `one of ${Object.keys(shape).join(", ")}`);
-      else if (value[name] !== undefined) out[name] = read(value[name], at + pointer(name), problems);
+): Reader<WithRequired<M, R>> {
+  return (value, at) => {
+    if (!isJsonObject(value)) return unexpected(at, value, "an object");
+    const record: Record<string, unknown> = {};
+    const problems: Problem[] = [];
+    for (const [name, member] of Object.entries(value)) {
+      const memberAt = at + pointer(name);
+      const read = Object.hasOwn(members, name) ? members[name] : undefined;
+      if (!read) problems.push(unknownMember(memberAt, Object.keys(members)));
+      else if (member !== undefined) {
+        const result = read(member, memberAt);
+        if (result.ok) record[name] = result.value;
+        else problems.push(...result.problems);
+      }
     }
     for (const name of required) {
-      if (value[name] === undefined) complain(problems, at + pointer(name), undefined, "a value");
+      const memberAt = at + pointer(name);
+      if (value[name] === undefined)
+        problems.push(problem(10400, `${memberPath(memberAt)} is missing; it is required.`, memberAt));
     }
-    return problems.length === before || required.length === 0 ? (out as Required<S, R>) : undefined;
+    return resultOf(record as WithRequired<M, R>, problems);
   };
+}
+
+function unknownMember(at: string, known: readonly string[]): Problem {
+  return problem(10400, `${memberPath(at)} is not a known member; the members are ${known.join(", ")}.`, at);
 }

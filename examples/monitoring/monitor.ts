@@ -34,7 +34,7 @@ export async function monitor(
   let badLines = 0;
   let seen = 0;
   const scan = matcher.scan(names, {
-    onBadName: () => {
+    onInvalidName: () => {
       badLines++;
     },
     onProgress: (progress) => {

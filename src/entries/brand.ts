@@ -1,8 +1,8 @@
-/** Area B: which names resemble a brand, and which pictures resemble its logo. */
+/** Entry `edgeproof/brand`: finds names that resemble a brand and pictures that contain its logo. */
 
 export { compileQueries, type Matcher } from "../engine/brand/matching/matcher.ts";
 export type {
-  BadName,
+  InvalidName,
   NamedRecord,
   NameSource,
   Scanned,
@@ -21,7 +21,8 @@ export type {
 } from "../engine/brand/model.ts";
 export {
   type Host,
-  type HostFault,
+  type HostProblem,
+  type HostProblemReason,
   type HostResult,
   maxHostLength,
   maxLabelLength,

@@ -19,7 +19,7 @@ export type {
   ObserveProgress,
   ObserveReport,
 } from "../service/brand/domains/observe-domains.ts";
-export type { BadRecord } from "../service/brand/domains/validate-batch.ts";
+export type { InvalidRecord } from "../service/brand/domains/validate-batch.ts";
 export type {
   ObserveImagesOptions,
   ObserveImagesProgress,

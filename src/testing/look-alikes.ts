@@ -6,7 +6,7 @@ import { domainToASCII } from "node:url";
 import type { Technique } from "../engine/brand/model.ts";
 import { lookAlikeLetters } from "../engine/brand/names/confusables.ts";
 import { type Host, maxLabelLength, normalizeHost } from "../engine/brand/names/host.ts";
-import { bitNeighbours, keyboardNeighbours, otherVowels } from "../engine/brand/names/letter-confusions.ts";
+import { bitNeighbors, keyboardNeighbors, otherVowels } from "../engine/brand/names/letter-confusions.ts";
 
 /** A technique that makes another name. */
 export type LookAlikeKind = Exclude<Technique, "exact" | "other">;
@@ -62,8 +62,8 @@ const makers: Readonly<Record<LookAlikeKind, Make>> = {
   omission: onLabel((label) => places(label).map((i) => replace(label, i, ""))),
   repetition: onLabel((label) => places(label).map((i) => insert(label, i, label[i]!))),
   "vowel-swap": onLabel((label) => replaceEach(label, otherVowels)),
-  "keyboard-neighbour": onLabel((label) => replaceEach(label, keyboardNeighbours)),
-  bitsquat: onLabel((label) => replaceEach(label, bitNeighbours)),
+  "keyboard-neighbor": onLabel((label) => replaceEach(label, keyboardNeighbors)),
+  bitsquat: onLabel((label) => replaceEach(label, bitNeighbors)),
   replacement: onLabel((label) => replaceEach(label, () => alphabet)),
   insertion: onLabel((label) =>
     [0, ...gaps(label), label.length].flatMap((i) => alphabet.map((c) => insert(label, i, c))),
@@ -113,7 +113,7 @@ export function* lookAlikes(
 
 function hostOf(domain: string): Host & { readonly label: string } {
   const result = normalizeHost(domain);
-  if (!result.ok) throw new TypeError(result.message);
+  if (!result.ok) throw new TypeError(result.problems[0].message);
   const { label } = result.value;
   if (label === undefined)
     throw new TypeError(`${domain} has no registrable label: give a name like paypal.com.`);

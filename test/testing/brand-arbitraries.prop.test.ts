@@ -49,7 +49,7 @@ describe("names", () => {
 
   test("a wrong name has the fault that it says", () => {
     fc.assert(
-      fc.property(brand.wrongName, ({ name, fault }) => {
+      fc.property(brand.wrongName, ({ name, reason: fault }) => {
         expect(normalizeHost(name)).toMatchObject({ ok: false, fault });
       }),
     );
@@ -59,7 +59,7 @@ describe("names", () => {
     await fc.assert(
       fc.asyncProperty(brand.observation, brand.wrongObservation, async (good, wrong) => {
         const report = await createTestEdge().brand.observe("a1", [good, wrong] as never);
-        expect(report).toMatchObject({ bad: 1, faults: [{ line: 2 }] });
+        expect(report).toMatchObject({ invalid: 1, invalidRecords: [{ line: 2 }] });
       }),
       { numRuns: 100 },
     );

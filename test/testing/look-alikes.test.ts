@@ -96,7 +96,7 @@ describe("a technique", () => {
     ["my-pay-pal.com", "hyphenation"],
     ["payapl-login.com", "transposition"],
     ["paypol-login.com", "vowel-swap"],
-    ["paupal-login.com", "keyboard-neighbour"],
+    ["paupal-login.com", "keyboard-neighbor"],
     ["paytal-login.com", "bitsquat"],
     ["paycal-login.com", "replacement"],
     ["payyypal.com", "repetition"],

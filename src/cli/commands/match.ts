@@ -131,7 +131,7 @@ async function matchFile(
   const nowMs = Date.now();
   const found = matcher.scan<NameLine>(lines, {
     signal: io.signal,
-    onBadName: ({ name, message }) => {
+    onInvalidName: ({ name, message }) => {
       badNames += 1;
       onBad({ line: (name as NameLine).line, message });
     },

@@ -41,7 +41,7 @@ async function domains(edge: Edge): Promise<DemoTable> {
     title: `Brand protection: \`northwind\` within one edit, sought in ${report.names} observed names`,
     header: ["name", "technique", "edits", "score"],
     rows,
-    notes: [`${report.bad} bad: ${report.faults[0]?.message}`],
+    notes: [`${report.invalid} bad: ${report.invalidRecords[0]?.message}`],
   };
 }
 

@@ -1,47 +1,54 @@
 /**
- * The shapes of domain matching: queries in, matches out. Member names of queries are the interface's own (`spec`);
- * what a match carries beyond them is `chosen`.
+ * Types of domain matching: queries and matches. Members of queries have the interface's names (`spec`); further members
+ * of a match are `chosen`.
  */
 
-/** One pattern and how many edits away from it a name may be. */
+/** One pattern, and the maximum edit distance of a name from it. */
 export interface StringMatch {
-  /** 1 to 200 code points, any script. */
+  /** 1 to 200 code points of any script. */
   readonly pattern: string;
   /** Integer, 0 to 3. */
   readonly max_edit_distance: number;
 }
 
-/** A saved domain query, as far as matching goes: any of its patterns will do. */
+/** The members of a domain query that decide its matches: a name matches if it contains any of the patterns. */
 export interface DomainQuery {
+  /** Copied to each match; an integer. */
   readonly query_id: number;
-  readonly parameters: { readonly string_matches: readonly StringMatch[] };
+  /** The patterns: 1 to 100. */
+  readonly parameters: {
+    /** 1 to 100 patterns. */
+    readonly string_matches: readonly StringMatch[];
+  };
 }
 
-/** `contains`: somewhere in the name left of its public suffix. `label`: the registrable label as a whole. */
+/** `contains`: the pattern is anywhere left of the public suffix. `label`: it is the whole registrable label. */
 export type MatchMode = "contains" | "label";
 
-/** How names are compared. Everything but the mode is off by default, because the interface does not know it. */
+/** How names are compared. All switches are off by default, because the interface does not have them. */
 export interface MatchOptions {
   /** Default `contains`. */
   readonly mode?: MatchMode;
-  /** A swap of two neighbours counts as one edit (optimal string alignment) instead of two. */
+  /** Counts a swap of two neighbors as one edit (optimal string alignment) instead of two. Default false. */
   readonly transpositions?: boolean;
-  /** Also compares the UTS #39 skeletons of both sides. */
+  /** Also compares the UTS #39 skeletons of name and pattern. Default false. */
   readonly confusables?: boolean;
-  /** Also compares both sides without `-` and `.`. */
+  /** Also compares name and pattern without `-` and `.`. Default false. */
   readonly separators?: boolean;
 }
 
-/** Which form of name and pattern was compared; `plain` is the normalised text itself. */
+/** The form of name and pattern that was compared; `plain` is the normalized string itself. */
 export type Channel = "plain" | "confusables" | "separators" | "confusables+separators";
 
 /** Half-open range. */
 export interface Span {
+  /** First position, from 0. */
   readonly start: number;
+  /** Position after the last one. */
   readonly end: number;
 }
 
-/** How a look-alike was made of the pattern it resembles. */
+/** How a look-alike was derived from a pattern. */
 export type Technique =
   | "exact"
   | "omission"
@@ -50,7 +57,7 @@ export type Technique =
   | "transposition"
   | "repetition"
   | "vowel-swap"
-  | "keyboard-neighbour"
+  | "keyboard-neighbor"
   | "bitsquat"
   | "homoglyph"
   | "hyphenation"
@@ -61,22 +68,26 @@ export type Technique =
 
 /** One pattern found in one name: its best occurrence. */
 export interface DomainMatch {
+  /** Id of the query. */
   readonly query_id: number;
   /** Position of the pattern in the query's `string_matches`. */
   readonly pattern_index: number;
-  /** The pattern as it was given. */
+  /** The pattern as given. */
   readonly pattern: string;
-  /** Edits between the pattern and what stands at the span, in the compared channel. */
+  /** Edits between the pattern and the text at the span, in the compared channel: 0 to 3. */
   readonly distance: number;
-  /** Where, in UTF-16 units of the host as it was given: `given.slice(start, end)`. A label that decoding changed is taken whole. */
+  /** In UTF-16 units of the host as given: `given.slice(start, end)`. Contains the whole of a label that was decoded. */
   readonly span: Span;
-  /** The normalised host. */
+  /** The normalized host. */
   readonly host: string;
-  /** Where, in code points of the normalised host. */
+  /** In code points of the normalized host. */
   readonly host_span: Span;
+  /** The mode of the matcher. */
   readonly mode: MatchMode;
+  /** The form in which the pattern was found. */
   readonly channel: Channel;
+  /** How the look-alike was derived. */
   readonly technique: Technique;
-  /** 0 to 1; higher is closer and longer. Ranks matches, is no probability. */
+  /** 0 to 1; higher for smaller distances and longer patterns. Ranks matches; it is not a probability. */
   readonly score: number;
 }

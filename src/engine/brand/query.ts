@@ -1,47 +1,55 @@
 /**
- * What a list of domain queries must look like. Limits of the number and length of patterns and of the distance are `observed`
- * (the real service documents them); so is the rule for short patterns.
+ * Validation of domain queries. The limits of number and length of patterns and of the distance are `observed` (the real
+ * service documents them); so is the rule for short patterns.
  */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import type { Note, Problem } from "../../errors.ts";
 import { noteCodes, pointer, quote } from "../../errors.ts";
 import { codePoints } from "./names/alphabet.ts";
 import { foldText } from "./names/fold.ts";
 
+/** Maximum length of a pattern, in code points (`observed`). */
 export const maxPatternLength = 200;
+/** Maximum number of patterns of one query (`observed`). */
 export const maxPatternsPerQuery = 100;
+/** Maximum of `max_edit_distance`; the minimum is 0 (`observed`). */
 export const maxEditDistance = 3;
-/** Below this many code points the real service allows no edits at all. */
+/** Patterns of fewer code points must have distance 0 at the real service (`observed`). */
 export const shortPatternLength = 5;
 
+/** How queries are validated. */
 export interface QueryCheckOptions {
-  /** `exact`: a pattern of fewer than 5 code points may have distance 0 only; `any` (default): it gets a note. */
+  /** `exact`: the distance of a pattern of fewer than 5 code points must be 0; `any` (default): others add a note. */
   readonly shortPatterns?: "any" | "exact";
 }
 
-/** Everything wrong with the queries, and what is worth knowing about them. */
+/** Problems of queries, and notes about values that are accepted. */
 export interface QueryCheck {
+  /** Empty for valid queries. */
   readonly problems: readonly Problem[];
+  /** Remarks about accepted values. */
   readonly notes: readonly Note[];
 }
 
 type Path = readonly (string | number)[];
 
-/** Something found: a problem, or a note about a value that is accepted. */
-interface Finding {
+/** A problem, or a note about a value that is accepted. */
+interface QueryFinding {
   readonly kind: "problem" | "note";
   readonly at: Path;
   readonly message: string;
 }
 
-type Findings = Generator<Finding, void>;
+type QueryFindings = Generator<QueryFinding, void>;
 
 /**
- * Checks domain queries: a list of `{ query_id, parameters: { string_matches: [{ pattern, max_edit_distance }] } }`.
+ * Validates domain queries: an array of `{ query_id, parameters: { string_matches: [{ pattern, max_edit_distance }] } }`.
+ * Never throws.
  *
  * @example
  * ```ts
  * checkQueries([{ query_id: 1, parameters: { string_matches: [{ pattern: "paypal", max_edit_distance: 4 }] } }]).problems;
- * // => [{ code: 7001, pointer: "/0/parameters/string_matches/0/max_edit_distance", message: "The edit distance must be an integer from 0 to 3, found `4`." }]
+ * // => [{ code: 7001, pointer: "/0/parameters/string_matches/0/max_edit_distance", message: "`max_edit_distance` must be an integer from 0 to 3; found `4`." }]
  * ```
  */
 export function checkQueries(queries: unknown, options: QueryCheckOptions = {}): QueryCheck {
@@ -49,18 +57,18 @@ export function checkQueries(queries: unknown, options: QueryCheckOptions = {}):
 }
 
 /**
- * Checks the `string_matches` of one query, as they come in a request body. Pointers start at the list.
+ * Validates the `string_matches` of one query, as in a request body. Pointers start at the array. Never throws.
  *
  * @example
  * ```ts
- * checkStringMatches([]).problems[0].message; // => "A query must have 1 to 100 patterns, found 0."
+ * checkStringMatches([]).problems[0].message; // => "`string_matches` must have 1 to 100 elements; found 0."
  * ```
  */
 export function checkStringMatches(matches: unknown, options: QueryCheckOptions = {}): QueryCheck {
   return collect(findInMatches(matches, [], options));
 }
 
-function collect(findings: Iterable<Finding>): QueryCheck {
+function collect(findings: Iterable<QueryFinding>): QueryCheck {
   const problems: Problem[] = [];
   const notes: Note[] = [];
   for (const { kind, at, message } of findings) {
@@ -70,85 +78,88 @@ function collect(findings: Iterable<Finding>): QueryCheck {
   return { problems, notes };
 }
 
-function problem(at: Path, message: string): Finding {
+function reject(at: Path, message: string): QueryFinding {
   return { kind: "problem", at, message };
 }
 
-function* findInQueries(queries: unknown, options: QueryCheckOptions): Findings {
+function* findInQueries(queries: unknown, options: QueryCheckOptions): QueryFindings {
   if (Array.isArray(queries))
     for (const [i, query] of queries.entries()) yield* findInQuery(query, i, options);
-  else yield problem([], `Queries must be an array, found ${quote(queries)}.`);
+  else yield reject([], `The queries must be an array; found ${quote(queries)}.`);
 }
 
-function* findInQuery(query: unknown, i: number, options: QueryCheckOptions): Findings {
-  if (!isRecord(query)) return yield problem([i], `A query must be an object, found ${quote(query)}.`);
+function* findInQuery(query: unknown, i: number, options: QueryCheckOptions): QueryFindings {
+  if (!isJsonObject(query)) return yield reject([i], `A query must be an object; found ${quote(query)}.`);
   const { query_id, parameters } = query;
   if (!Number.isSafeInteger(query_id)) {
-    yield problem([i, "query_id"], `The query id must be an integer, found ${quote(query_id)}.`);
+    yield reject([i, "query_id"], `\`query_id\` must be an integer; found ${quote(query_id)}.`);
   }
-  if (isRecord(parameters)) {
+  if (isJsonObject(parameters)) {
     yield* findInMatches(parameters.string_matches, [i, "parameters", "string_matches"], options);
-  } else yield problem([i, "parameters"], `The parameters must be an object, found ${quote(parameters)}.`);
+  } else yield reject([i, "parameters"], `\`parameters\` must be an object; found ${quote(parameters)}.`);
 }
 
-function* findInMatches(matches: unknown, at: Path, options: QueryCheckOptions): Findings {
+function* findInMatches(matches: unknown, at: Path, options: QueryCheckOptions): QueryFindings {
   if (!Array.isArray(matches)) {
-    return yield problem(at, `The string matches must be an array, found ${quote(matches)}.`);
+    return yield reject(at, `\`string_matches\` must be an array; found ${quote(matches)}.`);
   }
   if (matches.length < 1 || matches.length > maxPatternsPerQuery) {
-    return yield problem(
-      at,
-      `A query must have 1 to ${maxPatternsPerQuery} patterns, found ${matches.length}.`,
-    );
+    const range = `1 to ${maxPatternsPerQuery} elements`;
+    return yield reject(at, `\`string_matches\` must have ${range}; found ${matches.length}.`);
   }
   for (const [i, match] of matches.entries()) {
-    if (isRecord(match)) yield* findInMatch(match, [...at, i], options);
-    else yield problem([...at, i], `A string match must be an object, found ${quote(match)}.`);
+    if (isJsonObject(match)) yield* findInMatch(match, [...at, i], options);
+    else yield reject([...at, i], `A string match must be an object; found ${quote(match)}.`);
   }
 }
 
-function* findInMatch(match: Record<string, unknown>, at: Path, options: QueryCheckOptions): Findings {
+function* findInMatch(match: JsonObject, at: Path, options: QueryCheckOptions): QueryFindings {
   const { pattern, max_edit_distance: distance } = match;
-  const fault = patternFault(pattern);
-  if (fault !== undefined) yield problem([...at, "pattern"], fault);
+  const isValid = yield* findInPattern(pattern, [...at, "pattern"]);
   const distanceAt = [...at, "max_edit_distance"];
   if (!isEditDistance(distance)) {
     const range = `an integer from 0 to ${maxEditDistance}`;
-    yield problem(distanceAt, `The edit distance must be ${range}, found ${quote(distance)}.`);
-  } else if (fault === undefined && distance > 0) yield* findShort(pattern as string, distanceAt, options);
+    yield reject(distanceAt, `\`max_edit_distance\` must be ${range}; found ${quote(distance)}.`);
+  } else if (isValid && typeof pattern === "string" && distance > 0) {
+    yield* findShort(pattern, distanceAt, options);
+  }
 }
 
 function isEditDistance(value: unknown): value is number {
-  return Number.isInteger(value) && (value as number) >= 0 && (value as number) <= maxEditDistance;
+  return typeof value === "number" && Number.isInteger(value) && value >= 0 && value <= maxEditDistance;
 }
 
-function patternFault(pattern: unknown): string | undefined {
-  if (typeof pattern !== "string") return `The pattern must be a string, found ${quote(pattern)}.`;
-  // A code point has at most two units, so a huge pattern is refused before it is taken apart.
-  if (pattern.length > 2 * maxPatternLength) return lengthFault(pattern, `${pattern.length} units`);
-  const normal = codePoints(normalizePattern(pattern)).length;
-  const length = normal === 0 ? 0 : Math.max(codePoints(pattern).length, normal);
-  return length > 0 && length <= maxPatternLength ? undefined : lengthFault(pattern, `${length}`);
+/** Returns whether the pattern is valid. */
+function* findInPattern(pattern: unknown, at: Path): Generator<QueryFinding, boolean> {
+  if (typeof pattern !== "string") {
+    yield reject(at, `\`pattern\` must be a string; found ${quote(pattern)}.`);
+    return false;
+  }
+  const length = patternLength(pattern);
+  if (length > 0 && length <= maxPatternLength) return true;
+  const range = `1 to ${maxPatternLength} characters`;
+  yield reject(at, `\`pattern\` must be ${range}; found ${length} in ${quote(pattern)}.`);
+  return false;
 }
 
-function lengthFault(pattern: string, found: string): string {
-  return `The pattern must have 1 to ${maxPatternLength} characters, found ${found} in ${quote(pattern)}.`;
+/** In code points: the greater of the lengths before and after normalization; 0 when nothing is left after it. */
+function patternLength(pattern: string): number {
+  // A code point has at most two UTF-16 units, so a huge pattern is rejected before it is normalized.
+  if (pattern.length > 2 * maxPatternLength) return pattern.length;
+  const normalized = codePoints(normalizePattern(pattern)).length;
+  return normalized === 0 ? 0 : Math.max(codePoints(pattern).length, normalized);
 }
 
-function* findShort(pattern: string, at: Path, { shortPatterns }: QueryCheckOptions): Findings {
+function* findShort(pattern: string, at: Path, { shortPatterns }: QueryCheckOptions): QueryFindings {
   const length = codePoints(normalizePattern(pattern)).length;
   if (length >= shortPatternLength) return;
-  const which = `The pattern ${quote(pattern)} has fewer than ${shortPatternLength} characters`;
-  if (shortPatterns === "exact") yield problem(at, `${which}, so its edit distance must be 0.`);
-  else yield { kind: "note", at, message: `${which}; with edits allowed it is found in very many names.` };
+  const found = `the pattern ${quote(pattern)} has fewer than ${shortPatternLength} characters`;
+  if (shortPatterns === "exact") yield reject(at, `\`max_edit_distance\` must be 0, because ${found}.`);
+  else yield { kind: "note", at, message: `Very many names match with edits, because ${found}.` };
 }
 
-/** A pattern in the form in which it is compared: like a host, but any characters may stand in it. */
+/** Normalizes a pattern for comparison, like a host but with any characters. */
 export function normalizePattern(pattern: string): string {
   const trimmed = pattern.trim();
   return foldText(trimmed.endsWith(".") ? trimmed.slice(0, -1) : trimmed);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

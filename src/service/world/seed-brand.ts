@@ -54,7 +54,7 @@ function namesProblems(observed: readonly unknown[], at: string): Problem[] {
     const seen = readSeen(item);
     if (typeof seen === "string") return [problem(`${at}/${i}`, seen)];
     const host = normalizeHost(seen.domain);
-    return host.ok ? [] : [problem(`${at}/${i}`, host.message)];
+    return host.ok ? [] : [problem(`${at}/${i}`, host.problems[0].message)];
   });
 }
 

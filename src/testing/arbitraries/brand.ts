@@ -1,7 +1,7 @@
 /** Random input of domain and logo queries for property tests: valid, and wrong in exactly one way. */
 import type { Arbitrary } from "fast-check";
 import type { StringMatch } from "../../engine/brand/model.ts";
-import type { HostFault } from "../../engine/brand/names/host.ts";
+import type { HostProblemReason } from "../../engine/brand/names/host.ts";
 import { drawPng } from "../pictures/drawing.ts";
 import { gifPicture, pngPicture } from "../pictures/picture-samples.ts";
 import { breakBody, type MemberFault, patchFaults, patchOf, type WrongBody } from "./body-faults.ts";
@@ -31,7 +31,7 @@ export interface LogoQueryBody {
 /** A text that is no host name, and why. */
 export interface WrongName {
   readonly name: string;
-  readonly fault: HostFault;
+  readonly reason: HostProblemReason;
 }
 
 /** What a feed can say of a name. */
@@ -280,13 +280,13 @@ const observationFaults: readonly unknown[] = [
 
 /** One way each in which a host name can be wrong. */
 const nameFaults: readonly ((good: string) => WrongName)[] = [
-  () => ({ name: "", fault: "empty" }),
-  () => ({ name: " . ", fault: "empty" }),
-  (name) => ({ name: `a b.${name}`, fault: "bad_character" }),
-  (name) => ({ name: `https://${name}/`, fault: "bad_character" }),
-  (name) => ({ name: `${name}:443`, fault: "bad_character" }),
-  (name) => ({ name: `.${name}`, fault: "empty_label" }),
-  (name) => ({ name: `a..${name}`, fault: "empty_label" }),
-  (name) => ({ name: `${"a".repeat(64)}.${name}`, fault: "label_too_long" }),
-  (name) => ({ name: `${"a.".repeat(127)}${name}`, fault: "too_long" }),
+  () => ({ name: "", reason: "empty" }),
+  () => ({ name: " . ", reason: "empty" }),
+  (name) => ({ name: `a b.${name}`, reason: "invalid_character" }),
+  (name) => ({ name: `https://${name}/`, reason: "invalid_character" }),
+  (name) => ({ name: `${name}:443`, reason: "invalid_character" }),
+  (name) => ({ name: `.${name}`, reason: "empty_label" }),
+  (name) => ({ name: `a..${name}`, reason: "empty_label" }),
+  (name) => ({ name: `${"a".repeat(64)}.${name}`, reason: "label_too_long" }),
+  (name) => ({ name: `${"a.".repeat(127)}${name}`, reason: "too_long" }),
 ];

@@ -1,4 +1,4 @@
-/** Normalisation of hosts: examples, bad hosts, and the public suffix as tldts has it. */
+/** Normalization of hosts: examples, invalid hosts, and the public suffix of tldts. */
 import { normalizeHost } from "edgeproof/brand";
 import fc from "fast-check";
 import { parse } from "tldts";
@@ -7,7 +7,7 @@ import { foldText } from "../../../src/engine/brand/names/fold.ts";
 
 function partsOf(source: string) {
   const result = normalizeHost(source);
-  if (!result.ok) throw new Error(result.message);
+  if (!result.ok) throw new Error(result.problems[0].message);
   const { host, suffix, text, label, subdomain } = result.value;
   return [host, suffix, text, label, subdomain];
 }
@@ -32,36 +32,36 @@ describe("a host", () => {
     ["paypal", "paypal", "", "paypal", "paypal", ""],
     ["com", "com", "com", "", undefined, ""],
     ["paypal.unlisted", "paypal.unlisted", "unlisted", "paypal", "paypal", ""],
-  ])("%s is taken apart", (source, ...parts) => {
+  ])("%s is split at its public suffix", (source, ...parts) => {
     expect(partsOf(source)).toEqual(parts);
   });
 
   test.each([
-    [undefined, "not_text", "A host name must be a string, found `undefined`."],
+    [undefined, "not_string", "A host name must be a string; found `undefined`."],
     [" . ", "empty", "A host name must not be empty."],
-    ["a b.com", "bad_character", "A host name cannot contain ` `, found in `a b.com`."],
-    ["https://a.com/", "bad_character", "A host name cannot contain `:`, found in `https://a.com/`."],
-    ["a@b.com", "bad_character", "A host name cannot contain `@`, found in `a@b.com`."],
-    ["\ud800.com", "bad_character", "A host name cannot contain `\\ud800`, found in `\\ud800.com`."],
-    ["a..com", "empty_label", "A host name cannot have an empty label, found in `a..com`."],
-    [".com", "empty_label", "A host name cannot have an empty label, found in `.com`."],
+    ["a b.com", "invalid_character", "A host name cannot contain ` `; found `a b.com`."],
+    ["https://a.com/", "invalid_character", "A host name cannot contain `:`; found `https://a.com/`."],
+    ["a@b.com", "invalid_character", "A host name cannot contain `@`; found `a@b.com`."],
+    ["\ud800.com", "invalid_character", "A host name cannot contain `\\ud800`; found `\\ud800.com`."],
+    ["a..com", "empty_label", "A host name cannot have an empty label; found `a..com`."],
+    [".com", "empty_label", "A host name cannot have an empty label; found `.com`."],
     [
       `${"a".repeat(64)}.com`,
       "label_too_long",
-      `A label may have 63 characters, found \`${"a".repeat(64)}\`.`,
+      `A label must be at most 63 characters; found 64 in \`${"a".repeat(64)}\`.`,
     ],
-  ])("%s is none", (source, fault, message) => {
-    expect(normalizeHost(source)).toEqual({ ok: false, fault, message });
+  ])("%s is rejected", (source, reason, message) => {
+    expect(normalizeHost(source)).toEqual({ ok: false, problems: [{ reason, message }] });
   });
 
-  test("may have 253 characters, and no more", () => {
+  test("can have at most 253 characters", () => {
     const host = `${"a.".repeat(125)}com`;
     expect(normalizeHost(host).ok).toBe(true);
-    expect(normalizeHost(`a.${host}`)).toMatchObject({ ok: false, fault: "too_long" });
-    expect(normalizeHost("x".repeat(1e6))).toMatchObject({ ok: false, fault: "too_long" });
+    expect(normalizeHost(`a.${host}`)).toMatchObject({ ok: false, problems: [{ reason: "too_long" }] });
+    expect(normalizeHost("x".repeat(1e6))).toMatchObject({ ok: false, problems: [{ reason: "too_long" }] });
   });
 
-  test("never throws, and normalising is idempotent", () => {
+  test("never throws, and normalization is idempotent", () => {
     const texts = fc.oneof(fc.string({ unit: "grapheme" }), fc.domain(), fc.string({ unit: "binary" }));
     fc.assert(
       fc.property(texts, (source) => {
@@ -101,13 +101,13 @@ describe("a host", () => {
 });
 
 describe("folding", () => {
-  test("joins what the Unicode Standard folds together", () => {
+  test("maps letters that the Unicode Standard folds to the same letter", () => {
     expect(foldText("PayPaｌ")).toBe("paypal");
     expect(foldText("ı")).toBe("ı");
     expect(foldText("ſK")).toBe("sk");
   });
 
-  test("is idempotent for every text", () => {
+  test("is idempotent for every string", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), (text) => {
         expect(foldText(foldText(text))).toBe(foldText(text));

@@ -1,4 +1,4 @@
-/** Checking of queries, and what compiling refuses. */
+/** Validation of queries, and the queries and options that the compiler rejects. */
 import { checkQueries, checkStringMatches, compileQueries, type DomainQuery } from "edgeproof/brand";
 import { describe, expect, test } from "vitest";
 import { InvalidInputError } from "../../../src/errors.ts";
@@ -11,63 +11,63 @@ function query(pattern: unknown, max_edit_distance: unknown = 1) {
 
 describe("a query", () => {
   test.each([
-    ["text", "", "Queries must be an array, found `text`."],
-    [[null], "/0", "A query must be an object, found `null`."],
-    [[{ query_id: 1 }], "/0/parameters", "The parameters must be an object, found `undefined`."],
+    ["text", "", "The queries must be an array; found `text`."],
+    [[null], "/0", "A query must be an object; found `null`."],
+    [[{ query_id: 1 }], "/0/parameters", "`parameters` must be an object; found `undefined`."],
     [
       [{ query_id: 1.5, parameters: { string_matches: [{ pattern: "paypal", max_edit_distance: 0 }] } }],
       "/0/query_id",
-      "The query id must be an integer, found `1.5`.",
+      "`query_id` must be an integer; found `1.5`.",
     ],
     [
       [{ query_id: 1, parameters: { string_matches: {} } }],
       at,
-      "The string matches must be an array, found `an object`.",
+      "`string_matches` must be an array; found `an object`.",
     ],
     [
       [{ query_id: 1, parameters: { string_matches: [] } }],
       at,
-      "A query must have 1 to 100 patterns, found 0.",
+      "`string_matches` must have 1 to 100 elements; found 0.",
     ],
     [
       [{ query_id: 1, parameters: { string_matches: new Array(101).fill({}) } }],
       at,
-      "A query must have 1 to 100 patterns, found 101.",
+      "`string_matches` must have 1 to 100 elements; found 101.",
     ],
     [
       [{ query_id: 1, parameters: { string_matches: ["paypal"] } }],
       `${at}/0`,
-      "A string match must be an object, found `paypal`.",
+      "A string match must be an object; found `paypal`.",
     ],
-    [query(7), `${at}/0/pattern`, "The pattern must be a string, found `7`."],
-    [query(" . "), `${at}/0/pattern`, "The pattern must have 1 to 200 characters, found 0 in ` . `."],
+    [query(7), `${at}/0/pattern`, "`pattern` must be a string; found `7`."],
+    [query(" . "), `${at}/0/pattern`, "`pattern` must be 1 to 200 characters; found 0 in ` . `."],
     [
       query("x".repeat(201)),
       `${at}/0/pattern`,
-      `The pattern must have 1 to 200 characters, found 201 in \`${"x".repeat(80)}...\`.`,
+      `\`pattern\` must be 1 to 200 characters; found 201 in \`${"x".repeat(80)}...\`.`,
     ],
     [
       query("paypal", 4),
       `${at}/0/max_edit_distance`,
-      "The edit distance must be an integer from 0 to 3, found `4`.",
+      "`max_edit_distance` must be an integer from 0 to 3; found `4`.",
     ],
     [
       query("paypal", "1"),
       `${at}/0/max_edit_distance`,
-      "The edit distance must be an integer from 0 to 3, found `1`.",
+      "`max_edit_distance` must be an integer from 0 to 3; found `1`.",
     ],
-  ])("is refused: %j", (queries, pointer, message) => {
+  ])("is rejected: %j", (queries, pointer, message) => {
     expect(checkQueries(queries).problems).toEqual([{ code: 7001, pointer, message }]);
   });
 
-  test("may have patterns of 1 to 200 code points of any script", () => {
+  test("can have patterns of 1 to 200 code points of any script", () => {
     expect(checkQueries(query("💩".repeat(200))).problems).toEqual([]);
     expect(checkQueries(query("𐐨", 0))).toEqual({ problems: [], notes: [] });
     // One letter that folds into eighteen.
     expect(checkQueries(query("ﷺ".repeat(12))).problems).toHaveLength(1);
   });
 
-  test("with a short pattern and edits gets a note, or is refused, as asked", () => {
+  test('with a short pattern and edits gets a note, or is rejected with `shortPatterns: "exact"`', () => {
     const matches = [{ pattern: "visa", max_edit_distance: 1 }];
     expect(checkStringMatches(matches)).toEqual({
       problems: [],
@@ -76,7 +76,7 @@ describe("a query", () => {
           code: 10402,
           pointer: "/0/max_edit_distance",
           message:
-            "The pattern `visa` has fewer than 5 characters; with edits allowed it is found in very many names.",
+            "Very many names match with edits, because the pattern `visa` has fewer than 5 characters.",
         },
       ],
     });
@@ -85,7 +85,7 @@ describe("a query", () => {
         {
           code: 7001,
           pointer: "/0/max_edit_distance",
-          message: "The pattern `visa` has fewer than 5 characters, so its edit distance must be 0.",
+          message: "`max_edit_distance` must be 0, because the pattern `visa` has fewer than 5 characters.",
         },
       ],
       notes: [],
@@ -95,10 +95,10 @@ describe("a query", () => {
     ).toEqual([]);
   });
 
-  test("is not compiled when it is wrong", () => {
+  test("is not compiled when it is invalid", () => {
     expect(() => compileQueries(query("", 9) as DomainQuery[])).toThrow(InvalidInputError);
     expect(() => compileQueries([], { mode: "exact" as "label" })).toThrow(
-      'The option mode cannot be exact: use mode "contains" or "label", and true or false for transpositions, confusables, separators.',
+      '`mode` cannot be `exact`; `mode` must be "contains" or "label", and `transpositions`, `confusables`, `separators` must be true or false.',
     );
     expect(() => compileQueries([], { typo: true } as object)).toThrow(TypeError);
     expect(compileQueries([]).match("paypal.com")).toEqual([]);

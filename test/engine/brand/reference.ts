@@ -1,6 +1,6 @@
 /** The plain twin of the matcher: the textbook matrix, every substring, no filters. Slow, and easy to believe. */
 import { type DomainMatch, type DomainQuery, type MatchOptions, normalizeHost } from "edgeproof/brand";
-import { channelsOf, viewOf } from "../../../src/engine/brand/names/view.ts";
+import { channelsOf, channelTextOf } from "../../../src/engine/brand/names/channel-text.ts";
 import { normalizePattern } from "../../../src/engine/brand/query.ts";
 
 /** What the reference says of a match; technique and score are tested elsewhere. */
@@ -93,9 +93,9 @@ function bestOfChannels(pattern: string, host: Host, options: MatchOptions) {
   if (part === undefined) return undefined;
   const letters = points(part.text);
   const found = channelsOf(options).flatMap((channel) => {
-    const sought = viewOf(channel, points(pattern)).points;
+    const sought = channelTextOf(channel, points(pattern)).points;
     if (sought.length === 0) return [];
-    const { points: seen, origin } = viewOf(channel, letters);
+    const { points: seen, origin } = channelTextOf(channel, letters);
     const { distance, start, end } = best(sought, seen, options);
     const from = origin[start] ?? letters.length;
     const to = end > start ? origin[end - 1]! + 1 : from;

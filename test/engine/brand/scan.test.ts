@@ -1,5 +1,5 @@
 /** Scanning streams: lazily, with progress, bad names and abort. */
-import { type BadName, compileQueries, type ScanProgress } from "edgeproof/brand";
+import { compileQueries, type InvalidName, type ScanProgress } from "edgeproof/brand";
 import { describe, expect, test } from "vitest";
 
 const matcher = compileQueries([
@@ -55,7 +55,7 @@ describe("a scan", () => {
   });
 
   test("counts and reports bad names", async () => {
-    const bad: BadName[] = [];
+    const bad: InvalidName[] = [];
     const progress: ScanProgress[] = [];
     const names = [
       "ok.com",
@@ -68,17 +68,17 @@ describe("a scan", () => {
     await collect(
       matcher.scan(names, {
         progressEvery: 3,
-        onBadName: (one) => bad.push(one),
+        onInvalidName: (one) => bad.push(one),
         onProgress: (one) => progress.push(one),
       }),
     );
-    expect(bad.map(({ line, fault }) => [line, fault])).toEqual([
-      [2, "bad_character"],
-      [4, "not_text"],
+    expect(bad.map(({ line, reason }) => [line, reason])).toEqual([
+      [2, "invalid_character"],
+      [4, "not_string"],
       [5, "empty"],
-      [6, "not_text"],
+      [6, "not_string"],
     ]);
-    expect(progress.at(-1)).toEqual({ names: 6, matched: 1, bad: 4 });
+    expect(progress.at(-1)).toEqual({ names: 6, matched: 1, invalid: 4 });
     expect(progress).toHaveLength(3);
   });
 

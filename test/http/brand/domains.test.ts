@@ -460,7 +460,7 @@ describe("lookback", () => {
     const { edge, client } = account();
     await client.ok("POST", "/domain/queries", body("paypal"));
     const report = await edge.brand.observe("a1", seen, { retain: false });
-    expect(report).toMatchObject({ names: 4, matched: 3, matches: 3, bad: 0 });
+    expect(report).toMatchObject({ names: 4, matched: 3, matches: 3, invalid: 0 });
     expect(await edge.store.read((tx) => tx.count("brand_domains", "a1"))).toBe(3);
     await client.ok("POST", "/domain/queries", body("paypal"));
     await client.ok("POST", "/domain/queries", body("unrelated"));

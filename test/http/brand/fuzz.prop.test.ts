@@ -123,7 +123,7 @@ describe("feeds of anything", () => {
         const feed = items.filter((item) => !Array.isArray(item));
         const report = await edge.brand.observe("a1", feed as string[]);
         expect(report.names).toBe(feed.length);
-        expect(report.faults).toHaveLength(report.bad);
+        expect(report.invalidRecords).toHaveLength(report.invalid);
       }),
       { numRuns: 100 },
     );
@@ -143,7 +143,7 @@ describe("feeds of anything", () => {
         const feed = items.filter((one) => !Array.isArray(one));
         const report = await edge.brand.observeImages("a1", feed as never[]);
         expect(report.scans).toBe(feed.length);
-        expect(report.faults).toHaveLength(report.bad);
+        expect(report.invalidRecords).toHaveLength(report.invalid);
       }),
       { numRuns: 60 },
     );

@@ -233,7 +233,7 @@ describe("matches", () => {
       { domain: "A.example", image: base64(copied), registrar: "Q", matched_at: "2026-01-03T00:00:00Z" },
       { domain: "c.example", image: hooks, matched_at: "2026-01-02T00:00:00Z" },
     ]);
-    expect(report).toEqual({ scans: 3, matched: 2, bad: 0, matches: 2, faults: [] });
+    expect(report).toEqual({ scans: 3, matched: 2, invalid: 0, matches: 2, invalidRecords: [] });
     return made;
   }
 
@@ -462,11 +462,11 @@ test("bad pictures and records are counted and told, and the others are taken", 
     },
   ];
   const report = await edge.brand.observeImages("a1", feed as never[], {
-    onBadRecord: (b) => told.push(b.line),
+    onInvalidRecord: (b) => told.push(b.line),
   });
   expect(told).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  expect(report).toMatchObject({ scans: 11, bad: 9, matched: 2, matches: 2 });
-  expect(report.faults.map((f) => f.line)).toEqual(told);
+  expect(report).toMatchObject({ scans: 11, invalid: 9, matched: 2, matches: 2 });
+  expect(report.invalidRecords.map((f) => f.line)).toEqual(told);
   expect((await found(client)).sort()).toEqual(["a.example", "g.example"]);
 });
 

@@ -34,7 +34,7 @@ describe("a feed may be", () => {
   ])("%s", async (_name, feed) => {
     const edge = await watched();
     const report = await edge.brand.observe("a", feed());
-    expect(report).toEqual({ names: 3, matched: 2, matches: 2, bad: 0, faults: [] });
+    expect(report).toEqual({ names: 3, matched: 2, matches: 2, invalid: 0, invalidRecords: [] });
     expect((await matches(edge)).map((m) => m.domain)).toEqual(["paypal.com", "paypal.net"]);
   });
 
@@ -66,20 +66,22 @@ test("bad names and records are counted and told, and the others are taken", asy
     "http://paypal.com/",
   ];
   const report = await edge.brand.observe("a", feed as never[], {
-    onBadRecord: (bad) => told.push(bad.line),
+    onInvalidRecord: (bad) => told.push(bad.line),
   });
   // An array inside of a feed is a batch of names; `nested` is a name like any other.
   expect(told).toEqual([2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 15, 16]);
-  expect(report).toMatchObject({ names: 16, bad: 13, matched: 2 });
-  expect(report.faults.map((f) => f.line)).toEqual(told);
-  for (const { message } of report.faults) expect(message).toMatch(/^[A-Z`].*\.$/);
+  expect(report).toMatchObject({ names: 16, invalid: 13, matched: 2 });
+  expect(report.invalidRecords.map((f) => f.line)).toEqual(told);
+  for (const { message } of report.invalidRecords) expect(message).toMatch(/^[A-Z`].*\.$/);
   expect((await matches(edge)).map((m) => m.domain)).toEqual(["paypal.com", "paypal.de"]);
 });
 
 test("a report tells of the first hundred bad records only", async () => {
   const edge = await watched();
   const report = await edge.brand.observe("a", Array(2_500).fill("not a name"));
-  expect([report.bad, report.faults.length, report.faults[99]!.line]).toEqual([2_500, 100, 100]);
+  expect([report.invalid, report.invalidRecords.length, report.invalidRecords[99]!.line]).toEqual([
+    2_500, 100, 100,
+  ]);
 });
 
 test("two spellings of one name are one name, told with A-labels", async () => {
@@ -134,9 +136,9 @@ test("progress is told after each batch", async () => {
   );
   await edge.brand.observe("a", names, { onProgress: (p) => told.push(p) });
   expect(told).toEqual([
-    { names: 1_000, matched: 1, bad: 0 },
-    { names: 2_000, matched: 2, bad: 0 },
-    { names: 2_500, matched: 3, bad: 0 },
+    { names: 1_000, matched: 1, invalid: 0 },
+    { names: 2_000, matched: 2, invalid: 0 },
+    { names: 2_500, matched: 3, invalid: 0 },
   ]);
 });
 

@@ -1,25 +1,25 @@
 /**
- * Tables for comparing 32 patterns at a time, a byte each: eight letters of a pattern, in the bits of a byte. What is within so many
- * edits of a text as a whole, is so in each of its parts.
+ * Tables for comparing a group of 32 patterns at a time: one SIMD lane (a byte) for each pattern, one bit of it for each
+ * of up to eight letters. If a pattern is within k edits of a text, so is each part of the pattern.
  */
 
 import type { MatchMode } from "../model.ts";
 import { classCount } from "../names/alphabet.ts";
 import type { NamesWasm } from "./filter-memory.ts";
-import type { PlacedPattern } from "./filter-pattern.ts";
+import type { OrderedPattern } from "./filter-pattern.ts";
 
 const groupSize = 32;
 const rows = 8;
-/** Letters of a pattern that a group compares in full. */
+/** Letters of a pattern that a group compares. */
 export const groupedLength = rows;
-/** Bytes of a group's state: vertical differences, scores, limits (two vectors each), least and greatest length. */
+/** Bytes of a group's state: vertical differences, scores, limits (two vectors each), minimum and maximum length. */
 const stateBytes = 112;
 const lengthsAt = 96;
 
-/** Lays out the groups of some patterns, the first of which is the filter's pattern `first`. */
+/** Writes the groups of `patterns`; `first` is the first pattern's number in the filter. */
 export function writeGroups(
   wasm: NamesWasm,
-  patterns: readonly PlacedPattern[],
+  patterns: readonly OrderedPattern[],
   first: number,
   mode: MatchMode,
 ): void {
@@ -35,7 +35,7 @@ export function writeGroups(
     state[lane] = (0xff << (rows - part.length)) & 0xff;
     state[groupSize + lane] = part.length;
     state[2 * groupSize + lane] = pattern.limit;
-    // Patterns come sorted by length.
+    // Patterns are sorted by length.
     if (lane === 0) state[lengthsAt] = part.length;
     state[lengthsAt + 1] = part.length;
   });
@@ -43,25 +43,26 @@ export function writeGroups(
   wasm.exports.setGroups(count, wasm.write(tables), wasm.write(states), first, classCount);
 }
 
-/** Letters in the upper bits. Against a part of a text the rows below them equal every letter, so that they stay 0 as the row above does. */
+/** Letters are in the upper bits. With `contains`, the rows below equal every letter, so that they stay 0 like the top row. */
 function writeLetters(table: Uint8Array, lane: number, part: Uint8Array, mode: MatchMode): void {
   const padding = rows - part.length;
   const below = mode === "contains" ? (1 << padding) - 1 : 0;
   for (let c = 0; c < classCount; c++) table[c * groupSize + lane] = below;
-  part.forEach((c, i) => {
-    table[c * groupSize + lane]! |= 1 << (padding + i);
-  });
+  for (const [i, c] of part.entries()) {
+    const at = c * groupSize + lane;
+    table[at] = (table[at] ?? 0) | (1 << (padding + i));
+  }
 }
 
-/** A score that no limit reaches. */
+/** Gives unused lanes a score above every limit. */
 function fillEmptyLanes(states: Uint8Array, used: number, count: number): void {
   for (let i = used; i < count * groupSize; i++) {
     states[Math.floor(i / groupSize) * stateBytes + groupSize + (i % groupSize)] = 0x7f;
   }
 }
 
-/** Up to eight letters in a row; of a longer pattern those that are rarest among all patterns (ids count up from the commonest). */
-function rarestPart({ ids, classes }: PlacedPattern): Uint8Array {
+/** Up to eight adjacent letters: of a longer pattern the rarest among all patterns (ids are ordered by frequency). */
+function rarestPart({ ids, classes }: OrderedPattern): Uint8Array {
   let best = 0;
   let bestRarity = -1;
   for (let start = 0; start + rows <= ids.length; start++) {

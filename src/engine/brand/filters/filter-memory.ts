@@ -1,15 +1,15 @@
-/** The memory of the WebAssembly filters: one instance a filter, tables appended as they are made. */
+/** The memory of the WebAssembly filters: one instance a filter, to which tables are appended. */
 import { type WasmMemory, type WasmModule, wasm } from "../../../core/wasm-runtime.ts";
 import { namesWasm } from "./names-wasm.ts";
 
-/** Letters that a text may have: a host's, each of which a skeleton may make into as many as 18. */
+/** Maximum letters of a text: those of a host, each of which a skeleton can expand to as many as 18. */
 export const maxTextLength = 253 * 18;
-/** Below this the code has its own tables (assembly/names.ts). */
+/** Addresses below are the code's own tables (assembly/names.ts). */
 const dynamicMemoryAt = 57_344;
 const pageBytes = 65_536;
 const alignment = 16;
 
-/** What assembly/names.ts exports; addresses are bytes. */
+/** The exports of assembly/names.ts; addresses are in bytes. */
 export interface NamesExports {
   setPatterns(
     transpositions: boolean,
@@ -44,17 +44,17 @@ export interface NamesExports {
 export interface NamesWasm {
   readonly memory: WasmMemory;
   readonly exports: NamesExports;
-  /** Where the patterns found are written. */
+  /** Address of the patterns that a search finds. */
   found: number;
-  /** Sets aside zeroed bytes; gives their address. */
+  /** Allocates zeroed bytes and returns their address. */
   reserve(bytes: number): number;
-  /** Copies a table into memory; gives its address. */
+  /** Copies a table into memory and returns its address. */
   write(table: Uint8Array | Uint16Array | Uint32Array | BigUint64Array): number;
 }
 
 let compiled: WasmModule | undefined;
 
-/** Starts an instance with nothing but the code's own tables. */
+/** Starts an instance that holds only the code's own tables. */
 export function startNamesWasm(): NamesWasm {
   compiled ??= new wasm.Module(Buffer.from(namesWasm, "base64"));
   const memory = new wasm.Memory({ initial: 1 });

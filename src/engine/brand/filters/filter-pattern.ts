@@ -1,21 +1,21 @@
-/** Patterns as the filters see them, and how they are divided among the algorithms. */
+/** The patterns of a filter, and their division among the algorithms. */
 
-/** A pattern as filters see it: letter ids. */
+/** A pattern as letter ids, with its maximum distance. */
 export interface FilterPattern {
   readonly ids: readonly number[];
   readonly limit: number;
 }
 
-/** A pattern in the filter's own order. */
-export interface PlacedPattern extends FilterPattern {
+/** A pattern in the order of the filter. */
+export interface OrderedPattern extends FilterPattern {
   readonly classes: Uint8Array;
-  /** Its place in the list that was given. */
+  /** Its position in the caller's list. */
   readonly index: number;
 }
 
-/** Patterns by algorithm, each sorted by length. Their order is the filter's. */
-export interface Placed {
-  readonly linear: readonly PlacedPattern[];
-  readonly grouped: readonly PlacedPattern[];
-  readonly indexed: readonly PlacedPattern[];
+/** Patterns by algorithm, each list sorted by length. The concatenated lists are the order of the filter. */
+export interface PartitionedPatterns {
+  readonly linear: readonly OrderedPattern[];
+  readonly grouped: readonly OrderedPattern[];
+  readonly indexed: readonly OrderedPattern[];
 }

@@ -1,14 +1,14 @@
-/** Many patterns against one name at a time: compile once, match often. What a match is stands in `model.ts` and the guide (`chosen`). */
+/** Matches many patterns with one name at a time: compile once, match often. `docs/interface/brand.md` defines a match (`chosen`). */
 import { InvalidInputError } from "../../../errors.ts";
 import type { DomainMatch, DomainQuery, MatchMode, MatchOptions } from "../model.ts";
 import { type Alphabet, createAlphabet } from "../names/alphabet.ts";
 import { createNameReader, nameCapacity } from "../names/name.ts";
 import { checkQueries } from "../query.ts";
-import { createLaneSearch, type LaneHit, type LaneSearch } from "./channel-search.ts";
-import { lanesOf } from "./pattern-groups.ts";
-import { describeFindings, type Finding } from "./report-match.ts";
+import { createPatternSearch, type PatternMatch, type PatternSearch } from "./pattern-search.ts";
+import { patternSetsOf } from "./pattern-sets.ts";
+import { type BestMatch, describeMatches } from "./report-match.ts";
 import {
-  type MatchOrFault,
+  type MatchHost,
   type NamedRecord,
   type NameSource,
   type Scanned,
@@ -20,16 +20,17 @@ import {
 export interface Matcher {
   /** Number of patterns, over all queries. */
   readonly patternCount: number;
-  /** Bytes of the tables that are searched; the patterns themselves come on top. */
+  /** Bytes of the search tables, without the patterns themselves. */
   readonly tableBytes: number;
   /**
-   * The patterns found in a host, each with its best occurrence: the smallest distance wins, then the leftmost, then the
-   * shortest span. In the order of the queries and their patterns. What is no host name matches nothing; `normalizeHost` says why.
+   * Returns the patterns found in a host, each with its best occurrence: the smallest distance wins, then the leftmost,
+   * then the shortest span. They are in the order of the queries and their patterns. A string that is not a host name
+   * has no matches; `normalizeHost` returns the reason.
    */
   match(host: string): readonly DomainMatch[];
   /**
-   * Matches names as they come, one result for each name that matches. Lazy: nothing is read before it is asked for.
-   * Names that are no host names are counted and reported, and never end the scan.
+   * Matches a stream of names lazily and yields one result for each name that matches.
+   * Names that are not host names are counted and reported; they do not end the scan.
    *
    * @throws the abort reason once `signal` is aborted
    */
@@ -54,7 +55,7 @@ const flags = ["transpositions", "confusables", "separators"] as const;
  * matcher.match("secure-paypa1.example.com").map((m) => [m.distance, m.span, m.technique]);
  * // => [[1, { start: 7, end: 12 }, "homoglyph"]]
  * ```
- * @throws {InvalidInputError} with everything that `checkQueries` finds
+ * @throws {InvalidInputError} with all problems that `checkQueries` returns
  * @throws {TypeError} for an option that does not exist or has a wrong value
  */
 export function compileQueries(queries: readonly DomainQuery[], options: MatchOptions = {}): Matcher {
@@ -77,7 +78,7 @@ function checkOptions(options: MatchOptions): void {
     const known = key === "mode" ? modes.includes(value) : isFlag(key) && typeof value === "boolean";
     if (!known) {
       throw new TypeError(
-        `The option ${key} cannot be ${String(value)}: use mode "contains" or "label", and true or false for ${flags.join(", ")}.`,
+        `\`${key}\` cannot be \`${String(value)}\`; \`mode\` must be "contains" or "label", and ${flags.map((flag) => `\`${flag}\``).join(", ")} must be true or false.`,
       );
     }
   }
@@ -87,39 +88,39 @@ function isFlag(key: string): boolean {
   return flags.some((flag) => flag === key);
 }
 
-/** A search for each lane, and the alphabet in which the plain lanes, which come first, read names. */
+/** A search for each pattern set, and the alphabet that names are read in. Sets of the plain channel come first. */
 function searchesOf(queries: readonly DomainQuery[], options: MatchOptions) {
   const { mode = "contains", transpositions = false } = options;
-  const lanes = lanesOf(queries, options);
-  const plain = lanes.filter(({ channel }) => channel === "plain");
+  const sets = patternSetsOf(queries, options);
+  const plain = sets.filter(({ channel }) => channel === "plain");
   const alphabet = createAlphabet(plain.flatMap(({ patterns }) => patterns.map(({ points }) => points)));
   return {
     alphabet,
-    searches: lanes.map((lane) => createLaneSearch(lane, { mode, transpositions }, alphabet)),
+    searches: sets.map((set) => createPatternSearch(set, { mode, transpositions }, alphabet)),
   };
 }
 
-function createMatch(alphabet: Alphabet, searches: readonly LaneSearch[], mode: MatchMode): MatchOrFault {
+function createMatch(alphabet: Alphabet, searches: readonly PatternSearch[], mode: MatchMode): MatchHost {
   const reader = createNameReader(alphabet, searches[0]?.filter.text ?? new Uint8Array(nameCapacity));
-  let hits: LaneHit[] = [];
+  let matches: PatternMatch[] = [];
 
   return (host) => {
     if (!reader.read(host)) return undefined;
-    for (let i = 0; i < searches.length; i++) searches[i]!.search(reader.name, hits);
-    if (hits.length === 0) return none;
-    const findings = bestOfEach(hits);
-    hits = [];
-    return describeFindings(findings, host, reader.name.subject(), mode);
+    for (const search of searches) search.search(reader.name, matches);
+    if (matches.length === 0) return none;
+    const best = bestOfEach(matches);
+    matches = [];
+    return describeMatches(best, host, reader.name.parts(), mode);
   };
 }
 
-/** The best hit for each use of a pattern; at equal distance the channel searched first. In the order of the queries. */
-function bestOfEach(hits: readonly LaneHit[]): readonly Finding[] {
-  const all: Finding[] = [];
-  for (const hit of hits) {
-    for (const use of hit.pattern.uses) if (hit.distance <= use.limit) all.push({ use, hit });
+/** The best match of each pattern of each query, in the order of the queries; at equal distance the first channel wins. */
+function bestOfEach(matches: readonly PatternMatch[]): readonly BestMatch[] {
+  const all: BestMatch[] = [];
+  for (const match of matches) {
+    for (const use of match.pattern.uses) if (match.distance <= use.limit) all.push({ use, match });
   }
-  // Sorting keeps the order of lanes, and so of channels, where all else is equal.
-  all.sort((a, b) => a.use.order - b.use.order || a.hit.distance - b.hit.distance);
+  // The sort is stable, so equal matches keep the order of their channels.
+  all.sort((a, b) => a.use.order - b.use.order || a.match.distance - b.match.distance);
   return all.filter(({ use }, i) => use !== all[i - 1]?.use);
 }

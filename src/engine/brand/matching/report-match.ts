@@ -1,48 +1,48 @@
-/** From a hit to the match that is reported: places in the given text, technique, score. */
+/** Turns a pattern match into the match that is reported: span in the given text, technique, score. */
 
 import type { DomainMatch, MatchMode, Span } from "../model.ts";
-import type { Subject } from "../names/name-parts.ts";
+import type { NameParts } from "../names/name-parts.ts";
 import { sourceSpan } from "../names/source-span.ts";
-import type { LaneHit } from "./channel-search.ts";
-import type { PatternUse } from "./pattern-groups.ts";
+import type { PatternMatch } from "./pattern-search.ts";
+import type { PatternUse } from "./pattern-sets.ts";
 import { scoreMatch } from "./score.ts";
-import { nameTechnique, sceneOf } from "./technique.ts";
+import { classifyTechnique, createNameContext } from "./technique.ts";
 
-/** A pattern and its best hit. */
-export interface Finding {
+/** A pattern of a query and its best match. */
+export interface BestMatch {
   readonly use: PatternUse;
-  readonly hit: LaneHit;
+  readonly match: PatternMatch;
 }
 
 /**
- * Describes what was found in a name.
+ * Describes the patterns that were found in a name.
  *
  * @param source the host as given
  */
-export function describeFindings(
-  findings: readonly Finding[],
+export function describeMatches(
+  found: readonly BestMatch[],
   source: string,
-  subject: Subject,
+  name: NameParts,
   mode: MatchMode,
 ): DomainMatch[] {
-  const scene = sceneOf(subject);
-  const isDirect = subject.points.length === source.length && source.toLowerCase() === subject.host;
-  return findings.map(({ use, hit, hit: { distance, span, channel } }) => ({
+  const context = createNameContext(name);
+  const isDirect = name.points.length === source.length && source.toLowerCase() === name.host;
+  return found.map(({ use, match, match: { distance, span, channel } }) => ({
     query_id: use.query_id,
     pattern_index: use.pattern_index,
     pattern: use.pattern,
     distance,
-    span: isDirect ? copyOf(span) : sourceSpan(source, subject.host, span),
-    host: subject.host,
+    span: isDirect ? copyOf(span) : sourceSpan(source, name.host, span),
+    host: name.host,
     host_span: copyOf(span),
     mode,
     channel,
-    technique: nameTechnique(use.forms(), hit, scene),
+    technique: classifyTechnique(use.forms(), match, context),
     score: scoreMatch(use.points.length, distance),
   }));
 }
 
-/** Matches share nothing, so that whoever changes one changes that one. */
+/** Matches share no objects, so that a caller who changes one changes no other. */
 function copyOf({ start, end }: Span): Span {
   return { start, end };
 }

@@ -1,167 +1,143 @@
-/** Matching a stream of names: lazily, with progress and abort. */
+/** Matches a stream of names: lazily, with progress and abort. */
 
+import { abortable } from "../../../core/abortable.ts";
 import type { DomainMatch } from "../model.ts";
-import { type HostFault, normalizeHost } from "../names/host.ts";
+import { type HostProblemReason, normalizeHost } from "../names/host.ts";
 
-/** A record about a name; whatever else it carries is handed through. */
+/** A record about a name; its other members are passed through. */
 export interface NamedRecord {
+  /** The name to match. */
   readonly domain: string;
 }
 
 /** A name that matched. */
 export interface Scanned<T> {
-  /** The name or record as it came. */
+  /** The name or record as given. */
   readonly name: T;
   /** At least one. */
   readonly matches: readonly DomainMatch[];
 }
 
-/** How far a scan is. */
+/** The progress of a scan. */
 export interface ScanProgress {
+  /** Names that were read, invalid ones included. */
   readonly names: number;
+  /** Names with at least one match. */
   readonly matched: number;
-  /** Names that are no host names. */
-  readonly bad: number;
+  /** Names that are not host names. */
+  readonly invalid: number;
 }
 
-/** A name that is no host name. */
-export interface BadName {
+/** A name that is not a host name. */
+export interface InvalidName {
   /** Position in the stream, from 1. */
   readonly line: number;
+  /** The name or record as given. */
   readonly name: unknown;
-  readonly fault: HostFault;
+  /** Why the name is not a host name. */
+  readonly reason: HostProblemReason;
+  /** One sentence: what was found, and what is allowed. */
   readonly message: string;
 }
 
+/** How a stream of names is matched. */
 export interface ScanOptions {
+  /** Ends the scan; the scan then throws the abort reason. */
   readonly signal?: AbortSignal;
   /** Called every `progressEvery` names, and at the end. */
   readonly onProgress?: (progress: ScanProgress) => void;
-  /** Default 10,000. */
+  /** Names between two calls of `onProgress`, at least 1; 10,000 by default. */
   readonly progressEvery?: number;
-  /** Called for each name that is no host name. */
-  readonly onBadName?: (bad: BadName) => void;
+  /** Called for each name that is not a host name. */
+  readonly onInvalidName?: (bad: InvalidName) => void;
 }
 
-/** What a scan reads: names or records one by one, or arrays of them, which cost less where they come from a stream. */
+/** The input of a scan: names or records one by one, or arrays of them, which cost less when they come from a stream. */
 export type NameSource<T> = Iterable<T | readonly T[]> | AsyncIterable<T | readonly T[]>;
 
 const defaultProgressEvery = 10_000;
 
-/** The matches of a host; undefined for what is no host name. */
-export type MatchOrFault = (host: string) => readonly DomainMatch[] | undefined;
+/** Returns the matches of a host; undefined for a value that is not a host name. */
+export type MatchHost = (host: string) => readonly DomainMatch[] | undefined;
 
 /**
- * Matches names as they are asked for. Names of a plain iterable are taken without waiting in between; every so many, whoever
- * else has work gets a turn, so that an abort can arrive.
+ * Matches names lazily. Names of a plain iterable are read without waiting; after every 10,000 names the event loop
+ * runs once, so that an abort can arrive.
  */
 export async function* scanNames<T extends string | NamedRecord>(
-  match: MatchOrFault,
+  match: MatchHost,
   names: NameSource<T>,
   options: ScanOptions = {},
 ): AsyncGenerator<Scanned<T>, void, undefined> {
   const { signal } = options;
-  const run = startRun<T>(match, options);
+  const state = createScanState<T>(match, options);
   const items = Symbol.asyncIterator in names ? abortable(names, signal) : names;
   if (Symbol.asyncIterator in items) {
-    for await (const item of items) for (const found of run.takeItem(item)) yield found;
+    for await (const item of items) for (const found of state.readItem(item)) yield found;
   } else {
     for (const item of items) {
-      for (const found of run.takeItem(item)) yield found;
-      if (run.isTurnOver()) await new Promise((resume) => setImmediate(resume));
+      for (const found of state.readItem(item)) yield found;
+      if (state.mustYield()) await new Promise((resume) => setImmediate(resume));
     }
   }
-  run.report();
+  state.reportProgress();
 }
 
-interface Run<T> {
-  takeItem(item: T | readonly T[]): Iterable<Scanned<T>>;
-  /** True once after each stretch of names. */
-  isTurnOver(): boolean;
-  report(): void;
+interface ScanState<T> {
+  readItem(item: T | readonly T[]): Iterable<Scanned<T>>;
+  /** True once after every 10,000 names. */
+  mustYield(): boolean;
+  reportProgress(): void;
 }
 
-const nothing: readonly never[] = [];
+const none: readonly never[] = [];
 
-function startRun<T extends string | NamedRecord>(match: MatchOrFault, options: ScanOptions): Run<T> {
+function createScanState<T extends string | NamedRecord>(
+  match: MatchHost,
+  options: ScanOptions,
+): ScanState<T> {
   const { signal, onProgress, progressEvery = defaultProgressEvery } = options;
-  const progress = { names: 0, matched: 0, bad: 0 };
-  let turn = 0;
+  const progress = { names: 0, matched: 0, invalid: 0 };
+  let rounds = 0;
 
-  function take(name: T): Scanned<T> | undefined {
+  function readName(name: T): Scanned<T> | undefined {
     signal?.throwIfAborted();
     const host = typeof name === "string" ? name : name?.domain;
     const matches = match(host);
     progress.names += 1;
-    if (matches === undefined) reportBad(name, host);
+    if (matches === undefined) reportInvalid(name, host);
     else if (matches.length > 0) progress.matched += 1;
     if (progress.names % progressEvery === 0) onProgress?.({ ...progress });
     return matches?.length ? { name, matches } : undefined;
   }
 
-  function reportBad(name: T, host: unknown): void {
-    progress.bad += 1;
+  function reportInvalid(name: T, host: unknown): void {
+    progress.invalid += 1;
     const result = normalizeHost(host);
     if (result.ok) return;
-    options.onBadName?.({ line: progress.names, name, fault: result.fault, message: result.message });
+    const [{ reason, message }] = result.problems;
+    options.onInvalidName?.({ line: progress.names, name, reason, message });
   }
 
-  function* takeBatch(names: readonly T[]): Iterable<Scanned<T>> {
+  function* readBatch(names: readonly T[]): Iterable<Scanned<T>> {
     for (const name of names) {
-      const found = take(name);
+      const found = readName(name);
       if (found) yield found;
     }
   }
 
   return {
-    takeItem(item) {
-      if (Array.isArray(item)) return takeBatch(item);
-      const found = take(item as T);
-      return found ? [found] : nothing;
+    readItem(item) {
+      if (Array.isArray(item)) return readBatch(item);
+      const found = readName(item as T);
+      return found ? [found] : none;
     },
-    isTurnOver() {
+    mustYield() {
       const now = Math.floor(progress.names / defaultProgressEvery);
-      const over = now !== turn;
-      turn = now;
-      return over;
+      const isNext = now !== rounds;
+      rounds = now;
+      return isNext;
     },
-    report: () => onProgress?.({ ...progress }),
+    reportProgress: () => onProgress?.({ ...progress }),
   };
-}
-
-/** Ends the wait for the next item when the signal is aborted, and lets the source go. */
-async function* abortable<T>(source: AsyncIterable<T>, signal: AbortSignal | undefined): AsyncIterable<T> {
-  if (!signal) return yield* source;
-  const iterator = source[Symbol.asyncIterator]();
-  try {
-    for (
-      let next = await nextOrAbort(iterator, signal);
-      !next.done;
-      next = await nextOrAbort(iterator, signal)
-    ) {
-      yield next.value;
-    }
-  } finally {
-    // Not awaited: a source that is stuck would hold the abort back.
-    void iterator.return?.()?.catch(() => {});
-  }
-}
-
-/** A listener for each item, taken away with it: one promise for all would keep every item in memory. */
-function nextOrAbort<T>(iterator: AsyncIterator<T>, signal: AbortSignal): Promise<IteratorResult<T>> {
-  return new Promise((resolve, reject) => {
-    const abort = () => reject(signal.reason);
-    if (signal.aborted) return abort();
-    signal.addEventListener("abort", abort, { once: true });
-    iterator.next().then(
-      (result) => {
-        signal.removeEventListener("abort", abort);
-        resolve(result);
-      },
-      (error: unknown) => {
-        signal.removeEventListener("abort", abort);
-        reject(error);
-      },
-    );
-  });
 }

@@ -1,10 +1,13 @@
-/** Ranks matches (`chosen`): nearer is higher, and at the same distance a longer pattern is higher, because chance finds short ones. */
+/** Ranks matches (`chosen`): a smaller distance scores higher, and at equal distance a longer pattern, because short ones match by chance. */
 
 /** Length at which an exact match scores one half. */
 const halfLength = 2;
 
 /**
- * Score of a match, 0 to 1, from the pattern's length in code points and the distance.
+ * The score of a match, 0 to 1.
+ *
+ * @param patternLength in code points
+ * @param distance edits between the pattern and the text at the match
  *
  * @example
  * ```ts

@@ -1,86 +1,99 @@
 /**
- * Names how a look-alike was made of a pattern (`chosen`; the names are those that generators of look-alikes use). The first rule
- * that explains the text names it, so a digit one for an l is a homoglyph before it is a replaced letter.
+ * Classifies how a look-alike was derived from a pattern (`chosen`; the names are those that generators of look-alikes
+ * use). The first rule that explains the text decides: a digit one for an l is a homoglyph, not a replacement.
  */
 
 import type { Channel, Span, Technique } from "../model.ts";
-import { type Forms, formsOf } from "../names/derived-forms.ts";
+import { type DerivedForms, derivedFormsOf } from "../names/derived-forms.ts";
 import { type Host, splitHost } from "../names/host.ts";
 import { replacements } from "../names/letter-confusions.ts";
-import type { Subject } from "../names/name-parts.ts";
+import type { NameParts } from "../names/name-parts.ts";
 
 /** A name in which patterns were found. */
-export interface Scene {
-  readonly subject: Subject;
-  /** All that patterns without a dot, and with one, are sought in. */
-  readonly text: Forms;
-  readonly host: Forms;
-  /** The forms of the labels in which something was found last; many patterns are found in the same. */
-  lastLabels: Forms;
+export interface NameContext {
+  readonly parts: NameParts;
+  /** The part that patterns without a dot are searched in; `host` is the one for patterns with a dot. */
+  readonly text: DerivedForms;
+  readonly host: DerivedForms;
+  /** The labels of the last match: patterns are often found in the same ones. */
+  lastLabels: DerivedForms;
 }
 
-/** What naming needs to know of a hit. */
-export interface NamedHit {
+/** The members of a match that decide its technique. */
+export interface LocatedPattern {
   readonly channel: Channel;
   readonly distance: number;
   readonly span: Span;
 }
 
-/** A pattern and where it was found, as text. */
-interface Sighting {
-  readonly pattern: Forms;
-  /** All that was searched. */
-  readonly text: Forms;
+/** A pattern, and the text around its match. */
+interface PatternContext {
+  readonly pattern: DerivedForms;
+  /** The part that was searched. */
+  readonly text: DerivedForms;
   /** The labels that the span touches. */
-  readonly labels: Forms;
+  readonly labels: DerivedForms;
   readonly distance: number;
   /** The span holds the pattern itself. */
   readonly isPlain: boolean;
   /** Where the span starts in the text. */
   readonly start: number;
-  /** What stands at the span. */
+  /** The text at the span. */
   readonly found: string;
-  /** The labels stand left of the registrable one. */
+  /** The labels are left of the registrable one. */
   readonly inSubdomain: boolean;
   readonly host: Host;
 }
 
-type Rule = (sighting: Sighting) => Technique | undefined;
+type Rule = (context: PatternContext) => Technique | undefined;
 
-/** In the order in which they are tried. */
+/** In order of precedence. */
 const rules: readonly Rule[] = [
-  nameTldSwap,
-  nameSplit,
-  nameWholeLabel,
-  namePlainOccurrence,
-  nameHiddenOccurrence,
-  ({ pattern, found, distance }) => nameEdits(pattern.text, found, distance),
+  classifyTldSwap,
+  classifySplit,
+  classifyWholeLabel,
+  classifyPlainOccurrence,
+  classifyHiddenOccurrence,
+  ({ pattern, found, distance }) => classifyEdits(pattern.text, found, distance),
 ];
 
-/** Prepares a name for any number of patterns. */
-export function sceneOf(subject: Subject): Scene {
-  return { subject, text: formsOf(subject.parts.text), host: formsOf(subject.host), lastLabels: formsOf("") };
+/** Prepares a name for the classification of any number of patterns. */
+export function createNameContext(parts: NameParts): NameContext {
+  return {
+    parts,
+    text: derivedFormsOf(parts.split.text),
+    host: derivedFormsOf(parts.host),
+    lastLabels: derivedFormsOf(""),
+  };
 }
 
 /**
- * Names the technique of an occurrence of a normalised pattern.
+ * The technique of an occurrence of a normalized pattern.
  *
- * @param hit its span is in code points of the host
+ * @param match its span is in code points of the host
  */
-export function nameTechnique(pattern: Forms, hit: NamedHit, scene: Scene): Technique {
-  const sighting = sightingOf(pattern, hit, scene);
+export function classifyTechnique(
+  pattern: DerivedForms,
+  match: LocatedPattern,
+  name: NameContext,
+): Technique {
+  const context = createPatternContext(pattern, match, name);
   for (const rule of rules) {
-    const technique = rule(sighting);
+    const technique = rule(context);
     if (technique !== undefined) return technique;
   }
   return "other";
 }
 
-function sightingOf(pattern: Forms, { channel, distance, span }: NamedHit, scene: Scene): Sighting {
-  const { subject } = scene;
-  const text = pattern.text.includes(".") ? scene.host : scene.text;
-  const start = subject.unitAt(span.start);
-  const end = subject.unitAt(span.end);
+function createPatternContext(
+  pattern: DerivedForms,
+  { channel, distance, span }: LocatedPattern,
+  name: NameContext,
+): PatternContext {
+  const { parts } = name;
+  const text = pattern.text.includes(".") ? name.host : name.text;
+  const start = parts.unitAt(span.start);
+  const end = parts.unitAt(span.end);
   const from = text.text.lastIndexOf(".", start - 1) + 1;
   const to = text.text.indexOf(".", end);
   return {
@@ -89,82 +102,82 @@ function sightingOf(pattern: Forms, { channel, distance, span }: NamedHit, scene
     distance,
     isPlain: channel === "plain" && distance === 0,
     start,
-    labels: labelForms(scene, text.text.slice(start === 0 ? 0 : from, to < 0 ? undefined : to)),
+    labels: labelForms(name, text.text.slice(start === 0 ? 0 : from, to < 0 ? undefined : to)),
     found: text.text.slice(start, end),
-    inSubdomain: to >= 0 && to < subject.parts.text.length,
-    host: subject.parts,
+    inSubdomain: to >= 0 && to < parts.split.text.length,
+    host: parts.split,
   };
 }
 
-function labelForms(scene: Scene, text: string): Forms {
-  if (scene.lastLabels.text !== text)
-    scene.lastLabels = text === scene.text.text ? scene.text : formsOf(text);
-  return scene.lastLabels;
+function labelForms(name: NameContext, text: string): DerivedForms {
+  if (name.lastLabels.text !== text)
+    name.lastLabels = text === name.text.text ? name.text : derivedFormsOf(text);
+  return name.lastLabels;
 }
 
-/** A pattern with a suffix, found with another suffix. */
-function nameTldSwap({ pattern, host }: Sighting): Technique | undefined {
+/** A pattern with a public suffix, found with another suffix. */
+function classifyTldSwap({ pattern, host }: PatternContext): Technique | undefined {
   if (!pattern.text.includes(".")) return undefined;
-  const sought = splitHost(pattern.text);
-  const same = sought.label !== undefined && sought.label === host.label;
-  return same && sought.suffix !== host.suffix ? "tld-swap" : undefined;
+  const target = splitHost(pattern.text);
+  const same = target.label !== undefined && target.label === host.label;
+  return same && target.suffix !== host.suffix ? "tld-swap" : undefined;
 }
 
-/** The pattern with dots put in is all that there is. */
-function nameSplit({ pattern, text }: Sighting): Technique | undefined {
+/** The searched text without its dots equals the pattern. */
+function classifySplit({ pattern, text }: PatternContext): Technique | undefined {
   const joined = text.withoutDots();
   return joined !== text.text && joined === pattern.text ? "subdomain" : undefined;
 }
 
-/** The label is the pattern, or one step away from it. */
-function nameWholeLabel({ pattern, labels, inSubdomain }: Sighting): Technique | undefined {
+/** The label equals the pattern, or differs by one step. */
+function classifyWholeLabel({ pattern, labels, inSubdomain }: PatternContext): Technique | undefined {
   const { text } = labels;
   if (text === pattern.text) return inSubdomain ? "subdomain" : "exact";
   if (labels.skeleton() === pattern.skeleton()) return "homoglyph";
   if (labels.withoutHyphens() === pattern.withoutHyphens()) return "hyphenation";
   const longer = text.length - pattern.text.length;
   if (longer === 0 && isSwap(pattern.text, text, 0)) return "transposition";
-  return Math.abs(longer) > 1 ? undefined : nameEdits(pattern.text, text, 1);
+  return Math.abs(longer) > 1 ? undefined : classifyEdits(pattern.text, text, 1);
 }
 
-function namePlainOccurrence({ isPlain, inSubdomain }: Sighting): Technique | undefined {
+function classifyPlainOccurrence({ isPlain, inSubdomain }: PatternContext): Technique | undefined {
   if (!isPlain) return undefined;
   return inSubdomain ? "subdomain" : "combosquat";
 }
 
-/** The pattern stands in the text once both are read in another way, or beside the span with two letters swapped. */
-function nameHiddenOccurrence({ pattern, text, start }: Sighting): Technique | undefined {
-  const hidden = readings.find(([form]) => isHidden(pattern, text, form));
+/** A derived form of the text contains that of the pattern, or the pattern is beside the span with two letters swapped. */
+function classifyHiddenOccurrence({ pattern, text, start }: PatternContext): Technique | undefined {
+  const hidden = derivedForms.find(([form]) => isHidden(pattern, text, form));
   if (hidden) return hidden[1];
   const isSwapped = [start, start - 1, start + 1].some((at) => isSwap(pattern.text, text.text, at));
   return isSwapped ? "transposition" : undefined;
 }
 
-type Form = "skeleton" | "withoutHyphens" | "withoutDots";
+type FormName = "skeleton" | "withoutHyphens" | "withoutDots";
 
-const readings: readonly (readonly [Form, Technique])[] = [
+const derivedForms: readonly (readonly [FormName, Technique])[] = [
   ["skeleton", "homoglyph"],
   ["withoutHyphens", "hyphenation"],
   ["withoutDots", "subdomain"],
 ];
 
-function isHidden(pattern: Forms, text: Forms, form: Form): boolean {
-  const read = text[form]();
-  const sought = pattern[form]();
-  // Where nothing reads otherwise it is the plain text, which was looked at before.
-  if (read === text.text && sought === pattern.text) return false;
-  return sought !== "" && read.includes(sought);
+function isHidden(pattern: DerivedForms, text: DerivedForms, form: FormName): boolean {
+  const searched = text[form]();
+  const target = pattern[form]();
+  // Equal forms are the plain text, which an earlier rule compares.
+  if (searched === text.text && target === pattern.text) return false;
+  return target !== "" && searched.includes(target);
 }
 
-/** Edits that are all of one kind; undefined when they are not, or when it took more than `most` replaced letters. */
-function nameEdits(pattern: string, found: string, most: number): Technique | undefined {
-  if (found.length < pattern.length) return isWithin(found, pattern) ? "omission" : undefined;
+/** The technique of edits of one kind; undefined for mixed edits and for more than `maxReplaced` replaced letters. */
+function classifyEdits(pattern: string, found: string, maxReplaced: number): Technique | undefined {
+  if (found.length < pattern.length) return isSubsequence(found, pattern) ? "omission" : undefined;
   if (found.length > pattern.length) {
-    if (!isWithin(pattern, found)) return undefined;
+    if (!isSubsequence(pattern, found)) return undefined;
     return withoutRepeats(found) === withoutRepeats(pattern) ? "repetition" : "insertion";
   }
   const pairs = replaced(pattern, found);
-  if (pairs.length > most) return undefined;
+  if (pairs.length > maxReplaced) return undefined;
   const kind = replacements.find(([, test]) => pairs.every(([from, to]) => test(from, to)));
   return kind?.[0] ?? "replacement";
 }
@@ -173,7 +186,7 @@ function withoutRepeats(text: string): string {
   return text.replace(/(.)\1+/gu, "$1");
 }
 
-/** What stands in the text from `at` is the pattern with two neighbours swapped. */
+/** Whether the text from `at` is the pattern with two neighbors swapped. */
 function isSwap(pattern: string, text: string, at: number): boolean {
   if (at < 0 || at + pattern.length > text.length) return false;
   let i = 0;
@@ -182,16 +195,16 @@ function isSwap(pattern: string, text: string, at: number): boolean {
   return i + 1 < pattern.length && swapped && text.startsWith(pattern.slice(i + 2), at + i + 2);
 }
 
-/** The letters of `short` stand in `long` in their order. */
-function isWithin(short: string, long: string): boolean {
+/** Whether `long` contains the letters of `short` in their order. */
+function isSubsequence(short: string, long: string): boolean {
   let at = 0;
   for (let i = 0; i < long.length; i++) if (short[at] === long[i]) at += 1;
   return at >= short.length;
 }
 
-/** The letters at which two texts of the same length differ. */
+/** The pairs of letters at which two strings of the same length differ. */
 function replaced(from: string, to: string): [string, string][] {
   const pairs: [string, string][] = [];
-  for (let i = 0; i < from.length; i++) if (from[i] !== to[i]) pairs.push([from[i]!, to[i]!]);
+  for (let i = 0; i < from.length; i++) if (from[i] !== to[i]) pairs.push([from.charAt(i), to.charAt(i)]);
   return pairs;
 }

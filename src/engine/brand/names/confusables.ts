@@ -1,6 +1,6 @@
 /**
- * Skeletons: two texts with the same skeleton look alike (UTS #39 section 4; the data is `confusables-table.ts`).
- * Prototypes are folded again, so that `0` meets `o` in names, which have no capitals.
+ * Skeletons: two strings with the same skeleton look the same (UTS #39 section 4; the data is `confusables-table.ts`).
+ * Prototypes are folded again, so that `0` and `o` have one skeleton: names have no capital letters.
  */
 import { codePoints } from "./alphabet.ts";
 import { confusableRows } from "./confusables-table.ts";
@@ -8,7 +8,7 @@ import { foldText } from "./fold.ts";
 
 let prototypes: ReadonlyMap<string, string> | undefined;
 
-/** The table is read at the first use only. */
+/** The table is parsed at the first use. */
 function prototypeOf(letter: string): string {
   prototypes ??= readTable();
   return prototypes.get(letter) ?? letter;
@@ -25,7 +25,7 @@ function readTable(): ReadonlyMap<string, string> {
 
 const skeletons = new Map<number, string>();
 
-/** The skeleton of one letter; letters are taken one by one so that positions can be followed. */
+/** The skeleton of one letter: letter by letter, so that each position can be traced. */
 export function letterSkeleton(codePoint: number): string {
   let known = skeletons.get(codePoint);
   if (known === undefined) {
@@ -40,11 +40,11 @@ function findSkeleton(codePoint: number): string {
   return foldText(parts.map(prototypeOf).join("")).normalize("NFD");
 }
 
-/** Letters that look like no other; most names have only these. */
+/** Letters that are their own skeleton; most names have only these. */
 const isOwnSkeleton = /^[a-ln-z2-9._-]*$/;
 
 /**
- * The skeleton of a folded text.
+ * The skeleton of a folded string.
  *
  * @example
  * ```ts
@@ -59,7 +59,7 @@ export function skeleton(text: string): string {
   return result;
 }
 
-/** Letters that look like a letter, itself left out, in the order of the table. */
+/** Other letters with the skeleton of `letter`, in the order of the table. */
 export function lookAlikeLetters(letter: string): string[] {
   prototypes ??= readTable();
   const look = skeleton(letter);

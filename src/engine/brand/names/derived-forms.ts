@@ -1,16 +1,16 @@
-/** Other ways to read a text, each worked out when it is first asked for. */
+/** Derived forms of a string, each computed at the first use. */
 import { skeleton } from "./confusables.ts";
 
-export interface Forms {
+export interface DerivedForms {
   readonly text: string;
-  /** What it looks like. */
+  /** See `confusables.ts`. */
   skeleton(): string;
   withoutHyphens(): string;
   withoutDots(): string;
 }
 
-/** The forms of a text. */
-export function formsOf(text: string): Forms {
+/** The derived forms of a string. */
+export function derivedFormsOf(text: string): DerivedForms {
   return {
     text,
     skeleton: once(() => skeleton(text)),
@@ -19,7 +19,7 @@ export function formsOf(text: string): Forms {
   };
 }
 
-/** Makes something when it is first asked for, and keeps it. */
+/** Calls `make` at the first call and returns the same value ever after. */
 export function once<T extends object | string>(make: () => T): () => T {
   let made: T | undefined;
   return () => {

@@ -1,16 +1,16 @@
 /**
- * The normal form in which names and patterns are compared: A-labels decoded, NFKC, case folded
+ * The normal form of names and patterns for comparison: A-labels decoded, NFKC, case folded
  * (`chosen`; NFKC is Unicode Standard Annex 15, folding the Unicode Standard's section 3.13, A-labels RFC 5890).
  */
 import { domainToUnicode } from "node:url";
 
-/** Capital letters, and everything that only the long way handles. */
+/** Capital letters, and all characters outside of ASCII. */
 const needsFolding = /[^\0-@[-\x7f]/;
-/** The full stops that RFC 3490 section 3.1 reads as a dot and NFKC leaves alone. */
+/** The full stop that RFC 3490 section 3.1 reads as a dot and NFKC does not change. */
 const ideographicStop = /\u3002/g;
 
 /**
- * Brings a text to the form in which all comparing is done. Idempotent.
+ * Converts a string to the form that all comparisons use. Idempotent.
  *
  * @example foldText("PayPaｌ") // => "paypal"
  */
@@ -25,14 +25,14 @@ function fold(text: string): string {
   return foldCase(text.normalize("NFKC")).normalize("NFKC").replace(ideographicStop, ".");
 }
 
-/** Decodes one label; one that is no valid A-label stays as it is. */
+/** Decodes one label; returns a label that is not a valid A-label unchanged. */
 function decodeLabel(label: string): string {
   return label.startsWith("xn--") ? domainToUnicode(label) || label : label;
 }
 
 /**
- * Full case folding by way of the upper case, letter by letter because lower-casing a word would look at its
- * context (final sigma). The dotless i folds to itself, which its upper case would not.
+ * Full case folding through the upper case, letter by letter because lower-casing a word depends on its context
+ * (final sigma). The dotless i folds to itself, which its upper case would not.
  */
 function foldCase(text: string): string {
   let folded = "";

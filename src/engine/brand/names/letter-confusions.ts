@@ -1,17 +1,17 @@
-/** Which letters are mistaken for which: by the ear, the finger, the memory chip (`chosen`; QWERTY, ASCII). */
+/** Letters that are confused with each other: vowels, keyboard neighbors, single flipped bits (`chosen`; QWERTY, ASCII). */
 
 const vowels = "aeiou";
 
-/** Keys that touch on a QWERTY keyboard, rows from above, each shifted half a key against the one above. */
+/** The rows of a QWERTY keyboard from the top, each shifted half a key to the right of the one above. */
 const keyboardRows = ["1234567890", "qwertyuiop", "asdfghjkl", "zxcvbnm"];
 
-/** What stands around each key. */
+/** The neighbors of each key. */
 const keyboard: ReadonlyMap<string, string> = new Map(
-  keyboardRows.flatMap((keys, row) => [...keys].map((key, at) => [key, keysAround(row, at)] as const)),
+  keyboardRows.flatMap((keys, row) => [...keys].map((key, at) => [key, adjacentKeys(row, at)] as const)),
 );
 
-function keysAround(row: number, at: number): string {
-  const places = [
+function adjacentKeys(row: number, at: number): string {
+  const positions = [
     [row - 1, at],
     [row - 1, at + 1],
     [row, at - 1],
@@ -19,27 +19,27 @@ function keysAround(row: number, at: number): string {
     [row + 1, at - 1],
     [row + 1, at],
   ] as const;
-  return places.map(([r, i]) => keyboardRows[r]?.[i] ?? "").join("");
+  return positions.map(([r, i]) => keyboardRows[r]?.[i] ?? "").join("");
 }
 
 function isVowel(letter: string): boolean {
   return letter !== "" && vowels.includes(letter);
 }
 
-/** The other vowels of a vowel; nothing for another letter. */
+/** The other vowels for a vowel; an empty array for any other letter. */
 export function otherVowels(letter: string): string[] {
   return isVowel(letter) ? [...vowels].filter((v) => v !== letter) : [];
 }
 
 /**
- * The keys around a key.
+ * The keys next to a key.
  *
  * @example
  * ```ts
  * keyboardNeighbours("a"); // => ["q", "w", "s", "z"]
  * ```
  */
-export function keyboardNeighbours(letter: string): string[] {
+export function keyboardNeighbors(letter: string): string[] {
   return [...(keyboard.get(letter) ?? "")];
 }
 
@@ -51,21 +51,21 @@ export function keyboardNeighbours(letter: string): string[] {
  * bitNeighbours("a"); // => ["c", "e", "i", "q"]
  * ```
  */
-export function bitNeighbours(letter: string): string[] {
+export function bitNeighbors(letter: string): string[] {
   const code = letter.charCodeAt(0);
   return [0, 1, 2, 3, 4, 5, 6]
     .map((bit) => String.fromCharCode(code ^ (1 << bit)))
     .filter((c) => /[a-z0-9-]/.test(c));
 }
 
-function isBitNeighbour(from: string, to: string): boolean {
+function isBitNeighbor(from: string, to: string): boolean {
   const flipped = from.charCodeAt(0) ^ to.charCodeAt(0);
   return flipped < 128 && (flipped & (flipped - 1)) === 0;
 }
 
-/** Kinds of replaced letters, the more telling first. */
+/** Kinds of replaced letters, the most specific first. */
 export const replacements = [
   ["vowel-swap", (from: string, to: string) => isVowel(from) && isVowel(to)],
-  ["keyboard-neighbour", (from: string, to: string) => keyboard.get(from)?.includes(to) ?? false],
-  ["bitsquat", isBitNeighbour],
+  ["keyboard-neighbor", (from: string, to: string) => keyboard.get(from)?.includes(to) ?? false],
+  ["bitsquat", isBitNeighbor],
 ] as const;

@@ -1,34 +1,34 @@
-/** One name under comparison, its parts as ranges of code points. */
+/** The parts of a name as ranges of code points. */
 
 import type { MatchMode, Span } from "../model.ts";
 import { codePoints } from "./alphabet.ts";
 import { type Host, splitHost } from "./host.ts";
 
-export interface Subject {
+export interface NameParts {
   readonly host: string;
-  readonly parts: Host;
+  readonly split: Host;
   readonly points: readonly number[];
-  /** The place in UTF-16 units of a place in code points. */
+  /** Converts an offset in code points to one in UTF-16 units. */
   unitAt(point: number): number;
   /** The host without its public suffix. */
   readonly text: Span;
-  /** The registrable label, and the registrable domain; undefined where there is none. */
+  /** The registrable label and the registrable domain; undefined when the host has none. */
   readonly label: Span | undefined;
   readonly domain: Span | undefined;
 }
 
-/** Takes a normalised host apart. */
-export function subjectOf(host: string): Subject {
-  const parts = splitHost(host);
+/** Splits a normalized host. */
+export function namePartsOf(host: string): NameParts {
+  const split = splitHost(host);
   const points = codePoints(host);
   const isPlain = points.length === host.length;
   const lengthOf = (text: string) => (isPlain ? text.length : codePoints(text).length);
-  const text = { start: 0, end: lengthOf(parts.text) };
-  const labelled = parts.label !== undefined;
-  const start = text.end - lengthOf(parts.label ?? "");
+  const text = { start: 0, end: lengthOf(split.text) };
+  const labelled = split.label !== undefined;
+  const start = text.end - lengthOf(split.label ?? "");
   return {
     host,
-    parts,
+    split,
     points,
     text,
     label: labelled ? { start, end: text.end } : undefined,
@@ -38,10 +38,10 @@ export function subjectOf(host: string): Subject {
 }
 
 /**
- * The part of a name in which a pattern is sought. With `label`, a pattern with a dot is compared with the registrable
- * domain, which is the label with the dot and suffix that such a pattern asks for (`chosen`).
+ * The part of a name in which patterns are searched. In mode `label`, a pattern with a dot is compared with the
+ * registrable domain: the label, the dot and the public suffix (`chosen`).
  */
-export function searchedPart(subject: Subject, mode: MatchMode, dotted: boolean): Span | undefined {
-  if (mode === "label") return dotted ? subject.domain : subject.label;
-  return dotted ? { start: 0, end: subject.points.length } : subject.text;
+export function searchedPart(name: NameParts, mode: MatchMode, dotted: boolean): Span | undefined {
+  if (mode === "label") return dotted ? name.domain : name.label;
+  return dotted ? { start: 0, end: name.points.length } : name.text;
 }

@@ -1,40 +1,40 @@
 /**
- * Reads names for matching: letters become classes in one pass, without a copy of the text. Plain ASCII names, which are nearly
- * all, are checked and lower-cased on the way; any other goes through `normalizeHost`. Both ways agree.
+ * Reads names for matching: letters become classes in one pass, without a copy of the string. Plain ASCII names, the
+ * vast majority, are validated and lower-cased in that pass; all others go through `normalizeHost`. Both paths agree.
  */
 import { type Alphabet, classOf, codePoints } from "./alphabet.ts";
 import { maxHostLength, maxLabelLength, normalizeHost } from "./host.ts";
-import { type Subject, subjectOf } from "./name-parts.ts";
+import { type NameParts, namePartsOf } from "./name-parts.ts";
 
-/** Room for the classes of a name; a lane copies from it or is given it. */
+/** Length of the buffer for the classes of a name. */
 export const nameCapacity = 256;
 
-/** The name last read. */
+/** The name that was read last. */
 export interface Name {
   /** Classes of its letters. */
   readonly classes: Uint8Array;
   readonly length: number;
-  /** Number of labels, and where each ends; the last one ends at `length`. */
+  /** Number of labels, and the end of each; the last one ends at `length`. */
   readonly labels: number;
   readonly labelEnds: Uint8Array;
   /** The name's parts; the public suffix is looked up at the first call. */
-  subject(): Subject;
+  parts(): NameParts;
 }
 
 export interface NameReader {
   readonly name: Name;
-  /** Reads a name. False: it is no host name, and `name` is not to be used. */
+  /** Reads a name. Returns false when it is not a host name; `name` is then undefined. */
   read(source: string): boolean;
 }
 
 const dot = 0x2e;
 const hyphen = 0x2d;
-/** What reading a plain letter gives: its class, or one of these. */
+/** A plain letter is read as its class, or as one of these marks. */
 const dotMark = 0x40;
 const hyphenMark = 0x41;
-const badMark = 0xff;
+const invalidMark = 0xff;
 
-/** Makes a reader that writes into `classes`, which has room for `nameCapacity` letters. */
+/** Makes a reader that writes to `classes`, which has `nameCapacity` bytes. */
 export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameReader {
   const table = plainTable(alphabet);
   const dotClass = classOf(alphabet.idOf(dot));
@@ -42,19 +42,19 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
   const labelEnds = new Uint8Array(nameCapacity);
   let source = "";
   let folded: string | undefined;
-  let subject: Subject | undefined;
+  let parts: NameParts | undefined;
   const name = {
     classes,
     length: 0,
     labels: 0,
     labelEnds,
-    subject: () => {
-      subject ??= subjectOf(folded ?? source.toLowerCase());
-      return subject;
+    parts: () => {
+      parts ??= namePartsOf(folded ?? source.toLowerCase());
+      return parts;
     },
   };
 
-  /** False for anything that is not a plain name in good order; the long way then says what it is. */
+  /** Returns false for a name that is not plain or not valid; `readFolded` then decides. */
   function readPlain(text: string): boolean {
     const length = text.length;
     if (length === 0 || length > maxHostLength) return false;
@@ -73,7 +73,7 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
         labelEnds[labels++] = i;
         start = i + 1;
       } else {
-        if (letter === badMark || (i === start + 3 && isALabel(text, start))) return false;
+        if (letter === invalidMark || (i === start + 3 && isALabel(text, start))) return false;
         classes[i] = hyphenClass;
       }
     }
@@ -83,7 +83,7 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
     return all < 0x80 && start < length && length - start <= maxLabelLength;
   }
 
-  function readLong(text: string): boolean {
+  function readFolded(text: string): boolean {
     const result = normalizeHost(text);
     if (!result.ok) return false;
     folded = result.value.host;
@@ -103,19 +103,19 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
     read(text) {
       source = text;
       folded = undefined;
-      subject = undefined;
-      return typeof text === "string" && (readPlain(text) || readLong(text));
+      parts = undefined;
+      return typeof text === "string" && (readPlain(text) || readFolded(text));
     },
   };
 }
 
-/** Classes of what may stand in a plain name; a capital has the class of its small letter. */
+/** Classes of the characters of a plain name; a capital letter has the class of its lower case. */
 function plainTable(alphabet: Alphabet): Uint8Array {
   return Uint8Array.from({ length: 128 }, (_, c) => {
     const letter = String.fromCharCode(c).toLowerCase();
     if (c === dot) return dotMark;
     if (c === hyphen) return hyphenMark;
-    return /[a-z0-9_*]/.test(letter) ? classOf(alphabet.idOf(letter.charCodeAt(0))) : badMark;
+    return /[a-z0-9_*]/.test(letter) ? classOf(alphabet.idOf(letter.charCodeAt(0))) : invalidMark;
   });
 }
 

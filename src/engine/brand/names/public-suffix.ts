@@ -1,15 +1,15 @@
 /**
- * Where a name's public suffix begins, by the Public Suffix List as `tldts` carries it, private suffixes included (`chosen`).
+ * The public suffix of a name, by the Public Suffix List in `tldts`, including private suffixes (`chosen`).
  */
 import { parse } from "tldts";
 
 const listOptions = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
 /**
- * Length in UTF-16 units of a normalised host's public suffix.
+ * Length in UTF-16 units of a normalized host's public suffix.
  *
- * 0 for an address, which has none, and for a single label that the list does not name: such a label is the name
- * itself, although the list's default rule would call it a suffix (`chosen`).
+ * 0 for an address, and for a single label that is not in the list: such a label is the name itself, although the
+ * list's default rule makes it a suffix (`chosen`).
  */
 export function suffixLength(host: string): number {
   const { publicSuffix, isIcann, isPrivate } = parse(host, listOptions);

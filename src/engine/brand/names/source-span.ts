@@ -1,15 +1,15 @@
-/** From a place in the normalised host back to the text that was given. */
+/** Maps a span of the normalized host to the given string. */
 
 import type { Span } from "../model.ts";
 import { codePoints } from "./alphabet.ts";
 import { foldText } from "./fold.ts";
 
-/** Everything that NFKC and RFC 3490 read as a dot between labels. */
+/** The characters that NFKC and RFC 3490 read as a dot between labels. */
 const dots = /[.\u3002\uff0e\uff61]/;
 
 /**
- * The span in UTF-16 units of the given text that a span in code points of its normalised form stands for. Where a label did not
- * come through letter by letter (an A-label, a ligature), all of it is taken.
+ * Maps a span in code points of the normalized host to UTF-16 units of the given string. A label that was not
+ * normalized letter by letter (an A-label, a ligature) is mapped as a whole.
  *
  * @example
  * ```ts
@@ -19,31 +19,32 @@ const dots = /[.\u3002\uff0e\uff61]/;
 export function sourceSpan(source: string, host: string, span: Span): Span {
   const first = source.length - source.trimStart().length;
   const given = source.trim();
-  const places = placesOf(given, host);
-  const start = places[span.start]?.start ?? given.length;
-  const end = span.end > span.start ? places[span.end - 1]!.end : start;
+  const letters = letterSpans(given, host);
+  const start = letters[span.start]?.start ?? given.length;
+  const end = span.end > span.start ? (letters[span.end - 1]?.end ?? given.length) : start;
   return { start: first + start, end: first + end };
 }
 
-/** For each code point of the host, its place in the given text. */
-function placesOf(given: string, host: string): Span[] {
+/** The span in the given string of each code point of the host. */
+function letterSpans(given: string, host: string): Span[] {
   const labels = host.split(".");
   const givenLabels = given.split(dots);
-  // A trailing dot leaves one more; anything else means that folding made or took a dot.
-  if (givenLabels.length - (givenLabels.at(-1) === "" ? 1 : 0) !== labels.length) {
+  if (givenLabels.at(-1) === "") givenLabels.pop();
+  // Folding added or removed a dot.
+  if (givenLabels.length !== labels.length) {
     return codePoints(host).map(() => ({ start: 0, end: given.length }));
   }
-  const places: Span[] = [];
+  const spans: Span[] = [];
   let at = 0;
-  labels.forEach((label, i) => {
-    if (i > 0) places.push({ start: at - 1, end: at });
-    places.push(...labelPlaces(givenLabels[i]!, label, at));
-    at += givenLabels[i]!.length + 1;
-  });
-  return places;
+  for (const [i, givenLabel] of givenLabels.entries()) {
+    if (i > 0) spans.push({ start: at - 1, end: at });
+    spans.push(...labelSpans(givenLabel, labels[i] ?? "", at));
+    at += givenLabel.length + 1;
+  }
+  return spans;
 }
 
-function labelPlaces(given: string, label: string, at: number): Span[] {
+function labelSpans(given: string, label: string, at: number): Span[] {
   const letters = [...given];
   const folded = codePoints(label);
   const direct = letters.length === folded.length && letters.map((c) => foldText(c)).join("") === label;

@@ -5,7 +5,7 @@ import { batchesOf, type Feed } from "./batches.ts";
 import type { OpenWatch } from "./compiled-domain-queries.ts";
 import { storeNames } from "./domain-store.ts";
 import type { DomainRecord } from "./feed-record.ts";
-import { type BadRecord, judgeBatch } from "./validate-batch.ts";
+import { type InvalidRecord, judgeBatch } from "./validate-batch.ts";
 
 /** How far a feed is. */
 export interface ObserveProgress {
@@ -14,14 +14,14 @@ export interface ObserveProgress {
   /** Of these, names that belong to a query. */
   readonly matched: number;
   /** Of these, what is no name or has a wrong member. */
-  readonly bad: number;
+  readonly invalid: number;
 }
 
 export interface ObserveReport extends ObserveProgress {
   /** Matches that were not known before. */
   readonly matches: number;
   /** The first of the bad records, at most 100. */
-  readonly faults: readonly BadRecord[];
+  readonly invalidRecords: readonly InvalidRecord[];
 }
 
 export interface ObserveOptions {
@@ -31,7 +31,7 @@ export interface ObserveOptions {
   /** Called after each batch. */
   readonly onProgress?: (progress: ObserveProgress) => void;
   /** Called for each bad record. */
-  readonly onBadRecord?: (bad: BadRecord) => void;
+  readonly onInvalidRecord?: (bad: InvalidRecord) => void;
 }
 
 /**
@@ -57,19 +57,19 @@ const maxFaults = 100;
 export function createObserve(context: ServiceContext, openWatch: OpenWatch): Observe {
   return async (account, feed, options = {}) => {
     assertFeed(feed);
-    const { retain = true, signal, onProgress, onBadRecord } = options;
-    const report = { names: 0, matched: 0, bad: 0, matches: 0, faults: [] as BadRecord[] };
+    const { retain = true, signal, onProgress, onInvalidRecord } = options;
+    const report = { names: 0, matched: 0, invalid: 0, matches: 0, invalidRecords: [] as InvalidRecord[] };
     await openWatch(account);
     for await (const batch of batchesOf<unknown>(feed, batchSize, signal)) {
       const stored = await storeBatch(context, openWatch, account, { batch, line: report.names + 1, retain });
-      for (const fault of stored.bad) onBadRecord?.(fault);
+      for (const fault of stored.bad) onInvalidRecord?.(fault);
       report.names += batch.length;
-      report.bad += stored.bad.length;
+      report.invalid += stored.bad.length;
       report.matched += stored.matched;
       report.matches += stored.added;
-      report.faults.push(...stored.bad.slice(0, maxFaults - report.faults.length));
-      const { names, matched, bad } = report;
-      onProgress?.({ names, matched, bad });
+      report.invalidRecords.push(...stored.bad.slice(0, maxFaults - report.invalidRecords.length));
+      const { names, matched, invalid } = report;
+      onProgress?.({ names, matched, invalid });
       // Gives others their turn, so that an abort can arrive.
       await new Promise((resume) => setImmediate(resume));
       signal?.throwIfAborted();

@@ -5,7 +5,7 @@ import type { Judged } from "./domain-store.ts";
 import { canonicalDomain, isPlainName, readSeen, type Seen } from "./feed-record.ts";
 
 /** Something in a feed that is no name, or has a wrong member. */
-export interface BadRecord {
+export interface InvalidRecord {
   /** Position in the feed, from 1. */
   readonly line: number;
   readonly message: string;
@@ -14,7 +14,7 @@ export interface BadRecord {
 export interface JudgedBatch {
   /** Each name once: what the batch says of it is put together. */
   readonly names: readonly Judged[];
-  readonly bad: readonly BadRecord[];
+  readonly bad: readonly InvalidRecord[];
 }
 
 /** A record with the name in its canonical form, and its position in the feed. */
@@ -29,7 +29,7 @@ export async function judgeBatch(
   { matcher }: Pick<Watch, "matcher">,
   nowMs: number,
 ): Promise<JudgedBatch> {
-  const bad: BadRecord[] = [];
+  const bad: InvalidRecord[] = [];
   const lines: Line[] = [];
   for (const [i, item] of batch.entries()) {
     const read = readLine(item, firstLine + i);
@@ -44,14 +44,14 @@ export async function judgeBatch(
     unnamed.add(line);
     bad.push({ line: line.line, message: fault.message });
   };
-  for await (const { name, matches } of matcher.scan([lines], { onBadName })) {
+  for await (const { name, matches } of matcher.scan([lines], { onInvalidName: onBadName })) {
     found.set(name.domain, [...new Set(matches.map((match) => match.query_id))]);
   }
   const good = unnamed.size === 0 ? lines : lines.filter((line) => !unnamed.has(line));
   return { names: merge(good, found, nowMs), bad: bad.sort((a, b) => a.line - b.line) };
 }
 
-function readLine(item: unknown, line: number): Line | BadRecord {
+function readLine(item: unknown, line: number): Line | InvalidRecord {
   const seen = readSeen(item);
   if (typeof seen === "string") return { line, message: seen };
   const { firstSeenMs, facts } = seen;
@@ -59,7 +59,7 @@ function readLine(item: unknown, line: number): Line | BadRecord {
   if (!isPlainName(domain, seen.domain)) {
     // Its canonical form may be a name where what was given is none.
     const given = normalizeHost(seen.domain);
-    if (!given.ok) return { line, message: given.message };
+    if (!given.ok) return { line, message: given.problems[0].message };
   }
   // Member by member: objects that are spread fill the heap of a long feed.
   return { domain, firstSeenMs, facts, line };

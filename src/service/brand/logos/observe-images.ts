@@ -3,7 +3,7 @@ import { DependencyUnavailableError } from "../../../errors.ts";
 import type { ServiceContext } from "../../context.ts";
 import { readState } from "../account-state.ts";
 import { batchesOf, type Feed } from "../domains/batches.ts";
-import type { BadRecord } from "../domains/validate-batch.ts";
+import type { InvalidRecord } from "../domains/validate-batch.ts";
 import { logosIn, type OpenLogoWatch } from "./compiled-logo-queries.ts";
 import { deletePicture, putPicture } from "./logo-blobs.ts";
 import { storeLogoMatches, storeScan } from "./logo-store.ts";
@@ -16,14 +16,14 @@ export interface ObserveImagesProgress {
   /** Of these, pictures in which a logo was found. */
   readonly matched: number;
   /** Of these, what could not be read. */
-  readonly bad: number;
+  readonly invalid: number;
 }
 
 export interface ObserveImagesReport extends ObserveImagesProgress {
   /** Matches that were not known before. */
   readonly matches: number;
   /** The first of the bad records, at most 100. */
-  readonly faults: readonly BadRecord[];
+  readonly invalidRecords: readonly InvalidRecord[];
 }
 
 export interface ObserveImagesOptions {
@@ -33,7 +33,7 @@ export interface ObserveImagesOptions {
   /** Called after each picture. */
   readonly onProgress?: (progress: ObserveImagesProgress) => void;
   /** Called for each bad record. */
-  readonly onBadRecord?: (bad: BadRecord) => void;
+  readonly onInvalidRecord?: (bad: InvalidRecord) => void;
 }
 
 /**
@@ -55,24 +55,24 @@ const maxFaults = 100;
 
 export function createObserveImages(context: ServiceContext, openWatch: OpenLogoWatch): ObserveImages {
   return async (account, feed, options = {}) => {
-    const { retain = true, signal, onProgress, onBadRecord } = options;
-    const report = { scans: 0, matched: 0, bad: 0, matches: 0, faults: [] as BadRecord[] };
+    const { retain = true, signal, onProgress, onInvalidRecord } = options;
+    const report = { scans: 0, matched: 0, invalid: 0, matches: 0, invalidRecords: [] as InvalidRecord[] };
     await openWatch(account);
     for await (const [item] of batchesOf<unknown>(feed, 1, signal)) {
       report.scans += 1;
       const read = await readScan(context, account, item);
       if ("fault" in read) {
-        const bad = { line: report.scans, message: read.fault };
-        report.bad += 1;
-        if (report.faults.length < maxFaults) report.faults.push(bad);
-        onBadRecord?.(bad);
+        const invalid = { line: report.scans, message: read.fault };
+        report.invalid += 1;
+        if (report.invalidRecords.length < maxFaults) report.invalidRecords.push(invalid);
+        onInvalidRecord?.(invalid);
       } else {
         const stored = await storeOne(context, openWatch, account, read.value, retain);
         report.matched += stored.matched ? 1 : 0;
         report.matches += stored.added;
       }
-      const { scans, matched, bad } = report;
-      onProgress?.({ scans, matched, bad });
+      const { scans, matched, invalid } = report;
+      onProgress?.({ scans, matched, invalid });
       signal?.throwIfAborted();
     }
     return report;

@@ -73,7 +73,7 @@ function readFacts(item: unknown, nowMs: number): Read<ScanFacts> {
   }
   const { domain, registrar, url_scan_id, matched_at: time } = given as Omit<ScanRecord, "image">;
   const host = domain ? normalizeHost(domain) : undefined;
-  if (host?.ok === false) return { fault: host.message };
+  if (host?.ok === false) return { fault: host.problems[0].message };
   const matched_at = time ? parseTimestamp(time) : nowMs;
   if (matched_at === undefined) {
     return { fault: `\`matched_at\` must be an RFC 3339 time, found ${quote(time)}.` };

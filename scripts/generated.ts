@@ -1,4 +1,5 @@
 /** Every file that is made from the code, and what makes it. */
+import { readFileSync } from "node:fs";
 import {
   type JsonOutputName,
   jsonOutputs,
@@ -11,6 +12,7 @@ import { cliPage } from "./cli-page.ts";
 import { renderProxyCodes } from "./generate-proxy-codes.ts";
 import { propertiesPage } from "./properties.ts";
 import { referencePage } from "./reference-page.ts";
+import { readManifest, withAddresses, withLinks } from "./repository.ts";
 
 export interface Generated {
   readonly path: string;
@@ -33,4 +35,6 @@ export const generated: readonly Generated[] = [
   { path: "docs/reference.md", make: referencePage },
   { path: "docs/properties.md", make: propertiesPage },
   { path: "docs/proxy-codes.md", make: renderProxyCodes },
+  { path: "package.json", make: () => `${JSON.stringify(withAddresses(readManifest()), null, 2)}\n` },
+  { path: "README.md", make: () => withLinks(readFileSync("README.md", "utf8"), readManifest()) },
 ];

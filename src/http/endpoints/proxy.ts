@@ -1,12 +1,13 @@
-/** Area D: proxy applications. The specification shows POST and PATCH; the others are `observed`. */
+/** Endpoints of proxy applications. POST and PATCH are in the specification; the others are `observed`. */
 
 import { z } from "zod";
 import { ApiError, type Note, type Problem } from "../../errors.ts";
 import { enveloped, pagedOnDemand } from "../../schemas/envelope.ts";
+import { deletedApp, proxyApp, proxyAppBody, proxyAppChange, proxyAppQuery } from "../../schemas/proxy.ts";
 import type { Caller } from "../../service/proxy/apps.ts";
 import type { ProxyAppRecord } from "../../store/records/proxy.ts";
 import { one } from "../requests/query.ts";
-import { deletedApp, proxyApp, proxyAppBody, proxyAppChange, proxyAppQuery } from "../responses/proxy.ts";
+
 import { renameMember, type WireNames, wireNames } from "../wire-names.ts";
 import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
 
@@ -14,22 +15,22 @@ const read = "proxy:read";
 const write = "proxy:write";
 const apps = "/zones/{zone_id}/{app_service}/apps";
 
-/** What the member is called behind the wire. */
-const inner = wireNames.spec.smart_routing;
+/** Internal name of the member, which has another name on the wire with some profiles. */
+const internalName = wireNames.spec.smart_routing;
 
-/** An application as the interface shows it. */
+/** An application with the wire's member names. */
 function showApp(
   { id, created_on, modified_on, app }: ProxyAppRecord,
   { smart_routing }: WireNames,
 ): unknown {
-  return renameMember({ id, ...app, created_on, modified_on }, inner, smart_routing);
+  return renameMember({ id, ...app, created_on, modified_on }, internalName, smart_routing);
 }
 
-/** The body in the words behind the wire. The inner word, sent from outside, is a stranger like any other. */
+/** The request body with internal member names. An internal name in the request becomes an unknown member. */
 async function bodyOf(call: Call): Promise<unknown> {
   const body = await call.json();
   const { smart_routing } = call.wire;
-  if (smart_routing === inner || typeof body !== "object" || body === null || Array.isArray(body))
+  if (smart_routing === internalName || typeof body !== "object" || body === null || Array.isArray(body))
     return body;
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [swapName(name, smart_routing), value]),
@@ -37,20 +38,20 @@ async function bodyOf(call: Call): Promise<unknown> {
 }
 
 function swapName(name: string, outer: string): string {
-  if (name === inner) return outer;
-  return name === outer ? inner : name;
+  if (name === internalName) return outer;
+  return name === outer ? internalName : name;
 }
 
-/** Says a problem or a note in the words of the wire. */
-function outward<T extends Problem | Note>(item: T, { smart_routing }: WireNames): T {
-  if (smart_routing === inner) return item;
+/** A problem or note with the wire's member names. */
+function withWireNames<T extends Problem | Note>(item: T, { smart_routing }: WireNames): T {
+  if (smart_routing === internalName) return item;
   const swap = (text: string) =>
     text.replaceAll(/\b\w*smart_routing\b/g, (name) => swapName(name, smart_routing));
   const { pointer } = item;
   return { ...item, message: swap(item.message), ...(pointer !== undefined && { pointer: swap(pointer) }) };
 }
 
-/** Runs a write with the words of the wire on both sides. */
+/** Runs a write, and translates member names from and to the wire. */
 async function writeApp(
   call: Call,
   use: (body: unknown, caller: Caller) => Promise<ProxyAppRecord>,
@@ -59,12 +60,15 @@ async function writeApp(
   const ipPrefixes = call.credential.isKnown ? call.credential.may("ip_prefixes") : undefined;
   try {
     const record = await use(await bodyOf(call), { ipPrefixes, notes });
-    call.notes.push(...notes.map((note) => outward(note, call.wire)));
+    call.notes.push(...notes.map((note) => withWireNames(note, call.wire)));
     return { result: showApp(record, call.wire) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const [first, ...rest] = error.problems;
-    throw new ApiError(outward(first, call.wire), ...rest.map((problem) => outward(problem, call.wire)));
+    throw new ApiError(
+      withWireNames(first, call.wire),
+      ...rest.map((problem) => withWireNames(problem, call.wire)),
+    );
   }
 }
 

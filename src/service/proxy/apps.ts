@@ -1,9 +1,9 @@
-/** Proxy applications: validated by the engine against what is known, stored in the same transaction. */
+/** Proxy applications: validated against the known facts and stored in one transaction. */
 import type { App, Validation, Violation } from "../../engine/proxy/model.ts";
 import { validateCompiled } from "../../engine/proxy/validate.ts";
 import { ApiError, type Problem, quote } from "../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
-import type { ProxyAppRecord } from "../../store/records/proxy.ts";
+import { appOrderFields, type ProxyAppRecord } from "../../store/records/proxy.ts";
 import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, pageInfo, type ResultInfo, readPage } from "../paging.ts";
 import { formatTimestamp } from "../time.ts";
@@ -12,51 +12,50 @@ import { claim, release } from "./registry.ts";
 
 const area = "proxy";
 
-/** 100 at the most, 20 by default (`observed`). */
+/** At most 100 per page, 20 by default (`observed`). */
 const pageRule = { default: 20, max: 100, beyond: "clamp" } as const;
 
-/** Hex digits of an application's id (`observed`). */
+/** Length of an application's id in hex digits (`observed`). */
 const idLength = 32;
 
-/** What a list can be ordered by, and the stored field behind it (`observed`). */
-const orders = {
-  protocol: "protocol",
-  app_id: "id",
-  created_on: "created_on",
-  modified_on: "modified_on",
-  dns: "dns_name",
-} as const;
-
+/** Order and page of a list. */
 export interface AppListRequest extends PageRequest {
   /** One of protocol, app_id, created_on, modified_on and dns (the default). */
   readonly order?: string | undefined;
+  /** `asc` (the default) or `desc`. */
   readonly direction?: string | undefined;
 }
 
-/** What else is known of a request. */
+/** The context of a request. */
 export interface Caller {
-  /** Whether the credential may set edge addresses; undefined when nobody said. */
+  /** Whether the credential may set static edge addresses; undefined when unknown. */
   readonly ipPrefixes?: boolean | undefined;
+  /** Receives the notes of a successful write. */
   readonly notes?: Notes;
 }
 
+/** Operations on the proxy applications of a zone. All throw ApiError when the request is rejected. */
 export interface ProxyAppService {
-  /** Without `page` the whole list, and no page info. */
+  /** Lists applications; without `page` all of them, and no page info. */
   list(
     zone: string,
     request?: AppListRequest,
   ): Promise<{ readonly items: readonly ProxyAppRecord[]; readonly info?: ResultInfo }>;
+  /** Returns one application. */
   get(zone: string, id: string): Promise<ProxyAppRecord>;
+  /** Validates and stores a new application. */
   create(zone: string, body: unknown, caller?: Caller): Promise<ProxyAppRecord>;
-  /** PATCH: laid over the stored application; null clears. */
+  /** PATCH: merges the body into the stored application; null clears a member. */
   edit(zone: string, id: string, body: unknown, caller?: Caller): Promise<ProxyAppRecord>;
-  /** PUT: in place of the stored application. */
+  /** PUT: replaces the stored application. */
   replace(zone: string, id: string, body: unknown, caller?: Caller): Promise<ProxyAppRecord>;
+  /** Deletes an application and releases its host name and edge addresses. */
   delete(zone: string, id: string): Promise<void>;
-  /** What a create would find; nothing is stored. */
+  /** Validates a new application without storing it. */
   validate(zone: string, body: unknown, caller?: Caller): Promise<Validation>;
 }
 
+/** Creates the service. */
 export function proxyAppService(context: ServiceContext): ProxyAppService {
   const { store } = context;
   return {
@@ -66,19 +65,19 @@ export function proxyAppService(context: ServiceContext): ProxyAppService {
     },
     get: (zone, id) => store.read((tx) => requireApp(tx, zone, id)),
     create: async (zone, body, caller = {}) => {
-      beforeWrite(context);
-      return answer(await store.write((tx) => createApp(context, tx, zone, body, caller)), caller);
+      injectFaults(context);
+      return withNotes(await store.write((tx) => createApp(context, tx, zone, body, caller)), caller);
     },
     edit: async (zone, id, body, caller = {}) => {
-      beforeWrite(context);
-      return answer(
+      injectFaults(context);
+      return withNotes(
         await store.write((tx) => updateApp(context, tx, zone, id, body, "merge", caller)),
         caller,
       );
     },
     replace: async (zone, id, body, caller = {}) => {
-      beforeWrite(context);
-      return answer(
+      injectFaults(context);
+      return withNotes(
         await store.write((tx) => updateApp(context, tx, zone, id, body, "replace", caller)),
         caller,
       );
@@ -100,12 +99,14 @@ interface Outcome {
   readonly notes: Notes;
 }
 
-function answer({ record, notes }: Outcome, caller: Caller): ProxyAppRecord {
+/** Returns the record, and passes the notes to the caller. */
+function withNotes({ record, notes }: Outcome, caller: Caller): ProxyAppRecord {
   caller.notes?.push(...notes);
   return record;
 }
 
-function beforeWrite({ faults }: ServiceContext): void {
+/** Fails when a test has switched DNS or the address service off. */
+function injectFaults({ faults }: ServiceContext): void {
   faults?.dns?.();
   faults?.addresses?.();
 }
@@ -119,7 +120,7 @@ async function createApp(
 ): Promise<Outcome> {
   await requireScope(tx, area, "zones", zone);
   const facts = await gatherFacts(context, tx, zone, referencedIn(body), ipPrefixes);
-  const { app, notes } = accept(context, validateCompiled(body, facts));
+  const { app, notes } = requireValid(context, validateCompiled(body, facts));
   const now = formatTimestamp(context.clock());
   const record = recordOf(zone, context.ids.hex(idLength), now, now, app);
   await tx.insert("proxy_apps", record);
@@ -140,7 +141,7 @@ async function updateApp(
   const previous = { ...before.app, id: before.id };
   const named = referencedIn(body, mode === "merge" ? before.app : undefined);
   const facts = await gatherFacts(context, tx, zone, named, ipPrefixes, before);
-  const { app, notes } = accept(context, validateCompiled(body, facts, { previous, mode }));
+  const { app, notes } = requireValid(context, validateCompiled(body, facts, { previous, mode }));
   const record = recordOf(zone, before.id, before.created_on, formatTimestamp(context.clock()), app);
   await tx.replace("proxy_apps", record);
   await release(tx, before.id, before.app);
@@ -164,14 +165,15 @@ function recordOf(
   return { scope: zone, id, created_on, modified_on, protocol: app.protocol, dns_name: app.dns.name, app };
 }
 
-/** The application of a validation. @throws {ApiError} with the first violation, or all by the setting */
-function accept(
+/** The application of a valid body. @throws {ApiError} with the first violation, or with all by the setting `proxyErrors` */
+function requireValid(
   { settings }: ServiceContext,
   validation: Validation,
 ): { readonly app: App; readonly notes: Notes } {
   const [first, ...rest] = validation.violations.map(problemOf);
   if (first) throw new ApiError(first, ...(settings.proxyErrors === "all" ? rest : []));
-  return { app: validation.app!, notes: [...validation.messages] };
+  if (!validation.app) throw new TypeError("A validation without violations must have an application");
+  return { app: validation.app, notes: [...validation.messages] };
 }
 
 function problemOf({ code, message, pointers }: Violation): Problem {
@@ -187,14 +189,18 @@ async function requireApp(tx: ReadTransaction, zone: string, id: string): Promis
 }
 
 function readList({ order = "dns", direction = "asc" }: AppListRequest) {
-  if (!Object.hasOwn(orders, order)) {
-    const allowed = Object.keys(orders).map(quote).join(", ");
-    throw invalid(area, `\`order\` is ${quote(order)}; it must be one of ${allowed}.`);
+  if (!isOrder(order)) {
+    const allowed = Object.keys(appOrderFields).map(quote).join(", ");
+    throw invalid(area, `\`order\` must be one of ${allowed}; found ${quote(order)}.`);
   }
   if (direction !== "asc" && direction !== "desc") {
-    throw invalid(area, `\`direction\` is ${quote(direction)}; it must be \`asc\` or \`desc\`.`);
+    throw invalid(area, `\`direction\` must be \`asc\` or \`desc\`; found ${quote(direction)}.`);
   }
-  return { order: [{ field: orders[order as keyof typeof orders], direction }] } as const;
+  return { order: [{ field: appOrderFields[order], direction }] } as const;
+}
+
+function isOrder(value: string): value is keyof typeof appOrderFields {
+  return Object.hasOwn(appOrderFields, value);
 }
 
 async function listApps(

@@ -1,5 +1,5 @@
-/** What a validation can know of an application's world: what the world file says, and what the store holds. */
-
+/** Gathers the facts of a validation from the world file and the store. */
+import { isJsonObject } from "../../core/json-value.ts";
 import { compileFacts } from "../../engine/proxy/facts/compile-facts.ts";
 import type { CompiledFacts, Facts } from "../../engine/proxy/facts/facts.ts";
 import { foldHostname } from "../../engine/proxy/grammar/hostname.ts";
@@ -10,13 +10,15 @@ import { type ProxyAppRecord, registryScope } from "../../store/records/proxy.ts
 import { worldScope } from "../../store/records/world.ts";
 import type { ServiceContext } from "../context.ts";
 
-/** What a body names, as far as it can be read without validating it. */
+/** Host name and edge addresses in an unvalidated body. */
 export interface ReferencedNames {
+  /** In lower case, without a trailing dot. */
   readonly hostname: string | undefined;
+  /** In canonical notation. */
   readonly edgeIps: readonly string[];
 }
 
-/** The host name and the edge addresses of any value; nothing for what has none. */
+/** The host name and the well-formed edge addresses of any value. */
 export function referencedIn(body: unknown, previous?: App): ReferencedNames {
   const dns = member(body, "dns") ?? previous?.dns;
   const name = member(dns, "name") ?? previous?.dns.name;
@@ -28,8 +30,7 @@ export function referencedIn(body: unknown, previous?: App): ReferencedNames {
 }
 
 function member(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || !Object.hasOwn(value, name)) return undefined;
-  return (value as Readonly<Record<string, unknown>>)[name];
+  return isJsonObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
 function canonicalIp(text: unknown): string[] {
@@ -38,8 +39,8 @@ function canonicalIp(text: unknown): string[] {
 }
 
 /**
- * Gathers the facts for one body. What the simulator stores is always known: the zone's applications, and who holds
- * the names and addresses that the body asks for.
+ * Gathers the facts for one body. The zone's applications, and the applications that use the body's host name and edge
+ * addresses, are always known.
  */
 export async function gatherFacts(
   { proxy = {} }: ServiceContext,
@@ -68,7 +69,7 @@ export async function gatherFacts(
   return compileFacts(facts);
 }
 
-/** IPv4 addresses of the zone that stay in use when the previous application goes. */
+/** Number of the zone's IPv4 addresses in use, without the previous application. */
 async function ipv4InUse(
   tx: ReadTransaction,
   zone: string,
@@ -79,11 +80,11 @@ async function ipv4InUse(
     { field: "ipv4", op: "eq", value: true },
   ]);
   const own = previous && (await tx.get("proxy_hostnames", registryScope, foldHostname(previous.dns_name)));
-  const holders = own?.apps.filter((app) => app.ipv4) ?? [];
-  return used - (holders.length === 1 && holders[0]?.id === previous?.id ? 1 : 0);
+  const users = own?.apps.filter((app) => app.ipv4) ?? [];
+  return used - (users.length === 1 && users[0]?.id === previous?.id ? 1 : 0);
 }
 
-/** The zones of the account; unknown without a world that lists zones. */
+/** The zones of the account; unknown when the world file lists no zones. */
 async function zoneFacts(tx: ReadTransaction, account: string | undefined): Promise<Pick<Facts, "zones">> {
   if (account === undefined) return {};
   const zones = await tx.find("zones", worldScope, {
@@ -93,13 +94,13 @@ async function zoneFacts(tx: ReadTransaction, account: string | undefined): Prom
 }
 
 async function claimedHostname(tx: ReadTransaction, name: string | undefined): Promise<Facts["hostnames"]> {
-  const held = name === undefined ? undefined : await tx.get("proxy_hostnames", registryScope, name);
-  return held ? [{ name: held.id, zone: held.zone, ipv4: held.ipv4 }] : [];
+  const claim = name === undefined ? undefined : await tx.get("proxy_hostnames", registryScope, name);
+  return claim ? [{ name: claim.id, zone: claim.zone, ipv4: claim.ipv4 }] : [];
 }
 
 async function claimedEdgeIps(tx: ReadTransaction, ips: readonly string[]): Promise<Facts["edge_ips"]> {
-  const held = await tx.find("proxy_edge_ips", registryScope, {
+  const claims = await tx.find("proxy_edge_ips", registryScope, {
     where: [{ field: "id", op: "in", value: [...new Set(ips)] }],
   });
-  return held.map(({ id, zone, deleted }) => ({ ip: id, zone, deleted }));
+  return claims.map(({ id, zone, deleted }) => ({ ip: id, zone, deleted }));
 }

@@ -1,12 +1,14 @@
-/** Who holds host names and edge addresses: changed in the transaction that stores the application. */
-
+/**
+ * The registry of host names and edge addresses in use. It changes in the transaction that stores the application, so
+ * that a name or address never belongs to two zones.
+ */
 import { foldHostname } from "../../engine/proxy/grammar/hostname.ts";
 import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
 import type { App } from "../../engine/proxy/model.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { registryScope } from "../../store/records/proxy.ts";
 
-/** Names and addresses that an application holds. */
+/** The names and addresses that an application uses. */
 function claimsOf({ dns, edge_ips }: App) {
   const ipv4 = edge_ips.type === "dynamic" && edge_ips.connectivity !== "ipv6";
   const ips = edge_ips.type === "static" ? edge_ips.ips : [];
@@ -17,14 +19,14 @@ function claimsOf({ dns, edge_ips }: App) {
   return { hostname: foldHostname(dns.name), ipv4, ips: [...new Set(canonical)] };
 }
 
-/** Takes what a new application names. */
+/** Claims the host name and edge addresses of a new application. */
 export async function claim(tx: WriteTransaction, zone: string, id: string, app: App): Promise<void> {
   const { hostname, ipv4, ips } = claimsOf(app);
   await claimHostname(tx, zone, hostname, { id, ipv4 });
   for (const ip of ips) await claimEdgeIp(tx, zone, ip, id);
 }
 
-/** Gives back what an application named, where no other application needs it. */
+/** Releases the host name and edge addresses of an application that no other application uses. */
 export async function release(tx: WriteTransaction, id: string, app: App): Promise<void> {
   const { hostname, ips } = claimsOf(app);
   await releaseHostname(tx, hostname, id);
@@ -37,32 +39,38 @@ async function claimHostname(
   name: string,
   app: { readonly id: string; readonly ipv4: boolean },
 ): Promise<void> {
-  const held = await tx.get("proxy_hostnames", registryScope, name);
-  const apps = [...(held?.apps ?? []), app];
+  const claimed = await tx.get("proxy_hostnames", registryScope, name);
+  const apps = [...(claimed?.apps ?? []), app];
   const record = { scope: registryScope, id: name, zone, ipv4: apps.some((a) => a.ipv4), apps };
-  if (held) await tx.replace("proxy_hostnames", record);
+  if (claimed) await tx.replace("proxy_hostnames", record);
   else await tx.insert("proxy_hostnames", record);
 }
 
 async function releaseHostname(tx: WriteTransaction, name: string, app: string): Promise<void> {
-  const held = await tx.get("proxy_hostnames", registryScope, name);
-  if (!held) return;
-  const apps = held.apps.filter((a) => a.id !== app);
+  const claimed = await tx.get("proxy_hostnames", registryScope, name);
+  if (!claimed) return;
+  const apps = claimed.apps.filter((a) => a.id !== app);
   if (apps.length === 0) await tx.delete("proxy_hostnames", registryScope, name);
-  else await tx.replace("proxy_hostnames", { ...held, apps, ipv4: apps.some((a) => a.ipv4) });
+  else await tx.replace("proxy_hostnames", { ...claimed, apps, ipv4: apps.some((a) => a.ipv4) });
 }
 
 async function claimEdgeIp(tx: WriteTransaction, zone: string, ip: string, app: string): Promise<void> {
-  const held = await tx.get("proxy_edge_ips", registryScope, ip);
-  const record = { scope: registryScope, id: ip, zone, deleted: false, apps: [...(held?.apps ?? []), app] };
-  if (held) await tx.replace("proxy_edge_ips", record);
+  const claimed = await tx.get("proxy_edge_ips", registryScope, ip);
+  const record = {
+    scope: registryScope,
+    id: ip,
+    zone,
+    deleted: false,
+    apps: [...(claimed?.apps ?? []), app],
+  };
+  if (claimed) await tx.replace("proxy_edge_ips", record);
   else await tx.insert("proxy_edge_ips", record);
 }
 
 async function releaseEdgeIp(tx: WriteTransaction, ip: string, app: string): Promise<void> {
-  const held = await tx.get("proxy_edge_ips", registryScope, ip);
-  if (!held) return;
-  const apps = held.apps.filter((a) => a !== app);
+  const claimed = await tx.get("proxy_edge_ips", registryScope, ip);
+  if (!claimed) return;
+  const apps = claimed.apps.filter((a) => a !== app);
   if (apps.length === 0) await tx.delete("proxy_edge_ips", registryScope, ip);
-  else await tx.replace("proxy_edge_ips", { ...held, apps });
+  else await tx.replace("proxy_edge_ips", { ...claimed, apps });
 }

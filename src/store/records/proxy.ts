@@ -1,13 +1,13 @@
-/** Records of proxy applications. Applications belong to their zone; what is unique across zones has scopes of its own. */
+/** Records of proxy applications, which are scoped by zone, and of names and addresses that are unique across zones. */
 
 import type { Facts } from "../../engine/proxy/facts/facts.ts";
 import type { App } from "../../engine/proxy/model.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
-/** The scope of names and addresses that only one zone may hold. */
+/** Scope of the names and addresses that only one zone may use. */
 export const registryScope = "registry";
 
-/** `id` is 32 hex digits. `protocol` and `dns_name` stand beside the application so that lists can be ordered by them. */
+/** An application. `id` is 32 hex digits. `protocol` and `dns_name` copy members of `app`, so that lists can be ordered by them. */
 export interface ProxyAppRecord extends StoredRecord {
   readonly created_on: string;
   readonly modified_on: string;
@@ -16,28 +16,37 @@ export interface ProxyAppRecord extends StoredRecord {
   readonly app: App;
 }
 
-/** `id` is the name in lower case, without a trailing dot. */
+/** A host name in use. `id` is the name in lower case, without a trailing dot. */
 export interface ProxyHostnameRecord extends StoredRecord {
   readonly zone: string;
-  /** Whether it holds an address of the zone's IPv4 quota. */
+  /** Whether it uses an address of the zone's IPv4 quota. */
   readonly ipv4: boolean;
-  /** The zone's applications on the name; the id is empty for one that only the world knows. */
+  /** The zone's applications on the name; the id is empty for an application of the world file. */
   readonly apps: readonly { readonly id: string; readonly ipv4: boolean }[];
 }
 
-/** `id` is the address in canonical spelling. */
+/** A static edge address in use. `id` is the address in canonical notation. */
 export interface ProxyEdgeIpRecord extends StoredRecord {
   readonly zone: string;
-  /** Held by an orphan of a zone that is gone. */
+  /** Whether the zone was deleted, which leaves the application orphaned. */
   readonly deleted: boolean;
   readonly apps: readonly string[];
 }
 
-/** What a world says of an account or of a zone; `id` is "account" or "zone". */
+/** Facts from the world file about an account or a zone; `id` is "account" or "zone". */
 export interface ProxyFactsRecord extends StoredRecord {
   readonly facts: Pick<Facts, "plan" | "features" | "prefixes" | "protocols" | "virtual_networks">;
   readonly ipv4_quota: number | null;
 }
+
+/** Fields by which a list can be ordered, by the value of the query parameter `order` (`observed`). */
+export const appOrderFields = {
+  protocol: "protocol",
+  app_id: "id",
+  created_on: "created_on",
+  modified_on: "modified_on",
+  dns: "dns_name",
+} as const;
 
 export const proxyApps = defineCollection<ProxyAppRecord>({
   fields: { protocol: "text", created_on: "text", modified_on: "text", dns_name: "text" },

@@ -1,0 +1,123 @@
+/**
+ * Schemas of proxy applications: requests, responses, and the proxy members of a world file. The members of applications
+ * are `observed`; the specification names only those of its errors. The engine's model is the type of each record, and
+ * test/schemas/proxy.test.ts keeps schema and type equal. The engine validates requests; their schema documents them.
+ */
+import { z } from "zod";
+import { plans } from "../engine/proxy/facts/facts.ts";
+import {
+  connectivities,
+  dnsTypes,
+  originDnsTypes,
+  proxyProtocols,
+  tlsModes,
+  trafficTypes,
+} from "../engine/proxy/model.ts";
+import { appOrderFields } from "../store/records/proxy.ts";
+import { pageQuery, timestamp } from "./envelope.ts";
+
+const dns = z.strictObject({ name: z.string(), type: z.enum(dnsTypes) });
+
+const originDns = z.strictObject({
+  name: z.string(),
+  ttl: z.int().optional(),
+  type: z.enum(originDnsTypes),
+});
+
+const edgeIps = z.discriminatedUnion("type", [
+  z.strictObject({ type: z.literal("dynamic"), connectivity: z.enum(connectivities) }),
+  z.strictObject({ type: z.literal("static"), ips: z.array(z.string()) }),
+]);
+
+/** An application with its defaults. */
+export const appSchema = z.strictObject({
+  protocol: z.string().meta({ description: "`tcp/22`, `udp/1000-2000`, `ssh`, `rdp` or `minecraft`." }),
+  dns,
+  origin_direct: z.array(z.string()).optional(),
+  origin_dns: originDns.optional(),
+  origin_port: z.union([z.int(), z.string()]).optional(),
+  virtual_network_id: z.string().optional(),
+  traffic_type: z.enum(trafficTypes),
+  edge_ips: edgeIps,
+  smart_routing: z.boolean(),
+  ip_firewall: z.boolean(),
+  proxy_protocol: z.enum(proxyProtocols),
+  tls: z.enum(tlsModes),
+});
+
+/** An application in a response. */
+export const proxyApp = z
+  .strictObject({
+    id: z.string().regex(/^[0-9a-f]{32}$/),
+    ...appSchema.shape,
+    created_on: timestamp,
+    modified_on: timestamp,
+  })
+  .meta({ id: "ProxyApplication" });
+
+/** The body of POST and PUT. */
+export const proxyAppBody = z
+  .object({
+    ...appSchema.partial().shape,
+    protocol: appSchema.shape.protocol,
+    dns: z.object(dns.partial({ type: true }).shape),
+    origin_dns: originDns.partial({ type: true }).optional(),
+  })
+  .meta({ id: "ProxyApplicationBody" });
+
+/** The body of PATCH. */
+export const proxyAppChange = z
+  .object(proxyAppBody.shape)
+  .partial()
+  .meta({ description: "Merged into the stored application; null clears a member." });
+
+/** The result of DELETE. */
+export const deletedApp = z.strictObject({ id: z.string() });
+
+const orders = Object.keys(appOrderFields) as [keyof typeof appOrderFields];
+
+/** The query of a list. */
+export const proxyAppQuery = pageQuery.extend({
+  order: z.enum(orders).optional(),
+  direction: z.enum(["asc", "desc"]).optional(),
+});
+
+/** Facts about an account in a world file. */
+export const accountProxyWorld = z
+  .strictObject({
+    plan: z.enum(plans).optional().describe("Default `add-on`."),
+    features: z
+      .strictObject({ ftp: z.boolean(), edge_ips: z.boolean(), smart_routing: z.boolean() })
+      .partial()
+      .optional()
+      .describe("Features of the account. A missing feature is unknown, and its check is not evaluated."),
+    prefixes: z.array(z.string()).optional().describe("CIDR prefixes that are allocated to the account."),
+    protocols: z
+      .strictObject({ allowed: z.array(z.string()), reserved: z.array(z.string()) })
+      .partial()
+      .optional()
+      .describe(
+        "Protocols such as `tcp/22` or `udp/1000-2000`: those of the plan, and those that the service reserves.",
+      ),
+    virtual_networks: z
+      .array(z.strictObject({ id: z.string(), routes: z.array(z.string()) }))
+      .optional()
+      .describe("Virtual networks: UUIDs and the CIDR prefixes of their routes."),
+  })
+  .describe("Plan, features and resources of the account for proxy applications.");
+
+/** Facts about a zone in a world file. */
+export const zoneProxyWorld = z
+  .strictObject({
+    ipv4_quota: z.int().min(0).optional().describe("IPv4 addresses of the zone. Default: no limit."),
+    hostnames: z
+      .array(z.string())
+      .optional()
+      .describe("Host names of existing applications of the zone, which requests cannot see."),
+  })
+  .describe("Proxy applications of a zone.");
+
+/** Edge addresses of orphaned applications in a world file. */
+export const orphanedEdgeIps = z
+  .array(z.string())
+  .describe("Edge addresses in use by applications of deleted zones.");

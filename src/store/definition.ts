@@ -24,7 +24,7 @@ export interface CollectionDefinition<R extends StoredRecord> {
    * Combinations of fields by whose values records are counted: for `eq` conditions on just these, stores keep the
    * number and need not look at the records.
    */
-  readonly counted?: readonly (readonly Extract<keyof R, string>[])[];
+  readonly maintainedCounts?: readonly (readonly Extract<keyof R, string>[])[];
 }
 
 /** A field of an index; with a minus in front, in descending order. */
@@ -41,7 +41,7 @@ export interface PlainDefinition {
   readonly fields: Readonly<Record<string, FieldKind>>;
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly IndexField<string>[])[];
-  readonly counted: readonly (readonly string[])[];
+  readonly maintainedCounts: readonly (readonly string[])[];
 }
 
 /** A table of collections as `collections.ts` has it, whatever their records are. */
@@ -56,8 +56,8 @@ export function plainDefinitions(table: CollectionTable): Definitions {
 }
 
 function plain(name: string, definition: CollectionDefinition<never>): PlainDefinition {
-  const { fields, unique = [], indexes = [], counted = [] } = definition;
-  return { name, fields: fields as Record<string, FieldKind>, unique, indexes, counted };
+  const { fields, unique = [], indexes = [], maintainedCounts: counted = [] } = definition;
+  return { name, fields: fields as Record<string, FieldKind>, unique, indexes, maintainedCounts: counted };
 }
 
 /** The field that an entry of an index names, and the direction in which it stands there. */

@@ -1,14 +1,16 @@
-/** Which of the numbers that a store keeps answers a count. */
+/** The maintained count that answers a count with conditions. */
 import type { PlainCondition } from "./argument-checks.ts";
 import type { PlainDefinition } from "./definition.ts";
 
-/** The counted combination that the conditions equate, each field once and nothing else; undefined when there is none. */
-export function countedBy(
-  { counted }: PlainDefinition,
+/** The combination whose fields the conditions equate, each once and with no other condition; else undefined. */
+export function maintainedCountFor(
+  { maintainedCounts }: PlainDefinition,
   where: readonly PlainCondition[],
 ): readonly string[] | undefined {
-  if (where.length === 0 || where.some((c) => c.op !== "eq")) return undefined;
-  const fields = new Set(where.map((c) => c.field));
+  if (where.length === 0 || where.some((condition) => condition.op !== "eq")) return undefined;
+  const fields = new Set(where.map((condition) => condition.field));
   if (fields.size < where.length) return undefined;
-  return counted.find((one) => one.length === fields.size && one.every((field) => fields.has(field)));
+  return maintainedCounts.find(
+    (combination) => combination.length === fields.size && combination.every((field) => fields.has(field)),
+  );
 }

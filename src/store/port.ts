@@ -163,7 +163,7 @@ export interface BlobStore {
 }
 
 /** What a claim is refused with. */
-export function blobGone(key: string): DependencyUnavailableError {
+export function missingBlobError(key: string): DependencyUnavailableError {
   return new DependencyUnavailableError(`the blob ${quote(key)} is not there any more: put it again`);
 }
 

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { PlainQuery } from "../../src/store/argument-checks.ts";
 import { collections } from "../../src/store/collections.ts";
 import { plainDefinitions } from "../../src/store/definition.ts";
-import { countedBy } from "../../src/store/maintained-counts.ts";
+import { maintainedCountFor } from "../../src/store/maintained-counts.ts";
 import type { Store } from "../../src/store/port.ts";
 import { createPostgresDialect, createSqliteDialect } from "../../src/store/sql/engines/dialects.ts";
 import type { SqlDialect } from "../../src/store/sql/engines/engine.ts";
@@ -150,7 +150,7 @@ function statementsOf(dialect: SqlDialect, name: string) {
 }
 
 /** What a filter has left of a window may be put in order once more. */
-const outer = /SCAN part\n.*ORDER BY/;
+const outer = /SCAN chunk\n.*ORDER BY/;
 
 /** The fields that a list's conditions equate. */
 const equated = (name: string) => lists[name]!.query.where!.filter((c) => c.op === "eq").map((c) => c.field);
@@ -217,5 +217,5 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL", () => {
 test.each(Object.keys(lists))("%s: how many there are is kept", (name) => {
   const { collection, query } = lists[name]!;
   const where = query.where!.filter((c) => c.op !== "contains");
-  expect(countedBy(definitions.get(collection)!, where)).toBeDefined();
+  expect(maintainedCountFor(definitions.get(collection)!, where)).toBeDefined();
 });

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { DependencyUnavailableError } from "../../errors.ts";
-import { type Contents, WrongExportError } from "../../store/transfer/format.ts";
+import { type Contents, InvalidExportError } from "../../store/transfer/format.ts";
 import { importStore, StoreNotEmptyError } from "../../store/transfer/import.ts";
 import { checkExport } from "../../store/transfer/read.ts";
 import {
@@ -76,7 +76,7 @@ async function fill(data: string, open: Open, io: Io): Promise<Contents> {
 }
 
 function explainedHere(error: unknown, io: Io, data: string, name: string): unknown {
-  if (error instanceof WrongExportError)
+  if (error instanceof InvalidExportError)
     return new UsageError(`${name}, ${error.message}. Nothing was imported`);
   if (error instanceof StoreNotEmptyError)
     return new UsageError(`cannot import into ${withoutPassword(data)}: ${error.message}`);

@@ -14,7 +14,7 @@ import { type CollectionTable, plainDefinitions, type StoredRecord } from "../de
 import { createLock } from "../lock.ts";
 import { compareValues } from "../order.ts";
 import {
-  blobGone,
+  missingBlobError,
   type Page,
   type ReadTransaction,
   type SequenceState,
@@ -24,8 +24,8 @@ import {
 } from "../port.ts";
 import { assertOpen, createSessions, type Session } from "../session.ts";
 import { createMemoryBlobs } from "./blobs.ts";
-import { compileOrder, compileWhere, placeOf, type Row } from "./query.ts";
-import { firstBehind } from "./row-set.ts";
+import { compileOrder, compileWhere, type MemoryRow, rowAt } from "./query.ts";
+import { firstAfter } from "./row-set.ts";
 import { frozenCopy } from "./snapshot.ts";
 import { createTable, type Table, type Undo } from "./table.ts";
 
@@ -118,7 +118,7 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
           sequence: async (scope, name, count = 1) => take(session, scope, name, count),
           claimBlobs: async (keys) => {
             assertOpen(session);
-            for (const key of keys) if (!blobs.has(key)) throw blobGone(key);
+            for (const key of keys) if (!blobs.has(key)) throw missingBlobError(key);
           },
           // Nothing in memory outlives the process that would have to take it away.
           releaseBlobs: async () => assertOpen(session),
@@ -180,11 +180,11 @@ function writeOperations(
     if (undo) session.undo.push(undo);
     return undo !== undefined;
   };
-  const take = (collection: string, record: StoredRecord): { table: Table; row: Row } => {
+  const take = (collection: string, record: StoredRecord): { table: Table; row: MemoryRow } => {
     assertOpen(session);
     const table = tableOf(collection, record.scope);
     assertRecord(table.definition, record);
-    return { table, row: frozenCopy(record) as Row };
+    return { table, row: frozenCopy(record) as MemoryRow };
   };
   return {
     insert: async (collection, record) => {
@@ -212,7 +212,7 @@ function writeOperations(
   };
 }
 
-function tryInsert(table: Table, row: Row): Undo | undefined {
+function tryInsert(table: Table, row: MemoryRow): Undo | undefined {
   try {
     return table.insert(row);
   } catch (error) {
@@ -221,7 +221,7 @@ function tryInsert(table: Table, row: Row): Undo | undefined {
   }
 }
 
-function select(table: Table, query: PlainQuery): Row[] {
+function select(table: Table, query: PlainQuery): MemoryRow[] {
   assertQuery(table.definition, query);
   const { where = [], order = [], offset = 0, limit = Number.POSITIVE_INFINITY, after } = query;
   const compare = compileOrder(order);
@@ -229,20 +229,20 @@ function select(table: Table, query: PlainQuery): Row[] {
   const sorted =
     "sorted" in candidates
       ? candidates.sorted(order)
-      : (candidates as Row[]).filter(compileWhere(where)).sort(compare);
-  const start = after ? firstBehind(sorted, placeOf(order, after), compare) : 0;
+      : (candidates as MemoryRow[]).filter(compileWhere(where)).sort(compare);
+  const start = after ? firstAfter(sorted, rowAt(order, after), compare) : 0;
   return sliceOf(sorted, start, compileWhere(where), offset, limit);
 }
 
 /** Looks at no more rows than it takes to fill the page. */
 function sliceOf(
-  rows: readonly Row[],
+  rows: readonly MemoryRow[],
   start: number,
-  holds: (row: Row) => boolean,
+  holds: (row: MemoryRow) => boolean,
   offset: number,
   limit: number,
-): Row[] {
-  const found: Row[] = [];
+): MemoryRow[] {
+  const found: MemoryRow[] = [];
   let skip = offset;
   for (let i = start; i < rows.length && found.length < limit; i++) {
     const row = rows[i]!;
@@ -253,7 +253,7 @@ function sliceOf(
   return found;
 }
 
-function matching(table: Table, where: readonly PlainCondition[]): Row[] {
+function matching(table: Table, where: readonly PlainCondition[]): MemoryRow[] {
   assertWhere(table.definition, where);
   const candidates = table.candidates(where);
   const rows = "rows" in candidates ? candidates.rows.values() : candidates;
@@ -262,7 +262,7 @@ function matching(table: Table, where: readonly PlainCondition[]): Row[] {
 
 function countMatching(table: Table, where: readonly PlainCondition[]): number {
   assertWhere(table.definition, where);
-  const counted = table.counted(where);
+  const counted = table.maintainedCount(where);
   if (counted !== undefined) return counted;
   const holds = compileWhere(where);
   const candidates = table.candidates(where);

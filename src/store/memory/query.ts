@@ -4,10 +4,10 @@ import { compareText, compareValues } from "../order.ts";
 import type { FieldValue } from "../port.ts";
 
 /** A record whose members are looked up by name. */
-export type Row = { readonly scope: string; readonly id: string } & Readonly<Record<string, unknown>>;
+export type MemoryRow = { readonly scope: string; readonly id: string } & Readonly<Record<string, unknown>>;
 
 /** Tells which of two rows stands first. */
-export type Compare = (a: Row, b: Row) => number;
+export type Compare = (a: MemoryRow, b: MemoryRow) => number;
 
 /** A test that is never true of null, neither as what is found nor as what it is compared with. */
 function ordered(holds: (comparison: number) => boolean) {
@@ -27,7 +27,7 @@ const tests: Record<PlainCondition["op"], (found: FieldValue, value: never) => b
 };
 
 /** One predicate for all conditions. */
-export function compileWhere(where: readonly PlainCondition[]): (row: Row) => boolean {
+export function compileWhere(where: readonly PlainCondition[]): (row: MemoryRow) => boolean {
   const conditions = where.map(({ field, op, value }) => {
     const operand = op === "in" ? new Set(value as readonly FieldValue[]) : value;
     return { field, test: tests[op], operand: operand as never };
@@ -50,7 +50,7 @@ export function compileOrder(order: readonly PlainOrder[]): Compare {
 const surrogate = /[\ud800-\udfff]/;
 
 /** Sorts rows by an order. As `rows.sort(compileOrder(order))`, but quick for a million of them. */
-export function sortRows(rows: readonly Row[], order: readonly PlainOrder[]): Row[] {
+export function sortRows(rows: readonly MemoryRow[], order: readonly PlainOrder[]): MemoryRow[] {
   const columns = [...order, { field: "id", direction: "asc" } as const].map(({ field, direction }) => ({
     values: rows.map((row) => fieldOf(row, field)),
     sign: direction === "asc" ? 1 : -1,
@@ -70,11 +70,11 @@ export function sortRows(rows: readonly Row[], order: readonly PlainOrder[]): Ro
 }
 
 /** A row that stands just where the `after` values say. */
-export function placeOf(order: readonly PlainOrder[], after: readonly FieldValue[]): Row {
+export function rowAt(order: readonly PlainOrder[], after: readonly FieldValue[]): MemoryRow {
   const fields = order.map((o, i) => [o.field, after[i]]);
   return { ...Object.fromEntries(fields), scope: "", id: String(after[order.length]) };
 }
 
-export function fieldOf(row: Row, field: string): FieldValue {
+export function fieldOf(row: MemoryRow, field: string): FieldValue {
   return (row[field] as FieldValue | undefined) ?? null;
 }

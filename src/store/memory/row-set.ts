@@ -3,7 +3,7 @@
  * over what has changed since it was last looked at, so that a page of a long list costs no sorting.
  */
 import type { PlainOrder } from "../argument-checks.ts";
-import { type Compare, compileOrder, type Row, sortRows } from "./query.ts";
+import { type Compare, compileOrder, type MemoryRow, sortRows } from "./query.ts";
 
 /** How many orders of one set are kept sorted; the one not used for longest is forgotten. */
 const maxViews = 8;
@@ -11,22 +11,22 @@ const maxViews = 8;
 const maxUnkept = 64;
 
 export interface RowSet {
-  readonly rows: ReadonlyMap<string, Row>;
-  add(row: Row): void;
-  remove(row: Row): void;
+  readonly rows: ReadonlyMap<string, MemoryRow>;
+  add(row: MemoryRow): void;
+  remove(row: MemoryRow): void;
   /** All rows in this order. Valid until the next change. */
-  sorted(order: readonly PlainOrder[]): readonly Row[];
+  sorted(order: readonly PlainOrder[]): readonly MemoryRow[];
 }
 
 interface View {
   readonly compare: Compare;
-  rows: readonly Row[];
-  readonly added: Set<Row>;
-  readonly removed: Set<Row>;
+  rows: readonly MemoryRow[];
+  readonly added: Set<MemoryRow>;
+  readonly removed: Set<MemoryRow>;
 }
 
 export function createRowSet(): RowSet {
-  const rows = new Map<string, Row>();
+  const rows = new Map<string, MemoryRow>();
   const views = new Map<string, View>();
 
   function viewOf(order: readonly PlainOrder[]): View {
@@ -53,12 +53,12 @@ export function createRowSet(): RowSet {
   };
 }
 
-function createView(rows: ReadonlyMap<string, Row>, order: readonly PlainOrder[]): View {
+function createView(rows: ReadonlyMap<string, MemoryRow>, order: readonly PlainOrder[]): View {
   const sorted = sortRows([...rows.values()], order);
   return { compare: compileOrder(order), rows: sorted, added: new Set(), removed: new Set() };
 }
 
-function refreshed(view: View): readonly Row[] {
+function refreshed(view: View): readonly MemoryRow[] {
   const { added, removed, compare } = view;
   if (removed.size > 0) view.rows = without(view.rows, removed, compare);
   if (added.size > 0) view.rows = merge(view.rows, [...added].sort(compare), compare);
@@ -68,9 +68,9 @@ function refreshed(view: View): readonly Row[] {
 }
 
 /** Leaves few rows out of many: one search for each of the few. */
-function without(many: readonly Row[], few: Iterable<Row>, compare: Compare): Row[] {
-  const gaps = Array.from(few, (row) => firstBehind(many, row, compare) - 1).sort((a, b) => a - b);
-  const kept: Row[] = [];
+function without(many: readonly MemoryRow[], few: Iterable<MemoryRow>, compare: Compare): MemoryRow[] {
+  const gaps = Array.from(few, (row) => firstAfter(many, row, compare) - 1).sort((a, b) => a - b);
+  const kept: MemoryRow[] = [];
   let from = 0;
   for (const gap of gaps) {
     for (; from < gap; from++) kept.push(many[from]!);
@@ -81,11 +81,11 @@ function without(many: readonly Row[], few: Iterable<Row>, compare: Compare): Ro
 }
 
 /** Merges few rows into many: one search for each of the few. */
-function merge(many: readonly Row[], few: readonly Row[], compare: Compare): Row[] {
-  const merged: Row[] = [];
+function merge(many: readonly MemoryRow[], few: readonly MemoryRow[], compare: Compare): MemoryRow[] {
+  const merged: MemoryRow[] = [];
   let from = 0;
   for (const row of few) {
-    const to = firstBehind(many, row, compare, from);
+    const to = firstAfter(many, row, compare, from);
     for (; from < to; from++) merged.push(many[from]!);
     merged.push(row);
   }
@@ -94,7 +94,7 @@ function merge(many: readonly Row[], few: readonly Row[], compare: Compare): Row
 }
 
 /** The index of the first row that stands behind the place; the rows are sorted. */
-export function firstBehind(rows: readonly Row[], place: Row, compare: Compare, from = 0): number {
+export function firstAfter(rows: readonly MemoryRow[], place: MemoryRow, compare: Compare, from = 0): number {
   let low = from;
   let high = rows.length;
   while (low < high) {

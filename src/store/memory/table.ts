@@ -2,9 +2,9 @@
 import type { PlainCondition } from "../argument-checks.ts";
 import type { CollectionName } from "../collections.ts";
 import { indexField, type PlainDefinition } from "../definition.ts";
-import { countedBy } from "../maintained-counts.ts";
+import { maintainedCountFor } from "../maintained-counts.ts";
 import { type FieldValue, UniqueViolationError } from "../port.ts";
-import { fieldOf, type Row } from "./query.ts";
+import { fieldOf, type MemoryRow } from "./query.ts";
 import { createRowSet, type RowSet } from "./row-set.ts";
 
 /** What takes a change back. */
@@ -14,11 +14,11 @@ export interface Table {
   readonly definition: PlainDefinition;
   readonly all: RowSet;
   /** The smallest set of rows that is at hand for conditions, all of which hold. Not all of its rows need match. */
-  candidates(where: readonly PlainCondition[]): RowSet | readonly Row[];
+  candidates(where: readonly PlainCondition[]): RowSet | readonly MemoryRow[];
   /** How many rows there are for which the conditions hold, where that number is kept. */
-  counted(where: readonly PlainCondition[]): number | undefined;
-  insert(row: Row): Undo;
-  replace(row: Row): Undo | undefined;
+  maintainedCount(where: readonly PlainCondition[]): number | undefined;
+  insert(row: MemoryRow): Undo;
+  replace(row: MemoryRow): Undo | undefined;
   delete(id: string): Undo | undefined;
 }
 
@@ -29,7 +29,7 @@ export function createTable(definition: PlainDefinition): Table {
   const buckets = createBuckets(definition);
   const counts = createCounts(definition);
 
-  function assertFree(row: Row): void {
+  function assertFree(row: MemoryRow): void {
     for (const { fields, ids } of taken) {
       const key = uniqueKey(row, fields);
       const holder = key === undefined ? undefined : ids.get(key);
@@ -38,7 +38,7 @@ export function createTable(definition: PlainDefinition): Table {
     }
   }
 
-  function add(row: Row): void {
+  function add(row: MemoryRow): void {
     all.add(row);
     buckets.add(row);
     counts.add(row, 1);
@@ -48,7 +48,7 @@ export function createTable(definition: PlainDefinition): Table {
     }
   }
 
-  function remove(row: Row): void {
+  function remove(row: MemoryRow): void {
     all.remove(row);
     buckets.remove(row);
     counts.add(row, -1);
@@ -73,7 +73,7 @@ export function createTable(definition: PlainDefinition): Table {
       const ids = idsNamed(where) ?? holderNamed(where);
       return ids ? rowsById(rows, ids) : (buckets.smallest(where) ?? all);
     },
-    counted: (where) => (where.length === 0 ? rows.size : counts.of(where)),
+    maintainedCount: (where) => (where.length === 0 ? rows.size : counts.of(where)),
     insert: (row) => {
       if (rows.has(row.id)) throw new UniqueViolationError(definition.name as CollectionName, ["id"]);
       assertFree(row);
@@ -102,9 +102,12 @@ export function createTable(definition: PlainDefinition): Table {
 
 /** How many rows have the values of each counted combination. */
 function createCounts(definition: PlainDefinition) {
-  const combinations = definition.counted.map((fields) => ({ fields, counts: new Map<string, number>() }));
+  const combinations = definition.maintainedCounts.map((fields) => ({
+    fields,
+    counts: new Map<string, number>(),
+  }));
   return {
-    add: (row: Row, change: 1 | -1): void => {
+    add: (row: MemoryRow, change: 1 | -1): void => {
       for (const { fields, counts } of combinations) {
         const key = JSON.stringify(fields.map((field) => fieldOf(row, field)));
         const count = (counts.get(key) ?? 0) + change;
@@ -113,7 +116,7 @@ function createCounts(definition: PlainDefinition) {
       }
     },
     of: (where: readonly PlainCondition[]): number | undefined => {
-      const fields = countedBy(definition, where);
+      const fields = maintainedCountFor(definition, where);
       const kept = combinations.find((one) => one.fields === fields);
       const equal = new Map(where.map((c) => [c.field, c.value]));
       return kept && (kept.counts.get(JSON.stringify(kept.fields.map((f) => equal.get(f)))) ?? 0);
@@ -129,7 +132,7 @@ function createBuckets({ indexes }: PlainDefinition) {
   const empty = createRowSet();
 
   return {
-    add: (row: Row): void => {
+    add: (row: MemoryRow): void => {
       for (const [field, byValue] of byField) {
         const value = fieldOf(row, field);
         const bucket = byValue.get(value) ?? createRowSet();
@@ -137,7 +140,7 @@ function createBuckets({ indexes }: PlainDefinition) {
         bucket.add(row);
       }
     },
-    remove: (row: Row): void => {
+    remove: (row: MemoryRow): void => {
       for (const [field, byValue] of byField) {
         const value = fieldOf(row, field);
         const bucket = byValue.get(value);
@@ -158,12 +161,12 @@ function idsNamed(where: readonly PlainCondition[]): readonly unknown[] | undefi
   return named && [named.value].flat();
 }
 
-function rowsById(rows: ReadonlyMap<string, Row>, ids: readonly unknown[]): Row[] {
+function rowsById(rows: ReadonlyMap<string, MemoryRow>, ids: readonly unknown[]): MemoryRow[] {
   const found = [...new Set(ids)].map((id) => rows.get(id as string));
   return found.filter((row) => row !== undefined);
 }
 
-function uniqueKey(row: Row, fields: readonly string[]): string | undefined {
+function uniqueKey(row: MemoryRow, fields: readonly string[]): string | undefined {
   const values = fields.map((f) => fieldOf(row, f));
   return values.includes(null) ? undefined : JSON.stringify(values);
 }

@@ -88,7 +88,7 @@ export const domainMatches = defineCollection<DomainMatchRecord>({
     ["query_id", "dismissed", "registrar"],
     ["query_id", "dismissed", "-registrar"],
   ],
-  counted: [["query_id"], ["query_id", "dismissed"]],
+  maintainedCounts: [["query_id"], ["query_id", "dismissed"]],
 });
 
 /** A logo that is sought. */
@@ -158,5 +158,5 @@ export const logoMatches = defineCollection<LogoMatchRecord>({
     ["query_id", "domain", "match_id"],
     ["query_id", "registrar", "match_id"],
   ],
-  counted: [["query_id"]],
+  maintainedCounts: [["query_id"]],
 });

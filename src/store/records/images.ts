@@ -76,7 +76,7 @@ export const images = defineCollection<ImageRecord>({
   },
   unique: [["upload_token"]],
   indexes: [["draft", "uploaded", "sequence"], ["creator", "draft", "uploaded", "sequence"], ["expires_at"]],
-  counted: [["draft"], ["creator", "draft"]],
+  maintainedCounts: [["draft"], ["creator", "draft"]],
 });
 export const imageVariants = defineCollection<ImageVariantRecord>({
   fields: { sequence: "number" },

@@ -66,7 +66,7 @@ function tableLayout(definition: PlainDefinition): TableLayout {
   return {
     columns: Object.fromEntries(columns),
     indexes: Object.fromEntries(indexes.map((index) => [indexName(definition.name, index), index])),
-    counted: definition.counted,
+    counted: definition.maintainedCounts,
   };
 }
 

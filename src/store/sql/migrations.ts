@@ -215,7 +215,7 @@ async function bringCounts(
       .groupBy(columns);
     const { rows } = await run(groups.compile());
     const changes = rows.map((row) => ({ rows: [row], by: Number(row["records"]) }));
-    await changeCounts(run, dialect, { name, counted: [fields] }, changes);
+    await changeCounts(run, dialect, { name, maintainedCounts: [fields] }, changes);
   }
 }
 

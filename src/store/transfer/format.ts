@@ -35,7 +35,7 @@ export interface BlobEntry {
 }
 
 /** What a line between head and end holds. */
-export type Entry = RecordEntry | SequenceEntry | BlobEntry;
+export type ExportEntry = RecordEntry | SequenceEntry | BlobEntry;
 
 export const headLine = `${JSON.stringify({ edgeproof: "export", format: currentFormat })}\n`;
 
@@ -58,7 +58,7 @@ export function endLine(contents: Contents, sha256: string): string {
 }
 
 /** A file that is no export of a store, or is damaged. */
-export class WrongExportError extends Error {
+export class InvalidExportError extends Error {
   override readonly name = "WrongExportError";
   /** Where it went wrong, counted from 1. */
   readonly line: number;

@@ -3,8 +3,8 @@ import { DependencyUnavailableError } from "../../errors.ts";
 import { type CollectionName, collectionNames, collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
 import { type ReadTransaction, type Store, UniqueViolationError, type WriteTransaction } from "../port.ts";
-import { type Contents, type RecordEntry, WrongExportError } from "./format.ts";
-import { type LineEntry, readExport } from "./read.ts";
+import { type Contents, InvalidExportError, type RecordEntry } from "./format.ts";
+import { type NumberedEntry, readExport } from "./read.ts";
 
 /** Records that are inserted at a time. */
 const batchSize = 500;
@@ -31,7 +31,7 @@ export interface ImportOptions {
  * leaves blobs at most.
  *
  * @param open gives the file's bytes from the start; called several times
- * @throws {WrongExportError} when the file is wrong
+ * @throws {InvalidExportError} when the file is wrong
  * @throws {StoreNotEmptyError} when the store holds anything
  * @throws {DependencyUnavailableError} when the store cannot be reached: then it may hold all, or blobs alone
  */
@@ -67,7 +67,7 @@ async function assertNoRecords(tx: ReadTransaction, names: readonly CollectionNa
 
 async function putBlobs(
   { blobs }: Store,
-  entries: AsyncIterable<LineEntry>,
+  entries: AsyncIterable<NumberedEntry>,
   onProgress: (contents: Contents) => void,
 ): Promise<number> {
   let count = 0;
@@ -80,7 +80,7 @@ async function putBlobs(
 }
 
 /** Takes back what `putBlobs` put. What went wrong first is what the caller is told. */
-async function removeBlobs({ blobs }: Store, entries: AsyncIterable<LineEntry>): Promise<void> {
+async function removeBlobs({ blobs }: Store, entries: AsyncIterable<NumberedEntry>): Promise<void> {
   try {
     for await (const entry of entries) if (entry.kind === "blob") await blobs.delete(entry.key);
   } catch {
@@ -90,11 +90,11 @@ async function removeBlobs({ blobs }: Store, entries: AsyncIterable<LineEntry>):
 
 async function insertAll(
   tx: WriteTransaction,
-  entries: AsyncIterable<LineEntry>,
+  entries: AsyncIterable<NumberedEntry>,
   onProgress: (done: Omit<Contents, "blobs">) => void,
 ): Promise<Omit<Contents, "blobs">> {
   const done = { records: 0, sequences: 0 };
-  let batch: (RecordEntry & LineEntry)[] = [];
+  let batch: (RecordEntry & NumberedEntry)[] = [];
   const flush = async () => {
     await insertBatch(tx, batch);
     done.records += batch.length;
@@ -125,7 +125,10 @@ async function insertAll(
 }
 
 /** Inserts records of one collection. */
-async function insertBatch(tx: WriteTransaction, batch: readonly (RecordEntry & LineEntry)[]): Promise<void> {
+async function insertBatch(
+  tx: WriteTransaction,
+  batch: readonly (RecordEntry & NumberedEntry)[],
+): Promise<void> {
   if (batch.length === 0) return;
   const collection = batch[0]!.collection as CollectionName;
   const records = batch.map(({ record }) => record);
@@ -134,8 +137,8 @@ async function insertBatch(tx: WriteTransaction, batch: readonly (RecordEntry & 
     if (await tx.get(collection, record.scope, record.id)) continue;
     await tx.insert(collection, record as never).catch((error: unknown) => {
       if (!(error instanceof UniqueViolationError)) throw error;
-      throw new WrongExportError(line, error.message);
+      throw new InvalidExportError(line, error.message);
     });
   }
-  throw new WrongExportError(batch[0]!.line, "a record is there twice from here on");
+  throw new InvalidExportError(batch[0]!.line, "a record is there twice from here on");
 }

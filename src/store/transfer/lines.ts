@@ -1,5 +1,5 @@
 /** Splits bytes into lines, without their ends. */
-import { WrongExportError } from "./format.ts";
+import { InvalidExportError } from "./format.ts";
 
 /** Longest line, in bytes: a blob of 190 MB. What is longer is no export, and must not fill the memory. */
 const maxLineBytes = 268_435_456;
@@ -23,7 +23,7 @@ export async function* linesOf(
     if (from === chunk.length) continue;
     parts.push(chunk.subarray(from));
     size += chunk.length - from;
-    if (size > maxLineBytes) throw new WrongExportError(line, `it has more than ${maxLineBytes} bytes`);
+    if (size > maxLineBytes) throw new InvalidExportError(line, `it has more than ${maxLineBytes} bytes`);
   }
   if (size > 0) yield Buffer.concat(parts);
 }

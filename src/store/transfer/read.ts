@@ -11,23 +11,23 @@ import {
 } from "../definition.ts";
 import { compareValues } from "../order.ts";
 import type { SequenceState } from "../port.ts";
-import { type Contents, currentFormat, type Entry, WrongExportError } from "./format.ts";
+import { type Contents, currentFormat, type ExportEntry, InvalidExportError } from "./format.ts";
 import { linesOf } from "./lines.ts";
 
 /** An entry, and the line it stands on. */
-export type LineEntry = Entry & { readonly line: number };
+export type NumberedEntry = ExportEntry & { readonly line: number };
 
 type Members = Readonly<Record<string, unknown>>;
 
 /**
  * The entries of a file. Nothing is known to be right before the last one has come: the checksum stands at the end.
  *
- * @throws {WrongExportError} at the first line that is not as it should be
+ * @throws {InvalidExportError} at the first line that is not as it should be
  */
 export async function* readExport(
   bytes: AsyncIterable<Uint8Array>,
   table: CollectionTable = collections,
-): AsyncGenerator<LineEntry, void, undefined> {
+): AsyncGenerator<NumberedEntry, void, undefined> {
   const definitions = plainDefinitions(table);
   const hash = createHash("sha256");
   const counts = { records: 0, sequences: 0, blobs: 0 };
@@ -37,7 +37,7 @@ export async function* readExport(
   for await (const text of linesOf(bytes)) {
     line += 1;
     const members = parseLine(text, line);
-    if (ended) throw new WrongExportError(line, "there is more behind the end");
+    if (ended) throw new InvalidExportError(line, "there is more behind the end");
     if (line === 1) assertHead(members);
     else if ("end" in members) {
       assertEnd(members["end"], counts, hash, line);
@@ -51,11 +51,11 @@ export async function* readExport(
     }
     hash.update(text).update("\n");
   }
-  if (line === 0) throw new WrongExportError(1, "the file is empty");
-  if (!ended) throw new WrongExportError(line + 1, "the end is missing: the file was cut");
+  if (line === 0) throw new InvalidExportError(1, "the file is empty");
+  if (!ended) throw new InvalidExportError(line + 1, "the end is missing: the file was cut");
 }
 
-/** What a file holds. @throws {WrongExportError} when it is not a whole and unchanged export */
+/** What a file holds. @throws {InvalidExportError} when it is not a whole and unchanged export */
 export async function checkExport(
   bytes: AsyncIterable<Uint8Array>,
   table: CollectionTable = collections,
@@ -71,10 +71,10 @@ function parseLine(text: Uint8Array, line: number): Members {
     value = JSON.parse(new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(text));
   } catch (error) {
     const message = error instanceof SyntaxError ? error.message : "it is not UTF-8 text";
-    throw new WrongExportError(line, `no line of an export: ${message}`);
+    throw new InvalidExportError(line, `no line of an export: ${message}`);
   }
   if (isObject(value)) return value;
-  throw new WrongExportError(line, `it holds ${quote(value)}; each line of an export is a JSON object`);
+  throw new InvalidExportError(line, `it holds ${quote(value)}; each line of an export is a JSON object`);
 }
 
 function isObject(value: unknown): value is Members {
@@ -83,22 +83,22 @@ function isObject(value: unknown): value is Members {
 
 function assertHead({ edgeproof, format }: Members): void {
   if (edgeproof !== "export" || !Number.isSafeInteger(format))
-    throw new WrongExportError(1, "this is no file that `edgeproof export` has written");
+    throw new InvalidExportError(1, "this is no file that `edgeproof export` has written");
   if ((format as number) > currentFormat)
-    throw new WrongExportError(1, `format ${format} was written by a newer edgeproof: update edgeproof`);
+    throw new InvalidExportError(1, `format ${format} was written by a newer edgeproof: update edgeproof`);
 }
 
 function assertEnd(end: unknown, counts: Contents, hash: Hash, line: number): void {
-  if (!isObject(end)) throw new WrongExportError(line, "the end is malformed");
+  if (!isObject(end)) throw new InvalidExportError(line, "the end is malformed");
   for (const [name, count] of Object.entries(counts)) {
     if (end[name] !== count)
-      throw new WrongExportError(line, `there are ${count} ${name}, the end says ${quote(end[name])}`);
+      throw new InvalidExportError(line, `there are ${count} ${name}, the end says ${quote(end[name])}`);
   }
   if (end["sha256"] !== hash.digest("hex"))
-    throw new WrongExportError(line, "the checksum is another one: the file was changed or damaged");
+    throw new InvalidExportError(line, "the checksum is another one: the file was changed or damaged");
 }
 
-const readers: Readonly<Record<string, (members: Members, definitions: Definitions) => Entry>> = {
+const readers: Readonly<Record<string, (members: Members, definitions: Definitions) => ExportEntry>> = {
   record: ({ collection, record }, definitions) => {
     const definition = typeof collection === "string" ? definitions.get(collection) : undefined;
     if (!definition)
@@ -129,21 +129,22 @@ function isSequence(value: unknown): value is SequenceState {
   );
 }
 
-function readEntry(members: Members, definitions: Definitions, line: number): Entry {
+function readEntry(members: Members, definitions: Definitions, line: number): ExportEntry {
   const kind = Object.keys(readers).find((name) => Object.hasOwn(members, name));
-  if (kind === undefined) throw new WrongExportError(line, "there is no record, sequence, blob or end in it");
+  if (kind === undefined)
+    throw new InvalidExportError(line, "there is no record, sequence, blob or end in it");
   try {
     return readers[kind]!(members, definitions);
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
-    throw new WrongExportError(line, error.message);
+    throw new InvalidExportError(line, error.message);
   }
 }
 
 /** Where an entry stands in a file. */
 type Place = readonly [part: number, ...texts: string[]];
 
-function placeOf(entry: Entry): Place {
+function placeOf(entry: ExportEntry): Place {
   if (entry.kind === "record") return [0, entry.collection, entry.record.scope, entry.record.id];
   if (entry.kind === "sequence") return [1, entry.sequence.scope, entry.sequence.name];
   return [2, entry.key];
@@ -156,5 +157,5 @@ function assertBehind(before: Place | undefined, place: Place, line: number): Pl
   if (before === undefined || (at >= 0 && compareValues(place[at]!, before[at]!) > 0)) return place;
   if (at >= 0 && [place[at], before[at]].some((part) => loneSurrogate.test(String(part)))) return place;
   const what = at < 0 ? "the same stands on the line before" : "it stands behind what belongs after it";
-  throw new WrongExportError(line, `${what}; an export holds everything once and in order`);
+  throw new InvalidExportError(line, `${what}; an export holds everything once and in order`);
 }

@@ -1,6 +1,6 @@
 /** Cases of the store contract: blobs. */
 import assert from "node:assert/strict";
-import { onStore, type ProbeStore, refused, seededRandom, thing } from "./probe.ts";
+import { onStore, type ProbeStore, expectRejection, seededRandom, thing } from "./probe.ts";
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 
@@ -112,8 +112,8 @@ export const blobCases = [
     await store.write(async () => {
       assert.deepEqual([...(await store.blobs.get("k"))!], [1]);
       assert.deepEqual(await keysOf(store), ["k"]);
-      await refused("TypeError", () => store.blobs.put("l", bytes(1)));
-      await refused("TypeError", () => store.blobs.delete("k"));
+      await expectRejection("TypeError", () => store.blobs.put("l", bytes(1)));
+      await expectRejection("TypeError", () => store.blobs.delete("k"));
     });
     assert.deepEqual(await keysOf(store), ["k"]);
   }),
@@ -124,7 +124,7 @@ export const blobCases = [
     await store.write((tx) => tx.claimBlobs([]));
     await store.write((tx) => tx.claimBlobs(["k", "l", "k"]));
     await store.write((tx) => tx.claimBlobs(["k"]));
-    await refused("DependencyUnavailableError", () =>
+    await expectRejection("DependencyUnavailableError", () =>
       store.write(async (tx) => {
         await tx.insert("things", thing("a"));
         await tx.claimBlobs(["l", "gone"]);
@@ -136,7 +136,7 @@ export const blobCases = [
     await store.blobs.put("k", bytes(3));
     assert.deepEqual([...(await store.blobs.get("k"))!], [3]);
     await store.blobs.delete("k");
-    await refused("DependencyUnavailableError", () => store.write((tx) => tx.claimBlobs(["k"])));
+    await expectRejection("DependencyUnavailableError", () => store.write((tx) => tx.claimBlobs(["k"])));
     assert.deepEqual(await keysOf(store), ["l"]);
   }),
 ];

@@ -1,6 +1,6 @@
 /** Cases of the store contract: what a store holds at all, so that all of it can be carried to another store. */
 import assert from "node:assert/strict";
-import { onStore, type ProbeReads, type ProbeStore, refused, thing } from "./probe.ts";
+import { onStore, type ProbeReads, type ProbeStore, expectRejection, thing } from "./probe.ts";
 import { awkwardTexts } from "./records.ts";
 
 /** In code point order as far as stores look. */
@@ -68,7 +68,7 @@ export const listingCases = [
       await tx.sequence("\uffff", "b");
       assert.equal((await tx.sequences()).length, 4, "a transaction sees its own");
     });
-    await refused("Error", () =>
+    await expectRejection("Error", () =>
       store.write(async (tx) => {
         await tx.sequence("s", "taken back");
         throw new Error("regret");
@@ -107,9 +107,9 @@ export const listingCases = [
 
   onStore("a listing that cannot be meant is refused", async (store) => {
     await store.read(async (tx) => {
-      await refused("TypeError", () => tx.scopes("nothings" as never));
-      await refused("TypeError", () => tx.scopes("things", { limit: -1 }));
-      await refused("TypeError", () => tx.sequences({ limit: 0.5 }));
+      await expectRejection("TypeError", () => tx.scopes("nothings" as never));
+      await expectRejection("TypeError", () => tx.scopes("things", { limit: -1 }));
+      await expectRejection("TypeError", () => tx.sequences({ limit: 0.5 }));
     });
   }),
 ];

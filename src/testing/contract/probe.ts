@@ -32,7 +32,7 @@ export const probes = {
     fields: { name: "text", rank: "number", on: "boolean", owner: "text?", weight: "number?" },
     unique: [["owner", "weight"]],
     indexes: [["rank"], ["owner", "rank"], ["on", "-rank", "name"]],
-    counted: [["on"], ["owner", "rank"]],
+    maintainedCounts: [["on"], ["owner", "rank"]],
   }),
   labels: defineCollection<Label>({ fields: { text: "text" }, unique: [["text"]] }),
 };
@@ -99,7 +99,7 @@ export async function idsOf(store: ProbeStore, query?: PlainQuery): Promise<stri
 }
 
 /** Asserts that work is refused with an error of this name, and gives the error. */
-export async function refused(name: string, work: () => Promise<unknown>): Promise<Error> {
+export async function expectRejection(name: string, work: () => Promise<unknown>): Promise<Error> {
   const error = await work().then(
     () => assert.fail(`nothing was refused, a ${name} was due`),
     (reason: unknown) => reason,

@@ -10,7 +10,7 @@ import {
   onStore,
   type ProbeStore,
   pick,
-  refused,
+  expectRejection,
   seededRandom,
   type Thing,
   thing,
@@ -331,12 +331,12 @@ export const queryCases = [
     ];
     await fill(store, [thing("a")]);
     for (const query of wrong) {
-      const error = await refused("TypeError", () => idsOf(store, query));
+      const error = await expectRejection("TypeError", () => idsOf(store, query));
       assert.ok(error.message.length > 10, JSON.stringify(query));
     }
-    await refused("TypeError", () => store.read((tx) => tx.count("things", "s", wrong[0]!.where)));
-    await refused("TypeError", () => store.write((tx) => tx.deleteWhere("things", "s", wrong[0]!.where!)));
-    await refused("TypeError", () => store.read((tx) => tx.get("nothing" as never, "s", "a")));
+    await expectRejection("TypeError", () => store.read((tx) => tx.count("things", "s", wrong[0]!.where)));
+    await expectRejection("TypeError", () => store.write((tx) => tx.deleteWhere("things", "s", wrong[0]!.where!)));
+    await expectRejection("TypeError", () => store.read((tx) => tx.get("nothing" as never, "s", "a")));
     assert.deepEqual(await idsOf(store), ["a"]);
   }),
 ];

@@ -1,6 +1,6 @@
 /** Cases of the store contract: single records, what they hold, and what is unique. */
 import assert from "node:assert/strict";
-import { fill, idsOf, onStore, refused, thing } from "./probe.ts";
+import { fill, idsOf, onStore, expectRejection, thing } from "./probe.ts";
 
 /** Texts on which encodings and comparisons stumble. */
 export const awkwardTexts = [
@@ -176,7 +176,7 @@ export const recordCases = [
   onStore("an id is taken once, and the transaction goes on after it was refused", async (store) => {
     await store.write(async (tx) => {
       await tx.insert("things", thing("a"));
-      assertTaken(await refused("UniqueViolationError", () => tx.insert("things", thing("a", { rank: 2 }))), [
+      assertTaken(await expectRejection("UniqueViolationError", () => tx.insert("things", thing("a", { rank: 2 }))), [
         "id",
       ]);
       await tx.insert("things", thing("b"));
@@ -189,11 +189,11 @@ export const recordCases = [
     await fill(store, [thing("a", { owner: "o", weight: 1 }), thing("b", { owner: "o", weight: 2 })]);
     await store.write(async (tx) => {
       const taken = { owner: "o", weight: 1 };
-      assertTaken(await refused("UniqueViolationError", () => tx.insert("things", thing("c", taken))), [
+      assertTaken(await expectRejection("UniqueViolationError", () => tx.insert("things", thing("c", taken))), [
         "owner",
         "weight",
       ]);
-      assertTaken(await refused("UniqueViolationError", () => tx.replace("things", thing("b", taken))), [
+      assertTaken(await expectRejection("UniqueViolationError", () => tx.replace("things", thing("b", taken))), [
         "owner",
         "weight",
       ]);
@@ -262,9 +262,9 @@ export const recordCases = [
     await store.write(async (tx) => {
       for (const members of wrong) {
         const record = thing("a", members as never);
-        await refused("TypeError", () => tx.insert("things", record));
-        await refused("TypeError", () => tx.insertMissing("things", [record]));
-        await refused("TypeError", () => tx.replace("things", record));
+        await expectRejection("TypeError", () => tx.insert("things", record));
+        await expectRejection("TypeError", () => tx.insertMissing("things", [record]));
+        await expectRejection("TypeError", () => tx.replace("things", record));
       }
     });
     assert.deepEqual(await idsOf(store), []);

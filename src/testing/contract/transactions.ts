@@ -8,7 +8,7 @@ import {
   type ProbeStore,
   type ProbeWrites,
   pick,
-  refused,
+  expectRejection,
   seededRandom,
   type Thing,
   thing,
@@ -24,7 +24,7 @@ async function regretted(store: ProbeStore, work: (tx: ProbeWrites) => Promise<v
     await work(tx);
     throw new Regret();
   };
-  await refused("Regret", () => store.write(doomed));
+  await expectRejection("Regret", () => store.write(doomed));
 }
 
 const state = (store: ProbeStore) => store.read((tx) => tx.find("things", "s"));
@@ -66,7 +66,7 @@ export const transactionCases = [
   onStore("read and write give what work gives, and reject with what it rejects with", async (store) => {
     assert.equal(await store.read(async () => 5), 5);
     assert.equal(await store.write(async () => "x"), "x");
-    await refused("Regret", () => store.read(() => Promise.reject(new Regret())));
+    await expectRejection("Regret", () => store.read(() => Promise.reject(new Regret())));
     await regretted(store, async () => {});
   }),
 
@@ -103,7 +103,7 @@ export const transactionCases = [
     assert.equal(await store.read((tx) => tx.count("things", "t")), 0);
     assert.equal(await store.write((tx) => tx.sequence("s", "n")), 5, "the same number again");
     await store.write((tx) =>
-      refused("UniqueViolationError", () => tx.insert("things", thing("x", { owner: "o", weight: 1 }))),
+      expectRejection("UniqueViolationError", () => tx.insert("things", thing("x", { owner: "o", weight: 1 }))),
     );
     await fill(store, [thing("c", { owner: "o", weight: 2 })]);
   }),
@@ -176,7 +176,7 @@ export const transactionCases = [
       assert.equal(await tx.sequence("a b", "c"), 1);
       assert.equal(await tx.sequence("b", "c a"), 1);
       assert.equal(await tx.sequence("a", "b c"), 1);
-      await refused("TypeError", () => tx.sequence("s", "n", 0));
+      await expectRejection("TypeError", () => tx.sequence("s", "n", 0));
     });
     assert.equal(await store.write((tx) => tx.sequence("s", "n")), 13);
   }),
@@ -296,25 +296,25 @@ export const transactionCases = [
     await store.write(async (tx) => {
       kept = tx;
     });
-    await refused("TypeError", () => kept!.insert("things", thing("a")));
-    await refused("TypeError", () => kept!.get("things", "s", "a"));
-    await refused("TypeError", () => kept!.sequence("s", "n"));
-    await refused("TypeError", () => kept!.delete("things", "s", "a"));
+    await expectRejection("TypeError", () => kept!.insert("things", thing("a")));
+    await expectRejection("TypeError", () => kept!.get("things", "s", "a"));
+    await expectRejection("TypeError", () => kept!.sequence("s", "n"));
+    await expectRejection("TypeError", () => kept!.delete("things", "s", "a"));
     await regretted(store, async (tx) => {
       kept = tx;
     });
-    await refused("TypeError", () => kept!.count("things", "s"));
+    await expectRejection("TypeError", () => kept!.count("things", "s"));
     assert.deepEqual(await idsOf(store), []);
   }),
 
   onStore("a transaction inside another is refused, and does no harm", async (store) => {
     await store.write(async (tx) => {
       await tx.insert("things", thing("a"));
-      await refused("TypeError", () => store.write(async () => {}));
-      await refused("TypeError", () => store.read(async () => {}));
+      await expectRejection("TypeError", () => store.write(async () => {}));
+      await expectRejection("TypeError", () => store.read(async () => {}));
     });
-    await store.read(() => refused("TypeError", () => store.read(async () => {})));
-    await store.read(() => refused("TypeError", () => store.write(async () => {})));
+    await store.read(() => expectRejection("TypeError", () => store.read(async () => {})));
+    await store.read(() => expectRejection("TypeError", () => store.write(async () => {})));
     assert.deepEqual(await idsOf(store), ["a"]);
   }),
 
@@ -330,8 +330,8 @@ export const transactionCases = [
       await store.close();
       assert.ok(done);
       await under;
-      await refused("TypeError", () => store.read(async () => {}));
-      await refused("TypeError", () => store.write(async () => {}));
+      await expectRejection("TypeError", () => store.read(async () => {}));
+      await expectRejection("TypeError", () => store.write(async () => {}));
       await store.close();
     }).run,
   },

@@ -171,7 +171,7 @@ for (const [engine, make] of Object.entries(engines)) {
 
     test("of the second format is counted, and its blobs are taken for claimed", async () => {
       const open = make("second");
-      const counting = { ...newer, things: { ...newer.things, counted: [["on"], ["on", "owner"]] } };
+      const counting = { ...newer, things: { ...newer.things, maintainedCounts: [["on"], ["on", "owner"]] } };
       const ask = (store: ProbeStore, where: Record<string, boolean | string | null>) =>
         store.read((tx) =>
           tx.count(

@@ -4,7 +4,7 @@
  * comes first, whichever processes they run in.
  */
 import { sql } from "kysely";
-import { blobGone } from "../../port.ts";
+import { missingBlobError } from "../../port.ts";
 import type { RunStatement, SqlDialect, SqlEngine } from "../engines/engine.ts";
 import { blobTable, provisionalColumn } from "../layout.ts";
 
@@ -12,7 +12,7 @@ import { blobTable, provisionalColumn } from "../layout.ts";
 export const abandonedMs = 86_400_000;
 
 /** Stands in place of a time when a blob is being removed; it cannot be claimed any more. */
-export const doomed = 0;
+export const removalMark = 0;
 
 /** Keys that one statement takes. */
 const batchSize = 500;
@@ -31,11 +31,11 @@ export async function claimBlobs(
       .updateTable(blobTable)
       .set({ [provisionalColumn]: null })
       .where(isOneOf(dialect, batch))
-      .where(sql<boolean>`(${column} is null or ${column} <> ${doomed})`)
+      .where(sql<boolean>`(${column} is null or ${column} <> ${removalMark})`)
       .returning("key");
     for (const { key } of (await run(claim.compile())).rows) wanted.delete(key as string);
   }
-  for (const key of wanted.values()) throw blobGone(key);
+  for (const key of wanted.values()) throw missingBlobError(key);
 }
 
 export async function releaseBlobs(
@@ -73,7 +73,7 @@ export async function sweepBlobs(
     const keys = rows.map((row) => row["key"]);
     const doom = builder
       .updateTable(blobTable)
-      .set({ [provisionalColumn]: doomed })
+      .set({ [provisionalColumn]: removalMark })
       .where(column, "<", beforeMs)
       .where(isOneOf(dialect, keys))
       .returning(["key", "name"]);
@@ -86,6 +86,6 @@ export async function sweepBlobs(
         left.map((row) => row["key"]),
       ),
     );
-    await engine.write((run) => run(gone.where(column, "=", doomed).compile()));
+    await engine.write((run) => run(gone.where(column, "=", removalMark).compile()));
   }
 }

@@ -2,7 +2,7 @@
 import { sql } from "kysely";
 import type { RunStatement, SqlDialect } from "../engines/engine.ts";
 import { blobTable, provisionalColumn } from "../layout.ts";
-import type { BlobHost } from "../sql-store.ts";
+import type { BlobContext } from "./backend.ts";
 
 /** Keys that are read at a time. */
 const batchSize = 100;
@@ -10,7 +10,7 @@ const batchSize = 100;
 const orderedPrefix = 100;
 
 /** Notes a key, and the bytes when they are kept in the table. A blob that was claimed before stays so. */
-export async function noteKey(
+export async function recordKey(
   run: RunStatement,
   { builder, encodeKey }: SqlDialect,
   key: string,
@@ -26,12 +26,12 @@ export async function noteKey(
   await run(insert.onConflict((conflict) => conflict.column("key").doUpdateSet(set)).compile());
 }
 
-export async function forgetKey(run: RunStatement, dialect: SqlDialect, key: string): Promise<void> {
+export async function removeKey(run: RunStatement, dialect: SqlDialect, key: string): Promise<void> {
   await run(dialect.builder.deleteFrom(blobTable).where("key", "=", dialect.encodeKey(key)).compile());
 }
 
 /** All keys with a prefix, a batch at a time, so that a million of them take no memory. */
-export async function* listKeys(host: BlobHost, prefix: string): AsyncIterable<string> {
+export async function* listKeys(host: BlobContext, prefix: string): AsyncIterable<string> {
   const start = prefix.slice(0, orderedPrefix);
   let last: unknown;
   for (;;) {

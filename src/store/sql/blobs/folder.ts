@@ -8,15 +8,15 @@ import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promis
 import { dirname, join } from "node:path";
 import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import type { BlobStore } from "../../port.ts";
-import type { BlobHost, BlobPlace } from "../sql-store.ts";
+import type { BlobBackend, BlobContext } from "./backend.ts";
 import { abandonedMs, sweepBlobs } from "./blob-claims.ts";
-import { forgetKey, listKeys, noteKey } from "./blob-keys.ts";
+import { listKeys, recordKey, removeKey } from "./blob-keys.ts";
 
 /** Where files are written before they are whole. */
 const incoming = "incoming";
 
 /** @param folder made when there is none */
-export function folderBlobs(folder: string): BlobPlace {
+export function folderBlobs(folder: string): BlobBackend {
   return {
     create: (host) => createFolderBlobs(host, folder),
     sweep: async (engine) => {
@@ -27,19 +27,19 @@ export function folderBlobs(folder: string): BlobPlace {
   };
 }
 
-function createFolderBlobs(host: BlobHost, folder: string): BlobStore {
+function createFolderBlobs(host: BlobContext, folder: string): BlobStore {
   return {
     put: async (key, bytes) => {
       const copy = bytes.slice();
-      await host.write("putting a blob", (run) => noteKey(run, host.dialect, key, null, Date.now()));
-      await host.aside("putting a blob", () =>
+      await host.write("putting a blob", (run) => recordKey(run, host.dialect, key, null, Date.now()));
+      await host.track("putting a blob", () =>
         reaching(folder, () => writeWhole(folder, pathOf(folder, key), copy)),
       );
     },
     get: (key) => reaching(folder, () => readIfThere(pathOf(folder, key))),
     delete: async (key) => {
-      await host.aside("deleting a blob", () => removeFile(folder, key));
-      await host.write("deleting a blob", (run) => forgetKey(run, host.dialect, key));
+      await host.track("deleting a blob", () => removeFile(folder, key));
+      await host.write("deleting a blob", (run) => removeKey(run, host.dialect, key));
     },
     keys: async function* (prefix = "") {
       // A key is noted before its file is there.

@@ -5,8 +5,14 @@ import { createLock } from "../../lock.ts";
 import { layoutRow } from "../migrations.ts";
 import { createPostgresDialect } from "./dialects.ts";
 import type { RunStatement, SqlEngine } from "./engine.ts";
-import { isConflict, isLost, isMissing, isTaken, unavailable } from "./postgres-errors.ts";
-import { createPatience } from "./retry.ts";
+import {
+  isConflict,
+  isConnectionLost,
+  isDuplicateObject,
+  isMissingObject,
+  unavailable,
+} from "./postgres-errors.ts";
+import { createBackoff } from "./retry.ts";
 
 export interface PostgresEngineOptions {
   readonly schema: string;
@@ -44,7 +50,7 @@ export function createPostgresEngine(
 
   /** After a first conflict the next attempts have this process to themselves. */
   async function write<T>(work: Work<T>): Promise<T> {
-    const patience = createPatience(conflictMs);
+    const patience = createBackoff(conflictMs);
     let release: (() => void) | undefined = await lock.acquire(false);
     for (;;) {
       try {
@@ -148,14 +154,14 @@ async function beginOn(pool: Pool, begin: string): Promise<PoolClient> {
       return client;
     } catch (error) {
       client.release(true);
-      if (!isLost(error) || left <= 0) throw error;
+      if (!isConnectionLost(error) || left <= 0) throw error;
     }
   }
 }
 
 /** Rolls back, or drops a connection of which nobody knows what it is at. */
 async function abandon(client: PoolClient, error: unknown): Promise<void> {
-  if (isLost(error)) return client.release(true);
+  if (isConnectionLost(error)) return client.release(true);
   await client.query("rollback").then(
     () => client.release(),
     () => client.release(true),
@@ -164,7 +170,7 @@ async function abandon(client: PoolClient, error: unknown): Promise<void> {
 
 /** Makes the schema and the row that migrations lock; of many who try at once one does. */
 async function prepareSchema(pool: Pool, schema: string, row: ReturnType<typeof layoutRow>): Promise<void> {
-  const tries = createPatience(prepareMs);
+  const tries = createBackoff(prepareMs);
   for (;;) {
     try {
       // Asked first: `create schema if not exists` needs the right to create one even when it exists.
@@ -176,7 +182,8 @@ async function prepareSchema(pool: Pool, schema: string, row: ReturnType<typeof 
       await pool.query(row.insert.sql, [...row.insert.parameters]);
       return;
     } catch (error) {
-      if (!(isTaken(error) || isMissing(error) || isConflict(error)) || !(await tries.wait())) throw error;
+      if (!(isDuplicateObject(error) || isMissingObject(error) || isConflict(error)) || !(await tries.wait()))
+        throw error;
     }
   }
 }

@@ -19,12 +19,12 @@ export function isConflict(error: unknown): boolean {
 /** Schema, table or type exists by now. */
 const taken = new Set(["23505", "42P06", "42P07", "42710"]);
 
-export function isTaken(error: unknown): boolean {
+export function isDuplicateObject(error: unknown): boolean {
   return taken.has(codeOf(error));
 }
 
 /** Schema or table does not exist yet. */
-export function isMissing(error: unknown): boolean {
+export function isMissingObject(error: unknown): boolean {
   return codeOf(error) === "3F000" || codeOf(error) === "42P01";
 }
 
@@ -37,10 +37,10 @@ const lostMessages =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout e(xceeded|xpired)|Client was closed|The server does not support|timeout exceeded)/;
 
 /** Whether the connection is gone, or nobody knows what it is at. */
-export function isLost(error: unknown): boolean {
+export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (lostStates.test(code) || lostCalls.test(code)) return true;
-  if (error instanceof AggregateError) return error.errors.some(isLost);
+  if (error instanceof AggregateError) return error.errors.some(isConnectionLost);
   return code === "" && error instanceof Error && lostMessages.test(error.message);
 }
 
@@ -50,7 +50,7 @@ const strained = /^(53...|57014|58...|25006|XX...)$/;
 /** A DependencyUnavailableError for what is not the adapter's fault, any other error as it is. */
 export function unavailable(error: unknown): unknown {
   if (error instanceof DependencyUnavailableError) return error;
-  if (!isLost(error) && !strained.test(codeOf(error))) return error;
+  if (!isConnectionLost(error) && !strained.test(codeOf(error))) return error;
   return new DependencyUnavailableError(`the database cannot be used now: ${messageOf(error)}`, {
     cause: error,
   });

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 const firstPauseMs = 2;
 const longestPauseMs = 100;
 
-export interface Patience {
+export interface Backoff {
   /** Milliseconds that are left, at least 0. */
   left(): number;
   /** Waits before the next attempt. False when there is no time for one. */
@@ -12,7 +12,7 @@ export interface Patience {
 }
 
 /** Pauses that grow and differ, so that those who met do not meet again. */
-export function createPatience(totalMs: number): Patience {
+export function createBackoff(totalMs: number): Backoff {
   const end = performance.now() + totalMs;
   let pause = firstPauseMs;
   const left = () => Math.max(0, end - performance.now());

@@ -5,7 +5,7 @@ import { createLock } from "../../lock.ts";
 import { layoutRow } from "../migrations.ts";
 import { createSqliteDialect } from "./dialects.ts";
 import type { RunStatement, SqlEngine, Statement } from "./engine.ts";
-import { createPatience } from "./retry.ts";
+import { createBackoff } from "./retry.ts";
 
 /** Read transactions that run side by side. */
 const maxReaders = 4;
@@ -53,7 +53,7 @@ export async function createSqliteEngine(
   const dialect = createSqliteDialect();
 
   async function begin(connection: Connection): Promise<void> {
-    const patience = createPatience(lockWaitMs);
+    const patience = createBackoff(lockWaitMs);
     for (;;) {
       try {
         return connection.exec("begin immediate");
@@ -143,7 +143,7 @@ function rollback(connection: Connection): void {
 
 /** Every acknowledged write is on the disk (`full`), and readers are not held up by writers (`wal`). */
 async function prepareFile(connection: Connection, path: string, lockWaitMs: number): Promise<void> {
-  const patience = createPatience(lockWaitMs);
+  const patience = createBackoff(lockWaitMs);
   for (;;) {
     try {
       connection.pragma("journal_mode = wal");

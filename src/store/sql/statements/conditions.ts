@@ -1,62 +1,68 @@
-/** Conditions, and rows behind a place, as SQL over operands that are bound elsewhere. */
+/** Conditions as SQL whose values are bound later. */
 import { type RawBuilder, sql } from "kysely";
-import type { PlainCondition, PlainOrder } from "../../argument-checks.ts";
+import type { PlainCondition } from "../../argument-checks.ts";
 import type { FieldValue } from "../../port.ts";
 import type { SqlDialect } from "../engines/engine.ts";
-
-/** Stands for a bound value. */
-export type Operand = RawBuilder<unknown>;
+import type { Operand } from "./statement-cache.ts";
+import type { Table } from "./table.ts";
+import { encodeText } from "./text.ts";
 
 const comparisons = { eq: "=", ne: "<>", lt: "<", lte: "<=", gt: ">", gte: ">=" } as const;
 
-/** What of a condition is in the text of its statement; the rest is bound. */
-export function conditionShape({ field, op, value }: PlainCondition): readonly unknown[] {
-  return [field, op, op === "in" ? (value as readonly FieldValue[]).includes(null) : value === null];
+/** The part of conditions that is written in the text of a statement, as a key of the statement cache. */
+export function conditionsKey(where: readonly PlainCondition[]): string {
+  return JSON.stringify(where.map(({ field, op, value }) => [field, op, hasNull(value)]));
 }
 
-/** The SQL of a condition. Of its value only that is looked at which `conditionShape` names. */
-export function conditionSql(
+/** The part of conditions that is bound: one value for each. */
+export function conditionValues(table: Table, where: readonly PlainCondition[]): unknown[] {
+  return where.map(({ field, op, value }) => {
+    if (op === "contains") return encodeText(value as string);
+    if (op !== "in") return table.encode(field, value as FieldValue);
+    const members = (value as readonly FieldValue[]).filter((one) => one !== null);
+    return table.dialect.bindSet(members.map((one) => table.encode(field, one)));
+  });
+}
+
+/** All conditions, within one scope. */
+export function whereInScope(
   dialect: SqlDialect,
-  condition: PlainCondition,
-  operand: Operand,
+  scope: Operand,
+  where: readonly PlainCondition[],
+  operands: readonly Operand[],
 ): RawBuilder<boolean> {
-  const { field, op, value } = condition;
+  return allOf([sql`${sql.ref("scope")} = ${scope}`, ...conditionsSql(dialect, where, operands)]);
+}
+
+/** The SQL of each condition. Depends on no more of a condition than `conditionsKey` holds. */
+export function conditionsSql(
+  dialect: SqlDialect,
+  where: readonly PlainCondition[],
+  operands: readonly Operand[],
+): RawBuilder<unknown>[] {
+  return where.map((condition, i) => conditionSql(dialect, condition, operands[i]!));
+}
+
+function conditionSql(
+  dialect: SqlDialect,
+  { field, op, value }: PlainCondition,
+  operand: Operand,
+): RawBuilder<unknown> {
   const column = sql.ref(field);
   if (op === "contains") return dialect.contains(column, operand);
   if (op === "in") {
     const set = field === "id" ? dialect.inKeys(column, operand) : dialect.inSet(column, operand);
-    return (value as readonly FieldValue[]).includes(null) ? sql`(${set} or ${column} is null)` : set;
+    return hasNull(value) ? sql`(${set} or ${column} is null)` : set;
   }
   if (value !== null) return sql`${column} ${sql.raw(comparisons[op])} ${operand}`;
   if (op === "eq") return sql`${column} is null`;
   return op === "ne" ? sql`${column} is not null` : sql`1 = 0`;
 }
 
-/**
- * Which rows behind a place are meant: all of them, by one comparison, or those that equal the place in so many of
- * the first keys and stand behind it in the next.
- */
-export type Stretch = "all" | number;
-
-/**
- * The stretches that all rows behind a place fall into, in order. Keys of one direction make one stretch; with others,
- * a single condition would make engines read from the start of the rows that equal the place in its first key.
- */
-export function stretchesOf(keys: readonly PlainOrder[]): readonly Stretch[] {
-  if (keys.every((key) => key.direction === keys[0]!.direction)) return ["all"];
-  return keys.map((_, i) => keys.length - 1 - i);
+export function allOf(conditions: readonly RawBuilder<unknown>[]): RawBuilder<boolean> {
+  return sql`${sql.join(conditions, sql` and `)}`;
 }
 
-/** The rows of a stretch. Written so that an index on the keys is entered at the place. */
-export function stretchSql(
-  keys: readonly PlainOrder[],
-  stretch: Stretch,
-  operands: readonly Operand[],
-): RawBuilder<boolean> {
-  const columns = keys.map((k) => sql.ref(k.field));
-  const beyond = (i: number) => sql.raw(keys[i]!.direction === "asc" ? ">" : "<");
-  if (stretch === "all") return sql`(${sql.join(columns)}) ${beyond(0)} (${sql.join(operands)})`;
-  const equal = columns.slice(0, stretch).map((column, i) => sql`${column} = ${operands[i]}`);
-  const next = sql`${columns[stretch]} ${beyond(stretch)} ${operands[stretch]}`;
-  return sql`${sql.join([...equal, next], sql` and `)}`;
+function hasNull(value: PlainCondition["value"]): boolean {
+  return Array.isArray(value) ? value.includes(null) : value === null;
 }

@@ -1,18 +1,20 @@
-/** The numbers of counted combinations: a row for each combination of values, changed along with the records. */
+/** Maintained counts: a row for each combination of values, changed along with the records. */
 import { sql } from "kysely";
+import type { PlainCondition } from "../../argument-checks.ts";
 import type { PlainDefinition } from "../../definition.ts";
+import type { FieldValue } from "../../port.ts";
 import type { RunStatement, SqlDialect } from "../engines/engine.ts";
 import { countTable } from "../layout.ts";
 
-/** Columns of a record, as they are in the database. */
-export type Columns = Readonly<Record<string, unknown>>;
+/** Values of a record's columns, as the database holds them. */
+export type ColumnValues = Readonly<Record<string, unknown>>;
 
-/** Numbers that are changed by one statement. */
+/** Maximum number of counts that one statement changes. */
 const batchSize = 500;
 
 /** The columns that the counts of a collection depend on; none when it has no counts. */
-export function countedColumns({ counted }: PlainDefinition): string[] {
-  return counted.length === 0 ? [] : ["scope", ...new Set(counted.flat())];
+export function countedColumns({ maintainedCounts }: PlainDefinition): string[] {
+  return maintainedCounts.length === 0 ? [] : ["scope", ...new Set(maintainedCounts.flat())];
 }
 
 /** The name of the row that counts the records with these values. */
@@ -24,13 +26,23 @@ function nameOf(collection: string, fields: readonly string[], values: readonly 
   ]);
 }
 
-/** How many records have these values in a counted combination of fields. */
+/** The columns that conditions equate, with their values. */
+export function equatedValues(
+  { encode }: { encode(field: string, value: FieldValue): unknown },
+  scope: string,
+  where: readonly PlainCondition[],
+): ColumnValues {
+  const values = where.map(({ field, value }) => [field, encode(field, value as FieldValue)]);
+  return { ...Object.fromEntries(values), scope: encode("scope", scope) };
+}
+
+/** The number of records that have these values in a combination of fields. */
 export async function readCount(
   run: RunStatement,
   { builder, encodeKey }: SqlDialect,
   collection: string,
   fields: readonly string[],
-  row: Columns,
+  row: ColumnValues,
 ): Promise<number> {
   const values = fields.map((field) => row[field]);
   const select = builder
@@ -41,35 +53,30 @@ export async function readCount(
   return Number((await run(select.compile())).rows[0]?.["count"] ?? 0);
 }
 
-/** Changes the counts of a collection by rows that came (1) and went (-1). */
+/** Changes the counts of a collection by rows that were added (1) or removed (-1). */
 export async function changeCounts(
   run: RunStatement,
   dialect: SqlDialect,
-  { name, counted }: Pick<PlainDefinition, "name" | "counted">,
-  changes: readonly { readonly rows: readonly Columns[]; readonly by: number }[],
+  { name, maintainedCounts }: Pick<PlainDefinition, "name" | "maintainedCounts">,
+  changes: readonly { readonly rows: readonly ColumnValues[]; readonly by: number }[],
 ): Promise<void> {
   const sums = new Map<string, { readonly scope: unknown; readonly name: string; count: number }>();
-  for (const { rows, by } of changes) {
-    for (const row of rows) {
-      for (const fields of counted) {
-        const label = nameOf(
-          name,
-          fields,
-          fields.map((field) => row[field] ?? null),
-        );
-        const key = JSON.stringify([row["scope"], label]);
-        const sum = sums.get(key) ?? { scope: row["scope"], name: dialect.encodeKey(label), count: 0 };
-        sum.count += by;
-        sums.set(key, sum);
-      }
-    }
-  }
+  const add = (row: ColumnValues, fields: readonly string[], by: number) => {
+    const values = fields.map((field) => row[field] ?? null);
+    const label = nameOf(name, fields, values);
+    const key = JSON.stringify([row["scope"], label]);
+    const sum = sums.get(key) ?? { scope: row["scope"], name: dialect.encodeKey(label), count: 0 };
+    sum.count += by;
+    sums.set(key, sum);
+  };
+  for (const { rows, by } of changes)
+    for (const row of rows) for (const fields of maintainedCounts) add(row, fields, by);
   const changed = [...sums.values()].filter(({ count }) => count !== 0);
   for (let from = 0; from < changed.length; from += batchSize)
     await run(addCounts(dialect, changed.slice(from, from + batchSize)));
 }
 
-function addCounts({ builder }: SqlDialect, rows: readonly Columns[]) {
+function addCounts({ builder }: SqlDialect, rows: readonly ColumnValues[]) {
   return builder
     .insertInto(countTable)
     .values(rows as never)

@@ -1,157 +1,145 @@
 /**
- * Lists and counts by statements of which none looks at more than a window of rows: a deep offset, or a search that no
- * index helps with, is many short statements and not one that holds everything up.
+ * Lists and counts by keyset pagination, in statements that each look at one chunk of rows: a deep offset, or a search
+ * that no index supports, becomes many short statements instead of one that blocks the others.
  */
 import type { PlainCondition, PlainOrder, PlainQuery } from "../../argument-checks.ts";
 import { indexField, type PlainDefinition } from "../../definition.ts";
 import type { FieldValue } from "../../port.ts";
 import type { RunStatement } from "../engines/engine.ts";
-import { stretchesOf } from "./conditions.ts";
-import type { Part, Statements } from "./statements.ts";
+import { type KeyRange, rangesAfter } from "./key-ranges.ts";
+import { type Chunk, countChunk, selectPosition, selectRecords } from "./listings.ts";
+import type { Table } from "./table.ts";
 
-/** Rows that one statement looks at. */
-export const windowRows = 10_000;
+/** Maximum number of rows that one statement looks at. */
+export const chunkRows = 10_000;
 
 type Rows = Awaited<ReturnType<RunStatement>>["rows"];
 
-/** How statements are made and run. */
-export interface Walker {
+/** A scope of a table, and the means to read it. */
+export interface ListingSource {
   readonly run: RunStatement;
-  readonly statements: Statements;
-  readonly definition: PlainDefinition;
+  readonly table: Table;
   readonly scope: string;
-  readonly windowRows: number;
+  readonly chunkRows: number;
 }
 
 /** The rows that a query finds. */
-export async function findRows(walker: Walker, query: PlainQuery): Promise<Rows> {
+export async function findRows(source: ListingSource, query: PlainQuery): Promise<Rows> {
   const { order = [], offset = 0, limit, after } = query;
-  const { where, filter } = parted(query.where ?? []);
-  const keys = withId(order);
-  const parts = partsOf(walker, { where, keys, filter }, after && placeAfter(order, after));
-  const [only, second] = parts;
-  if (only && !second && filter.length === 0 && offset <= walker.windowRows)
-    return (await walker.run(walker.statements.records(walker.scope, only, offset, limit))).rows;
-  return walkRows(walker, parts, offset, limit ?? Number.POSITIVE_INFINITY);
+  const range: KeyRange = { ...splitConditions(query.where ?? []), keys: withId(order) };
+  const ranges = after ? rangesAfter(range, positionOf(source.table, range.keys, after)) : [range];
+  const [first, second] = ranges;
+  if (first && !second && range.filter.length === 0 && offset <= source.chunkRows) {
+    const { run, table, scope } = source;
+    return (await run(selectRecords({ table, scope, range: first }, offset, limit))).rows;
+  }
+  return findInChunks(source, ranges, offset, limit ?? Number.POSITIVE_INFINITY);
 }
 
-/** How many rows there are for which conditions hold. */
-export async function countRows(walker: Walker, conditions: readonly PlainCondition[]): Promise<number> {
-  const { where, filter } = parted(conditions);
-  const keys = withId(orderFor(walker.definition, where));
+/** The number of rows for which conditions hold. */
+export async function countRows(
+  source: ListingSource,
+  conditions: readonly PlainCondition[],
+): Promise<number> {
+  const split = splitConditions(conditions);
+  const keys = withId(indexedOrder(source.table.definition, split.where));
   let total = 0;
-  await walk(walker, [{ where, keys, filter }], async (part) => {
-    const size = await sizeOf(walker, part);
+  await eachChunk(source, [{ ...split, keys }], async (chunk) => {
+    const size = await sizeOf(source, chunk);
     total += size;
-    return filter.length === 0 && size < walker.windowRows ? "ended" : "more";
+    return split.filter.length === 0 && size < source.chunkRows ? "next range" : "next chunk";
   });
   return total;
 }
 
-async function walkRows(
-  walker: Walker,
-  parts: readonly Part[],
+async function findInChunks(
+  source: ListingSource,
+  ranges: readonly KeyRange[],
   offset: number,
   limit: number,
 ): Promise<Rows> {
-  const { run, statements, scope } = walker;
   const found: Rows[number][] = [];
   let skip = offset;
   if (limit === 0) return found;
-  await walk(walker, parts, async (part) => {
-    const filtered = part.filter?.length ? part : undefined;
+  await eachChunk(source, ranges, async (chunk) => {
+    const isFiltered = chunk.range.filter.length > 0;
     if (skip > 0) {
-      const size = await sizeOf(walker, part);
+      const size = await sizeOf(source, chunk);
       if (size <= skip) {
         skip -= size;
-        return !filtered && size < walker.windowRows ? "ended" : "more";
+        return !isFiltered && size < source.chunkRows ? "next range" : "next chunk";
       }
     }
-    const room = filtered ? walker.windowRows : walker.windowRows - skip;
-    const asked = Math.min(limit - found.length, room);
-    const { rows } = await run(statements.records(scope, part, skip, asked));
+    const rest = isFiltered ? source.chunkRows : source.chunkRows - skip;
+    const wanted = Math.min(limit - found.length, rest);
+    const { rows } = await source.run(selectRecords(chunk, skip, wanted));
     skip = 0;
     found.push(...rows);
-    if (found.length === limit) return "enough";
-    return !filtered && rows.length < asked ? "ended" : "more";
+    if (found.length === limit) return "done";
+    return !isFiltered && rows.length < wanted ? "next range" : "next chunk";
   });
   return found;
 }
 
-/** What a look at a window says: nothing else is wanted, nothing stands behind the window in its part, or neither. */
-type Look = "enough" | "ended" | "more";
-
-/** Goes through parts of a listing in order, window by window. */
-async function walk(
-  { run, statements, scope, windowRows: size }: Walker,
-  parts: readonly Part[],
-  look: (window: Part) => Promise<Look>,
+/** Visits the chunks of ranges in order, until a visit returns "done". */
+async function eachChunk(
+  { run, table, scope, chunkRows: maxRows }: ListingSource,
+  ranges: readonly KeyRange[],
+  visit: (chunk: Chunk) => Promise<"done" | "next range" | "next chunk">,
 ): Promise<void> {
-  let rest = parts;
-  for (let [part] = rest; part; [part] = rest) {
-    const said = await look({ ...part, window: size });
-    if (said === "enough") return;
+  let rest = ranges;
+  for (let [range] = rest; range; [range] = rest) {
+    const next = await visit({ table, scope, range, maxRows });
+    if (next === "done") return;
     rest = rest.slice(1);
-    if (said === "ended") continue;
-    const [last] = (await run(statements.place(scope, part, size - 1))).rows;
-    // Everything behind the last row of the window, in this part and in those that follow.
+    if (next === "next range") continue;
+    const [last] = (await run(selectPosition({ table, scope, range }, maxRows - 1))).rows;
+    // The ranges after the last row of the chunk include those that were still to come.
     if (last)
-      rest = partsBehind(
-        part,
-        part.keys.map((key) => last[key.field]),
+      rest = rangesAfter(
+        range,
+        range.keys.map((key) => last[key.field]),
       );
   }
 }
 
-async function sizeOf({ run, statements, scope }: Walker, part: Part): Promise<number> {
-  return Number((await run(statements.size(scope, part))).rows[0]!["count"]);
+async function sizeOf({ run }: ListingSource, chunk: Chunk): Promise<number> {
+  return Number((await run(countChunk(chunk))).rows[0]?.["count"]);
 }
 
-function partsOf(
-  { statements }: Walker,
-  part: Part,
-  place: readonly FieldValue[] | undefined,
-): readonly Part[] {
-  return place === undefined ? [part] : partsBehind(part, statements.placeOf(part.keys, place));
+/** Separates the conditions that no index supports. */
+function splitConditions(conditions: readonly PlainCondition[]): Pick<KeyRange, "where" | "filter"> {
+  const where = conditions.filter((condition) => condition.op !== "contains");
+  return { where, filter: conditions.filter((condition) => condition.op === "contains") };
 }
 
-function partsBehind(part: Part, place: readonly unknown[]): readonly Part[] {
-  return stretchesOf(part.keys).map((stretch) => ({ ...part, behind: { stretch, place } }));
-}
-
-/** Takes the conditions that no index helps with apart. */
-function parted(conditions: readonly PlainCondition[]) {
-  const where = conditions.filter((c) => c.op !== "contains");
-  return { where, filter: conditions.filter((c) => c.op === "contains") };
-}
-
-/** The order with the id as its last word; what stands behind the id decides nothing. */
+/** The order with the id as its last key; keys behind the id decide nothing. */
 function withId(order: readonly PlainOrder[]): PlainOrder[] {
-  const id = order.findIndex((o) => o.field === "id");
+  const id = order.findIndex((key) => key.field === "id");
   return id === -1 ? [...order, { field: "id", direction: "asc" }] : order.slice(0, id + 1);
 }
 
-/** The values of a place by the keys of the order. */
-function placeAfter(order: readonly PlainOrder[], after: readonly FieldValue[]): FieldValue[] {
-  return withId(order).map((key, i) => after[key.field === "id" ? order.length : i]!);
+/** The values of `after` for the keys of a range, as their columns hold them. */
+function positionOf(table: Table, keys: readonly PlainOrder[], after: readonly FieldValue[]): unknown[] {
+  return keys.map(({ field }, i) => table.encode(field, (field === "id" ? after.at(-1) : after[i]) ?? null));
 }
 
-/** An order in which an index lists the rows that conditions equate: behind as many equated fields as there are. */
-function orderFor(
+/** The order in which an index lists the rows that conditions equate: of the index with the most equated fields. */
+function indexedOrder(
   { indexes, fields: kinds }: PlainDefinition,
   where: readonly PlainCondition[],
 ): readonly PlainOrder[] {
-  const equated = new Set(where.filter((c) => c.op === "eq").map((c) => c.field));
+  const equated = new Set(where.filter((condition) => condition.op === "eq").map(({ field }) => field));
   let best: readonly PlainOrder[] = [];
-  let most = 0;
+  let maxEquated = 0;
   for (const index of indexes) {
     const fields = index.map(indexField);
     const rest = fields.findIndex(({ field }) => !equated.has(field));
     const length = rest === -1 ? fields.length : rest;
     const order = fields.slice(length);
-    // No place can be named among rows that are ordered by null.
-    if (length <= most || order.some(({ field }) => kinds[field]?.endsWith("?"))) continue;
-    most = length;
+    // A null cannot be part of a position.
+    if (length <= maxEquated || order.some(({ field }) => kinds[field]?.endsWith("?"))) continue;
+    maxEquated = length;
     best = order;
   }
   return best;

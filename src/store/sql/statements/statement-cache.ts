@@ -1,44 +1,69 @@
 /**
- * Statements of one shape share their text: it is built once, with a mark for each value, and later only bound.
- * Building takes longer than SQLite takes to answer.
+ * A cache of compiled statements. Statements that differ only in their values share one SQL text: it is built once,
+ * with a placeholder for each value, and then only bound. Building takes longer than SQLite takes to answer.
  */
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Statement } from "../engines/engine.ts";
-import type { Operand } from "./conditions.ts";
 
-/** How many shapes are remembered; what is asked for comes from code, so that there are few. */
-const maxShapes = 1000;
+/** A placeholder for a value that is bound when the statement runs. */
+export type Operand = RawBuilder<never>;
 
-/** Stands in a statement for the value with this index. */
-interface Mark {
+/** The values of a statement in named groups. */
+type Values = Readonly<Record<string, readonly unknown[]>>;
+
+/** One operand for each value, in the same groups. */
+export type Operands<V extends Values> = { readonly [G in keyof V]: OperandsOf<V[G]> };
+
+type OperandsOf<G extends readonly unknown[]> = { readonly [I in keyof G]: Operand };
+
+/**
+ * Binds values to the statement of a key, which is built when the cache does not hold it.
+ *
+ * @param key equal for two calls only when they build the same SQL and their groups have the same sizes
+ */
+export type BindCached = <const V extends Values>(
+  key: string,
+  values: V,
+  build: (operands: Operands<V>) => { compile(): Statement },
+) => Statement;
+
+/** Maximum number of statements in a cache; keys come from code, so that there are few. */
+const maxStatements = 1000;
+
+/** What a placeholder holds until it is bound: the index of its value. */
+interface Slot {
   readonly slot: number;
 }
 
-interface Shape {
+interface CachedStatement {
   readonly sql: string;
-  /** Which value each parameter is. */
+  /** The index of the value of each parameter. */
   readonly slots: readonly number[];
 }
 
-/** Builds a statement over operands, or binds the one that was built for this shape. */
-export type Bind = (
-  shape: string,
-  values: readonly unknown[],
-  build: (operands: readonly Operand[]) => { compile(): Statement },
-) => Statement;
-
-export function createShapes(): Bind {
-  const shapes = new Map<string, Shape>();
+export function createStatementCache(): BindCached {
+  const cache = new Map<string, CachedStatement>();
   return (key, values, build) => {
-    const shape = shapes.get(key) ?? shapeOf(values.length, build);
-    if (shapes.size >= maxShapes) shapes.clear();
-    shapes.set(key, shape);
-    return { sql: shape.sql, parameters: shape.slots.map((slot) => values[slot]) };
+    let cached = cache.get(key);
+    if (cached === undefined) {
+      cached = compileCached(values, build);
+      if (cache.size >= maxStatements) cache.clear();
+      cache.set(key, cached);
+    }
+    const flat = Object.values(values).flat();
+    return { sql: cached.sql, parameters: cached.slots.map((slot) => flat[slot]) };
   };
 }
 
-function shapeOf(count: number, build: Parameters<Bind>[2]): Shape {
-  const operands = Array.from({ length: count }, (_, slot) => sql`${{ slot } satisfies Mark}`);
-  const { sql: text, parameters } = build(operands).compile();
-  return { sql: text, slots: (parameters as readonly Mark[]).map((mark) => mark.slot) };
+function compileCached<V extends Values>(
+  values: V,
+  build: (operands: Operands<V>) => { compile(): Statement },
+): CachedStatement {
+  let slot = 0;
+  const groups = Object.entries(values).map(([name, group]) => [
+    name,
+    group.map(() => sql<never>`${{ slot: slot++ } satisfies Slot}`),
+  ]);
+  const compiled = build(Object.fromEntries(groups) as Operands<V>).compile();
+  return { sql: compiled.sql, slots: (compiled.parameters as readonly Slot[]).map((one) => one.slot) };
 }

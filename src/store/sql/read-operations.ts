@@ -1,0 +1,73 @@
+/** The reads of a transaction as SQL statements. */
+import {
+  assertPage,
+  assertQuery,
+  assertWhere,
+  type PlainCondition,
+  type PlainQuery,
+} from "../argument-checks.ts";
+import type { StoredRecord } from "../definition.ts";
+import { maintainedCountFor } from "../maintained-counts.ts";
+import type { Page, ReadTransaction } from "../port.ts";
+import type { RunStatement } from "./engines/engine.ts";
+import { recordColumn } from "./layout.ts";
+import type { SqlContext, SqlSession } from "./session.ts";
+import { equatedValues, readCount } from "./statements/counts.ts";
+import { countRows, findRows } from "./statements/keyset-pagination.ts";
+import { selectNextScope } from "./statements/listings.ts";
+import { selectRecord } from "./statements/records.ts";
+import { sequenceStates } from "./statements/sequences.ts";
+import type { Table } from "./statements/table.ts";
+
+export function readOperations(
+  { run }: SqlSession,
+  { dialect, chunkRows, tableOf }: SqlContext,
+): ReadTransaction {
+  return {
+    get: async (collection, scope, id) => {
+      const { rows } = await run(selectRecord(tableOf(collection), scope, id));
+      return parseRecords(rows)[0] as never;
+    },
+    find: async (collection, scope, query = {}) => {
+      const table = tableOf(collection);
+      assertQuery(table.definition, query as PlainQuery);
+      return parseRecords(await findRows({ run, table, scope, chunkRows }, query as PlainQuery)) as never;
+    },
+    count: async (collection, scope, conditions = []) => {
+      const table = tableOf(collection);
+      const where = conditions as readonly PlainCondition[];
+      assertWhere(table.definition, where);
+      const fields = maintainedCountFor(table.definition, where);
+      if (!fields) return countRows({ run, table, scope, chunkRows }, where);
+      return readCount(run, dialect, collection, fields, equatedValues(table, scope, where));
+    },
+    scopes: async (collection, page = {}) => {
+      const table = tableOf(collection);
+      assertPage(page);
+      return listScopes(run, table, page);
+    },
+    sequences: async (page = {}) => {
+      assertPage(page);
+      return sequenceStates(run, dialect, page);
+    },
+  };
+}
+
+function parseRecords(rows: readonly Readonly<Record<string, unknown>>[]): StoredRecord[] {
+  return rows.map((row) => JSON.parse(row[recordColumn] as string));
+}
+
+/** One statement for each scope, by the index: the number of records in a scope does not matter. */
+async function listScopes(
+  run: RunStatement,
+  table: Table,
+  { after, limit = Number.POSITIVE_INFINITY }: Page<string>,
+): Promise<string[]> {
+  const found: string[] = [];
+  while (found.length < limit) {
+    const [first] = parseRecords((await run(selectNextScope(table, found.at(-1) ?? after))).rows);
+    if (!first) break;
+    found.push(first.scope);
+  }
+  return found;
+}

@@ -1,6 +1,6 @@
 /** Cases of the store contract: blobs. */
 import assert from "node:assert/strict";
-import { onStore, type ProbeStore, expectRejection, seededRandom, thing } from "./probe.ts";
+import { expectRejection, onStore, type ProbeStore, seededRandom, thing } from "./probe.ts";
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
 

@@ -1,6 +1,6 @@
 /** Cases of the store contract: what a store holds at all, so that all of it can be carried to another store. */
 import assert from "node:assert/strict";
-import { onStore, type ProbeReads, type ProbeStore, expectRejection, thing } from "./probe.ts";
+import { expectRejection, onStore, type ProbeReads, type ProbeStore, thing } from "./probe.ts";
 import { awkwardTexts } from "./records.ts";
 
 /** In code point order as far as stores look. */

@@ -5,12 +5,12 @@ import type { PlainCondition, PlainOrder, PlainQuery } from "../../store/argumen
 import { compareInStores, compareText, inExactOrder } from "../../store/order.ts";
 import { memberOf, modelFind, randomCondition, randomQuery, randomThings, type Value } from "./model.ts";
 import {
+  expectRejection,
   fill,
   idsOf,
   onStore,
   type ProbeStore,
   pick,
-  expectRejection,
   seededRandom,
   type Thing,
   thing,
@@ -335,7 +335,9 @@ export const queryCases = [
       assert.ok(error.message.length > 10, JSON.stringify(query));
     }
     await expectRejection("TypeError", () => store.read((tx) => tx.count("things", "s", wrong[0]!.where)));
-    await expectRejection("TypeError", () => store.write((tx) => tx.deleteWhere("things", "s", wrong[0]!.where!)));
+    await expectRejection("TypeError", () =>
+      store.write((tx) => tx.deleteWhere("things", "s", wrong[0]!.where!)),
+    );
     await expectRejection("TypeError", () => store.read((tx) => tx.get("nothing" as never, "s", "a")));
     assert.deepEqual(await idsOf(store), ["a"]);
   }),

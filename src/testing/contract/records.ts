@@ -1,6 +1,6 @@
 /** Cases of the store contract: single records, what they hold, and what is unique. */
 import assert from "node:assert/strict";
-import { fill, idsOf, onStore, expectRejection, thing } from "./probe.ts";
+import { expectRejection, fill, idsOf, onStore, thing } from "./probe.ts";
 
 /** Texts on which encodings and comparisons stumble. */
 export const awkwardTexts = [
@@ -176,9 +176,10 @@ export const recordCases = [
   onStore("an id is taken once, and the transaction goes on after it was refused", async (store) => {
     await store.write(async (tx) => {
       await tx.insert("things", thing("a"));
-      assertTaken(await expectRejection("UniqueViolationError", () => tx.insert("things", thing("a", { rank: 2 }))), [
-        "id",
-      ]);
+      assertTaken(
+        await expectRejection("UniqueViolationError", () => tx.insert("things", thing("a", { rank: 2 }))),
+        ["id"],
+      );
       await tx.insert("things", thing("b"));
     });
     assert.deepEqual(await idsOf(store), ["a", "b"]);
@@ -189,14 +190,14 @@ export const recordCases = [
     await fill(store, [thing("a", { owner: "o", weight: 1 }), thing("b", { owner: "o", weight: 2 })]);
     await store.write(async (tx) => {
       const taken = { owner: "o", weight: 1 };
-      assertTaken(await expectRejection("UniqueViolationError", () => tx.insert("things", thing("c", taken))), [
-        "owner",
-        "weight",
-      ]);
-      assertTaken(await expectRejection("UniqueViolationError", () => tx.replace("things", thing("b", taken))), [
-        "owner",
-        "weight",
-      ]);
+      assertTaken(
+        await expectRejection("UniqueViolationError", () => tx.insert("things", thing("c", taken))),
+        ["owner", "weight"],
+      );
+      assertTaken(
+        await expectRejection("UniqueViolationError", () => tx.replace("things", thing("b", taken))),
+        ["owner", "weight"],
+      );
       assert.equal(
         await tx.replace("things", thing("a", { ...taken, rank: 9 })),
         true,

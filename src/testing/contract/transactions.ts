@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import type { PlainCondition } from "../../store/argument-checks.ts";
 import {
+  expectRejection,
   fill,
   idsOf,
   onStore,
   type ProbeStore,
   type ProbeWrites,
   pick,
-  expectRejection,
   seededRandom,
   type Thing,
   thing,
@@ -103,7 +103,9 @@ export const transactionCases = [
     assert.equal(await store.read((tx) => tx.count("things", "t")), 0);
     assert.equal(await store.write((tx) => tx.sequence("s", "n")), 5, "the same number again");
     await store.write((tx) =>
-      expectRejection("UniqueViolationError", () => tx.insert("things", thing("x", { owner: "o", weight: 1 }))),
+      expectRejection("UniqueViolationError", () =>
+        tx.insert("things", thing("x", { owner: "o", weight: 1 })),
+      ),
     );
     await fill(store, [thing("c", { owner: "o", weight: 2 })]);
   }),

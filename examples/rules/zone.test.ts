@@ -6,7 +6,7 @@ import {
   type VerdictMatchers,
   verdictMatchers,
 } from "edgeproof/testing";
-import { analyse, compileZone, createCoverage, type ZoneInput } from "edgeproof/tokens";
+import { analyze, compileZone, createCoverage, type ZoneInput } from "edgeproof/tokens";
 import { afterAll, expect, test } from "vitest";
 import json from "./zone.json" with { type: "json" };
 
@@ -65,7 +65,7 @@ test("products are for everyone; a stale session is counted, not blocked", async
 });
 
 test("the rules as they are deployed have nothing that can never matter", () => {
-  expect(analyse(json)).toEqual([]);
+  expect(analyze(json)).toEqual([]);
 });
 
 afterAll(() => {

@@ -1,6 +1,6 @@
 /** `edgeproof/testing`: what tests of edge configuration are made with. */
 
-export type { WrongBody } from "../testing/arbitraries/body-faults.ts";
+export type { InvalidBody } from "../testing/arbitraries/body-faults.ts";
 export {
   type BrandArbitraries,
   brandArbitraries,
@@ -32,10 +32,10 @@ export type {
   RulePatchBody,
 } from "../testing/arbitraries/token-bodies.ts";
 export {
+  type InvalidRequest,
+  type InvalidZone,
   type TokenArbitraries,
   tokenArbitraries,
-  type WrongRequest,
-  type WrongZone,
 } from "../testing/arbitraries/tokens.ts";
 export {
   type Upload,
@@ -79,5 +79,5 @@ export {
   tokenFaultNames,
   tokenFaults,
 } from "../testing/tokens/faults.ts";
-export { fillStandIns } from "../testing/tokens/fill-placeholders.ts";
+export { fillPlaceholderTokens } from "../testing/tokens/fill-placeholders.ts";
 export { type MintedKey, type MintTokenOptions, mintKey, mintToken } from "../testing/tokens/mint.ts";

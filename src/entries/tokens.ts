@@ -1,6 +1,6 @@
 /** `edgeproof/tokens`: token validation from request to verdict. */
 
-export { type AnalyseOptions, analyse } from "../engine/tokens/analysis/analyse.ts";
+export { type AnalyzeOptions, analyze } from "../engine/tokens/analysis/analyze.ts";
 export { type AnalysisOptions, defaultMaxSteps } from "../engine/tokens/analysis/budget.ts";
 export {
   compareExpressions,
@@ -24,7 +24,7 @@ export {
   type Severity,
 } from "../engine/tokens/analysis/findings/checks.ts";
 export type { PlainRequest, TokenState } from "../engine/tokens/analysis/requests/concretize.ts";
-export type { StandIn } from "../engine/tokens/analysis/requests/placeholder-token.ts";
+export type { PlaceholderToken } from "../engine/tokens/analysis/requests/placeholder-token.ts";
 export {
   type Combination,
   type Combinator,

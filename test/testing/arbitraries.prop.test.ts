@@ -33,7 +33,7 @@ describe("zones", () => {
 
   test("a wrong zone has exactly one problem, where it says", () => {
     fc.assert(
-      fc.property(tokens.wrongZone, ({ zone, ...expected }) => {
+      fc.property(tokens.invalidZone, ({ zone, ...expected }) => {
         expect(checkZone(zone)).toMatchObject([expected]);
       }),
       { numRuns: 200 },
@@ -42,7 +42,7 @@ describe("zones", () => {
 
   test("a wrong request has exactly one problem, where it says", () => {
     fc.assert(
-      fc.property(tokens.wrongRequest, ({ request, ...expected }) => {
+      fc.property(tokens.invalidRequest, ({ request, ...expected }) => {
         expect(checkRequest(request)).toMatchObject([expected]);
       }),
     );
@@ -91,8 +91,8 @@ describe("bodies of configurations and rules", () => {
   test("wrong ones are refused with their code, for the one reason and where they say", async () => {
     const { client, id } = await fresh();
     const wrong = fc.oneof(
-      tokens.wrongConfigBody.map((fault) => ["/config", fault] as const),
-      tokens.wrongRuleBody([id]).map((fault) => ["/rules", fault] as const),
+      tokens.invalidConfigBody.map((fault) => ["/config", fault] as const),
+      tokens.invalidRuleBody([id]).map((fault) => ["/rules", fault] as const),
     );
     await fc.assert(
       fc.asyncProperty(wrong, async ([path, { body, code, pointer }]) => {

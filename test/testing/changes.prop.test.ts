@@ -2,13 +2,13 @@
 import {
   brandArbitraries,
   createTestEdge,
+  type InvalidBody,
   imageArbitraries,
   mintKey,
   proxyArbitraries,
   testNow,
   tokenArbitraries,
   uploadForm,
-  type WrongBody,
 } from "edgeproof/testing";
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -43,7 +43,7 @@ async function expectTaken(client: Client, { method, path }: Place, bodies: fc.A
   );
 }
 
-async function expectRefused(client: Client, place: Place, wrong: fc.Arbitrary<WrongBody>) {
+async function expectRefused(client: Client, place: Place, wrong: fc.Arbitrary<InvalidBody>) {
   const before = await client.ok("GET", place.list);
   await fc.assert(
     fc.asyncProperty(wrong, async ({ body, code, pointer }) => {
@@ -68,21 +68,21 @@ describe("token validation", () => {
     const { client, id } = await fresh();
     const place: Place = { method: "PATCH", path: `/config/${id}`, list: "/config" };
     await expectTaken(client, place, tokens.configPatch);
-    await expectRefused(client, place, tokens.wrongConfigPatch);
+    await expectRefused(client, place, tokens.invalidConfigPatch);
   });
 
   test("keys that replace others", async () => {
     const { client, id } = await fresh();
     const place: Place = { method: "PUT", path: `/config/${id}/credentials`, list: "/config" };
     await expectTaken(client, place, tokens.credentials);
-    await expectRefused(client, place, tokens.wrongCredentials);
+    await expectRefused(client, place, tokens.invalidCredentials);
   });
 
   test("changes of a rule, alone and in bulk", async () => {
     const { client, id, rule } = await fresh();
     const place: Place = { method: "PATCH", path: `/rules/${rule}`, list: "/rules" };
     await expectTaken(client, place, tokens.rulePatch([id]));
-    await expectRefused(client, place, tokens.wrongRulePatch([id]));
+    await expectRefused(client, place, tokens.invalidRulePatch([id]));
     const bulk = tokens.rulePatch([id]).map((patch) => [{ ...patch, id: rule }]);
     await expectTaken(client, { ...place, path: "/rules/bulk" }, bulk);
   });

@@ -1,5 +1,5 @@
 /** Counterexamples with real tokens do in the real engine what the analysis says. */
-import { fillStandIns, mintKey } from "edgeproof/testing";
+import { fillPlaceholderTokens, mintKey } from "edgeproof/testing";
 import { compareZones, compileZone, type TokenRule } from "edgeproof/tokens";
 import { expect, test } from "vitest";
 
@@ -18,7 +18,7 @@ test("each side does with the request what the difference says", async () => {
   const compared = compareZones(left, right);
   if (compared.result !== "different") throw new Error("they differ");
   const [difference] = compared.differences;
-  const request = await fillStandIns(difference, [key]);
+  const request = await fillPlaceholderTokens(difference, [key]);
   expect((await (await compileZone(left)).evaluate(request)).action).toBe(difference.left.action);
   expect((await (await compileZone(right)).evaluate(request)).action).toBe(difference.right.action);
 });
@@ -28,7 +28,7 @@ test("a key that is not given is named", async () => {
   if (compared.result !== "different") throw new Error("they differ");
   const valid = {
     ...compared.differences[0],
-    standIns: [{ text: "t", kid: "key-2", alg: "ES256", configs: [] }],
+    placeholderTokens: [{ value: "t", kid: "key-2", alg: "ES256", configs: [] }],
   };
-  await expect(fillStandIns(valid, [key])).rejects.toThrow(/kid `key-2` and alg `ES256`/);
+  await expect(fillPlaceholderTokens(valid, [key])).rejects.toThrow(/kid `key-2` and alg `ES256`/);
 });

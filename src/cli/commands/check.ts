@@ -1,7 +1,7 @@
-/** `edgeproof check`: finds out about the rules of a world what no single request shows. */
+/** `edgeproof check`: static analysis of the token rules of a world. */
 
 import type { TextPosition } from "../../core/json-source.ts";
-import { analyse } from "../../engine/tokens/analysis/analyse.ts";
+import { analyze } from "../../engine/tokens/analysis/analyze.ts";
 import { type AnalysisFinding, analysisChecks } from "../../engine/tokens/analysis/findings/checks.ts";
 import { profiles } from "../../service/settings.ts";
 import {
@@ -24,21 +24,21 @@ import { printSarifLog } from "../output/sarif.ts";
 export const check: Command = {
   name: "check",
   group: "rules",
-  summary: "Analyse the token rules of a world: what can never be true, never decide, never match.",
+  summary: "Analyze the token rules of a world: constant expressions, rules that never decide, unknown ids.",
   about: [
-    "Looks at the rules of each zone without any request: expressions that are always true or always false, rules behind a rule that decides first, duplicate operands, unknown ids, empty selectors. What it says holds for every request there can be; what it could not answer it says, too.",
+    "Analyzes the rules of each zone without any request: expressions that are always true or always false, rules after a rule that always decides first, duplicate operands, unknown ids, empty selectors. Every finding holds for all possible requests; questions that are too large are reported as undecided.",
   ],
   positionals: "<world.json>",
   options: {
-    zone: { type: "string", value: "id", help: "Only this zone. Default: all of them." },
-    format: { type: "string", value: "text|json|sarif", help: "How to print what was found. Default text." },
+    zone: { type: "string", value: "id", help: "Only this zone. Default: all zones." },
+    format: { type: "string", value: "text|json|sarif", help: "Output format. Default: text." },
     json: { type: "boolean", help: "The same as --format json." },
     ...profileOption,
   },
   exits: {
-    0: "There is nothing but notes.",
-    1: "There is an error or a warning.",
-    2: "A file or an option cannot be used; standard error says why.",
+    0: "There are no errors and no warnings.",
+    1: "There is at least one error or warning.",
+    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof check world.json",
@@ -50,12 +50,12 @@ export const check: Command = {
 
 const formats = ["text", "json", "sarif"] as const;
 
-interface Found {
+interface ZoneFinding {
   readonly zone: string;
   readonly finding: AnalysisFinding;
   /** Pointer into the file. */
   readonly pointer: string;
-  readonly place: TextPosition;
+  readonly position: TextPosition;
 }
 
 async function runCheck(input: CommandInput, io: Io): Promise<number> {
@@ -64,51 +64,55 @@ async function runCheck(input: CommandInput, io: Io): Promise<number> {
   if (file === undefined || more.length > 0)
     throw new UsageError("name one world file: `edgeproof check world.json`");
   const world = await readWorldZones(file, io);
-  const found = analyseZones(world, input);
-  const printed = { text: printText, json: printJson, sarif: printSarif }[format](found, world);
+  const findings = analyzeZones(world, input);
+  const printed = { text: printText, json: printJson, sarif: printSarif }[format](findings, world);
   io.stdout.write(format === "text" ? paintLines(io.stdout, visibleLines(printed)) : printed);
-  return found.some(({ finding }) => finding.severity !== "note") ? 1 : 0;
+  return findings.some(({ finding }) => finding.severity !== "note") ? 1 : 0;
 }
 
-function analyseZones({ source, zones }: WorldZones, input: CommandInput): readonly Found[] {
+function analyzeZones({ source, zones }: WorldZones, input: CommandInput): readonly ZoneFinding[] {
   const { precedence, headerCase } = profiles[choice(input, "profile", ["spec", "provider"], "spec")];
   const only = text(input, "zone");
   if (only !== undefined && !zones.some(({ id }) => id === only)) {
     const known = zones.map(({ id }) => `\`${id}\``).join(", ") || "none";
-    throw new UsageError(`no zone \`${only}\` has token validation; those that have it are ${known}`);
+    throw new UsageError(`no zone \`${only}\` has token validation; zones with token validation: ${known}`);
   }
   return zones
     .filter(({ id }) => only === undefined || id === only)
     .flatMap((zone) =>
-      analyse(zone.input, { precedence, headerCase }).map((finding) => {
+      analyze(zone.input, { precedence, headerCase }).map((finding) => {
         const pointer = zone.at + finding.pointer;
-        return { zone: zone.id, finding, pointer, place: source.locate(pointer) };
+        return { zone: zone.id, finding, pointer, position: source.locate(pointer) };
       }),
     );
 }
 
-function printText(found: readonly Found[], { file, zones }: WorldZones): string {
-  const lines = found.flatMap(({ finding, pointer, place }) => [
-    `${file}:${place.line}:${place.column}: ${finding.severity} ${finding.check} at ${pointer}`,
+function printText(findings: readonly ZoneFinding[], { file, zones }: WorldZones): string {
+  const lines = findings.flatMap(({ finding, pointer, position }) => [
+    `${file}:${position.line}:${position.column}: ${finding.severity} ${finding.check} at ${pointer}`,
     `  ${finding.message}`,
-    `  mend: ${finding.fix}`,
+    `  fix: ${finding.fix}`,
   ]);
   const rules = zones.reduce((count, { input }) => count + input.rules.length, 0);
-  const of = (severity: string) => found.filter(({ finding }) => finding.severity === severity).length;
+  const of = (severity: string) => findings.filter(({ finding }) => finding.severity === severity).length;
   const counts = (["error", "warning", "note"] as const).map((severity) => counted(of(severity), severity));
   return `${[...lines, `${counted(rules, "rule")}: ${counts.join(", ")}`].join("\n")}\n`;
 }
 
-function printJson(found: readonly Found[]): string {
-  const list = found.map(({ zone, finding, pointer, place }) => ({ zone, ...finding, pointer, ...place }));
+function printJson(findings: readonly ZoneFinding[]): string {
+  const list = findings.map(({ zone, finding, pointer, position }) => {
+    return { zone, ...finding, pointer, ...position };
+  });
   return asJsonText(list);
 }
 
-function printSarif(found: readonly Found[], { file }: WorldZones): string {
-  const rules = Object.entries(analysisChecks).map(([id, { what, fix }]) => ({ id, description: what, fix }));
-  const results = found.map(({ finding, pointer, place }) => {
+function printSarif(findings: readonly ZoneFinding[], { file }: WorldZones): string {
+  const rules = Object.entries(analysisChecks).map(([id, { description, fix }]) => {
+    return { id, description, fix };
+  });
+  const results = findings.map(({ finding, pointer, position }) => {
     const { check: rule, severity: level, message } = finding;
-    return { rule, level, message, file, position: place, pointer };
+    return { rule, level, message, file, position, pointer };
   });
   return printSarifLog(rules, results);
 }

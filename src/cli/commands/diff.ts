@@ -1,4 +1,4 @@
-/** `edgeproof diff`: what a change of rules changes for requests. */
+/** `edgeproof diff`: the requests that two versions of the token rules treat differently. */
 
 import {
   compareZones,
@@ -26,71 +26,67 @@ import { readWorldZones, type WorldZones } from "../input/zone-inputs.ts";
 export const diff: Command = {
   name: "diff",
   group: "rules",
-  summary:
-    "Tell whether two worlds' token rules do the same with every request, or show one that tells them apart.",
+  summary: "Compare the token rules of two worlds: equivalent, or a request that they treat differently.",
   about: [
-    "Compares over all requests there can be, not over samples. For each difference it shows a request, and what the old and the new rules do with it. A text in place of a valid token says which key must have signed it.",
+    "The comparison covers all possible requests, not samples. For each difference it shows a request and its treatment by the old and the new rules. A placeholder in a header represents a valid token; the output names the key that must sign it.",
   ],
   positionals: "<old.json> <new.json>",
   options: {
-    zone: { type: "string", value: "id", help: "Only this zone. Default: all of them." },
+    zone: { type: "string", value: "id", help: "Only this zone. Default: all zones." },
     ...jsonOption,
     ...profileOption,
   },
   exits: {
-    0: "Both worlds do the same with every request.",
-    1: "They differ, or it could not be decided.",
-    2: "A file or an option cannot be used; standard error says why.",
+    0: "Both worlds take the same action for every request.",
+    1: "They differ, or the comparison is undecided.",
+    2: "A file or an option is invalid; standard error says why.",
   },
   examples: ["edgeproof diff old.json new.json", "edgeproof diff old.json new.json --zone z1 --json"],
   run: runDiff,
 };
 
-interface Compared {
+interface ComparedZone {
   readonly zone: string;
   readonly comparison: ZoneComparison;
 }
 
-/** A zone that a world does not have lets everything through. */
-const nothing: ZoneInput = { configs: [], rules: [] };
+/** A zone that is missing from a world has no rules, so it allows every request. */
+const emptyZone: ZoneInput = { configs: [], rules: [] };
 
 async function runDiff(input: CommandInput, io: Io): Promise<number> {
   const [oldFile, newFile, ...more] = input.positionals;
   if (oldFile === undefined || newFile === undefined || more.length > 0)
     throw new UsageError("name two world files: `edgeproof diff old.json new.json`");
-  const worlds = [await readWorldZones(oldFile, io), await readWorldZones(newFile, io)] as const;
-  for (const world of worlds) assertReadable(world, text(input, "zone"));
+  const only = text(input, "zone");
+  const oldWorld = await readWorldZones(oldFile, io);
+  const newWorld = await readWorldZones(newFile, io);
+  assertValid(oldWorld, only);
+  assertValid(newWorld, only);
   const { precedence } = profiles[choice(input, "profile", ["spec", "provider"], "spec")];
-  const compared = zonesOf(worlds, text(input, "zone")).map((zone): Compared => {
-    return { zone, comparison: compareZone(worlds, zone, precedence) };
+  const compared = zoneIds([oldWorld, newWorld], only).map((zone): ComparedZone => {
+    const [left, right] = [zoneOf(oldWorld, zone), zoneOf(newWorld, zone)];
+    return { zone, comparison: compareZones(left, right, { precedence }) };
   });
   io.stdout.write(flag(input, "json") ? asJsonText(compared.map(asJson)) : asText(compared));
   return compared.every(({ comparison }) => comparison.result === "equivalent") ? 0 : 1;
 }
 
-function zonesOf(worlds: readonly WorldZones[], only: string | undefined): readonly string[] {
+function zoneIds(worlds: readonly WorldZones[], only: string | undefined): readonly string[] {
   const all = [...new Set(worlds.flatMap(({ zones }) => zones.map(({ id }) => id)))];
-  if (only === undefined || all.includes(only)) return only === undefined ? all : [only];
+  if (only === undefined) return all;
+  if (all.includes(only)) return [only];
   const known = all.map((id) => `\`${id}\``).join(", ") || "none";
   throw new UsageError(
-    `no zone \`${only}\` has token validation in either file; those that have it are ${known}`,
+    `no zone \`${only}\` has token validation in either file; zones with token validation: ${known}`,
   );
 }
 
-function compareZone(
-  worlds: readonly [WorldZones, WorldZones],
-  id: string,
-  precedence: "all" | "first",
-): ZoneComparison {
-  const [left, right] = worlds.map(({ zones }) => zones.find((zone) => zone.id === id)?.input ?? nothing) as [
-    ZoneInput,
-    ZoneInput,
-  ];
-  return compareZones(left, right, { precedence });
+function zoneOf({ zones }: WorldZones, id: string): ZoneInput {
+  return zones.find((zone) => zone.id === id)?.input ?? emptyZone;
 }
 
-/** @throws {UsageError} for a zone with expressions or keys that cannot be read */
-function assertReadable({ file, source, zones }: WorldZones, only: string | undefined): void {
+/** @throws {UsageError} for a zone with invalid expressions or keys */
+function assertValid({ file, source, zones }: WorldZones, only: string | undefined): void {
   const lines = zones
     .filter(({ id }) => only === undefined || id === only)
     .flatMap(({ at, input }) =>
@@ -102,28 +98,28 @@ function assertReadable({ file, source, zones }: WorldZones, only: string | unde
   if (lines.length > 0) throw new UsageError(`${file} cannot be compared:\n${lines.join("\n")}`);
 }
 
-function asJson({ zone, comparison }: Compared) {
+function asJson({ zone, comparison }: ComparedZone) {
   return { zone, ...comparison };
 }
 
-function asText(compared: readonly Compared[]): string {
+function asText(compared: readonly ComparedZone[]): string {
   if (compared.length === 0) return "no zone has token validation\n";
   return `${compared.flatMap(({ zone, comparison }) => describe(zone, comparison)).join("\n")}\n`;
 }
 
 function describe(zone: string, comparison: ZoneComparison): readonly string[] {
-  if (comparison.result === "equivalent") return [`zone ${zone}: the same for every request`];
-  if (comparison.result === "undecided") return [`zone ${zone}: not decided: ${comparison.reason}`];
+  if (comparison.result === "equivalent") return [`zone ${zone}: equivalent for every request`];
+  if (comparison.result === "undecided") return [`zone ${zone}: undecided: ${comparison.reason}`];
   return [`zone ${zone}: different`, ...comparison.differences.flatMap(describeDifference)];
 }
 
-function describeDifference({ request, standIns, left, right }: ZoneDifference): readonly string[] {
+function describeDifference({ request, placeholderTokens, left, right }: ZoneDifference): readonly string[] {
   return [
     "",
     `  ${request.method} ${request.url}`,
     ...request.headers.map(([name, value]) => `  ${name}: ${value}`),
-    ...standIns.map(
-      ({ text: standIn, kid, alg }) => `    (${standIn} stands for a valid token: kid ${kid}, ${alg})`,
+    ...placeholderTokens.map(
+      ({ value, kid, alg }) => `    (${value} is a placeholder for a valid token: kid ${kid}, alg ${alg})`,
     ),
     `    old: ${describeSide(left)}`,
     `    new: ${describeSide(right)}`,

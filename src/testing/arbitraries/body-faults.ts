@@ -3,7 +3,7 @@ import type { Arbitrary } from "fast-check";
 import type { FastCheck } from "./fast-check.ts";
 
 /** A body that the service refuses, and how. */
-export interface WrongBody {
+export interface InvalidBody {
   readonly body: Readonly<Record<string, unknown>>;
   /** The code of the refusal. */
   readonly code: number;
@@ -23,7 +23,7 @@ export function breakBody(
   body: object,
   { member, value, at = member }: MemberFault,
   code: number,
-): WrongBody {
+): InvalidBody {
   const { [member]: _, ...rest } = body as Record<string, unknown>;
   return { body: value === undefined ? rest : { ...rest, [member]: value }, code, pointer: `/${at}` };
 }

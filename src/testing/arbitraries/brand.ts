@@ -4,7 +4,7 @@ import type { StringMatch } from "../../engine/brand/model.ts";
 import type { HostProblemReason } from "../../engine/brand/names/host.ts";
 import { drawPng } from "../pictures/drawing.ts";
 import { gifPicture, pngPicture } from "../pictures/picture-samples.ts";
-import { breakBody, type MemberFault, patchFaults, patchOf, type WrongBody } from "./body-faults.ts";
+import { breakBody, type InvalidBody, type MemberFault, patchFaults, patchOf } from "./body-faults.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 import { matchingName, nearMiss } from "./names.ts";
 
@@ -51,10 +51,10 @@ export interface BrandArbitraries {
   /** A pattern of five characters or more, so that no note is made about it. */
   readonly stringMatch: Arbitrary<StringMatch>;
   readonly domainQuery: Arbitrary<DomainQueryBody>;
-  readonly wrongDomainQuery: Arbitrary<WrongBody>;
+  readonly wrongDomainQuery: Arbitrary<InvalidBody>;
   /** The body that changes a domain query. */
   readonly domainQueryPatch: Arbitrary<Partial<DomainQueryBody>>;
-  readonly wrongDomainQueryPatch: Arbitrary<WrongBody>;
+  readonly wrongDomainQueryPatch: Arbitrary<InvalidBody>;
   /** A host name that can be observed. */
   readonly name: Arbitrary<string>;
   readonly wrongName: Arbitrary<WrongName>;
@@ -73,7 +73,7 @@ export interface BrandArbitraries {
   /** A drawing as a PNG file, fit to be a logo. */
   readonly logo: Arbitrary<Uint8Array>;
   readonly logoQuery: Arbitrary<LogoQueryBody>;
-  readonly wrongLogoQuery: Arbitrary<WrongBody>;
+  readonly wrongLogoQuery: Arbitrary<InvalidBody>;
 }
 
 /** The code of every refusal (`observed`). */
@@ -179,7 +179,7 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
     wrongLogoQuery: broken(logoQuery, logoFaults),
   };
 
-  function broken(bodies: Arbitrary<object>, faults: readonly MemberFault[]): Arbitrary<WrongBody> {
+  function broken(bodies: Arbitrary<object>, faults: readonly MemberFault[]): Arbitrary<InvalidBody> {
     return fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => breakBody(body, fault, code));
   }
 }

@@ -6,7 +6,7 @@ import {
   maxBoxSide,
   metadataModes,
 } from "../../engine/images/render/variant.ts";
-import { breakBody, type MemberFault, type WrongBody } from "./body-faults.ts";
+import { breakBody, type InvalidBody, type MemberFault } from "./body-faults.ts";
 import { type DeliveryTarget, delivery, type WrongAddress, wrongDelivery } from "./delivery.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 import { type MetadataFilters, metadataFilters, type WrongFilters, wrongMetadataFilters } from "./filters.ts";
@@ -43,13 +43,13 @@ export interface ImageArbitraries {
   readonly wrongPicture: Arbitrary<WrongPicture>;
   readonly variantOptions: Arbitrary<CompleteVariantOptions>;
   readonly variant: Arbitrary<VariantBody>;
-  readonly wrongVariant: Arbitrary<WrongBody>;
+  readonly wrongVariant: Arbitrary<InvalidBody>;
   /** The body that changes a variant. */
   readonly variantPatch: Arbitrary<Omit<VariantBody, "id">>;
-  readonly wrongVariantPatch: Arbitrary<WrongBody>;
+  readonly wrongVariantPatch: Arbitrary<InvalidBody>;
   /** The body that changes an image. */
   readonly imagePatch: Arbitrary<ImagePatchBody>;
-  readonly wrongImagePatch: Arbitrary<WrongBody>;
+  readonly wrongImagePatch: Arbitrary<InvalidBody>;
   /** `uploadForm` makes the form that is sent. */
   readonly upload: Arbitrary<Upload>;
   readonly wrongUpload: Arbitrary<WrongUpload>;
@@ -134,7 +134,7 @@ function wrongVariants(
   fc: FastCheck,
   bodies: Arbitrary<Omit<VariantBody, "id">>,
   faults: readonly MemberFault[],
-): Arbitrary<WrongBody> {
+): Arbitrary<InvalidBody> {
   return fc.oneof(
     fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => breakBody(body, fault, code)),
     fc.tuple(bodies, fc.constantFrom(...optionFaults)).map(([body, fault]) => breakOptions(body, fault)),
@@ -172,7 +172,7 @@ const optionFaults: readonly MemberFault[] = [
 ];
 
 /** The body with a fault in its options. */
-function breakOptions(body: Omit<VariantBody, "id">, fault: MemberFault): WrongBody {
+function breakOptions(body: Omit<VariantBody, "id">, fault: MemberFault): InvalidBody {
   const { body: options, pointer } = breakBody(body.options, fault, code);
   return { body: { ...body, options }, code, pointer: `/options${pointer}` };
 }

@@ -1,7 +1,7 @@
 /** Random bodies of token configurations and rules, as a client sends them: valid, and wrong in exactly one way. */
 import type { Arbitrary } from "fast-check";
 import type { JwtKey } from "../../engine/tokens/model.ts";
-import { breakBody, type MemberFault, patchFaults, patchOf, type WrongBody } from "./body-faults.ts";
+import { breakBody, type InvalidBody, type MemberFault, patchFaults, patchOf } from "./body-faults.ts";
 import type { FastCheck } from "./fast-check.ts";
 
 /** The body of a token configuration to create. */
@@ -47,7 +47,7 @@ function broken(
   fc: FastCheck,
   bodies: Arbitrary<object>,
   faults: readonly MemberFault[],
-): Arbitrary<WrongBody> {
+): Arbitrary<InvalidBody> {
   return fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => breakBody(body, fault, code));
 }
 
@@ -78,15 +78,15 @@ export function ruleBody(
   });
 }
 
-export function wrongConfigBody(
+export function invalidConfigBody(
   fc: FastCheck,
   bodies: Arbitrary<ConfigBody>,
   key: JwtKey,
-): Arbitrary<WrongBody> {
+): Arbitrary<InvalidBody> {
   return broken(fc, bodies, configFaults(key));
 }
 
-export function wrongRuleBody(fc: FastCheck, bodies: Arbitrary<RuleBody>): Arbitrary<WrongBody> {
+export function invalidRuleBody(fc: FastCheck, bodies: Arbitrary<RuleBody>): Arbitrary<InvalidBody> {
   return broken(fc, bodies, ruleFaults);
 }
 
@@ -94,19 +94,19 @@ export function configPatch(fc: FastCheck, bodies: Arbitrary<ConfigBody>): Arbit
   return patchOf(fc, bodies, configPatchMembers);
 }
 
-export function wrongConfigPatch(
+export function invalidConfigPatch(
   fc: FastCheck,
   patches: Arbitrary<ConfigPatchBody>,
   key: JwtKey,
-): Arbitrary<WrongBody> {
+): Arbitrary<InvalidBody> {
   return broken(fc, patches, patchFaults(configFaults(key), configPatchMembers));
 }
 
-export function wrongCredentials(
+export function invalidCredentials(
   fc: FastCheck,
   bodies: Arbitrary<ConfigBody["credentials"]>,
   key: JwtKey,
-): Arbitrary<WrongBody> {
+): Arbitrary<InvalidBody> {
   return broken(fc, bodies, credentialsFaults(key));
 }
 
@@ -118,7 +118,7 @@ export function rulePatch(fc: FastCheck, bodies: Arbitrary<RuleBody>): Arbitrary
     .map(([patch, move]) => ({ ...patch, ...move }));
 }
 
-export function wrongRulePatch(fc: FastCheck, patches: Arbitrary<RulePatchBody>): Arbitrary<WrongBody> {
+export function invalidRulePatch(fc: FastCheck, patches: Arbitrary<RulePatchBody>): Arbitrary<InvalidBody> {
   return broken(fc, patches, [...patchFaults(ruleFaults, rulePatchMembers), ...positionFaults]);
 }
 

@@ -9,26 +9,26 @@ import type {
   TokenRule,
 } from "../../engine/tokens/model.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
-import type { WrongBody } from "./body-faults.ts";
+import type { InvalidBody } from "./body-faults.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 import {
   type ConfigBody,
   type ConfigPatchBody,
   configBody,
   configPatch,
+  invalidConfigBody,
+  invalidConfigPatch,
+  invalidCredentials,
+  invalidRuleBody,
+  invalidRulePatch,
   type RuleBody,
   type RulePatchBody,
   ruleBody,
   rulePatch,
-  wrongConfigBody,
-  wrongConfigPatch,
-  wrongCredentials,
-  wrongRuleBody,
-  wrongRulePatch,
 } from "./token-bodies.ts";
 
 /** A zone with one fault. */
-export interface WrongZone {
+export interface InvalidZone {
   readonly zone: unknown;
   /** Where the only problem is that `checkZone` reports, and its code. */
   readonly pointer: string;
@@ -36,7 +36,7 @@ export interface WrongZone {
 }
 
 /** A request with one fault. */
-export interface WrongRequest {
+export interface InvalidRequest {
   readonly request: unknown;
   /** Where the only problem is that `checkRequest` reports, and its code. */
   readonly pointer: string;
@@ -54,27 +54,27 @@ export interface TokenArbitraries {
   rule(configIds: readonly string[], operations: readonly Operation[]): Arbitrary<TokenRule>;
   /** The body of a configuration to create. */
   readonly configBody: Arbitrary<ConfigBody>;
-  readonly wrongConfigBody: Arbitrary<WrongBody>;
+  readonly invalidConfigBody: Arbitrary<InvalidBody>;
   /** The body that changes a configuration. */
   readonly configPatch: Arbitrary<ConfigPatchBody>;
-  readonly wrongConfigPatch: Arbitrary<WrongBody>;
+  readonly invalidConfigPatch: Arbitrary<InvalidBody>;
   /** The keys that replace those of a configuration. */
   readonly credentials: Arbitrary<ConfigBody["credentials"]>;
-  readonly wrongCredentials: Arbitrary<WrongBody>;
+  readonly invalidCredentials: Arbitrary<InvalidBody>;
   /** The body of a rule to create, over configurations that are there. */
   ruleBody(configIds: readonly string[]): Arbitrary<RuleBody>;
-  wrongRuleBody(configIds: readonly string[]): Arbitrary<WrongBody>;
+  invalidRuleBody(configIds: readonly string[]): Arbitrary<InvalidBody>;
   /** The body that changes a rule; of the positions only the first place. A list of these with `id` is a bulk change. */
   rulePatch(configIds: readonly string[]): Arbitrary<RulePatchBody>;
-  wrongRulePatch(configIds: readonly string[]): Arbitrary<WrongBody>;
+  invalidRulePatch(configIds: readonly string[]): Arbitrary<InvalidBody>;
   /** A zone that compiles. */
   readonly zone: Arbitrary<ZoneInput>;
   /** A zone that would compile but for one fault. */
-  readonly wrongZone: Arbitrary<WrongZone>;
+  readonly invalidZone: Arbitrary<InvalidZone>;
   /** A request that is likely to be an operation of the zone, with some of the tokens given in its sources. */
   request(zone: ZoneInput, tokens?: readonly string[]): Arbitrary<SimulatedRequest>;
   /** A request that could be evaluated but for one fault. */
-  readonly wrongRequest: Arbitrary<WrongRequest>;
+  readonly invalidRequest: Arbitrary<InvalidRequest>;
 }
 
 /** The code of everything that is wrong here (`chosen`). */
@@ -177,7 +177,7 @@ export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKe
 
   const wrongZone = fc
     .tuple(zone, fc.constantFrom(...zoneFaults), fc.nat())
-    .map(([valid, breakZone, pick]): WrongZone => ({ ...breakZone(valid, pick), code: invalidInput }));
+    .map(([valid, breakZone, pick]): InvalidZone => ({ ...breakZone(valid, pick), code: invalidInput }));
 
   function request(input: ZoneInput, tokens: readonly string[] = []): Arbitrary<SimulatedRequest> {
     const targets = (input.operations ?? []).map(({ method, host, endpoint }) => ({
@@ -204,7 +204,7 @@ export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKe
       zone.chain((input) => request(input)),
       fc.constantFrom(...requestFaults),
     )
-    .map(([valid, [changed, pointer]]): WrongRequest => {
+    .map(([valid, [changed, pointer]]): InvalidRequest => {
       return { request: { ...valid, ...changed }, pointer, code: invalidInput };
     });
 
@@ -221,19 +221,19 @@ export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKe
     expression,
     rule,
     configBody: bodies,
-    wrongConfigBody: wrongConfigBody(fc, bodies, keys[0]),
+    invalidConfigBody: invalidConfigBody(fc, bodies, keys[0]),
     configPatch: configPatches,
-    wrongConfigPatch: wrongConfigPatch(fc, configPatches, keys[0]),
+    invalidConfigPatch: invalidConfigPatch(fc, configPatches, keys[0]),
     credentials,
-    wrongCredentials: wrongCredentials(fc, credentials, keys[0]),
+    invalidCredentials: invalidCredentials(fc, credentials, keys[0]),
     ruleBody: rulesOver,
-    wrongRuleBody: (configIds) => wrongRuleBody(fc, rulesOver(configIds)),
+    invalidRuleBody: (configIds) => invalidRuleBody(fc, rulesOver(configIds)),
     rulePatch: rulePatches,
-    wrongRulePatch: (configIds) => wrongRulePatch(fc, rulePatches(configIds)),
+    invalidRulePatch: (configIds) => invalidRulePatch(fc, rulePatches(configIds)),
     zone,
-    wrongZone,
+    invalidZone: wrongZone,
     request,
-    wrongRequest,
+    invalidRequest: wrongRequest,
   };
 }
 
@@ -281,7 +281,7 @@ function headerOf(fc: FastCheck, source: string, tokens: readonly string[]): Arb
   return fc.tuple(fc.constantFrom("Bearer ", ""), token).map(([scheme, text]) => [name, scheme + text]);
 }
 
-type BreakZone = (zone: ZoneInput, pick: number) => Omit<WrongZone, "code">;
+type BreakZone = (zone: ZoneInput, pick: number) => Omit<InvalidZone, "code">;
 
 type List = "configs" | "rules" | "operations";
 
@@ -296,7 +296,7 @@ function breakMember(list: List, member: string, value: unknown, at = member): B
 }
 
 /** Repeats the last entry of a list, so that its id is taken. */
-function repeatRule(zone: ZoneInput): Omit<WrongZone, "code"> {
+function repeatRule(zone: ZoneInput): Omit<InvalidZone, "code"> {
   return {
     zone: { ...zone, rules: [...zone.rules, zone.rules.at(-1)] },
     pointer: `/rules/${zone.rules.length}/id`,

@@ -28,12 +28,12 @@ interface Fault {
   /** What the verifier says of it. */
   readonly reason: Exclude<Reason, "valid">;
   /** What is wrong, as a phrase. */
-  readonly what: string;
+  readonly description: string;
   readonly make: (making: Making) => string | Promise<string>;
 }
 
 function fault(reason: Fault["reason"], what: string, make: Fault["make"]): Fault {
-  return { reason, what, make };
+  return { reason, description: what, make };
 }
 
 /** A day, in seconds: beyond any clock tolerance that makes sense. */

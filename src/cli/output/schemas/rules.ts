@@ -1,9 +1,9 @@
-/** What `check`, `diff` and `eval` print with `--json`. */
+/** The output of `check`, `diff` and `eval` with `--json`. */
 import { z } from "zod";
 import { analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
 
-/** A place in a file, both counted from 1. */
+/** A position in a file; both members count from 1. */
 export const place = { line: z.int().min(1), column: z.int().min(1) };
 
 const jsonPointer = z.string().describe("RFC 6901 pointer into the file.");
@@ -18,27 +18,30 @@ export const checkOutput = z
       zone: zoneId,
       check: analysisCheck,
       severity: z.enum(["error", "warning", "note"]),
-      rule: z.string().optional().describe("The rule's id; absent when the finding is not about one."),
+      rule: z
+        .string()
+        .optional()
+        .describe("The id of the rule; absent when the finding is not about one rule."),
       pointer: jsonPointer,
       message: z.string(),
       fix: z.string(),
       ...place,
     }),
   )
-  .describe("What was found in the rules of a world, by zone and rule.");
+  .describe("The findings in the rules of a world, by zone and rule.");
 
 const header = z.tuple([z.string(), z.string()]);
 
 const plainRequest = z.strictObject({ method: z.string(), url: z.string(), headers: z.array(header) });
 
-const standIn = z
+const placeholderToken = z
   .strictObject({
-    text: z.string(),
-    kid: z.string(),
-    alg: z.string(),
-    configs: z.array(z.string()).describe("The configurations for which such a token is valid."),
+    value: z.string().describe("The string in the headers to replace."),
+    kid: z.string().describe("The `kid` of the key that must sign the token."),
+    alg: z.string().describe("The `alg` of that key."),
+    configs: z.array(z.string()).describe("The ids of the configurations that the token is valid for."),
   })
-  .describe("A text in the headers that stands for a valid token.");
+  .describe("A placeholder in the headers for a valid token.");
 
 const side = z.strictObject({
   action,
@@ -49,9 +52,9 @@ const side = z.strictObject({
 
 const difference = z.strictObject({
   request: plainRequest,
-  standIns: z.array(standIn),
-  left: side.describe("What the old world does."),
-  right: side.describe("What the new world does."),
+  placeholderTokens: z.array(placeholderToken),
+  left: side.describe("The treatment by the old world."),
+  right: side.describe("The treatment by the new world."),
 });
 
 export const diffOutput = z
@@ -66,7 +69,7 @@ export const diffOutput = z
       z.strictObject({ zone: zoneId, result: z.literal("undecided"), reason: z.string() }),
     ]),
   )
-  .describe("How each zone of two worlds compares.");
+  .describe("The comparison of each zone of two worlds.");
 
 const reason = z.enum(reasons);
 
@@ -74,7 +77,7 @@ const tokenTrace = z.strictObject({
   configId: z.string(),
   present: z.boolean(),
   source: z.string().optional(),
-  reason: reason.optional().describe("Absent when no expression asked whether the token is valid."),
+  reason: reason.optional().describe("Absent when no expression tests whether the token is valid."),
   detail: z.string().optional(),
   kid: z.string().optional(),
   alg: z.string().optional(),
@@ -84,7 +87,7 @@ const decidingPart = z.strictObject({ text: z.string(), value: z.boolean(), reas
 
 const expressionTrace = z.strictObject({
   ruleId: z.string(),
-  value: z.boolean().describe("The action fires when it is false."),
+  value: z.boolean().describe("The rule acts when it is false."),
   decidedBy: z.array(decidingPart),
 });
 
@@ -103,7 +106,7 @@ const verdict = z.strictObject({
   trace: z.strictObject({ tokens: z.array(tokenTrace), expressions: z.array(expressionTrace) }),
   claims: z
     .record(z.string(), z.record(z.string(), z.unknown()))
-    .describe("Payloads of the tokens that were checked and are valid, by configuration."),
+    .describe("The payloads of the tokens that were checked and are valid, by configuration id."),
 });
 
 export const evalOutput = z

@@ -1,11 +1,11 @@
-/** Expressions together with the configurations that they speak of, as an analysis sees them. */
+/** Expressions together with the configurations that they reference. */
 
-import type { Expression, Leaf } from "../expression/ast.ts";
+import type { Expression, TokenTest } from "../expression/ast.ts";
 import type { ListedField } from "../expression/field.ts";
 import type { JwtKey } from "../model.ts";
 import type { ReadConfig } from "../zone/zone-input.ts";
 
-/** A key as far as it matters here: which tokens it makes valid. */
+/** A key, reduced to the tokens that it makes valid. */
 export interface TokenKey {
   /** Equal for keys that make the same tokens valid. */
   readonly identity: string;
@@ -13,7 +13,7 @@ export interface TokenKey {
   readonly alg: string;
 }
 
-/** A configuration: where its token stands, and which keys make it valid. */
+/** A configuration: the sources of its token, and the keys that make it valid. */
 export interface BoundConfig {
   readonly id: string;
   readonly sources: readonly ListedField[];
@@ -31,16 +31,16 @@ export function bindConfigs(configs: readonly ReadConfig[]): BoundConfigs {
 }
 
 /**
- * Configurations for expressions that come without: each with a header and a key of its own. `taken` has the header
- * names, in lower case, that the expressions compare.
+ * Configurations for expressions that come without: each with a header and a key of its own. `usedHeaders` are the
+ * header names, in lower case, that the expressions compare.
  */
-export function inventConfigs(ids: Iterable<string>, taken: ReadonlySet<string>): BoundConfigs {
+export function inventConfigs(ids: Iterable<string>, usedHeaders: ReadonlySet<string>): BoundConfigs {
   const configs = new Map<string, BoundConfig>();
   let number = 0;
   for (const id of ids) {
     if (configs.has(id)) continue;
     do number++;
-    while (taken.has(inventedHeader(number)));
+    while (usedHeaders.has(inventedHeader(number)));
     const source = { name: "http.request.headers", key: inventedHeader(number), index: 0 } as const;
     const key = { identity: String(number), kid: id, alg: "ES256" };
     configs.set(id, { id, sources: [source], keys: [key] });
@@ -48,12 +48,16 @@ export function inventConfigs(ids: Iterable<string>, taken: ReadonlySet<string>)
   return configs;
 }
 
-/** The configuration of a leaf. @throws RangeError when it is not there */
-export function configOf(leaf: Leaf, configs: BoundConfigs): BoundConfig | undefined {
-  if (leaf.kind !== "token") return undefined;
-  const config = configs.get(leaf.configId);
-  if (config === undefined) throw new RangeError(`There is no token configuration ${leaf.configId}.`);
+/** The configuration of a token test. @throws RangeError when it is missing */
+export function configOf({ configId }: TokenTest, configs: BoundConfigs): BoundConfig {
+  const config = configs.get(configId);
+  if (config === undefined) throw new RangeError(`There is no token configuration \`${configId}\`.`);
   return config;
+}
+
+/** Whether a token signed with the key is valid for the configuration. */
+export function acceptsKey(config: BoundConfig, { identity }: TokenKey): boolean {
+  return config.keys.some((key) => key.identity === identity);
 }
 
 /** An expression with its configurations. */

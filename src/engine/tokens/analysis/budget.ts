@@ -1,66 +1,64 @@
-/** A bound on the work of an analysis, so that no input makes it run for long (`chosen`). */
+/** A limit on the work of an analysis, so that no input makes it run for long (`chosen`). */
 
-/** How much an analysis may do. */
+/** The limit on the work of an analysis. */
 export interface AnalysisOptions {
-  /** Steps for one question, of automata and of decision diagrams. Default 1,000,000: about half a second. */
+  /** Steps of DFAs and decision diagrams for one question, at least 1. Default 1,000,000: about half a second. */
   readonly maxSteps?: number;
 }
 
-/** The bound when none is given. */
+/** The default limit, in steps for one question. */
 export const defaultMaxSteps = 1_000_000;
 
-/** Counts the work that is done. */
+/** The steps that are left of a limit. */
 export interface Meter {
-  /** Steps that are left. */
   left: number;
 }
 
-/** Thrown when the bound is reached, and caught where an answer can be `undecided`. */
-class BudgetSpent extends Error {}
+/** Thrown when the limit is reached, and caught where a result can be `undecided`. */
+class BudgetExceeded extends Error {}
 
 /**
- * Starts to count.
+ * Creates a meter for one question.
  *
- * @throws RangeError when the bound is not a positive integer
+ * @throws RangeError when the limit is not a positive integer
  */
 export function createMeter({ maxSteps = defaultMaxSteps }: AnalysisOptions = {}): Meter {
   if (!Number.isSafeInteger(maxSteps) || maxSteps < 1) {
-    throw new RangeError(`maxSteps is a positive integer, but ${String(maxSteps)} was given.`);
+    throw new RangeError(`\`maxSteps\` must be a positive integer; found ${String(maxSteps)}`);
   }
   return { left: maxSteps };
 }
 
-/** How many questions may use up their bound before there is nothing left for the others. */
-const fullQuestions = 8;
+/** The number of questions that can use up their limit before nothing is left for the others. */
+const maxExhaustedQuestions = 8;
 
-/** Meters for many questions: each has the bound, and all together a multiple of it. */
+/** Creates meters for many questions: each has the limit, and all together have a multiple of it. */
 export function createMeters(options: AnalysisOptions = {}): () => Meter {
-  const { left: most } = createMeter(options);
-  let rest = most * fullQuestions;
-  let last: { readonly meter: Meter; readonly given: number } | undefined;
+  const { left: limit } = createMeter(options);
+  let total = limit * maxExhaustedQuestions;
+  let last: { readonly meter: Meter; readonly limit: number } | undefined;
   return () => {
-    if (last !== undefined) rest -= last.given - Math.max(0, last.meter.left);
-    const given = Math.min(most, rest);
-    last = { meter: { left: given }, given };
+    if (last !== undefined) total -= last.limit - Math.max(0, last.meter.left);
+    last = { meter: { left: Math.min(limit, total) }, limit: Math.min(limit, total) };
     return last.meter;
   };
 }
 
-/** Takes steps off. */
+/** Counts steps. */
 export function spend(meter: Meter, steps: number): void {
   meter.left -= steps;
-  if (meter.left < 0) throw new BudgetSpent();
+  if (meter.left < 0) throw new BudgetExceeded();
 }
 
-/** Why there is no answer when the bound was reached. */
+/** The reason of a result that is `undecided` because the limit was reached. */
 export const budgetReason = "the question needs more than the allowed number of steps (`maxSteps`)";
 
-/** Does work within the bound; when that is reached, gives the other value. */
-export function withinBudget<T>(work: () => T, spent: (reason: string) => T): T {
+/** The result of work within the limit, or of `onExceeded` when the limit is reached. */
+export function withinBudget<T>(work: () => T, onExceeded: (reason: string) => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof BudgetSpent) return spent(budgetReason);
+    if (error instanceof BudgetExceeded) return onExceeded(budgetReason);
     throw error;
   }
 }

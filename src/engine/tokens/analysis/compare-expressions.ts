@@ -1,9 +1,9 @@
 /**
- * Whether two expressions are the same for every request, or one implies the other; exact, with a request that shows
- * it when they are not.
+ * Whether two expressions are equal for every request, or one implies the other. Exact: when they are not, the result
+ * has a request that shows it.
  */
 
-import { InvalidInputError } from "../../../errors.ts";
+import { InvalidInputError, type Problem } from "../../../errors.ts";
 import type { Expression } from "../expression/ast.ts";
 import { type ExpressionLimits, parseExpression } from "../expression/parser.ts";
 import { printExpression } from "../expression/printer.ts";
@@ -12,48 +12,77 @@ import type { TokenConfig } from "../model.ts";
 import { readZone } from "../zone/zone-input.ts";
 import { type BoundConfigs, type BoundExpression, bindConfigs, inventConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeter, withinBudget } from "./budget.ts";
+import { mapPair, type Pair } from "./pair.ts";
 import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
-import type { Diagram } from "./requests/decision-diagram.ts";
-import type { StandIn } from "./requests/placeholder-token.ts";
+import type { DecisionDiagram, DiagramManager } from "./requests/decision-diagram.ts";
+import type { PlaceholderToken } from "./requests/placeholder-token.ts";
 import { evaluateExpression } from "./requests/reference-engine.ts";
-import { findRequest, type Searched } from "./requests/search.ts";
-import { createSpace, type Space } from "./requests/variables.ts";
+import { findRequest, type RequestSearchResult } from "./requests/search.ts";
+import { createRequestVariables, type RequestVariables } from "./requests/variables.ts";
 
-/** How expressions are compared. */
+/** Options of a comparison of expressions. */
 export interface ExpressionOptions extends AnalysisOptions {
   /**
-   * The configurations that the expressions speak of: which sources and keys they share decides what is possible.
-   * By default each has a header and a key of its own.
+   * The configurations that the expressions reference: shared sources and keys determine which requests are possible.
+   * By default each configuration has a header and a key of its own.
    */
   readonly configs?: readonly TokenConfig[];
+  /** Limits of the parser. */
   readonly limits?: ExpressionLimits;
 }
 
-/** A request of which two expressions say different things; the real engine has confirmed it. */
+/** A request for which two expressions have different values, confirmed by the real engine. */
 export interface ExpressionCounterexample {
+  /** The request, with placeholders for valid tokens in its headers. */
   readonly request: PlainRequest;
-  /** Texts in the request's headers to be exchanged for valid tokens. */
-  readonly standIns: readonly StandIn[];
-  /** What each configuration makes of the request. */
+  /** The placeholders in the request; `fillPlaceholderTokens` replaces them by valid tokens. */
+  readonly placeholderTokens: readonly PlaceholderToken[];
+  /** The state of each configuration's token in the request, by configuration id. */
   readonly tokens: Readonly<Record<string, TokenState>>;
   /** The values of the two expressions. */
   readonly values: readonly [boolean, boolean];
 }
 
-/** How two expressions compare. */
+/** The result of a comparison of two expressions. */
 export type ExpressionComparison =
-  | { readonly result: "equivalent" }
-  | { readonly result: "different"; readonly counterexample: ExpressionCounterexample }
-  | { readonly result: "undecided"; readonly reason: string };
+  | {
+      /** The expressions are equal for every request. */
+      readonly result: "equivalent";
+    }
+  | {
+      /** The expressions differ for some request. */
+      readonly result: "different";
+      /** One such request. */
+      readonly counterexample: ExpressionCounterexample;
+    }
+  | {
+      /** The question is too large, or only a request that clients may not be able to send could show a difference. */
+      readonly result: "undecided";
+      /** Why the question is not decided. */
+      readonly reason: string;
+    };
 
 /** Whether one expression implies another. */
 export type Implication =
-  | { readonly result: "implied" }
-  | { readonly result: "not_implied"; readonly counterexample: ExpressionCounterexample }
-  | { readonly result: "undecided"; readonly reason: string };
+  | {
+      /** The second expression is true for every request for which the first one is true. */
+      readonly result: "implied";
+    }
+  | {
+      /** The first expression is true and the second one false for some request. */
+      readonly result: "not_implied";
+      /** One such request. */
+      readonly counterexample: ExpressionCounterexample;
+    }
+  | {
+      /** The question is too large, or only a request that clients may not be able to send could decide it. */
+      readonly result: "undecided";
+      /** Why the question is not decided. */
+      readonly reason: string;
+    };
 
 /**
- * Compares two expressions over all requests there can be.
+ * Compares two expressions over all possible requests.
  *
  * @example
  * ```ts
@@ -64,124 +93,116 @@ export type Implication =
  * compared.result; // => "different"
  * if (compared.result === "different") compared.counterexample.request.method; // => "HEAD"
  * ```
- * @throws InvalidInputError when an expression cannot be read or asks a configuration that is not given
+ * @throws InvalidInputError when an expression is invalid or references a configuration that is not among `configs`
  */
 export function compareExpressions(
   left: string | Expression,
   right: string | Expression,
   options: ExpressionOptions = {},
 ): ExpressionComparison {
-  const found = search(left, right, options, {
-    wanted: ({ diagrams }, a, b) => diagrams.combine("xor", a, b),
-    shows: (a, b) => a !== b,
+  const search = findCounterexample(left, right, options, {
+    diagram: (diagrams, a, b) => diagrams.combine("xor", a, b),
+    isShownBy: (a, b) => a !== b,
   });
-  if (found.result !== "found") return found.result === "none" ? { result: "equivalent" } : found;
-  return { result: "different", counterexample: found.counterexample };
+  if (search.result !== "found") return search.result === "none" ? { result: "equivalent" } : search;
+  return { result: "different", counterexample: search.counterexample };
 }
 
 /**
- * Whether every request of which the first expression is true makes the second one true.
+ * Whether the second expression is true for every request for which the first one is true.
  *
  * @example
  * ```ts
  * implies('is_jwt_valid("a")', 'is_jwt_present("a")').result; // => "implied"
  * implies('is_jwt_present("a")', 'is_jwt_valid("a")').result; // => "not_implied"
  * ```
- * @throws InvalidInputError when an expression cannot be read or asks a configuration that is not given
+ * @throws InvalidInputError when an expression is invalid or references a configuration that is not among `configs`
  */
 export function implies(
   left: string | Expression,
   right: string | Expression,
   options: ExpressionOptions = {},
 ): Implication {
-  const found = search(left, right, options, {
-    wanted: ({ diagrams }, a, b) => diagrams.combine("and", a, diagrams.not(b)),
-    shows: (a, b) => a && !b,
+  const search = findCounterexample(left, right, options, {
+    diagram: (diagrams, a, b) => diagrams.combine("and", a, diagrams.not(b)),
+    isShownBy: (a, b) => a && !b,
   });
-  if (found.result !== "found") return found.result === "none" ? { result: "implied" } : found;
-  return { result: "not_implied", counterexample: found.counterexample };
+  if (search.result !== "found") return search.result === "none" ? { result: "implied" } : search;
+  return { result: "not_implied", counterexample: search.counterexample };
 }
 
-type Found =
+type CounterexampleSearch =
   | { readonly result: "none" }
   | { readonly result: "found"; readonly counterexample: ExpressionCounterexample }
   | { readonly result: "undecided"; readonly reason: string };
 
-/** What is looked for: in the space, and in the values that the engine gives. */
-interface Wanted {
-  wanted(space: Space, left: Diagram, right: Diagram): Diagram;
-  shows(left: boolean, right: boolean): boolean;
+/** The difference that is searched for: over diagrams, and over the values that the engine returns. */
+interface Difference {
+  diagram(diagrams: DiagramManager, left: DecisionDiagram, right: DecisionDiagram): DecisionDiagram;
+  isShownBy(left: boolean, right: boolean): boolean;
 }
 
-function search(
+function findCounterexample(
   left: string | Expression,
   right: string | Expression,
   options: ExpressionOptions,
-  { wanted, shows }: Wanted,
-): Found {
+  difference: Difference,
+): CounterexampleSearch {
   const meter = createMeter(options);
-  const [a, b] = bind(left, right, options);
-  if (printExpression(a.expression) === printExpression(b.expression)) return { result: "none" };
+  const bound = bind([left, right], options);
+  const [printedLeft, printedRight] = mapPair(bound, ({ expression }) => printExpression(expression));
+  if (printedLeft === printedRight) return { result: "none" };
   return withinBudget(
-    (): Found => {
-      const space = createSpace([a, b], {}, meter);
-      const sought = wanted(
-        space,
-        space.truth(a.expression, a.configs),
-        space.truth(b.expression, b.configs),
-      );
-      const searched = findRequest(space, sought, ({ request }, tokens) => {
-        const values = [
-          evaluateExpression(a, request, tokens),
-          evaluateExpression(b, request, tokens),
-        ] as const;
-        return shows(...values) ? values : undefined;
+    (): CounterexampleSearch => {
+      const variables = createRequestVariables(bound, {}, meter);
+      const [a, b] = mapPair(bound, ({ expression, configs }) => variables.diagramOf(expression, configs));
+      const wanted = difference.diagram(variables.diagrams, a, b);
+      const search = findRequest(variables, wanted, ({ request }, tokens) => {
+        const values = mapPair(bound, (expression) => evaluateExpression(expression, request, tokens));
+        return difference.isShownBy(...values) ? values : undefined;
       });
-      return asFound(searched, space);
+      return withCounterexample(search, variables);
     },
     (reason) => ({ result: "undecided", reason }),
   );
 }
 
-function asFound(searched: Searched<readonly [boolean, boolean]>, space: Space): Found {
-  if (searched.kind === "none") return { result: "none" };
-  if (searched.kind === "undecided") return { result: "undecided", reason: searched.reason };
-  const { realised, shown: values } = searched;
-  const { request, standIns } = realised;
-  const tokens = Object.fromEntries(
-    space.configs.map((config) => [config.id, tokenStateOf(config, realised)]),
-  );
-  return { result: "found", counterexample: { request, standIns, tokens, values } };
+function withCounterexample(
+  search: RequestSearchResult<[boolean, boolean]>,
+  { configs }: RequestVariables,
+): CounterexampleSearch {
+  if (search.kind === "none") return { result: "none" };
+  if (search.kind === "undecided") return { result: "undecided", reason: search.reason };
+  const { concrete, confirmation: values } = search;
+  const { request, placeholderTokens } = concrete;
+  const tokens = Object.fromEntries(configs.map((config) => [config.id, tokenStateOf(config, concrete)]));
+  return { result: "found", counterexample: { request, placeholderTokens, tokens, values } };
 }
 
 /** Both expressions over the same configurations. */
 function bind(
-  left: string | Expression,
-  right: string | Expression,
+  inputs: Pair<string | Expression>,
   { configs, limits }: ExpressionOptions,
-): readonly [BoundExpression, BoundExpression] {
-  const [a, b] = [readExpression(left, limits), readExpression(right, limits)];
-  const bound = configs === undefined ? invent([a, b]) : readConfigs(configs);
-  for (const expression of [a, b]) {
-    const text = printExpression(expression);
-    const unknown = checkReferences(text, expression, (id) => bound.has(id));
-    if (unknown.length > 0) refuse(unknown);
+): Pair<BoundExpression> {
+  const expressions = mapPair(inputs, (input) => readExpression(input, limits));
+  const bound = configs === undefined ? inventConfigsFor(expressions) : readConfigs(configs);
+  for (const expression of expressions) {
+    const unknown = checkReferences(printExpression(expression), expression, (id) => bound.has(id));
+    if (unknown.length > 0) throw invalidExpressions(unknown);
   }
-  return [
-    { expression: a, configs: bound },
-    { expression: b, configs: bound },
-  ];
+  return mapPair(expressions, (expression) => ({ expression, configs: bound }));
 }
 
-function readExpression(given: string | Expression, limits: ExpressionLimits | undefined): Expression {
-  if (typeof given !== "string") return given;
-  const parsed = parseExpression(given, limits);
-  return parsed.ok ? parsed.expression : refuse([parsed.error]);
+function readExpression(input: string | Expression, limits: ExpressionLimits | undefined): Expression {
+  if (typeof input !== "string") return input;
+  const parsed = parseExpression(input, limits);
+  if (!parsed.ok) throw invalidExpressions([parsed.error]);
+  return parsed.expression;
 }
 
-function refuse(errors: readonly { readonly message: string }[]): never {
-  const problems = errors.map(({ message }) => ({ code: 10400 as const, message }));
-  throw new InvalidInputError("The expressions cannot be compared", problems);
+function invalidExpressions(errors: readonly { readonly message: string }[]): InvalidInputError {
+  const problems = errors.map(({ message }): Problem => ({ code: 10400, message }));
+  return new InvalidInputError("The expressions cannot be compared", problems);
 }
 
 function readConfigs(configs: readonly TokenConfig[]): BoundConfigs {
@@ -191,7 +212,7 @@ function readConfigs(configs: readonly TokenConfig[]): BoundConfigs {
   return bindConfigs(read.configs);
 }
 
-function invent(expressions: readonly Expression[]): BoundConfigs {
+function inventConfigsFor(expressions: readonly Expression[]): BoundConfigs {
   const all = expressions.flatMap(leaves);
   const ids = all.flatMap((leaf) => (leaf.kind === "token" ? [leaf.configId] : []));
   const headers = all.flatMap((leaf) =>

@@ -1,14 +1,14 @@
 /**
- * Whether two zones do the same with every request; exact, with requests that show where they do not. What counts is
- * the verdict's action.
+ * Whether two zones take the same action for every request. Exact: when they do not, the result has requests that
+ * show it. Zones are compared by the action of their verdicts.
  *
- * Requests are taken apart by the operations that they match in the two zones; within such a part host and method are
- * known, and what is left is a question about expressions.
+ * Requests are partitioned by the operations that they match in the two zones. Within a class host and method are
+ * known, and the remaining question is about expressions.
  */
 
 import { InvalidInputError } from "../../../errors.ts";
 import { references } from "../expression/references.ts";
-import type { Verdict, VerdictAction } from "../verdict/verdict.ts";
+import type { VerdictAction } from "../verdict/verdict.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import {
   type ReadingOptions,
@@ -19,60 +19,79 @@ import {
 } from "../zone/zone-input.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
+import { mapPair, type Pair } from "./pair.ts";
 import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
-import { type Diagram, never } from "./requests/decision-diagram.ts";
-import { type Part, partsOf } from "./requests/partition.ts";
-import type { StandIn } from "./requests/placeholder-token.ts";
-import { compileStandIn, type StandInEngine } from "./requests/reference-engine.ts";
+import { alwaysFalse, type DecisionDiagram } from "./requests/decision-diagram.ts";
+import { partitionRequests, type RequestClass } from "./requests/partition.ts";
+import type { PlaceholderToken } from "./requests/placeholder-token.ts";
+import { compileWithPlaceholders, type PlaceholderEvaluator } from "./requests/reference-engine.ts";
 import { findRequest } from "./requests/search.ts";
-import { createSpace, type Space } from "./requests/variables.ts";
+import { createRequestVariables, type RequestVariables } from "./requests/variables.ts";
 
-/** How zones are compared. */
+/** Options of a comparison of zones. */
 export interface ZoneComparisonOptions extends AnalysisOptions, ReadingOptions {
-  /** Which of several covering rules count; `all` by default. */
+  /** Which of several covering rules are evaluated; `all` by default. */
   readonly precedence?: Precedence;
-  /** Most differences that are told, at most one for each operation. Default 20. */
+  /** The maximum number of differences to report, at least 1; at most one for each operation. Default 20. */
   readonly maxDifferences?: number;
 }
 
-/** Most differences when no number is given. */
+/** The default of `maxDifferences`. */
 const defaultMaxDifferences = 20;
 
-/** What one zone does with a request. */
+/** The treatment of a request by one zone. */
 export interface SideOfDifference {
+  /** The action of the verdict. */
   readonly action: VerdictAction;
-  /** The id of the rule that decided. */
+  /** The id of the rule that decided; absent when none did. */
   readonly rule?: string;
+  /** The id of the operation that the request matches; absent when it matches none. */
   readonly operationId?: string;
-  /** What each configuration that is asked about this operation makes of the request. */
+  /** The state of the token of each configuration that is referenced for this operation, by configuration id. */
   readonly tokens: Readonly<Record<string, TokenState>>;
 }
 
-/** A request with which two zones do different things; the real engine has confirmed it. */
+/** A request for which two zones take different actions, confirmed by the real engine. */
 export interface ZoneDifference {
+  /** The request, with placeholders for valid tokens in its headers. */
   readonly request: PlainRequest;
-  /** Texts in the request's headers to be exchanged for valid tokens. */
-  readonly standIns: readonly StandIn[];
+  /** The placeholders in the request; `fillPlaceholderTokens` replaces them by valid tokens. */
+  readonly placeholderTokens: readonly PlaceholderToken[];
+  /** The treatment by the first zone. */
   readonly left: SideOfDifference;
+  /** The treatment by the second zone. */
   readonly right: SideOfDifference;
 }
 
-/** How two zones compare. */
+/** The result of a comparison of two zones. */
 export type ZoneComparison =
-  | { readonly result: "equivalent" }
-  | { readonly result: "different"; readonly differences: readonly [ZoneDifference, ...ZoneDifference[]] }
-  | { readonly result: "undecided"; readonly reason: string };
+  | {
+      /** The zones take the same action for every request. */
+      readonly result: "equivalent";
+    }
+  | {
+      /** The zones take different actions for some requests. */
+      readonly result: "different";
+      /** Such requests, at most `maxDifferences`. */
+      readonly differences: readonly [ZoneDifference, ...ZoneDifference[]];
+    }
+  | {
+      /** The question is too large, or only a request that clients may not be able to send could show a difference. */
+      readonly result: "undecided";
+      /** Why the question is not decided. */
+      readonly reason: string;
+    };
 
-interface Side {
+interface ComparedZone {
   readonly read: ReadZone;
   readonly configs: BoundConfigs;
-  /** What each rule does: the same for rules that certainly do the same. */
-  readonly meanings: ReadonlyMap<ReadRule, string>;
-  readonly engine: StandInEngine;
+  /** An identifier of each rule's action and condition; equal identifiers mean equal effects. */
+  readonly effects: ReadonlyMap<ReadRule, string>;
+  readonly evaluate: PlaceholderEvaluator;
 }
 
 /**
- * Compares two zones over all requests there can be.
+ * Compares two zones over all possible requests.
  *
  * @example
  * ```ts
@@ -85,7 +104,7 @@ interface Side {
  * );
  * if (compared.result === "different") compared.differences[0].request.method; // => "POST"
  * ```
- * @throws InvalidInputError when a zone cannot be read, with every problem
+ * @throws InvalidInputError when a zone is invalid, with every problem
  */
 export function compareZones(
   left: ZoneInput,
@@ -93,33 +112,23 @@ export function compareZones(
   options: ZoneComparisonOptions = {},
 ): ZoneComparison {
   const { precedence = "all", maxDifferences = defaultMaxDifferences } = options;
-  const numbers = new Map<string, string>();
-  const sides = [
-    readSide(left, "first", options, numbers),
-    readSide(right, "second", options, numbers),
-  ] as const;
-  const takeMeter = createMeters(options);
+  const effectIds = new Map<string, string>();
+  const zones = mapPair([left, right], (input, i) => readCompared(input, i, options, effectIds));
+  const nextMeter = createMeters(options);
   const differences: ZoneDifference[] = [];
-  const equal = new Set<string>();
+  const equivalent = new Set<string>();
   let undecided: string | undefined;
-  for (const part of partsOf(sides[0].read, sides[1].read)) {
-    const acting = [
-      actingRules(part.left, sides[0].meanings, precedence),
-      actingRules(part.right, sides[1].meanings, precedence),
-    ] as const;
-    // The order of rules is nothing to the strongest action of those that act.
-    const keys = acting.map((rules) => [...rules.keys()].sort().join());
-    const key = part.group && JSON.stringify([part.group, ...keys]);
-    if (keys[0] === keys[1] || (key !== undefined && equal.has(key))) continue;
-    const compared = comparePart(
-      part,
-      [[...acting[0].values()], [...acting[1].values()]],
-      sides,
-      takeMeter(),
-    );
+  for (const requestClass of partitionRequests(mapPair(zones, ({ read }) => read))) {
+    const rules = mapPair(requestClass.rules, (list, i) => actingRules(list, zones[i].effects, precedence));
+    // The order of rules does not change the strongest of their actions.
+    const [leftKey, rightKey] = mapPair(rules, (acting) => [...acting.keys()].sort().join());
+    const { equivalenceKey } = requestClass;
+    const key = equivalenceKey && JSON.stringify([equivalenceKey, leftKey, rightKey]);
+    if (leftKey === rightKey || (key !== undefined && equivalent.has(key))) continue;
+    const compared = compareClass(requestClass, rules, zones, nextMeter());
     if (typeof compared === "string") undecided = compared;
     else if (compared !== undefined) differences.push(compared);
-    else if (key !== undefined) equal.add(key);
+    else if (key !== undefined) equivalent.add(key);
     if (differences.length >= maxDifferences) break;
   }
   const [first, ...others] = differences;
@@ -127,108 +136,114 @@ export function compareZones(
   return undecided === undefined ? { result: "equivalent" } : { result: "undecided", reason: undecided };
 }
 
-/** `numbers` gives what rules do short names, the same on both sides. */
-function readSide(
+/** Reads and compiles a zone; `effectIds` is shared by both zones, so that equal effects have equal ids. */
+function readCompared(
   input: ZoneInput,
-  which: string,
+  index: 0 | 1,
   options: ZoneComparisonOptions,
-  numbers: Map<string, string>,
-): Side {
+  effectIds: Map<string, string>,
+): ComparedZone {
   const read = readZone(input, options);
   if (read.problems.length > 0)
-    throw new InvalidInputError(`The ${which} zone cannot be read`, read.problems);
+    throw new InvalidInputError(`The ${index === 0 ? "first" : "second"} zone is invalid`, read.problems);
   const configs = bindConfigs(read.configs);
-  const meanings = new Map(
+  const effects = new Map(
     read.rules.map((rule) => {
-      const meaning = meaningOf(rule, configs);
-      const number = numbers.get(meaning) ?? String(numbers.size);
-      numbers.set(meaning, number);
-      return [rule, number] as const;
+      const effect = describeEffect(rule, configs);
+      const id = effectIds.get(effect) ?? String(effectIds.size);
+      effectIds.set(effect, id);
+      return [rule, id] as const;
     }),
   );
-  return { read, configs, meanings, engine: compileStandIn(read, configs, options.precedence ?? "all") };
+  const evaluate = compileWithPlaceholders(read, configs, options.precedence ?? "all");
+  return { read, configs, effects, evaluate };
 }
 
-/** A difference, or why it is not known whether there is one. */
-function comparePart(
-  part: Part,
-  rules: readonly [readonly ReadRule[], readonly ReadRule[]],
-  sides: readonly [Side, Side],
+/** The rules that are evaluated, by effect: rules with the same effect count once. */
+function actingRules(
+  rules: readonly ReadRule[],
+  effects: ReadonlyMap<ReadRule, string>,
+  precedence: Precedence,
+): ReadonlyMap<string, ReadRule> {
+  const enabled = rules.filter(({ rule }) => rule.enabled);
+  const acting = precedence === "first" ? enabled.slice(0, 1) : enabled;
+  return new Map(acting.map((rule) => [effects.get(rule) ?? "", rule]));
+}
+
+function describeEffect({ rule, expression }: ReadRule, configs: BoundConfigs): string {
+  const ids = [...new Set(references(expression).map(({ id }) => id))];
+  return JSON.stringify([rule.action, rule.expression, ids.map((id) => configs.get(id))]);
+}
+
+/** A difference within a class, undefined when there is none, or the reason why that is not known. */
+function compareClass(
+  { assumptions }: RequestClass,
+  rules: Pair<ReadonlyMap<string, ReadRule>>,
+  zones: Pair<ComparedZone>,
   meter: Meter,
 ): ZoneDifference | string | undefined {
   return withinBudget(
     () => {
-      const bound = rules.flatMap((list, i) =>
-        list.map(({ expression }) => ({ expression, configs: sides[i]!.configs })),
+      const bound = mapPair(rules, (acting, i) =>
+        [...acting.values()].map(({ expression }) => ({ expression, configs: zones[i].configs })),
       );
-      const space = createSpace(bound, part.frame, meter);
-      const [a, b] = rules.map((list, i) => actionsOf(space, list, sides[i]!.configs)) as [Actions, Actions];
-      const { diagrams } = space;
+      const variables = createRequestVariables(bound.flat(), assumptions, meter);
+      const [a, b] = mapPair(rules, (acting, i) =>
+        actionDiagrams(variables, [...acting.values()], zones[i].configs),
+      );
+      const { diagrams } = variables;
       const differs = diagrams.combine(
         "or",
         diagrams.combine("xor", a.block, b.block),
         diagrams.combine("xor", a.log, b.log),
       );
-      return showDifference(space, differs, sides);
+      return findDifference(variables, differs, zones);
     },
     (reason) => reason,
   );
 }
 
-/** The rules that are evaluated at all, by what they do: those that do the same count once. */
-function actingRules(
+/** The assignments for which each action is taken. */
+interface ActionDiagrams {
+  readonly block: DecisionDiagram;
+  readonly log: DecisionDiagram;
+}
+
+/** A rule acts when its expression is false; a block overrides every log. */
+function actionDiagrams(
+  { diagrams, diagramOf }: RequestVariables,
   rules: readonly ReadRule[],
-  meanings: ReadonlyMap<ReadRule, string>,
-  precedence: Precedence,
-): ReadonlyMap<string, ReadRule> {
-  const enabled = rules.filter(({ rule }) => rule.enabled);
-  const acting = precedence === "first" ? enabled.slice(0, 1) : enabled;
-  return new Map(acting.map((rule) => [meanings.get(rule)!, rule]));
-}
-
-function meaningOf({ rule, expression }: ReadRule, configs: BoundConfigs): string {
-  const ids = [...new Set(references(expression).map(({ id }) => id))];
-  return JSON.stringify([rule.action, rule.expression, ids.map((id) => configs.get(id))]);
-}
-
-/** Where which action is taken. */
-interface Actions {
-  readonly block: Diagram;
-  readonly log: Diagram;
-}
-
-/** A failing block counts whatever was logged before. */
-function actionsOf({ diagrams, truth }: Space, rules: readonly ReadRule[], configs: BoundConfigs): Actions {
-  const failing = (action: string) =>
+  configs: BoundConfigs,
+): ActionDiagrams {
+  const acting = (action: string) =>
     rules
       .filter(({ rule }) => rule.action === action)
-      .map(({ expression }) => diagrams.not(truth(expression, configs)))
-      .reduce((a, b) => diagrams.combine("or", a, b), never);
-  const block = failing("block");
-  return { block, log: diagrams.combine("and", failing("log"), diagrams.not(block)) };
+      .map(({ expression }) => diagrams.not(diagramOf(expression, configs)))
+      .reduce((a, b) => diagrams.combine("or", a, b), alwaysFalse);
+  const block = acting("block");
+  return { block, log: diagrams.combine("and", acting("log"), diagrams.not(block)) };
 }
 
-function showDifference(
-  space: Space,
-  differs: Diagram,
-  sides: readonly [Side, Side],
+function findDifference(
+  variables: RequestVariables,
+  differs: DecisionDiagram,
+  zones: Pair<ComparedZone>,
 ): ZoneDifference | string | undefined {
-  const searched = findRequest(space, differs, ({ request }, tokens) => {
-    const verdicts = sides.map(({ engine }) => engine(request, tokens)) as [Verdict, Verdict];
+  const search = findRequest(variables, differs, ({ request }, tokens) => {
+    const verdicts = mapPair(zones, ({ evaluate }) => evaluate(request, tokens));
     return verdicts[0].action === verdicts[1].action ? undefined : verdicts;
   });
-  if (searched.kind === "none") return undefined;
-  if (searched.kind === "undecided") return searched.reason;
-  const { realised, shown } = searched;
-  const side = (i: 0 | 1): SideOfDifference => {
-    const { action, rule, operation } = shown[i];
-    const asked = space.configs.filter((config) => sides[i].configs.get(config.id) === config);
+  if (search.kind === "none") return undefined;
+  if (search.kind === "undecided") return search.reason;
+  const { concrete, confirmation } = search;
+  const [left, right] = mapPair(confirmation, ({ action, rule, operation }, i): SideOfDifference => {
+    const asked = variables.configs.filter((config) => zones[i].configs.get(config.id) === config);
     return {
       action,
       ...(rule && { rule: rule.id }),
       ...(operation && { operationId: operation.operation_id }),
-      tokens: Object.fromEntries(asked.map((config) => [config.id, tokenStateOf(config, realised)])),
+      tokens: Object.fromEntries(asked.map((config) => [config.id, tokenStateOf(config, concrete)])),
     };
-  };
-  return { request: realised.request, standIns: realised.standIns, left: side(0), right: side(1) };
+  });
+  return { request: concrete.request, placeholderTokens: concrete.placeholderTokens, left, right };
 }

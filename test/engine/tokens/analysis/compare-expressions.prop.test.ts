@@ -13,7 +13,7 @@ import { modelField, modelTruth } from "../model.ts";
 import { configs, expression, grid, modelValue, realValue, withTokens } from "./grid.ts";
 
 async function realValues(shown: ExpressionCounterexample, ...trees: readonly Expression[]) {
-  const request = withTokens(shown.request, shown.standIns);
+  const request = withTokens(shown.request, shown.placeholderTokens);
   return Promise.all(trees.map((tree) => realValue(tree, request)));
 }
 

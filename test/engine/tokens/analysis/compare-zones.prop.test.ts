@@ -77,7 +77,7 @@ test.each(["all", "first"] as const)(
           expect(differ).toBeUndefined();
         } else if (compared.result === "different") {
           for (const difference of compared.differences) {
-            const request = withTokens(difference.request, difference.standIns);
+            const request = withTokens(difference.request, difference.placeholderTokens);
             const verdicts = [a.evaluateSync(request), b.evaluateSync(request)];
             expect(verdicts.map(({ action }) => action)).toEqual([
               difference.left.action,

@@ -1,7 +1,7 @@
 /** Leaves over a few places, and a grid of requests in which every combination of their answers occurs. */
 
 import fc from "fast-check";
-import type { StandIn } from "../../../../src/engine/tokens/analysis/requests/placeholder-token.ts";
+import type { PlaceholderToken } from "../../../../src/engine/tokens/analysis/requests/placeholder-token.ts";
 import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
 import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
@@ -144,9 +144,9 @@ export function modelValue(tree: Expression, point: Point): boolean {
 }
 
 /** The request with real tokens in place of what stands for them. */
-export function withTokens<R extends SimulatedRequest>(request: R, standIns: readonly StandIn[]): R {
+export function withTokens<R extends SimulatedRequest>(request: R, standIns: readonly PlaceholderToken[]): R {
   let text = JSON.stringify(request);
-  for (const { text: standIn, kid } of standIns)
+  for (const { value: standIn, kid } of standIns)
     text = text.replaceAll(standIn, tokens[kid as keyof typeof tokens]);
   return JSON.parse(text) as R;
 }

@@ -2,7 +2,7 @@
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { analyse } from "../../../../src/engine/tokens/analysis/analyse.ts";
+import { analyze } from "../../../../src/engine/tokens/analysis/analyze.ts";
 import { compareExpressions, implies } from "../../../../src/engine/tokens/analysis/compare-expressions.ts";
 import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
@@ -30,7 +30,7 @@ test("two expressions are equivalent exactly when no request of the whole grid t
       expect(compared.result).toBe(differ ? "different" : "equivalent");
       if (compared.result !== "different") return;
       const { counterexample } = compared;
-      const request = withTokens(counterexample.request, counterexample.standIns);
+      const request = withTokens(counterexample.request, counterexample.placeholderTokens);
       const values = [await realValue(left, request), await realValue(right, request)];
       expect(values).toEqual(counterexample.values);
       expect(values[0]).not.toBe(values[1]);
@@ -120,7 +120,7 @@ test("two hundred rules over paths: every question is answered", () => {
       return { id: `r${i}`, action: "block" as const, enabled: true, expression: expressionOf(i), selector };
     });
   const checksOf = (expressionOf: (i: number) => string) => {
-    const found = analyse({ configs, rules: rulesOf(expressionOf) });
+    const found = analyze({ configs, rules: rulesOf(expressionOf) });
     return [...new Set(found.map(({ check }) => check).filter((check) => check !== "unused-config"))];
   };
   const valid = 'is_jwt_valid("a")';

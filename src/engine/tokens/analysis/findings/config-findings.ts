@@ -1,26 +1,28 @@
-/** What is odd about a zone's token configurations. */
+/** Findings about a zone's token configurations. */
 
 import { pointer, quote } from "../../../../errors.ts";
 import { references } from "../../expression/references.ts";
 import type { ReadZone } from "../../zone/zone-input.ts";
-import { placeOf } from "../requests/location.ts";
+import { locationKey } from "../requests/location.ts";
 import { type AnalysisFinding, finding } from "./checks.ts";
 
-/** Everything about the configurations. */
+/** Unused configurations, and token sources that are duplicates or have upper-case letters. */
 export function configFindings({ configs, rules }: ReadZone): AnalysisFinding[] {
-  const asked = new Set(
+  const referenced = new Set(
     rules
       .filter(({ rule }) => rule.enabled)
       .flatMap(({ expression }) => references(expression).map(({ id }) => id)),
   );
   return configs.flatMap((config, i) => [
-    ...(asked.has(config.id) ? [] : [unused(config.id, i)]),
+    ...(referenced.has(config.id) ? [] : [unused(config.id, i)]),
     ...config.sources.flatMap((source, j) => {
       const at = { pointer: pointer("configs", i, "token_sources", j) };
-      const first = config.sources.findIndex((other) => placeOf(other) === placeOf(source));
+      const first = config.sources.findIndex((other) => locationKey(other) === locationKey(source));
       const isUpper = source.name === "http.request.headers" && source.key !== source.key.toLowerCase();
       return [
-        ...(first < j ? [finding("duplicate-source", at, `${quote(source.text)} was tried before.`)] : []),
+        ...(first < j
+          ? [finding("duplicate-source", at, `The token source ${quote(source.text)} is listed twice.`)]
+          : []),
         ...(isUpper
           ? [finding("header-case", at, `The header name ${quote(source.key)} has upper-case letters.`)]
           : []),
@@ -30,9 +32,6 @@ export function configFindings({ configs, rules }: ReadZone): AnalysisFinding[] 
 }
 
 function unused(id: string, index: number): AnalysisFinding {
-  return finding(
-    "unused-config",
-    { pointer: pointer("configs", index) },
-    `No enabled rule asks ${quote(id)}.`,
-  );
+  const message = `No enabled rule references the configuration ${quote(id)}.`;
+  return finding("unused-config", { pointer: pointer("configs", index) }, message);
 }

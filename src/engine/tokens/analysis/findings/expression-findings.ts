@@ -1,4 +1,4 @@
-/** What is wrong with an expression by itself: parts that never change, and parts that change nothing. */
+/** Findings in a single expression: parts that are constant, and parts that have no effect. */
 
 import { quote } from "../../../../errors.ts";
 import type { Combination, Expression } from "../../expression/ast.ts";
@@ -6,71 +6,64 @@ import { printExpression } from "../../expression/printer.ts";
 import { leaves } from "../../expression/references.ts";
 import type { BoundConfigs } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
-import { createSpace, type Frame, type Space } from "../requests/variables.ts";
+import { type Assumptions, createRequestVariables, type RequestVariables } from "../requests/variables.ts";
 import type { AnalysisCheck } from "./checks.ts";
 
-/** A finding before it has a place. */
+/** A finding before its pointer is known. */
 export interface ExpressionFinding {
   readonly check: AnalysisCheck;
   readonly message: string;
 }
 
-/** An expression in its space. */
-interface Examined {
-  readonly space: Space;
+/** The variables of an expression, and its configurations. */
+interface ExpressionContext {
+  readonly variables: RequestVariables;
   readonly configs: BoundConfigs;
 }
 
-/** Everything about an expression that is to be read within a frame. */
+/** All findings in an expression over the requests that meet the assumptions. */
 export function expressionFindings(
   expression: Expression,
   configs: BoundConfigs,
-  frame: Frame,
+  assumptions: Assumptions,
   meter: Meter,
 ): ExpressionFinding[] {
-  const space = createSpace([{ expression, configs }], frame, meter);
-  const examined = { space, configs };
-  const whole = constantValue(examined, expression);
-  const duplicates = combinationsOf(expression).flatMap(duplicateOperands);
-  if (whole !== undefined)
-    return [constantExpression(whole), ...constantParts(examined, expression), ...duplicates];
-  const redundant = combinationsOf(expression).flatMap((combination) =>
-    redundantOperands(examined, combination),
-  );
-  return [...constantParts(examined, expression), ...duplicates, ...redundant];
+  const variables = createRequestVariables([{ expression, configs }], assumptions, meter);
+  const context = { variables, configs };
+  const value = constantValue(context, expression);
+  const parts = constantParts(context, expression);
+  const combinations = combinationsOf(expression);
+  const duplicates = combinations.flatMap(duplicateOperands);
+  if (value !== undefined) return [constantExpression(value), ...parts, ...duplicates];
+  const redundant = combinations.flatMap((combination) => redundantOperands(context, combination));
+  return [...parts, ...duplicates, ...redundant];
 }
 
-/** True or false when the expression is so everywhere. */
-function constantValue({ space, configs }: Examined, expression: Expression): boolean | undefined {
-  const truth = space.truth(expression, configs);
-  if (space.isNever(truth)) return false;
-  return space.isNever(space.diagrams.not(truth)) ? true : undefined;
+/** The value that the expression has for all requests; undefined when it is not constant. */
+function constantValue(
+  { variables, configs }: ExpressionContext,
+  expression: Expression,
+): boolean | undefined {
+  const diagram = variables.diagramOf(expression, configs);
+  if (variables.isUnsatisfiable(diagram)) return false;
+  return variables.isUnsatisfiable(variables.diagrams.not(diagram)) ? true : undefined;
 }
 
 function constantExpression(value: boolean): ExpressionFinding {
+  const always = `The expression is ${value} for every request that the rule covers`;
   return value
-    ? {
-        check: "always-true",
-        message: "The expression is true for every request that the rule covers, so it never acts.",
-      }
-    : {
-        check: "always-false",
-        message: "The expression is false for every request that the rule covers, so it acts on all.",
-      };
+    ? { check: "always-true", message: `${always}, so the rule never acts.` }
+    : { check: "always-false", message: `${always}, so the rule acts on all of them.` };
 }
 
-/** Leaves with one value; the whole expression is no part of itself. */
-function constantParts(examined: Examined, expression: Expression): ExpressionFinding[] {
+/** Constant leaves; an expression that is a single leaf is not a part of itself. */
+function constantParts(context: ExpressionContext, expression: Expression): ExpressionFinding[] {
   const parts = new Map(leaves(expression).map((leaf) => [printExpression(leaf), leaf]));
-  return [...parts].flatMap(([text, leaf]) => {
-    const value = leaf === expression ? undefined : constantValue(examined, leaf);
+  return [...parts].flatMap(([printed, leaf]): ExpressionFinding[] => {
+    const value = leaf === expression ? undefined : constantValue(context, leaf);
     if (value === undefined) return [];
-    return [
-      {
-        check: "constant-part" as const,
-        message: `${quote(text)} is ${value} for every request that the rule covers.`,
-      },
-    ];
+    const message = `${quote(printed)} is ${value} for every request that the rule covers.`;
+    return [{ check: "constant-part", message }];
   });
 }
 
@@ -81,33 +74,36 @@ function combinationsOf(expression: Expression): Combination[] {
 }
 
 function duplicateOperands({ operator, operands }: Combination): ExpressionFinding[] {
-  const texts = operands.map(printExpression);
-  const repeated = new Set(texts.filter((text, i) => texts.indexOf(text) < i));
-  return [...repeated].map((text) => {
-    const message = `${quote(text)} stands more than once among the operands of one \`${operator}\`.`;
+  const printed = operands.map(printExpression);
+  const repeated = new Set(printed.filter((operand, i) => printed.indexOf(operand) < i));
+  return [...repeated].map((operand) => {
+    const message = `${quote(operand)} occurs more than once among the operands of one \`${operator}\`.`;
     return { check: "duplicate-operand", message };
   });
 }
 
-/** Operands without which the combination is the same; of two that replace each other the later one. */
+/** Operands without which the combination is the same; of two that are interchangeable the later one. */
 function redundantOperands(
-  { space, configs }: Examined,
+  context: ExpressionContext,
   { operator, operands }: Combination,
 ): ExpressionFinding[] {
   if (operator === "xor") return [];
   const kept = [...new Map(operands.map((operand) => [printExpression(operand), operand])).values()];
-  const { diagrams } = space;
-  const join = (parts: readonly Expression[]) =>
-    parts.map((part) => space.truth(part, configs)).reduce((a, b) => diagrams.combine(operator, a, b));
-  const whole = join(kept);
-  const found: ExpressionFinding[] = [];
+  const { diagrams, diagramOf, isUnsatisfiable } = context.variables;
+  const combine = (list: readonly Expression[]) =>
+    list
+      .map((operand) => diagramOf(operand, context.configs))
+      .reduce((a, b) => diagrams.combine(operator, a, b));
+  const complete = combine(kept);
+  const findings: ExpressionFinding[] = [];
   for (const operand of kept.toReversed()) {
     const others = kept.filter((other) => other !== operand);
-    if (others.length === 0 || constantValue({ space, configs }, operand) !== undefined) continue;
-    if (!space.isNever(diagrams.combine("xor", whole, join(others)))) continue;
+    if (others.length === 0 || constantValue(context, operand) !== undefined) continue;
+    if (!isUnsatisfiable(diagrams.combine("xor", complete, combine(others)))) continue;
     kept.splice(kept.indexOf(operand), 1);
-    const message = `${quote(printExpression(operand))} changes nothing in its \`${operator}\`: the other operands alone give the same.`;
-    found.unshift({ check: "redundant-operand", message });
+    const printed = quote(printExpression(operand));
+    const message = `${printed} has no effect in its \`${operator}\`: the result is the same without it.`;
+    findings.unshift({ check: "redundant-operand", message });
   }
-  return found;
+  return findings;
 }

@@ -1,14 +1,13 @@
-/** What keeps a zone from being read, as findings. */
+/** The problems of an invalid zone as findings. */
 
+import { isJsonObject } from "../../../../core/json-value.ts";
 import { type Problem, pointer } from "../../../../errors.ts";
 import { parseExpression } from "../../expression/parser.ts";
 import { checkReferences } from "../../expression/references.ts";
 import type { ReadingOptions } from "../../zone/zone-input.ts";
 import { type AnalysisFinding, finding } from "./checks.ts";
 
-type Unknown = Record<string, unknown>;
-
-/** Each problem as a finding; configurations that do not exist have a check of their own. */
+/** One finding for each problem; references to missing configurations have a check of their own. */
 export function invalidFindings(
   input: unknown,
   problems: readonly Problem[],
@@ -16,31 +15,33 @@ export function invalidFindings(
 ): AnalysisFinding[] {
   const rules = listOf(input, "rules");
   const ids = new Set(
-    listOf(input, "configs").map((config) => (isObject(config) ? config["id"] : undefined)),
+    listOf(input, "configs").map((config) => (isJsonObject(config) ? config["id"] : undefined)),
   );
   const dangling = new Set(
-    rules.flatMap((rule, i) => (asksUnknown(rule, ids, limits) ? [pointer("rules", i, "expression")] : [])),
+    rules.flatMap((rule, i) =>
+      hasUnknownReference(rule, ids, limits) ? [pointer("rules", i, "expression")] : [],
+    ),
   );
   return problems.map(({ pointer: at = "", message }) => {
     const index = /^\/rules\/(\d+)/.exec(at)?.[1];
     const rule = index === undefined ? undefined : rules[Number(index)];
-    const id = isObject(rule) && typeof rule["id"] === "string" ? { rule: rule["id"] } : {};
+    const id = isJsonObject(rule) && typeof rule["id"] === "string" ? { rule: rule["id"] } : {};
     return finding(dangling.has(at) ? "unknown-config" : "invalid", { ...id, pointer: at }, message);
   });
 }
 
-function asksUnknown(rule: unknown, ids: ReadonlySet<unknown>, limits: ReadingOptions["limits"]): boolean {
-  const text = isObject(rule) ? rule["expression"] : undefined;
-  if (typeof text !== "string") return false;
-  const parsed = parseExpression(text, limits);
-  return parsed.ok && checkReferences(text, parsed.expression, (id) => ids.has(id)).length > 0;
+function hasUnknownReference(
+  rule: unknown,
+  ids: ReadonlySet<unknown>,
+  limits: ReadingOptions["limits"],
+): boolean {
+  const expression = isJsonObject(rule) ? rule["expression"] : undefined;
+  if (typeof expression !== "string") return false;
+  const parsed = parseExpression(expression, limits);
+  return parsed.ok && checkReferences(expression, parsed.expression, (id) => ids.has(id)).length > 0;
 }
 
 function listOf(input: unknown, member: string): readonly unknown[] {
-  const list = isObject(input) ? input[member] : undefined;
+  const list = isJsonObject(input) ? input[member] : undefined;
   return Array.isArray(list) ? list : [];
-}
-
-function isObject(value: unknown): value is Unknown {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,191 +1,211 @@
-/** The choices that requests have for one place, as far as the leaves of expressions can tell them apart. */
+/** The alternatives that requests have for one location: sets of values that no comparison can distinguish. */
 
 import type { Comparison, Field } from "../../expression/ast.ts";
 import { compileComparison } from "../../expression/compiler.ts";
 import type { BoundConfig, TokenKey } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
-import { explore, type Finding } from "../strings/combine.ts";
-import { askAll, type Questions } from "../strings/comparison-dfas.ts";
-import type { Automaton } from "../strings/dfa.ts";
-import { tokenShape, yieldsToken } from "../strings/token-dfas.ts";
-import { type FieldKind, kindOf } from "./location.ts";
-import { prefixes } from "./placeholder-token.ts";
+import { findOutputCombinations, type OutputCombination } from "../strings/combine.ts";
+import { type ComparisonDfas, comparisonDfas } from "../strings/comparison-dfas.ts";
+import type { Dfa } from "../strings/dfa.ts";
+import { compactJwsDfa, tokenPresenceDfa } from "../strings/token-dfas.ts";
+import { type FieldValues, valuesOfField } from "./location.ts";
+import { tokenPrefixes } from "./placeholder-token.ts";
 
-/** One choice: all texts that have the same answers. */
-export interface Choice {
-  /** Undefined: the place is empty. */
-  readonly text: string | undefined;
-  /** The answers to the place's comparisons. */
+/** All values of a location that have the same results, represented by one of them. */
+export interface Alternative {
+  /** Undefined when the location has no value. */
+  readonly value: string | undefined;
+  /** The results of the location's comparisons. */
   readonly answers: readonly boolean[];
-  /** Whether a source at this place yields a token. */
-  readonly yields: boolean;
-  /** The key that the token there is signed with; absent when it is valid for nobody. */
+  /** Whether a source at this location yields a token. */
+  readonly yieldsToken: boolean;
+  /** The key that signed the token; absent when the token is not valid for any configuration. */
   readonly key?: TokenKey;
-  /** Whether the text is one that a client can send. */
-  readonly real: boolean;
+  /** Whether a client can send the value. */
+  readonly sendable: boolean;
 }
 
-/** What is asked about one place. */
-export interface Place {
+/** A location in a request, with everything that reads it. */
+export interface Location {
   readonly field: Field;
   readonly comparisons: readonly Comparison[];
-  /** The configurations that look for their token here. */
+  /** The configurations with a token source at this location. */
   readonly configs: readonly BoundConfig[];
 }
 
-/** What is known of a place beforehand. */
+/** Restricts the values of a location, beyond what holds for its field. */
 export interface Restriction {
-  /** All texts that there are. */
-  readonly texts?: readonly string[];
-  /** Texts that are none. */
-  readonly except?: readonly string[];
-  readonly required?: readonly Automaton[];
-  readonly usual?: readonly string[];
-  readonly isReal?: (text: string) => boolean;
+  /** All possible values. */
+  readonly values?: readonly string[];
+  /** Values that are not possible. */
+  readonly excluded?: readonly string[];
+  readonly requiredDfas?: readonly Dfa[];
+  readonly preferred?: readonly string[];
+  readonly isSendable?: (value: string) => boolean;
 }
 
-/** All choices of a place, the plainest first. */
-export function choicesOf(
-  place: Place,
+/** All alternatives of a location, the simplest first. */
+export function alternativesOf(
+  location: Location,
   restriction: Restriction,
-  standIn: (key: TokenKey) => string,
+  placeholderFor: (key: TokenKey) => string,
   meter: Meter,
-): Choice[] {
-  if (restriction.texts !== undefined) return fixedChoices(place, restriction.texts);
-  const kind = restrict(kindOf(place.field), restriction);
-  const absent = kind.optional ? [absentChoice(place)] : [];
+): Alternative[] {
+  if (restriction.values !== undefined) return fixedAlternatives(location, restriction.values);
+  const values = restrict(valuesOfField(location.field), restriction);
+  const absent = values.optional ? [absentAlternative(location)] : [];
   return [
     ...absent,
-    ...tokenChoices(place, kind, standIn, meter),
-    ...textChoices(place, kind, restriction.except ?? [], meter),
+    ...tokenAlternatives(location, values, placeholderFor, meter),
+    ...stringAlternatives(location, values, restriction.excluded ?? [], meter),
   ];
 }
 
-/** What holds for the texts of a place, beside what holds for its field. */
-export function restrict(kind: FieldKind, { required = [], usual = [], isReal }: Restriction): FieldKind {
+/** Adds a restriction to the possible values of a field. */
+export function restrict(
+  values: FieldValues,
+  { requiredDfas = [], preferred = [], isSendable }: Restriction,
+): FieldValues {
   return {
-    ...kind,
-    required: [...kind.required, ...required],
-    usual: [...usual, ...kind.usual],
-    isReal: (text) => kind.isReal(text) && (isReal?.(text) ?? true),
+    ...values,
+    requiredDfas: [...values.requiredDfas, ...requiredDfas],
+    preferred: [...preferred, ...values.preferred],
+    isSendable: (value) => values.isSendable(value) && (isSendable?.(value) ?? true),
   };
 }
 
-/** The choice of a place that is empty. */
-export function absentChoice({ comparisons }: Pick<Place, "comparisons">): Choice {
-  return { text: undefined, answers: comparisons.map(() => false), yields: false, real: true };
+/** The alternative of a location without a value. */
+export function absentAlternative({ comparisons }: Pick<Location, "comparisons">): Alternative {
+  return { value: undefined, answers: comparisons.map(() => false), yieldsToken: false, sendable: true };
 }
 
-/** One choice for all texts with the same answers. */
-function fixedChoices({ comparisons }: Place, texts: readonly string[]): Choice[] {
+/** The results of comparisons with one value. */
+function answersOf(comparisons: readonly Comparison[]): (value: string) => boolean[] {
   const tests = comparisons.map(compileComparison);
-  const choices = texts.map((text) => {
-    return { text, answers: tests.map((test) => test(text)), yields: false, real: true };
+  return (value) => tests.map((test) => test(value));
+}
+
+/** One alternative for all values with the same results. */
+function fixedAlternatives({ comparisons }: Location, values: readonly string[]): Alternative[] {
+  const read = answersOf(comparisons);
+  const alternatives = values.map((value) => {
+    return { value, answers: read(value), yieldsToken: false, sendable: true };
   });
   return [
-    ...new Map(choices.toReversed().map((choice) => [choice.answers.join(), choice])).values(),
+    ...new Map(
+      alternatives.toReversed().map((alternative) => [alternative.answers.join(), alternative]),
+    ).values(),
   ].toReversed();
 }
 
-function textChoices(
-  { comparisons, configs }: Place,
-  kind: FieldKind,
-  except: readonly string[],
+function stringAlternatives(
+  { comparisons, configs }: Location,
+  values: FieldValues,
+  excluded: readonly string[],
   meter: Meter,
-): Choice[] {
-  const questions = askAll(comparisons, except);
-  const source = configs.length > 0 ? [yieldsToken] : [];
-  const exploration = { ...kind, observed: [...questions.automata, ...source] };
-  const choices = explore(exploration, meter)
-    .filter(({ outputs }) => questions.marked(outputs) === -1)
-    .map((finding) => textChoice(finding, questions, source.length > 0));
-  return withUsualTexts(
-    choices,
-    comparisons,
-    kind.usual.filter((text) => kind.isReal(text) && !except.includes(text)),
-  );
+): Alternative[] {
+  const compared = comparisonDfas(comparisons, excluded);
+  const source = configs.length > 0 ? [tokenPresenceDfa] : [];
+  const product = { ...values, observedDfas: [...compared.dfas, ...source] };
+  const alternatives = findOutputCombinations(product, meter)
+    .filter(({ outputs }) => compared.markedIndex(outputs) === -1)
+    .map((combination) => stringAlternative(combination, compared, source.length > 0));
+  const preferred = values.preferred.filter((value) => values.isSendable(value) && !excluded.includes(value));
+  return withPreferredValues(alternatives, comparisons, preferred);
 }
 
-function textChoice({ outputs, text, real }: Finding, questions: Questions, isSource: boolean): Choice {
-  return { text, answers: questions.answers(outputs), yields: isSource && outputs.at(-1) === 1, real };
+function stringAlternative(
+  { outputs, value, sendable }: OutputCombination,
+  compared: ComparisonDfas,
+  isSource: boolean,
+): Alternative {
+  const yieldsToken = isSource && outputs.at(-1) === 1;
+  return { value, answers: compared.answers(outputs), yieldsToken, sendable };
 }
 
-/** Puts usual texts where they have the same answers, and those choices first. */
-function withUsualTexts(
-  choices: readonly Choice[],
+/** Replaces values by preferred ones with the same results, and puts those alternatives first. */
+function withPreferredValues(
+  alternatives: readonly Alternative[],
   comparisons: readonly Comparison[],
-  usual: readonly string[],
-): Choice[] {
-  const tests = comparisons.map(compileComparison);
-  const better = new Map(
-    usual.toReversed().map((text) => [tests.map((test) => test(text)).join(), text] as const),
-  );
-  const named = choices.map((choice) => {
-    const text = better.get(choice.answers.join());
-    return text === undefined ? choice : { ...choice, text, real: true };
+  preferred: readonly string[],
+): Alternative[] {
+  const read = answersOf(comparisons);
+  const better = new Map(preferred.toReversed().map((value) => [read(value).join(), value] as const));
+  const improved = alternatives.map((alternative) => {
+    const value = better.get(alternative.answers.join());
+    return value === undefined ? alternative : { ...alternative, value, sendable: true };
   });
-  return named.sort((a, b) => Number(b.real) - Number(a.real) || rank(a) - rank(b));
+  return improved.sort((a, b) => Number(b.sendable) - Number(a.sendable) || rank(a) - rank(b));
 
-  function rank({ text = "" }: Choice): number {
-    const place = usual.indexOf(text);
-    return place === -1 ? usual.length : place;
+  function rank({ value = "" }: Alternative): number {
+    const index = preferred.indexOf(value);
+    return index === -1 ? preferred.length : index;
   }
 }
 
-/** Only letters, digits, `-` and `_` can stand for the other units of a token. */
+/** The characters of a token: only letters, digits, `-` and `_` can represent the other units. */
 const tokenUnits = "xyzabcdefghijklmnopqrstuvwABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_";
 
-function tokenChoices(
-  place: Place,
-  kind: FieldKind,
-  standIn: (key: TokenKey) => string,
+function tokenAlternatives(
+  location: Location,
+  values: FieldValues,
+  placeholderFor: (key: TokenKey) => string,
   meter: Meter,
-): Choice[] {
-  const keys = distinctKeys(place.configs);
+): Alternative[] {
+  const keys = distinctKeys(location.configs);
   if (keys.length === 0) return [];
-  const possible = possibleAnswers(place.comparisons, kind, meter);
+  const possible = possibleAnswers(location.comparisons, values, meter);
   return keys.flatMap((key) => {
-    const sendable = sendableAnswers(place, kind, standIn(key));
+    const sendable = sendableAnswers(location, values, placeholderFor(key));
     return [...new Set([...sendable.keys(), ...possible.keys()])].map((answers) => ({
-      text: sendable.get(answers) ?? standIn(key),
+      value: sendable.get(answers) ?? placeholderFor(key),
       answers: possible.get(answers) ?? [],
-      yields: true,
+      yieldsToken: true,
       key,
-      real: sendable.has(answers),
+      sendable: sendable.has(answers),
     }));
   });
 }
 
-/** One key of those that are in the same configurations. */
+/** One key of those that belong to the same configurations. */
 function distinctKeys(configs: readonly BoundConfig[]): TokenKey[] {
-  const holders = new Map<string, { key: TokenKey; configs: number[] }>();
+  const usages = new Map<string, { key: TokenKey; configs: number[] }>();
   for (const [i, config] of configs.entries()) {
     for (const key of config.keys) {
-      const holder = holders.get(key.identity) ?? { key, configs: [] };
-      holders.set(key.identity, holder);
-      holder.configs.push(i);
+      const usage = usages.get(key.identity) ?? { key, configs: [] };
+      usages.set(key.identity, usage);
+      usage.configs.push(i);
     }
   }
-  return [...new Map([...holders.values()].map(({ key, configs }) => [configs.join(), key])).values()];
+  return [...new Map([...usages.values()].map(({ key, configs }) => [configs.join(), key])).values()];
 }
 
-/** The answers that values with some token can give. */
+/** The results that values with some token can have. */
 function possibleAnswers(
   comparisons: readonly Comparison[],
-  kind: FieldKind,
+  values: FieldValues,
   meter: Meter,
 ): Map<string, boolean[]> {
-  const questions = askAll(comparisons);
-  const required = [...kind.required, tokenShape];
-  const exploration = { ...kind, observed: questions.automata, required, guides: [], others: tokenUnits };
-  const found = explore(exploration, meter).map(({ outputs }) => questions.answers(outputs));
-  return new Map(found.map((answers) => [answers.join(), answers]));
+  const { dfas, answers } = comparisonDfas(comparisons);
+  const product = {
+    ...values,
+    observedDfas: dfas,
+    requiredDfas: [...values.requiredDfas, compactJwsDfa],
+    guideDfas: [],
+    fillerUnits: tokenUnits,
+  };
+  const found = findOutputCombinations(product, meter).map(({ outputs }) => answers(outputs));
+  return new Map(found.map((results) => [results.join(), results]));
 }
 
-/** The answers that the usual spellings give, with the first text that does. */
-function sendableAnswers({ field, comparisons }: Place, kind: FieldKind, token: string): Map<string, string> {
-  const tests = comparisons.map(compileComparison);
-  const spellings = field.name in prefixes ? prefixes[field.name as keyof typeof prefixes] : [];
-  const texts = spellings.map((prefix) => prefix + token).filter(kind.isReal);
-  return new Map(texts.toReversed().map((text) => [tests.map((test) => test(text)).join(), text]));
+/** The results of the common spellings of a token, each with the first value that has them. */
+function sendableAnswers(
+  { field, comparisons }: Location,
+  values: FieldValues,
+  token: string,
+): Map<string, string> {
+  const read = answersOf(comparisons);
+  const prefixes = "key" in field ? tokenPrefixes[field.name] : [];
+  const spellings = prefixes.map((prefix) => prefix + token).filter(values.isSendable);
+  return new Map(spellings.toReversed().map((value) => [read(value).join(), value]));
 }

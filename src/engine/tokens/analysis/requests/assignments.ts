@@ -1,139 +1,162 @@
 /**
- * The points of a space where a function is true. Where comparisons are free, a point is one only when some text gives
- * its answers; what no text gives is learned, so that no point with it comes again.
+ * The assignments of alternatives to locations that make a function true. At lazy locations an assignment counts only
+ * when some string has the required results; conflicts are learned, so that no assignment with them comes again.
  */
 
 import type { Comparison } from "../../expression/ast.ts";
 import { type Meter, spend } from "../budget.ts";
-import type { Demands, FreeText } from "../strings/lazy-strings.ts";
-import { absentChoice, type Choice } from "./alternatives.ts";
-import { type Assignment, always, type Diagram, type Diagrams } from "./decision-diagram.ts";
+import type { RequiredAnswers, StringSearchResult } from "../strings/lazy-strings.ts";
+import { type Alternative, absentAlternative } from "./alternatives.ts";
+import {
+  alwaysTrue,
+  type DecisionDiagram,
+  type DiagramManager,
+  type PartialAssignment,
+} from "./decision-diagram.ts";
 
-/** A choice for each place, by its name. */
-export interface Point {
-  readonly chosen: ReadonlyMap<string, Choice>;
-  /** Whether every text is one that a client can send. */
-  readonly real: boolean;
+/** An alternative for each location, by the location's key. */
+export interface Assignment {
+  readonly alternatives: ReadonlyMap<string, Alternative>;
+  /** Whether a client can send every value. */
+  readonly sendable: boolean;
 }
 
-/** A place whose texts were all looked at: its choices are those of one variable. */
-export interface WholePlace {
-  readonly name: string;
+/** A location whose alternatives are all enumerated beforehand: they are those of one variable. */
+export interface EagerLocation {
+  readonly key: string;
   readonly variable: number;
-  readonly choices: readonly Choice[];
+  readonly alternatives: readonly Alternative[];
 }
 
-/** A place whose comparisons are free: a variable for each of them. */
-export interface FreePlace {
-  readonly name: string;
+/** A location with a variable for each of its comparisons; its values are searched for when needed. */
+export interface LazyLocation {
+  readonly key: string;
   readonly comparisons: readonly Comparison[];
-  /** Whether there is anything at the place; absent where there always is. */
-  readonly presence?: number;
-  /** The variable of the first comparison; the others follow. */
-  readonly first: number;
-  find(demands: Demands): FreeText;
+  /** The variable of whether the location has a value; absent when it always has one. */
+  readonly presenceVariable?: number;
+  /** The variable of the first comparison; those of the others follow. */
+  readonly firstVariable: number;
+  find(answers: RequiredAnswers): StringSearchResult;
 }
 
-interface Texts {
-  readonly chosen: Map<string, Choice>;
+interface Enumeration {
+  readonly diagrams: DiagramManager;
+  readonly eager: readonly EagerLocation[];
+  readonly lazy: readonly LazyLocation[];
+  readonly meter: Meter;
+  /** False for the conflicts found so far. */
+  learned: DecisionDiagram;
 }
 
-export interface PointSource {
-  /** The points, plainest first. */
-  points(wanted: Diagram): Generator<Point>;
-}
-
-/** Makes the points of a space. */
-export function createPoints(
-  diagrams: Diagrams,
-  whole: readonly WholePlace[],
-  free: readonly FreePlace[],
+/** Creates a function that enumerates the assignments of a function, the simplest first. */
+export function createEnumerator(
+  diagrams: DiagramManager,
+  eager: readonly EagerLocation[],
+  lazy: readonly LazyLocation[],
   meter: Meter,
-): PointSource {
-  let learned: Diagram = always;
-
-  function* wholePoints(wanted: Diagram): Generator<Point> {
-    for (const model of diagrams.models(wanted)) yield pointOf(model, new Map());
-  }
-
-  function* freePoints(wanted: Diagram): Generator<Point> {
-    let rest = wanted;
-    for (;;) {
-      rest = diagrams.combine("and", rest, learned);
-      const model = diagrams.firstModel(rest);
-      if (model === undefined) return;
-      spend(meter, model.size);
-      const texts = textsOf(model);
-      if ("conflicts" in texts) learn(texts.conflicts);
-      else {
-        yield pointOf(model, texts.chosen);
-        rest = diagrams.combine("and", rest, diagrams.not(conjunction(model)));
-      }
-    }
-  }
-
-  function learn(conflicts: readonly Assignment[]): void {
-    for (const conflict of conflicts)
-      learned = diagrams.combine("and", learned, diagrams.not(conjunction(conflict)));
-  }
-
-  /** The texts of the free places, or what cannot be together. */
-  function textsOf(model: Assignment): Texts | { readonly conflicts: readonly Assignment[] } {
-    const chosen = new Map<string, Choice>();
-    for (const place of free) {
-      const { name, comparisons, presence } = place;
-      const demands = demandsOf(place, model);
-      const isAbsent = presence !== undefined && model.get(presence) !== 1;
-      if (isAbsent && ![...demands.values()].includes(true)) {
-        chosen.set(name, absentChoice({ comparisons }));
-        continue;
-      }
-      const found = place.find(demands);
-      if ("conflicts" in found) return { conflicts: found.conflicts.map((one) => assignmentOf(place, one)) };
-      chosen.set(name, { ...found, answers: [], yields: false });
-    }
-    return { chosen };
-  }
-
-  function demandsOf({ comparisons, first }: FreePlace, model: Assignment): Demands {
-    const demands = new Map<number, boolean>();
-    for (const i of comparisons.keys()) {
-      const answer = model.get(first + i);
-      if (answer !== undefined) demands.set(i, answer === 1);
-    }
-    return demands;
-  }
-
-  function assignmentOf({ presence, first }: FreePlace, demands: Demands): Assignment {
-    const there = presence === undefined ? [] : [[presence, 1] as const];
-    return new Map([...there, ...[...demands].map(([i, wanted]) => [first + i, Number(wanted)] as const)]);
-  }
-
-  /** True exactly where these choices are made. */
-  function conjunction(model: Assignment): Diagram {
-    // From the last variable back, so that each step is a short one.
-    const choices = [...model].sort(([a], [b]) => b - a);
-    return choices.reduce((rest, [variable, choice]) => {
-      const width = whole.find((place) => place.variable === variable)?.choices.length ?? 2;
-      const made = diagrams.choose(
-        variable,
-        Array.from({ length: width }, (_, i) => i === choice),
-      );
-      return diagrams.combine("and", made, rest);
-    }, always);
-  }
-
-  function pointOf(model: Assignment, texts: ReadonlyMap<string, Choice>): Point {
-    const chosen = new Map(texts);
-    for (const { name, variable, choices } of whole) chosen.set(name, choiceAt(choices, model.get(variable)));
-    return { chosen, real: [...chosen.values()].every(({ real }) => real) };
-  }
-
-  return { points: free.length === 0 ? wholePoints : freePoints };
+): (wanted: DecisionDiagram) => Generator<Assignment> {
+  const enumeration: Enumeration = { diagrams, eager, lazy, meter, learned: alwaysTrue };
+  return (wanted) =>
+    lazy.length === 0 ? enumerateEager(enumeration, wanted) : enumerateLazy(enumeration, wanted);
 }
 
-/** Where nothing is said every choice is as good: one that can be sent is taken. */
-function choiceAt(choices: readonly Choice[], choice: number | undefined): Choice {
-  const first = choice ?? choices.findIndex(({ real }) => real);
-  return choices[Math.max(0, first)]!;
+function* enumerateEager({ diagrams, eager }: Enumeration, wanted: DecisionDiagram): Generator<Assignment> {
+  for (const model of diagrams.satisfyingAssignments(wanted)) yield completeAssignment(eager, model, []);
+}
+
+function* enumerateLazy(enumeration: Enumeration, wanted: DecisionDiagram): Generator<Assignment> {
+  const { diagrams, eager, meter } = enumeration;
+  let rest = wanted;
+  for (;;) {
+    rest = diagrams.combine("and", rest, enumeration.learned);
+    const model = diagrams.firstSatisfyingAssignment(rest);
+    if (model === undefined) return;
+    spend(meter, model.size);
+    const found = findLazyAlternatives(enumeration, model);
+    if ("conflicts" in found) learn(enumeration, found.conflicts);
+    else {
+      yield completeAssignment(eager, model, found.alternatives);
+      rest = diagrams.combine("and", rest, diagrams.not(conjunction(enumeration, model)));
+    }
+  }
+}
+
+function learn(enumeration: Enumeration, conflicts: readonly PartialAssignment[]): void {
+  const { diagrams } = enumeration;
+  for (const conflict of conflicts) {
+    const impossible = diagrams.not(conjunction(enumeration, conflict));
+    enumeration.learned = diagrams.combine("and", enumeration.learned, impossible);
+  }
+}
+
+type LazyAlternatives =
+  | { readonly alternatives: readonly (readonly [key: string, Alternative])[] }
+  | { readonly conflicts: readonly PartialAssignment[] };
+
+/** Values for the lazy locations, or assignments that are impossible. */
+function findLazyAlternatives({ lazy }: Enumeration, model: PartialAssignment): LazyAlternatives {
+  const alternatives: (readonly [string, Alternative])[] = [];
+  for (const location of lazy) {
+    const { key, comparisons, presenceVariable } = location;
+    const answers = requiredAnswers(location, model);
+    const isAbsent = presenceVariable !== undefined && model.get(presenceVariable) !== 1;
+    if (isAbsent && ![...answers.values()].includes(true)) {
+      alternatives.push([key, absentAlternative({ comparisons })]);
+      continue;
+    }
+    const found = location.find(answers);
+    if ("conflicts" in found)
+      return { conflicts: found.conflicts.map((conflict) => assignmentOf(location, conflict)) };
+    alternatives.push([key, { ...found, answers: [], yieldsToken: false }]);
+  }
+  return { alternatives };
+}
+
+function requiredAnswers(
+  { comparisons, firstVariable }: LazyLocation,
+  model: PartialAssignment,
+): RequiredAnswers {
+  const answers = new Map<number, boolean>();
+  for (const i of comparisons.keys()) {
+    const answer = model.get(firstVariable + i);
+    if (answer !== undefined) answers.set(i, answer === 1);
+  }
+  return answers;
+}
+
+function assignmentOf(
+  { presenceVariable, firstVariable }: LazyLocation,
+  answers: RequiredAnswers,
+): PartialAssignment {
+  const assignment = new Map<number, number>();
+  if (presenceVariable !== undefined) assignment.set(presenceVariable, 1);
+  for (const [i, required] of answers) assignment.set(firstVariable + i, Number(required));
+  return assignment;
+}
+
+/** True exactly for the assignments that extend a partial one. */
+function conjunction({ diagrams, eager }: Enumeration, model: PartialAssignment): DecisionDiagram {
+  // From the last variable to the first, so that each step adds a single node.
+  const tests = [...model].sort(([a], [b]) => b - a);
+  return tests.reduce((rest, [variable, alternative]) => {
+    const width = eager.find((location) => location.variable === variable)?.alternatives.length ?? 2;
+    const results = Array.from({ length: width }, (_, i) => i === alternative);
+    return diagrams.combine("and", diagrams.testVariable(variable, results), rest);
+  }, alwaysTrue);
+}
+
+/** Adds the alternatives of the eager locations; a location that may have any gets one that can be sent. */
+function completeAssignment(
+  eager: readonly EagerLocation[],
+  model: PartialAssignment,
+  lazyAlternatives: readonly (readonly [string, Alternative])[],
+): Assignment {
+  const alternatives = new Map(lazyAlternatives);
+  for (const { key, variable, alternatives: all } of eager) {
+    const assigned = model.get(variable);
+    const preferred = all.find(({ sendable }) => sendable) ?? all[0];
+    const alternative = assigned === undefined ? preferred : all[assigned];
+    if (alternative !== undefined) alternatives.set(key, alternative);
+  }
+  return { alternatives, sendable: [...alternatives.values()].every(({ sendable }) => sendable) };
 }

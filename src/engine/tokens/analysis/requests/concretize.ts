@@ -1,117 +1,123 @@
-/** Makes a request of a point of the space. */
+/** Creates a request for an assignment of alternatives to locations. */
 
 import type { SimulatedRequest } from "../../model.ts";
-import type { BoundConfig } from "../bound-expression.ts";
-import type { Choice, Place } from "./alternatives.ts";
-import type { Point } from "./assignments.ts";
-import { cookieName, placeOf } from "./location.ts";
-import type { StandIn } from "./placeholder-token.ts";
-import { isKeyOf, type Space } from "./variables.ts";
+import { acceptsKey, type BoundConfig } from "../bound-expression.ts";
+import type { Alternative, Location } from "./alternatives.ts";
+import type { Assignment } from "./assignments.ts";
+import { cookieName, locationKey } from "./location.ts";
+import type { PlaceholderToken } from "./placeholder-token.ts";
+import type { RequestVariables } from "./variables.ts";
 
-/** What a configuration makes of a request's token. */
+/** The state of a configuration's token in a request. */
 export type TokenState = "missing" | "invalid" | "valid";
 
 /** A request, with its headers as pairs in the order sent. */
 export interface PlainRequest extends SimulatedRequest {
+  /** Names in lower case, and values; a name can occur more than once. */
   readonly headers: readonly (readonly [name: string, value: string])[];
 }
 
-/** A request that shows something. */
-export interface Realised {
+/** The request of an assignment. */
+export interface ConcreteRequest {
   readonly request: PlainRequest;
-  /** What is to be exchanged for a valid token before the request is sent. */
-  readonly standIns: readonly StandIn[];
-  /** The choices taken, by place. */
-  readonly chosen: ReadonlyMap<string, Choice>;
+  /** The placeholders to replace by valid tokens before the request is sent. */
+  readonly placeholderTokens: readonly PlaceholderToken[];
+  /** The alternatives of the assignment, by location key. */
+  readonly alternatives: ReadonlyMap<string, Alternative>;
 }
 
-/** What fills the places before one that is there. */
+/** The value of list entries before one that has a value. */
 const filler = "x";
 
 const plainDefaults = { host: "example.com", path: "/" } as const;
 
-/** The first of them that may be stands where nothing compares the method. */
+/** Methods for requests whose method is not compared: the first that is not excluded. */
 const plainMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-/** Makes the request of a point. */
-export function realise(space: Space, { chosen }: Point): Realised {
+/** Creates the request of an assignment. */
+export function concretize(variables: RequestVariables, { alternatives }: Assignment): ConcreteRequest {
+  const { assumptions, locations } = variables;
   const plain = (name: "http.request.method" | "http.host" | "http.request.uri.path") =>
-    chosen.get(name)?.text ?? space.frame[name]?.texts?.[0] ?? space.frame[name]?.usual?.[0];
+    alternatives.get(name)?.value ?? assumptions[name]?.values?.[0] ?? assumptions[name]?.preferred?.[0];
   const host = plain("http.host") ?? plainDefaults.host;
   const path = plain("http.request.uri.path") ?? plainDefaults.path;
   const request = {
-    method: plain("http.request.method") ?? otherMethod(space.frame["http.request.method"]?.except),
+    method: plain("http.request.method") ?? otherMethod(assumptions["http.request.method"]?.excluded),
     url: `https://${host}${path}`,
-    headers: [...headersOf(space.places, chosen), ...cookiesOf(space.places, chosen)],
+    headers: [...headersOf(locations, alternatives), ...cookiesOf(locations, alternatives)],
   };
-  return { request, standIns: standInsOf(space, chosen), chosen };
+  return { request, placeholderTokens: placeholderTokensOf(variables, alternatives), alternatives };
 }
 
-/** A method that is none of these. */
-function otherMethod(except: readonly string[] = []): string {
-  let method = plainMethods.find((one) => !except.includes(one)) ?? "X";
-  while (except.includes(method)) method += "X";
+/** A method that is not excluded. */
+function otherMethod(excluded: readonly string[] = []): string {
+  let method = plainMethods.find((candidate) => !excluded.includes(candidate)) ?? "X";
+  while (excluded.includes(method)) method += "X";
   return method;
 }
 
-/** What a configuration makes of the token of a realised request. */
-export function tokenStateOf(config: BoundConfig, { chosen }: Realised): TokenState {
-  const found = config.sources.map((source) => chosen.get(placeOf(source))).find((choice) => choice?.yields);
+/** The state of a configuration's token in a concrete request. */
+export function tokenStateOf(config: BoundConfig, { alternatives }: ConcreteRequest): TokenState {
+  const found = config.sources
+    .map((source) => alternatives.get(locationKey(source)))
+    .find((alternative) => alternative?.yieldsToken);
   if (found === undefined) return "missing";
-  return found.key !== undefined && isKeyOf(config, found.key) ? "valid" : "invalid";
+  return found.key !== undefined && acceptsKey(config, found.key) ? "valid" : "invalid";
 }
 
-/** The values of each name in order, with fillers for places that nobody asks about. */
+/** The maximum number of headers or cookies of one name in a request; longer lists are not filled up. */
+const maxRepetitions = 100;
+
+/** The values of each name in order; entries that no location needs are missing. */
 function listsOf(
   name: "http.request.headers" | "http.request.cookies",
-  places: readonly Place[],
-  chosen: ReadonlyMap<string, Choice>,
+  locations: readonly Location[],
+  alternatives: ReadonlyMap<string, Alternative>,
 ): Map<string, string[]> {
   const lists = new Map<string, string[]>();
-  for (const { field } of places) {
-    const text = chosen.get(placeOf(field))?.text;
-    if (field.name !== name || text === undefined) continue;
+  for (const { field } of locations) {
+    const value = alternatives.get(locationKey(field))?.value;
+    if (field.name !== name || value === undefined) continue;
     const key = name === "http.request.headers" ? field.key.toLowerCase() : field.key;
     const list = lists.get(key) ?? [];
     lists.set(key, list);
-    // An index that no request reaches has no list to be filled up to.
-    if (field.index <= maxRepetitions) list[field.index] = text;
+    if (field.index <= maxRepetitions) list[field.index] = value;
   }
   return lists;
 }
 
-/** Most headers or cookies of one name in a request that is made here. */
-const maxRepetitions = 100;
-
 function headersOf(
-  places: readonly Place[],
-  chosen: ReadonlyMap<string, Choice>,
+  locations: readonly Location[],
+  alternatives: ReadonlyMap<string, Alternative>,
 ): (readonly [string, string])[] {
-  const lists = listsOf("http.request.headers", places, chosen);
+  const lists = listsOf("http.request.headers", locations, alternatives);
   return [...lists].flatMap(([name, values]) =>
     Array.from(values, (value: string | undefined) => [name, value ?? filler] as const),
   );
 }
 
 function cookiesOf(
-  places: readonly Place[],
-  chosen: ReadonlyMap<string, Choice>,
+  locations: readonly Location[],
+  alternatives: ReadonlyMap<string, Alternative>,
 ): (readonly [string, string])[] {
-  const lists = listsOf("http.request.cookies", places, chosen);
+  const lists = listsOf("http.request.cookies", locations, alternatives);
   const cookies = [...lists].flatMap(([name, values]) =>
     Array.from(values, (value: string | undefined) => `${cookieName(name) ?? ""}=${value ?? filler}`),
   );
   return cookies.length === 0 ? [] : [["cookie", cookies.join("; ")]];
 }
 
-function standInsOf({ configs, standIn }: Space, chosen: ReadonlyMap<string, Choice>): StandIn[] {
+function placeholderTokensOf(
+  { configs, placeholderFor }: RequestVariables,
+  alternatives: ReadonlyMap<string, Alternative>,
+): PlaceholderToken[] {
   const keys = new Map(
-    [...chosen.values()].flatMap(({ key }) => (key ? [[key.identity, key] as const] : [])),
+    [...alternatives.values()].flatMap(({ key }) => (key ? [[key.identity, key] as const] : [])),
   );
   return [...keys.values()].map((key) => ({
-    text: standIn(key),
+    value: placeholderFor(key),
     kid: key.kid,
     alg: key.alg,
-    configs: [...new Set(configs.filter((config) => isKeyOf(config, key)).map(({ id }) => id))],
+    configs: [...new Set(configs.filter((config) => acceptsKey(config, key)).map(({ id }) => id))],
   }));
 }

@@ -1,151 +1,181 @@
 /**
- * Decision diagrams: functions from a choice for each variable to true or false, each with one form only, so that
- * two functions are the same exactly when their numbers are.
+ * Decision diagrams: functions from an alternative for each variable to true or false. Each function has one
+ * representation only, so two functions are equal exactly when their numbers are.
  */
 
 import { type Meter, spend } from "../budget.ts";
 
-/** A function, by its number within its {@link Diagrams}. */
-export type Diagram = number;
+/** A function, by its number within its {@link DiagramManager}. */
+export type DecisionDiagram = number;
 
-/** The functions that do not depend on anything. */
-export const never: Diagram = 0;
-export const always: Diagram = 1;
+/** The functions that do not depend on any variable. */
+export const alwaysFalse: DecisionDiagram = 0;
+export const alwaysTrue: DecisionDiagram = 1;
 
-/** The two-place connectives. */
+/** The binary connectives. */
 export type Connective = "and" | "or" | "xor";
 
-/** A choice for some variables; the others may have any. */
-export type Assignment = ReadonlyMap<number, number>;
+/** The index of an alternative for some variables; the others may have any. */
+export type PartialAssignment = ReadonlyMap<number, number>;
 
-/** Makes functions over the same variables. */
-export interface Diagrams {
-  /** The function that is given for each choice of one variable. */
-  choose(variable: number, perChoice: readonly boolean[]): Diagram;
-  combine(connective: Connective, left: Diagram, right: Diagram): Diagram;
-  not(diagram: Diagram): Diagram;
-  /** The choices that make a function true, those with low numbers first. */
-  models(diagram: Diagram): Generator<Assignment>;
+/** Builds functions over the same variables. */
+export interface DiagramManager {
+  /** The function with the result given for each alternative of one variable. */
+  testVariable(variable: number, results: readonly boolean[]): DecisionDiagram;
+  combine(connective: Connective, left: DecisionDiagram, right: DecisionDiagram): DecisionDiagram;
+  not(diagram: DecisionDiagram): DecisionDiagram;
+  /** The assignments that make a function true, those with low numbers first. */
+  satisfyingAssignments(diagram: DecisionDiagram): Generator<PartialAssignment>;
   /** The first of them; undefined when there are none. */
-  firstModel(diagram: Diagram): Assignment | undefined;
+  firstSatisfyingAssignment(diagram: DecisionDiagram): PartialAssignment | undefined;
+}
+
+/** Creates a manager without variables; each variable exists as soon as it is tested. */
+export function createDiagramManager(meter: Meter): DiagramManager {
+  const nodes = createNodeTable(meter);
+  const combine = createCombine(nodes, meter);
+  return {
+    testVariable: (variable, results) => nodes.intern(variable, results.map(Number)),
+    combine,
+    not: (diagram) => combine("xor", diagram, alwaysTrue),
+    satisfyingAssignments: (diagram) => satisfyingAssignments(nodes, diagram),
+    firstSatisfyingAssignment: (diagram) => firstSatisfyingAssignment(nodes, diagram),
+  };
 }
 
 interface Node {
   readonly variable: number;
-  readonly children: readonly Diagram[];
+  /** The functions of the remaining variables, by the alternative of this one. */
+  readonly children: readonly DecisionDiagram[];
 }
 
-/** Behind every variable. */
+/** The node of both constant functions: its variable comes after all others. */
 const terminal: Node = { variable: Number.POSITIVE_INFINITY, children: [] };
 
-/** More than there are diagrams: two of their numbers make one. */
+/** More than the number of diagrams: two of their numbers make one key. */
 const pairBase = 2 ** 26;
 
-/** Starts a family of functions. */
-export function createDiagrams(meter: Meter): Diagrams {
+/** All nodes, each of them once. */
+interface NodeTable {
+  at(diagram: DecisionDiagram): Node;
+  /** The number of a node; a node whose children are all equal is replaced by its child. */
+  intern(variable: number, children: readonly DecisionDiagram[]): DecisionDiagram;
+}
+
+function createNodeTable(meter: Meter): NodeTable {
   const nodes: Node[] = [terminal, terminal];
-  const numbers = new Map<string, Diagram>();
-  /** Functions of a variable with two choices, by their children. */
-  const pairs = new Map<number, Map<number, Diagram>>();
-  const memories: Record<Connective, Map<number, Diagram>> = {
+  const wideNodes = new Map<string, DecisionDiagram>();
+  /** Nodes with two children, by variable and children. */
+  const binaryNodes = new Map<number, Map<number, DecisionDiagram>>();
+
+  function internBinary(variable: number, children: readonly DecisionDiagram[]): DecisionDiagram {
+    const ofVariable = binaryNodes.get(variable) ?? new Map<number, DecisionDiagram>();
+    if (ofVariable.size === 0) binaryNodes.set(variable, ofVariable);
+    const key = (children[0] ?? alwaysFalse) * pairBase + (children[1] ?? alwaysFalse);
+    const existing = ofVariable.get(key);
+    if (existing !== undefined) return existing;
+    const number = nodes.push({ variable, children }) - 1;
+    ofVariable.set(key, number);
+    return number;
+  }
+
+  function internWide(variable: number, children: readonly DecisionDiagram[]): DecisionDiagram {
+    const key = `${variable}:${children.join()}`;
+    const existing = wideNodes.get(key);
+    if (existing !== undefined) return existing;
+    const number = nodes.push({ variable, children }) - 1;
+    wideNodes.set(key, number);
+    return number;
+  }
+
+  return {
+    at: (diagram) => nodes[diagram] ?? terminal,
+    intern: (variable, children) => {
+      const [first] = children;
+      if (first !== undefined && children.every((child) => child === first)) return first;
+      spend(meter, children.length);
+      return children.length === 2 ? internBinary(variable, children) : internWide(variable, children);
+    },
+  };
+}
+
+/** Creates the function that combines two functions by a connective; results are cached. */
+function createCombine(nodes: NodeTable, meter: Meter): DiagramManager["combine"] {
+  const caches: Record<Connective, Map<number, DecisionDiagram>> = {
     and: new Map(),
     or: new Map(),
     xor: new Map(),
   };
 
-  function node(variable: number, children: readonly Diagram[]): Diagram {
-    const [first] = children;
-    if (first !== undefined && children.every((child) => child === first)) return first;
-    spend(meter, children.length);
-    return children.length === 2 ? pairNode(variable, children) : wideNode(variable, children);
-  }
-
-  function pairNode(variable: number, children: readonly Diagram[]): Diagram {
-    const known = pairs.get(variable) ?? new Map<number, Diagram>();
-    if (known.size === 0) pairs.set(variable, known);
-    const key = children[0]! * pairBase + children[1]!;
-    const existing = known.get(key);
-    if (existing !== undefined) return existing;
-    const number = nodes.push({ variable, children }) - 1;
-    known.set(key, number);
-    return number;
-  }
-
-  function wideNode(variable: number, children: readonly Diagram[]): Diagram {
-    const key = `${variable}:${children.join()}`;
-    const existing = numbers.get(key);
-    if (existing !== undefined) return existing;
-    const number = nodes.push({ variable, children }) - 1;
-    numbers.set(key, number);
-    return number;
-  }
-
-  function combine(connective: Connective, left: Diagram, right: Diagram): Diagram {
-    const known = settle(connective, left, right) ?? settle(connective, right, left);
+  function combine(connective: Connective, left: DecisionDiagram, right: DecisionDiagram): DecisionDiagram {
+    const known = terminalCase(connective, left, right) ?? terminalCase(connective, right, left);
     if (known !== undefined) return known;
     const key = left < right ? left * pairBase + right : right * pairBase + left;
-    const memory = memories[connective];
-    const remembered = memory.get(key);
-    if (remembered !== undefined) return remembered;
+    const cache = caches[connective];
+    const cached = cache.get(key);
+    if (cached !== undefined) return cached;
     spend(meter, 1);
-    const combined = descend(connective, left, right);
-    memory.set(key, combined);
+    const combined = combineNodes(connective, left, right);
+    cache.set(key, combined);
     return combined;
   }
 
-  function descend(connective: Connective, left: Diagram, right: Diagram): Diagram {
-    const [a, b] = [nodes[left]!, nodes[right]!];
+  function combineNodes(
+    connective: Connective,
+    left: DecisionDiagram,
+    right: DecisionDiagram,
+  ): DecisionDiagram {
+    const [a, b] = [nodes.at(left), nodes.at(right)];
     const variable = Math.min(a.variable, b.variable);
     const width = (a.variable === variable ? a : b).children.length;
-    const children: Diagram[] = [];
+    const children: DecisionDiagram[] = [];
     for (let i = 0; i < width; i++) {
-      const [x, y] = [
-        a.variable === variable ? a.children[i]! : left,
-        b.variable === variable ? b.children[i]! : right,
-      ];
+      const x = a.variable === variable ? (a.children[i] ?? alwaysFalse) : left;
+      const y = b.variable === variable ? (b.children[i] ?? alwaysFalse) : right;
       children.push(combine(connective, x, y));
     }
-    return node(variable, children);
+    return nodes.intern(variable, children);
   }
 
-  function* models(diagram: Diagram): Generator<Assignment> {
-    if (diagram === never) return;
-    if (diagram === always) {
-      yield new Map();
-      return;
-    }
-    const { variable, children } = nodes[diagram]!;
-    for (const [choice, child] of children.entries()) {
-      for (const rest of models(child)) yield new Map([[variable, choice], ...rest]);
-    }
-  }
-
-  function firstModel(diagram: Diagram): Assignment | undefined {
-    if (diagram === never) return undefined;
-    const assignment = new Map<number, number>();
-    for (let at = diagram; at !== always; ) {
-      const { variable, children } = nodes[at]!;
-      const choice = children.findIndex((child) => child !== never);
-      assignment.set(variable, choice);
-      at = children[choice]!;
-    }
-    return assignment;
-  }
-
-  return {
-    choose: (variable, perChoice) => node(variable, perChoice.map(Number)),
-    combine,
-    not: (diagram) => combine("xor", diagram, always),
-    models,
-    firstModel,
-  };
+  return combine;
 }
 
-/** The answer when the left side alone gives it. */
-function settle(connective: Connective, left: Diagram, right: Diagram): Diagram | undefined {
-  if (connective === "xor") return left === never ? right : left === right ? never : undefined;
+/** The combination when the left function alone determines it. */
+function terminalCase(
+  connective: Connective,
+  left: DecisionDiagram,
+  right: DecisionDiagram,
+): DecisionDiagram | undefined {
+  if (connective === "xor") return left === alwaysFalse ? right : left === right ? alwaysFalse : undefined;
   if (left === right) return left;
-  const stops = connective === "and" ? never : always;
-  if (left === stops) return stops;
-  return left === always || left === never ? right : undefined;
+  const dominant = connective === "and" ? alwaysFalse : alwaysTrue;
+  if (left === dominant) return dominant;
+  return left === alwaysTrue || left === alwaysFalse ? right : undefined;
+}
+
+function* satisfyingAssignments(nodes: NodeTable, diagram: DecisionDiagram): Generator<PartialAssignment> {
+  if (diagram === alwaysFalse) return;
+  if (diagram === alwaysTrue) {
+    yield new Map();
+    return;
+  }
+  const { variable, children } = nodes.at(diagram);
+  for (const [alternative, child] of children.entries()) {
+    for (const rest of satisfyingAssignments(nodes, child)) yield new Map([[variable, alternative], ...rest]);
+  }
+}
+
+function firstSatisfyingAssignment(
+  nodes: NodeTable,
+  diagram: DecisionDiagram,
+): PartialAssignment | undefined {
+  if (diagram === alwaysFalse) return undefined;
+  const assignment = new Map<number, number>();
+  for (let current = diagram; current !== alwaysTrue; ) {
+    const { variable, children } = nodes.at(current);
+    const alternative = children.findIndex((child) => child !== alwaysFalse);
+    assignment.set(variable, alternative);
+    current = children[alternative] ?? alwaysTrue;
+  }
+  return assignment;
 }

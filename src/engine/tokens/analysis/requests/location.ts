@@ -1,112 +1,109 @@
-/** Places in a request that an expression looks at, and what texts they can have. */
+/** Locations in a request that an expression compares or a token comes from, and their possible values. */
 
 import type { Field } from "../../expression/ast.ts";
 import { printField } from "../../expression/field.ts";
 import { readTarget } from "../../zone/target.ts";
-import type { Automaton } from "../strings/dfa.ts";
+import { accepts, type Dfa } from "../strings/dfa.ts";
 import {
-  cookieShape,
-  hostShape,
-  methodShape,
-  pathShape,
-  usualCookie,
-  usualHeader,
-  usualHost,
+  cookieDfa,
+  hostDfa,
+  methodDfa,
+  pathDfa,
+  sendableCookieDfa,
+  sendableHeaderDfa,
+  sendableHostDfa,
 } from "../strings/request-dfas.ts";
 
-/** What holds for the texts of a field. */
-export interface FieldKind {
+/** The possible values of a field. */
+export interface FieldValues {
   /** Whether the field can be missing. */
   readonly optional: boolean;
-  readonly required: readonly Automaton[];
-  readonly guides: readonly Automaton[];
-  /** Units that no automaton names are tried in this order. */
-  readonly others: string;
-  /** Texts that read better than the shortest ones. */
-  readonly usual: readonly string[];
-  isReal(text: string): boolean;
+  /** Accept every value that the field can have. */
+  readonly requiredDfas: readonly Dfa[];
+  /** Accept values that a client can send; they only steer the search. */
+  readonly guideDfas: readonly Dfa[];
+  /** Candidates for the code unit that represents all units without transitions of their own, best first. */
+  readonly fillerUnits: string;
+  /** Values that read better than the shortest ones. */
+  readonly preferred: readonly string[];
+  isSendable(value: string): boolean;
 }
 
 const letters = "xyzabcdefghijklmnopqrstuvw";
 const upperLetters = letters.toUpperCase();
 const digits = "0123456789";
 
-const kinds: Readonly<Record<Field["name"], FieldKind>> = {
+const valuesByField: Readonly<Record<Field["name"], FieldValues>> = {
   "http.request.method": {
     optional: false,
-    required: [methodShape],
-    guides: [],
-    others: `${upperLetters}${digits}-_.!#$%&'*+^\`|~`,
-    usual: ["GET", "POST", "PUT", "PATCH", "DELETE"],
-    isReal: () => true,
+    requiredDfas: [methodDfa],
+    guideDfas: [],
+    fillerUnits: `${upperLetters}${digits}-_.!#$%&'*+^\`|~`,
+    preferred: ["GET", "POST", "PUT", "PATCH", "DELETE"],
+    isSendable: () => true,
   },
   "http.host": {
     optional: false,
-    required: [hostShape],
-    guides: [usualHost],
-    others: `${letters}${digits}-_.~!$&'()*+,;=`,
-    usual: ["example.com"],
-    isReal: (text) => readTarget(`https://${text}/`)?.host === text,
+    requiredDfas: [hostDfa],
+    guideDfas: [sendableHostDfa],
+    fillerUnits: `${letters}${digits}-_.~!$&'()*+,;=`,
+    preferred: ["example.com"],
+    isSendable: (host) => readTarget(`https://${host}/`)?.host === host,
   },
   "http.request.uri.path": {
     optional: false,
-    required: [pathShape],
-    guides: [],
-    others: `${letters}${upperLetters}${digits}-._~!$&'()*+,;=:@%|[]`,
-    usual: ["/"],
-    isReal: (text) => readTarget(`https://h${text}`)?.path === text,
+    requiredDfas: [pathDfa],
+    guideDfas: [],
+    fillerUnits: `${letters}${upperLetters}${digits}-._~!$&'()*+,;=:@%|[]`,
+    preferred: ["/"],
+    isSendable: (path) => readTarget(`https://h${path}`)?.path === path,
   },
   "http.request.headers": {
     optional: true,
-    required: [],
-    guides: [usualHeader],
-    others: anyUnit(),
-    usual: [],
-    isReal: (text) => accepts(usualHeader, text),
+    requiredDfas: [],
+    guideDfas: [sendableHeaderDfa],
+    fillerUnits: anyUnit(),
+    preferred: [],
+    isSendable: (value) => accepts(sendableHeaderDfa, value),
   },
   "http.request.cookies": {
     optional: true,
-    required: [cookieShape],
-    guides: [usualCookie],
-    others: anyUnit(),
-    usual: [],
-    isReal: (text) => accepts(usualCookie, text),
+    requiredDfas: [cookieDfa],
+    guideDfas: [sendableCookieDfa],
+    fillerUnits: anyUnit(),
+    preferred: [],
+    isSendable: (value) => accepts(sendableCookieDfa, value),
   },
 };
 
-/** What a header's name has (RFC 9110, section 5.1: a token). */
-const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
-
-/** What holds for the texts of a field. */
-export function kindOf(field: Field): FieldKind {
-  const kind = kinds[field.name];
-  return isSendable(field) ? kind : { ...kind, isReal: () => false };
+/** The possible values of a field; none is sendable when the name of its header or cookie is not. */
+export function valuesOfField(field: Field): FieldValues {
+  const values = valuesByField[field.name];
+  return hasSendableName(field) ? values : { ...values, isSendable: () => false };
 }
 
-/** Names a place: fields that read the same text have the same name. */
-export function placeOf(field: Field): string {
+/** The key of a location: equal for fields that read the same value. */
+export function locationKey(field: Field): string {
   return printField(
     field.name === "http.request.headers" ? { ...field, key: field.key.toLowerCase() } : field,
   );
 }
 
-/** The name of a cookie as it is sent; undefined when it cannot be. */
+/** The name of a cookie as it is sent; undefined when it cannot be sent. */
 export function cookieName(name: string): string | undefined {
   if (/^[!#$&'*+\-.^_`|~0-9A-Za-z]+$/.test(name)) return name;
   return name === "" || /\p{Surrogate}/u.test(name) ? undefined : encodeURIComponent(name);
 }
 
-function isSendable(field: Field): boolean {
+/** Header names (RFC 9110, section 5.1: a token). */
+const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
+
+function hasSendableName(field: Field): boolean {
   if (field.name === "http.request.headers") return headerName.test(field.key);
   return field.name !== "http.request.cookies" || cookieName(field.key) !== undefined;
 }
 
-function accepts(automaton: Automaton, text: string): boolean {
-  const end = text.split("").reduce((state, unit) => automaton.step(state, unit), automaton.start);
-  return automaton.output(end) !== 0;
-}
-
-/** Letters first, then the rest of Latin, then more units than an expression can name. */
+/** Letters first, then the rest of Latin, then more code units than an expression can name. */
 function anyUnit(): string {
   const first = 0x21;
   const last = 0x2fff;

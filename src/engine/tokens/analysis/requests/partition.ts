@@ -1,35 +1,34 @@
-/** Takes all requests apart by the operations that they match in two zones. */
+/** Partitions all requests by the operations that they match in two zones. */
 
 import { leaves } from "../../expression/references.ts";
 import { type Segment, variable } from "../../zone/path-template.ts";
 import { createRouter, findRoute, type Router } from "../../zone/router.ts";
 import type { ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import { covers } from "../findings/rule-coverage.ts";
-import { templateShape } from "../strings/template-dfa.ts";
-import type { Frame } from "./variables.ts";
+import { mapPair, type Pair } from "../pair.ts";
+import { templateDfa } from "../strings/template-dfa.ts";
+import type { Assumptions } from "./variables.ts";
 
 /** Requests that the same rules cover. */
-export interface Part {
-  /** The rules that cover them in the two zones, in order. */
-  readonly left: readonly ReadRule[];
-  readonly right: readonly ReadRule[];
-  /** What these requests have in common. */
-  readonly frame: Frame;
-  /** The same for parts that only their rules tell apart; absent when the paths of this one matter. */
-  readonly group?: string;
+export interface RequestClass {
+  /** The rules of the two zones that cover the requests, in order. */
+  readonly rules: Pair<readonly ReadRule[]>;
+  /** The restrictions that all these requests meet. */
+  readonly assumptions: Assumptions;
+  /** Equal for classes that differ only in their rules; absent when the paths of this class matter. */
+  readonly equivalenceKey?: string;
 }
 
-type Routers = readonly [Router<ReadOperation> | undefined, Router<ReadOperation> | undefined];
-type Zones = readonly [ReadZone, ReadZone];
+type Routers = Pair<Router<ReadOperation> | undefined>;
+type Zones = Pair<ReadZone>;
 
-/** All parts in which some rule acts. */
-export function* partsOf(left: ReadZone, right: ReadZone): Generator<Part> {
-  const zones = [left, right] as const;
-  const routers = [routerOf(left), routerOf(right)] as const;
+/** All classes in which some rule acts. */
+export function* partitionRequests(zones: Zones): Generator<RequestClass> {
+  const routers = mapPair(zones, routerOf);
   for (const host of hostsOf(zones)) {
     const methods = methodsOn(zones, host);
-    for (const method of methods) yield* partsOfMethod(zones, routers, host, method);
-    if (left.operations === undefined || right.operations === undefined) yield anyOther(zones, host, methods);
+    for (const method of methods) yield* partitionMethod(zones, routers, host, method);
+    if (zones.some(({ operations }) => operations === undefined)) yield otherMethods(zones, host, methods);
   }
 }
 
@@ -48,80 +47,87 @@ function methodsOn(zones: Zones, host: string): string[] {
   return [...new Set(all.map(({ method }) => method))];
 }
 
-/** Requests with a method that no operation has: they are operations where a zone lists none. */
-function anyOther(zones: Zones, host: string, except: readonly string[]): Part {
-  const [left, right] = zones.map((zone) => (zone.operations ? [] : covering(zone, host, undefined)));
+/** Requests with a method of no operation: every request is an operation where a zone lists no operations. */
+function otherMethods(zones: Zones, host: string, excluded: readonly string[]): RequestClass {
   return {
-    left: left!,
-    right: right!,
-    frame: { "http.host": { texts: [host] }, "http.request.method": { except } },
+    rules: rulesWithoutOperations(zones, host),
+    assumptions: { "http.host": { values: [host] }, "http.request.method": { excluded } },
   };
 }
 
+/** The rules that cover requests of no listed operation: none where a zone lists operations. */
+function rulesWithoutOperations(zones: Zones, host: string): Pair<ReadRule[]> {
+  return mapPair(zones, (zone) => (zone.operations ? [] : coveringRules(zone, host, undefined)));
+}
+
 /** The rules of a zone that cover an operation of a host; any operation when no id is given. */
-function covering({ rules }: ReadZone, host: string, operationId: string | undefined): ReadRule[] {
+function coveringRules({ rules }: ReadZone, host: string, operationId: string | undefined): ReadRule[] {
   return rules.filter((rule) => covers(rule, { host, ...(operationId !== undefined && { operationId }) }));
 }
 
-/** The templates of two operations that one path can match both, or of one of them. */
-interface Pair {
+/** The operations of the two zones that one path can match, and a template of these paths. */
+interface OperationPair {
   readonly template: readonly Segment[];
-  readonly operations: readonly [ReadOperation | undefined, ReadOperation | undefined];
+  readonly operations: Pair<ReadOperation | undefined>;
 }
 
-function* partsOfMethod(zones: Zones, routers: Routers, host: string, method: string): Generator<Part> {
+function* partitionMethod(
+  zones: Zones,
+  routers: Routers,
+  host: string,
+  method: string,
+): Generator<RequestClass> {
   const value = unusedSegment(zones);
   const pathRules = new Set(zones.flatMap(({ rules }) => rules.filter(comparesPath)));
-  for (const pair of pairsOf(zones, host, method)) {
+  for (const pair of operationPairs(zones, host, method)) {
     const sample = samplePath(pair.template, value);
     if (!isRouted(sample, pair, routers, host, method)) continue;
-    const [left, right] = zones.map((zone, i) => rulesOf(zone, pair.operations[i], host)) as [
-      ReadRule[],
-      ReadRule[],
-    ];
-    if (left.length + right.length === 0) continue;
-    const known: Frame = { "http.host": { texts: [host] }, "http.request.method": { texts: [method] } };
-    if (left.some((rule) => pathRules.has(rule)) || right.some((rule) => pathRules.has(rule))) {
-      const isReal = (path: string) => isRouted(path, pair, routers, host, method);
-      const paths = { required: [templateShape(pair.template)], usual: [sample], isReal };
-      yield { left, right, frame: { ...known, "http.request.uri.path": paths } };
+    const rules = mapPair(zones, (zone, i) => rulesOfOperation(zone, pair.operations[i], host));
+    if (rules.every(({ length }) => length === 0)) continue;
+    const assumptions = { "http.host": { values: [host] }, "http.request.method": { values: [method] } };
+    if (rules.flat().some((rule) => pathRules.has(rule))) {
+      const isSendable = (path: string) => isRouted(path, pair, routers, host, method);
+      const paths = { requiredDfas: [templateDfa(pair.template)], preferred: [sample], isSendable };
+      yield { rules, assumptions: { ...assumptions, "http.request.uri.path": paths } };
     } else {
-      const pathless = { ...known, "http.request.uri.path": { texts: [sample] } };
-      yield { left, right, frame: pathless, group: JSON.stringify([host, method]) };
+      const paths = { values: [sample] };
+      const equivalenceKey = JSON.stringify([host, method]);
+      yield { rules, assumptions: { ...assumptions, "http.request.uri.path": paths }, equivalenceKey };
     }
   }
-  if (zones.some(({ operations }) => operations === undefined)) yield unrouted(zones, routers, host, method);
+  if (zones.some(({ operations }) => operations === undefined))
+    yield unroutedRequests(zones, routers, host, method);
 }
 
-function rulesOf(zone: ReadZone, operation: ReadOperation | undefined, host: string): ReadRule[] {
-  if (zone.operations === undefined) return covering(zone, host, undefined);
-  return operation ? covering(zone, host, operation.operation.operation_id) : [];
+function rulesOfOperation(zone: ReadZone, operation: ReadOperation | undefined, host: string): ReadRule[] {
+  if (zone.operations === undefined) return coveringRules(zone, host, undefined);
+  return operation ? coveringRules(zone, host, operation.operation.operation_id) : [];
 }
 
 /**
- * Each operation alone, and each two that overlap. Of operations that match the same path one always wins, whatever
- * the path's variables are, so one path shows whether a pair is ever matched.
+ * Each operation alone, and each pair that overlaps. Of operations that match the same path one always wins,
+ * independently of the values of the path's variables, so one path shows whether a pair is ever matched.
  */
-function* pairsOf(zones: Zones, host: string, method: string): Generator<Pair> {
-  const [left, right] = zones.map(({ operations = [] }) =>
+function* operationPairs(zones: Zones, host: string, method: string): Generator<OperationPair> {
+  const [left, right] = mapPair(zones, ({ operations = [] }) =>
     operations.filter((operation) => operation.host === host && operation.method === method),
-  ) as [ReadOperation[], ReadOperation[]];
+  );
   for (const operation of left) yield { template: operation.segments, operations: [operation, undefined] };
   for (const operation of right) yield { template: operation.segments, operations: [undefined, operation] };
   for (const one of left) {
     for (const other of right) {
-      const template = overlap(one.segments, other.segments);
+      const template = intersection(one.segments, other.segments);
       if (template !== undefined) yield { template, operations: [one, other] };
     }
   }
 }
 
-/** What both templates match, as a template. */
-function overlap(left: readonly Segment[], right: readonly Segment[]): Segment[] | undefined {
+/** The paths that both templates match, as a template. */
+function intersection(left: readonly Segment[], right: readonly Segment[]): Segment[] | undefined {
   if (left.length !== right.length) return undefined;
   const both: Segment[] = [];
   for (const [i, segment] of left.entries()) {
-    const other = right[i]!;
+    const other = right[i] ?? segment;
     if (segment !== variable && other !== variable && segment !== other) return undefined;
     // A variable matches no empty segment.
     if ((segment === "" && other === variable) || (segment === variable && other === "")) return undefined;
@@ -130,24 +136,25 @@ function overlap(left: readonly Segment[], right: readonly Segment[]): Segment[]
   return both;
 }
 
-/** A path of a template. */
+/** A path that matches a template. */
 function samplePath(template: readonly Segment[], value: string): string {
   return template.map((segment) => `/${segment === variable ? value : segment}`).join("");
 }
 
 /** A segment that no template has. */
 function unusedSegment(zones: Zones): string {
-  const taken = new Set(
+  const used = new Set(
     zones.flatMap(({ operations = [] }) => operations.flatMap(({ segments }) => segments)),
   );
   let value = "x";
-  while (taken.has(value)) value += "x";
+  while (used.has(value)) value += "x";
   return value;
 }
 
+/** Whether the routers of both zones find exactly the operations of the pair. */
 function isRouted(
   path: string,
-  { operations }: Pair,
+  { operations }: OperationPair,
   routers: Routers,
   host: string,
   method: string,
@@ -158,26 +165,24 @@ function isRouted(
   });
 }
 
-/** Paths matter only where some expression compares them. */
+/** Paths matter only for rules whose expression compares them. */
 function comparesPath({ expression }: ReadRule): boolean {
   return leaves(expression).some(
     (leaf) => leaf.kind === "comparison" && leaf.field.name === "http.request.uri.path",
   );
 }
 
-/** Requests of a method that match no listed operation, where one zone lists none at all. */
-function unrouted(zones: Zones, routers: Routers, host: string, method: string): Part {
-  const [left, right] = zones.map((zone) => (zone.operations ? [] : covering(zone, host, undefined)));
-  const none: Pair = { template: [], operations: [undefined, undefined] };
-  const isReal = (path: string) => isRouted(path, none, routers, host, method);
-  const usual = [samplePath(["no-such-path", variable], unusedSegment(zones)), "/"].filter(isReal);
+/** Requests of a method that match no listed operation, where one of the zones lists no operations. */
+function unroutedRequests(zones: Zones, routers: Routers, host: string, method: string): RequestClass {
+  const unmatched: OperationPair = { template: [], operations: [undefined, undefined] };
+  const isSendable = (path: string) => isRouted(path, unmatched, routers, host, method);
+  const samples = [samplePath(["no-such-path", variable], unusedSegment(zones)), "/"];
   return {
-    left: left!,
-    right: right!,
-    frame: {
-      "http.host": { texts: [host] },
-      "http.request.method": { texts: [method] },
-      "http.request.uri.path": { usual, isReal },
+    rules: rulesWithoutOperations(zones, host),
+    assumptions: {
+      "http.host": { values: [host] },
+      "http.request.method": { values: [method] },
+      "http.request.uri.path": { preferred: samples.filter(isSendable), isSendable },
     },
   };
 }

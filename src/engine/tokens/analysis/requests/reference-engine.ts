@@ -1,34 +1,36 @@
-/** The real engine over requests with stand-ins for valid tokens: what it says is what counts. */
+/** The real engine over requests with placeholders for valid tokens; it confirms every result of the analysis. */
 
 import type { Expression } from "../../expression/ast.ts";
 import { printField } from "../../expression/field.ts";
 import { printExpression } from "../../expression/printer.ts";
-import type { Operation, TokenRule } from "../../model.ts";
+import type { TokenRule } from "../../model.ts";
 import type { Verdict } from "../../verdict/verdict.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import { readRequest } from "../../zone/request.ts";
 import { compileWith } from "../../zone/zone.ts";
 import type { ReadZone } from "../../zone/zone-input.ts";
-import type { BoundConfigs, BoundExpression, TokenKey } from "../bound-expression.ts";
+import { acceptsKey, type BoundConfigs, type BoundExpression, type TokenKey } from "../bound-expression.ts";
 import type { PlainRequest } from "./concretize.ts";
-import { isKeyOf } from "./variables.ts";
 
-/** Evaluates requests in which the texts given stand for tokens signed with a key. */
-export type StandInEngine = (request: PlainRequest, tokens: ReadonlyMap<string, TokenKey>) => Verdict;
+/** Evaluates requests; `tokens` maps each placeholder to the key that its token is signed with. */
+export type PlaceholderEvaluator = (request: PlainRequest, tokens: ReadonlyMap<string, TokenKey>) => Verdict;
 
 /** Compiles a zone that was read without problems. */
-export function compileStandIn(read: ReadZone, configs: BoundConfigs, precedence: Precedence): StandInEngine {
-  let known: ReadonlyMap<string, TokenKey> = new Map();
+export function compileWithPlaceholders(
+  read: ReadZone,
+  configs: BoundConfigs,
+  precedence: Precedence,
+): PlaceholderEvaluator {
+  let keys: ReadonlyMap<string, TokenKey> = new Map();
   const evaluate = compileWith(read, { precedence, clock: () => 0 }, ({ id }) => ({
     check: (token) => {
-      const key = known.get(token);
-      return key !== undefined && isKeyOf(configs.get(id)!, key)
-        ? { reason: "valid" }
-        : { reason: "malformed" };
+      const [key, config] = [keys.get(token), configs.get(id)];
+      const isValid = key !== undefined && config !== undefined && acceptsKey(config, key);
+      return isValid ? { reason: "valid" } : { reason: "malformed" };
     },
   }));
   return (request, tokens) => {
-    known = tokens;
+    keys = tokens;
     return evaluate(request);
   };
 }
@@ -41,10 +43,10 @@ export function evaluateExpression(
 ): boolean {
   const { host } = readRequest(request);
   const read = zoneOf(expression, configs, host);
-  return compileStandIn(read, configs, "all")(request, tokens).action === "allow";
+  return compileWithPlaceholders(read, configs, "all")(request, tokens).action === "allow";
 }
 
-/** A zone whose only rule blocks what the expression is false of. */
+/** A zone whose only rule blocks the requests for which the expression is false. */
 function zoneOf(expression: Expression, configs: BoundConfigs, host: string): ReadZone {
   const rule: TokenRule = {
     id: "expression",
@@ -56,12 +58,11 @@ function zoneOf(expression: Expression, configs: BoundConfigs, host: string): Re
   const bound = [...configs.values()].map(({ id, sources }) => {
     return { id, keys: [], sources: sources.map((field) => ({ ...field, text: printField(field) })) };
   });
-  const operations: Operation[] | undefined = undefined;
   return {
     problems: [],
     notes: [],
     configs: bound,
     rules: [{ rule, expression, hosts: [host], excluded: [] }],
-    operations,
+    operations: undefined,
   };
 }

@@ -1,45 +1,47 @@
-/** Looks for a request of a part of the space, and has the real engine confirm it. */
+/** Searches for a request that makes a function true, and has the real engine confirm it. */
 
 import type { TokenKey } from "../bound-expression.ts";
-import { type Realised, realise } from "./concretize.ts";
-import type { Diagram } from "./decision-diagram.ts";
-import type { Space } from "./variables.ts";
+import { type ConcreteRequest, concretize } from "./concretize.ts";
+import type { DecisionDiagram } from "./decision-diagram.ts";
+import type { RequestVariables } from "./variables.ts";
 
-/** A request, the certainty that there is none, or why neither is known. */
-export type Searched<T> =
+/** A request, the certainty that there is none, or the reason why neither is known. */
+export type RequestSearchResult<T> =
   | { readonly kind: "none" }
-  | { readonly kind: "found"; readonly realised: Realised; readonly shown: T }
+  | { readonly kind: "found"; readonly concrete: ConcreteRequest; readonly confirmation: T }
   | { readonly kind: "undecided"; readonly reason: string };
 
-/** Most points that are tried before the search gives up. */
-const maxPoints = 64;
+/** The maximum number of assignments to try. */
+const maxAssignments = 64;
 
-/** Looks for a request where a function is true. `confirm` asks the real engine, and gives undefined when it denies. */
+/** Searches for a request. `confirm` asks the real engine, and returns undefined when the engine disagrees. */
 export function findRequest<T>(
-  space: Space,
-  wanted: Diagram,
-  confirm: (realised: Realised, tokens: ReadonlyMap<string, TokenKey>) => T | undefined,
-): Searched<T> {
+  variables: RequestVariables,
+  wanted: DecisionDiagram,
+  confirm: (concrete: ConcreteRequest, tokens: ReadonlyMap<string, TokenKey>) => T | undefined,
+): RequestSearchResult<T> {
   let tried = 0;
-  let points = 0;
-  for (const point of space.realPoints(wanted)) {
-    if (++points === maxPoints) break;
-    if (!point.real) continue;
-    const realised = realise(space, point);
-    const shown = confirm(realised, tokensOf(space, realised));
-    if (shown !== undefined) return { kind: "found", realised, shown };
+  let seen = 0;
+  for (const assignment of variables.sendableAssignments(wanted)) {
+    if (++seen === maxAssignments) break;
+    if (!assignment.sendable) continue;
+    const concrete = concretize(variables, assignment);
+    const confirmation = confirm(concrete, tokensOf(variables, concrete));
+    if (confirmation !== undefined) return { kind: "found", concrete, confirmation };
     tried++;
   }
-  if (points === 0 && space.isNever(wanted)) return { kind: "none" };
+  if (seen === 0 && variables.isUnsatisfiable(wanted)) return { kind: "none" };
   return { kind: "undecided", reason: tried === 0 ? unsendable : unconfirmed };
 }
 
-const unsendable =
-  "it could only be shown by a request with a value that is not known to be possible to send";
-const unconfirmed = "the requests that could show it contradict themselves";
+const unsendable = "only a request with a value that clients may not be able to send could show it";
+const unconfirmed = "the engine confirmed none of the requests that could show it";
 
-function tokensOf(space: Space, { chosen }: Realised): ReadonlyMap<string, TokenKey> {
+function tokensOf(
+  { placeholderFor }: RequestVariables,
+  { alternatives }: ConcreteRequest,
+): ReadonlyMap<string, TokenKey> {
   return new Map(
-    [...chosen.values()].flatMap(({ key }) => (key ? [[space.standIn(key), key] as const] : [])),
+    [...alternatives.values()].flatMap(({ key }) => (key ? [[placeholderFor(key), key] as const] : [])),
   );
 }

@@ -1,227 +1,316 @@
 /**
- * The space of all requests, as far as expressions can tell them apart: a variable for each place in a request that
- * an expression compares or a configuration takes its token from, and its choices. At a place with many comparisons
- * each of them is a variable of its own instead.
+ * All requests, as far as expressions can distinguish them: a variable for each location in a request that an
+ * expression compares or a configuration takes its token from, with its alternatives. A location with many
+ * comparisons has a variable for each of them instead.
  *
- * It may have points that no request has, never the other way round: what holds in all of it holds for all requests.
+ * Some assignments may belong to no request, but every request has an assignment: a statement that holds for all
+ * assignments holds for all requests.
  */
 
-import type { Comparison, Expression, Field, Leaf } from "../../expression/ast.ts";
+import type { Comparison, Expression, Field, Leaf, TokenTest } from "../../expression/ast.ts";
 import { printExpression } from "../../expression/printer.ts";
 import { leaves } from "../../expression/references.ts";
-import type { BoundConfig, BoundConfigs, BoundExpression, TokenKey } from "../bound-expression.ts";
-import { configOf } from "../bound-expression.ts";
+import {
+  acceptsKey,
+  type BoundConfig,
+  type BoundConfigs,
+  type BoundExpression,
+  configOf,
+  type TokenKey,
+} from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
-import { createTextFinder } from "../strings/lazy-strings.ts";
-import { type Choice, choicesOf, type Place, type Restriction, restrict } from "./alternatives.ts";
-import { createPoints, type FreePlace, type Point, type WholePlace } from "./assignments.ts";
-import { always, createDiagrams, type Diagram, type Diagrams, never } from "./decision-diagram.ts";
-import { kindOf, placeOf } from "./location.ts";
-import { createStandIns } from "./placeholder-token.ts";
+import { createStringFinder } from "../strings/lazy-strings.ts";
+import {
+  type Alternative,
+  alternativesOf,
+  type Location,
+  type Restriction,
+  restrict,
+} from "./alternatives.ts";
+import { type Assignment, createEnumerator, type EagerLocation, type LazyLocation } from "./assignments.ts";
+import {
+  alwaysFalse,
+  alwaysTrue,
+  createDiagramManager,
+  type DecisionDiagram,
+  type DiagramManager,
+} from "./decision-diagram.ts";
+import { locationKey, valuesOfField } from "./location.ts";
+import { createPlaceholders } from "./placeholder-token.ts";
 
 /**
- * Most comparisons of one place, each in need of an automaton of its own, of which all combinations of answers are
- * looked at; their number grows exponentially.
+ * The maximum number of comparisons at one location, each with a DFA of its own, whose results are enumerated in all
+ * combinations: the number of combinations grows exponentially.
  */
-const maxWhole = 4;
+const maxEagerComparisons = 4;
 
-/** What is known of a request beforehand, by field name. */
-export type Frame = Partial<Record<Field["name"], Restriction>>;
+/** Restrictions that all requests under consideration meet, by field name. */
+export type Assumptions = Partial<Record<Field["name"], Restriction>>;
 
-/** The space over some expressions. */
-export interface Space {
-  readonly places: readonly Place[];
-  readonly frame: Frame;
-  readonly diagrams: Diagrams;
-  /** Where an expression is true. The expression is one of those that the space was made for, or a part of one. */
-  truth(expression: Expression, configs: BoundConfigs): Diagram;
-  /** The points where a function is true. */
-  points(wanted: Diagram): Generator<Point>;
-  /** The same, but for points with a text that no client can send. */
-  realPoints(wanted: Diagram): Generator<Point>;
-  /** Whether a function is true nowhere. */
-  isNever(diagram: Diagram): boolean;
+/** The variables that some expressions need. */
+export interface RequestVariables {
+  readonly locations: readonly Location[];
+  readonly assumptions: Assumptions;
+  readonly diagrams: DiagramManager;
+  /** The assignments for which an expression is true; it must be one of the expressions given, or a part of one. */
+  diagramOf(expression: Expression, configs: BoundConfigs): DecisionDiagram;
+  /** The assignments that make a function true. */
+  assignments(wanted: DecisionDiagram): Generator<Assignment>;
+  /** The same without assignments with a value at an eager location that no client can send. */
+  sendableAssignments(wanted: DecisionDiagram): Generator<Assignment>;
+  /** Whether no assignment makes a function true. */
+  isUnsatisfiable(diagram: DecisionDiagram): boolean;
   readonly configs: readonly BoundConfig[];
-  standIn(key: TokenKey): string;
+  placeholderFor(key: TokenKey): string;
 }
 
-interface Gathered {
+/** Creates the variables that some expressions need. */
+export function createRequestVariables(
+  expressions: readonly BoundExpression[],
+  assumptions: Assumptions,
+  meter: Meter,
+): RequestVariables {
+  const collected = collectLocations(expressions);
+  const locations = [...collected.values()].map(({ field, comparisons, configs }): Location => {
+    return { field, comparisons: [...comparisons.values()], configs: [...configs] };
+  });
+  const placeholderFor = createPlaceholders();
+  const diagrams = createDiagramManager(meter);
+  const allocation = {
+    diagrams,
+    comparisonIndexes: comparisonIndexes(collected),
+    ...allocate(locations, assumptions, placeholderFor, meter),
+  };
+  const possible = possibleRequests(allocation, locations);
+  const sendable = sendableRequests(allocation);
+  const enumerate = createEnumerator(
+    diagrams,
+    [...allocation.eager.values()],
+    [...allocation.lazy.values()],
+    meter,
+  );
+  const assignments = (wanted: DecisionDiagram) => enumerate(diagrams.combine("and", wanted, possible));
+  return {
+    locations,
+    assumptions,
+    diagrams,
+    diagramOf: createTranslator(allocation),
+    assignments,
+    sendableAssignments: (wanted) => assignments(diagrams.combine("and", wanted, sendable)),
+    isUnsatisfiable: (diagram) => assignments(diagram).next().done === true,
+    configs: [...new Set(locations.flatMap(({ configs }) => configs))],
+    placeholderFor,
+  };
+}
+
+/** A location while expressions are read; comparisons by their printed form. */
+interface CollectedLocation {
   readonly field: Field;
   readonly comparisons: Map<string, Comparison>;
   readonly configs: Set<BoundConfig>;
 }
 
-/** Makes the space that some expressions need. */
-export function createSpace(expressions: readonly BoundExpression[], frame: Frame, meter: Meter): Space {
-  const gathered = gather(expressions);
-  const standIn = createStandIns();
-  const diagrams = createDiagrams(meter);
-  const places = [...gathered.values()].map(({ field, comparisons, configs }): Place => {
-    return { field, comparisons: [...comparisons.values()], configs: [...configs] };
-  });
-  const whole = new Map<string, WholePlace>();
-  const free = new Map<string, FreePlace>();
-  let variables = 0;
-  for (const place of places) {
-    const name = placeOf(place.field);
-    const restriction = frame[place.field.name] ?? {};
-    if (isFree(place, restriction)) {
-      const made = freePlace(place, restriction, variables, meter);
-      free.set(name, made);
-      variables = made.first + place.comparisons.length;
-    } else {
-      whole.set(name, {
-        name,
-        variable: variables++,
-        choices: choicesOf(place, restriction, standIn, meter),
-      });
-    }
-  }
-  const leafTruths = new Map<Leaf, Map<BoundConfigs, Diagram>>();
-
-  function where(name: string, holds: (choice: Choice) => boolean): Diagram {
-    const { variable, choices } = whole.get(name)!;
-    return diagrams.choose(variable, choices.map(holds));
-  }
-
-  function isThere(name: string): Diagram {
-    const { presence } = free.get(name) ?? {};
-    if (presence !== undefined) return diagrams.choose(presence, [false, true]);
-    return free.has(name) ? always : where(name, ({ text }) => text !== undefined);
-  }
-
-  function comparisonTruth(comparison: Comparison): Diagram {
-    const name = placeOf(comparison.field);
-    const number = numbers.get(name)!.get(printExpression(comparison))!;
-    const freely = free.get(name);
-    if (freely === undefined) return where(name, (choice) => choice.answers[number]!);
-    return diagrams.choose(freely.first + number, [false, true]);
-  }
-
-  /** The first source that yields a token decides, so the sources are taken from the last one back. */
-  function tokenTruth(config: BoundConfig, isGood: (choice: Choice) => boolean): Diagram {
-    return config.sources.reduceRight((rest, source) => {
-      const name = placeOf(source);
-      const good = where(name, (choice) => choice.yields && isGood(choice));
-      const empty = where(name, (choice) => !choice.yields);
-      return diagrams.combine("or", good, diagrams.combine("and", empty, rest));
-    }, never);
-  }
-
-  function leafTruth(leaf: Leaf, configs: BoundConfigs): Diagram {
-    if (leaf.kind === "comparison") return comparisonTruth(leaf);
-    const config = configOf(leaf, configs)!;
-    if (leaf.test === "is_jwt_present") return tokenTruth(config, () => true);
-    return tokenTruth(config, ({ key }) => key !== undefined && isKeyOf(config, key));
-  }
-
-  function rememberedTruth(leaf: Leaf, configs: BoundConfigs): Diagram {
-    const memory = leafTruths.get(leaf) ?? new Map<BoundConfigs, Diagram>();
-    leafTruths.set(leaf, memory);
-    const truth = memory.get(configs) ?? leafTruth(leaf, configs);
-    memory.set(configs, truth);
-    return truth;
-  }
-
-  function truth(expression: Expression, configs: BoundConfigs): Diagram {
-    if (expression.kind === "not") return diagrams.not(truth(expression.operand, configs));
-    if (expression.kind !== "combination") return rememberedTruth(expression, configs);
-    const { operator, operands } = expression;
-    return operands
-      .map((operand) => truth(operand, configs))
-      .reduce((left, right) => diagrams.combine(operator, left, right));
-  }
-
-  const numbers = new Map(
-    [...gathered].map(([name, { comparisons }]) => {
-      return [name, new Map([...comparisons.keys()].map((text, i) => [text, i] as const))] as const;
-    }),
-  );
-  const all = (parts: readonly Diagram[]) =>
-    parts.reduceRight((later, part) => diagrams.combine("and", part, later), always);
-  /** No comparison holds at an empty place. */
-  const onlyThere = [...free.values()].flatMap(({ name, comparisons, first }) =>
-    isThere(name) === always
-      ? []
-      : [...comparisons.keys()].map((i) =>
-          diagrams.combine("or", isThere(name), diagrams.choose(first + i, [true, false])),
-        ),
-  );
-  const inOrder = repetitions(places).map(([earlier, later]) =>
-    diagrams.combine("or", isThere(earlier), diagrams.not(isThere(later))),
-  );
-  const possible = all([...onlyThere, ...inOrder]);
-  const real = all([...whole.keys()].map((name) => where(name, (choice) => choice.real)));
-  const source = createPoints(diagrams, [...whole.values()], [...free.values()], meter);
-  const points = (wanted: Diagram) => source.points(diagrams.combine("and", wanted, possible));
-  return {
-    places,
-    frame,
-    diagrams,
-    truth,
-    points,
-    realPoints: (wanted) => points(diagrams.combine("and", wanted, real)),
-    isNever: (diagram) => points(diagram).next().done === true,
-    configs: [...new Set(places.flatMap((place) => place.configs))],
-    standIn,
-  };
-}
-
-/** Sources of tokens are few, and what can be said of tokens is looked at as a whole. */
-function isFree({ comparisons, configs }: Place, { texts }: Restriction): boolean {
-  const automata = comparisons.filter(
-    ({ operator }) => operator === "contains" || operator.endsWith("wildcard"),
-  );
-  return texts === undefined && configs.length === 0 && automata.length > maxWhole;
-}
-
-function freePlace(
-  { field, comparisons }: Place,
-  restriction: Restriction,
-  next: number,
-  meter: Meter,
-): FreePlace {
-  const kind = restrict(kindOf(field), restriction);
-  const find = createTextFinder(comparisons, kind, restriction.except ?? [], meter);
-  const plain = { name: placeOf(field), comparisons, find };
-  return kind.optional ? { ...plain, presence: next, first: next + 1 } : { ...plain, first: next };
-}
-
-/** Whether a token signed with the key is valid for the configuration. */
-export function isKeyOf(config: BoundConfig, { identity }: TokenKey): boolean {
-  return config.keys.some((key) => key.identity === identity);
-}
-
-function gather(expressions: readonly BoundExpression[]): Map<string, Gathered> {
-  const places = new Map<string, Gathered>();
-  const at = (field: Field): Gathered => {
-    const name = placeOf(field);
-    const place = places.get(name) ?? { field, comparisons: new Map(), configs: new Set() };
-    places.set(name, place);
-    return place;
+/** The locations that expressions read, by key. */
+function collectLocations(expressions: readonly BoundExpression[]): Map<string, CollectedLocation> {
+  const locations = new Map<string, CollectedLocation>();
+  const at = (field: Field): CollectedLocation => {
+    const key = locationKey(field);
+    const location = locations.get(key) ?? { field, comparisons: new Map(), configs: new Set() };
+    locations.set(key, location);
+    return location;
   };
   for (const { expression, configs } of expressions) {
     for (const leaf of leaves(expression)) {
-      if (leaf.kind === "comparison") at(leaf.field).comparisons.set(printExpression(leaf), leaf);
+      if (leaf.kind === "comparison") {
+        at(leaf.field).comparisons.set(printExpression(leaf), leaf);
+        continue;
+      }
       const config = configOf(leaf, configs);
-      for (const source of config?.sources ?? []) at(source).configs.add(config!);
+      for (const source of config.sources) at(source).configs.add(config);
     }
   }
-  return places;
+  return locations;
 }
 
-/** Names of places in one list, each with the one before it: the later is there only when the earlier is. */
-function repetitions(places: readonly Place[]): [earlier: string, later: string][] {
-  const lists = new Map<string, { name: string; index: number }[]>();
-  for (const { field } of places) {
+/** Variables and their meaning. */
+interface Allocation {
+  readonly diagrams: DiagramManager;
+  /** By location key. */
+  readonly eager: ReadonlyMap<string, EagerLocation>;
+  readonly lazy: ReadonlyMap<string, LazyLocation>;
+  /** The index of a comparison at its location, by location key and printed comparison. */
+  readonly comparisonIndexes: ReadonlyMap<string, ReadonlyMap<string, number>>;
+}
+
+function comparisonIndexes(
+  locations: ReadonlyMap<string, CollectedLocation>,
+): Map<string, Map<string, number>> {
+  return new Map(
+    [...locations].map(([key, { comparisons }]) => {
+      return [key, new Map([...comparisons.keys()].map((printed, i) => [printed, i] as const))] as const;
+    }),
+  );
+}
+
+/** Gives each location its variables, in the order of the locations. */
+function allocate(
+  locations: readonly Location[],
+  assumptions: Assumptions,
+  placeholderFor: (key: TokenKey) => string,
+  meter: Meter,
+): Pick<Allocation, "eager" | "lazy"> {
+  const eager = new Map<string, EagerLocation>();
+  const lazy = new Map<string, LazyLocation>();
+  let next = 0;
+  for (const location of locations) {
+    const key = locationKey(location.field);
+    const restriction = assumptions[location.field.name] ?? {};
+    if (isLazy(location, restriction)) {
+      const allocated = lazyLocation(location, restriction, next, meter);
+      lazy.set(key, allocated);
+      next = allocated.firstVariable + location.comparisons.length;
+    } else {
+      const alternatives = alternativesOf(location, restriction, placeholderFor, meter);
+      eager.set(key, { key, variable: next++, alternatives });
+    }
+  }
+  return { eager, lazy };
+}
+
+/** Locations of token sources are always eager: there are few, and all alternatives of a token are needed. */
+function isLazy({ comparisons, configs }: Location, { values }: Restriction): boolean {
+  const withDfa = comparisons.filter(
+    ({ operator }) => operator === "contains" || operator.endsWith("wildcard"),
+  );
+  return values === undefined && configs.length === 0 && withDfa.length > maxEagerComparisons;
+}
+
+function lazyLocation(
+  { field, comparisons }: Location,
+  restriction: Restriction,
+  next: number,
+  meter: Meter,
+): LazyLocation {
+  const values = restrict(valuesOfField(field), restriction);
+  const find = createStringFinder(comparisons, values, restriction.excluded ?? [], meter);
+  const location = { key: locationKey(field), comparisons, find };
+  return values.optional
+    ? { ...location, presenceVariable: next, firstVariable: next + 1 }
+    : { ...location, firstVariable: next };
+}
+
+/** The assignments whose alternative at an eager location passes a test. */
+function whereAlternative(
+  { diagrams, eager }: Allocation,
+  key: string,
+  test: (alternative: Alternative) => boolean,
+): DecisionDiagram {
+  const location = eager.get(key);
+  if (location === undefined) return alwaysFalse;
+  return diagrams.testVariable(location.variable, location.alternatives.map(test));
+}
+
+/** The assignments with a value at a location. */
+function wherePresent(allocation: Allocation, key: string): DecisionDiagram {
+  const location = allocation.lazy.get(key);
+  if (location === undefined) return whereAlternative(allocation, key, ({ value }) => value !== undefined);
+  if (location.presenceVariable === undefined) return alwaysTrue;
+  return allocation.diagrams.testVariable(location.presenceVariable, [false, true]);
+}
+
+function comparisonDiagram(allocation: Allocation, comparison: Comparison): DecisionDiagram {
+  const key = locationKey(comparison.field);
+  const index = allocation.comparisonIndexes.get(key)?.get(printExpression(comparison)) ?? 0;
+  const lazy = allocation.lazy.get(key);
+  if (lazy === undefined) return whereAlternative(allocation, key, ({ answers }) => answers[index] === true);
+  return allocation.diagrams.testVariable(lazy.firstVariable + index, [false, true]);
+}
+
+/** The first source that yields a token decides, so the sources are combined from the last one to the first. */
+function tokenDiagram(allocation: Allocation, { test }: TokenTest, config: BoundConfig): DecisionDiagram {
+  const { diagrams } = allocation;
+  const passes = ({ key }: Alternative) =>
+    test === "is_jwt_present" || (key !== undefined && acceptsKey(config, key));
+  return config.sources.reduceRight((rest, source) => {
+    const key = locationKey(source);
+    const passing = whereAlternative(allocation, key, (alternative) => {
+      return alternative.yieldsToken && passes(alternative);
+    });
+    const empty = whereAlternative(allocation, key, ({ yieldsToken }) => !yieldsToken);
+    return diagrams.combine("or", passing, diagrams.combine("and", empty, rest));
+  }, alwaysFalse);
+}
+
+/** Creates the function from expressions to diagrams; those of leaves are cached. */
+function createTranslator(allocation: Allocation): RequestVariables["diagramOf"] {
+  const { diagrams } = allocation;
+  const cache = new Map<Leaf, Map<BoundConfigs, DecisionDiagram>>();
+
+  function leafDiagram(leaf: Leaf, configs: BoundConfigs): DecisionDiagram {
+    const cached = cache.get(leaf) ?? new Map<BoundConfigs, DecisionDiagram>();
+    cache.set(leaf, cached);
+    const diagram =
+      cached.get(configs) ??
+      (leaf.kind === "comparison"
+        ? comparisonDiagram(allocation, leaf)
+        : tokenDiagram(allocation, leaf, configOf(leaf, configs)));
+    cached.set(configs, diagram);
+    return diagram;
+  }
+
+  function diagramOf(expression: Expression, configs: BoundConfigs): DecisionDiagram {
+    if (expression.kind === "not") return diagrams.not(diagramOf(expression.operand, configs));
+    if (expression.kind !== "combination") return leafDiagram(expression, configs);
+    const { operator, operands } = expression;
+    return operands
+      .map((operand) => diagramOf(operand, configs))
+      .reduce((left, right) => diagrams.combine(operator, left, right));
+  }
+
+  return diagramOf;
+}
+
+/** Excludes comparisons that hold at empty locations, and list entries without the one before. */
+function possibleRequests(allocation: Allocation, locations: readonly Location[]): DecisionDiagram {
+  const { diagrams, lazy } = allocation;
+  const onlyPresent = [...lazy.values()].flatMap(({ key, comparisons, firstVariable }) => {
+    const present = wherePresent(allocation, key);
+    if (present === alwaysTrue) return [];
+    return [...comparisons.keys()].map((i) =>
+      diagrams.combine("or", present, diagrams.testVariable(firstVariable + i, [true, false])),
+    );
+  });
+  const inOrder = repetitions(locations).map(([earlier, later]) =>
+    diagrams.combine("or", wherePresent(allocation, earlier), diagrams.not(wherePresent(allocation, later))),
+  );
+  return conjunctionOf(diagrams, [...onlyPresent, ...inOrder]);
+}
+
+/** Excludes alternatives of eager locations that no client can send. */
+function sendableRequests(allocation: Allocation): DecisionDiagram {
+  const sendable = [...allocation.eager.keys()].map((key) =>
+    whereAlternative(allocation, key, (alternative) => alternative.sendable),
+  );
+  return conjunctionOf(allocation.diagrams, sendable);
+}
+
+function conjunctionOf(diagrams: DiagramManager, operands: readonly DecisionDiagram[]): DecisionDiagram {
+  return operands.reduceRight((rest, operand) => diagrams.combine("and", operand, rest), alwaysTrue);
+}
+
+/** Pairs of neighboring entries of one list of values: the later entry needs the earlier one. */
+function repetitions(locations: readonly Location[]): [earlier: string, later: string][] {
+  const lists = new Map<string, { key: string; index: number }[]>();
+  for (const { field } of locations) {
     if (!("key" in field)) continue;
-    const name = placeOf({ ...field, index: 0 });
-    const list = lists.get(name) ?? [];
-    lists.set(name, list);
-    list.push({ name: placeOf(field), index: field.index });
+    const listKey = locationKey({ ...field, index: 0 });
+    const list = lists.get(listKey) ?? [];
+    lists.set(listKey, list);
+    list.push({ key: locationKey(field), index: field.index });
   }
   return [...lists.values()].flatMap((list) => {
-    const ordered = list.sort((a, b) => a.index - b.index).map(({ name }) => name);
-    return ordered.slice(1).map((later, i): [string, string] => [ordered[i]!, later]);
+    const keys = list.sort((a, b) => a.index - b.index).map(({ key }) => key);
+    const laterKeys = keys.slice(1);
+    return keys.slice(0, -1).map((earlier, i): [string, string] => [earlier, laterKeys[i] ?? earlier]);
   });
 }

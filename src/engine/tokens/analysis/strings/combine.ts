@@ -1,89 +1,88 @@
-/** Runs several automata over all texts at once, and finds every combination of their answers with a shortest text. */
+/** The product of several DFAs: every combination of their outputs, each with a shortest string that produces it. */
 
 import { type Meter, spend } from "../budget.ts";
-import { type Automaton, dead } from "./dfa.ts";
+import { type Dfa, deadState } from "./dfa.ts";
 
-/** What is asked about all texts of a kind. */
-export interface Exploration {
-  /** Whose answers are wanted. */
-  readonly observed: readonly Automaton[];
-  /** Texts that one of these does not accept do not count. */
-  readonly required: readonly Automaton[];
-  /** Tells texts apart that are the same to all others, so that one is found that is `real`. */
-  readonly guides: readonly Automaton[];
-  /** Units to stand for all that no automaton names, the nicest first. */
-  readonly others: Iterable<string>;
-  /** Whether a text can be sent as it is. */
-  readonly isReal: (text: string) => boolean;
+/** The DFAs of a product, and the strings that it is run over. */
+export interface DfaProduct {
+  /** The DFAs whose outputs are wanted. */
+  readonly observedDfas: readonly Dfa[];
+  /** Strings that one of these does not accept are left out. */
+  readonly requiredDfas: readonly Dfa[];
+  /** Keep strings apart that are equal to all other DFAs, so that a sendable one is found. */
+  readonly guideDfas: readonly Dfa[];
+  /** Candidates for the one code unit that represents all units without transitions of their own, best first. */
+  readonly fillerUnits: Iterable<string>;
+  /** Whether a client can send the string as it is. */
+  readonly isSendable: (value: string) => boolean;
 }
 
-/** One combination of answers. */
-export interface Finding {
-  /** Answers of the observed automata. */
+/** One combination of outputs. */
+export interface OutputCombination {
+  /** The outputs of the observed DFAs. */
   readonly outputs: readonly number[];
-  /** A text that gives them; one that can be sent when there is one. */
-  readonly text: string;
-  readonly real: boolean;
+  /** A string that produces them, a sendable one when there is one. */
+  readonly value: string;
+  readonly sendable: boolean;
 }
 
-/** A text, and the states in which automata are at its end. */
-export interface Reached {
+/** A string, and the states of all DFAs at its end. */
+export interface ProductState {
   readonly states: readonly number[];
-  readonly text: string;
+  readonly value: string;
 }
 
 /**
- * Runs automata over all texts, shortest first, and gives the first text for each combination of their states.
- * Texts of which the first `required` automata can accept nothing more are left out.
+ * Runs DFAs over all strings, shortest first, and yields the first string for each combination of their states.
+ * Strings are left out when the first `required` DFAs accept no string that starts with them.
  */
-export function* reach(
-  automata: readonly Automaton[],
+export function* traverseProduct(
+  dfas: readonly Dfa[],
   required: number,
   alphabet: readonly string[],
   meter: Meter,
-): Generator<Reached> {
-  const start = automata.map((automaton) => automaton.start);
+): Generator<ProductState> {
+  const start = dfas.map((dfa) => dfa.start);
   const seen = new Set([start.join()]);
-  const queue: Reached[] = [{ states: start, text: "" }];
-  for (const place of queue) {
-    yield place;
-    spend(meter, alphabet.length * (1 + place.states.filter((state) => state !== dead).length));
+  const queue: ProductState[] = [{ states: start, value: "" }];
+  for (const current of queue) {
+    yield current;
+    spend(meter, alphabet.length * (1 + current.states.filter((state) => state !== deadState).length));
     for (const unit of alphabet) {
-      const states = automata.map((automaton, i) => {
-        const state = place.states[i]!;
-        return state === dead ? dead : automaton.step(state, unit);
+      const states = dfas.map((dfa, i) => {
+        const state = current.states[i] ?? deadState;
+        return state === deadState ? deadState : dfa.step(state, unit);
       });
       const key = states.join();
-      if (seen.has(key) || states.slice(0, required).includes(dead)) continue;
+      if (seen.has(key) || states.slice(0, required).includes(deadState)) continue;
       seen.add(key);
-      queue.push({ states, text: place.text + unit });
+      queue.push({ states, value: current.value + unit });
     }
   }
 }
 
-/** Every combination of answers, those with the shortest texts first. */
-export function explore(exploration: Exploration, meter: Meter): Finding[] {
-  const { observed, required, guides, isReal } = exploration;
-  const automata = [...required, ...observed, ...guides];
-  const alphabet = alphabetOf(automata, exploration.others);
-  const found = new Map<string, Finding>();
-  for (const place of reach(automata, required.length, alphabet, meter)) note(place);
-  return [...found.values()];
-
-  function note({ states, text }: Reached): void {
-    if (required.some((automaton, i) => automaton.output(states[i]!) === 0)) return;
-    const outputs = observed.map((automaton, i) => automaton.output(states[required.length + i]!));
+/** Every combination of outputs, those with the shortest strings first. */
+export function findOutputCombinations(product: DfaProduct, meter: Meter): OutputCombination[] {
+  const { observedDfas, requiredDfas, guideDfas, isSendable } = product;
+  const dfas = [...requiredDfas, ...observedDfas, ...guideDfas];
+  const alphabet = alphabetOf(dfas, product.fillerUnits);
+  const found = new Map<string, OutputCombination>();
+  for (const { states, value } of traverseProduct(dfas, requiredDfas.length, alphabet, meter)) {
+    if (!requiredDfas.every((dfa, i) => dfa.output(states[i] ?? deadState) !== 0)) continue;
+    const observedStates = states.slice(requiredDfas.length);
+    const outputs = observedDfas.map((dfa, i) => dfa.output(observedStates[i] ?? deadState));
     const key = outputs.join();
     const known = found.get(key);
-    if (known?.real) return;
-    const real = isReal(text);
-    if (known === undefined || real) found.set(key, { outputs, text, real });
+    if (known?.sendable) continue;
+    const sendable = isSendable(value);
+    if (known === undefined || sendable) found.set(key, { outputs, value, sendable });
   }
+  return [...found.values()];
 }
 
-/** The units that some automaton names, after one that stands for all others. */
-export function alphabetOf(automata: readonly Automaton[], others: Iterable<string>): string[] {
-  const named = new Set(automata.flatMap(({ units }) => [...units]));
-  for (const unit of others) if (!named.has(unit)) return [unit, ...named];
+/** One code unit that represents all others, then the units that some DFA has transitions for. */
+export function alphabetOf(dfas: readonly Dfa[], fillerUnits: Iterable<string>): string[] {
+  const named = new Set(dfas.flatMap(({ units }) => [...units]));
+  for (const unit of fillerUnits) if (!named.has(unit)) return [unit, ...named];
   return [...named];
 }

@@ -1,69 +1,72 @@
-/** The comparisons with one place, as automata to be run over all its texts. */
+/** The comparisons at one location of a request as DFAs, to be run over all its values. */
 
 import type { Comparison } from "../../expression/ast.ts";
-import { type Automaton, containing, matching, whichText } from "./dfa.ts";
+import { type Dfa, stringSetDfa, substringDfa, wildcardDfa } from "./dfa.ts";
 
-/** Comparisons ready to be explored. */
-export interface Questions {
-  readonly automata: readonly Automaton[];
-  /** The answers to the comparisons, from the outputs of the automata. */
+/** The DFAs of several comparisons, and how to read their outputs. */
+export interface ComparisonDfas {
+  readonly dfas: readonly Dfa[];
+  /** The results of the comparisons, from the outputs of the DFAs. */
   answers(outputs: readonly number[]): boolean[];
-  /** Which of the marked texts the text is: its place in the list, from 0; -1 for none. */
-  marked(outputs: readonly number[]): number;
+  /** The index of the value among the marked strings, from 0; -1 when it is not one of them. */
+  markedIndex(outputs: readonly number[]): number;
 }
 
-/** A comparison by itself, as an automaton and what its output says. */
-export interface Question {
-  readonly automaton: Automaton;
+/** The DFA of one comparison, and how to read its output. */
+export interface ComparisonDfa {
+  readonly dfa: Dfa;
   holds(output: number): boolean;
 }
 
-/** A comparison as an automaton of its own. */
-export function ask(comparison: Comparison): Question {
+/** Builds the DFA of one comparison. */
+export function comparisonDfa(comparison: Comparison): ComparisonDfa {
   const { operator } = comparison;
-  if (operator === "contains") return { automaton: containing(comparison.value), holds: isYes };
+  if (operator === "contains") return { dfa: substringDfa(comparison.value), holds: isAccepted };
   if (operator === "wildcard" || operator === "strict wildcard")
-    return { automaton: matching(comparison.value, operator === "strict wildcard"), holds: isYes };
-  const automaton = whichText(wholeTexts(comparison));
-  return { automaton, holds: operator === "ne" ? (output) => output === 0 : isYes };
+    return { dfa: wildcardDfa(comparison.value, operator === "strict wildcard"), holds: isAccepted };
+  const holds = operator === "ne" ? (output: number) => output === 0 : isAccepted;
+  return { dfa: stringSetDfa(literalValues(comparison)), holds };
 }
 
-function isYes(output: number): boolean {
+function isAccepted(output: number): boolean {
   return output !== 0;
 }
 
-/** Comparisons with whole texts share the first automaton; `marks` are texts to tell apart beside them. */
-export function askAll(comparisons: readonly Comparison[], marks: readonly string[] = []): Questions {
-  const texts = [...new Set([...marks, ...comparisons.flatMap(wholeTexts)])];
-  const automata = [whichText(texts)];
-  const readers = comparisons.map((comparison) => readerOf(comparison, texts, automata));
+/** Builds DFAs; comparisons with whole strings share the first one, which also recognizes the marked strings. */
+export function comparisonDfas(
+  comparisons: readonly Comparison[],
+  marked: readonly string[] = [],
+): ComparisonDfas {
+  const literals = [...new Set([...marked, ...comparisons.flatMap(literalValues)])];
+  const dfas = [stringSetDfa(literals)];
+  const readers = comparisons.map((comparison) => answerReader(comparison, literals, dfas));
   return {
-    automata,
+    dfas,
     answers: (outputs) => readers.map((read) => read(outputs)),
-    marked: ([which = 0]) => (which > 0 && which <= marks.length ? which - 1 : -1),
+    markedIndex: ([which = 0]) => (which > 0 && which <= marked.length ? which - 1 : -1),
   };
 }
 
-function wholeTexts(comparison: Comparison): readonly string[] {
+function literalValues(comparison: Comparison): readonly string[] {
   if (comparison.operator === "in") return comparison.values;
   return comparison.operator === "eq" || comparison.operator === "ne" ? [comparison.value] : [];
 }
 
-type Reader = (outputs: readonly number[]) => boolean;
-
-/** How a comparison is read from the outputs; adds the automaton that it needs. */
-function readerOf(comparison: Comparison, texts: readonly string[], automata: Automaton[]): Reader {
+/** How to read a comparison's result from the outputs; adds the DFA that the comparison needs. */
+function answerReader(
+  comparison: Comparison,
+  literals: readonly string[],
+  dfas: Dfa[],
+): (outputs: readonly number[]) => boolean {
   if (comparison.operator === "in") {
-    const places = new Set(comparison.values.map((value) => texts.indexOf(value) + 1));
-    return ([which = 0]) => places.has(which);
+    const accepted = new Set(comparison.values.map((value) => literals.indexOf(value) + 1));
+    return ([which = 0]) => accepted.has(which);
   }
   const { operator, value } = comparison;
   if (operator === "eq" || operator === "ne") {
-    const place = texts.indexOf(value) + 1;
-    return ([which = 0]) => (which === place) === (operator === "eq");
+    const accepted = literals.indexOf(value) + 1;
+    return ([which = 0]) => (which === accepted) === (operator === "eq");
   }
-  const automaton =
-    operator === "contains" ? containing(value) : matching(value, operator === "strict wildcard");
-  const place = automata.push(automaton) - 1;
-  return (outputs) => outputs[place] === 1;
+  const index = dfas.push(comparisonDfa(comparison).dfa) - 1;
+  return (outputs) => outputs[index] === 1;
 }

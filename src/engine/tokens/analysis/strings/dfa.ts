@@ -1,121 +1,116 @@
 /**
- * Deterministic automata over UTF-16 code units: one for each comparison with a string, so that all of them can be
- * run over the same text at once and every combination of answers that any text gives is found.
+ * Deterministic finite automata over UTF-16 code units: one for each comparison with a string. All of them can run
+ * over the same string at once, which finds every combination of results that any string produces.
  */
 
 import { splitPattern } from "../../expression/wildcard.ts";
 
-/** Reads a text unit by unit. States are integers; the text is in the language or not by the state at its end. */
-export interface Automaton {
+/** A DFA whose states are integers. The output of the last state is its result for the whole string. */
+export interface Dfa {
   readonly start: number;
   step(state: number, unit: string): number;
-  /** What is known of a text that ends in this state: 0 is "no". */
+  /** The result for a string that ends in this state; 0 means that the string is rejected. */
   output(state: number): number;
-  /** Units that are not all treated the same; all others are. */
+  /** The code units with transitions of their own; all other code units have the same transitions. */
   readonly units: ReadonlySet<string>;
 }
 
-/** The state from which nothing is accepted any more, in automata that have one. */
-export const dead = -1;
+/** The state from which no string is accepted any more, in DFAs that have one. */
+export const deadState = -1;
 
-/** Tells which of some texts the text is: the output is its place in the list, counted from 1. */
-export function whichText(texts: readonly string[]): Automaton {
-  const nodes: { next: Map<string, number>; output: number }[] = [{ next: new Map(), output: 0 }];
-  for (const [i, text] of texts.entries()) {
-    let at = 0;
-    for (const unit of text.split("")) at = childOf(nodes, at, unit);
-    nodes[at]!.output ||= i + 1;
-  }
+/** Outputs the index of the string in a list, counted from 1; 0 when it is not in the list. */
+export function stringSetDfa(values: readonly string[]): Dfa {
+  const trie: Trie = { transitions: [new Map()], outputs: [0] };
+  for (const [i, value] of values.entries()) insert(trie, value, i + 1);
   return {
     start: 0,
-    step: (state, unit) => (state === dead ? dead : (nodes[state]!.next.get(unit) ?? dead)),
-    output: (state) => (state === dead ? 0 : nodes[state]!.output),
-    units: new Set(texts.flatMap((text) => text.split(""))),
+    step: (state, unit) =>
+      state === deadState ? deadState : (trie.transitions[state]?.get(unit) ?? deadState),
+    output: (state) => (state === deadState ? 0 : (trie.outputs[state] ?? 0)),
+    units: new Set(values.flatMap((value) => value.split(""))),
   };
 }
 
-function childOf(
-  nodes: { next: Map<string, number>; output: number }[],
-  parent: number,
-  unit: string,
-): number {
-  const { next } = nodes[parent]!;
-  const existing = next.get(unit);
-  if (existing !== undefined) return existing;
-  next.set(unit, nodes.length);
-  return nodes.push({ next: new Map(), output: 0 }) - 1;
+/** A tree of strings; both lists are indexed by state. */
+interface Trie {
+  readonly transitions: Map<string, number>[];
+  readonly outputs: number[];
 }
 
-/** Tells whether the text contains a piece. */
-export function containing(piece: string): Automaton {
-  const search = createSearch(piece);
-  const { length } = piece;
+/** Adds a string; of equal strings the first one keeps its output. */
+function insert({ transitions, outputs }: Trie, value: string, output: number): void {
+  let state = 0;
+  for (const unit of value.split("")) {
+    const next = transitions[state]?.get(unit) ?? transitions.push(new Map()) - 1;
+    transitions[state]?.set(unit, next);
+    outputs[next] ??= 0;
+    state = next;
+  }
+  outputs[state] ||= output;
+}
+
+/** Accepts strings that contain a substring. */
+export function substringDfa(substring: string): Dfa {
+  const search = createSearch(substring);
+  const { length } = substring;
   return {
     start: 0,
     step: (state, unit) => (state === length ? length : search(state, unit)),
     output: (state) => (state === length ? 1 : 0),
-    units: new Set(piece.split("")),
+    units: new Set(substring.split("")),
   };
 }
 
-/** Tells whether the text matches a wildcard pattern, with or without case of A to Z. */
-export function matching(pattern: string, strict: boolean): Automaton {
+/** Accepts strings that match a wildcard pattern; unless `strict`, the case of the letters A to Z is ignored. */
+export function wildcardDfa(pattern: string, strict: boolean): Dfa {
   const fold = strict ? (unit: string) => unit : lowerAscii;
   const pieces = splitPattern(pattern).map((piece) => piece.split("").map(fold).join(""));
   const units = new Set(
     pieces.flatMap((piece) => piece.split("").flatMap((u) => (strict ? [u] : bothCases(u)))),
   );
-  const inner = pieces.length === 1 ? whichText(pieces) : inOrder(pieces);
+  const inner = pieces.length === 1 ? stringSetDfa(pieces) : pieceSequenceDfa(pieces);
   return { ...inner, step: (state, unit) => inner.step(state, fold(unit)), units };
 }
 
-/** A text that starts with the first piece, ends with the last one, and has the others between them, in order. */
-function inOrder(pieces: readonly string[]): Automaton {
-  const [first = "", ...others] = pieces;
-  const last = others.pop() ?? "";
-  const phases = [...others.filter((piece) => piece !== ""), last];
-  const searches = phases.map(createSearch);
-  const starts = offsetsOf(phases, first.length);
-  const lastStart = starts[phases.length - 1]!;
-  const end = lastStart + last.length;
-
-  function phaseOf(state: number): number {
-    return starts.findLastIndex((start) => start <= state);
+/** Accepts strings that start with the first piece, end with the last one, and contain the others between, in order. */
+function pieceSequenceDfa(pieces: readonly string[]): Dfa {
+  const [prefix = "", ...others] = pieces;
+  const suffix = others.pop() ?? "";
+  const searches: { start: number; search: ReturnType<typeof createSearch> }[] = [];
+  let end = prefix.length;
+  for (const piece of [...others.filter((other) => other !== ""), suffix]) {
+    searches.push({ start: end, search: createSearch(piece) });
+    end += piece.length;
   }
 
-  /** The place after a whole piece is the start of the next one. */
+  /** The state after a complete piece is the start of the search for the next one. */
   function step(state: number, unit: string): number {
-    if (state === dead) return dead;
-    if (state < first.length) return first[state] === unit ? state + 1 : dead;
-    const phase = phaseOf(state);
-    const start = starts[phase]!;
-    const at = searches[phase]!(state - start, unit);
-    return at === phases[phase]!.length && phase < phases.length - 1 ? starts[phase + 1]! : start + at;
+    if (state === deadState) return deadState;
+    if (state < prefix.length) return prefix[state] === unit ? state + 1 : deadState;
+    const current = searches.findLast(({ start }) => start <= state);
+    return current === undefined ? deadState : current.start + current.search(state - current.start, unit);
   }
 
   return { start: 0, step, output: (state) => (state === end ? 1 : 0), units: new Set() };
 }
 
-function offsetsOf(phases: readonly string[], from: number): number[] {
-  let offset = from;
-  return phases.map((piece) => {
-    const start = offset;
-    offset += piece.length;
-    return start;
-  });
-}
-
-/** Searching a piece unit by unit (Knuth, Morris and Pratt): how much of it the text so far ends with. */
-function createSearch(piece: string): (at: number, unit: string) => number {
+/** Searches for a piece unit by unit (Knuth, Morris and Pratt): how much of it the string so far ends with. */
+function createSearch(piece: string): (matched: number, unit: string) => number {
   const borders = [0];
-  const search = (at: number, unit: string): number => {
-    let length = at === piece.length ? (borders[at] ?? 0) : at;
-    while (length > 0 && piece[length] !== unit) length = borders[length]!;
+  const search = (matched: number, unit: string): number => {
+    let length = matched === piece.length ? (borders[matched] ?? 0) : matched;
+    while (length > 0 && piece[length] !== unit) length = borders[length] ?? 0;
     return piece[length] === unit ? length + 1 : 0;
   };
   if (piece.length > 0) borders.push(0);
-  for (let i = 1; i < piece.length; i++) borders.push(search(borders[i]!, piece[i]!));
+  for (let i = 1; i < piece.length; i++) borders.push(search(borders[i] ?? 0, piece.charAt(i)));
   return search;
+}
+
+/** Whether a DFA accepts a string. */
+export function accepts(dfa: Dfa, value: string): boolean {
+  const end = value.split("").reduce((state, unit) => dfa.step(state, unit), dfa.start);
+  return dfa.output(end) !== 0;
 }
 
 function lowerAscii(unit: string): string {

@@ -1,207 +1,220 @@
 /**
- * Texts for a place with so many comparisons that all combinations of their answers are too many to be looked at:
- * each comparison is free at first, and whether some text gives the answers that matter is found out when it matters.
+ * Values for a location with so many comparisons that not all combinations of their results can be enumerated: each
+ * comparison is a variable of its own, and whether some string has the required results is searched for when needed.
  */
 
 import type { Comparison } from "../../expression/ast.ts";
 import { compileComparison } from "../../expression/compiler.ts";
 import { splitPattern } from "../../expression/wildcard.ts";
 import { type Meter, spend } from "../budget.ts";
-import type { FieldKind } from "../requests/location.ts";
-import { alphabetOf, reach } from "./combine.ts";
-import { ask, type Question } from "./comparison-dfas.ts";
-import { type Automaton, dead } from "./dfa.ts";
+import type { FieldValues } from "../requests/location.ts";
+import { alphabetOf, traverseProduct } from "./combine.ts";
+import { type ComparisonDfa, comparisonDfa } from "./comparison-dfas.ts";
+import { accepts, type Dfa, deadState } from "./dfa.ts";
 
-/** Answers that are wanted, by the comparisons' places in their list. */
-export type Demands = ReadonlyMap<number, boolean>;
+/** Required results, by the index of the comparison in its list. */
+export type RequiredAnswers = ReadonlyMap<number, boolean>;
 
-/** A text that gives the answers, or some of them that no text gives together, once or more. */
-export type FreeText = FoundText | { readonly conflicts: readonly Demands[] };
+/** A string with the required results, or sets of results that no string has together. */
+export type StringSearchResult = FoundString | { readonly conflicts: readonly RequiredAnswers[] };
 
-interface FoundText {
-  readonly text: string;
+interface FoundString {
+  readonly value: string;
   /** Whether a client can send it. */
-  readonly real: boolean;
+  readonly sendable: boolean;
 }
 
-/** States that are looked at in the hope of a text that can be sent, after one that may not. */
-const moreStates = 2_000;
+/** States that are searched for a sendable string after one that is not sendable was found. */
+const extraStates = 2_000;
 
-/** An automaton, and in which states at the end of a text it is content. */
-interface Asked {
-  readonly automaton: Automaton;
+/** A comparison of the location. */
+interface StringTest {
+  readonly comparison: Comparison;
+  readonly test: (value: string) => boolean;
+  /** Built at first use. */
+  dfa?: ComparisonDfa;
+  /** Some string that the comparison holds for, searched for at first use; undefined when there is none. */
+  example?: { readonly value: string | undefined };
+}
+
+/** The strings of one location, and the comparisons with them. */
+interface StringSearch {
+  readonly tests: readonly StringTest[];
+  readonly values: FieldValues;
+  readonly preferred: readonly string[];
+  readonly excluded: readonly string[];
+  readonly isSendable: (value: string) => boolean;
+  readonly meter: Meter;
+}
+
+/** A DFA, and the states that a string may end in. */
+interface Constraint {
+  readonly dfa: Dfa;
   accepts(state: number): boolean;
-  /** 0 where nothing that follows a dead state can be accepted. */
-  readonly rank: number;
+  /** Whether nothing that follows the dead state is accepted. */
+  readonly endsAtDeadState: boolean;
 }
 
-function shaped(automaton: Automaton): Asked {
-  return { automaton, accepts: (state) => automaton.output(state) !== 0, rank: 0 };
-}
-
-/** Makes what looks for texts. */
-export function createTextFinder(
+/** Creates a function that searches for strings with required results. */
+export function createStringFinder(
   comparisons: readonly Comparison[],
-  kind: FieldKind,
-  except: readonly string[],
+  values: FieldValues,
+  excluded: readonly string[],
   meter: Meter,
-): (demands: Demands) => FreeText {
-  const tests = comparisons.map(compileComparison);
-  const questions = new Map<number, Question>();
-  const usual = kind.usual.filter((text) => isReal(text));
-  const examples = new Map<number, string | undefined>();
-
-  function questionOf(i: number): Question {
-    const question = questions.get(i) ?? ask(comparisons[i]!);
-    questions.set(i, question);
-    return question;
-  }
-
-  function isReal(text: string): boolean {
-    return kind.isReal(text) && !except.includes(text);
-  }
-
-  function unmet(text: string, demands: Demands): [number, boolean][] {
-    spend(meter, demands.size);
-    return [...demands].filter(([i, wanted]) => tests[i]!(text) !== wanted);
-  }
-
-  function find(demands: Demands): FreeText {
-    return guess(demands) ?? clash(demands) ?? searchAll(demands);
-  }
-
-  /** A text that is easily thought of: a usual one, or one put together from the pieces that are asked for. */
-  function guess(demands: Demands): FoundText | undefined {
-    const asked = comparisons.filter((_, i) => demands.get(i) === true);
-    const text = [...usual, ...texts(asked)].find(
-      (one) => unmet(one, demands).length === 0 && isShaped(one) && isReal(one),
-    );
-    return text === undefined ? undefined : { text, real: true };
-  }
-
-  /** Answers that no text gives together, two by two: one comparison holds wherever another does. */
-  function clash(demands: Demands): FreeText | undefined {
-    const holding = new Map([...demands].filter(([, wanted]) => wanted));
-    const text = guess(holding)?.text;
-    if (text === undefined) return undefined;
-    const conflicts = unmet(text, demands).flatMap(([i]) =>
-      [...holding.keys()].filter((j) => bringsAbout(j, i)).map((j) => demandsOf([j, true], [i, false])),
-    );
-    return conflicts.length === 0 ? undefined : { conflicts };
-  }
-
-  /** Whether one comparison never holds without the other. */
-  function bringsAbout(j: number, i: number): boolean {
-    const [one, other] = [comparisons[j]!, comparisons[i]!];
-    // Both pieces of the text: no search is needed.
-    if (one.operator === "contains" && other.operator === "contains") return one.value.includes(other.value);
-    const example = exampleOf(j);
-    return (
-      example !== undefined && tests[i]!(example) && textOf(demandsOf([j, true], [i, false])) === undefined
-    );
-  }
-
-  /** Some text of which a comparison holds. */
-  function exampleOf(i: number): string | undefined {
-    const alone = new Map([[i, true]]);
-    if (!examples.has(i)) examples.set(i, textOf(alone)?.text);
-    return examples.get(i);
-  }
-
-  /** Asks for one answer after the other, those that come out wrong last. */
-  function searchAll(demands: Demands): FreeText {
-    const active = new Map<number, boolean>();
-    let found = textOf(active);
-    for (;;) {
-      if (found === undefined) return { conflicts: [reduce(active)] };
-      const [next] = unmet(found.text, demands);
-      if (next === undefined) return found;
-      active.set(...next);
-      found = textOf(active);
-    }
-  }
-
-  function textOf(demands: Demands): FoundText | undefined {
-    return guess(demands) ?? search(demands);
-  }
-
-  /** A shortest text with these answers. */
-  function search(active: Demands): FoundText | undefined {
-    const asked = [...kind.required.map(shaped), ...[...active].map(answered)].sort(
-      (a, b) => a.rank - b.rank,
-    );
-    const automata = [...asked.map(({ automaton }) => automaton), ...kind.guides];
-    const required = asked.filter(({ rank }) => rank === 0).length;
-    let unreal: string | undefined;
-    let left = moreStates;
-    for (const { states, text } of reach(automata, required, alphabetOf(automata, kind.others), meter)) {
-      if (unreal !== undefined && left-- === 0) break;
-      if (!asked.every(({ accepts }, i) => accepts(states[i]!)) || except.includes(text)) continue;
-      if (isReal(text)) return { text, real: true };
-      unreal ??= text;
-    }
-    return unreal === undefined ? undefined : { text: unreal, real: false };
-  }
-
-  function answered([i, wanted]: readonly [number, boolean]): Asked {
-    const { automaton, holds } = questionOf(i);
-    const accepts = (state: number) => holds(automaton.output(state)) === wanted;
-    return { automaton, accepts, rank: accepts(dead) ? 1 : 0 };
-  }
-
-  /** The least part of a conflict, found by adding answers until there is no text any more. */
-  function reduce(conflict: Demands): Demands {
-    const needed = new Map<number, boolean>();
-    for (;;) {
-      const tried = new Map(needed);
-      let last: readonly [number, boolean] | undefined;
-      for (const demand of conflict) {
-        if (textOf(tried) === undefined) break;
-        tried.set(...demand);
-        last = demand;
-      }
-      if (last === undefined) return needed;
-      needed.set(...last);
-    }
-  }
-
-  function isShaped(text: string): boolean {
-    return kind.required.every((automaton) => {
-      const end = text.split("").reduce((state, unit) => automaton.step(state, unit), automaton.start);
-      return automaton.output(end) !== 0;
-    });
-  }
-
-  return find;
+): (answers: RequiredAnswers) => StringSearchResult {
+  const isSendable = (value: string) => values.isSendable(value) && !excluded.includes(value);
+  const tests = comparisons.map((comparison) => ({ comparison, test: compileComparison(comparison) }));
+  const preferred = values.preferred.filter(isSendable);
+  const search = { tests, values, preferred, excluded, isSendable, meter };
+  return (answers) =>
+    guessString(search, answers) ?? findPairConflicts(search, answers) ?? solve(search, answers);
 }
 
-function demandsOf(...demands: readonly (readonly [number, boolean])[]): Demands {
-  return new Map(demands);
+/** The required results that a string does not have. */
+function unmetAnswers(
+  { tests, meter }: StringSearch,
+  value: string,
+  answers: RequiredAnswers,
+): [number, boolean][] {
+  spend(meter, answers.size);
+  return [...answers].filter(([i, required]) => tests[i]?.test(value) !== required);
 }
 
-/** What can stand between the pieces of a text that is put together. */
+/** Tries the preferred strings, and strings put together from the operands of the comparisons that must hold. */
+function guessString(search: StringSearch, answers: RequiredAnswers): FoundString | undefined {
+  const holding = search.tests.filter((_, i) => answers.get(i) === true);
+  const candidates = [...search.preferred, ...candidateStrings(holding.map(({ comparison }) => comparison))];
+  const value = candidates.find(
+    (candidate) =>
+      unmetAnswers(search, candidate, answers).length === 0 &&
+      search.values.requiredDfas.every((dfa) => accepts(dfa, candidate)) &&
+      search.isSendable(candidate),
+  );
+  return value === undefined ? undefined : { value, sendable: true };
+}
+
+/** Conflicts of two results: one comparison must hold, and another that holds wherever it does must not. */
+function findPairConflicts(search: StringSearch, answers: RequiredAnswers): StringSearchResult | undefined {
+  const holding = new Map([...answers].filter(([, required]) => required));
+  const guessed = guessString(search, holding);
+  if (guessed === undefined) return undefined;
+  const conflicts = unmetAnswers(search, guessed.value, answers).flatMap(([violated]) =>
+    [...holding.keys()]
+      .filter((cause) => impliesComparison(search, cause, violated))
+      .map((cause) => implicationConflict(cause, violated)),
+  );
+  return conflicts.length === 0 ? undefined : { conflicts };
+}
+
+/** Whether the comparison with index `cause` never holds without the one with index `effect`. */
+function impliesComparison(search: StringSearch, cause: number, effect: number): boolean {
+  const [one, other] = [search.tests[cause], search.tests[effect]];
+  if (one === undefined || other === undefined) return false;
+  const [left, right] = [one.comparison, other.comparison];
+  // Two substrings need no search.
+  if (left.operator === "contains" && right.operator === "contains") return left.value.includes(right.value);
+  one.example ??= { value: findString(search, new Map([[cause, true]]))?.value };
+  const { value } = one.example;
+  if (value === undefined || !other.test(value)) return false;
+  return findString(search, implicationConflict(cause, effect)) === undefined;
+}
+
+function implicationConflict(cause: number, effect: number): RequiredAnswers {
+  return new Map([
+    [cause, true],
+    [effect, false],
+  ]);
+}
+
+/** Adds one required result after the other, always one that the string found so far does not have. */
+function solve(search: StringSearch, answers: RequiredAnswers): StringSearchResult {
+  const active = new Map<number, boolean>();
+  for (;;) {
+    const found = findString(search, active);
+    if (found === undefined) return { conflicts: [minimizeConflict(search, active)] };
+    const [next] = unmetAnswers(search, found.value, answers);
+    if (next === undefined) return found;
+    active.set(...next);
+  }
+}
+
+function findString(search: StringSearch, answers: RequiredAnswers): FoundString | undefined {
+  return guessString(search, answers) ?? findShortestString(search, answers);
+}
+
+/** A shortest string with these results; a sendable one when one is near. */
+function findShortestString(search: StringSearch, answers: RequiredAnswers): FoundString | undefined {
+  const constraints = constraintsOf(search, answers);
+  const dfas = [...constraints.map(({ dfa }) => dfa), ...search.values.guideDfas];
+  const required = constraints.filter(({ endsAtDeadState }) => endsAtDeadState).length;
+  const alphabet = alphabetOf(dfas, search.values.fillerUnits);
+  let unsendable: string | undefined;
+  let extra = extraStates;
+  for (const { states, value } of traverseProduct(dfas, required, alphabet, search.meter)) {
+    if (unsendable !== undefined && extra-- === 0) break;
+    if (!constraints.every((constraint, i) => constraint.accepts(states[i] ?? deadState))) continue;
+    if (search.excluded.includes(value)) continue;
+    if (search.isSendable(value)) return { value, sendable: true };
+    unsendable ??= value;
+  }
+  return unsendable === undefined ? undefined : { value: unsendable, sendable: false };
+}
+
+/** The constraints of the field and of the required results; those that end at the dead state first. */
+function constraintsOf({ tests, values }: StringSearch, answers: RequiredAnswers): Constraint[] {
+  const constraints: Constraint[] = values.requiredDfas.map((dfa) => {
+    return { dfa, accepts: (state) => dfa.output(state) !== 0, endsAtDeadState: true };
+  });
+  for (const [i, required] of answers) {
+    const test = tests[i];
+    if (test === undefined) continue;
+    test.dfa ??= comparisonDfa(test.comparison);
+    const { dfa, holds } = test.dfa;
+    const accepts = (state: number) => holds(dfa.output(state)) === required;
+    constraints.push({ dfa, accepts, endsAtDeadState: !accepts(deadState) });
+  }
+  return constraints.sort((a, b) => Number(b.endsAtDeadState) - Number(a.endsAtDeadState));
+}
+
+/** A minimal part of a conflict, found by adding results until no string has all of them. */
+function minimizeConflict(search: StringSearch, conflict: RequiredAnswers): RequiredAnswers {
+  const needed = new Map<number, boolean>();
+  for (;;) {
+    const tried = new Map(needed);
+    let last: readonly [number, boolean] | undefined;
+    for (const answer of conflict) {
+      if (findString(search, tried) === undefined) break;
+      tried.set(...answer);
+      last = answer;
+    }
+    if (last === undefined) return needed;
+    needed.set(...last);
+  }
+}
+
+/** Separators to try between the pieces of a candidate. */
 const separators = ["", "/"];
 
-/** Texts of which all comparisons may hold: their pieces, one after the other. */
-function texts(asked: readonly Comparison[]): string[] {
-  const whole = asked.flatMap((comparison) => {
+/** Strings that all comparisons may hold for: their operands, one after the other. */
+function candidateStrings(comparisons: readonly Comparison[]): string[] {
+  const literals = comparisons.flatMap((comparison) => {
     if (comparison.operator === "in") return comparison.values;
     return comparison.operator === "eq" ? [comparison.value] : [];
   });
-  const pieces = asked.flatMap((comparison) => piecesOf(comparison));
+  const pieces = comparisons.flatMap((comparison) => piecesOf(comparison));
   const longest = (list: readonly string[]) => list.reduce((a, b) => (b.length > a.length ? b : a), "");
   const first = longest(pieces.map(({ start }) => start));
   const last = longest(pieces.map(({ end }) => end));
   const inner = pieces.flatMap(({ between }) => between);
   return [
-    ...whole,
+    ...literals,
     ...pieces.flatMap(({ start, between, end }) => (between.length === 0 && end === "" ? [start] : [])),
     ...separators.map((separator) => first + [...inner, ""].join(separator) + last),
     ...separators.map((separator) => `/${[...inner, last].join(separator)}`),
   ];
 }
 
-/** What a text begins with, has in it, and ends with. */
+/** The prefix, the inner pieces and the suffix that a comparison asks for. */
 function piecesOf(comparison: Comparison): { start: string; between: readonly string[]; end: string }[] {
   const { operator } = comparison;
   if (operator === "contains") return [{ start: "", between: [comparison.value], end: "" }];

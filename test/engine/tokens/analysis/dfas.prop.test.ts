@@ -3,18 +3,21 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
-  type Automaton,
-  containing,
-  matching,
-  whichText,
+  type Dfa,
+  stringSetDfa,
+  substringDfa,
+  wildcardDfa,
 } from "../../../../src/engine/tokens/analysis/strings/dfa.ts";
 import {
-  methodShape,
-  pathShape,
-  usualHost,
+  methodDfa,
+  pathDfa,
+  sendableHostDfa,
 } from "../../../../src/engine/tokens/analysis/strings/request-dfas.ts";
-import { templateShape } from "../../../../src/engine/tokens/analysis/strings/template-dfa.ts";
-import { tokenShape, yieldsToken } from "../../../../src/engine/tokens/analysis/strings/token-dfas.ts";
+import { templateDfa } from "../../../../src/engine/tokens/analysis/strings/template-dfa.ts";
+import {
+  compactJwsDfa,
+  tokenPresenceDfa,
+} from "../../../../src/engine/tokens/analysis/strings/token-dfas.ts";
 import { compileWildcard } from "../../../../src/engine/tokens/expression/wildcard.ts";
 import { stripBearer } from "../../../../src/engine/tokens/zone/find-token.ts";
 import { parseTemplate } from "../../../../src/engine/tokens/zone/path-template.ts";
@@ -22,7 +25,7 @@ import { createRouter, findRoute } from "../../../../src/engine/tokens/zone/rout
 import { readWithUrl } from "../../../../src/engine/tokens/zone/target.ts";
 import { pattern } from "../arbitraries.ts";
 
-function run(automaton: Automaton, text: string): number {
+function run(automaton: Dfa, text: string): number {
   return automaton.output(
     text.split("").reduce((state, unit) => automaton.step(state, unit), automaton.start),
   );
@@ -36,10 +39,10 @@ describe("an automaton says what the plain function says", () => {
       fc.property(
         short,
         short,
-        (piece, text) => run(containing(piece), text) === Number(text.includes(piece)),
+        (piece, text) => run(substringDfa(piece), text) === Number(text.includes(piece)),
       ),
     );
-    expect(run(containing("aab"), "aaab")).toBe(1);
+    expect(run(substringDfa("aab"), "aaab")).toBe(1);
   });
 
   test("being one of some texts", () => {
@@ -47,7 +50,7 @@ describe("an automaton says what the plain function says", () => {
       fc.property(
         fc.array(short),
         short,
-        (texts, text) => run(whichText(texts), text) === texts.indexOf(text) + 1,
+        (texts, text) => run(stringSetDfa(texts), text) === texts.indexOf(text) + 1,
       ),
     );
   });
@@ -55,7 +58,7 @@ describe("an automaton says what the plain function says", () => {
   test("matching a wildcard pattern", () => {
     fc.assert(
       fc.property(pattern, short, fc.boolean(), (wanted, text, strict) => {
-        expect(run(matching(wanted, strict), text)).toBe(Number(compileWildcard(wanted, strict)(text)));
+        expect(run(wildcardDfa(wanted, strict), text)).toBe(Number(compileWildcard(wanted, strict)(text)));
       }),
       { numRuns: 1000 },
     );
@@ -65,7 +68,7 @@ describe("an automaton says what the plain function says", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary-ascii" }), (text) => {
         const isMethod = /^[!#$%&'*+\-.^_`|~0-9A-Z]+$/.test(text);
-        expect(run(methodShape, text)).toBe(Number(isMethod));
+        expect(run(methodDfa, text)).toBe(Number(isMethod));
       }),
     );
   });
@@ -92,7 +95,7 @@ describe("an automaton says what the plain function says", () => {
     fc.assert(
       fc.property(fc.string({ unit: pathUnit, maxLength: 10 }), (text) => {
         const isPath = readWithUrl(`https://h${text}`)?.path === text;
-        expect(run(pathShape, text)).toBe(Number(isPath));
+        expect(run(pathDfa, text)).toBe(Number(isPath));
       }),
       { numRuns: 2000 },
     );
@@ -101,7 +104,7 @@ describe("an automaton says what the plain function says", () => {
   test("being a usual host is being one", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("a", "b", "1", "-", "."), maxLength: 8 }), (text) => {
-        if (run(usualHost, text) === 1) expect(readWithUrl(`https://${text}/`)?.host).toBe(text);
+        if (run(sendableHostDfa, text) === 1) expect(readWithUrl(`https://${text}/`)?.host).toBe(text);
       }),
       { numRuns: 1000 },
     );
@@ -113,7 +116,7 @@ describe("an automaton says what the plain function says", () => {
 
   test("yielding a token", () => {
     fc.assert(
-      fc.property(schemeText, (text) => run(yieldsToken, text) === Number(stripBearer(text) !== "")),
+      fc.property(schemeText, (text) => run(tokenPresenceDfa, text) === Number(stripBearer(text) !== "")),
       { numRuns: 1000 },
     );
   });
@@ -122,7 +125,7 @@ describe("an automaton says what the plain function says", () => {
     fc.assert(
       fc.property(schemeText, (text) => {
         const isToken = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(stripBearer(text));
-        expect(run(tokenShape, text)).toBe(Number(isToken));
+        expect(run(compactJwsDfa, text)).toBe(Number(isToken));
       }),
       { numRuns: 2000 },
     );
@@ -140,7 +143,7 @@ describe("an automaton says what the plain function says", () => {
         maxLength: 7,
       })
       .map((parts) => `/${parts.join("")}`);
-    const automaton = templateShape(segments);
+    const automaton = templateDfa(segments);
     fc.assert(
       fc.property(
         text,

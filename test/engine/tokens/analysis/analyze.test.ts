@@ -1,7 +1,7 @@
 /** What the analysis of a zone finds: one example a check, and its near miss. */
 
 import { expect, test } from "vitest";
-import { type AnalyseOptions, analyse } from "../../../../src/engine/tokens/analysis/analyse.ts";
+import { type AnalyzeOptions, analyze } from "../../../../src/engine/tokens/analysis/analyze.ts";
 import { analysisChecks } from "../../../../src/engine/tokens/analysis/findings/checks.ts";
 import type { TokenConfig, TokenRule } from "../../../../src/engine/tokens/model.ts";
 import { mintKey } from "../../../../src/testing/tokens/mint.ts";
@@ -27,11 +27,11 @@ interface Case {
   readonly rules?: readonly TokenRule[];
   readonly configs?: readonly TokenConfig[];
   readonly listed?: boolean;
-  readonly options?: AnalyseOptions;
+  readonly options?: AnalyzeOptions;
 }
 
 function found({ rules = [], configs = [config("a"), config("b", second)], listed = true, options }: Case) {
-  const all = analyse({ configs, rules, ...(listed && { operations }) }, options);
+  const all = analyze({ configs, rules, ...(listed && { operations }) }, options);
   for (const { severity, check, fix, message } of all) {
     expect({ severity, fix }).toEqual({
       severity: analysisChecks[check].severity,
@@ -173,13 +173,13 @@ test("every check has an example", () => {
 });
 
 test("a configuration that only a disabled rule asks is unused", () => {
-  const findings = analyse({ configs: [config("a")], rules: [rule("r", valid, { enabled: false })] });
+  const findings = analyze({ configs: [config("a")], rules: [rule("r", valid, { enabled: false })] });
   expect(findings.map(({ check }) => check)).toContain("unused-config");
 });
 
 test("anything at all is taken", () => {
   for (const input of [null, 1, [], { rules: {} }, { configs: [null], rules: [{ expression: 1 }, null] }]) {
-    const findings = analyse(input);
+    const findings = analyze(input);
     expect(findings.length).toBeGreaterThan(0);
     expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(["invalid"]));
   }
@@ -190,6 +190,6 @@ test("hostile sizes end soon", () => {
     " or ",
   );
   const rules = Array.from({ length: 200 }, (_, i) => rule(`r${i}`, contains));
-  const findings = analyse({ configs: [], rules }, { maxSteps: 20_000 });
+  const findings = analyze({ configs: [], rules }, { maxSteps: 20_000 });
   expect(findings.filter(({ check }) => check === "undecided").length).toBe(200);
 });

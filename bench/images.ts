@@ -166,8 +166,8 @@ function each(picture: Picture, render: (variant: Variant) => Promise<unknown>):
 function ours(picture: Picture): () => Promise<unknown> {
   return each(picture, async (variant) => {
     const rendering = await renderVariant(picture.bytes, variant);
-    if (!rendering.ok) throw new Error(rendering.problem.message);
-    return rendering.bytes;
+    if (!rendering.ok) throw new Error(rendering.problems[0].message);
+    return rendering.value.bytes;
   });
 }
 

@@ -2,7 +2,7 @@
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { pathToFileURL } from "node:url";
-import { checkVariantOptions, judgeImage, renderVariant, type VariantOptions } from "edgeproof/images";
+import { checkVariantOptions, renderVariant, type VariantOptions, validateImage } from "edgeproof/images";
 
 /** What became of a picture in a variant. */
 export interface Rendered {
@@ -38,18 +38,18 @@ export async function renderAll(
   const rendered: Rendered[] = [];
   for (const picture of (await readdir(from)).sort()) {
     const bytes = await readFile(join(from, picture));
-    const judged = await judgeImage(bytes);
+    const validated = await validateImage(bytes);
     for (const [variant, options] of Object.entries(variants)) {
-      const rendering = judged.ok ? await renderVariant(bytes, options, { accept }) : judged;
+      const rendering = validated.ok ? await renderVariant(bytes, options, { accept }) : validated;
       if (!rendering.ok) {
-        const { code, message } = rendering.problem;
+        const { code, message } = rendering.problems[0];
         rendered.push({ picture, variant, fault: `${code} ${message}` });
         continue;
       }
-      const file = `${parse(picture).name}-${variant}.${rendering.contentType.replace(/^image\/|\+xml$/g, "")}`;
-      await writeFile(join(to, file), rendering.bytes);
-      const size = `${rendering.width} x ${rendering.height}`;
-      rendered.push({ picture, variant, file, size, bytes: rendering.bytes.byteLength });
+      const { bytes: output, contentType, width, height } = rendering.value;
+      const file = `${parse(picture).name}-${variant}.${contentType.replace(/^image\/|\+xml$/g, "")}`;
+      await writeFile(join(to, file), output);
+      rendered.push({ picture, variant, file, size: `${width} x ${height}`, bytes: output.byteLength });
     }
   }
   return rendered;
@@ -57,7 +57,7 @@ export async function renderAll(
 
 async function main([variantsFile, from, to]: readonly string[]): Promise<void> {
   if (variantsFile === undefined || from === undefined || to === undefined) {
-    console.error("name a file of variants, a folder of pictures and a folder to write to");
+    console.error("expected a file of variants, a folder of pictures and a folder to write to");
     process.exitCode = 2;
     return;
   }

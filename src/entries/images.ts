@@ -1,4 +1,6 @@
-/** Image hosting as plain functions: judge an upload, render a variant, filter by metadata, sign an address. */
+/** Image hosting as plain functions: validate an upload, render a variant, filter by metadata, sign an address. */
+
+export type { Failure, Result, Success } from "../core/result.ts";
 
 export {
   type CustomIdOptions,
@@ -12,7 +14,6 @@ export {
   type CompiledFilters,
   compileFilters,
   type FilterOperator,
-  type FilterParse,
   filterLimits,
   filterOperators,
   type MetadataFilter,
@@ -20,7 +21,6 @@ export {
 } from "../engine/images/metadata/filter.ts";
 export {
   checkMetadata,
-  type MetadataParse,
   maxMetadataBytes,
   parseMetadataFields,
 } from "../engine/images/metadata/metadata.ts";
@@ -46,14 +46,16 @@ export {
 } from "../engine/images/render/variant.ts";
 export {
   accountHash,
+  computeSignature,
   type RequestedAddress,
-  type SignatureVerdict,
+  type SignatureProblem,
   signAddress,
-  signText,
+  type VerifiedAddress,
   verifyAddress,
 } from "../engine/images/signing.ts";
-export { contentTypes, type ImageType, type Sniffed, sniffImage } from "../engine/images/sniff.ts";
-export { type CleanedSvg, cleanSvg, svgHeaders } from "../engine/images/svg/clean-svg.ts";
-export { type ImageJudgement, judgeImage } from "../engine/images/validate-image.ts";
+export { contentTypes, type ImageType, type SniffedFile, sniffImage } from "../engine/images/sniff.ts";
+export { cleanSvg, svgHeaders } from "../engine/images/svg/clean-svg.ts";
+export type { CleanSvg } from "../engine/images/svg/writer.ts";
+export { type ValidatedImage, validateImage } from "../engine/images/validate-image.ts";
 export type { RasterType } from "../engine/picture/header.ts";
 export type { Problem } from "../errors.ts";

@@ -1,5 +1,7 @@
 /** What a request or a zone may ask for at the most. All of them are options: `createEdge({ limits })`. */
 
+import { imageLimits } from "../engine/images/limits.ts";
+
 export interface Limits {
   /** A JSON request body, in bytes. */
   readonly bodyBytes: number;
@@ -64,9 +66,9 @@ export const defaultLimits: Limits = {
   logoQueriesPerAccount: 1_000,
   logoBytes: 5_242_880,
   logoPixels: 25_000_000,
-  imageUploadBytes: 10_485_760,
-  imageBaseBytes: 5_242_880,
-  imageOutputPixels: 25_000_000,
+  imageUploadBytes: imageLimits.uploadBytes,
+  imageBaseBytes: imageLimits.baseBytes,
+  imageOutputPixels: imageLimits.outputPixels,
   imagesPerAccount: 100_000,
   imagesPerListing: 10_000,
   variantsPerAccount: 100,

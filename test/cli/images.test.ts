@@ -69,19 +69,19 @@ describe("render", () => {
   });
 
   test.each<[string[], RegExp]>([
-    [[], /name the file to read and the file to write/],
-    [["in.jpg"], /name the file/],
+    [[], /expected the file to read and the file to write/],
+    [["in.jpg"], /expected the file to read and/],
     [["missing.jpg", "out.jpg", "--width", "5"], /no such file/],
-    [["in.jpg", "out.webp"], /neither width nor height/],
-    [["in.jpg", "out.webp", "--width", "x"], /--width is `x`/],
+    [["in.jpg", "out.webp"], /must have `width` or `height`; both are missing/],
+    [["in.jpg", "out.webp", "--width", "x"], /--width must be a number of pixels; found `x`/],
     [["in.jpg", "out.webp", "--width", "12001"], /1 to 12000/],
     [["in.jpg", "out.webp", "--width", "5", "--fit", "fill"], /--fit is `fill`/],
     [["in.jpg", "out.webp", "--width", "5", "--metadata", "all"], /--metadata is `all`/],
-    [["in.jpg", "out.png", "--width", "5"], /delivered as AVIF, WebP or JPEG only/],
+    [["in.jpg", "out.png", "--width", "5"], /delivered only as AVIF, WebP or JPEG/],
     [["in.jpg", "out", "--width", "5"], /must end in \.jpg/],
-    [["in.svg", "out.webp", "--width", "5"], /delivered as SVG only/],
-    [["in.txt", "out.webp", "--width", "5"], /no image/],
-    [["in.jpg", "out.jpg", "--width", "5", "--accept", "image/webp"], /would be delivered as image\/webp/],
+    [["in.svg", "out.webp", "--width", "5"], /delivered only as SVG/],
+    [["in.txt", "out.webp", "--width", "5"], /not an image/],
+    [["in.jpg", "out.jpg", "--width", "5", "--accept", "image/webp"], /is delivered as image\/webp/],
     [["in.jpg", "nowhere/out.jpg", "--width", "5"], /cannot write/],
   ])("%j: exit code 2 and a clear message", async (words, message) => {
     const [from, to, ...rest] = words;
@@ -108,8 +108,8 @@ describe("sign", () => {
     ] as const) {
       const { out } = await edgeproof(["sign", "/hash/id/public", "--key", "k", "--expires", word]);
       const [pathname = "", query = ""] = out.trim().split("?");
-      const verdict = verifyAddress({ pathname, query }, ["k"], Date.now());
-      expect(verdict.ok && verdict.expiresAt! - before - seconds).toBeOneOf([0, 1, 2, 3]);
+      const verified = verifyAddress({ pathname, query }, ["k"], Date.now());
+      expect(verified.ok && (verified.value.expiresAt ?? 0) - before - seconds).toBeOneOf([0, 1, 2, 3]);
     }
   });
 
@@ -121,19 +121,19 @@ describe("sign", () => {
         "https://images.test",
       );
       const { pathname, search } = new URL(new Request(signed).url);
-      expect(verifyAddress({ pathname, query: search.slice(1) }, ["k"], 0)).toEqual({ ok: true });
+      expect(verifyAddress({ pathname, query: search.slice(1) }, ["k"], 0)).toEqual({ ok: true, value: {} });
     },
   );
 
   test.each<[string[], RegExp]>([
-    [["https://a b/x", "--key", "k"], /is not a URL/],
-    [[], /name one address/],
-    [[address, address, "--key", "k"], /name one address/],
+    [["https://a b/x", "--key", "k"], /must be a URL/],
+    [[], /expected one address to sign; found 0/],
+    [[address, address, "--key", "k"], /expected one address to sign; found 2/],
     [["images.test/x", "--key", "k"], /must be a URL/],
-    [[address], /--key is missing/],
-    [[address, "--key", ""], /--key is missing/],
-    [[address, "--key", "k", "--expires", "soon"], /--expires is `soon`/],
-    [[address, "--key", "k", "--expires", "1y"], /--expires is `1y`/],
+    [[address], /--key must be .*; it is missing/],
+    [[address, "--key", ""], /--key must be .*; it is missing/],
+    [[address, "--key", "k", "--expires", "soon"], /--expires must be .*; found `soon`/],
+    [[address, "--key", "k", "--expires", "1y"], /--expires must be .*; found `1y`/],
   ])("%j: exit code 2 and a clear message", async (words, message) => {
     const { code, err, out } = await edgeproof(["sign", ...words]);
     expect([code, out]).toEqual([2, ""]);

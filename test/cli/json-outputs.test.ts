@@ -79,7 +79,7 @@ beforeAll(async () => {
       },
     ],
   });
-  await file("picture.png", pngPicture({ width: 60, height: 40, colour: [200, 30, 30] }));
+  await file("picture.png", pngPicture({ width: 60, height: 40, color: [200, 30, 30] }));
   await file(
     "logo.png",
     drawPng((x, y) => x < y),

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await writeFile(join(scans, "same.png"), drawPng(wing, { side: 64 }));
   await writeFile(
     join(scans, "deep", "red.PNG"),
-    drawPng(wing, { side: 96, ground: [200, 0, 0], ink: [255, 255, 255] }),
+    drawPng(wing, { side: 96, background: [200, 0, 0], foreground: [255, 255, 255] }),
   );
   await writeFile(join(scans, "other.png"), drawPng(drawings["hooks"]!, { side: 64 }));
   await writeFile(join(scans, "notes.txt"), "no picture");

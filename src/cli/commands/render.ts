@@ -1,4 +1,4 @@
-/** `edgeproof render`: a file through a variant, as delivery would do it. */
+/** `edgeproof render`: renders a file through a variant, as delivery does. */
 import { writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { renderVariant } from "../../engine/images/render/render.ts";
@@ -11,7 +11,7 @@ import {
   type VariantOptions,
 } from "../../engine/images/render/variant.ts";
 import { contentTypes, type ImageType } from "../../engine/images/sniff.ts";
-import { judgeImage } from "../../engine/images/validate-image.ts";
+import { validateImage } from "../../engine/images/validate-image.ts";
 import {
   asJsonText,
   type Command,
@@ -30,7 +30,7 @@ export const render: Command = {
   group: "images",
   summary: "Render an image file through a variant.",
   about: [
-    "Does what a request for a delivered image would: the file is judged as an upload, rendered by the options of the variant, and encoded for the Accept header. What would be refused is refused with the reason.",
+    "Works like a request for a delivered image: the file is validated as an upload, rendered with the options of the variant, and encoded for the Accept header. A file that would be rejected is rejected with the reason.",
   ],
   positionals: "<in> <out>",
   options: {
@@ -45,12 +45,12 @@ export const render: Command = {
     accept: {
       type: "string",
       value: "types",
-      help: "The request's Accept header. Default: what the name of <out> asks for.",
+      help: "The request's Accept header. Default: the type of <out>, by its extension.",
     },
     ...jsonOption,
   },
   exits: {
-    0: "The file is written.",
+    0: "The file was written.",
     2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
@@ -65,15 +65,15 @@ async function runRender(input: CommandInput, io: Io): Promise<number> {
   const [from, to] = readPaths(input);
   const options = readOptions(input);
   const bytes = await readInput(from, io);
-  const accepted = await judgeImage(bytes);
-  if (!accepted.ok) throw new UsageError(`${from}: ${accepted.problem.message}`);
-  const accept = text(input, "accept") ?? acceptFor(to, accepted.type);
+  const validated = await validateImage(bytes);
+  if (!validated.ok) throw new UsageError(`${from}: ${validated.problems[0].message}`);
+  const accept = text(input, "accept") ?? acceptFor(to, validated.value.type);
   const rendering = await renderVariant(bytes, options, { accept });
-  if (!rendering.ok) throw new UsageError(`${from}: ${rendering.problem.message}`);
-  const { contentType, width, height, frames } = rendering;
-  assertName(to, contentType);
-  await write(to, rendering.bytes);
-  const outcome = { file: to, contentType, width, height, frames, bytes: rendering.bytes.byteLength };
+  if (!rendering.ok) throw new UsageError(`${from}: ${rendering.problems[0].message}`);
+  const { contentType, width, height, frames } = rendering.value;
+  assertExtension(to, contentType);
+  await write(to, rendering.value.bytes);
+  const outcome = { file: to, contentType, width, height, frames, bytes: rendering.value.bytes.byteLength };
   io.stdout.write(flag(input, "json") ? asJsonText(outcome) : printOutcome(outcome));
   return 0;
 }
@@ -87,7 +87,7 @@ function printOutcome(outcome: Readonly<Record<string, string | number>>): strin
 function readPaths({ positionals }: CommandInput): [from: string, to: string] {
   const [from, to] = positionals;
   if (from !== undefined && to !== undefined && positionals.length === 2) return [from, to];
-  throw new UsageError("name the file to read and the file to write: `edgeproof render in.jpg out.webp`");
+  throw new UsageError("expected the file to read and the file to write: `edgeproof render in.jpg out.webp`");
 }
 
 function readOptions(input: CommandInput): VariantOptions {
@@ -105,14 +105,14 @@ function readOptions(input: CommandInput): VariantOptions {
 }
 
 function readPixels(input: CommandInput, name: "width" | "height"): number | undefined {
-  const word = text(input, name);
-  if (word === undefined) return undefined;
-  if (/^\d{1,6}$/.test(word)) return Number(word);
-  throw new UsageError(`--${name} is \`${word}\`; it must be a number of pixels`);
+  const value = text(input, name);
+  if (value === undefined) return undefined;
+  if (/^\d{1,6}$/.test(value)) return Number(value);
+  throw new UsageError(`--${name} must be a number of pixels; found \`${value}\``);
 }
 
-/** Types by the endings of file names. */
-const endings: Readonly<Record<string, ImageType>> = {
+/** Types by extension. */
+const typesByExtension: Readonly<Record<string, ImageType>> = {
   ".jpg": "jpeg",
   ".jpeg": "jpeg",
   ".png": "png",
@@ -122,26 +122,28 @@ const endings: Readonly<Record<string, ImageType>> = {
   ".svg": "svg",
 };
 
-/** Delivery gives AVIF, WebP or the original's own type, and nothing else. @throws {UsageError} */
+/** Delivery produces AVIF, WebP or the original's own type. @throws {UsageError} */
 function acceptFor(path: string, type: ImageType): string | undefined {
-  const wanted = endingOf(path);
+  const wanted = typeOfPath(path);
   if (wanted === type) return undefined;
   if (type !== "svg" && (wanted === "avif" || wanted === "webp")) return contentTypes[wanted];
   const allowed = type === "svg" ? "SVG" : `AVIF, WebP or ${type.toUpperCase()}`;
-  throw new UsageError(`${path}: an image of the type ${type.toUpperCase()} is delivered as ${allowed} only`);
+  throw new UsageError(`${path}: a ${type.toUpperCase()} image is delivered only as ${allowed}`);
 }
 
-function endingOf(path: string): ImageType {
-  const ending = extname(path).toLowerCase();
-  const type = Object.hasOwn(endings, ending) ? endings[ending] : undefined;
+function typeOfPath(path: string): ImageType {
+  const extension = extname(path).toLowerCase();
+  const type = Object.hasOwn(typesByExtension, extension) ? typesByExtension[extension] : undefined;
   if (type) return type;
-  throw new UsageError(`${path}: the name must end in ${Object.keys(endings).join(", ")}`);
+  throw new UsageError(`${path}: the name must end in ${Object.keys(typesByExtension).join(", ")}`);
 }
 
-/** A large image is never AVIF, nor an animation: then the name would lie. @throws {UsageError} */
-function assertName(path: string, contentType: string): void {
-  if (contentTypes[endingOf(path)] === contentType) return;
-  throw new UsageError(`${path}: this image would be delivered as ${contentType}; give the file such a name`);
+/** A large image or an animation is never AVIF, so the extension may not match. @throws {UsageError} */
+function assertExtension(path: string, contentType: string): void {
+  if (contentTypes[typeOfPath(path)] === contentType) return;
+  throw new UsageError(
+    `${path}: this image is delivered as ${contentType}; choose a file name with its extension`,
+  );
 }
 
 async function write(path: string, bytes: Uint8Array): Promise<void> {

@@ -16,21 +16,19 @@ export const sign: Command = {
   name: "sign",
   group: "images",
   summary: "Sign the delivery address of an image.",
-  about: [
-    "For images that require signatures. The address is given without one; an `exp` or `sig` that it has is replaced.",
-  ],
+  about: ["For images that require signatures. An `exp` or `sig` of the address is replaced."],
   positionals: "<url>",
   options: {
     key: { type: "string", value: "value", help: "Value of one of the account's signing keys." },
     expires: {
       type: "string",
       value: "time",
-      help: "How long it is good for, such as 90s, 15m, 1h or 7d, or an RFC 3339 time. Default: for ever.",
+      help: "When the address expires: a duration such as 90s, 15m, 1h or 7d, or an RFC 3339 time. Default: never.",
     },
     ...jsonOption,
   },
   exits: {
-    0: "The signed address is printed.",
+    0: "The signed address was printed.",
     2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
@@ -42,13 +40,14 @@ export const sign: Command = {
 
 function runSign(input: CommandInput, io: Io): number {
   const [address, ...more] = input.positionals;
-  if (address === undefined || more.length > 0) throw new UsageError("name one address to sign");
+  if (address === undefined || more.length > 0)
+    throw new UsageError(`expected one address to sign; found ${input.positionals.length}`);
   if (!/^(https?:\/\/[^/]+)?\//i.test(address)) {
     throw new UsageError(`\`${address}\` must be a URL, or a path that begins with a slash`);
   }
   const key = text(input, "key");
   if (key === undefined || key === "")
-    throw new UsageError("--key is missing: give the value of a signing key");
+    throw new UsageError("--key must be the value of a signing key; it is missing");
   const expiresAt = readExpiry(text(input, "expires"), Date.now());
   const signed = signAddress(asRequested(address), key, expiresAt);
   const asJson = flag(input, "json");
@@ -56,25 +55,26 @@ function runSign(input: CommandInput, io: Io): number {
   return 0;
 }
 
-/** The address as clients request it: a signature covers what is sent, percent-encoded and without dot segments. */
+/** The address as clients send it, percent-encoded and without dot segments: the signature covers this form. */
 function asRequested(address: string): string {
   const isPath = address.startsWith("/");
-  const whole = isPath ? `http://path${address}` : address;
-  if (!URL.canParse(whole)) throw new UsageError(`\`${address}\` is not a URL`);
-  const { href, origin } = new URL(whole);
+  const absolute = isPath ? `http://path${address}` : address;
+  if (!URL.canParse(absolute)) throw new UsageError(`\`${address}\` must be a URL`);
+  const { href, origin } = new URL(absolute);
   return isPath ? href.slice(origin.length) : href;
 }
 
 const unitSeconds: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 };
 
 /** Seconds since 1970. */
-function readExpiry(word: string | undefined, nowMs: number): number | undefined {
-  if (word === undefined) return undefined;
-  const [, count = "", unit = ""] = /^(\d{1,7})([smhd])$/.exec(word) ?? [];
-  if (count !== "") return Math.floor(nowMs / 1000) + Number(count) * unitSeconds[unit]!;
-  const time = parseTimestamp(word);
+function readExpiry(value: string | undefined, nowMs: number): number | undefined {
+  if (value === undefined) return undefined;
+  const [, count, unit = ""] = /^(\d{1,7})([smhd])$/.exec(value) ?? [];
+  const seconds = unitSeconds[unit];
+  if (seconds !== undefined) return Math.floor(nowMs / 1000) + Number(count) * seconds;
+  const time = parseTimestamp(value);
   if (time !== undefined && time >= 0) return Math.floor(time / 1000);
   throw new UsageError(
-    `--expires is \`${word}\`; it must be a time such as 90s, 15m, 1h or 7d, or an RFC 3339 time`,
+    `--expires must be a duration such as 90s, 15m, 1h or 7d, or an RFC 3339 time; found \`${value}\``,
   );
 }

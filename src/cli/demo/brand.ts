@@ -1,6 +1,6 @@
 /** The demo's section on brand protection: names and a logo, as those who pretend to be someone else write and draw them. */
 import { createEdge, type Edge } from "../../edge.ts";
-import { type Drawing, drawPng, type Look } from "../../testing/pictures/drawing.ts";
+import { type Drawing, type DrawingOptions, drawPng } from "../../testing/pictures/drawing.ts";
 import type { DemoTable } from "./demo-table.ts";
 
 const account = "demo";
@@ -53,11 +53,11 @@ const blades: Drawing = (x, y) =>
 const stairs: Drawing = (x, y) =>
   (x > 1 - y && Math.floor(x * 5) + Math.floor(y * 5) > 4) || Math.hypot(x - 0.2, y - 0.2) < 0.15;
 
-const pictures: readonly (readonly [title: string, drawing: Drawing, look: Look])[] = [
+const pictures: readonly (readonly [title: string, drawing: Drawing, look: DrawingOptions])[] = [
   ["as it is", blades, {}],
   ["half the size", blades, { side: 64 }],
-  ["white on red", blades, { ink: [255, 255, 255], ground: [190, 20, 30] }],
-  ["turned by 5 degrees", blades, { turned: 5, margin: 0.15 }],
+  ["white on red", blades, { foreground: [255, 255, 255], background: [190, 20, 30] }],
+  ["turned by 5 degrees", blades, { rotation: 5, margin: 0.15 }],
   ["with wide margins", blades, { margin: 0.3, side: 200 }],
   ["another logo", stairs, {}],
 ];

@@ -2,13 +2,13 @@
 import { createEdge, type Edge } from "../../edge.ts";
 import { fits } from "../../engine/images/render/variant.ts";
 import { signAddress } from "../../engine/images/signing.ts";
-import { judgeImage } from "../../engine/images/validate-image.ts";
+import { validateImage } from "../../engine/images/validate-image.ts";
 import type { DemoTable } from "./demo-table.ts";
 import { photo, photoCopyright } from "./photo.ts";
 
 const account = "demo";
 const key = { name: "default", value: "a-demo-key-is-no-secret" };
-const box = { width: 400, height: 256, metadata: "copyright" };
+const box = { width: 400, height: 256, metadata: "copyright" } as const;
 const hourSeconds = 3_600;
 
 export async function imagesSection(): Promise<readonly DemoTable[]> {
@@ -56,8 +56,8 @@ function addressOf({ variants }: ShownImage, variant: string): string {
 async function fitRow(edge: Edge, fit: string, address: string): Promise<string[]> {
   const response = await edge.fetch(new Request(address));
   const bytes = Buffer.from(await response.arrayBuffer());
-  const judged = await judgeImage(bytes);
-  const pixels = judged.ok ? `${judged.width} x ${judged.height}` : "";
+  const validated = await validateImage(bytes);
+  const pixels = validated.ok ? `${validated.value.width} x ${validated.value.height}` : "";
   const type = response.headers.get("content-type") ?? "";
   return [fit, pixels, String(bytes.length), type, bytes.includes(photoCopyright) ? photoCopyright : "none"];
 }

@@ -1,34 +1,34 @@
-/** Every figure of the image engine in one table. Sources: `images.md` (spec, observed) and our choices (chosen). */
+/** Every limit of the image engine in one table. Sources: `docs/interface/images.md` (spec, observed); ours are chosen. */
 
-/** Limits of judging and rendering; each can be given as an option. */
+/** Limits of validation and rendering; each can be passed as an option. */
 export interface ImageLimits {
-  /** Largest upload, in bytes (10 MB, spec; read as 10 * 1024 * 1024, chosen). */
+  /** Maximum size of an upload, in bytes (10 MB, spec; read as 10 * 1024 * 1024, chosen). */
   readonly uploadBytes: number;
-  /** Most pixels of one frame, and of all frames of an animation together (observed). */
+  /** Maximum pixels of one frame, and of all frames of an animation together (observed). */
   readonly inputPixels: number;
-  /** Longest side in pixels; WebP and AVIF are free of it (observed). */
+  /** Maximum length of a side, in pixels; WebP and AVIF are exempt (observed). */
   readonly inputSide: number;
-  /** Most frames of an animation, each of which takes its time however small it is (chosen). */
+  /** Maximum frames of an animation; each costs time, however small it is (chosen). */
   readonly inputFrames: number;
   /** An animation of more pixels than this, all frames counted, is delivered untransformed (observed). */
   readonly transformedAnimationPixels: number;
-  /** Most pixels of an output, all frames counted (chosen). */
+  /** Maximum pixels of an output, all frames counted (chosen). */
   readonly outputPixels: number;
-  /** Most pixels of an AVIF output; larger ones fall to the next format (chosen). */
+  /** Maximum pixels of an AVIF output; larger ones get the next format (chosen). */
   readonly avifPixels: number;
   /** An original of more bytes than this is served re-encoded as the base image (spec; the figure is chosen). */
   readonly baseBytes: number;
-  /** Seconds that one decode or one rendering may take (chosen). */
+  /** Maximum time of one decode or one rendering, in seconds (chosen). */
   readonly processingSeconds: number;
-  /** Deepest nesting of elements in an SVG (chosen). */
+  /** Maximum nesting of elements in an SVG (chosen). */
   readonly svgDepth: number;
-  /** Most elements in an SVG, copies made by `use` counted (chosen). */
+  /** Maximum number of elements in an SVG, copies made by `use` counted (chosen). */
   readonly svgElements: number;
-  /** Most characters that entities may add to an SVG (chosen). */
+  /** Maximum number of characters that entities may add to an SVG (chosen). */
   readonly svgEntityCharacters: number;
 }
 
-/** The limits where no option says otherwise. */
+/** The default limits. */
 export const imageLimits: ImageLimits = {
   uploadBytes: 10_485_760,
   inputPixels: 100_000_000,
@@ -44,7 +44,7 @@ export const imageLimits: ImageLimits = {
   svgEntityCharacters: 100_000,
 };
 
-/** Fills in what an option object leaves out. */
-export function withDefaults(limits: Partial<ImageLimits> | undefined): ImageLimits {
+/** The options, completed with the defaults. */
+export function resolveImageLimits(limits: Partial<ImageLimits> | undefined): ImageLimits {
   return limits ? { ...imageLimits, ...limits } : imageLimits;
 }

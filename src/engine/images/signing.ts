@@ -3,48 +3,54 @@
  */
 
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
+import { type Failure, failure, type Result, success } from "../../core/result.ts";
 import type { Problem } from "../../errors.ts";
 
-/** Outcome of a verification; `expiresAt` is in seconds since 1970 and absent when the address never expires. */
-export type SignatureVerdict =
-  | { readonly ok: true; readonly expiresAt?: number }
-  | {
-      readonly ok: false;
-      readonly reason: "missing" | "malformed" | "wrong" | "expired";
-      readonly problem: Problem;
-    };
+/** An address whose signature is valid. */
+export interface VerifiedAddress {
+  /** Seconds since 1970; absent when the address never expires. */
+  readonly expiresAt?: number;
+}
 
-/** An address as requested: nothing decoded, nothing normalised. */
+/** The problem of a signature, with code 9425. */
+export interface SignatureProblem extends Problem {
+  /** `missing`: no `sig`; `malformed`: `sig` or `exp` is not as specified; `wrong`: no key matches; `expired`. */
+  readonly reason: "missing" | "malformed" | "wrong" | "expired";
+}
+
+/** An address as requested: neither decoded nor normalized. */
 export interface RequestedAddress {
+  /** Path, percent-encoded as requested. */
   readonly pathname: string;
   /** Query without its question mark; "" when there is none. */
   readonly query: string;
 }
 
-/** Characters of an account hash (chosen). */
+/** Length of an account hash, in characters (chosen). */
 const accountHashLength = 22;
 
-/** The part of delivery addresses that stands for an account. */
+/** The account's part of delivery addresses: the first 22 characters of its id's SHA-256 in base64url. */
 export function accountHash(accountId: string): string {
   return createHash("sha256").update(accountId).digest("base64url").slice(0, accountHashLength);
 }
 
 /**
- * Signs a text with a key's value.
+ * Computes the signature of a string with a key's value: 64 lowercase hexadecimal digits.
  *
  * @example
  * ```ts
- * signText("/h/id/public?exp=1631289275", "key").slice(0, 8); // => "fbc091b2"
+ * computeSignature("/h/id/public?exp=1631289275", "key").slice(0, 8); // => "fbc091b2"
  * ```
  */
-export function signText(text: string, keyValue: string): string {
+export function computeSignature(text: string, keyValue: string): string {
   return createHmac("sha256", keyValue).update(text).digest("hex");
 }
 
 /**
- * Signs an address, absolute or from its path on. An `exp` or `sig` that it has is replaced.
+ * Signs an absolute address, or a path with its query. An existing `exp` or `sig` is replaced.
  *
  * @param expiresAt seconds since 1970; without it the address never expires
+ * @throws {RangeError} when `expiresAt` is not an integer of 0 or more
  * @example
  * ```ts
  * signAddress("/h/id/public", "key", 1631289275).slice(0, 40); // => "/h/id/public?exp=1631289275&sig=fbc091b2"
@@ -52,64 +58,64 @@ export function signText(text: string, keyValue: string): string {
  */
 export function signAddress(address: string, keyValue: string, expiresAt?: number): string {
   if (expiresAt !== undefined && !(Number.isSafeInteger(expiresAt) && expiresAt >= 0)) {
-    throw new RangeError(`expiresAt is ${expiresAt}, it must be whole seconds since 1970`);
+    throw new RangeError(`\`expiresAt\` must be whole seconds since 1970; found ${expiresAt}`);
   }
-  const [beforeHash = ""] = address.split("#", 1);
-  const [base, given] = splitQuery(beforeHash);
-  const kept = parametersOf(given).filter((parameter) => !["sig", "exp"].includes(nameOf(parameter)));
-  const query = (expiresAt === undefined ? kept : [...kept, `exp=${expiresAt}`]).join("&");
-  const signature = signText(canonicalText({ pathname: pathOf(base), query }), keyValue);
-  return `${base}?${query}${query && "&"}sig=${signature}`;
+  const [beforeFragment = ""] = address.split("#", 1);
+  const [base, query] = splitQuery(beforeFragment);
+  const kept = parametersOf(query).filter((parameter) => !["sig", "exp"].includes(nameOf(parameter)));
+  const signed = (expiresAt === undefined ? kept : [...kept, `exp=${expiresAt}`]).join("&");
+  const signature = computeSignature(signedText({ pathname: pathOf(base), query: signed }), keyValue);
+  return `${base}?${signed}${signed && "&"}sig=${signature}`;
 }
 
 /**
- * Verifies a requested address against every live key.
+ * Verifies a requested address against every key of the account.
  *
  * @param nowMs milliseconds since 1970; an address is expired from the second `exp` on
+ * @returns the expiry, or one problem with its reason
  */
 export function verifyAddress(
   { pathname, query }: RequestedAddress,
   keyValues: readonly string[],
   nowMs: number,
-): SignatureVerdict {
+): Result<VerifiedAddress, SignatureProblem> {
   const parameters = parametersOf(query);
-  const signatures = valuesOf(parameters, "sig");
-  if (signatures.length === 0)
-    return refuse("missing", "The address has no signature, this image requires one");
-  const expiries = valuesOf(parameters, "exp");
-  if (signatures.length > 1 || !/^[0-9a-f]{64}$/.test(signatures[0]!)) {
-    return refuse("malformed", "The signature must be one `sig` of 64 lowercase hexadecimal digits");
+  const [signature, ...moreSignatures] = valuesOf(parameters, "sig");
+  if (signature === undefined) return reject("missing", "The address must have a signature `sig`");
+  if (moreSignatures.length > 0 || !/^[0-9a-f]{64}$/.test(signature)) {
+    return reject("malformed", "The signature must be one `sig` of 64 lowercase hexadecimal digits");
   }
-  if (expiries.length > 1 || (expiries[0] !== undefined && !/^\d{1,15}$/.test(expiries[0]))) {
-    return refuse("malformed", "The expiry must be one `exp` in whole seconds since 1970");
+  const [expiry, ...moreExpiries] = valuesOf(parameters, "exp");
+  if (moreExpiries.length > 0 || (expiry !== undefined && !/^\d{1,15}$/.test(expiry))) {
+    return reject("malformed", "The expiry must be one `exp` in whole seconds since 1970");
   }
   const signed = parameters.filter((parameter) => nameOf(parameter) !== "sig").join("&");
-  if (!isSigned({ pathname, query: signed }, signatures[0]!, keyValues)) {
-    return refuse("wrong", "The signature matches none of the account's keys");
+  if (!isSigned({ pathname, query: signed }, signature, keyValues)) {
+    return reject("wrong", "The signature `sig` matches none of the account's keys");
   }
-  if (expiries[0] === undefined) return { ok: true };
-  const expiresAt = Number(expiries[0]);
+  if (expiry === undefined) return success({});
+  const expiresAt = Number(expiry);
   return nowMs >= expiresAt * 1_000
-    ? refuse("expired", `The address expired at ${expiresAt} seconds since 1970`)
-    : { ok: true, expiresAt };
+    ? reject("expired", `The address expired at ${expiresAt} seconds since 1970`)
+    : success({ expiresAt });
 }
 
-/** The text that is signed; without a query there is no question mark. */
-function canonicalText({ pathname, query }: RequestedAddress): string {
+/** The string that is signed; without a query it has no question mark. */
+function signedText({ pathname, query }: RequestedAddress): string {
   return query === "" ? pathname : `${pathname}?${query}`;
 }
 
-/** Compares with every key and every accepted text, so that the time tells nothing about which one failed. */
+/** Compares with every key and every accepted string, so that the time does not depend on which one matches. */
 function isSigned(address: RequestedAddress, signature: string, keyValues: readonly string[]): boolean {
-  const given = Buffer.from(signature, "hex");
-  const texts = [canonicalText(address)];
-  // Client libraries that build the text from parts leave the question mark of an empty query.
+  const found = Buffer.from(signature, "hex");
+  const texts = [signedText(address)];
+  // Client libraries that join the string from parts leave the question mark of an empty query.
   if (address.query === "") texts.push(`${address.pathname}?`);
   let matched = false;
   for (const keyValue of keyValues) {
     for (const text of texts) {
-      const expected = Buffer.from(signText(text, keyValue), "hex");
-      matched = timingSafeEqual(given, expected) || matched;
+      const expected = Buffer.from(computeSignature(text, keyValue), "hex");
+      matched = timingSafeEqual(found, expected) || matched;
     }
   }
   return matched;
@@ -120,7 +126,7 @@ function splitQuery(address: string): [base: string, query: string] {
   return at < 0 ? [address, ""] : [address.slice(0, at), address.slice(at + 1)];
 }
 
-/** The path of an address that may have a scheme and a host before it. */
+/** The path of an address that may have a scheme and a host. */
 function pathOf(base: string): string {
   const path = base.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, "");
   return path === "" ? "/" : path;
@@ -131,7 +137,8 @@ function parametersOf(query: string): string[] {
 }
 
 function nameOf(parameter: string): string {
-  return parameter.split("=", 1)[0]!;
+  const [name = ""] = parameter.split("=", 1);
+  return name;
 }
 
 function valuesOf(parameters: readonly string[], name: string): string[] {
@@ -140,6 +147,6 @@ function valuesOf(parameters: readonly string[], name: string): string[] {
     .map((parameter) => parameter.slice(name.length + 1));
 }
 
-function refuse(reason: "missing" | "malformed" | "wrong" | "expired", message: string): SignatureVerdict {
-  return { ok: false, reason, problem: { code: 9425, message: `${message}.` } };
+function reject(reason: SignatureProblem["reason"], message: string): Failure<SignatureProblem> {
+  return failure({ code: 9425, reason, message: `${message}.` });
 }

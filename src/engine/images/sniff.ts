@@ -1,12 +1,16 @@
-/** The type of a file by its bytes, never by its name (`images.md`; signatures from the formats' specifications). */
+/**
+ * The type of a file by its bytes, never by its name (`docs/interface/images.md`, Upload; signatures from the formats'
+ * specifications).
+ */
 
 import type { RasterType } from "../picture/header.ts";
 import { signedType } from "../picture/signature.ts";
 import { isSvgText } from "./svg/source-text.ts";
 
-/** Formats that are accepted. */
+/** Accepted formats. */
 export type ImageType = RasterType | "svg";
 
+/** Media types of the accepted formats. */
 export const contentTypes: Record<ImageType, string> = {
   png: "image/png",
   jpeg: "image/jpeg",
@@ -16,18 +20,37 @@ export const contentTypes: Record<ImageType, string> = {
   svg: "image/svg+xml",
 };
 
-/** What the bytes are: an accepted type, a picture of a kind that is refused by name, or no picture at all. */
-export type Sniffed =
-  | { readonly kind: "image"; readonly type: ImageType }
-  | { readonly kind: "refused"; readonly name: string }
-  | { readonly kind: "unknown" };
+/** A file in an accepted format. */
+export interface AcceptedFile {
+  /** Discriminates the outcomes. */
+  readonly kind: "image";
+  /** The format. */
+  readonly type: ImageType;
+}
+
+/** An image in a format that is not accepted. */
+export interface RejectedFile {
+  /** Discriminates the outcomes. */
+  readonly kind: "rejected";
+  /** Name of the format, such as `TIFF`. */
+  readonly name: string;
+}
+
+/** A file that is not an image. */
+export interface UnknownFile {
+  /** Discriminates the outcomes. */
+  readonly kind: "unknown";
+}
+
+/** The outcome of sniffing a file. */
+export type SniffedFile = AcceptedFile | RejectedFile | UnknownFile;
 
 interface Signature {
   readonly bytes: readonly number[];
   readonly name: string;
 }
 
-/** Signatures of formats that are refused. */
+/** Signatures of formats that are not accepted. */
 const signatures: readonly Signature[] = [
   { bytes: [0x49, 0x49, 0x2a, 0x00], name: "TIFF" },
   { bytes: [0x4d, 0x4d, 0x00, 0x2a], name: "TIFF" },
@@ -40,59 +63,59 @@ const signatures: readonly Signature[] = [
   { bytes: ascii("8BPS"), name: "PSD" },
 ];
 
-/** Brands of ISO base media files that are still pictures coded with AV1. */
+/** Brands of ISO base media files that are still images coded with AV1. */
 const avifBrands = new Set(["avif", "avis"]);
 const heicBrands = new Set(["heic", "heix", "heim", "heis", "hevc", "hevx", "hevm", "hevs", "mif1", "msf1"]);
-/** Most compatible brands that are read; real files have under ten. */
+/** Maximum number of compatible brands to read; real files have under ten. */
 const maxBrands = 64;
-/** Bytes of a bitmap's file header and the smallest info header behind it. */
+/** Bytes of a bitmap's file header and the smallest info header after it. */
 const minBmpBytes = 26;
 
 /**
- * Tells what a file is by its bytes.
+ * Determines the format of a file by its first bytes.
  *
  * @example
  * ```ts
  * sniffImage(Buffer.from("GIF89a...")); // => { kind: "image", type: "gif" }
  * ```
  */
-export function sniffImage(bytes: Uint8Array): Sniffed {
+export function sniffImage(bytes: Uint8Array): SniffedFile {
   const signed = signedType(bytes);
   if (signed) return image(signed);
   const known = signatures.find((signature) => startsWith(bytes, signature.bytes));
-  if (known) return refused(known.name);
+  if (known) return rejected(known.name);
   if (text(bytes, 4, 8) === "ftyp") return sniffBrands(bytes);
-  if (isBmp(bytes)) return refused("BMP");
+  if (isBmp(bytes)) return rejected("BMP");
   return isSvgText(bytes) ? image("svg") : { kind: "unknown" };
 }
 
 /** HEIC and AVIF share a container: the major brand decides, then the compatible ones. */
-function sniffBrands(bytes: Uint8Array): Sniffed {
+function sniffBrands(bytes: Uint8Array): SniffedFile {
   const size = Math.min(view(bytes).getUint32(0), bytes.length, 16 + 4 * maxBrands);
   const brands = [text(bytes, 8, 12)];
   for (let at = 16; at + 4 <= size; at += 4) brands.push(text(bytes, at, at + 4));
   const decisive = brands.find((brand) => avifBrands.has(brand) || isHevc(brand));
-  if (decisive !== undefined) return avifBrands.has(decisive) ? image("avif") : refused("HEIC");
-  return brands.some((brand) => heicBrands.has(brand)) ? refused("HEIC") : { kind: "unknown" };
+  if (decisive !== undefined) return avifBrands.has(decisive) ? image("avif") : rejected("HEIC");
+  return brands.some((brand) => heicBrands.has(brand)) ? rejected("HEIC") : { kind: "unknown" };
 }
 
-/** Whether a brand says HEVC; `mif1` and `msf1` say only that pictures follow, whatever their coding. */
+/** Whether a brand means HEVC; `mif1` and `msf1` mean images of any coding. */
 function isHevc(brand: string): boolean {
   return heicBrands.has(brand) && !brand.endsWith("f1");
 }
 
-/** "BM" alone opens too many texts: the info header's size must be one of those that exist. */
+/** "BM" also begins many texts: the size of the info header must be an existing one. */
 function isBmp(bytes: Uint8Array): boolean {
   if (bytes.length < minBmpBytes || text(bytes, 0, 2) !== "BM") return false;
   return [12, 16, 40, 52, 56, 64, 108, 124].includes(view(bytes).getUint32(14, true));
 }
 
-function image(type: ImageType): Sniffed {
+function image(type: ImageType): SniffedFile {
   return { kind: "image", type };
 }
 
-function refused(name: string): Sniffed {
-  return { kind: "refused", name };
+function rejected(name: string): SniffedFile {
+  return { kind: "rejected", name };
 }
 
 function startsWith(bytes: Uint8Array, prefix: readonly number[]): boolean {

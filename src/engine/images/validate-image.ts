@@ -1,117 +1,98 @@
 /**
- * Judges an upload by its bytes: kind, size, pixels, frames, and a full decode (`images.md`, Upload).
+ * Validates an upload by its bytes: type, size, pixels, frames, and a full decode (`docs/interface/images.md`, Upload).
  *
- * What can be told without decoding is told first: a bomb is refused by its header.
+ * Everything that the header shows is checked before a pixel is decoded, so that a bomb is rejected early.
  */
 
+import { failure, problem, type Result, success } from "../../core/result.ts";
 import type { Problem } from "../../errors.ts";
 import type { RasterType } from "../picture/header.ts";
-import { type ImageLimits, withDefaults } from "./limits.ts";
-import { decodeFault } from "./render/sharp.ts";
-import { readSource, type Source } from "./render/source.ts";
-import { contentTypes, type ImageType, sniffImage } from "./sniff.ts";
-import { cleanSvg } from "./svg/clean-svg.ts";
+import { type ImageLimits, resolveImageLimits } from "./limits.ts";
+import { openImage } from "./open-image.ts";
+import type { RasterImage } from "./render/raster.ts";
+import { findDecodeError } from "./render/sharp.ts";
+import { contentTypes, type ImageType } from "./sniff.ts";
 
-/** What an upload is, or the first reason to refuse it. */
-export type ImageJudgement =
-  | {
-      readonly ok: true;
-      readonly type: ImageType;
-      readonly contentType: string;
-      /** Size as displayed, in pixels, after the EXIF orientation. */
-      readonly width: number;
-      readonly height: number;
-      readonly frames: number;
-    }
-  | { readonly ok: false; readonly problem: Problem };
+/** An image that is accepted as an upload. */
+export interface ValidatedImage {
+  /** Format, by the bytes. */
+  readonly type: ImageType;
+  /** Media type of the format. */
+  readonly contentType: string;
+  /** Width as displayed, in pixels, after the EXIF orientation; at least 1. */
+  readonly width: number;
+  /** Height as displayed, in pixels, after the EXIF orientation; at least 1. */
+  readonly height: number;
+  /** Number of frames; 1 for a still image. */
+  readonly frames: number;
+}
 
 /**
- * Judges an upload.
+ * Validates an upload.
  *
- * Codes: 5400 empty, 5413 too many bytes or pixels, 5415 no image, 5443 animation too large or of too many frames,
- * 5455 a format that is not accepted, 9422 it cannot be decoded or is cut off.
- *
+ * @param options limits that replace the defaults
+ * @returns the image, or the first problem: 5400 empty, 5413 too many bytes or pixels, 5415 not an image, 5443 an
+ * animation that is too large or has too many frames, 5455 a format that is not accepted, 9422 undecodable or cut off
  * @example
  * ```ts
- * const judgement = await judgeImage(Buffer.from("<html>"));
- * judgement.ok || judgement.problem.code; // => 5415
+ * const validated = await validateImage(Buffer.from("<html>"));
+ * validated.ok || validated.problems[0].code; // => 5415
  * ```
  */
-export async function judgeImage(bytes: Uint8Array, options?: Partial<ImageLimits>): Promise<ImageJudgement> {
-  const limits = withDefaults(options);
-  if (bytes.length === 0) return refuse(5400, "the file is empty, it must hold an image");
-  if (bytes.length > limits.uploadBytes) {
-    return refuse(5413, `the file has ${bytes.length} bytes, at most ${limits.uploadBytes} are allowed`);
-  }
-  const sniffed = sniffImage(bytes);
-  if (sniffed.kind === "unknown") return refuse(5415, `the file is no image, it must be ${accepted}`);
-  if (sniffed.kind === "refused") {
-    return refuse(5455, `the image is ${sniffed.name}, which is not accepted, it must be ${accepted}`);
-  }
-  return sniffed.type === "svg" ? judgeSvg(bytes, limits) : judgeRaster(bytes, sniffed.type, limits);
-}
-
-const accepted = "PNG, JPEG, GIF, WebP, AVIF or SVG";
-/** Types whose sides are free. */
-const freeSides: ReadonlySet<RasterType> = new Set(["webp", "avif"]);
-
-function judgeSvg(bytes: Uint8Array, limits: ImageLimits): ImageJudgement {
-  const cleaned = cleanSvg(bytes, limits);
-  if (!cleaned.ok) return refuse(9422, cleaned.reason);
-  return allow("svg", { width: cleaned.width, height: cleaned.height, frames: 1 });
-}
-
-async function judgeRaster(
+export async function validateImage(
   bytes: Uint8Array,
-  type: RasterType,
-  limits: ImageLimits,
-): Promise<ImageJudgement> {
-  const source = await readSource(bytes, type, limits);
-  if (!source) return refuse(9422, `the ${type.toUpperCase()} image's header cannot be read`);
-  const problem = checkSource(source, limits);
-  if (problem) return { ok: false, problem };
-  if (!source.complete) return refuse(9422, `the ${type.toUpperCase()} image is cut off before its end`);
-  const fault = await decodeFault(bytes, source, limits);
-  if (fault !== undefined) {
-    return refuse(9422, `the ${type.toUpperCase()} image cannot be decoded: ${fault}`);
-  }
-  return allow(type, source);
+  options?: Partial<ImageLimits>,
+): Promise<Result<ValidatedImage>> {
+  const limits = resolveImageLimits(options);
+  const wrongSize = checkBytes(bytes.length, limits);
+  if (wrongSize) return failure(wrongSize);
+  const opened = await openImage(bytes, limits);
+  if (!opened.ok) return opened;
+  const image = opened.value;
+  const found = image.type === "svg" ? undefined : await checkRaster(bytes, image, limits);
+  if (found) return failure(found);
+  const { type, width, height, frames } = image;
+  return success({ type, contentType: contentTypes[type], width, height, frames });
 }
 
-/** Refuses by the header alone. */
-function checkSource(source: Source, limits: ImageLimits): Problem | undefined {
-  const { type, width, height, frames, pixels } = source;
+/** Formats whose sides have no maximum length. */
+const unlimitedSides: ReadonlySet<RasterType> = new Set(["webp", "avif"]);
+
+function checkBytes(length: number, { uploadBytes }: ImageLimits): Problem | undefined {
+  if (length === 0) return problem(5400, "The file must be an image; it is empty.");
+  if (length <= uploadBytes) return undefined;
+  return problem(5413, `The file must have at most ${uploadBytes} bytes; found ${length}.`);
+}
+
+async function checkRaster(
+  bytes: Uint8Array,
+  image: RasterImage,
+  limits: ImageLimits,
+): Promise<Problem | undefined> {
+  const tooLarge = checkSize(image, limits);
+  if (tooLarge) return tooLarge;
+  const format = image.type.toUpperCase();
+  if (!image.complete) return problem(9422, `The ${format} image is cut off before its end.`);
+  const error = await findDecodeError(bytes, image, limits);
+  return error === undefined ? undefined : problem(9422, `The ${format} image cannot be decoded: ${error}.`);
+}
+
+/** Checks what the header shows. */
+function checkSize(image: RasterImage, limits: ImageLimits): Problem | undefined {
+  const { type, width, height, frames, pixels } = image;
   if (frames > limits.inputFrames) {
-    return problem(5443, `the animation has ${frames} frames, at most ${limits.inputFrames} are allowed`);
+    return problem(5443, `The animation must have at most ${limits.inputFrames} frames; found ${frames}.`);
   }
   if (frames > 1 && pixels > limits.inputPixels) {
-    const found = `the animation has ${frames} frames of ${width} x ${height} pixels`;
-    return problem(5443, `${found}, at most ${limits.inputPixels} pixels are allowed in all frames together`);
+    const allowed = `at most ${limits.inputPixels} pixels in all frames together`;
+    const found = `${frames} frames of ${width} x ${height} pixels`;
+    return problem(5443, `The animation must have ${allowed}; found ${found}.`);
   }
   if (pixels > limits.inputPixels) {
-    return problem(
-      5413,
-      `the image has ${width} x ${height} pixels, at most ${limits.inputPixels} are allowed`,
-    );
+    const allowed = `at most ${limits.inputPixels} pixels`;
+    return problem(5413, `The image must have ${allowed}; found ${width} x ${height}.`);
   }
-  if (Math.max(width, height) <= limits.inputSide || freeSides.has(type)) return undefined;
-  return problem(
-    5413,
-    `the image has ${width} x ${height} pixels, at most ${limits.inputSide} are allowed on a side`,
-  );
-}
-
-function allow(
-  type: ImageType,
-  { width, height, frames }: Pick<Source, "width" | "height" | "frames">,
-): ImageJudgement {
-  return { ok: true, type, contentType: contentTypes[type], width, height, frames };
-}
-
-function refuse(code: Problem["code"], message: string): ImageJudgement {
-  return { ok: false, problem: problem(code, message) };
-}
-
-function problem(code: Problem["code"], message: string): Problem {
-  return { code, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` };
+  if (Math.max(width, height) <= limits.inputSide || unlimitedSides.has(type)) return undefined;
+  const allowed = `at most ${limits.inputSide} pixels on each side`;
+  return problem(5413, `The image must have ${allowed}; found ${width} x ${height}.`);
 }

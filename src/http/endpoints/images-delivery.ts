@@ -1,15 +1,16 @@
-/** Delivery of images: by address and signature instead of credentials, in plain bytes, with errors of its own form. */
+/** Delivery of images: by address and signature instead of credentials, as plain bytes, with errors as plain text. */
 
 import { svgHeaders } from "../../engine/images/svg/clean-svg.ts";
-import { ApiError, type Problem, quote } from "../../errors.ts";
+import { ApiError, quote } from "../../errors.ts";
 import { bytes } from "../../schemas/envelope.ts";
+import { imageTypes } from "../../schemas/images.ts";
 import type { Delivery, DeliveryRequest } from "../../service/images/delivery/delivery.ts";
 import { rawAddress } from "../requests/raw-address.ts";
-import { imageTypes } from "../responses/images.ts";
 import { type Call, deliveryPath, type Endpoint, endpoint } from "./endpoint.ts";
 
-/** How long caches keep a delivered image, in seconds (`observed`). */
+/** Lifetime of a delivered image in caches, in seconds (`observed`). */
 const maxAgeSeconds = 172_800;
+/** Time after it in which caches may serve the old image while they fetch a new one, in seconds (`observed`). */
 const staleSeconds = 7_200;
 
 export const imageDeliveryEndpoints: readonly Endpoint[] = [
@@ -30,27 +31,27 @@ export const imageDeliveryEndpoints: readonly Endpoint[] = [
 async function deliver(call: Call<"path">): Promise<Response> {
   try {
     const known = call.request.headers.get("if-none-match");
-    const delivery = await call.services.images.deliver(readAddress(call), (etag) => matches(known, etag));
+    const delivery = await call.services.images.deliver(readAddress(call), (etag) => matchesTag(known, etag));
     return respond(delivery, call.services.clock());
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return refuse(error, call);
+    return errorResponse(error, call);
   }
 }
 
 /** @throws {ApiError} 9401 */
 function readAddress({ request, params }: Call<"path">): DeliveryRequest {
   const { pathname, query } = rawAddress(request);
-  const sent = params.path
+  const segments = params.path
     .slice(deliveryPath.length + 1)
     .split("/")
     .map(decodeSegment);
-  const [hash = "", ...rest] = sent;
+  const [hash = "", ...rest] = segments;
   const variant = rest.pop() ?? "";
   const image = rest.join("/");
   if (hash === "" || image === "" || variant === "") {
     throw invalid(
-      `The address ${quote(pathname)} is not of the form \`/{account_hash}/{image_id}/{variant}\``,
+      `The address must have the format \`/{account_hash}/{image_id}/{variant}\`; found ${quote(pathname)}`,
     );
   }
   return {
@@ -67,17 +68,16 @@ function decodeSegment(segment: string): string {
   try {
     return decodeURIComponent(segment);
   } catch {
-    throw invalid(`The address has a malformed percent-encoding in ${quote(segment)}`);
+    throw invalid(`The address must be percent-encoded correctly; found ${quote(segment)}`);
   }
 }
 
 function invalid(message: string): ApiError {
-  const problem: Problem = { code: 9401, message: `${message}.` };
-  return new ApiError(problem);
+  return new ApiError({ code: 9401, message: `${message}.` });
 }
 
 /** RFC 9110, 13.1.2: weak comparison with any of the listed tags. */
-function matches(known: string | null, etag: string): boolean {
+function matchesTag(known: string | null, etag: string): boolean {
   if (known === null) return false;
   if (known.trim() === "*") return true;
   return known.split(",").some((tag) => tag.trim().replace(/^W\//, "") === etag);
@@ -93,7 +93,7 @@ function respond(delivery: Delivery, nowMs: number): Response {
   });
 }
 
-/** What every answer with an image carries. */
+/** Headers of every response with an image. */
 export function imageHeaders(bytes: Uint8Array, contentType: string): Record<string, string> {
   return {
     "content-type": contentType,
@@ -103,7 +103,7 @@ export function imageHeaders(bytes: Uint8Array, contentType: string): Record<str
   };
 }
 
-/** A signed address is between its holder and us, and no copy outlives it. */
+/** Responses to signed addresses are private, and no cached copy outlives the signature. */
 function cacheControl({ isPrivate, expiresAt }: Delivery, nowMs: number): string {
   if (!isPrivate) return `public, max-age=${maxAgeSeconds}, stale-while-revalidate=${staleSeconds}`;
   if (expiresAt === undefined) return `private, max-age=${maxAgeSeconds}`;
@@ -111,7 +111,7 @@ function cacheControl({ isPrivate, expiresAt }: Delivery, nowMs: number): string
   return `private, max-age=${Math.max(0, Math.min(maxAgeSeconds, left))}`;
 }
 
-function refuse({ code, status, message }: ApiError, { wire }: Call): Response {
+function errorResponse({ code, status, message }: ApiError, { wire }: Call): Response {
   const headers = {
     [wire.imageErrorHeader]: `err=${code}`,
     "content-type": "text/plain; charset=utf-8",

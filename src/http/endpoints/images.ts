@@ -1,12 +1,11 @@
-/** Area C: images, drafts, signing keys, variants. Delivery has a file of its own. */
+/** Endpoints of image hosting: images, drafts, signing keys, variants. Delivery is in `images-delivery.ts`. */
 
 import { bytes, enveloped, paged } from "../../schemas/envelope.ts";
-import { imagePatch, variantCreate, variantPatch } from "../../service/images/schemas.ts";
+import * as schemas from "../../schemas/images.ts";
 import type { AddressParts, ImageView } from "../../service/images/view.ts";
 import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../store/records/images.ts";
 import { readForm } from "../requests/multipart.ts";
 import { one } from "../requests/query.ts";
-import * as shapes from "../responses/images.ts";
 import { type Call, type Endpoint, endpoint } from "./endpoint.ts";
 import { imageHeaders } from "./images-delivery.ts";
 
@@ -14,11 +13,11 @@ const read = "images:read";
 const write = "images:write";
 const v1 = "/accounts/{account_id}/images/v1";
 const v2 = "/accounts/{account_id}/images/v2";
-/** Where drafts take their file: outside of the base path, as delivery is (`chosen`). */
+/** Path of upload addresses: outside of the base path, like delivery (`chosen`). */
 const uploadPath = "/cdn-cgi/imageupload";
 
-/** An image as the interface shows it, with an address for each variant. */
-function showImage(call: Call, { image, ...parts }: ImageView) {
+/** An image as responses show it, with an address for each variant. */
+function showImage(call: Call, { image, ...parts }: ImageView): schemas.ShownImage {
   const { id, creator, filename, uploaded, requireSignedURLs, draft } = image;
   return {
     id,
@@ -36,7 +35,7 @@ function showImages(call: Call, images: readonly ImageRecord[], { hash, variants
   return images.map((image) => showImage(call, { image, hash, variants }));
 }
 
-/** Slashes of an id stay, everything else is encoded (`observed`). */
+/** Slashes of an id are not encoded, everything else is (`observed`). */
 function addresses({ deliveryBase }: Call, id: string, { hash, variants }: AddressParts): string[] {
   const path = id.split("/").map(encodeURIComponent).join("/");
   return variants.map((variant) => `${deliveryBase}/${hash}/${path}/${variant}`);
@@ -46,7 +45,7 @@ function showKeys(keys: readonly SigningKeyRecord[]) {
   return { result: { keys: keys.map(({ id, value }) => ({ name: id, value })) } };
 }
 
-/** A variant without its id, as the list shows it under its id (`spec`). */
+/** A variant without its id, which is its name in the list (`spec`). */
 function showOptions({ options, neverRequireSignedURLs }: ImageVariantRecord) {
   return { options, neverRequireSignedURLs };
 }
@@ -77,7 +76,7 @@ async function listFrom(call: Call<"account_id">) {
   return { result: { images: showImages(call, images, parts), continuation_token } };
 }
 
-/** The secret is in the address: whoever has it may upload, whoever has not learns nothing. */
+/** The address contains the secret: every client with it may upload, others learn nothing about the draft. */
 async function fillDraft(call: Call<"account_hash" | "upload_token">) {
   const { account_hash, upload_token } = call.params;
   const { drafts } = call.services.images;
@@ -94,8 +93,8 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: v1,
     summary: "List images by pages",
     permission: read,
-    query: shapes.listQuery,
-    response: paged(shapes.imageList),
+    query: schemas.imageListQuery,
+    response: paged(schemas.imageListResult),
     handle: async (call) => {
       const { query, params, services } = call;
       const request = {
@@ -114,8 +113,8 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: v1,
     summary: "Upload an image",
     permission: write,
-    form: shapes.uploadForm,
-    response: enveloped(shapes.image),
+    form: schemas.uploadForm,
+    response: enveloped(schemas.image),
     handle: async (call) => {
       const { services, params, notes } = call;
       const view = await services.images.upload(params.account_id, await form(call), notes);
@@ -129,7 +128,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/keys`,
     summary: "List signing keys",
     permission: read,
-    response: enveloped(shapes.keyList),
+    response: enveloped(schemas.keyListResult),
     handle: async ({ services, params }) => showKeys(await services.images.keys.list(params.account_id)),
   }),
   endpoint({
@@ -139,7 +138,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/keys/{signing_key_name}`,
     summary: "Create a signing key",
     permission: write,
-    response: enveloped(shapes.keyList),
+    response: enveloped(schemas.keyListResult),
     handle: async ({ services, params, notes }) =>
       showKeys(await services.images.keys.put(params.account_id, params.signing_key_name, notes)),
   }),
@@ -150,7 +149,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/keys/{signing_key_name}`,
     summary: "Delete a signing key",
     permission: write,
-    response: enveloped(shapes.keyList),
+    response: enveloped(schemas.keyListResult),
     handle: async ({ services, params }) =>
       showKeys(await services.images.keys.delete(params.account_id, params.signing_key_name)),
   }),
@@ -161,7 +160,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/stats`,
     summary: "Get the usage statistic",
     permission: read,
-    response: enveloped(shapes.stats),
+    response: enveloped(schemas.statsResult),
     handle: async ({ services, params }) => {
       const { allowed, current } = await services.images.stats(params.account_id);
       return { result: { count: { allowed, current } } };
@@ -174,7 +173,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/variants`,
     summary: "List variants",
     permission: read,
-    response: enveloped(shapes.variantList),
+    response: enveloped(schemas.variantListResult),
     handle: async ({ services, params }) => {
       const variants = await services.images.variants.list(params.account_id);
       const byId = Object.fromEntries(variants.map((variant) => [variant.id, showOptions(variant)]));
@@ -188,8 +187,8 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/variants`,
     summary: "Create a variant",
     permission: write,
-    request: variantCreate,
-    response: enveloped(shapes.variant),
+    request: schemas.variantCreate,
+    response: enveloped(schemas.variantResult),
     handle: async (call) => {
       const { services, params, notes } = call;
       return showVariant(await services.images.variants.create(params.account_id, await call.json(), notes));
@@ -202,7 +201,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/variants/{variant_id}`,
     summary: "Get a variant",
     permission: read,
-    response: enveloped(shapes.variant),
+    response: enveloped(schemas.variantResult),
     handle: async ({ services, params }) =>
       showVariant(await services.images.variants.get(params.account_id, params.variant_id)),
   }),
@@ -213,8 +212,8 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/variants/{variant_id}`,
     summary: "Edit a variant",
     permission: write,
-    request: variantPatch,
-    response: enveloped(shapes.variant),
+    request: schemas.variantPatch,
+    response: enveloped(schemas.variantResult),
     handle: async (call) => {
       const { account_id, variant_id } = call.params;
       const body = await call.json();
@@ -228,7 +227,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/variants/{variant_id}`,
     summary: "Delete a variant",
     permission: write,
-    response: enveloped(shapes.nothing),
+    response: enveloped(schemas.deletedResult),
     handle: async ({ services, params }) => {
       await services.images.variants.delete(params.account_id, params.variant_id);
       return { result: {} };
@@ -241,7 +240,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/{image_id+}/blob`,
     summary: "Get the base image",
     permission: read,
-    response: bytes(...shapes.imageTypes),
+    response: bytes(...schemas.imageTypes),
     handle: getBase,
   }),
   endpoint({
@@ -251,7 +250,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/{image_id+}`,
     summary: "Get an image's details",
     permission: read,
-    response: enveloped(shapes.image),
+    response: enveloped(schemas.image),
     handle: async (call) => {
       const { services, params } = call;
       return { result: showImage(call, await services.images.get(params.account_id, params.image_id)) };
@@ -264,8 +263,8 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/{image_id+}`,
     summary: "Edit an image",
     permission: write,
-    request: imagePatch,
-    response: enveloped(shapes.image),
+    request: schemas.imagePatch,
+    response: enveloped(schemas.image),
     handle: async (call) => {
       const { account_id, image_id } = call.params;
       const body = await call.json();
@@ -281,7 +280,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v1}/{image_id+}`,
     summary: "Delete an image",
     permission: write,
-    response: enveloped(shapes.nothing),
+    response: enveloped(schemas.deletedResult),
     handle: async ({ services, params }) => {
       await services.images.delete(params.account_id, params.image_id);
       return { result: {} };
@@ -294,8 +293,8 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: v2,
     summary: "List images by continuation tokens, with metadata filters",
     permission: read,
-    query: shapes.listFromQuery,
-    response: enveloped(shapes.imageListFrom),
+    query: schemas.imageTokenListQuery,
+    response: enveloped(schemas.imageTokenListResult),
     handle: listFrom,
   }),
   endpoint({
@@ -305,8 +304,8 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v2}/direct_upload`,
     summary: "Create a draft with an upload address",
     permission: write,
-    form: shapes.draftForm,
-    response: enveloped(shapes.draft),
+    form: schemas.draftForm,
+    response: enveloped(schemas.draftResult),
     handle: async (call) => {
       const { services, params, notes, publicBase } = call;
       const draft = await services.images.drafts.create(params.account_id, await form(call), notes);
@@ -321,8 +320,8 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${uploadPath}/{account_hash}/{upload_token}`,
     mount: "origin",
     summary: "Upload the file of a draft, without credentials",
-    form: shapes.fillForm,
-    response: enveloped(shapes.image),
+    form: schemas.draftUploadForm,
+    response: enveloped(schemas.image),
     handle: fillDraft,
   }),
 ];

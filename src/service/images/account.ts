@@ -1,4 +1,4 @@
-/** What an account has before its first image: its part of delivery addresses, a variant and a signing key. */
+/** The initial state of an account: its part of delivery addresses, a variant and a signing key. */
 
 import type { CompleteVariantOptions } from "../../engine/images/render/variant.ts";
 import { accountHash } from "../../engine/images/signing.ts";
@@ -21,10 +21,10 @@ export const publicVariant: NewVariant = {
   neverRequireSignedURLs: false,
 };
 
-/** Letters of the secret that continuation tokens are authenticated with: 256 bits and more. */
+/** Length of the secret that authenticates continuation tokens, in characters: more than 256 bits. */
 const secretLength = 48;
 
-/** Everything that a new account begins with. */
+/** The initial state of a new account. */
 export interface NewAccount {
   readonly hash: string;
   readonly allowed: number | null;
@@ -33,7 +33,7 @@ export interface NewAccount {
   readonly variants: readonly NewVariant[];
 }
 
-/** Draws an account's secrets, outside of a transaction, which may run again. */
+/** Draws an account's secrets; not inside a transaction, which may be repeated. */
 export function newAccount({ ids }: ServiceContext, id: string): NewAccount {
   return {
     hash: accountHash(id),
@@ -45,15 +45,15 @@ export function newAccount({ ids }: ServiceContext, id: string): NewAccount {
 }
 
 /**
- * The account's own record. An account that image hosting has not seen before gets its beginnings.
+ * The account's own record; created when image hosting has none for the account.
  *
- * @throws {ApiError} 5404 for an account that the world does not have
+ * @throws {ApiError} 5404 for an account that is not in the world
  */
 export async function openAccount(context: ServiceContext, id: string): Promise<ImageAccountRecord> {
   const known = await context.store.read((tx) => findAccount(tx, id));
   if (known) return known;
-  const beginnings = newAccount(context, id);
-  return context.store.write(async (tx) => (await findAccount(tx, id)) ?? createAccount(tx, id, beginnings));
+  const account = newAccount(context, id);
+  return context.store.write(async (tx) => (await findAccount(tx, id)) ?? createAccount(tx, id, account));
 }
 
 async function findAccount(tx: ReadTransaction, id: string): Promise<ImageAccountRecord | undefined> {
@@ -61,16 +61,17 @@ async function findAccount(tx: ReadTransaction, id: string): Promise<ImageAccoun
   return tx.get("image_accounts", imagesScope, id);
 }
 
-/** The account that a part of a delivery address stands for. */
+/** The account with this part of delivery addresses. */
 export async function accountByHash(
   tx: ReadTransaction,
   hash: string,
 ): Promise<ImageAccountRecord | undefined> {
   const where = [{ field: "hash", op: "eq", value: hash }] as const;
-  return (await tx.find("image_accounts", imagesScope, { where, limit: 1 }))[0];
+  const [account] = await tx.find("image_accounts", imagesScope, { where, limit: 1 });
+  return account;
 }
 
-/** Stores an account's beginnings. @throws {UniqueViolationError} when another account has its hash */
+/** Stores a new account. @throws {UniqueViolationError} when another account has its hash */
 export async function createAccount(
   tx: WriteTransaction,
   id: string,

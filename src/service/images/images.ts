@@ -1,8 +1,9 @@
-/** Images: uploaded, shown, edited, deleted, and given back as they came. */
+/** Images: upload, details, edit, delete, and the base image. */
 import { checkMetadata } from "../../engine/images/metadata/metadata.ts";
 import { renderBase } from "../../engine/images/render/base-image.ts";
 import { contentTypes } from "../../engine/images/sniff.ts";
-import { ApiError, type Problem, quote } from "../../errors.ts";
+import { ApiError, quote } from "../../errors.ts";
+import { imagePatch } from "../../schemas/images.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { ImageRecord, Original } from "../../store/records/images.ts";
 import { type Notes, rejectAny, type ServiceContext } from "../context.ts";
@@ -10,7 +11,6 @@ import { decode } from "../decode.ts";
 import { formatTimestamp } from "../time.ts";
 import { openAccount } from "./account.ts";
 import type { Rendition, Renditions } from "./delivery/renditions.ts";
-import { imagePatch } from "./schemas.ts";
 import { fetchUpload } from "./uploads/fetch-image.ts";
 import { readFields, type UploadFile, type UploadForm } from "./uploads/form.ts";
 import {
@@ -25,16 +25,16 @@ import {
   type Usage,
   usageOf,
 } from "./uploads/image-records.ts";
-import type { Originals } from "./uploads/original-storage.ts";
+import type { OriginalStorage } from "./uploads/original-storage.ts";
 import { type ImageView, viewOf } from "./view.ts";
 
 const area = "images";
 
 export interface ImageService {
-  /** Takes a form with `file` or `url`. */
+  /** Uploads an image; the form has `file` or `url`. */
   upload(account: string, form: UploadForm, notes?: Notes): Promise<ImageView>;
   get(account: string, id: string): Promise<ImageView>;
-  /** Another `requireSignedURLs` gives the image another id. */
+  /** Edits an image; a change of `requireSignedURLs` also changes its id. */
   edit(account: string, id: string, body: unknown, notes?: Notes): Promise<ImageView>;
   delete(account: string, id: string): Promise<void>;
   /** The original, or for a large one a near-lossless copy. */
@@ -44,7 +44,7 @@ export interface ImageService {
 
 export function imageService(
   context: ServiceContext,
-  originals: Originals,
+  originals: OriginalStorage,
   renditions: Renditions,
 ): ImageService {
   const { store, clock } = context;
@@ -58,7 +58,7 @@ export function imageService(
         await assertRoom(tx, context, account);
       });
       const file = await readSource(context, form.file, url);
-      return originals.keep(file.bytes, form.file ? "/file" : "/url", (original) => {
+      return originals.store(file.bytes, form.file ? "/file" : "/url", (original) => {
         return store.write((tx) => insertImage(context, tx, account, fields, file, original));
       });
     },
@@ -75,7 +75,7 @@ export function imageService(
         if (found.original) await tx.releaseBlobs([found.original.blob]);
         return found;
       });
-      await originals.forget(image.original);
+      await originals.delete(image.original);
     },
     base: (account, id) => readBase(context, renditions, account, id),
     stats: async (account) => {
@@ -87,15 +87,15 @@ export function imageService(
 
 const uploadFields = ["url", "id", "creator", "metadata", "requireSignedURLs"] as const;
 
-/** The file itself, or what stands at the address. @throws {ApiError} 5400, 5454 */
+/** The file of the form, or the one at its `url`. @throws {ApiError} 5400, 5454 */
 async function readSource(
   { fetchImage, limits }: ServiceContext,
   file: UploadFile | undefined,
   url: string | undefined,
 ): Promise<UploadFile> {
-  if (file && url !== undefined) throw bad("The form has both `file` and `url`; it must have one of them.");
+  if (file && url !== undefined) throw invalidForm("The form must have either `file` or `url`; found both.");
   if (file) return file;
-  if (url === undefined) throw bad("The form has neither `file` nor `url`; it must have one of them.");
+  if (url === undefined) throw invalidForm("The form must have either `file` or `url`; found neither.");
   const bytes = await fetchUpload(fetchImage, url, limits.imageUploadBytes);
   const filename = lastSegment(url);
   return { bytes, ...(filename !== undefined && { filename }) };
@@ -142,8 +142,8 @@ type ImageChange = Partial<Pick<ImageRecord, "creator" | "meta" | "requireSigned
 
 function readPatch(body: unknown, notes: Notes): ImageChange {
   const { creator, metadata, requireSignedURLs } = decode(imagePatch, body, { area, notes });
-  const tooLarge = metadata === undefined ? undefined : checkMetadata(metadata);
-  rejectAny([...checkCreator(creator), ...(tooLarge ? [tooLarge] : [])]);
+  const wrongMetadata = metadata === undefined ? undefined : checkMetadata(metadata);
+  rejectAny([...checkCreator(creator), ...(wrongMetadata ? [wrongMetadata] : [])]);
   return {
     ...(creator !== undefined && { creator: readCreator(creator) }),
     ...(metadata !== undefined && { meta: metadata }),
@@ -180,25 +180,24 @@ async function readBase(
   const find = () => store.read((tx) => requireImage(tx, account, id, clock()));
   const { original } = await find();
   const bytes = original && (await store.blobs.get(original.blob));
-  if (!original || !bytes) throw notThere(id);
+  if (!original || !bytes) throw noOriginal(id);
   if (bytes.byteLength <= limits.imageBaseBytes) return { bytes, contentType: contentTypes[original.type] };
   const rendition = await renditions.get(`${original.blob} base`, async () => {
     const outputPixels = limits.imageOutputPixels;
     const base = await renderBase(bytes, { baseBytes: limits.imageBaseBytes, outputPixels });
-    if (!base.ok) throw new ApiError(base.problem);
-    return base;
+    if (!base.ok) throw new ApiError(...base.problems);
+    return base.value;
   });
-  // It took its time: what was deleted meanwhile is not given out.
-  if ((await find()).original?.blob !== original.blob) throw notThere(id);
+  // Rendering takes time: an image that was deleted meanwhile is not delivered.
+  if ((await find()).original?.blob !== original.blob) throw noOriginal(id);
   return rendition;
 }
 
-function notThere(id: string): ApiError {
-  const message = `The image ${quote(id)} has not been uploaded yet, or is gone.`;
+function noOriginal(id: string): ApiError {
+  const message = `The image ${quote(id)} has no original: it has not been uploaded yet, or was deleted.`;
   return new ApiError({ code: 5404, message });
 }
 
-function bad(message: string): ApiError {
-  const problem: Problem = { code: 5400, message };
-  return new ApiError(problem);
+function invalidForm(message: string): ApiError {
+  return new ApiError({ code: 5400, message });
 }

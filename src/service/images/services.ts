@@ -1,4 +1,4 @@
-/** All use cases of image hosting, over what they share: originals, and images that were rendered. */
+/** All use cases of image hosting, over a shared storage of originals and cache of renditions. */
 import type { ServiceContext } from "../context.ts";
 import { type DeliveryService, deliveryService } from "./delivery/delivery.ts";
 import { type SigningKeyService, signingKeyService } from "./delivery/keys.ts";
@@ -7,16 +7,20 @@ import { type VariantService, variantService } from "./delivery/variants.ts";
 import { type ImageService, imageService } from "./images.ts";
 import { type ListingService, listingService } from "./listing/listing.ts";
 import { type DraftService, draftService } from "./uploads/drafts.ts";
-import { createOriginals } from "./uploads/original-storage.ts";
+import { createOriginalStorage } from "./uploads/original-storage.ts";
 
+/** Image hosting without HTTP. Every method throws an `ApiError` where the interface rejects a request. */
 export interface ImageServices extends ImageService, ListingService, DeliveryService {
+  /** Direct uploads. */
   readonly drafts: DraftService;
+  /** Signing keys. */
   readonly keys: SigningKeyService;
+  /** Variants. */
   readonly variants: VariantService;
 }
 
 export function imageServices(context: ServiceContext): ImageServices {
-  const originals = createOriginals(context);
+  const originals = createOriginalStorage(context);
   const renditions = createRenditions(context.limits.renderedCacheBytes);
   return {
     ...imageService(context, originals, renditions),

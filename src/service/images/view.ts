@@ -1,4 +1,4 @@
-/** An image with what its addresses are made of. */
+/** An image with the parts of its delivery addresses. */
 import type { ReadTransaction } from "../../store/port.ts";
 import { type ImageRecord, imagesScope } from "../../store/records/images.ts";
 import { findVariants } from "./delivery/variant-records.ts";

@@ -1,23 +1,23 @@
-/** Records of image hosting. Scope: the account, but for the accounts' own records. */
+/** Records of image hosting. Their scope is the account, except for the accounts' own records. */
 
 import type { CompleteVariantOptions } from "../../engine/images/render/variant.ts";
 import type { ImageType } from "../../engine/images/sniff.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
-/** The scope of the records that say which account a part of a delivery address stands for. */
+/** The scope of the accounts' own records. */
 export const imagesScope = "images";
 
 /** One record an account, in the scope `images`; `id` is the account's. */
 export interface ImageAccountRecord extends StoredRecord {
-  /** The part of delivery addresses that stands for the account. */
+  /** The account's part of delivery addresses. */
   readonly hash: string;
-  /** Images it may store. Null: as the limits say. */
+  /** Maximum number of images. Null: the limit `imagesPerAccount`. */
   readonly allowed: number | null;
-  /** Keys the authentication of continuation tokens; never shown. */
+  /** Secret that authenticates continuation tokens; never shown. */
   readonly token_secret: string;
 }
 
-/** The original of an image, and what judging it found. */
+/** The original of an image, with its properties. */
 export interface Original {
   /** Key of the bytes; never used twice. */
   readonly blob: string;
@@ -28,9 +28,9 @@ export interface Original {
   readonly frames: number;
 }
 
-/** An image, or a draft of one: a draft has no original and an address that takes one. */
+/** An image or a draft: a draft has no original, but an address to upload it. */
 export interface ImageRecord extends StoredRecord {
-  /** Order of upload within the account; stays when the image gets a new id. */
+  /** Order of upload within the account; unchanged when the id changes. */
   readonly sequence: number;
   readonly uploaded: string;
   readonly draft: boolean;
@@ -41,14 +41,14 @@ export interface ImageRecord extends StoredRecord {
   readonly original?: Original;
   /** The secret part of a draft's upload address; null on an image. */
   readonly upload_token: string | null;
-  /** When a draft vanishes, in milliseconds since 1970; null on an image. */
+  /** Expiry of a draft, in milliseconds since 1970; null on an image. */
   readonly expires_at: number | null;
 }
 
 export interface ImageVariantRecord extends StoredRecord {
   /** Order of creation within the account. */
   readonly sequence: number;
-  /** Another one with every change of the options, also when a variant is deleted and made anew. */
+  /** New with every change of the options, also when a variant is deleted and created again. */
   readonly revision: number;
   readonly options: CompleteVariantOptions;
   readonly neverRequireSignedURLs: boolean;

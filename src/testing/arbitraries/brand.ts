@@ -244,7 +244,7 @@ const domainFaults: readonly MemberFault[] = [
 
 const patchMembers = ["tag", "string_matches", "min_time", "max_time", "scan", "search_lookback"];
 
-const shown = { width: 48, height: 48, colour: [20, 60, 160] } as const;
+const shown = { width: 48, height: 48, color: [20, 60, 160] } as const;
 
 const logoFaults: readonly MemberFault[] = [
   ...sharedFaults,

@@ -1,11 +1,11 @@
-/** Random requests for a delivered image: that are answered with it, and that are refused for one reason. */
+/** Random requests for a delivered image: valid, or with exactly one fault. */
 import type { Arbitrary } from "fast-check";
 import { signAddress } from "../../engine/images/signing.ts";
 import type { FastCheck } from "./fast-check.ts";
 
 /** An image that can be delivered. */
 export interface DeliveryTarget {
-  /** One of the image's `variants`, as the interface gives them. */
+  /** One of the image's `variants`, as responses show them. */
   readonly address: string;
   /** Value of one of the account's signing keys, when the image requires signatures. */
   readonly key?: string;
@@ -13,19 +13,21 @@ export interface DeliveryTarget {
   readonly nowMs: number;
 }
 
-/** An address that is refused, and with which code. */
+/** An address that is rejected. */
 export interface WrongAddress {
+  /** The address to request. */
   readonly address: string;
+  /** The error code of delivery. */
   readonly code: number;
 }
 
-/** Furthest expiry, in seconds. */
-const maxSeconds = 604_800;
+/** Maximum lifetime of a signature: a week. */
+const maxExpirySeconds = 604_800;
 
-/** Addresses of the image: signed for ever or for a while where it requires that. */
+/** Addresses of the image, signed with or without an expiry where it requires signatures. */
 export function delivery(fc: FastCheck, { address, key, nowMs }: DeliveryTarget): Arbitrary<string> {
   if (key === undefined) return fc.constant(address);
-  const expiry = fc.option(fc.integer({ min: 1, max: maxSeconds }), { nil: undefined });
+  const expiry = fc.option(fc.integer({ min: 1, max: maxExpirySeconds }), { nil: undefined });
   return fc.tuple(fc.constantFrom("", "?v=2"), expiry).map(([query, seconds]) => {
     return signAddress(address + query, key, seconds && Math.floor(nowMs / 1000) + seconds);
   });
@@ -33,8 +35,8 @@ export function delivery(fc: FastCheck, { address, key, nowMs }: DeliveryTarget)
 
 type BreakAddress = (target: Required<DeliveryTarget>) => WrongAddress;
 
-/** Another last segment, or another account's. */
-const placeFaults: readonly BreakAddress[] = [
+/** Wrong segments. */
+const pathFaults: readonly BreakAddress[] = [
   ({ address }) => ({ address: address.replace(/[^/]*$/, "no-such-variant"), code: 9404 }),
   ({ address }) => ({ address: address.replace(/[^/]+(\/[^/]*)$/, "no-such-image$1"), code: 9404 }),
   ({ address }) => ({
@@ -62,9 +64,9 @@ function repeated(signed: string): string {
   return `${signed}&${/sig=\w+/.exec(signed)?.[0]}`;
 }
 
-/** Addresses with one fault: of a place where nothing is, or with a signature that is missing, wrong or expired. */
+/** Addresses with one fault: a path without an image, or a signature that is missing, wrong or expired. */
 export function wrongDelivery(fc: FastCheck, target: DeliveryTarget): Arbitrary<WrongAddress> {
   const { key = "" } = target;
-  const faults = key === "" ? placeFaults : [...placeFaults, ...signatureFaults];
+  const faults = key === "" ? pathFaults : [...pathFaults, ...signatureFaults];
   return fc.constantFrom(...faults).map((breakAddress) => breakAddress({ ...target, key }));
 }

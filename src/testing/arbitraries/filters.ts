@@ -1,9 +1,9 @@
-/** Random metadata filters of lists of images, with metadata that passes them; and filters with one fault. */
+/** Random metadata filters with metadata that passes them, and filters with exactly one fault. */
 import type { Arbitrary } from "fast-check";
 import { filterLimits } from "../../engine/images/metadata/filter.ts";
 import type { FastCheck } from "./fast-check.ts";
 
-/** Filters of a list, as a query string, and what passes them. */
+/** Filters of a list, as a query string, with metadata that passes them. */
 export interface MetadataFilters {
   /** Without a question mark. */
   readonly query: string;
@@ -11,20 +11,22 @@ export interface MetadataFilters {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
-/** A query string with one fault. */
+/** Filters with one fault. */
 export interface WrongFilters {
+  /** Without a question mark. */
   readonly query: string;
+  /** The error code. */
   readonly code: number;
 }
 
-interface Condition {
+interface FilterCase {
   readonly operator: string;
   readonly value: string;
   /** A value that passes. */
   readonly passing: string | number | boolean;
 }
 
-const conditions: readonly Condition[] = [
+const conditions: readonly FilterCase[] = [
   { operator: "eq", value: "red", passing: "red" },
   { operator: "eq", value: "7", passing: 7 },
   { operator: "eq:string", value: "7", passing: "7" },
@@ -35,14 +37,14 @@ const conditions: readonly Condition[] = [
   { operator: "in:number", value: "1|2|3", passing: 2 },
 ];
 
-/** Filters that can be read. */
+/** Valid filters. */
 export function metadataFilters(fc: FastCheck): Arbitrary<MetadataFilters> {
   const below = fc.array(fc.constantFrom("page", "räv", "a b", "*", "__proto__"), {
     maxLength: filterLimits.levels - 1,
   });
   const filter = fc.record({
-    // Each filter has a first name of its own, so that one value passes all.
-    first: fc.constantFrom("colour", "size", "kind", "owner", "state"),
+    // Each filter has a first name of its own, so that the same metadata can pass all.
+    first: fc.constantFrom("color", "size", "kind", "owner", "state"),
     below,
     condition: fc.constantFrom(...conditions),
   });
@@ -62,7 +64,7 @@ export function metadataFilters(fc: FastCheck): Arbitrary<MetadataFilters> {
 }
 
 function nest(names: readonly string[], value: unknown): unknown {
-  // Made from entries, so that no name means anything.
+  // `fromEntries` defines own members, so `__proto__` is a name like any other.
   return names.reduceRight((inner, name) => Object.fromEntries([[name, inner]]), value);
 }
 
@@ -83,7 +85,7 @@ const wrongPairs: readonly (readonly (readonly [string, string])[])[] = [
   Array.from({ length: filterLimits.filters + 1 }, (_, i) => [`meta.a${i}[eq]`, "1"] as const),
 ];
 
-/** Filters that are refused. */
+/** Filters that are rejected. */
 export function wrongMetadataFilters(fc: FastCheck): Arbitrary<WrongFilters> {
   return fc.constantFrom(...wrongPairs).map((pairs) => {
     return {

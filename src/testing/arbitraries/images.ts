@@ -1,9 +1,12 @@
-/** Random input of image hosting for property tests: valid, and wrong in exactly one way. */
+/** Random input of image hosting for property tests: valid, or with exactly one fault. */
 import type { Arbitrary } from "fast-check";
+import { maxCreatorLength } from "../../engine/images/ids.ts";
+import { maxMetadataBytes } from "../../engine/images/metadata/metadata.ts";
 import {
   type CompleteVariantOptions,
   fits,
   maxBoxSide,
+  maxVariantIdLength,
   metadataModes,
 } from "../../engine/images/render/variant.ts";
 import { breakBody, type InvalidBody, type MemberFault } from "./body-faults.ts";
@@ -24,15 +27,21 @@ import {
 
 /** The body of a variant to create, as a client sends it. */
 export interface VariantBody {
+  /** 1 to 99 characters of `A-Z a-z 0-9 _ -`. */
   readonly id: string;
+  /** All four options. */
   readonly options: CompleteVariantOptions;
+  /** Whether delivery through the variant needs no signature even for images that require one. */
   readonly neverRequireSignedURLs?: boolean;
 }
 
 /** The body that changes an image. */
 export interface ImagePatchBody {
+  /** At most 1,024 characters. */
   readonly creator?: string;
+  /** At most 1,024 bytes of JSON. */
   readonly metadata?: unknown;
+  /** Whether delivery requires a signature. */
   readonly requireSignedURLs?: boolean;
 }
 
@@ -40,34 +49,45 @@ export interface ImagePatchBody {
 export interface ImageArbitraries {
   /** The bytes of an acceptable image of any type. */
   readonly picture: Arbitrary<Uint8Array>;
+  /** Files that are rejected as images. */
   readonly wrongPicture: Arbitrary<WrongPicture>;
+  /** The options of a variant. */
   readonly variantOptions: Arbitrary<CompleteVariantOptions>;
+  /** The body of a variant to create. */
   readonly variant: Arbitrary<VariantBody>;
+  /** The same with one fault. */
   readonly wrongVariant: Arbitrary<InvalidBody>;
   /** The body that changes a variant. */
   readonly variantPatch: Arbitrary<Omit<VariantBody, "id">>;
+  /** The same with one fault. */
   readonly wrongVariantPatch: Arbitrary<InvalidBody>;
   /** The body that changes an image. */
   readonly imagePatch: Arbitrary<ImagePatchBody>;
+  /** The same with one fault. */
   readonly wrongImagePatch: Arbitrary<InvalidBody>;
-  /** `uploadForm` makes the form that is sent. */
+  /** An upload; `uploadForm` builds its form. */
   readonly upload: Arbitrary<Upload>;
+  /** The same with one fault. */
   readonly wrongUpload: Arbitrary<WrongUpload>;
-  /** The form that asks for an upload address at this time, in milliseconds since 1970. */
+  /** The form that requests an upload address at a time, in milliseconds since 1970. */
   directUpload(nowMs: number): Arbitrary<Upload>;
+  /** The same with one fault. */
   wrongDirectUpload(nowMs: number): Arbitrary<WrongUpload>;
+  /** Filters of a list, with metadata that passes them. */
   readonly metadataFilters: Arbitrary<MetadataFilters>;
+  /** Filters with one fault. */
   readonly wrongMetadataFilters: Arbitrary<WrongFilters>;
-  /** Addresses that give an image that is there. */
+  /** Addresses that deliver an image. */
   delivery(target: DeliveryTarget): Arbitrary<string>;
+  /** Addresses with one fault. */
   wrongDelivery(target: DeliveryTarget): Arbitrary<WrongAddress>;
 }
 
-/** The code of a variant that is refused (`observed`). */
+/** The code of a rejected body (`observed`). */
 const code = 5400;
 
 /**
- * Makes the arbitraries. fast-check is given, not imported, so that nobody needs it who does not use it.
+ * Creates the arbitraries. fast-check is a parameter, not an import, so that it stays optional.
  *
  * @example
  * ```ts
@@ -87,14 +107,17 @@ export function imageArbitraries(fc: FastCheck): ImageArbitraries {
   });
   const variant: Arbitrary<VariantBody> = fc
     .tuple(
-      fc.record({ id: fc.constantFrom("thumb", "hero_2x", "A-1", "v".repeat(99)), options: variantOptions }),
+      fc.record({
+        id: fc.constantFrom("thumb", "hero_2x", "A-1", "v".repeat(maxVariantIdLength)),
+        options: variantOptions,
+      }),
       fc.record({ neverRequireSignedURLs: fc.boolean() }, { requiredKeys: [] }),
     )
     .map(([required, rest]) => ({ ...required, ...rest }));
   const variantPatch = variant.map(({ id: _, ...rest }) => rest);
   const imagePatch: Arbitrary<ImagePatchBody> = fc.record(
     {
-      creator: fc.constantFrom("", "ada", "ü".repeat(1_024)),
+      creator: fc.constantFrom("", "ada", "ü".repeat(maxCreatorLength)),
       metadata: fc
         .jsonValue({ maxDepth: 2 })
         .filter((value) => Buffer.byteLength(JSON.stringify(value)) <= 500),
@@ -143,8 +166,8 @@ function wrongVariants(
 
 const imagePatchFaults: readonly MemberFault[] = [
   { member: "creator", value: 7 },
-  { member: "creator", value: "c".repeat(1_025) },
-  { member: "metadata", value: "x".repeat(1_023) },
+  { member: "creator", value: "c".repeat(maxCreatorLength + 1) },
+  { member: "metadata", value: "x".repeat(maxMetadataBytes - 1) },
   { member: "requireSignedURLs", value: "true" },
 ];
 
@@ -153,7 +176,7 @@ const variantFaults: readonly MemberFault[] = [
   { member: "id", value: 1 },
   { member: "id", value: "" },
   { member: "id", value: "thumb nail" },
-  { member: "id", value: "v".repeat(100) },
+  { member: "id", value: "v".repeat(maxVariantIdLength + 1) },
   { member: "options", value: undefined },
   { member: "options", value: "cover" },
   { member: "neverRequireSignedURLs", value: "yes" },

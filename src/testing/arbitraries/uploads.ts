@@ -1,5 +1,7 @@
-/** Random uploads: pictures of every type and the fields of a form, valid, and wrong in exactly one way. */
+/** Random uploads: images of every type and the fields of a form, valid or with exactly one fault. */
 import type { Arbitrary } from "fast-check";
+import { maxCreatorLength, maxImageIdLength } from "../../engine/images/ids.ts";
+import { maxMetadataBytes } from "../../engine/images/metadata/metadata.ts";
 import { encodedPictures, gifPicture, pngPicture, svgPicture } from "../pictures/picture-samples.ts";
 import type { FastCheck } from "./fast-check.ts";
 
@@ -7,25 +9,35 @@ import type { FastCheck } from "./fast-check.ts";
 export interface Upload {
   /** Text fields by name: `id`, `creator`, `metadata`, `metadata[a][b]`, `requireSignedURLs`, `url`. */
   readonly fields: Readonly<Record<string, string>>;
-  readonly file?: { readonly bytes: Uint8Array; readonly filename: string };
+  /** The field `file`. */
+  readonly file?: {
+    /** Content of the file. */
+    readonly bytes: Uint8Array;
+    /** Name that the form sends. */
+    readonly filename: string;
+  };
 }
 
-/** An upload that is refused, and how. */
+/** An upload that is rejected. */
 export interface WrongUpload {
+  /** The upload to send. */
   readonly upload: Upload;
+  /** The error code. */
   readonly code: number;
-  /** Where its only problem is; absent when it is about the whole form. */
+  /** Pointer of its only problem; absent when it concerns the whole form. */
   readonly pointer?: string;
 }
 
-/** A file that is refused as an image, and how. */
+/** A file that is rejected as an image. */
 export interface WrongPicture {
+  /** Content of the file. */
   readonly bytes: Uint8Array;
+  /** The error code. */
   readonly code: number;
 }
 
 /**
- * The form of an upload, as `fetch` sends it.
+ * Builds the form of an upload, for `fetch`.
  *
  * @example
  * ```ts
@@ -40,44 +52,44 @@ export function uploadForm({ fields, file }: Upload): FormData {
   return form;
 }
 
-/** Pictures of every accepted type, a few pixels large. */
+/** Small images of every accepted type. */
 export function picture(fc: FastCheck): Arbitrary<Uint8Array> {
-  const look = fc.record({
+  const spec = fc.record({
     width: fc.integer({ min: 1, max: 64 }),
     height: fc.integer({ min: 1, max: 64 }),
-    colour: fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)),
+    color: fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255)),
   });
   return fc.oneof(
-    look.map(pngPicture),
-    fc.tuple(look, fc.integer({ min: 1, max: 3 })).map(([shown, frames]) => gifPicture(shown, frames)),
-    look.map(svgPicture),
+    spec.map(pngPicture),
+    fc.tuple(spec, fc.integer({ min: 1, max: 3 })).map(([picture, frames]) => gifPicture(picture, frames)),
+    spec.map(svgPicture),
     fc.constantFrom(...Object.values(encodedPictures)),
   );
 }
 
-const shown = { width: 24, height: 16, colour: [20, 60, 160] } as const;
+const sample = { width: 24, height: 16, color: [20, 60, 160] } as const;
 
-/** Where a GIF has the size of its screen, and behind its table of 128 colours that of its first frame. */
+/** Offsets of the size of a GIF's screen and, after its table of 128 colors, of its first frame. */
 const gifSizesAt = [6, 410];
 
-/** A GIF whose screen and first frame say another size than they have; so much is never decoded. */
+/** A GIF whose screen and first frame declare another size than they have; it is rejected before it is decoded. */
 function gifOfSize(frames: number, size: readonly number[]): Uint8Array {
-  const changed = Buffer.from(gifPicture(shown, frames));
+  const changed = Buffer.from(gifPicture(sample, frames));
   for (const at of gifSizesAt) changed.set(size, at);
   return changed;
 }
 
-const png = pngPicture(shown);
+const png = pngPicture(sample);
 
-/** One way each in which a file can be no acceptable image, with its code. */
+/** Files that are not acceptable as images, one for each reason, with their codes. */
 const pictureFaults: readonly (() => WrongPicture)[] = [
   () => ({ code: 5400, bytes: new Uint8Array() }),
   () => ({ code: 5415, bytes: Buffer.from("<!doctype html><p>No image") }),
   () => ({ code: 5455, bytes: Buffer.from("49492a00080000000000", "hex") }),
   () => ({ code: 5455, bytes: Buffer.from("0000000c6a5020200d0a870a", "hex") }),
-  // Cut off, or never finished.
+  // Cut off.
   () => ({ code: 9422, bytes: png.subarray(0, -16) }),
-  () => ({ code: 9422, bytes: gifPicture(shown).subarray(0, -20) }),
+  () => ({ code: 9422, bytes: gifPicture(sample).subarray(0, -20) }),
   () => ({ code: 9422, bytes: encodedPictures.jpeg.subarray(0, -20) }),
   () => ({ code: 9422, bytes: Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><g></svg>') }),
   // 3 frames of 12,000 x 3,000 pixels are more than the 100 million that an animation may have.
@@ -85,12 +97,12 @@ const pictureFaults: readonly (() => WrongPicture)[] = [
   () => ({ code: 5413, bytes: gifOfSize(1, [0xe1, 0x2e, 16, 0]) }),
 ];
 
-/** Files that are refused as images. */
+/** Files that are rejected as images. */
 export function wrongPicture(fc: FastCheck): Arbitrary<WrongPicture> {
   return fc.constantFrom(...pictureFaults).map((make) => make());
 }
 
-/** The fields of an upload that may stand beside its file. */
+/** The text fields of an upload with a file. */
 function fields(fc: FastCheck): Arbitrary<Upload["fields"]> {
   const id = fc.constantFrom("cover", "shop/cover.jpg", "2026/räv", "v1.2");
   const metadata = fc.oneof(
@@ -100,19 +112,19 @@ function fields(fc: FastCheck): Arbitrary<Upload["fields"]> {
   const given = fc.record(
     {
       id,
-      creator: fc.constantFrom("", "ada", "ü".repeat(1_024)),
+      creator: fc.constantFrom("", "ada", "ü".repeat(maxCreatorLength)),
       metadata,
       requireSignedURLs: fc.constantFrom("true", "false"),
     },
     { requiredKeys: [] },
   );
-  // The provider takes no custom id for an image that requires signatures.
+  // The provider rejects custom ids for images that require signatures.
   return given.map(({ id: own, ...rest }) => {
     return { ...rest, ...(own !== undefined && rest.requireSignedURLs !== "true" && { id: own }) };
   }) as Arbitrary<Upload["fields"]>;
 }
 
-/** Uploads that are accepted by a service where no image has the id yet. */
+/** Uploads that a service without an image of the same id accepts. */
 export function upload(fc: FastCheck): Arbitrary<Upload> {
   const filename = fc.constantFrom("a.png", "räv.jpg", "page.html", "x");
   return fc
@@ -132,11 +144,15 @@ const fieldFaults: readonly FieldFault[] = [
   { fields: { requireSignedURLs: "" }, code: 5400, pointer: "/requireSignedURLs" },
   { fields: { metadata: "{a:1}" }, code: 5400, pointer: "/metadata" },
   { fields: { metadata: "" }, code: 5400, pointer: "/metadata" },
-  { fields: { metadata: JSON.stringify("x".repeat(1_023)) }, code: 5400, pointer: "/metadata" },
+  {
+    fields: { metadata: JSON.stringify("x".repeat(maxMetadataBytes - 1)) },
+    code: 5400,
+    pointer: "/metadata",
+  },
   { fields: { metadata: "1", "metadata[a]": "1" }, code: 5400, pointer: "/metadata" },
-  { fields: { creator: "c".repeat(1_025) }, code: 5400, pointer: "/creator" },
+  { fields: { creator: "c".repeat(maxCreatorLength + 1) }, code: 5400, pointer: "/creator" },
   { fields: { id: "" }, code: 5411, pointer: "/id" },
-  { fields: { id: "i".repeat(1_025) }, code: 5411, pointer: "/id" },
+  { fields: { id: "i".repeat(maxImageIdLength + 1) }, code: 5411, pointer: "/id" },
   { fields: { id: "a/../b" }, code: 5411, pointer: "/id" },
   { fields: { id: "/a" }, code: 5411, pointer: "/id" },
   { fields: { id: "a\u0001b" }, code: 5411, pointer: "/id" },
@@ -146,7 +162,7 @@ const fieldFaults: readonly FieldFault[] = [
   { fields: { url: "https://example.com/a.png" }, code: 5400 },
 ];
 
-/** Forms that ask for an upload address: the fields of an upload, and when the address expires. */
+/** Forms that request an upload address: the fields of an upload, and the expiry of the address. */
 export function directUpload(fc: FastCheck, nowMs: number): Arbitrary<Upload> {
   const expiry = fc.constantFrom(120, 3_600, 21_600).map((seconds) => ({ expiry: timeOf(nowMs, seconds) }));
   const end = fc.oneof(fc.constant({}), expiry);
@@ -155,12 +171,16 @@ export function directUpload(fc: FastCheck, nowMs: number): Arbitrary<Upload> {
 
 /** Such forms with one fault, each in a field. */
 export function wrongDirectUpload(fc: FastCheck, nowMs: number): Arbitrary<WrongUpload> {
-  const refused = (expiry: string): FieldFault => ({ fields: { expiry }, code: 5400, pointer: "/expiry" });
+  const wrongExpiry = (expiry: string): FieldFault => ({
+    fields: { expiry },
+    code: 5400,
+    pointer: "/expiry",
+  });
   const faults = [
     ...fieldFaults.filter(({ fields: changed }) => changed["url"] === undefined),
-    refused("soon"),
-    refused(timeOf(nowMs, -1)),
-    refused(""),
+    wrongExpiry("soon"),
+    wrongExpiry(timeOf(nowMs, -1)),
+    wrongExpiry(""),
   ];
   return fc.tuple(directUpload(fc, nowMs), fc.constantFrom(...faults)).map(
     ([good, { fields: changed, ...expected }]): WrongUpload => ({

@@ -1,33 +1,39 @@
-/** Pictures drawn from formulas and written as PNG (ISO/IEC 15948), for the demo and for random input. */
+/** Images drawn from formulas and written as PNG (ISO/IEC 15948), for the demo and for random input. */
 import { crc32, deflateSync } from "node:zlib";
 
-type Colour = readonly [red: number, green: number, blue: number];
+type Color = readonly [red: number, green: number, blue: number];
 
-/** Whether a place is inked; both coordinates go from 0 to 1. */
+/** Whether a point is foreground; both coordinates are 0 to 1. */
 export type Drawing = (x: number, y: number) => boolean;
 
-/** How a drawing is shown. */
-export interface Look {
-  /** Pixels of a side. */
+/** How a drawing is rendered. */
+export interface DrawingOptions {
+  /** Side of the image, in pixels. */
   readonly side?: number;
-  /** Empty space on each side, as a share of the picture. */
+  /** Empty space on each side, as a fraction of the image. */
   readonly margin?: number;
-  readonly ink?: Colour;
-  readonly ground?: Colour;
-  /** Degrees. */
-  readonly turned?: number;
+  readonly foreground?: Color;
+  readonly background?: Color;
+  /** Degrees, clockwise. */
+  readonly rotation?: number;
 }
 
-const plain = { side: 128, margin: 0.1, ink: [20, 60, 160], ground: [255, 255, 255], turned: 0 } as const;
+const defaults = {
+  side: 128,
+  margin: 0.1,
+  foreground: [20, 60, 160],
+  background: [255, 255, 255],
+  rotation: 0,
+} as const;
 
-/** Probes along each side of a pixel, so that edges are smooth. */
-const probes = 3;
+/** Samples along each side of a pixel, for smooth edges. */
+const samples = 3;
 
 /** A drawing as a PNG file. */
-export function drawPng(drawing: Drawing, look: Look = {}): Uint8Array {
-  const { side, margin, ink, ground, turned } = { ...plain, ...look };
-  const angle = (turned * Math.PI) / 180;
-  const isInked = (px: number, py: number): boolean => {
+export function drawPng(drawing: Drawing, options: DrawingOptions = {}): Uint8Array {
+  const { side, margin, foreground, background, rotation } = { ...defaults, ...options };
+  const angle = (rotation * Math.PI) / 180;
+  const isForeground = (px: number, py: number): boolean => {
     const [u, v] = [px / side - 0.5, py / side - 0.5];
     const x = (u * Math.cos(angle) + v * Math.sin(angle)) / (1 - 2 * margin) + 0.5;
     const y = (v * Math.cos(angle) - u * Math.sin(angle)) / (1 - 2 * margin) + 0.5;
@@ -36,10 +42,12 @@ export function drawPng(drawing: Drawing, look: Look = {}): Uint8Array {
   const rows = Buffer.alloc(side * (1 + side * 3));
   for (let py = 0; py < side; py++) {
     for (let px = 0; px < side; px++) {
-      const share = inkedShare(isInked, px, py);
+      const share = foregroundShare(isForeground, px, py);
       const at = py * (1 + side * 3) + 1 + px * 3;
       rows.set(
-        ground.map((g, c) => Math.round(g + (ink[c]! - g) * share)),
+        background.map((value, channel) =>
+          Math.round(value + ((foreground[channel] ?? value) - value) * share),
+        ),
         at,
       );
     }
@@ -47,12 +55,13 @@ export function drawPng(drawing: Drawing, look: Look = {}): Uint8Array {
   return writePng(side, side, rows);
 }
 
-function inkedShare(isInked: (x: number, y: number) => boolean, px: number, py: number): number {
+function foregroundShare(isForeground: (x: number, y: number) => boolean, px: number, py: number): number {
   let hits = 0;
-  for (let j = 0; j < probes; j++) {
-    for (let i = 0; i < probes; i++) if (isInked(px + (i + 0.5) / probes, py + (j + 0.5) / probes)) hits++;
+  for (let j = 0; j < samples; j++) {
+    for (let i = 0; i < samples; i++)
+      if (isForeground(px + (i + 0.5) / samples, py + (j + 0.5) / samples)) hits++;
   }
-  return hits / probes ** 2;
+  return hits / samples ** 2;
 }
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -1,21 +1,21 @@
-/** Small pictures of every accepted type, made without a library: what random uploads are put together from. */
+/** Small images of every accepted type, made without a library: the files of random uploads. */
 import { writePng } from "./drawing.ts";
 
-/** Sides in pixels, and the share of red, green and blue at the top left. */
-export interface PictureLook {
+/** Size in pixels, and the color at the top left, 0 to 255 a channel. */
+export interface PictureSpec {
   readonly width: number;
   readonly height: number;
-  readonly colour: readonly [red: number, green: number, blue: number];
+  readonly color: readonly [red: number, green: number, blue: number];
 }
 
-/** A PNG that goes from a colour into the dark. */
-export function pngPicture({ width, height, colour }: PictureLook): Uint8Array {
+/** A PNG with a gradient from a color to black. */
+export function pngPicture({ width, height, color }: PictureSpec): Uint8Array {
   const rows = Buffer.alloc(height * (1 + width * 3));
   for (let y = 0; y < height; y++) {
     for (let x = 0; x < width; x++) {
       const light = 1 - (x + y) / (width + height);
       rows.set(
-        colour.map((share) => Math.round(share * light)),
+        color.map((share) => Math.round(share * light)),
         y * (1 + width * 3) + 1 + x * 3,
       );
     }
@@ -23,23 +23,23 @@ export function pngPicture({ width, height, colour }: PictureLook): Uint8Array {
   return writePng(width, height, rows);
 }
 
-/** Colours of the table of a GIF made here. */
-const gifColours = 128;
+/** Size of the color table of a GIF. */
+const gifColors = 128;
 
-/** The code that empties the table of LZW codes, and the one that ends the picture. */
-const clearCode = gifColours;
-const endCode = gifColours + 1;
+/** The LZW codes that clear the code table and that end the image. */
+const clearCode = gifColors;
+const endCode = gifColors + 1;
 
-/** After so many pixels the codes would get longer than a byte. */
-const pixelsPerClear = gifColours - 2;
+/** After this number of pixels the codes would become longer than a byte. */
+const pixelsPerClear = gifColors - 2;
 
-/** Longest block of GIF data. */
+/** Maximum length of a block of GIF data, in bytes. */
 const maxBlock = 255;
 
 /** A GIF (version 89a) of one frame or more; its codes are never longer than a byte, so nothing is compressed. */
-export function gifPicture({ width, height, colour }: PictureLook, frames = 1): Uint8Array {
-  const table = Array.from({ length: gifColours }, (_, i) =>
-    colour.map((share) => Math.round((share * i) / (gifColours - 1))),
+export function gifPicture({ width, height, color }: PictureSpec, frames = 1): Uint8Array {
+  const table = Array.from({ length: gifColors }, (_, i) =>
+    color.map((share) => Math.round((share * i) / (gifColors - 1))),
   ).flat();
   const screen = [...u16(width), ...u16(height), 0xf6, 0, 0];
   const pictures = Array.from({ length: frames }, (_, n) => gifFrame(width, height, n * 7));
@@ -55,7 +55,7 @@ function gifFrame(width: number, height: number, shift: number): Buffer {
   const codes: number[] = [];
   for (let i = 0; i < width * height; i++) {
     if (i % pixelsPerClear === 0) codes.push(clearCode);
-    codes.push((i + shift) % gifColours);
+    codes.push((i + shift) % gifColors);
   }
   codes.push(endCode);
   const blocks: number[] = [];
@@ -73,15 +73,15 @@ function u16(value: number): [number, number] {
 }
 
 /** An SVG with a rectangle and a circle. */
-export function svgPicture({ width, height, colour }: PictureLook): Uint8Array {
-  const fill = `rgb(${colour.join()})`;
+export function svgPicture({ width, height, color }: PictureSpec): Uint8Array {
+  const fill = `rgb(${color.join()})`;
   const shapes = `<rect width="100%" height="100%" fill="white"/><circle cx="50%" cy="50%" r="30%" fill="${fill}"/>`;
   return Buffer.from(
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${shapes}</svg>`,
   );
 }
 
-/** 24 x 16 pixels each, in the formats that take a library to write. */
+/** 24 x 16 pixels each, in the formats that need a library to write. */
 export const encodedPictures = {
   jpeg: fromBase64(
     "/9j/2wBDABQODxIPDRQSEBIXFRQYHjIhHhwcHj0sLiQySUBMS0dARkVQWnNiUFVtVkVGZIhlbXd7gYKBTmCNl4x9lnN+gXz/" +

@@ -53,10 +53,10 @@ describe("checkCustomId", () => {
 
   test("the provider's restrictions are options of their own", () => {
     const uuid = "2b4f5b3e-0d0c-4c55-9d5e-0a4a3a2f8a10";
-    expect(checkCustomId(uuid, { refuseUuid: true })?.code).toBe(5411);
-    expect(checkCustomId("a", { refuseUuid: true })).toBeUndefined();
-    expect(checkCustomId("a", { refuseSigned: true, requireSignedURLs: true })?.code).toBe(5411);
-    expect(checkCustomId("a", { refuseSigned: true })).toBeUndefined();
+    expect(checkCustomId(uuid, { rejectUuid: true })?.code).toBe(5411);
+    expect(checkCustomId("a", { rejectUuid: true })).toBeUndefined();
+    expect(checkCustomId("a", { rejectSigned: true, requireSignedURLs: true })?.code).toBe(5411);
+    expect(checkCustomId("a", { rejectSigned: true })).toBeUndefined();
     expect(checkCustomId("a", { requireSignedURLs: true })).toBeUndefined();
   });
 

@@ -4,7 +4,7 @@ import { animation, noisy, plain } from "./pictures.ts";
 
 function sniff(bytes: Uint8Array | string): string {
   const found = sniffImage(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
-  return found.kind === "image" ? found.type : found.kind === "refused" ? found.name : "unknown";
+  return found.kind === "image" ? found.type : found.kind === "rejected" ? found.name : "unknown";
 }
 
 /** The file type box of an ISO base media file. */

@@ -1,4 +1,4 @@
-import { judgeImage } from "edgeproof/images";
+import { validateImage } from "edgeproof/images";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { noisy } from "./pictures.ts";
@@ -15,10 +15,13 @@ test("a JPEG is accepted whole, and refused without any of its last bytes", asyn
       missing,
       async (width, height, seed, progressive, cut) => {
         const whole = await noisy(width, height, seed).jpeg({ progressive }).toBuffer();
-        expect(await judgeImage(whole)).toMatchObject({ ok: true, type: "jpeg", width, height });
-        expect(await judgeImage(whole.subarray(0, -cut))).toMatchObject({
+        expect(await validateImage(whole)).toMatchObject({
+          ok: true,
+          value: { type: "jpeg", width, height },
+        });
+        expect(await validateImage(whole.subarray(0, -cut))).toMatchObject({
           ok: false,
-          problem: { code: 9422 },
+          problems: [{ code: 9422 }],
         });
       },
     ),

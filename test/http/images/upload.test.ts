@@ -258,7 +258,7 @@ describe("custom ids", () => {
     const body = await jsonOf(await post("/v1", { file: await png(), id }));
     expect(body.result.id).toBe(id);
     expect(body.messages).toEqual([
-      { code: 10402, message: expect.stringMatching(/provider refuses.*UUID/), source: { pointer: "/id" } },
+      { code: 10402, message: expect.stringMatching(/provider rejects.*UUID/), source: { pointer: "/id" } },
     ]);
     const signed = await jsonOf(
       await post("/v1", { file: await png(), id: "mine", requireSignedURLs: "true" }),

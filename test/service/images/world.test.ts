@@ -8,7 +8,7 @@ import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import { clientOf } from "../../support/client.ts";
 import { imageSetting } from "../../support/images.ts";
 
-const options = { fit: "cover", width: 8, height: 8, metadata: "none" };
+const options = { fit: "cover", width: 8, height: 8, metadata: "none" } as const;
 const images = {
   account_hash: "my-hash",
   allowed: 2,

@@ -1,4 +1,4 @@
-/** What `render` and `sign` print with `--json`. */
+/** The `--json` output of `render` and `sign`. */
 import { z } from "zod";
 import { contentTypes } from "../../../engine/images/sniff.ts";
 

@@ -1,174 +1,178 @@
 /**
- * Metadata filters of the v2 list: `meta.<path>[<op>]=<value>` (spec; typing and limits observed, untyped chosen).
+ * Metadata filters of the v2 list: `meta.<path>[<op>]=<value>` (spec; types and limits observed, untyped chosen).
  *
- * A filter is parsed once and evaluated for each image. Paths go through jsonpath-plus (`path.ts`).
+ * A filter is parsed once and evaluated for each image. Paths are evaluated by jsonpath-plus (`path.ts`).
  */
 
+import { failure, problem, type Result, success } from "../../../core/result.ts";
 import { type Problem, quote } from "../../../errors.ts";
-import { compilePath, twinOf } from "./path.ts";
+import { compilePath, escapeNames } from "./path.ts";
 
-/** Operators by their text in the query. */
-export const filterOperators = [
-  "eq",
-  "eq:string",
-  "eq:number",
-  "eq:boolean",
-  "in",
-  "in:string",
-  "in:number",
-] as const;
-export type FilterOperator = (typeof filterOperators)[number];
+/** A value that a filter compares with. */
+type FilterValue = string | number | boolean;
 
-/** One condition: a path, an operator and the values that it accepts. */
-export interface MetadataFilter {
-  readonly path: readonly string[];
-  readonly operator: FilterOperator;
-  /** One value for `eq`, one to ten for `in`; numbers and booleans where the operator says so. */
-  readonly values: readonly (string | number | boolean)[];
+interface Operator {
+  /** The value is a list with separators. */
+  readonly isList: boolean;
+  readonly type: ValueType;
 }
 
-/** Filters of one request, ready to be evaluated; all must hold. */
+type ValueType = "any" | "string" | "number" | "boolean";
+
+const operators = {
+  eq: { isList: false, type: "any" },
+  "eq:string": { isList: false, type: "string" },
+  "eq:number": { isList: false, type: "number" },
+  "eq:boolean": { isList: false, type: "boolean" },
+  in: { isList: true, type: "any" },
+  "in:string": { isList: true, type: "string" },
+  "in:number": { isList: true, type: "number" },
+} as const satisfies Record<string, Operator>;
+
+/** An operator as the query writes it. */
+export type FilterOperator = keyof typeof operators;
+
+/** Every operator. */
+export const filterOperators = Object.keys(operators) as readonly FilterOperator[];
+
+/** One condition: a path, an operator and the accepted values. */
+export interface MetadataFilter {
+  /** Names of members from the outermost on; 1 to 5. */
+  readonly path: readonly string[];
+  /** How the values are compared. */
+  readonly operator: FilterOperator;
+  /** One value for `eq`, one to ten for `in`; of the operator's type, strings without a type. */
+  readonly values: readonly FilterValue[];
+}
+
+/** The filters of one request, compiled. */
 export interface CompiledFilters {
+  /** The filters, in the order of the query. */
   readonly filters: readonly MetadataFilter[];
   /** Whether an image's metadata passes every filter. */
   readonly matches: (metadata: unknown) => boolean;
 }
 
-export type FilterParse =
-  | ({ readonly ok: true } & CompiledFilters)
-  | { readonly ok: false; readonly problems: readonly Problem[] };
-
-/** Limits of filters (spec). */
+/** Maximum numbers (spec): filters of a request, names of a path, values of a list. */
 export const filterLimits = { filters: 5, levels: 5, elements: 10 } as const;
 
 const prefix = "meta.";
 const separator = "|";
 
 /**
- * Parses the metadata filters among a request's query parameters, and leaves the other parameters alone.
+ * Parses the metadata filters among a request's query parameters, and ignores the other parameters. Every parameter that
+ * starts with `meta.` must be a filter.
  *
- * Takes a query string (percent-encoded or not) or pairs that are already decoded. Every parameter that starts with
- * `meta.` must be a filter; a bad one is a problem with code 5400, never ignored.
- *
+ * @param query a query string (percent-encoded or not) or decoded pairs
+ * @returns the compiled filters, or every problem, with code 5400
  * @example
  * ```ts
  * const parsed = parseMetadataFilters("meta.size.w%5Beq%3Anumber%5D=100&page=1");
- * parsed.ok && parsed.matches({ size: { w: 100 } }); // => true
+ * parsed.ok && parsed.value.matches({ size: { w: 100 } }); // => true
  * ```
  */
-export function parseMetadataFilters(query: string | Iterable<readonly [string, string]>): FilterParse {
+export function parseMetadataFilters(
+  query: string | Iterable<readonly [string, string]>,
+): Result<CompiledFilters> {
   const pairs = typeof query === "string" ? new URLSearchParams(query) : query;
   const filters: MetadataFilter[] = [];
   const problems: Problem[] = [];
   for (const [name, value] of pairs) {
     if (!name.startsWith(prefix) && !name.startsWith("meta[")) continue;
     const parsed = parseFilter(name, value);
-    if (typeof parsed === "string") problems.push(bad(`The filter ${quote(name)} ${parsed}.`));
+    if (typeof parsed === "string") problems.push(problem(5400, `The filter ${quote(name)} ${parsed}.`));
     else filters.push(parsed);
   }
   const count = filters.length + problems.length;
   if (count > filterLimits.filters) {
-    return refuse([
-      bad(`The request has ${count} metadata filters, at most ${filterLimits.filters} are allowed.`),
-    ]);
+    const allowed = `at most ${filterLimits.filters} metadata filters`;
+    return failure(problem(5400, `The request must have ${allowed}; found ${count}.`));
   }
-  return problems.length > 0 ? refuse(problems) : { ok: true, ...compileFilters(filters) };
+  const [first, ...rest] = problems;
+  return first ? failure(first, ...rest) : success(compileFilters(filters));
 }
 
-/** Makes filters ready to be evaluated. */
+/** Compiles filters, to be evaluated for many images. */
 export function compileFilters(filters: readonly MetadataFilter[]): CompiledFilters {
   const tests = filters.map((filter) => ({ find: compilePath(filter.path), accepts: compileTest(filter) }));
   const levels = Math.max(0, ...filters.map((filter) => filter.path.length));
   const matches = (metadata: unknown) => {
-    const twin = twinOf(metadata, levels);
-    return tests.every(({ find, accepts }) => accepts(find(twin)));
+    const escaped = escapeNames(metadata, levels);
+    return tests.every(({ find, accepts }) => accepts(find(escaped)));
   };
   return { filters, matches };
 }
 
-/** A filter, or what is wrong with it. */
+/** A filter, or its problem as the predicate of a sentence. */
 function parseFilter(name: string, value: string): MetadataFilter | string {
-  const [, text, operator] = /^meta\.([^[\]]*)\[([^[\]]*)\]$/.exec(name) ?? [];
-  if (text === undefined || operator === undefined) {
-    return "is not of the form `meta.<path>[<operator>]`";
+  const [, dotted, operator] = /^meta\.([^[\]]*)\[([^[\]]*)\]$/.exec(name) ?? [];
+  if (dotted === undefined || operator === undefined) {
+    return "must have the format `meta.<path>[<operator>]`";
   }
   if (!isOperator(operator)) {
-    return `has the operator ${quote(operator)}, the operators are ${filterOperators.join(", ")}`;
+    return `must have one of the operators ${filterOperators.join(", ")}; found ${quote(operator)}`;
   }
-  const path = text.split(".");
-  if (path.some((step) => step === "")) return "has an empty name in its path";
+  const path = dotted.split(".");
+  if (path.some((name) => name === "")) return "must not have an empty name in its path";
   if (path.length > filterLimits.levels) {
-    return `has a path of ${path.length} names, at most ${filterLimits.levels} are allowed`;
+    return `must have a path of at most ${filterLimits.levels} names; found ${path.length}`;
   }
-  const values = parseValues(operator, value);
+  const values = parseValues(operators[operator], value);
   return typeof values === "string" ? values : { path, operator, values };
 }
 
-function parseValues(operator: FilterOperator, value: string): MetadataFilter["values"] | string {
-  const texts = operator.startsWith("in") ? value.split(separator) : [value];
+/** The values, or their problem as the predicate of a sentence. */
+function parseValues({ isList, type }: Operator, value: string): FilterValue[] | string {
+  const texts = isList ? value.split(separator) : [value];
   if (texts.length > filterLimits.elements) {
-    return `lists ${texts.length} values, at most ${filterLimits.elements} are allowed`;
+    return `must list at most ${filterLimits.elements} values; found ${texts.length}`;
   }
-  const { parse, allowed } = readers[typeOf(operator)];
-  const values: (string | number | boolean)[] = [];
+  const { parse, allowed } = valueParsers[type];
+  const values: FilterValue[] = [];
   for (const text of texts) {
     const parsed = parse(text);
-    if (parsed === undefined) return `has the value ${quote(text)}, it must be ${allowed}`;
+    if (parsed === undefined) return `must compare with ${allowed}; found ${quote(text)}`;
     values.push(parsed);
   }
   return values;
 }
 
-type ValueType = "any" | "string" | "number" | "boolean";
-
-interface Reader {
-  readonly parse: (text: string) => string | number | boolean | undefined;
+interface ValueParser {
+  readonly parse: (text: string) => FilterValue | undefined;
   readonly allowed: string;
 }
 
-const readers: Record<ValueType, Reader> = {
-  any: { parse: (text) => text, allowed: "a text" },
-  string: { parse: (text) => text, allowed: "a text" },
-  number: { parse: readNumber, allowed: "a number" },
-  boolean: { parse: readBoolean, allowed: "`true` or `false`" },
+const anyString: ValueParser = { parse: (text) => text, allowed: "a string" };
+const valueParsers: Record<ValueType, ValueParser> = {
+  any: anyString,
+  string: anyString,
+  number: { parse: parseNumber, allowed: "a number" },
+  boolean: { parse: parseBoolean, allowed: "`true` or `false`" },
 };
 
-/** A number as JSON writes one, of a size that a double holds. */
-function readNumber(text: string): number | undefined {
+/** A number in JSON syntax that is finite as a double. */
+function parseNumber(text: string): number | undefined {
   if (!/^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/.test(text)) return undefined;
   const value = Number(text);
   return Number.isFinite(value) ? value : undefined;
 }
 
-function readBoolean(text: string): boolean | undefined {
+function parseBoolean(text: string): boolean | undefined {
   if (text === "true") return true;
   return text === "false" ? false : undefined;
 }
 
-/** Typed operators accept their type alone; untyped ones compare the text of strings, numbers and booleans. */
+/** Typed operators accept only their type; untyped ones compare the string form of strings, numbers and booleans. */
 function compileTest({ operator, values }: MetadataFilter): (value: unknown) => boolean {
   const accepted = new Set<unknown>(values);
-  if (typeOf(operator) !== "any") return (value) => accepted.has(value);
+  if (operators[operator].type !== "any") return (value) => accepted.has(value);
   return (value) => isScalar(value) && accepted.has(String(value));
 }
 
-function isScalar(value: unknown): value is string | number | boolean {
+function isScalar(value: unknown): value is FilterValue {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
 }
 
-function typeOf(operator: FilterOperator): ValueType {
-  const [, type = "any"] = operator.split(":");
-  return type as ValueType;
-}
-
 function isOperator(text: string): text is FilterOperator {
-  return (filterOperators as readonly string[]).includes(text);
-}
-
-function bad(message: string): Problem {
-  return { code: 5400, message };
-}
-
-function refuse(problems: readonly Problem[]): FilterParse {
-  return { ok: false, problems };
+  return Object.hasOwn(operators, text);
 }

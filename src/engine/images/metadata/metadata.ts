@@ -1,30 +1,30 @@
 /**
  * The `metadata` field of an upload: JSON text, or members `metadata[a][b]=v` as client libraries send them
- * (observed). At most 1,024 bytes as UTF-8 JSON (spec; the encoding chosen).
+ * (observed). At most 1,024 bytes as UTF-8 JSON (spec; the encoding is chosen).
  */
 
+import { type Failure, failure, problem, type Result, success } from "../../../core/result.ts";
 import { type Problem, quote } from "../../../errors.ts";
 
-/** Most bytes of metadata, written as UTF-8 JSON. */
+/** Maximum size of metadata, in bytes of UTF-8 JSON. */
 export const maxMetadataBytes = 1_024;
-/** Most characters of JSON text that are read at all: blanks may make it longer than what it says (chosen). */
+/** Maximum length of JSON text before parsing, in characters: white space may make it longer than its value (chosen). */
 const maxTextCharacters = 8 * maxMetadataBytes;
-
-export type MetadataParse =
-  /** `value` is undefined when no field was given. */
-  { readonly ok: true; readonly value: unknown } | { readonly ok: false; readonly problem: Problem };
+/** Maximum number of names in a field's brackets (chosen): more do not fit into the bytes. */
+const maxNames = maxMetadataBytes / 4;
 
 /**
- * Reads metadata from the text fields of a form; other fields are left alone.
+ * Reads metadata from the text fields of a form; other fields are ignored.
  *
- * Members in brackets become strings, since a form knows no other type; `[]` or numbers in a row make an array.
+ * Members in brackets become strings, since a form has no other type; `[]` or consecutive numbers make an array.
  *
+ * @returns the value, undefined without such a field; or one problem with code 5400
  * @example
  * ```ts
  * parseMetadataFields([["metadata[user][id]", "7"]]); // => { ok: true, value: { user: { id: "7" } } }
  * ```
  */
-export function parseMetadataFields(fields: Iterable<readonly [string, string]>): MetadataParse {
+export function parseMetadataFields(fields: Iterable<readonly [string, string]>): Result<unknown> {
   const texts: string[] = [];
   const members: [string, string][] = [];
   for (const [name, value] of fields) {
@@ -32,76 +32,81 @@ export function parseMetadataFields(fields: Iterable<readonly [string, string]>)
     else if (name.startsWith("metadata[")) members.push([name, value]);
   }
   if (texts.length + Math.min(members.length, 1) > 1) {
-    return refuse(
-      "The field `metadata` is given more than once, it must be one JSON text or members in brackets",
-    );
+    return fail("`metadata` must be one JSON text, or members in brackets; found more than one");
   }
   const [text] = texts;
   if (text !== undefined) return parseText(text);
-  return members.length > 0 ? parseMembers(members) : { ok: true, value: undefined };
+  return members.length > 0 ? parseMembers(members) : success(undefined);
 }
 
-/** Checks metadata that is already a value, as in a JSON body. */
+/**
+ * Checks metadata that is already a value, as in a JSON body.
+ *
+ * @param at pointer of the problem
+ * @returns a problem with code 5400; undefined for valid metadata
+ */
 export function checkMetadata(value: unknown, at = "/metadata"): Problem | undefined {
   const bytes = jsonBytes(value);
   if (bytes <= maxMetadataBytes) {
     if (hasFiniteNumbers(value)) return undefined;
-    return bad(`The metadata holds a number beyond ${Number.MAX_VALUE}, which could not be kept`, at);
+    const message = `\`metadata\` must have numbers of at most ${Number.MAX_VALUE}; found a larger one.`;
+    return problem(5400, message, at);
   }
-  const found = Number.isFinite(bytes) ? `has ${bytes} bytes as JSON` : "is nested too deep";
-  return bad(`The metadata ${found}, at most ${maxMetadataBytes} bytes are allowed`, at);
+  const found = Number.isFinite(bytes) ? String(bytes) : "too many levels of nesting";
+  const message = `\`metadata\` must have at most ${maxMetadataBytes} bytes as JSON; found ${found}.`;
+  return problem(5400, message, at);
 }
 
-function parseText(text: string): MetadataParse {
+function parseText(text: string): Result<unknown> {
   if (text.length > maxTextCharacters) {
-    return refuse(
-      `The metadata has ${text.length} characters, at most ${maxMetadataBytes} bytes are allowed`,
+    return fail(
+      `\`metadata\` must have at most ${maxMetadataBytes} bytes; found a text of ${text.length} characters`,
     );
   }
   let value: unknown;
   try {
     value = JSON.parse(text);
   } catch {
-    return refuse(`The metadata is ${quote(text)}, it must be JSON`);
+    return fail(`\`metadata\` must be JSON; found ${quote(text)}`);
   }
   return checked(value);
 }
 
-function parseMembers(members: readonly (readonly [string, string])[]): MetadataParse {
+function parseMembers(members: readonly (readonly [string, string])[]): Result<unknown> {
   const root: Branch = new Map();
   for (const [name, value] of members) {
     const path = parsePath(name);
-    if (!path) return refuse(`The field ${quote(name)} is not of the form \`metadata[name][name]\``);
-    if (path.length > maxMetadataBytes / 4 || !plant(root, path, value)) {
-      return refuse(`The field ${quote(name)} does not fit with the other members of the metadata`);
+    if (!path) return fail(`The field ${quote(name)} must have the format \`metadata[name][name]\``);
+    if (path.length > maxNames || !insert(root, path, value)) {
+      return fail(`The field ${quote(name)} does not fit with the other members of \`metadata\``);
     }
   }
-  return checked(harvest(root));
+  return checked(toJson(root));
 }
 
-/** Members by name; a map, so that no name has a meaning of its own. */
+/** Members by name; a map, so that no name is special. */
 type Branch = Map<string, Branch | string>;
 
-/** The names in the brackets behind `metadata`. */
+/** The names in the brackets after `metadata`. */
 function parsePath(name: string): string[] | undefined {
   const brackets = name.slice("metadata".length);
   if (!/^(\[[^[\]]*\])+$/.test(brackets)) return undefined;
   return brackets.slice(1, -1).split("][");
 }
 
-/** Puts a value at its place; false when a text or another value already stands there. */
-function plant(root: Branch, path: readonly string[], value: string): boolean {
+/** Inserts a value at its path; false when another value is already on that path. */
+function insert(root: Branch, path: readonly string[], value: string): boolean {
   let branch = root;
   for (const [level, step] of path.entries()) {
-    // An empty name asks for the next index.
+    // An empty name is the next index.
     const name = step === "" ? String(branch.size) : step;
-    const there = branch.get(name);
+    const existing = branch.get(name);
     if (level === path.length - 1) {
       branch.set(name, value);
-      return there === undefined;
+      return existing === undefined;
     }
-    if (typeof there === "string") return false;
-    const next: Branch = there ?? new Map();
+    if (typeof existing === "string") return false;
+    const next: Branch = existing ?? new Map();
     branch.set(name, next);
     branch = next;
   }
@@ -109,31 +114,28 @@ function plant(root: Branch, path: readonly string[], value: string): boolean {
 }
 
 /** A branch as a JSON value; one whose names are 0, 1, 2 ... is an array. */
-function harvest(branch: Branch): unknown {
+function toJson(branch: Branch): unknown {
   const entries = [...branch].map(([name, value]): [string, unknown] => [
     name,
-    typeof value === "string" ? value : harvest(value),
+    typeof value === "string" ? value : toJson(value),
   ]);
   if (entries.every(([name], index) => name === String(index))) return entries.map(([, value]) => value);
-  const object: Record<string, unknown> = {};
-  for (const [name, value] of entries) {
-    Object.defineProperty(object, name, { value, enumerable: true, writable: true, configurable: true });
-  }
-  return object;
+  // `fromEntries` defines own members, so `__proto__` is a name like any other.
+  return Object.fromEntries(entries);
 }
 
-function checked(value: unknown): MetadataParse {
-  const problem = checkMetadata(value);
-  return problem ? { ok: false, problem } : { ok: true, value };
+function checked(value: unknown): Result<unknown> {
+  const found = checkMetadata(value);
+  return found ? failure(found) : success(value);
 }
 
-/** Whether all numbers in a value are finite: JSON text may hold larger ones than a double does. */
+/** Whether all numbers in a value are finite: JSON text may have numbers beyond the range of a double. */
 function hasFiniteNumbers(value: unknown): boolean {
   if (typeof value === "number") return Number.isFinite(value);
   return typeof value !== "object" || value === null || Object.values(value).every(hasFiniteNumbers);
 }
 
-/** Bytes of a value as UTF-8 JSON; Infinity when it is nested deeper than the stack. */
+/** Size of a value in bytes of UTF-8 JSON; Infinity when it is nested deeper than the stack. */
 function jsonBytes(value: unknown): number {
   try {
     return Buffer.byteLength(JSON.stringify(value) ?? "");
@@ -142,10 +144,6 @@ function jsonBytes(value: unknown): number {
   }
 }
 
-function refuse(message: string): MetadataParse {
-  return { ok: false, problem: bad(message, "/metadata") };
-}
-
-function bad(message: string, at: string): Problem {
-  return { code: 5400, pointer: at, message: `${message}.` };
+function fail(message: string): Failure {
+  return failure(problem(5400, `${message}.`, "/metadata"));
 }

@@ -1,49 +1,52 @@
 /**
- * A path into metadata, through jsonpath-plus with evaluation off.
+ * A path into metadata, evaluated by jsonpath-plus with script evaluation off.
  *
- * Names come from a query and may be anything. The library reads `*`, `..`, `^`, `~`, `@null()`, `?(`, quotes, commas
- * and backticks in a name as language, also in its array form, and follows `length` into texts. So the names of the
- * path and of the data are rewritten to letters, digits and `_` on both sides: then every name is only a name, and only
- * own, enumerable members have one.
+ * Names come from a query and may be anything. The library interprets `*`, `..`, `^`, `~`, `@null()`, `?(`, quotes,
+ * commas and backticks in a name, also in its array form, and follows `length` into strings. So the names of the path
+ * and of the data are escaped to letters, digits and `_` on both sides: then every name is only a name, and only own,
+ * enumerable members have one.
  */
 
 import { JSONPath } from "jsonpath-plus";
 
-/** Metadata with rewritten names. */
-export type Twin = unknown;
+/** Metadata with escaped names. */
+export type EscapedMetadata = unknown;
 
-/** Finds the value at a path of a twin; undefined when there is none (JSON has no undefined). */
-export type CompiledPath = (twin: Twin) => unknown;
+/** Finds the value at a path of escaped metadata; undefined when there is none (JSON has no undefined). */
+export type CompiledPath = (metadata: EscapedMetadata) => unknown;
 
 /**
- * Compiles a path of one or more names; array elements are named by their index.
+ * Compiles a path of one or more names; the name of an array element is its index.
  *
  * @example
  * ```ts
- * compilePath(["a", "length"])(twinOf({ a: [1, 2] }, 2)); // => undefined
+ * compilePath(["a", "length"])(escapeNames({ a: [1, 2] }, 2)); // => undefined
  * ```
  */
 export function compilePath(names: readonly string[]): CompiledPath {
-  const path = `$.${names.map(plainName).join(".")}`;
-  return (twin) => (typeof twin === "object" && twin !== null ? evaluate(path, twin) : undefined);
+  const path = `$.${names.map(escapeName).join(".")}`;
+  return (metadata) =>
+    typeof metadata === "object" && metadata !== null ? evaluate(path, metadata) : undefined;
 }
 
-/** Rewrites the names of the own members of a value, `levels` deep; what lies deeper cannot be reached anyway. */
-export function twinOf(value: unknown, levels: number): Twin {
+/** Escapes the names of the own members of a value, `levels` deep; deeper ones are out of reach. */
+export function escapeNames(value: unknown, levels: number): EscapedMetadata {
   if (levels === 0 || typeof value !== "object" || value === null) return value;
-  const twin: Record<string, Twin> = Object.create(null);
-  for (const [name, member] of Object.entries(value)) twin[plainName(name)] = twinOf(member, levels - 1);
-  return twin;
+  const escaped: Record<string, EscapedMetadata> = Object.create(null);
+  for (const [name, member] of Object.entries(value)) {
+    escaped[escapeName(name)] = escapeNames(member, levels - 1);
+  }
+  return escaped;
 }
 
 function evaluate(path: string, json: object): unknown {
   const [found]: unknown[] = JSONPath({ path, json, eval: false });
-  // The library keeps every path it has read, for ever: these come from requests.
+  // The library caches every parsed path without a bound, and these come from requests.
   delete (JSONPath as unknown as { cache: Record<string, unknown> }).cache[path];
   return found;
 }
 
-/** One name to one name, of letters, digits and `_` alone, and never a number. */
-function plainName(name: string): string {
+/** Injective, with letters, digits and `_` only, and never a number. */
+function escapeName(name: string): string {
   return `k${name.replace(/[^A-Za-z0-9]/g, (character) => `_${character.charCodeAt(0).toString(16)}_`)}`;
 }

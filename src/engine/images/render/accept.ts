@@ -1,14 +1,15 @@
-/** The output format: by the `Accept` header, the kind of picture and its size (observed; the AVIF limit is chosen). */
+/** The output format: by the `Accept` header, the kind of image and its size (observed; the AVIF limit is chosen). */
 
 import type { RasterType } from "../../picture/header.ts";
 import { type ImageLimits, imageLimits } from "../limits.ts";
 
+/** The properties of an output that decide on its format. */
 export interface OutputFacts {
   /** The original's format. */
   readonly type: RasterType;
-  /** Frames of the output. */
+  /** Number of frames, at least 1. */
   readonly frames: number;
-  /** Pixels of one frame of the output. */
+  /** Pixels of one frame, at least 1. */
   readonly pixels: number;
 }
 
@@ -16,7 +17,7 @@ export interface OutputFacts {
  * Chooses the format of a rendering: AVIF, else WebP, else the original's.
  *
  * Only a media range that names `image/avif` or `image/webp` itself, with a weight above 0, counts. An animation is
- * never AVIF, nor is a picture of more than `limits.avifPixels` unless the original is one.
+ * never AVIF, nor is an output of more than `limits.avifPixels` unless the original is AVIF.
  *
  * @example
  * ```ts

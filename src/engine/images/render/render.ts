@@ -1,56 +1,57 @@
 /**
- * Renders a variant: one opening of the file, one pipeline, one encoding (`images.md`, Variants).
+ * Renders a variant: the file is opened once, in one pipeline with one encoding (`docs/interface/images.md`, Variants).
  *
- * Everything that can be refused is refused before a pixel is decoded. The original's header is read by our own
+ * Everything that can be rejected is rejected before a pixel is decoded. The original's header is read by our own
  * readers, so that sharp opens the file once.
  */
 
 import type { Sharp } from "sharp";
+import { failure, problem, type Result } from "../../../core/result.ts";
+import type { Problem } from "../../../errors.ts";
 import { copyrightExif, insertExif, uprightExif } from "../../picture/exif.ts";
 import type { RasterType } from "../../picture/header.ts";
-import { type ImageLimits, withDefaults } from "../limits.ts";
-import { contentTypes, sniffImage } from "../sniff.ts";
-import { cleanSvg } from "../svg/clean-svg.ts";
+import { type ImageLimits, resolveImageLimits } from "../limits.ts";
+import { contentTypes } from "../sniff.ts";
 import { chooseFormat } from "./accept.ts";
 import { type Plan, planGeometry } from "./geometry.ts";
-import { deliver, explainFailure, type Rendering, refuse, writtenFrames } from "./rendering.ts";
-import { openSource, readSource, type Source } from "./source.ts";
+import { createPipeline, type RasterImage } from "./raster.ts";
+import { deliver, explainRenderError, openOriginal, type Rendering, writtenFrames } from "./rendering.ts";
 import { checkVariantOptions, defaultMetadata, type MetadataMode, type VariantOptions } from "./variant.ts";
 
+/** The request that a variant is rendered for. */
 export interface RenderContext {
   /** The request's `Accept` header; without it the original's format is kept. */
   readonly accept?: string | undefined;
+  /** Limits that replace the defaults. */
   readonly limits?: Partial<ImageLimits>;
 }
 
 /**
- * Renders a variant of an image. An animation keeps its frames and is not turned, whatever orientation it has: sharp
- * does not turn pictures of many frames.
+ * Renders a variant of an image. An animation keeps its frames and its EXIF orientation is not applied: sharp does not
+ * rotate images of several frames.
  *
- * Codes: 5400 the options are wrong (pointer), 9412 not an accepted image, 9413 too many pixels in or out, or too many
- * frames, 9422 it cannot be decoded, 9516 it could be decoded but not transformed.
- *
+ * @returns the rendering, or the first problem: 5400 wrong options (with a pointer), 9412 not an accepted image, 9413
+ * too many pixels in or out or too many frames, 9422 undecodable, 9516 decodable but not transformable
  * @example
  * ```ts
  * const gif = Buffer.from("R0lGODlhAQABAIAAAAAAAP///yH5BAEAAAAALAAAAAABAAEAAAIBRAA7", "base64");
  * const rendering = await renderVariant(gif, { fit: "pad", width: 64, height: 64 }, { accept: "image/webp" });
- * rendering.ok && rendering.contentType; // => "image/webp"
+ * rendering.ok && rendering.value.contentType; // => "image/webp"
  * ```
  */
 export async function renderVariant(
   bytes: Uint8Array,
   options: VariantOptions,
-  { accept, limits: given }: RenderContext = {},
-): Promise<Rendering> {
-  const [wrong] = checkVariantOptions(options, { complete: false });
-  if (wrong) return { ok: false, problem: wrong };
-  const limits = withDefaults(given);
-  const sniffed = sniffImage(bytes);
-  if (sniffed.kind !== "image") return refuse(9412, `The file is not an image that can be delivered.`);
-  if (sniffed.type === "svg") return renderSvg(bytes, limits);
-  const source = await readSource(bytes, sniffed.type, limits);
-  if (!source) return refuse(9422, "The image's header cannot be read.");
-  return renderRaster(bytes, source, options, accept, limits);
+  { accept, limits: own }: RenderContext = {},
+): Promise<Result<Rendering>> {
+  const [wrongOption] = checkVariantOptions(options, { complete: false });
+  if (wrongOption) return failure(wrongOption);
+  const limits = resolveImageLimits(own);
+  const opened = await openOriginal(bytes, limits);
+  if (!opened.ok) return opened;
+  const image = opened.value;
+  if (image.type === "svg") return deliver(Buffer.from(image.svg), contentTypes.svg, image, 1, false);
+  return renderRaster(bytes, image, options, accept, limits);
 }
 
 /** JPEG quality (observed). The qualities of WebP and AVIF are sharp's defaults, written down (chosen). */
@@ -64,8 +65,8 @@ const gifEffort = 3;
 const white = { r: 255, g: 255, b: 255, alpha: 1 };
 
 /**
- * How each format is written. PNG gets no quality: it would be reduced to a palette. GIF gets a new palette, the
- * original's lacks the padding's white and the colours between others that scaling makes.
+ * How each format is encoded. PNG has no quality: it would reduce the image to a palette. GIF gets a new palette: the
+ * original's lacks the white of the padding and the mixed colors that scaling produces.
  */
 const encoders: Record<RasterType, (picture: Sharp) => Sharp> = {
   jpeg: (picture) => picture.jpeg({ quality: jpegQuality }),
@@ -75,62 +76,62 @@ const encoders: Record<RasterType, (picture: Sharp) => Sharp> = {
   avif: (picture) => picture.avif({ quality: avifQuality, effort: avifEffort }),
 };
 
-function renderSvg(bytes: Uint8Array, limits: ImageLimits): Rendering {
-  const cleaned = cleanSvg(bytes, limits);
-  if (!cleaned.ok) return refuse(9422, `The SVG cannot be delivered: ${cleaned.reason}.`);
-  const { svg, width, height } = cleaned;
-  return deliver(Buffer.from(svg), "image/svg+xml", { width, height }, 1, false);
-}
-
 async function renderRaster(
   bytes: Uint8Array,
-  source: Source,
+  image: RasterImage,
   options: VariantOptions,
   accept: string | undefined,
   limits: ImageLimits,
-): Promise<Rendering> {
-  const { frames, pixels, type } = source;
-  if (pixels > limits.inputPixels) {
-    return refuse(9413, `The image has ${pixels} pixels, at most ${limits.inputPixels} can be transformed.`);
-  }
-  if (frames > limits.inputFrames) {
-    return refuse(9413, `The image has ${frames} frames, at most ${limits.inputFrames} can be transformed.`);
-  }
+): Promise<Result<Rendering>> {
+  const { frames, pixels, type } = image;
+  const tooLarge = checkInput(image, limits);
+  if (tooLarge) return failure(tooLarge);
   if (frames > 1 && pixels > limits.transformedAnimationPixels) {
-    return deliver(bytes, contentTypes[type], source, frames, false);
+    return deliver(bytes, contentTypes[type], image, frames, false);
   }
-  const plan = planGeometry(source, options);
+  const plan = planGeometry(image, options);
   const { width, height } = plan.output;
   if (width * height * frames > limits.outputPixels) {
-    const found = `The variant has ${width} x ${height} pixels${frames > 1 ? ` in ${frames} frames` : ""}`;
-    return refuse(9413, `${found}, at most ${limits.outputPixels} are delivered.`);
+    const found = `${width} x ${height}${frames > 1 ? ` in ${frames} frames` : ""}`;
+    return failure(
+      problem(9413, `The variant must have at most ${limits.outputPixels} pixels; found ${found}.`),
+    );
   }
   const format = chooseFormat(accept, { type, frames, pixels: width * height }, limits);
-  return transform(bytes, source, plan, format, options.metadata ?? defaultMetadata, limits);
+  return transform(bytes, image, plan, format, options.metadata ?? defaultMetadata, limits);
+}
+
+function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): Problem | undefined {
+  const { inputPixels, inputFrames } = limits;
+  if (pixels > inputPixels) {
+    return problem(9413, `An image to transform must have at most ${inputPixels} pixels; found ${pixels}.`);
+  }
+  if (frames <= inputFrames) return undefined;
+  return problem(9413, `An image to transform must have at most ${inputFrames} frames; found ${frames}.`);
 }
 
 async function transform(
   bytes: Uint8Array,
-  source: Source,
+  image: RasterImage,
   plan: Plan,
   format: RasterType,
   metadata: MetadataMode,
   limits: ImageLimits,
-): Promise<Rendering> {
+): Promise<Result<Rendering>> {
   try {
-    const picture = await openSource(bytes, source, limits);
-    const encoded = await encoders[format](applyPlan(picture, plan)).toBuffer();
-    const output = format === "jpeg" ? withExif(encoded, source.exif, metadata) : encoded;
-    const frames = source.frames > 1 ? writtenFrames(output, format) : 1;
+    const pipeline = await createPipeline(bytes, image, limits);
+    const encoded = await encoders[format](applyPlan(pipeline, plan)).toBuffer();
+    const output = format === "jpeg" ? withExif(encoded, image.exif, metadata) : encoded;
+    const frames = image.frames > 1 ? writtenFrames(output, format) : 1;
     return deliver(output, contentTypes[format], plan.output, frames, true);
   } catch (error) {
-    return explainFailure(error, bytes, source, limits);
+    return explainRenderError(error, bytes, image, limits);
   }
 }
 
-/** Scales; never cuts first, which would lose the decoder's own reduction. */
-function applyPlan(picture: Sharp, { kind, inner, output, left, top }: Plan): Sharp {
-  const scaled = picture.resize(inner.width, inner.height, { fit: kind === "crop" ? "cover" : "fill" });
+/** Scales before it cuts: an extract before the resize would disable the decoder's own reduction. */
+function applyPlan(pipeline: Sharp, { kind, inner, output, left, top }: Plan): Sharp {
+  const scaled = pipeline.resize(inner.width, inner.height, { fit: kind === "crop" ? "cover" : "fill" });
   const right = output.width - inner.width - left;
   const bottom = output.height - inner.height - top;
   return left || top || right || bottom

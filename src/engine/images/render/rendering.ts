@@ -1,56 +1,62 @@
-/** What comes of a rendering, and how a failed one is explained. */
+/** The result of a rendering, and the explanation of a failed one. */
 
-import type { Problem } from "../../../errors.ts";
+import { type Failure, failure, problem, type Result, type Success, success } from "../../../core/result.ts";
 import type { RasterType } from "../../picture/header.ts";
 import { readHeader } from "../../picture/read-header.ts";
 import type { ImageLimits } from "../limits.ts";
+import { type OpenedImage, openImage } from "../open-image.ts";
 import type { Size } from "./geometry.ts";
-import { decodeFault, firstLine } from "./sharp.ts";
-import type { Source } from "./source.ts";
+import type { RasterImage } from "./raster.ts";
+import { findDecodeError, firstLine } from "./sharp.ts";
 
-/** A rendering, or why there is none. */
-export type Rendering =
-  | {
-      readonly ok: true;
-      readonly bytes: Uint8Array;
-      readonly contentType: string;
-      /** Size of a frame in pixels. */
-      readonly width: number;
-      readonly height: number;
-      readonly frames: number;
-      /** False for an SVG, which is only cleaned, and for an animation too large to transform. */
-      readonly transformed: boolean;
-    }
-  | { readonly ok: false; readonly problem: Problem };
-
-/** Decoding alone tells whose fault it is: the image's, or the transformation's. */
-export async function explainFailure(
-  error: unknown,
-  bytes: Uint8Array,
-  source: Source,
-  limits: ImageLimits,
-): Promise<Rendering> {
-  const fault = await decodeFault(bytes, source, limits);
-  return fault === undefined
-    ? refuse(9516, `The image could not be transformed into this variant: ${firstLine(error)}.`)
-    : refuse(9422, `The image cannot be decoded: ${fault}.`);
+/** A rendered image. */
+export interface Rendering {
+  /** The file. */
+  readonly bytes: Uint8Array;
+  /** Media type of the file. */
+  readonly contentType: string;
+  /** Width of a frame, in pixels. */
+  readonly width: number;
+  /** Height of a frame, in pixels. */
+  readonly height: number;
+  /** Number of frames; 1 for a still image. */
+  readonly frames: number;
+  /** False for an SVG, which is only cleaned, and for bytes that are delivered as they are. */
+  readonly transformed: boolean;
 }
 
-/** Frames of an animation that was written: the WebP encoder makes one of equal ones. */
+/** Opens an original to be delivered: a file that is not an accepted image has the code of delivery, 9412. */
+export async function openOriginal(bytes: Uint8Array, limits: ImageLimits): Promise<Result<OpenedImage>> {
+  const opened = await openImage(bytes, limits);
+  if (opened.ok || opened.problems[0].code === 9422) return opened;
+  return failure({ ...opened.problems[0], code: 9412 });
+}
+
+/** Decodes again, to find out whether the image or the transformation is at fault. */
+export async function explainRenderError(
+  error: unknown,
+  bytes: Uint8Array,
+  image: RasterImage,
+  limits: ImageLimits,
+): Promise<Failure> {
+  const decodeError = await findDecodeError(bytes, image, limits);
+  return decodeError === undefined
+    ? failure(problem(9516, `The image could not be transformed into this variant: ${firstLine(error)}.`))
+    : failure(problem(9422, `The image cannot be decoded: ${decodeError}.`));
+}
+
+/** The number of frames in an encoded animation: the WebP encoder merges equal ones. */
 export function writtenFrames(bytes: Uint8Array, type: RasterType): number {
   return readHeader(bytes, type)?.frames ?? 1;
 }
 
+/** A successful rendering. */
 export function deliver(
   bytes: Uint8Array,
   contentType: string,
   { width, height }: Size,
   frames: number,
   transformed: boolean,
-): Rendering {
-  return { ok: true, bytes, contentType, width, height, frames, transformed };
-}
-
-export function refuse(code: Problem["code"], message: string): Rendering {
-  return { ok: false, problem: { code, message } };
+): Success<Rendering> {
+  return success({ bytes, contentType, width, height, frames, transformed });
 }

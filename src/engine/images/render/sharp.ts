@@ -1,8 +1,8 @@
 /**
- * The one door to sharp: opened at the first picture, so that importing the package costs nothing.
+ * The only import of sharp, loaded with the first image, so that importing the package costs nothing.
  *
  * sharp's process-wide settings (cache, concurrency, SIMD, blocked operations) belong to the application and stay
- * untouched; everything here is set for one picture.
+ * unchanged; every setting here applies to one image.
  */
 
 import type { Sharp, SharpOptions } from "sharp";
@@ -10,13 +10,13 @@ import { hasDeepProfile } from "../../picture/deep-profile.ts";
 import type { ImageHeader, RasterType } from "../../picture/header.ts";
 import type { ImageLimits } from "../limits.ts";
 
-/** Size of the thumbnail that a decode is forced with; every line of the picture flows into it. */
+/** Side of the thumbnail that forces a decode, in pixels; every line of the image contributes to it. */
 const probeSide = 8;
 
 let loading: Promise<typeof import("sharp")> | undefined;
 
-/** Opens a picture for reading, with everything that bounds its decoding. */
-export async function openPicture(
+/** Opens an image for reading, with all limits of decoding. */
+export async function openSharp(
   bytes: Uint8Array,
   options: SharpOptions,
   limits: ImageLimits,
@@ -29,13 +29,13 @@ export async function openPicture(
 }
 
 /** The header as the decoder reads it; undefined when it cannot. */
-export async function decoderHeader(
+export async function readDecoderHeader(
   bytes: Uint8Array,
   own: ImageHeader | undefined,
   limits: ImageLimits,
 ): Promise<ImageHeader | undefined> {
   try {
-    const picture = await openPicture(bytes, { limitInputPixels: false, animated: true }, limits);
+    const picture = await openSharp(bytes, { limitInputPixels: false, animated: true }, limits);
     const { width, height, pageHeight, pages = 1, orientation = 1, ...found } = await picture.metadata();
     const exif = own?.exif && { exif: own.exif };
     const size = { width, height: pageHeight ?? height, frames: pages };
@@ -47,16 +47,16 @@ export async function decoderHeader(
 }
 
 /**
- * Decodes every pixel and keeps none: the lines stream into a thumbnail, so that memory stays with the decoder's own
- * needs. Gives undefined, or what the decoder said.
+ * Decodes every pixel and keeps none: the lines stream into a thumbnail, so that only the decoder itself needs memory.
+ * Returns the decoder's error message; undefined on success.
  */
-export async function decodeFault(
+export async function findDecodeError(
   bytes: Uint8Array,
   { type, frames }: { readonly type: RasterType; readonly frames: number },
   limits: ImageLimits,
 ): Promise<string | undefined> {
   try {
-    const opened = await openPicture(bytes, { animated: frames > 1, sequentialRead: true }, limits);
+    const opened = await openSharp(bytes, { animated: frames > 1, sequentialRead: true }, limits);
     const picture = type === "jpeg" ? await withoutShrinking(opened) : opened;
     await picture.resize(probeSide, probeSide, { fit: "fill" }).raw().toBuffer();
     return undefined;
@@ -66,15 +66,15 @@ export async function decodeFault(
 }
 
 /**
- * The decoder shrinks a JPEG while it loads one, and never comes to its last bytes. Cutting before the scaling
- * prevents that, even where all is cut out (`gamma` would too, in up to twice the time: measured).
+ * The decoder shrinks a JPEG while it loads one, and never reads its last bytes. An extract before the resize prevents
+ * that, even one of the whole image (`gamma` would too, in up to twice the time: measured).
  */
 async function withoutShrinking(picture: Sharp): Promise<Sharp> {
   const { width, height } = await picture.metadata();
   return picture.extract({ left: 0, top: 0, width, height });
 }
 
-/** What the decoder or encoder said, without what it repeats. */
+/** The first line of an error of the decoder or encoder; the others repeat it. */
 export function firstLine(error: unknown): string {
   const [line = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
   return line.trim().replace(/\.$/, "");

@@ -1,16 +1,23 @@
-/** Variant options and ids: shapes and checks. Fields are spec; bounds and the id's characters chosen in `images.md`. */
+/**
+ * Variant options and ids: types and checks. Fields are spec; bounds and the id's characters are chosen
+ * (`docs/interface/images.md`, Variants).
+ */
 
+import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
+import { problem } from "../../../core/result.ts";
 import { type Problem, pointer, quote } from "../../../errors.ts";
 
 /** How an image is brought into the box. */
 export const fits = ["scale-down", "contain", "cover", "crop", "pad"] as const;
-/** What of the EXIF data stays in the output. */
+/** Which EXIF data stays in the output: all, the copyright tag, or none. */
 export const metadataModes = ["keep", "copyright", "none"] as const;
 
+/** One of `fits`. */
 export type Fit = (typeof fits)[number];
+/** One of `metadataModes`. */
 export type MetadataMode = (typeof metadataModes)[number];
 
-/** Options as a rendering takes them: a missing side follows the other one. */
+/** Options of a rendering; a missing side follows the other one. */
 export interface VariantOptions {
   /** Default `scale-down`. */
   readonly fit?: Fit;
@@ -22,19 +29,21 @@ export interface VariantOptions {
   readonly metadata?: MetadataMode;
 }
 
-/** Options as a stored variant has them: all four. */
+/** Options of a stored variant: all four. */
 export type CompleteVariantOptions = Required<VariantOptions>;
 
+/** Fit of options that name none. */
 export const defaultFit: Fit = "scale-down";
+/** Metadata mode of options that name none. */
 export const defaultMetadata: MetadataMode = "copyright";
-/** Longest side of a box in pixels (chosen). */
+/** Maximum side of a box, in pixels (chosen). */
 export const maxBoxSide = 12_000;
-/** Longest variant id, and its characters (observed; the published pattern is broken). */
+/** Maximum length of a variant id, in characters (observed; the published pattern is broken). */
 export const maxVariantIdLength = 99;
 
-const members = ["fit", "width", "height", "metadata"] as const;
-type Member = (typeof members)[number];
+const variantId = new RegExp(`^[A-Za-z0-9_-]{1,${maxVariantIdLength}}$`);
 
+/** How `checkVariantOptions` checks. */
 export interface VariantCheckOptions {
   /** All four members are required, as on the wire. */
   readonly complete: boolean;
@@ -43,23 +52,23 @@ export interface VariantCheckOptions {
 }
 
 /**
- * Checks variant options. An empty array means that the value is a `VariantOptions` (with `complete`: a
- * `CompleteVariantOptions`). Problems have code 5400.
+ * Checks variant options.
  *
+ * @returns every problem, with code 5400; an empty array means that the value is a `VariantOptions` (with `complete`: a
+ * `CompleteVariantOptions`)
  * @example
  * ```ts
  * checkVariantOptions({ fit: "cover", width: 0 }, { complete: false }).map((p) => p.pointer); // => ["/width"]
  * ```
  */
 export function checkVariantOptions(value: unknown, { complete, at = "" }: VariantCheckOptions): Problem[] {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) {
-    return [bad(at, `the options are ${quote(value)}, they must be an object`)];
+  if (!isJsonObject(value)) {
+    return [problem(5400, `The options must be an object; found ${quote(value)}.`, at)];
   }
-  const options = value as Record<string, unknown>;
-  const problems = [...unknownMembers(options, at)];
-  for (const member of members) problems.push(...checkMember(options, member, complete, at));
-  if (!complete && !has(options, "width") && !has(options, "height")) {
-    problems.push(bad(at, "the options have neither width nor height, at least one of them is needed"));
+  const problems = unknownMembers(value, at);
+  for (const member of members) problems.push(...checkMember(value, member, complete, at));
+  if (!complete && memberOf(value, "width") === undefined && memberOf(value, "height") === undefined) {
+    problems.push(problem(5400, "The options must have `width` or `height`; both are missing.", at));
   }
   return problems;
 }
@@ -67,56 +76,54 @@ export function checkVariantOptions(value: unknown, { complete, at = "" }: Varia
 /**
  * Checks a variant id: 1 to 99 characters of `A-Z a-z 0-9 _ -`.
  *
+ * @param at pointer of the problem
+ * @returns a problem with code 5400; undefined for a valid id
  * @example
  * ```ts
  * checkVariantId("thumb nail")?.code; // => 5400
  * ```
  */
 export function checkVariantId(id: unknown, at = "/id"): Problem | undefined {
-  if (typeof id === "string" && /^[A-Za-z0-9_-]{1,99}$/.test(id)) return undefined;
-  return bad(
-    at,
-    `the variant id is ${quote(id)}, it must be 1 to ${maxVariantIdLength} letters, digits, \`_\` or \`-\``,
+  if (typeof id === "string" && variantId.test(id)) return undefined;
+  const allowed = `1 to ${maxVariantIdLength} letters, digits, \`_\` or \`-\``;
+  return problem(5400, `The variant \`id\` must be ${allowed}; found ${quote(id)}.`, at);
+}
+
+interface MemberRule {
+  readonly accepts: (value: unknown) => boolean;
+  /** The allowed values, as in a message. */
+  readonly allowed: string;
+}
+
+const side: MemberRule = {
+  accepts: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxBoxSide,
+  allowed: `an integer from 1 to ${maxBoxSide}`,
+};
+const rules = { fit: oneOf(fits), width: side, height: side, metadata: oneOf(metadataModes) };
+type Member = keyof typeof rules;
+const members = Object.keys(rules) as Member[];
+
+function oneOf(values: readonly unknown[]): MemberRule {
+  return { accepts: (value) => values.includes(value), allowed: `one of ${values.join(", ")}` };
+}
+
+function checkMember(options: JsonObject, member: Member, complete: boolean, at: string): Problem[] {
+  const value = memberOf(options, member);
+  const { accepts, allowed } = rules[member];
+  if (value === undefined ? !complete : accepts(value)) return [];
+  const found = value === undefined ? "it is missing" : `found ${quote(value)}`;
+  return [problem(5400, `\`${member}\` must be ${allowed}; ${found}.`, at + pointer(member))];
+}
+
+function unknownMembers(options: JsonObject, at: string): Problem[] {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(rules, name));
+  const allowed = members.map((member) => `\`${member}\``).join(", ");
+  return unknown.map((name) =>
+    problem(5400, `${quote(name)} is not an option; the options are ${allowed}.`, at + pointer(name)),
   );
 }
 
-const rules: Record<Member, (value: unknown) => string | undefined> = {
-  fit: (value) => oneOf(value, fits),
-  metadata: (value) => oneOf(value, metadataModes),
-  width: boxSide,
-  height: boxSide,
-};
-
-function checkMember(options: Record<string, unknown>, member: Member, complete: boolean, at: string) {
-  if (!has(options, member)) {
-    return complete ? [bad(at + pointer(member), `${member} is missing, all four options are required`)] : [];
-  }
-  const allowed = rules[member](options[member]);
-  if (allowed === undefined) return [];
-  return [bad(at + pointer(member), `${member} is ${quote(options[member])}, it must be ${allowed}`)];
-}
-
-function* unknownMembers(options: Record<string, unknown>, at: string): Generator<Problem> {
-  for (const name of Object.keys(options)) {
-    if ((members as readonly string[]).includes(name)) continue;
-    yield bad(at + pointer(name), `${quote(name)} is not an option, the options are ${members.join(", ")}`);
-  }
-}
-
-function has(options: Record<string, unknown>, member: Member): boolean {
-  return Object.hasOwn(options, member) && options[member] !== undefined;
-}
-
-/** What would be allowed instead, or undefined when the value is. */
-function oneOf(value: unknown, allowed: readonly string[]): string | undefined {
-  return allowed.includes(value as string) ? undefined : `one of ${allowed.join(", ")}`;
-}
-
-function boxSide(value: unknown): string | undefined {
-  const fine = Number.isInteger(value) && (value as number) >= 1 && (value as number) <= maxBoxSide;
-  return fine ? undefined : `an integer from 1 to ${maxBoxSide}`;
-}
-
-function bad(at: string, message: string): Problem {
-  return { code: 5400, pointer: at, message: `${message}.` };
+/** An own member; inherited ones do not count. */
+function memberOf(options: JsonObject, member: Member): unknown {
+  return Object.hasOwn(options, member) ? options[member] : undefined;
 }

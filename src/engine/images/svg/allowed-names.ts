@@ -1,6 +1,6 @@
 /**
- * What may stand in a clean SVG: elements, attributes and properties, each by name (SVG 1.1 and 2, Filter Effects 1).
- * Whatever is not in these lists is left out; nothing is searched for and cut out.
+ * Allow-lists of a clean SVG: elements, attributes and properties by name (SVG 1.1 and 2, Filter Effects 1). Everything
+ * else is removed.
  */
 
 function words(list: string): ReadonlySet<string> {
@@ -22,7 +22,7 @@ export const svgElements = words(`
 /** Elements that change another attribute over time. */
 export const svgAnimations = words("animate animateTransform animateMotion set");
 
-/** Properties, as attributes and in styles alike. */
+/** Properties, both as attributes and in styles. */
 export const svgProperties = words(`
   alignment-baseline baseline-shift clip clip-path clip-rule color color-interpolation color-interpolation-filters
   color-rendering cursor cx cy d direction display dominant-baseline fill fill-opacity fill-rule filter flood-color
@@ -53,18 +53,18 @@ const plainAttributes = words(`
   aria-hidden aria-label aria-labelledby aria-describedby focusable tabindex
 `);
 
-/** Whether an attribute without a namespace may stay (its value is checked apart). */
+/** Whether an attribute without a namespace is allowed (its value is checked separately). */
 export function isSvgAttribute(name: string): boolean {
   return plainAttributes.has(name) || svgProperties.has(name);
 }
 
-/** Whether an animation may change this attribute: never a reference, a handler, a style or an identity. */
+/** Whether an animation may change this attribute: not a reference, a handler, a style or an id. */
 export function isAnimatable(name: string): boolean {
   const presentation = plainAttributes.has(name) || svgProperties.has(name);
   return presentation && !["id", "style", "attributeName", "attributeType", "type"].includes(name);
 }
 
-/** Functions that a property's value may call. `url` has its own check. */
+/** Functions that are allowed in a property's value. `url` has its own check. */
 export const cssFunctions = words(`
   rgb rgba hsl hsla hwb lab lch oklab oklch color color-mix icc-color
   matrix matrix3d translate translatex translatey translatez translate3d scale scalex scaley scalez scale3d

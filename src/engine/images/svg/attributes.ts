@@ -1,4 +1,4 @@
-/** One element's attributes, cleaned: names by list, values by what they can load (`allowed-names.ts`, `css.ts`). */
+/** Cleans an element's attributes: names by the allow-lists, values by whether they can load anything (`css.ts`). */
 
 import { isAnimatable, isSvgAttribute, svgAnimations } from "./allowed-names.ts";
 import { cleanDeclarations, isSafeValue } from "./css.ts";
@@ -7,7 +7,7 @@ export const svgNamespace = "http://www.w3.org/2000/svg";
 export const xlinkNamespace = "http://www.w3.org/1999/xlink";
 const xmlNamespace = "http://www.w3.org/XML/1998/namespace";
 
-/** An attribute as the parser gives it. */
+/** An attribute as the parser returns it. */
 export interface ParsedAttribute {
   readonly local: string;
   readonly uri: string;
@@ -19,12 +19,12 @@ export type CleanAttribute = readonly [name: string, value: string];
 
 /** Attributes of an animation that hold values of the animated attribute. */
 const animationValues = new Set(["from", "to", "by", "values"]);
-/** Elements whose reference may be a picture in the file itself. */
-const pictureElements = new Set(["image", "feImage"]);
+/** Elements whose reference may be a raster image inside the file. */
+const imageElements = new Set(["image", "feImage"]);
 const rasterData = /^data:image\/(?:png|jpe?g|gif|webp|avif);base64,[A-Za-z0-9+/=\s]*$/i;
 const fragment = /^#[^\s"'<>()\\]*$/;
 
-/** The attributes of an element that may stay, in their order; undefined when the element itself may not. */
+/** The allowed attributes of an element, in their order; undefined when the element itself is not allowed. */
 export function cleanAttributes(
   element: string,
   attributes: readonly ParsedAttribute[],
@@ -35,12 +35,12 @@ export function cleanAttributes(
     const kept = cleanAttribute(element, attribute);
     if (kept) clean.push(kept);
   }
-  // Of two references the one without a namespace counts (SVG 2, 14.5): nothing is left to mistake for it.
+  // Of two references the one without a namespace counts (SVG 2, 14.5).
   const hasHref = clean.some(([name]) => name === "href");
   return hasHref ? clean.filter(([name]) => name !== "xlink:href") : clean;
 }
 
-/** The ids that a reference into the file may mean: as it is written and, where that differs, decoded. */
+/** The ids that a reference into the file may mean: as written and, where that differs, decoded. */
 export function fragmentsOf(attributes: readonly CleanAttribute[]): string[] {
   const href = attributes.find(([name]) => name === "href" || name === "xlink:href")?.[1];
   if (!href?.startsWith("#")) return [];
@@ -49,10 +49,10 @@ export function fragmentsOf(attributes: readonly CleanAttribute[]): string[] {
   return written === decoded ? [written] : [written, decoded];
 }
 
-/** Decodes as readers of addresses do: what cannot be decoded stays as it is. */
+/** Decodes as URL parsers do: invalid sequences stay unchanged. */
 function decodePercents(text: string): string {
-  return text.replace(/(?:%[\da-f]{2})+/gi, (run) =>
-    Buffer.from(run.replaceAll("%", ""), "hex").toString("utf8"),
+  return text.replace(/(?:%[\da-f]{2})+/gi, (octets) =>
+    Buffer.from(octets.replaceAll("%", ""), "hex").toString("utf8"),
   );
 }
 
@@ -66,14 +66,14 @@ function cleanAttribute(element: string, { local, uri, value }: ParsedAttribute)
   }
   if (uri !== "" || !isSvgAttribute(local)) return undefined;
   if (local === "style") return nonEmpty("style", cleanDeclarations(value));
-  // Names may hold what a value may not; they neither load nor run.
+  // These may contain characters that other values may not: they cannot load or run anything.
   if (local === "id" || local === "class" || local.startsWith("aria-")) return [local, value];
   return isSafeValue(value) ? [local, value] : undefined;
 }
 
 function cleanReference(element: string, value: string): string | undefined {
   if (fragment.test(value)) return value;
-  return pictureElements.has(element) && rasterData.test(value) ? value : undefined;
+  return imageElements.has(element) && rasterData.test(value) ? value : undefined;
 }
 
 function cleanWord(name: string, value: string): CleanAttribute | undefined {
@@ -84,7 +84,7 @@ function nonEmpty(name: string, value: string): CleanAttribute | undefined {
   return value === "" ? undefined : [name, value];
 }
 
-/** An animation must name what it changes, and the values it sets must be harmless there. */
+/** Whether an animation changes only an allowed attribute, to safe values. */
 function animatesSafely(attributes: readonly ParsedAttribute[]): boolean {
   const target = attributes.find(({ local, uri }) => uri === "" && local === "attributeName");
   if (target && !isAnimatable(target.value.trim())) return false;

@@ -1,24 +1,20 @@
 /**
- * Cleans an SVG: parses it strictly, keeps what the lists of `allowed-names.ts` name, and writes it anew.
+ * Cleans an SVG: parses it strictly, keeps only the names of `allowed-names.ts`, and writes it again.
  *
- * What comes out was written here, element by element: no reader can see in it what the parser did not. Scripts,
- * handlers, foreign content, external references, processing instructions, comments and document types do not come
- * through (`images.md`: never resized, served sanitised).
+ * The output is written element by element, so no other parser can find in it anything that ours did not. Scripts,
+ * handlers, foreign content, external references, processing instructions, comments and document types are removed
+ * (`docs/interface/images.md`, Variants: never resized, served sanitized).
  */
 
 import { SaxesParser } from "saxes";
-import { type ImageLimits, withDefaults } from "../limits.ts";
+import { failure, problem, type Result, success } from "../../../core/result.ts";
+import { type ImageLimits, resolveImageLimits } from "../limits.ts";
 import { readEntities } from "./entities.ts";
-import { SvgRefusal } from "./rejection.ts";
+import { SvgRejection } from "./rejection.ts";
 import { decodeXml } from "./source-text.ts";
-import { createSvgWriter, type SvgWriter } from "./writer.ts";
+import { type CleanSvg, createSvgWriter, type SvgWriter } from "./writer.ts";
 
-/** A clean SVG, or why there is none (one sentence without its full stop). */
-export type CleanedSvg =
-  | { readonly ok: true; readonly svg: string; readonly width: number; readonly height: number }
-  | { readonly ok: false; readonly reason: string };
-
-/** Headers that an SVG is served with, so that nothing runs even where a reader is more generous than the cleaner. */
+/** Headers of an SVG's response, which forbid scripts also where a browser is less strict than the cleaner. */
 export const svgHeaders: Readonly<Record<string, string>> = {
   "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
   "x-content-type-options": "nosniff",
@@ -29,27 +25,29 @@ type SvgLimits = Pick<ImageLimits, "svgDepth" | "svgElements" | "svgEntityCharac
 /**
  * Cleans an SVG.
  *
+ * @returns the clean SVG, or one problem with code 9422
  * @example
  * ```ts
  * const cleaned = cleanSvg('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script/><g id="a"/></svg>');
- * cleaned.ok && cleaned.svg; // => '<svg xmlns="http://www.w3.org/2000/svg"><g id="a"/></svg>'
+ * cleaned.ok && cleaned.value.svg; // => '<svg xmlns="http://www.w3.org/2000/svg"><g id="a"/></svg>'
  * ```
  */
-export function cleanSvg(input: Uint8Array | string, limits?: Partial<SvgLimits>): CleanedSvg {
-  const text = typeof input === "string" ? input : decodeXml(input);
-  if (text === undefined) return { ok: false, reason: "the SVG is neither UTF-8 nor marked UTF-16" };
-  const writer = createSvgWriter(withDefaults(limits));
+export function cleanSvg(input: Uint8Array | string, options?: Partial<SvgLimits>): Result<CleanSvg> {
+  const limits = resolveImageLimits(options);
+  const writer = createSvgWriter(limits);
   try {
-    parse(text, writer, withDefaults(limits));
-    return { ok: true, ...writer.finish() };
+    parse(typeof input === "string" ? input : decodeXml(input), writer, limits);
+    return success(writer.finish());
   } catch (error) {
-    return { ok: false, reason: reasonOf(error) };
+    if (!(error instanceof SvgRejection)) throw error;
+    return failure(problem(9422, `${error.message.charAt(0).toUpperCase()}${error.message.slice(1)}.`));
   }
 }
 
-function parse(text: string, writer: SvgWriter, limits: SvgLimits): void {
-  // Messages name what is wrong, not where: positions are not tracked. What is written says no version, and is XML 1.0:
-  // so it is read, whatever it says (XML 1.0, 2.8); XML 1.1 would let control characters through.
+function parse(text: string | undefined, writer: SvgWriter, limits: SvgLimits): void {
+  if (text === undefined) throw new SvgRejection("the SVG must be UTF-8, or UTF-16 with a byte order mark");
+  // Positions are not tracked: messages do not contain them. The output has no version and is XML 1.0, so the input is
+  // read as XML 1.0 whatever it declares (XML 1.0, 2.8); XML 1.1 would allow control characters.
   const version = { defaultXMLVersion: "1.0", forceXMLVersion: true } as const;
   const parser = new SaxesParser({ xmlns: true, position: false, ...version });
   parser.on("doctype", (doctype) => defineEntities(parser.ENTITIES, doctype, limits));
@@ -58,28 +56,21 @@ function parse(text: string, writer: SvgWriter, limits: SvgLimits): void {
   parser.on("text", writer.text);
   parser.on("cdata", writer.text);
   parser.on("error", (error) => {
-    throw new SvgRefusal(`the SVG is not well-formed: ${error.message.replace(/\.$/, "")}`);
+    throw new SvgRejection(`the SVG is not well-formed: ${error.message.replace(/\.$/, "")}`);
   });
   parser.write(text).close();
 }
 
-/** Gives the parser the document's own entities, and counts what they add. */
+/** Adds the document's own entities to the parser's table, and counts the characters that they add. */
 function defineEntities(table: Record<string, string>, doctype: string, limits: SvgLimits): void {
-  const entities = readEntities(doctype);
-  if (typeof entities === "string") throw new SvgRefusal(`the SVG is refused: ${entities}`);
   let added = 0;
-  const take = (value: string) => {
+  const count = (value: string) => {
     added += value.length;
     if (added <= limits.svgEntityCharacters) return value;
-    throw new SvgRefusal(`the SVG's entities add more than ${limits.svgEntityCharacters} characters`);
+    throw new SvgRejection(`the SVG's entities must add at most ${limits.svgEntityCharacters} characters`);
   };
-  for (const [name, value] of entities) {
-    // The five names of XML itself cannot be given another meaning.
-    if (!(name in table)) Object.defineProperty(table, name, { get: () => take(value) });
+  for (const [name, value] of readEntities(doctype)) {
+    // The five predefined entities of XML cannot be redefined.
+    if (!(name in table)) Object.defineProperty(table, name, { get: () => count(value) });
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof SvgRefusal) return error.message;
-  throw error;
 }

@@ -1,34 +1,34 @@
 /**
- * Styles of an SVG, cleaned: properties by name, values by their functions, `url()` only to a fragment.
+ * Cleans the styles of an SVG: properties by name, values by their functions, `url()` only with a fragment.
  *
- * CSS has escapes, comments and nesting that hide what is meant. Comments are removed first; a value with a backslash,
- * an `@` or a `<` is left out whole; rules are read by balanced braces.
+ * CSS has escapes, comments and nesting that can hide a meaning. Comments are removed first; a value with a backslash,
+ * an `@` or a `<` is removed as a whole; rules are read by balanced braces.
  */
 
 import { cssFunctions, svgProperties } from "./allowed-names.ts";
 
-/** Rules that hold other rules, and may stay. `@import`, `@font-face` and the rest load things. */
+/** Allowed rules that contain other rules. `@import`, `@font-face` and others load things. */
 const groupRules = new Set(["@media", "@supports", "@keyframes", "@-webkit-keyframes"]);
-/** Deepest nesting of rules (chosen). */
+/** Maximum nesting of rules (chosen). */
 const maxDepth = 4;
-/** Longer than every function of the list (chosen). */
+/** Maximum length of a function name, in characters; longer than every name of the list (chosen). */
 const maxNameLength = 64;
 
-/** Whether a value, of a property or an attribute, can neither load nor run anything. */
+/** Whether a value of a property or an attribute can neither load nor run anything. */
 export function isSafeValue(value: string): boolean {
-  // In most files most values are numbers and words: nothing that could call.
+  // Fast path: most values are only numbers and words.
   if (/^[\w\s.,#%+-]*$/.test(value)) return true;
-  if (/[\\@<>{}]|\/\*|javascript:|-moz-binding/i.test(value) || hasControl(value)) return false;
-  return hasWholeStrings(value) && callsAreKnown(value) && urlsAreFragments(value);
+  if (/[\\@<>{}]|\/\*|javascript:|-moz-binding/i.test(value) || hasControlCharacter(value)) return false;
+  return hasClosedStrings(value) && hasOnlyKnownFunctions(value) && hasOnlyFragmentUrls(value);
 }
 
-/** Whether every string is closed on its own line, so that every reader sees the same strings. */
-function hasWholeStrings(value: string): boolean {
+/** Whether every string is closed on its own line, so that every CSS parser sees the same strings. */
+function hasClosedStrings(value: string): boolean {
   return !/["']/.test(value.replace(/"[^"\n\r]*"|'[^'\n\r]*'/g, ""));
 }
 
-/** Whether every name before a bracket is a function of the list; `url` is looked at apart. */
-function callsAreKnown(value: string): boolean {
+/** Whether every name before a parenthesis is an allowed function; `url` is checked separately. */
+function hasOnlyKnownFunctions(value: string): boolean {
   for (let at = value.indexOf("("); at >= 0; at = value.indexOf("(", at + 1)) {
     const lower = nameBefore(value, at).toLowerCase();
     if (lower !== "" && lower !== "url" && !cssFunctions.has(lower)) return false;
@@ -36,7 +36,7 @@ function callsAreKnown(value: string): boolean {
   return true;
 }
 
-/** The name that ends right before an index, but for blanks. */
+/** The name that ends before an index and optional white space. */
 function nameBefore(value: string, at: number): string {
   let end = at;
   while (end > 0 && /\s/.test(value.charAt(end - 1))) end--;
@@ -45,8 +45,8 @@ function nameBefore(value: string, at: number): string {
   return value.slice(start, end);
 }
 
-/** Whether every `url(` is closed and holds nothing but a fragment. */
-function urlsAreFragments(value: string): boolean {
+/** Whether every `url(` is closed and contains only a fragment. */
+function hasOnlyFragmentUrls(value: string): boolean {
   const fragment = /url\(\s*(?:"#[^"'()\s]*"|'#[^"'()\s]*'|#[^"'()\s]*)\s*\)/gi;
   return !/url\s*\(/i.test(value.replace(fragment, ""));
 }
@@ -93,13 +93,13 @@ function cleanRule(prelude: string, body: string, depth: number): string {
     const rules = cleanRules(body, depth + 1);
     return rules && `${prelude}{${rules}}`;
   }
-  if (prelude === "" || !/^[\w\s\-.#*,:>+~()[\]="'^$|%]*$/.test(prelude) || !hasWholeStrings(prelude))
+  if (prelude === "" || !/^[\w\s\-.#*,:>+~()[\]="'^$|%]*$/.test(prelude) || !hasClosedStrings(prelude))
     return "";
   const declarations = cleanDeclarations(body);
   return declarations && `${prelude}{${declarations}}`;
 }
 
-/** A comment ends where the parser of a browser ends it; one that never ends takes the rest. */
+/** Comments end as in a browser's parser; one without an end extends to the end of the text. */
 function withoutComments(css: string): string {
   let clean = "";
   for (let at = 0; ; ) {
@@ -131,7 +131,7 @@ function splitOutsideStrings(css: string, separator: string): string[] {
   }
 }
 
-/** The index of the next of some characters outside quotes, or -1. */
+/** The index of the next occurrence of one of the characters outside quotes, or -1. */
 function findOutsideStrings(css: string, characters: string, from: number): number {
   for (let at = from; at < css.length; at++) {
     const character = css.charAt(at);
@@ -145,7 +145,7 @@ function findOutsideStrings(css: string, characters: string, from: number): numb
   return -1;
 }
 
-function hasControl(value: string): boolean {
+function hasControlCharacter(value: string): boolean {
   for (let at = 0; at < value.length; at++) {
     const code = value.charCodeAt(at);
     if (code < 32 && code !== 9 && code !== 10 && code !== 13) return true;

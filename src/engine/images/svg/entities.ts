@@ -1,33 +1,42 @@
 /**
- * The entities of an SVG's document type: old drawing programs name their namespaces with them.
+ * The entities of an SVG's document type: old drawing programs use them for namespaces.
  *
- * Only plain texts are taken: no external entity, no parameter entity, none that mentions another one, so that
- * nothing can grow by nesting. What they add to the document is counted.
+ * Only entities of plain text are allowed: no external entity, no parameter entity, no reference to another entity, so
+ * that nesting cannot multiply them. The characters that they add to the document are counted.
  */
 
-import { withoutRemarks } from "./source-text.ts";
+import { quote } from "../../../errors.ts";
+import { SvgRejection } from "./rejection.ts";
+import { withoutComments } from "./source-text.ts";
 
-/** A text behind a name, as far as it may be used. */
+/** Replacement texts by name. */
 export type Entities = ReadonlyMap<string, string>;
 
-/** Reads the internal subset of a document type; a string says why it is refused. */
-export function readEntities(documentType: string): Entities | string {
-  const doctype = withoutRemarks(documentType);
+/** Reads the internal subset of a document type. @throws {SvgRejection} */
+export function readEntities(documentType: string): Entities {
+  const doctype = withoutComments(documentType);
   const entities = new Map<string, string>();
   for (let at = doctype.indexOf("<!ENTITY"); at >= 0; at = doctype.indexOf("<!ENTITY", at + 1)) {
     const rest = doctype.slice(at + 8, at + 8 + maxDeclaration);
     const plain = /^\s+([A-Za-z_][\w.-]*)\s+(?:"([^"]*)"|'([^']*)')\s*>/.exec(rest);
-    if (!plain) return "its document type declares an external, parameter or overlong entity";
+    if (!plain) throw new SvgRejection("the SVG must not declare external, parameter or overlong entities");
     const [, name = "", double, single] = plain;
     const value = double ?? single ?? "";
-    if (/[&%<]/.test(value)) return `its entity \`${name.slice(0, 40)}\` holds markup or other entities`;
+    if (/[&%<]/.test(value)) {
+      throw new SvgRejection(
+        `the SVG's entity ${quote(name.slice(0, 40))} must not contain markup or entities`,
+      );
+    }
     // The first declaration of a name counts (XML 1.0, 4.2).
     if (!entities.has(name)) entities.set(name, value);
-    if (entities.size > maxEntities) return `its document type declares more than ${maxEntities} entities`;
+    if (entities.size > maxEntities) {
+      throw new SvgRejection(`the SVG must declare at most ${maxEntities} entities; found more`);
+    }
   }
   return entities;
 }
 
-/** Longest declaration in characters, and the most declarations (chosen; drawing programs write about ten of 50). */
+/** Maximum length of a declaration, in characters (chosen; drawing programs write about 50). */
 const maxDeclaration = 1_024;
+/** Maximum number of declarations (chosen; drawing programs write about ten). */
 const maxEntities = 100;

@@ -1,4 +1,4 @@
-/** Ends the reading of an SVG from inside the parser's callbacks; only `cleanSvg` sees it. */
-export class SvgRefusal extends Error {
+/** Aborts the parser from inside its callbacks; only `cleanSvg` catches it. The message has no full stop. */
+export class SvgRejection extends Error {
   override readonly name = "SvgRefusal";
 }

@@ -1,11 +1,11 @@
-/** The size that an SVG asks for, in CSS pixels (CSS Images 3, 5.1: width and height, else the shape of the view box). */
+/** The size that an SVG asks for, in CSS pixels (CSS Images 3, 5.1: width and height, else the view box). */
 
-/** Size of a picture that names none (CSS 2.2, 10.3.2). */
+/** Size of an SVG without one (CSS 2.2, 10.3.2). */
 const fallback = { width: 300, height: 150 };
-/** Largest side that is reported (chosen). */
+/** Maximum reported side, in pixels (chosen). */
 const maxSide = 1_000_000;
 
-/** Pixels of one unit; percentages and units of the font have no size of their own. */
+/** Pixels of one unit; percentages and font-relative units have no fixed size. */
 const units: Readonly<Record<string, number>> = {
   "": 1,
   px: 1,
@@ -24,11 +24,11 @@ export function readSvgSize(attribute: (name: string) => string | undefined): {
   const width = readLength(attribute("width"));
   const height = readLength(attribute("height"));
   const box = readViewBox(attribute("viewBox"));
-  if (width !== undefined && height !== undefined) return whole(width, height);
-  if (!box) return whole(width ?? fallback.width, height ?? fallback.height);
-  if (width !== undefined) return whole(width, (width * box.height) / box.width);
-  if (height !== undefined) return whole((height * box.width) / box.height, height);
-  return whole(box.width, box.height);
+  if (width !== undefined && height !== undefined) return rounded(width, height);
+  if (!box) return rounded(width ?? fallback.width, height ?? fallback.height);
+  if (width !== undefined) return rounded(width, (width * box.height) / box.width);
+  if (height !== undefined) return rounded((height * box.width) / box.height, height);
+  return rounded(box.width, box.height);
 }
 
 function readLength(text: string | undefined): number | undefined {
@@ -45,14 +45,14 @@ function readViewBox(text: string | undefined): { width: number; height: number 
     .split(/[\s,]+/, 5)
     .map(Number);
   const [, , width = 0, height = 0] = numbers;
-  const fine = numbers.length === 4 && numbers.every(Number.isFinite) && width > 0 && height > 0;
-  return fine ? { width, height } : undefined;
+  const isValid = numbers.length === 4 && numbers.every(Number.isFinite) && width > 0 && height > 0;
+  return isValid ? { width, height } : undefined;
 }
 
-function whole(width: number, height: number): { width: number; height: number } {
-  return { width: wholeSide(width), height: wholeSide(height) };
+function rounded(width: number, height: number): { width: number; height: number } {
+  return { width: roundedSide(width), height: roundedSide(height) };
 }
 
-function wholeSide(side: number): number {
+function roundedSide(side: number): number {
   return Math.max(1, Math.min(maxSide, Math.floor(side + 0.5)));
 }

@@ -1,11 +1,11 @@
-/** The characters of an SVG file: decoded strictly, and told from other texts by its first element. */
+/** The text of an SVG file: decoded strictly, and recognized by its first element. */
 
-/** Bytes that are looked at to tell an SVG from another text (chosen). */
+/** Number of bytes to examine when recognizing an SVG (chosen). */
 const prologBytes = 65_536;
 
 /**
  * Decodes the text of an XML file: UTF-8, or UTF-16 with a byte order mark. Undefined when the bytes are neither.
- * The encoding in an XML declaration is not followed: what is read here is also what is written.
+ * The encoding in an XML declaration is ignored: the clean SVG is written as UTF-8.
  */
 export function decodeXml(bytes: Uint8Array): string | undefined {
   const encoding =
@@ -21,16 +21,16 @@ export function decodeXml(bytes: Uint8Array): string | undefined {
   }
 }
 
-/** Whether the first element of a text is `svg`, behind nothing but an XML prolog. */
+/** Whether the first element of a text is `svg`, after an XML prolog only. */
 export function isSvgText(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, prologBytes);
   const wide = (head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0xff && head[1] === 0xfe);
-  const text = wide ? (decodeXml(evenPart(head)) ?? "") : Buffer.from(head).toString("utf8");
+  const text = wide ? (decodeXml(evenLength(head)) ?? "") : Buffer.from(head).toString("utf8");
   const at = skipProlog(text.startsWith("\u{feff}") ? text.slice(1) : text);
   return at !== undefined && /^<(?:[A-Za-z_][\w.-]*:)?svg(?=[\s/>])/.test(at);
 }
 
-/** The rest of a text from its first element on; undefined when something else stands before it. */
+/** The rest of a text from its first element on; undefined when something else is before it. */
 function skipProlog(text: string): string | undefined {
   let at = 0;
   for (;;) {
@@ -43,21 +43,21 @@ function skipProlog(text: string): string | undefined {
   }
 }
 
-/** What may stand before the first element; `end` gives the index behind it, or -1. */
+/** Parts that may precede the first element; `end` returns the index after it, or -1. */
 const prolog: readonly { start: string; end: (text: string, from: number) => number }[] = [
-  { start: "<?", end: (text, from) => behind(text, "?>", from) },
-  { start: "<!--", end: (text, from) => behind(text, "-->", from) },
+  { start: "<?", end: (text, from) => indexAfter(text, "?>", from) },
+  { start: "<!--", end: (text, from) => indexAfter(text, "-->", from) },
   { start: "<!DOCTYPE", end: endOfDoctype },
 ];
 
-function behind(text: string, closer: string, from: number): number {
+function indexAfter(text: string, closer: string, from: number): number {
   const at = text.indexOf(closer, from);
   return at < 0 ? -1 : at + closer.length;
 }
 
-/** A document type ends at the first `>` outside its brackets, quotes and remarks. */
+/** A document type ends at the first `>` outside its brackets, quotes and comments. */
 function endOfDoctype(text: string, from: number): number {
-  const doctype = withoutRemarks(text.slice(from));
+  const doctype = withoutComments(text.slice(from));
   let depth = 0;
   for (let at = 0; at < doctype.length; at++) {
     const character = doctype.charAt(at);
@@ -71,25 +71,26 @@ function endOfDoctype(text: string, from: number): number {
   return -1;
 }
 
-/** What ends each part of a document type in which other characters mean nothing. */
-const closers: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>", '"': '"', "'": "'" };
+/** The end marks of comments and processing instructions; a quote ends itself. */
+const closers: Readonly<Record<string, string>> = { "<!--": "-->", "<?": "?>" };
 
-/** A document type with blanks in place of its comments and processing instructions, which declare nothing. */
-export function withoutRemarks(doctype: string): string {
+/** A document type with spaces in place of its comments and processing instructions, which declare nothing. */
+export function withoutComments(doctype: string): string {
   const opener = /<!--|<\?|["']/g;
   let kept = "";
   let from = 0;
   for (let found = opener.exec(doctype); found; found = opener.exec(doctype)) {
-    const end = behind(doctype, closers[found[0]]!, opener.lastIndex);
+    const [opened] = found;
+    const end = indexAfter(doctype, closers[opened] ?? opened, opener.lastIndex);
     if (end < 0) break;
     opener.lastIndex = end;
-    if (!found[0].startsWith("<")) continue;
+    if (!opened.startsWith("<")) continue;
     kept += doctype.slice(from, found.index) + " ".repeat(end - found.index);
     from = end;
   }
   return kept + doctype.slice(from);
 }
 
-function evenPart(bytes: Uint8Array): Uint8Array {
+function evenLength(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, bytes.length - (bytes.length % 2));
 }

@@ -1,62 +1,66 @@
-/** How large an SVG becomes when every `use` is replaced by what it shows: ten levels of ten are ten thousand million. */
+/** Counts the elements of an SVG with every `use` replaced by its target: ten levels of ten are ten thousand million. */
 
-interface Shape {
-  /** Ids, each of which may be that of the shape that this `use` shows. */
-  readonly shows: readonly string[];
-  /** Children that show something, themselves or in their children. */
-  readonly showing: Shape[];
-  /** Elements in it, itself included. */
+/** An element with its children. */
+interface Subtree {
+  /** Ids of possible targets of this `use`. */
+  readonly targets: readonly string[];
+  /** Children that contain a `use`. */
+  readonly children: Subtree[];
+  /** Number of elements, its own included. */
   elements: number;
 }
 
-/** Collects shapes while the document is read. */
+/** Collects subtrees while the document is parsed. */
 export interface UseCounter {
-  open(id: string | undefined, shows: readonly string[]): void;
+  open(id: string | undefined, targets: readonly string[]): void;
   close(): void;
-  /** Elements of the document with every copy counted; Infinity when a shape shows itself. */
+  /** Number of elements with every copy counted; Infinity when a subtree contains itself. */
   total(): number;
 }
 
-/** Most steps from a shape to a child or to what it shows (chosen; renderers give up long before). */
+/** Maximum number of steps into children and targets (chosen; renderers allow far fewer). */
 const maxSteps = 1_000;
 
 export function createUseCounter(): UseCounter {
-  const document: Shape = { shows: [], showing: [], elements: 0 };
-  const stack: Shape[] = [document];
-  const named = new Map<string, Shape>();
+  const root: Subtree = { targets: [], children: [], elements: 0 };
+  let current = root;
+  const ancestors: Subtree[] = [];
+  const byId = new Map<string, Subtree>();
   return {
-    open(id, shows) {
-      const shape: Shape = { shows, showing: [], elements: 1 };
-      if (id !== undefined && !named.has(id)) named.set(id, shape);
-      stack.push(shape);
+    open(id, targets) {
+      ancestors.push(current);
+      current = { targets, children: [], elements: 1 };
+      if (id !== undefined && !byId.has(id)) byId.set(id, current);
     },
     close() {
-      const shape = stack.pop()!;
-      const parent = stack.at(-1)!;
-      parent.elements += shape.elements;
-      if (shape.shows.length > 0 || shape.showing.length > 0) parent.showing.push(shape);
+      const closed = current;
+      current = ancestors.pop() ?? root;
+      current.elements += closed.elements;
+      if (closed.targets.length > 0 || closed.children.length > 0) current.children.push(closed);
     },
-    total: () => sizeOf(document, named, new Map(), 0),
+    total: () => countElements(root, byId, new Map(), 0),
   };
 }
 
-function sizeOf(
-  shape: Shape,
-  named: ReadonlyMap<string, Shape>,
-  known: Map<Shape, number>,
+function countElements(
+  subtree: Subtree,
+  byId: ReadonlyMap<string, Subtree>,
+  counted: Map<Subtree, number>,
   steps: number,
 ): number {
-  const before = known.get(shape);
-  if (before !== undefined) return before;
+  const known = counted.get(subtree);
+  if (known !== undefined) return known;
   if (steps > maxSteps) return Infinity;
-  // While it is being counted, meeting it again means that it shows itself.
-  known.set(shape, Infinity);
-  let size = shape.elements;
-  for (const id of shape.shows) {
-    const shown = named.get(id);
-    if (shown) size += sizeOf(shown, named, known, steps + 1);
+  // A subtree that is reached again while it is being counted contains itself.
+  counted.set(subtree, Infinity);
+  let count = subtree.elements;
+  for (const id of subtree.targets) {
+    const target = byId.get(id);
+    if (target) count += countElements(target, byId, counted, steps + 1);
   }
-  for (const child of shape.showing) size += sizeOf(child, named, known, steps + 1) - child.elements;
-  known.set(shape, size);
-  return size;
+  for (const child of subtree.children) {
+    count += countElements(child, byId, counted, steps + 1) - child.elements;
+  }
+  counted.set(subtree, count);
+  return count;
 }

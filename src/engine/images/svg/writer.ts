@@ -1,4 +1,4 @@
-/** Writes the parts of an SVG that may stay, while the parser reads it. */
+/** Writes the allowed parts of an SVG while the parser reads it. */
 
 import type { SaxesTagNS } from "saxes";
 import { quote } from "../../../errors.ts";
@@ -12,42 +12,53 @@ import {
   xlinkNamespace,
 } from "./attributes.ts";
 import { cleanStyleSheet } from "./css.ts";
-import { SvgRefusal } from "./rejection.ts";
+import { SvgRejection } from "./rejection.ts";
 import { readSvgSize } from "./size.ts";
 import { createUseCounter, type UseCounter } from "./use-expansion.ts";
 
-/** The parser's callbacks, and what came of them. */
+/** A clean SVG. */
+export interface CleanSvg {
+  /** The document, without an XML declaration. */
+  readonly svg: string;
+  /** Width that the document asks for, in CSS pixels, at least 1. */
+  readonly width: number;
+  /** Height that the document asks for, in CSS pixels, at least 1. */
+  readonly height: number;
+}
+
+/** The parser's callbacks, and the clean SVG at the end. */
 export interface SvgWriter {
   readonly open: (tag: SaxesTagNS) => void;
   readonly close: () => void;
   readonly text: (text: string) => void;
-  readonly finish: () => { svg: string; width: number; height: number };
+  /** @throws {SvgRejection} */
+  readonly finish: () => CleanSvg;
 }
 
-type Limits = Pick<ImageLimits, "svgDepth" | "svgElements">;
+type WriterLimits = Pick<ImageLimits, "svgDepth" | "svgElements">;
 
-interface State {
-  readonly limits: Limits;
+interface WriterState {
+  readonly limits: WriterLimits;
   readonly out: string[];
-  /** Names of the open elements that are written. */
+  /** Names of the open elements in the output. */
   readonly path: string[];
   readonly uses: UseCounter;
-  /** Open elements of a part that is left out. */
+  /** Number of open elements of a part that is removed. */
   skipping: number;
-  /** Elements seen, left out or not. */
+  /** Number of elements in the input. */
   elements: number;
-  /** Namespace of the root, which its elements share. */
+  /** Namespace of the root; elements of others are removed. */
   namespace: string;
   root: readonly CleanAttribute[];
   usesXlink: boolean;
-  /** Text of the style sheet that is being read. */
+  /** Text of the style sheet that is open. */
   style: string | undefined;
-  /** Whether the last start tag still lacks its end. */
+  /** Whether the last start tag has no `>` yet. */
   pending: boolean;
 }
 
-export function createSvgWriter(limits: Limits): SvgWriter {
-  const state: State = {
+export function createSvgWriter(limits: WriterLimits): SvgWriter {
+  const state: WriterState = {
     limits,
     out: [],
     path: [],
@@ -68,32 +79,34 @@ export function createSvgWriter(limits: Limits): SvgWriter {
   };
 }
 
-function openElement(state: State, tag: SaxesTagNS): void {
+function openElement(state: WriterState, tag: SaxesTagNS): void {
   if (state.elements === 0) state.namespace = rootNamespace(tag);
   checkSize(state);
-  const attributes = mayStay(state, tag)
+  const attributes = isAllowed(state, tag)
     ? cleanAttributes(tag.local, Object.values(tag.attributes))
     : undefined;
   if (attributes) writeStart(state, tag.local, attributes);
   else state.skipping++;
 }
 
-function checkSize(state: State): void {
-  const { svgElements: most, svgDepth: deepest } = state.limits;
-  if (++state.elements > most) throw new SvgRefusal(`the SVG has more than ${most} elements`);
-  if (state.path.length + state.skipping >= deepest) {
-    throw new SvgRefusal(`the SVG nests elements more than ${deepest} deep`);
+function checkSize(state: WriterState): void {
+  const { svgElements, svgDepth } = state.limits;
+  state.elements++;
+  if (state.elements > svgElements)
+    throw new SvgRejection(`the SVG must have at most ${svgElements} elements`);
+  if (state.path.length + state.skipping >= svgDepth) {
+    throw new SvgRejection(`the SVG must nest elements at most ${svgDepth} deep`);
   }
 }
 
-/** Nothing stays inside what is left out, and a style sheet has no elements. */
-function mayStay(state: State, tag: SaxesTagNS): boolean {
+/** Everything inside a removed element is removed, and a style sheet has no elements. */
+function isAllowed(state: WriterState, tag: SaxesTagNS): boolean {
   const inside = state.skipping > 0 || state.style !== undefined;
   return !inside && tag.uri === state.namespace && svgElements.has(tag.local);
 }
 
-/** The root's start tag is written last: only then is it known which namespaces it must name. */
-function writeStart(state: State, name: string, attributes: readonly CleanAttribute[]): void {
+/** The root's start tag is written last: only then is it known which namespaces it must declare. */
+function writeStart(state: WriterState, name: string, attributes: readonly CleanAttribute[]): void {
   endStartTag(state);
   const isRoot = state.path.length === 0;
   if (isRoot) state.root = attributes;
@@ -105,24 +118,24 @@ function writeStart(state: State, name: string, attributes: readonly CleanAttrib
   if (name === "style") state.style = "";
 }
 
-function closeElement(state: State): void {
+function closeElement(state: WriterState): void {
   if (state.skipping > 0) {
     state.skipping--;
     return;
   }
   if (state.style !== undefined) writeStyle(state, state.style);
-  const name = state.path.pop()!;
+  const name = state.path.pop();
   state.out.push(state.pending ? "/>" : `</${name}>`);
   state.pending = false;
   state.uses.close();
 }
 
-function writeStyle(state: State, style: string): void {
+function writeStyle(state: WriterState, style: string): void {
   state.style = undefined;
   addText(state, cleanStyleSheet(style));
 }
 
-function addText(state: State, text: string): void {
+function addText(state: WriterState, text: string): void {
   if (state.skipping > 0 || state.path.length === 0 || text === "") return;
   if (state.style !== undefined) {
     state.style += text;
@@ -132,28 +145,26 @@ function addText(state: State, text: string): void {
   state.out.push(escapeText(text));
 }
 
-function endStartTag(state: State): void {
+function endStartTag(state: WriterState): void {
   if (state.pending) state.out.push(">");
   state.pending = false;
 }
 
-function finish({ uses, limits, out, usesXlink, root }: State): {
-  svg: string;
-  width: number;
-  height: number;
-} {
+function finish({ uses, limits, out, usesXlink, root }: WriterState): CleanSvg {
   if (uses.total() > limits.svgElements) {
-    throw new SvgRefusal(`the SVG has more than ${limits.svgElements} elements once its uses are copied`);
+    throw new SvgRejection(
+      `the SVG must have at most ${limits.svgElements} elements, every \`use\` expanded`,
+    );
   }
   const xlink = usesXlink ? ` xmlns:xlink="${xlinkNamespace}"` : "";
   out[0] = `<svg xmlns="${svgNamespace}"${xlink}${printAttributes(root)}`;
   return { svg: out.join(""), ...readSvgSize((name) => attributeValue(root, name)) };
 }
 
-/** The root must be an SVG's; one without any namespace is read as if it had the right one. */
+/** The root must be `svg`; one without a namespace is read as if it had the right one. */
 function rootNamespace(tag: SaxesTagNS): string {
-  const ours = tag.local === "svg" && (tag.uri === svgNamespace || tag.uri === "");
-  if (!ours) throw new SvgRefusal(`the document's root is ${quote(tag.name)}, it must be \`svg\``);
+  const isSvg = tag.local === "svg" && (tag.uri === svgNamespace || tag.uri === "");
+  if (!isSvg) throw new SvgRejection(`the SVG's root must be \`svg\`; found ${quote(tag.name)}`);
   return tag.uri;
 }
 
@@ -176,9 +187,9 @@ const escapes: Readonly<Record<string, string>> = {
 };
 
 function escapeText(text: string): string {
-  return text.replace(/[&<>\r]/g, (character) => escapes[character]!);
+  return text.replace(/[&<>\r]/g, (character) => escapes[character] ?? character);
 }
 
 function escapeAttribute(text: string): string {
-  return text.replace(/[&<>"\n\r\t]/g, (character) => escapes[character]!);
+  return text.replace(/[&<>"\n\r\t]/g, (character) => escapes[character] ?? character);
 }

@@ -55,7 +55,7 @@ export function checkPicture(bytes: Uint8Array, role: LogoRole, limits: Limits):
   }
   const found = {
     image: "type" in sniffed ? sniffed.type : "",
-    refused: "name" in sniffed ? sniffed.name : "",
+    rejected: "name" in sniffed ? sniffed.name : "",
     unknown: "no known format",
   };
   const allowed = role === "query" ? "PNG or JPEG" : "PNG, JPEG, WebP, GIF or AVIF";

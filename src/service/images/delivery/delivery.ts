@@ -1,4 +1,4 @@
-/** Delivery: an image through a variant, to whoever has the address and, where it is asked for, the signature. */
+/** Delivery: an image through a variant, for every client with the address and, where required, its signature. */
 
 import { createSemaphore } from "../../../core/semaphore.ts";
 import { imageLimits } from "../../../engine/images/limits.ts";
@@ -7,7 +7,7 @@ import { planGeometry } from "../../../engine/images/render/geometry.ts";
 import { renderVariant } from "../../../engine/images/render/render.ts";
 import { type RequestedAddress, verifyAddress } from "../../../engine/images/signing.ts";
 import type { ImageType } from "../../../engine/images/sniff.ts";
-import { ApiError, type Code, quote } from "../../../errors.ts";
+import { ApiError, quote } from "../../../errors.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
 import type { ImageRecord, ImageVariantRecord, Original } from "../../../store/records/images.ts";
 import type { ServiceContext } from "../../context.ts";
@@ -32,13 +32,13 @@ export interface Delivery {
   readonly isPrivate: boolean;
   /** Seconds since 1970 at which a signed address expires; absent when it never does. */
   readonly expiresAt?: number;
-  /** Absent when the caller has it already. */
+  /** Absent when the client already has it. */
   readonly rendition?: Rendition;
 }
 
 export interface DeliveryService {
   /**
-   * @param has says whether the caller has what goes by an entity tag
+   * @param has whether the client already has the rendition with an entity tag
    * @throws {ApiError} 9404, 9412, 9413, 9422, 9425, 9429, 9516
    */
   deliver(request: DeliveryRequest, has?: (etag: string) => boolean): Promise<Delivery>;
@@ -52,14 +52,14 @@ export function deliveryService(context: ServiceContext, renditions: Renditions)
     request: DeliveryRequest,
     has: (etag: string) => boolean = () => false,
   ): Promise<Delivery> {
-    const resolve = () => store.read((tx) => admit(context, tx, request));
-    const admitted = await resolve();
-    const { key, delivery } = admitted;
+    const resolve = () => store.read((tx) => resolveRequest(context, tx, request));
+    const resolved = await resolve();
+    const { key, delivery } = resolved;
     if (has(delivery.etag)) return delivery;
     const kept = renditions.peek(key);
     if (kept) return { ...delivery, rendition: kept };
-    const rendered = await settle(renditions.get(key, () => render(admitted)));
-    // It took its time: what was deleted or changed meanwhile is not delivered any more.
+    const rendered = await settled(renditions.get(key, () => render(resolved)));
+    // Rendering takes time: an image or variant that was deleted or changed meanwhile is not delivered.
     if ((await resolve()).key !== key) return deliver(request, has);
     if ("error" in rendered) throw rendered.error;
     return { ...delivery, rendition: rendered.value };
@@ -68,7 +68,7 @@ export function deliveryService(context: ServiceContext, renditions: Renditions)
   return { deliver };
 }
 
-async function settle<T>(work: Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
+async function settled<T>(work: Promise<T>): Promise<{ readonly value: T } | { readonly error: unknown }> {
   try {
     return { value: await work };
   } catch (error) {
@@ -76,8 +76,9 @@ async function settle<T>(work: Promise<T>): Promise<{ readonly value: T } | { re
   }
 }
 
-/** What may be delivered, and the name of its rendering. */
-interface Admitted {
+/** The image and variant of a request that may be delivered. */
+interface ResolvedRequest {
+  /** Identifies the rendition. */
   readonly key: string;
   readonly original: Original;
   readonly options: ImageVariantRecord["options"];
@@ -85,11 +86,11 @@ interface Admitted {
   readonly delivery: Delivery;
 }
 
-async function admit(
+async function resolveRequest(
   context: ServiceContext,
   tx: ReadTransaction,
   request: DeliveryRequest,
-): Promise<Admitted> {
+): Promise<ResolvedRequest> {
   const account = (await accountByHash(tx, request.hash))?.id;
   if (account === undefined) throw missing("account", request.hash);
   const image = await tx.get("images", account, request.image);
@@ -99,7 +100,7 @@ async function admit(
   const access = await checkAccess(context, tx, request, image, variant);
   const { original } = image;
   const format = formatOf(original, variant, request.accept);
-  // Blobs are of one account and never used twice, nor are an account's revisions.
+  // Blob keys and an account's revisions are never reused, and each blob belongs to one account.
   const key = `${original.blob.slice(blobPrefix.length)}-${variant.revision}-${format}`;
   return { key, original, options: variant.options, format, delivery: { etag: `"${key}"`, ...access } };
 }
@@ -115,13 +116,12 @@ async function checkAccess(
   if (!image.requireSignedURLs || variant.neverRequireSignedURLs) return { isPrivate: false };
   const keys = await findKeys(tx, image.scope);
   const values = keys.map(({ value }) => value);
-  const verdict = verifyAddress(request, values, clock());
-  if (!verdict.ok) throw new ApiError(verdict.problem);
-  const { expiresAt } = verdict;
-  return { isPrivate: true, ...(expiresAt !== undefined && { expiresAt }) };
+  const verified = verifyAddress(request, values, clock());
+  if (!verified.ok) throw new ApiError(...verified.problems);
+  return { isPrivate: true, ...verified.value };
 }
 
-/** The format in which the engine will answer: what is not transformed keeps its own. */
+/** The format that the engine will produce; an image that is not transformed keeps its own. */
 function formatOf(
   original: Original,
   { options }: ImageVariantRecord,
@@ -134,28 +134,26 @@ function formatOf(
   return chooseFormat(accept, { type, frames, pixels: output.width * output.height });
 }
 
-/** Renders a few at a time; a bounded number wait for their turn. */
-function createRenderer({ store, limits }: ServiceContext): (admitted: Admitted) => Promise<Rendition> {
+/** Renders a limited number of images at a time; a limited number wait. */
+function createRenderer({ store, limits }: ServiceContext): (request: ResolvedRequest) => Promise<Rendition> {
   const rendering = createSemaphore(limits.concurrentRenders);
   return async ({ original, options, format }) => {
     if (rendering.isFull(limits.queuedRenders)) {
-      const message = `${limits.queuedRenders} renderings wait for their turn already; ask again later.`;
+      const message = `At most ${limits.queuedRenders} renderings may wait, and as many do; try again later.`;
       throw new ApiError({ code: 9429, message });
     }
     return rendering.run(async () => {
       const bytes = await store.blobs.get(original.blob);
-      if (!bytes)
-        throw new ApiError({ code: 9516, message: "The original of the image is not there any more." });
+      if (!bytes) throw new ApiError({ code: 9516, message: "The original of the image is missing." });
       const accept = format === original.type ? undefined : `image/${format}`;
       const outputPixels = limits.imageOutputPixels;
       const rendered = await renderVariant(bytes, options, { accept, limits: { outputPixels } });
-      if (!rendered.ok) throw new ApiError(rendered.problem);
-      return { bytes: rendered.bytes, contentType: rendered.contentType };
+      if (!rendered.ok) throw new ApiError(...rendered.problems);
+      return { bytes: rendered.value.bytes, contentType: rendered.value.contentType };
     });
   };
 }
 
-function missing(what: string, name: string): ApiError {
-  const code: Code = 9404;
-  return new ApiError({ code, message: `There is no ${what} ${quote(name)}.` });
+function missing(kind: string, name: string): ApiError {
+  return new ApiError({ code: 9404, message: `There is no ${kind} ${quote(name)}.` });
 }

@@ -1,11 +1,11 @@
-/** Signing keys as records: how they are made, kept in order and read. */
+/** Records of signing keys: creation, order and reading. */
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { SigningKeyRecord } from "../../../store/records/images.ts";
 import type { IdSource } from "../../ids.ts";
 
-/** Random characters of a key's value (`spec`). */
+/** Length of a key's random value, in characters (`spec`). */
 const valueLength = 32;
-/** The key that an account has when it has no other (`spec`; the name is `observed`). */
+/** Name of the key of an account without others (`spec`; the name is `observed`). */
 const defaultName = "default";
 
 export interface NewKey {

@@ -1,4 +1,4 @@
-/** Signing keys: named secrets, all of which verify. */
+/** Signing keys: named secrets; a signature by any of them is valid. */
 import { checkKeyName } from "../../../engine/images/ids.ts";
 import { ApiError, noteCodes, quote } from "../../../errors.ts";
 import type { SigningKeyRecord } from "../../../store/records/images.ts";
@@ -8,9 +8,9 @@ import { findKeys, insertKey, newDefaultKey, newKeyValue } from "./key-records.t
 
 export interface SigningKeyService {
   list(account: string): Promise<readonly SigningKeyRecord[]>;
-  /** Makes a key, unless there is one of that name, and gives all. */
+  /** Creates a key, unless one of that name exists. @returns all keys */
   put(account: string, name: string, notes?: Notes): Promise<readonly SigningKeyRecord[]>;
-  /** Gives the remaining keys; the last one's place is taken by a new default key. */
+  /** Deletes a key; a new default key replaces the last one. @returns the remaining keys */
   delete(account: string, name: string): Promise<readonly SigningKeyRecord[]>;
 }
 
@@ -47,9 +47,9 @@ function putKey({ store, ids, limits }: ServiceContext, account: string, name: s
     const existed = (await tx.get("signing_keys", account, name)) !== undefined;
     if (!existed) {
       const count = await tx.count("signing_keys", account);
-      const most = limits.signingKeysPerAccount;
-      if (count >= most) {
-        const message = `The account has ${count} signing keys; it can have at most ${most}.`;
+      const max = limits.signingKeysPerAccount;
+      if (count >= max) {
+        const message = `The account must have at most ${max} signing keys; it has ${count}.`;
         throw new ApiError({ code: 5453, message });
       }
       await insertKey(tx, account, { name, value });
@@ -58,8 +58,8 @@ function putKey({ store, ids, limits }: ServiceContext, account: string, name: s
   });
 }
 
-/** A key that exists keeps its value, so that a client may repeat its request (`chosen`). */
+/** An existing key keeps its value, so that a client may repeat its request (`chosen`). */
 function existsNote(name: string) {
-  const message = `The signing key ${quote(name)} was there already and keeps its value.`;
+  const message = `The signing key ${quote(name)} already exists and keeps its value.`;
   return { code: noteCodes.valueNoted, message };
 }

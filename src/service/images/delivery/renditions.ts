@@ -1,8 +1,9 @@
 /**
- * Images that were rendered, in memory up to a number of bytes, and renderings under way, one for each thing at
- * most. Keys name the original's blob and the variant's revision, neither of which is ever used twice: what is
- * deleted or changed is simply never asked for again.
+ * Cache of rendered images, limited in bytes, and the renderings in progress, at most one of each. Keys contain the
+ * original's blob and the variant's revision, which are never reused: an entry of a deleted or changed image is never
+ * requested again.
  */
+import { createLruCache } from "../../../core/lru-cache.ts";
 
 export interface Rendition {
   readonly bytes: Uint8Array;
@@ -10,58 +11,33 @@ export interface Rendition {
 }
 
 export interface Renditions {
-  /** What stands in memory, or what `render` gives. */
+  /** The cached rendition; otherwise the result of `render`, which is then cached. */
   get(key: string, render: () => Promise<Rendition>): Promise<Rendition>;
-  /** What stands in memory now. */
+  /** The cached rendition. */
   peek(key: string): Rendition | undefined;
 }
 
-/** What an entry takes beside its bytes, roughly. */
+/** Approximate memory of an entry in addition to its bytes. */
 const entryBytes = 1_024;
 
+/** @param maxBytes memory for the cached renditions */
 export function createRenditions(maxBytes: number): Renditions {
-  const kept = new Map<string, Rendition>();
-  const underWay = new Map<string, Promise<Rendition>>();
-  let size = 0;
-
-  /** The one not asked for longest goes first: a map gives its entries in the order of their insertion. */
-  function keep(key: string, rendition: Rendition): void {
-    const cost = costOf(rendition);
-    if (cost > maxBytes) return;
-    kept.set(key, rendition);
-    size += cost;
-    for (const [oldest, oldestKept] of kept) {
-      if (size <= maxBytes) return;
-      kept.delete(oldest);
-      size -= costOf(oldestKept);
-    }
-  }
+  const cached = createLruCache<Rendition>(maxBytes, ({ bytes }) => bytes.byteLength + entryBytes);
+  const inProgress = new Map<string, Promise<Rendition>>();
 
   function start(key: string, render: () => Promise<Rendition>): Promise<Rendition> {
     const running = render()
       .then((rendition) => {
-        keep(key, rendition);
+        cached.set(key, rendition);
         return rendition;
       })
-      .finally(() => underWay.delete(key));
-    underWay.set(key, running);
+      .finally(() => inProgress.delete(key));
+    inProgress.set(key, running);
     return running;
   }
 
-  function peek(key: string): Rendition | undefined {
-    const found = kept.get(key);
-    if (!found) return undefined;
-    kept.delete(key);
-    kept.set(key, found);
-    return found;
-  }
-
   return {
-    peek,
-    get: async (key, render) => peek(key) ?? underWay.get(key) ?? start(key, render),
+    peek: cached.get,
+    get: async (key, render) => cached.get(key) ?? inProgress.get(key) ?? start(key, render),
   };
-}
-
-function costOf({ bytes }: Rendition): number {
-  return bytes.byteLength + entryBytes;
 }

@@ -1,10 +1,10 @@
-/** Variants as records: how they are made, kept in order and read. */
+/** Records of variants: creation, order and reading. */
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageVariantRecord } from "../../../store/records/images.ts";
 
 export type NewVariant = Pick<ImageVariantRecord, "id" | "options" | "neverRequireSignedURLs">;
 
-/** A number that no variant of the account has had before. */
+/** A new revision, unique within the account. */
 export function nextRevision(tx: WriteTransaction, account: string): Promise<number> {
   return tx.sequence(account, "image_variant_revisions");
 }

@@ -1,16 +1,13 @@
-/** Variants: named resize profiles. Every change gives a variant a new revision, and so new renderings. */
-import {
-  type CompleteVariantOptions,
-  checkVariantId,
-  checkVariantOptions,
-} from "../../../engine/images/render/variant.ts";
-import { ApiError, type Problem, quote } from "../../../errors.ts";
+/** Variants: named options. Every change makes a new revision, and with it new renderings. */
+import type { z } from "zod";
+import { checkVariantId } from "../../../engine/images/render/variant.ts";
+import { ApiError, quote } from "../../../errors.ts";
+import { variantCreate, variantPatch } from "../../../schemas/images.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageVariantRecord } from "../../../store/records/images.ts";
-import { type Notes, rejectAny, type ServiceContext } from "../../context.ts";
+import type { Notes, ServiceContext } from "../../context.ts";
 import { decode } from "../../decode.ts";
 import { openAccount } from "../account.ts";
-import { variantCreate, variantPatch } from "../schemas.ts";
 import { findVariants, insertVariant, type NewVariant, nextRevision } from "./variant-records.ts";
 
 const area = "images";
@@ -19,7 +16,7 @@ export interface VariantService {
   list(account: string): Promise<readonly ImageVariantRecord[]>;
   get(account: string, id: string): Promise<ImageVariantRecord>;
   create(account: string, body: unknown, notes?: Notes): Promise<ImageVariantRecord>;
-  /** Replaces the options; no rendering made before is delivered again. */
+  /** Replaces the options; earlier renderings are not delivered again. */
   edit(account: string, id: string, body: unknown, notes?: Notes): Promise<ImageVariantRecord>;
   delete(account: string, id: string): Promise<void>;
 }
@@ -41,8 +38,7 @@ export function variantService(context: ServiceContext): VariantService {
       return store.write((tx) => createVariant(tx, account, variant, limits.variantsPerAccount));
     },
     edit: async (account, id, body, notes = []) => {
-      const { options, neverRequireSignedURLs } = decode(variantPatch, body, { area, notes });
-      const change = { options: readOptions(options, "/options"), neverRequireSignedURLs };
+      const change = decode(variantPatch, body, { area, notes });
       await openAccount(context, account);
       return store.write((tx) => editVariant(tx, account, id, change));
     },
@@ -55,44 +51,28 @@ export function variantService(context: ServiceContext): VariantService {
   };
 }
 
-/** Reads a variant of a request or of a world. @throws {ApiError} with every problem */
-export function readVariant(body: unknown, notes: Notes, at = ""): NewVariant {
-  const { id, options, neverRequireSignedURLs = false } = decode(variantCreate, body, { area, notes, at });
-  const wrongId = checkVariantId(id, `${at}/id`);
-  const problems: Problem[] = wrongId ? [wrongId] : [];
-  rejectAny([...problems, ...checkVariantOptions(options, { complete: true, at: `${at}/options` })]);
-  return { id, options: pickOptions(options as CompleteVariantOptions), neverRequireSignedURLs };
-}
-
-function readOptions(options: unknown, at: string): CompleteVariantOptions {
-  rejectAny(checkVariantOptions(options, { complete: true, at }));
-  return pickOptions(options as CompleteVariantOptions);
-}
-
-/** Always in the same order. */
-function pickOptions({ fit, width, height, metadata }: CompleteVariantOptions): CompleteVariantOptions {
-  return { fit, width, height, metadata };
+/** @throws {ApiError} with every problem */
+function readVariant(body: unknown, notes: Notes): NewVariant {
+  const { id, options, neverRequireSignedURLs = false } = decode(variantCreate, body, { area, notes });
+  const wrongId = checkVariantId(id);
+  if (wrongId) throw new ApiError(wrongId);
+  return { id, options, neverRequireSignedURLs };
 }
 
 async function createVariant(
   tx: WriteTransaction,
   account: string,
   variant: NewVariant,
-  most: number,
+  max: number,
 ): Promise<ImageVariantRecord> {
   if (await tx.get("image_variants", account, variant.id)) {
-    throw new ApiError({
-      code: 5409,
-      pointer: "/id",
-      message: `There is a variant ${quote(variant.id)} already.`,
-    });
+    const message = `There is already a variant ${quote(variant.id)}.`;
+    throw new ApiError({ code: 5409, pointer: "/id", message });
   }
   const count = await tx.count("image_variants", account);
-  if (count >= most) {
-    throw new ApiError({
-      code: 5453,
-      message: `The account has ${count} variants; it can have at most ${most}.`,
-    });
+  if (count >= max) {
+    const message = `The account must have at most ${max} variants; it has ${count}.`;
+    throw new ApiError({ code: 5453, message });
   }
   return insertVariant(tx, account, variant);
 }
@@ -101,15 +81,16 @@ async function editVariant(
   tx: WriteTransaction,
   account: string,
   id: string,
-  change: {
-    readonly options: CompleteVariantOptions;
-    readonly neverRequireSignedURLs: boolean | undefined;
-  },
+  { options, neverRequireSignedURLs }: z.output<typeof variantPatch>,
 ): Promise<ImageVariantRecord> {
   const before = await requireVariant(tx, account, id);
-  const { options, neverRequireSignedURLs = before.neverRequireSignedURLs } = change;
   const revision = await nextRevision(tx, account);
-  const record = { ...before, revision, options, neverRequireSignedURLs };
+  const record = {
+    ...before,
+    revision,
+    options,
+    neverRequireSignedURLs: neverRequireSignedURLs ?? before.neverRequireSignedURLs,
+  };
   await tx.replace("image_variants", record);
   return record;
 }

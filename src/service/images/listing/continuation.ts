@@ -1,11 +1,11 @@
 /**
- * Continuation tokens: where a listing goes on. Opaque to the caller, authenticated with the account's secret,
- * and of use for the listing that they came from only: same account, order and filters.
+ * Continuation tokens: the position where the next page of a listing begins. They are opaque to the client,
+ * authenticated with the account's secret, and valid only for the same account, order and filters.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { ApiError } from "../../../errors.ts";
 
-/** What a listing is of; every page of it has the same. */
+/** The parameters of a listing, the same for each of its pages. */
 export interface Listing {
   readonly account: string;
   readonly sort: "asc" | "desc";
@@ -14,29 +14,30 @@ export interface Listing {
   readonly filters: readonly unknown[];
 }
 
-/** The last image given, and how many were given before the next page. */
-export interface Place {
+/** The last image of a page, and the number of images on it and all pages before. */
+export interface ListPosition {
   readonly uploaded: string;
   readonly sequence: number;
-  readonly given: number;
+  readonly listed: number;
 }
 
-export function printToken(listing: Listing, place: Place, secret: string): string {
-  const body = Buffer.from(JSON.stringify([place.uploaded, place.sequence, place.given]));
+export function printToken(listing: Listing, position: ListPosition, secret: string): string {
+  const body = Buffer.from(JSON.stringify([position.uploaded, position.sequence, position.listed]));
   return `${body.toString("base64url")}.${authenticate(listing, body, secret).toString("base64url")}`;
 }
 
-/** @throws {ApiError} 5400 for a token that was not given out for this listing */
-export function readToken(listing: Listing, token: string, secret: string): Place {
+/** @throws {ApiError} 5400 for a token that was not issued for this listing */
+export function readToken(listing: Listing, token: string, secret: string): ListPosition {
   const [, body = "", code = ""] = /^([\w-]{1,256})\.([\w-]{43})$/.exec(token) ?? [];
   const bytes = Buffer.from(body, "base64url");
-  const given = Buffer.from(code, "base64url");
+  const found = Buffer.from(code, "base64url");
   const expected = authenticate(listing, bytes, secret);
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw notOurs();
-  // An encoding that ends in other bits than it was given out with is not ours either.
-  if (bytes.toString("base64url") !== body || given.toString("base64url") !== code) throw notOurs();
-  const [uploaded, sequence, count] = JSON.parse(bytes.toString()) as [string, number, number];
-  return { uploaded, sequence, given: count };
+  if (found.length !== expected.length || !timingSafeEqual(found, expected)) throw foreignToken();
+  // Base64url decodes several strings to the same bytes; only the issued one is valid.
+  if (bytes.toString("base64url") !== body || found.toString("base64url") !== code) throw foreignToken();
+  // Authenticated, so it has the type that `printToken` wrote.
+  const [uploaded, sequence, listed] = JSON.parse(bytes.toString()) as [string, number, number];
+  return { uploaded, sequence, listed };
 }
 
 function authenticate(
@@ -51,8 +52,8 @@ function authenticate(
   return createHmac("sha256", secret).update(about).update(body).digest();
 }
 
-function notOurs(): ApiError {
+function foreignToken(): ApiError {
   const message =
-    "The `continuation_token` is none that this listing gave: it must come from the same account, sort order and filters.";
+    "`continuation_token` must come from a listing with the same account, sort order and filters.";
   return new ApiError({ code: 5400, message });
 }

@@ -1,29 +1,33 @@
 /** Lists of images: by pages (v1), and by continuation tokens with metadata filters (v2). Drafts are in neither. */
 import { type CompiledFilters, parseMetadataFilters } from "../../../engine/images/metadata/filter.ts";
-import { quote } from "../../../errors.ts";
+import { ApiError, quote } from "../../../errors.ts";
+import { maxImagesPerPage, maxImagesPerTokenPage } from "../../../schemas/images.ts";
 import type { Condition, FieldValue, ReadTransaction } from "../../../store/port.ts";
 import type { ImageRecord } from "../../../store/records/images.ts";
-import { invalid, rejectAny, type ServiceContext } from "../../context.ts";
+import { invalid, type ServiceContext } from "../../context.ts";
 import { type PageRequest, type PageRule, pageInfo, type ResultInfo, readPage } from "../../paging.ts";
 import { openAccount } from "../account.ts";
 import { uploadedOnly } from "../uploads/image-records.ts";
 import { type AddressParts, addressParts } from "../view.ts";
-import { type Listing, type Place, printToken, readToken } from "./continuation.ts";
+import { type Listing, type ListPosition, printToken, readToken } from "./continuation.ts";
 
 const area = "images";
 
-/** Pages of v1 and v2 (`spec`; the defaults are `observed`). */
-const pageRule: PageRule = { default: 100, max: 100, beyond: "reject" };
-const tokenPageRule: PageRule = { default: 1_000, max: 1_000, beyond: "reject" };
+const pageRule: PageRule = { default: maxImagesPerPage, max: maxImagesPerPage, beyond: "reject" };
+const tokenPageRule: PageRule = {
+  default: maxImagesPerTokenPage,
+  max: maxImagesPerTokenPage,
+  beyond: "reject",
+};
 
-/** Images read at a time where a filter looks at each. */
+/** Number of images read at a time when filters are evaluated. */
 const batchSize = 500;
 
-/** Behind every id: sequences are never shared, so a place needs no id of its own. */
+/** After every id: sequences are unique, so a position needs no id. */
 const lastId = "\u{10ffff}";
 
 export interface ListRequest extends PageRequest {
-  /** The empty text: images without a creator. */
+  /** The empty string: images without a creator. */
   readonly creator?: string | undefined;
 }
 
@@ -50,7 +54,7 @@ export interface TokenPage extends AddressParts {
 export interface ListingService {
   /** Newest first. */
   list(account: string, request?: ListRequest): Promise<ImagePage>;
-  /** Goes on where the token says, whatever was added or deleted in between. */
+  /** Continues at the token's position, whatever was added or deleted meanwhile. */
   listFrom(account: string, request?: TokenListRequest): Promise<TokenPage>;
 }
 
@@ -74,37 +78,37 @@ export function listingService(context: ServiceContext): ListingService {
       const sort = readSort(request.sort_order);
       const listing = { account, sort, creator: request.creator, filters: filters.filters };
       const { token_secret } = await openAccount(context, account);
-      // Client libraries send the null of a last page, or of no page yet, as an empty text.
+      // Client libraries send a null token as an empty string.
       const token = request.continuation_token || undefined;
-      const place = token === undefined ? undefined : readToken(listing, token, token_secret);
-      const left = context.limits.imagesPerListing - (place?.given ?? 0);
+      const position = token === undefined ? undefined : readToken(listing, token, token_secret);
+      const left = context.limits.imagesPerListing - (position?.listed ?? 0);
       return store.read(async (tx) => {
-        const found = await findPage(tx, listing, filters, place, Math.min(perPage, left));
-        const given = (place?.given ?? 0) + found.images.length;
-        const goesOn = found.more && given < context.limits.imagesPerListing;
+        const found = await findPage(tx, listing, filters, position, Math.min(perPage, left));
+        const listed = (position?.listed ?? 0) + found.images.length;
+        const continues = found.more && listed < context.limits.imagesPerListing;
         const last = found.images.at(-1);
         const continuation_token =
-          goesOn && last ? printToken(listing, { ...placeOf(last), given }, token_secret) : null;
+          continues && last ? printToken(listing, positionAfter(last, listed), token_secret) : null;
         return { ...(await addressParts(tx, account)), images: found.images, continuation_token };
       });
     },
   };
 }
 
-function placeOf({ uploaded, sequence }: ImageRecord) {
-  return { uploaded, sequence };
+function positionAfter({ uploaded, sequence }: ImageRecord, listed: number): ListPosition {
+  return { uploaded, sequence, listed };
 }
 
 function readFilters(query: Iterable<readonly [string, string]>): CompiledFilters {
   const filters = parseMetadataFilters(query);
-  if (!filters.ok) rejectAny(filters.problems);
-  return filters as CompiledFilters;
+  if (filters.ok) return filters.value;
+  throw new ApiError(...filters.problems);
 }
 
 function readSort(text: string | undefined): "asc" | "desc" {
   if (text === undefined) return "desc";
   if (text === "asc" || text === "desc") return text;
-  throw invalid(area, `\`sort_order\` is ${quote(text)}; it must be \`asc\` or \`desc\`.`);
+  throw invalid(area, `\`sort_order\` must be \`asc\` or \`desc\`; found ${quote(text)}.`);
 }
 
 function conditions(creator: string | undefined): Condition<"images">[] {
@@ -119,20 +123,20 @@ function order(direction: "asc" | "desc") {
   ] as const;
 }
 
-interface Found {
+interface FoundPage {
   readonly images: readonly ImageRecord[];
   /** Whether another image follows. */
   readonly more: boolean;
 }
 
-/** Reads on until the page is full and one image more is seen, or all were read. */
+/** Reads until the page is full and another image is known to follow, or all are read. */
 async function findPage(
   tx: ReadTransaction,
   { account, sort, creator }: Listing,
   { filters, matches }: CompiledFilters,
-  from: Place | undefined,
+  from: ListPosition | undefined,
   size: number,
-): Promise<Found> {
+): Promise<FoundPage> {
   const wanted = size + 1;
   const limit = filters.length === 0 ? wanted : batchSize;
   const query = { where: conditions(creator), order: order(sort), limit };

@@ -1,40 +1,40 @@
-/** Direct uploads: a draft with an address that takes one file, without credentials, before it expires. */
-import { ApiError, noteCodes, type Problem, quote } from "../../../errors.ts";
+/** Direct uploads: a draft with an address that accepts one file, without credentials, before it expires. */
+import { ApiError, noteCodes, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageRecord, Original } from "../../../store/records/images.ts";
-import { type Notes, rejectAny, type ServiceContext } from "../../context.ts";
-import { profiles } from "../../settings.ts";
+import type { Notes, ServiceContext } from "../../context.ts";
+import { profiles, type Settings } from "../../settings.ts";
 import { formatTimestamp, parseTimestamp } from "../../time.ts";
 import { accountByHash, openAccount } from "../account.ts";
 import { type ImageView, viewOf } from "../view.ts";
 import { ignoredNote, readFields, type UploadFile, type UploadForm } from "./form.ts";
 import { assertIdFree, assertRoom, hasExpired, readNewImage, sweepDrafts } from "./image-records.ts";
-import type { Originals } from "./original-storage.ts";
+import type { OriginalStorage } from "./original-storage.ts";
 
-/** How long a draft waits when the form does not say: 30 minutes (`observed`). */
+/** Default lifetime of a draft: 30 minutes (`observed`). */
 const defaultExpiryMs = 1_800_000;
 
-/** Letters of the secret part of an upload address: 190 bits. */
+/** Length of the secret part of an upload address, in characters: 190 bits. */
 const tokenLength = 32;
 
-/** A draft's id, and what its upload address is made of. */
+/** A draft's id, and the parts of its upload address. */
 export interface Draft {
   readonly id: string;
   /** The account's part of the upload address. */
   readonly hash: string;
-  /** The secret part of it. */
+  /** The secret part of the upload address. */
   readonly token: string;
 }
 
 export interface DraftService {
   create(account: string, form: UploadForm, notes?: Notes): Promise<Draft>;
-  /** Refuses an upload address that would not take a file now, before the file is read. */
+  /** Rejects an upload address that does not accept a file now. To call before the file is read. */
   assertOpen(hash: string, token: string): Promise<void>;
-  /** Takes the file. A file that is refused leaves the draft as it is. */
+  /** Uploads the file of a draft. A rejected file leaves the draft unchanged. */
   fill(hash: string, token: string, form: UploadForm, notes?: Notes): Promise<ImageView>;
 }
 
-export function draftService(context: ServiceContext, originals: Originals): DraftService {
+export function draftService(context: ServiceContext, originals: OriginalStorage): DraftService {
   const { store, ids, clock } = context;
   const find = (hash: string, token: string) => {
     return store.read((tx) => requireDraft(tx, hash, token, clock()));
@@ -58,9 +58,9 @@ export function draftService(context: ServiceContext, originals: Originals): Dra
       await find(hash, token);
       readFields(form, [], notes);
       const { file } = form;
-      if (!file) throw new ApiError({ code: 5400, message: "The form has no `file`; it must have one." });
-      return originals.keep(file.bytes, "/file", (original) => {
-        return store.write((tx) => fillDraft(context, tx, hash, token, { file, original }));
+      if (!file) throw new ApiError({ code: 5400, message: "The form must have a `file`; it is missing." });
+      return originals.store(file.bytes, "/file", (original) => {
+        return store.write((tx) => fillDraft(context, tx, hash, token, file, original));
       });
     },
   };
@@ -90,24 +90,20 @@ async function requireDraft(
 ): Promise<ImageRecord> {
   const account = await accountByHash(tx, hash);
   const where = [{ field: "upload_token", op: "eq", value: token }] as const;
-  const draft = account && (await tx.find("images", account.id, { where, limit: 1 }))[0];
+  const [draft] = account ? await tx.find("images", account.id, { where, limit: 1 }) : [];
   if (draft && !hasExpired(draft, nowMs)) return draft;
-  const message = "This upload address takes no file: it was used, has expired, or was never given out.";
+  const message = "The upload address must be open; it was used, has expired, or was never issued.";
   throw new ApiError({ code: 5403, message });
 }
 
-interface Filling {
-  readonly file: UploadFile;
-  readonly original: Original;
-}
-
-/** Looks again: another file may have come first, and time has passed. */
+/** Checks the draft again: another file may have been uploaded, and time has passed. */
 async function fillDraft(
   context: ServiceContext,
   tx: WriteTransaction,
   hash: string,
   token: string,
-  { file: { filename }, original }: Filling,
+  { filename }: UploadFile,
+  original: Original,
 ): Promise<ImageView> {
   const now = context.clock();
   const draft = await requireDraft(tx, hash, token, now);
@@ -127,32 +123,38 @@ async function fillDraft(
   return viewOf(tx, draft.scope, image);
 }
 
-/** When a draft vanishes, in milliseconds since 1970. @throws {ApiError} 5400 */
+/** Expiry of a draft, in milliseconds since 1970. @throws {ApiError} 5400 */
 function readExpiry({ clock, settings }: ServiceContext, text: string | undefined, notes: Notes): number {
   const now = clock();
   if (text === undefined) return now + defaultExpiryMs;
   const expires = parseTimestamp(text);
-  if (expires === undefined) {
-    rejectAny([
-      bad(`\`expiry\` is ${quote(text)}; it must be an RFC 3339 time such as 2026-01-31T12:00:00Z`),
-    ]);
-  }
-  const seconds = (expires! - now) / 1000;
-  if (!(seconds > 0)) rejectAny([bad(`\`expiry\` is ${quote(text)}; it must lie in the future`)]);
-  const { min, max } = settings.uploadExpirySeconds;
-  if (seconds < min || seconds > max) rejectAny([bad(outside(text, min, max))]);
+  if (expires === undefined) throw invalidExpiry("an RFC 3339 time such as 2026-01-31T12:00:00Z", text);
+  const seconds = (expires - now) / 1000;
+  if (seconds <= 0) throw invalidExpiry("in the future", text);
+  const { uploadExpirySeconds } = settings;
+  if (!isWithin(seconds, uploadExpirySeconds)) throw invalidExpiry(rangeText(uploadExpirySeconds), text);
   const provider = profiles.provider.uploadExpirySeconds;
-  if (seconds < provider.min || seconds > provider.max) {
-    const message = `the provider refuses this: ${outside(text, provider.min, provider.max)}.`;
+  if (!isWithin(seconds, provider)) {
+    const message = `the provider rejects this: ${expiryMessage(rangeText(provider), text)}`;
     notes.push({ code: noteCodes.valueNoted, message, pointer: "/expiry" });
   }
-  return expires!;
+  return expires;
 }
 
-function outside(text: string, min: number, max: number): string {
-  return `\`expiry\` is ${quote(text)}; it must lie ${min} to ${max} seconds in the future`;
+type ExpiryRange = Settings["uploadExpirySeconds"];
+
+function isWithin(seconds: number, { min, max }: ExpiryRange): boolean {
+  return seconds >= min && seconds <= max;
 }
 
-function bad(message: string): Problem {
-  return { code: 5400, pointer: "/expiry", message: `${message}.` };
+function rangeText({ min, max }: ExpiryRange): string {
+  return `${min} to ${max} seconds in the future`;
+}
+
+function expiryMessage(allowed: string, text: string): string {
+  return `\`expiry\` must be ${allowed}; found ${quote(text)}.`;
+}
+
+function invalidExpiry(allowed: string, text: string): ApiError {
+  return new ApiError({ code: 5400, pointer: "/expiry", message: expiryMessage(allowed, text) });
 }

@@ -1,4 +1,4 @@
-/** Uploads by address: fetched by what `createEdge({ fetchImage })` was given, and by nothing else. */
+/** Uploads by URL: fetched only by the option `createEdge({ fetchImage })`. */
 import { ApiError, quote } from "../../../errors.ts";
 import type { FetchImage } from "../../context.ts";
 
@@ -10,7 +10,7 @@ export async function fetchUpload(
 ): Promise<Uint8Array> {
   if (!fetchImage) {
     throw failed(
-      "Images are not fetched here: give `createEdge` the option `fetchImage`, or `edgeproof serve` the switch `--fetch-urls`",
+      "Uploads by `url` are off; turn them on with the option `fetchImage` of `createEdge`, or with `--fetch-urls` of `edgeproof serve`",
     );
   }
   try {

@@ -1,9 +1,10 @@
-/** The text fields of an upload's form, read into what they mean (`spec`, `observed`). */
+/** Reads the text fields of an upload's form (`spec`, `observed`). */
+import { problem } from "../../../core/result.ts";
 import { parseMetadataFields } from "../../../engine/images/metadata/metadata.ts";
 import { type Note, noteCodes, type Problem, pointer, quote } from "../../../errors.ts";
 import { type Notes, rejectAny } from "../../context.ts";
 
-/** A multipart form, taken apart. */
+/** A parsed multipart form. */
 export interface UploadForm {
   /** Names and values of the text fields, in order. */
   readonly fields: readonly (readonly [name: string, value: string])[];
@@ -11,13 +12,15 @@ export interface UploadForm {
   readonly file?: UploadFile;
 }
 
+/** The file of a form. */
 export interface UploadFile {
+  /** Content of the file. */
   readonly bytes: Uint8Array;
-  /** Without its folders. */
+  /** Name without folders. */
   readonly filename?: string;
 }
 
-/** What a form says; absent is what it does not say. */
+/** The values of a form's text fields; absent fields are absent members. */
 export interface UploadFields {
   readonly url?: string;
   readonly id?: string;
@@ -33,26 +36,30 @@ export type FieldName = keyof UploadFields;
 type ReadFields = { -readonly [N in FieldName]?: NonNullable<UploadFields[N]> };
 
 /**
- * Reads the fields that an endpoint takes; others are ignored, with a note.
+ * Reads the fields that an endpoint accepts; others are ignored, with a note.
  *
  * @throws {ApiError} 5400 with every problem
  */
-export function readFields({ fields }: UploadForm, taken: readonly FieldName[], notes: Notes): UploadFields {
+export function readFields(
+  { fields }: UploadForm,
+  accepted: readonly FieldName[],
+  notes: Notes,
+): UploadFields {
   const problems: Problem[] = [];
   const read: ReadFields = {};
   const seen = new Set<string>();
   for (const [name, value] of fields) {
-    const member = taken.find((n) => n === name);
-    if (isMetadata(name) && taken.includes("metadata")) continue;
-    if (member === undefined) notes.push(ignoredNote(name));
-    else if (seen.has(name)) problems.push(bad(name, `The field ${quote(name)} is given more than once.`));
-    else if (member === "requireSignedURLs") problems.push(...readBoolean(value, read));
-    else if (member !== "metadata") read[member] = value;
+    const field = accepted.find((n) => n === name);
+    if (isMetadata(name) && accepted.includes("metadata")) continue;
+    if (field === undefined) notes.push(ignoredNote(name));
+    else if (seen.has(name)) problems.push(invalidField(name, "must occur once; found more than one"));
+    else if (field === "requireSignedURLs") problems.push(...readBoolean(value, read));
+    else if (field !== "metadata") read[field] = value;
     seen.add(name);
   }
-  if (taken.includes("metadata")) {
+  if (accepted.includes("metadata")) {
     const metadata = parseMetadataFields(fields);
-    if (!metadata.ok) problems.push(metadata.problem);
+    if (!metadata.ok) problems.push(...metadata.problems);
     else if (metadata.value !== undefined) read.metadata = metadata.value as NonNullable<unknown>;
   }
   rejectAny(problems);
@@ -62,23 +69,22 @@ export function readFields({ fields }: UploadForm, taken: readonly FieldName[], 
 function readBoolean(value: string, read: ReadFields): Problem[] {
   read.requireSignedURLs = value === "true";
   if (value === "true" || value === "false") return [];
-  const message = `\`requireSignedURLs\` is ${quote(value)}; it must be \`true\` or \`false\`.`;
-  return [bad("requireSignedURLs", message)];
+  return [invalidField("requireSignedURLs", `must be \`true\` or \`false\`; found ${quote(value)}`)];
 }
 
 function isMetadata(name: string): boolean {
   return name === "metadata" || name.startsWith("metadata[");
 }
 
-/** Says that an endpoint does not take a field. */
+/** The note on a field that the endpoint does not accept. */
 export function ignoredNote(name: string): Note {
   return {
     code: noteCodes.memberIgnored,
-    message: `${quote(name)} is not a field here and was ignored.`,
+    message: `${quote(name)} is not a field of this form and was ignored.`,
     pointer: pointer(name),
   };
 }
 
-function bad(name: string, message: string): Problem {
-  return { code: 5400, pointer: pointer(name), message };
+function invalidField(name: string, rule: string): Problem {
+  return problem(5400, `${quote(name)} ${rule}.`, pointer(name));
 }

@@ -1,19 +1,16 @@
-/** Images and drafts as records: what is there now, and what a new one may be called. */
-import { checkCustomId } from "../../../engine/images/ids.ts";
+/** Records of images and drafts: reading, expiry, quota, and the checks of a new one. */
+import { checkCustomId, maxCreatorLength } from "../../../engine/images/ids.ts";
 import { ApiError, noteCodes, type Problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
-import { type ImageAccountRecord, type ImageRecord, imagesScope } from "../../../store/records/images.ts";
+import { type ImageRecord, imagesScope } from "../../../store/records/images.ts";
 import { type Notes, rejectAny, type ServiceContext } from "../../context.ts";
 import { profiles } from "../../settings.ts";
 import type { UploadFields } from "./form.ts";
 
-/** Longest id of a creator (`observed`). */
-const maxCreatorLength = 1_024;
-
-/** Conditions that images meet and drafts do not. */
+/** Conditions that match images and not drafts. */
 export const uploadedOnly = [{ field: "draft", op: "eq", value: false }] as const;
 
-/** The image or the draft; a draft that has expired is not there any more. */
+/** The image or the draft; undefined for an expired draft. */
 export async function findImage(
   tx: ReadTransaction,
   account: string,
@@ -28,7 +25,7 @@ export function hasExpired({ expires_at }: ImageRecord, nowMs: number): boolean 
   return expires_at !== null && expires_at <= nowMs;
 }
 
-/** Takes away the drafts that have expired; every write that adds to an account does it. */
+/** Deletes expired drafts; part of every write that adds an image. */
 export async function sweepDrafts(tx: WriteTransaction, account: string, nowMs: number): Promise<void> {
   await tx.deleteWhere("images", account, [{ field: "expires_at", op: "lte", value: nowMs }]);
 }
@@ -53,7 +50,7 @@ export async function assertIdFree(
   nowMs: number,
 ): Promise<void> {
   if (!(await findImage(tx, account, id, nowMs))) return;
-  throw new ApiError({ code: 5409, pointer: "/id", message: `There is an image ${quote(id)} already.` });
+  throw new ApiError({ code: 5409, pointer: "/id", message: `There is already an image ${quote(id)}.` });
 }
 
 export interface Usage {
@@ -61,7 +58,7 @@ export interface Usage {
   readonly current: number;
 }
 
-/** How many images there are, drafts not counted (`chosen`), and how many there may be. */
+/** The number of images, drafts not counted (`chosen`), and its maximum. */
 export async function usageOf(
   tx: ReadTransaction,
   { limits }: ServiceContext,
@@ -69,11 +66,7 @@ export async function usageOf(
 ): Promise<Usage> {
   const record = await tx.get("image_accounts", imagesScope, account);
   const current = await tx.count("images", account, uploadedOnly);
-  return { allowed: allowedBy(record, limits.imagesPerAccount), current };
-}
-
-function allowedBy(record: ImageAccountRecord | undefined, absent: number): number {
-  return record?.allowed ?? absent;
+  return { allowed: record?.allowed ?? limits.imagesPerAccount, current };
 }
 
 /** @throws {ApiError} 5453 when the account is full */
@@ -84,11 +77,11 @@ export async function assertRoom(
 ): Promise<void> {
   const { allowed, current } = await usageOf(tx, context, account);
   if (current < allowed) return;
-  const message = `The account has ${current} images; it can have at most ${allowed}.`;
+  const message = `The account must have at most ${allowed} images; it has ${current}.`;
   throw new ApiError({ code: 5453, message });
 }
 
-/** What an upload and a draft have in common. */
+/** The common fields of an upload and a draft. */
 export interface NewImageFields {
   readonly id: string;
   readonly creator: string | null;
@@ -96,7 +89,7 @@ export interface NewImageFields {
   readonly requireSignedURLs: boolean;
 }
 
-/** Checks the fields that decide what a new image is. @throws {ApiError} with every problem */
+/** Checks the fields of a new image. @throws {ApiError} with every problem */
 export function readNewImage(context: ServiceContext, fields: UploadFields, notes: Notes): NewImageFields {
   const { id, creator, metadata, requireSignedURLs = false } = fields;
   const problems = [...checkId(context, id, requireSignedURLs, notes), ...checkCreator(creator)];
@@ -109,7 +102,7 @@ export function readNewImage(context: ServiceContext, fields: UploadFields, note
   };
 }
 
-/** An empty creator is none: lists ask for images without one by the empty text (`spec`). */
+/** An empty creator counts as missing: lists use the empty string for images without one (`spec`). */
 export function readCreator(creator: string | undefined): string | null {
   return creator === undefined || creator === "" ? null : creator;
 }
@@ -117,11 +110,11 @@ export function readCreator(creator: string | undefined): string | null {
 export function checkCreator(creator: string | undefined): Problem[] {
   const length = creator === undefined ? 0 : [...creator].length;
   if (length <= maxCreatorLength) return [];
-  const message = `\`creator\` has ${length} characters; it must have at most ${maxCreatorLength}.`;
+  const message = `\`creator\` must have at most ${maxCreatorLength} characters; found ${length}.`;
   return [{ code: 5400, pointer: "/creator", message }];
 }
 
-/** The provider takes fewer ids than the specification: those are refused, or noted. */
+/** The provider rejects some ids that the specification allows: a problem or a note, by the setting. */
 function checkId(
   { settings }: ServiceContext,
   id: string | undefined,
@@ -129,12 +122,12 @@ function checkId(
   notes: Notes,
 ): Problem[] {
   if (id === undefined) return [];
-  const plain = { refuseUuid: true, refuseSigned: true, requireSignedURLs };
-  const wrong = checkCustomId(id);
-  const refused = wrong ?? checkCustomId(id, plain);
-  if (!refused) return [];
-  if (wrong || settings.customImageIds === profiles.provider.customImageIds) return [refused];
-  const message = `the provider refuses this: ${refused.message}`;
+  const invalid = checkCustomId(id);
+  if (invalid) return [invalid];
+  const rejected = checkCustomId(id, { rejectUuid: true, rejectSigned: true, requireSignedURLs });
+  if (!rejected) return [];
+  if (settings.customImageIds === profiles.provider.customImageIds) return [rejected];
+  const message = `the provider rejects this: ${rejected.message}`;
   notes.push({ code: noteCodes.valueNoted, message, pointer: "/id" });
   return [];
 }

@@ -1,40 +1,41 @@
-/** Bytes on their way to being an image: judged, kept as a blob, and let go of when nothing comes of them. */
+/** Storage of originals: uploads are validated and stored as blobs, and deleted when their record is not written. */
 
 import { createSemaphore } from "../../../core/semaphore.ts";
-import { judgeImage } from "../../../engine/images/validate-image.ts";
+import { validateImage } from "../../../engine/images/validate-image.ts";
 import { ApiError, DependencyUnavailableError } from "../../../errors.ts";
 import type { Original } from "../../../store/records/images.ts";
 import type { ServiceContext } from "../../context.ts";
 
-/** What the keys of blobs begin with. */
+/** Prefix of the keys of blobs. */
 export const blobPrefix = "images/";
 
-export interface Originals {
+export interface OriginalStorage {
   /**
-   * Judges the bytes and keeps them for as long as `use` makes a record of them: when it throws, they are gone. When
-   * nobody knows whether it made one, they stay: the store removes them in time if no record has claimed them.
+   * Validates and stores the bytes, then calls `use`, which writes their record. When it throws, the bytes are deleted;
+   * when it is unknown whether the record was written, they stay: the store deletes unclaimed blobs in time.
    *
    * @param at pointer of the field that the bytes came from
-   * @throws {ApiError} with the judgement's code
+   * @throws {ApiError} with the code of `validateImage`
    */
-  keep<T>(bytes: Uint8Array, at: string, use: (original: Original) => Promise<T>): Promise<T>;
-  /** Forgets the bytes of a record that is deleted. */
-  forget(original: Original | undefined): Promise<void>;
+  store<T>(bytes: Uint8Array, at: string, use: (original: Original) => Promise<T>): Promise<T>;
+  /** Deletes the bytes of a deleted record. */
+  delete(original: Original | undefined): Promise<void>;
 }
 
-export function createOriginals({ store, ids, limits }: ServiceContext): Originals {
+export function createOriginalStorage({ store, ids, limits }: ServiceContext): OriginalStorage {
   const decoding = createSemaphore(limits.concurrentRenders);
 
-  async function judge(bytes: Uint8Array, at: string): Promise<Omit<Original, "blob">> {
-    const judgement = await decoding.run(() => judgeImage(bytes, { uploadBytes: limits.imageUploadBytes }));
-    if (!judgement.ok) throw new ApiError({ pointer: at, ...judgement.problem });
-    const { type, width, height, frames } = judgement;
+  async function validate(bytes: Uint8Array, at: string): Promise<Omit<Original, "blob">> {
+    const uploadBytes = limits.imageUploadBytes;
+    const validated = await decoding.run(() => validateImage(bytes, { uploadBytes }));
+    if (!validated.ok) throw new ApiError({ pointer: at, ...validated.problems[0] });
+    const { type, width, height, frames } = validated.value;
     return { type, width, height, frames };
   }
 
   return {
-    keep: async (bytes, at, use) => {
-      const original = { blob: `${blobPrefix}${ids.uuid()}`, ...(await judge(bytes, at)) };
+    store: async (bytes, at, use) => {
+      const original = { blob: `${blobPrefix}${ids.uuid()}`, ...(await validate(bytes, at)) };
       await store.blobs.put(original.blob, bytes);
       try {
         return await use(original);
@@ -43,7 +44,7 @@ export function createOriginals({ store, ids, limits }: ServiceContext): Origina
         throw error;
       }
     },
-    forget: async (original) => {
+    delete: async (original) => {
       if (original) await store.blobs.delete(original.blob);
     },
   };

@@ -3,12 +3,12 @@ import { describe, expect, test } from "vitest";
 
 function matches(query: string, metadata: unknown): boolean | number {
   const parsed = parseMetadataFilters(query);
-  return parsed.ok ? parsed.matches(metadata) : parsed.problems.length;
+  return parsed.ok ? parsed.value.matches(metadata) : parsed.problems.length;
 }
 
 function filters(query: string | [string, string][]): readonly MetadataFilter[] {
   const parsed = parseMetadataFilters(query);
-  return parsed.ok ? parsed.filters : [];
+  return parsed.ok ? parsed.value.filters : [];
 }
 
 describe("parseMetadataFilters", () => {
@@ -129,6 +129,6 @@ describe("parseMetadataFilters", () => {
 
   test("the example of the docstring", () => {
     const parsed = parseMetadataFilters("meta.size.w%5Beq%3Anumber%5D=100&page=1");
-    expect(parsed.ok && parsed.matches({ size: { w: 100 } })).toBe(true);
+    expect(parsed.ok && parsed.value.matches({ size: { w: 100 } })).toBe(true);
   });
 });

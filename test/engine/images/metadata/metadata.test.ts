@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 function parse(...fields: [string, string][]): unknown {
   const parsed = parseMetadataFields(fields);
-  return parsed.ok ? parsed.value : parsed.problem.code;
+  return parsed.ok ? parsed.value : parsed.problems[0].code;
 }
 
 describe("parseMetadataFields", () => {
@@ -71,8 +71,8 @@ describe("parseMetadataFields", () => {
   test("refuses numbers that are too large to be kept", () => {
     for (const text of ['{"a":1e400}', '{"a":{"b":[0,-1e999]}}', "1e309"]) {
       const parsed = parseMetadataFields([["metadata", text]]);
-      expect(parsed, text).toMatchObject({ ok: false, problem: { code: 5400, pointer: "/metadata" } });
-      expect(parsed.ok || parsed.problem.message).toContain("number beyond 1.797");
+      expect(parsed, text).toMatchObject({ ok: false, problems: [{ code: 5400, pointer: "/metadata" }] });
+      expect(parsed.ok || parsed.problems[0].message).toContain("number beyond 1.797");
     }
     expect(parseMetadataFields([["metadata", '{"a":1e308}']])).toEqual({ ok: true, value: { a: 1e308 } });
     expect(checkMetadata({ a: Infinity })).toMatchObject({ code: 5400 });

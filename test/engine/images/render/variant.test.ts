@@ -58,7 +58,7 @@ describe("checkVariantOptions", () => {
     expect(problem).toEqual({
       code: 5400,
       pointer: "/options/width",
-      message: "width is `0`, it must be an integer from 1 to 12000.",
+      message: "`width` must be an integer from 1 to 12000; found `0`.",
     });
   });
 });

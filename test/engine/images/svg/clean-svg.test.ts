@@ -7,13 +7,13 @@ const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
 /** The content of a cleaned root. */
 function inside(content: string, attributes = svg): string {
   const cleaned = cleanSvg(`<svg ${attributes}>${content}</svg>`);
-  if (!cleaned.ok) return `refused: ${cleaned.reason}`;
-  return cleaned.svg.replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, "");
+  if (!cleaned.ok) return `rejected: ${cleaned.problems[0].message}`;
+  return cleaned.value.svg.replace(/^<svg[^>]*>/, "").replace(/<\/svg>$/, "");
 }
 
 function clean(text: string | Uint8Array, limits?: Parameters<typeof cleanSvg>[1]): string {
   const cleaned = cleanSvg(text, limits);
-  return cleaned.ok ? cleaned.svg : `refused: ${cleaned.reason}`;
+  return cleaned.ok ? cleaned.value.svg : `rejected: ${cleaned.problems[0].message}`;
 }
 
 describe("cleanSvg keeps", () => {
@@ -264,21 +264,21 @@ describe("cleanSvg refuses", () => {
       '<svg><g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>',
     ],
   ])("%s", (_, text) => {
-    expect(clean(text)).toMatch(/^refused: /);
+    expect(clean(text)).toMatch(/^rejected: /);
   });
 
   test("bytes that are no text", () => {
-    expect(clean(Buffer.from("<svg>\xff</svg>", "latin1"))).toMatch(/^refused: /);
+    expect(clean(Buffer.from("<svg>\xff</svg>", "latin1"))).toMatch(/^rejected: /);
   });
 
   test("a long chain of uses without overflowing the stack", () => {
     const links = Array.from({ length: 20_000 }, (_, n) => `<g id="a${n}"><use href="#a${n + 1}"/></g>`);
-    expect(clean(`<svg>${links.join("")}</svg>`)).toMatch(/^refused: /);
+    expect(clean(`<svg>${links.join("")}</svg>`)).toMatch(/^rejected: /);
   });
 
   test("by the limits that are given", () => {
-    expect(clean("<svg><g/></svg>", { svgElements: 1 })).toMatch(/^refused: /);
-    expect(clean("<svg><g/></svg>", { svgDepth: 1 })).toMatch(/^refused: /);
+    expect(clean("<svg><g/></svg>", { svgElements: 1 })).toMatch(/^rejected: /);
+    expect(clean("<svg><g/></svg>", { svgDepth: 1 })).toMatch(/^rejected: /);
   });
 });
 
@@ -296,7 +296,7 @@ describe("cleanSvg reads the size", () => {
     ["", 300, 150],
     ['width="0.2" height="0.2"', 1, 1],
   ])("of %s", (attributes, width, height) => {
-    expect(cleanSvg(`<svg ${attributes}/>`)).toMatchObject({ width, height });
+    expect(cleanSvg(`<svg ${attributes}/>`)).toMatchObject({ value: { width, height } });
   });
 });
 
@@ -329,5 +329,5 @@ test("the headers forbid everything that could still run", () => {
 
 test("the example of the docstring", () => {
   const cleaned = cleanSvg('<svg xmlns="http://www.w3.org/2000/svg" onload="x()"><script/><g id="a"/></svg>');
-  expect(cleaned.ok && cleaned.svg).toBe('<svg xmlns="http://www.w3.org/2000/svg"><g id="a"/></svg>');
+  expect(cleaned.ok && cleaned.value.svg).toBe('<svg xmlns="http://www.w3.org/2000/svg"><g id="a"/></svg>');
 });

@@ -1,0 +1,59 @@
+/** A raster image that can be rendered: its type, its size as displayed, its frames. */
+
+import type { Sharp } from "sharp";
+import type { ImageHeader, RasterType } from "../../picture/header.ts";
+import { readHeader } from "../../picture/read-header.ts";
+import type { ImageLimits } from "../limits.ts";
+import { openSharp, readDecoderHeader } from "./sharp.ts";
+
+/** The header of a raster image. */
+export interface RasterImage {
+  readonly type: RasterType;
+  /** Size as displayed, in pixels, after the EXIF orientation. */
+  readonly width: number;
+  readonly height: number;
+  readonly frames: number;
+  /** Pixels of all frames together. */
+  readonly pixels: number;
+  /** Whether the file has its end. */
+  readonly complete: boolean;
+  /** Whether it has more than 8 bits a channel and a color profile. */
+  readonly deepProfile: boolean;
+  readonly exif?: Uint8Array;
+}
+
+/**
+ * Reads an image's header, by the decoder where our own reader is not certain; undefined when neither can read it. The
+ * decoder is not used for more frames than are allowed, because it would read them all.
+ */
+export async function readRaster(
+  bytes: Uint8Array,
+  type: RasterType,
+  limits: ImageLimits,
+): Promise<RasterImage | undefined> {
+  const own = readHeader(bytes, type);
+  if (!own && type !== "avif") return undefined;
+  const suffices = own && (own.certain || own.frames > limits.inputFrames);
+  const header = suffices ? own : await readDecoderHeader(bytes, own, limits);
+  return header && asDisplayed(type, header);
+}
+
+/** A sharp pipeline of all frames; a still image is turned upright, colors become sRGB. */
+export async function createPipeline(
+  bytes: Uint8Array,
+  image: RasterImage,
+  limits: ImageLimits,
+): Promise<Sharp> {
+  const animated = image.frames > 1;
+  const pipeline = await openSharp(bytes, { animated, autoOrient: !animated }, limits);
+  return image.deepProfile ? pipeline.withIccProfile("srgb", { attach: false }) : pipeline;
+}
+
+/** Orientations 5 to 8 rotate an image by 90 degrees; animations are never rotated. */
+function asDisplayed(type: RasterType, header: ImageHeader): RasterImage {
+  const { width, height, frames, orientation, complete, exif, deepProfile = false } = header;
+  const rotated = orientation >= 5 && frames === 1;
+  const size = rotated ? { width: height, height: width } : { width, height };
+  const pixels = width * height * frames;
+  return { type, ...size, frames, pixels, complete, deepProfile, ...(exif && { exif }) };
+}

@@ -1,0 +1,155 @@
+/**
+ * Schemas of image hosting, one for each record: requests, responses and the world file derive from it (`spec`,
+ * `observed`).
+ */
+import { z } from "zod";
+import { maxKeyNameLength } from "../engine/images/ids.ts";
+import { maxMetadataBytes } from "../engine/images/metadata/metadata.ts";
+import {
+  type CompleteVariantOptions,
+  fits,
+  maxBoxSide,
+  maxVariantIdLength,
+  metadataModes,
+} from "../engine/images/render/variant.ts";
+import { contentTypes } from "../engine/images/sniff.ts";
+import type { ImageVariantRecord } from "../store/records/images.ts";
+import { anyJson, pageQuery, timestamp } from "./envelope.ts";
+
+/** Maximum and default number of images on a page of the v1 list (`spec`; the default is `observed`). */
+export const maxImagesPerPage = 100;
+/** Maximum and default number of images on a page of the v2 list (`spec`; the default is `observed`). */
+export const maxImagesPerTokenPage = 1_000;
+
+/** Media types of images, both as uploaded and as delivered. */
+export const imageTypes = Object.values(contentTypes);
+
+const count = z.int().min(0);
+
+// Variants
+
+const side = z.int().min(1).max(maxBoxSide);
+
+export const variantOptions = z
+  .strictObject({ fit: z.enum(fits), width: side, height: side, metadata: z.enum(metadataModes) })
+  .meta({ id: "VariantOptions" }) satisfies z.ZodType<CompleteVariantOptions>;
+
+const variant = z
+  .strictObject({
+    id: z.string().meta({ description: `1 to ${maxVariantIdLength} letters, digits, \`_\` and \`-\`.` }),
+    options: variantOptions,
+    neverRequireSignedURLs: z.boolean(),
+  })
+  .meta({ id: "Variant" }) satisfies z.ZodType<Omit<ImageVariantRecord, "scope" | "sequence" | "revision">>;
+
+export const variantCreate = z.object(variant.shape).partial({ neverRequireSignedURLs: true });
+export const variantPatch = variantCreate.omit({ id: true });
+export const variantResult = z.strictObject({ variant });
+export const variantListResult = z.strictObject({
+  variants: z.record(z.string(), variant.omit({ id: true })),
+});
+
+// Signing keys
+
+const signingKey = z
+  .strictObject({
+    name: z.string().meta({ description: `1 to ${maxKeyNameLength} letters, digits, \`_\` and \`-\`.` }),
+    value: z.string().min(1).meta({ description: "The secret, as UTF-8 text." }),
+  })
+  .meta({ id: "SigningKey" });
+
+export const keyListResult = z.strictObject({ keys: z.array(signingKey) });
+
+// Images
+
+export const image = z
+  .strictObject({
+    id: z.string(),
+    filename: z.string().optional(),
+    creator: z.string().optional(),
+    meta: anyJson.optional(),
+    uploaded: timestamp,
+    requireSignedURLs: z.boolean(),
+    variants: z.array(z.string()).meta({ description: "Delivery addresses, one for each variant." }),
+    draft: z.literal(true).optional().meta({ description: "On an image that has not been uploaded yet." }),
+  })
+  .meta({ id: "Image" });
+
+/** An image as responses show it. */
+export type ShownImage = z.output<typeof image>;
+
+export const imageListResult = z.strictObject({ images: z.array(image) });
+export const imageTokenListResult = z.strictObject({
+  images: z.array(image),
+  continuation_token: z.string().nullable().meta({ description: "Null on the last page." }),
+});
+export const statsResult = z.strictObject({ count: z.strictObject({ allowed: count, current: count }) });
+export const draftResult = z.strictObject({ id: z.string(), uploadURL: z.url() });
+export const deletedResult = z.strictObject({});
+
+const { creator, requireSignedURLs } = image.shape;
+
+export const imagePatch = z.object({
+  creator,
+  metadata: anyJson.meta({ description: "Any JSON value." }).optional(),
+  requireSignedURLs: requireSignedURLs.optional(),
+});
+
+const file = z.unknown().meta({ description: "The image.", contentMediaType: "application/octet-stream" });
+const formFields = {
+  id: image.shape.id.optional().meta({ description: "The image's id. Default: a new UUID." }),
+  creator,
+  metadata: z
+    .string()
+    .optional()
+    .meta({ description: `JSON of at most ${maxMetadataBytes} bytes.` }),
+  requireSignedURLs: z.enum(["true", "false"]).optional(),
+};
+
+export const uploadForm = z.object({
+  file: file.optional(),
+  url: z.string().optional().meta({ description: "Address of the image, instead of `file`." }),
+  ...formFields,
+});
+export const draftForm = z.object({
+  ...formFields,
+  expiry: z.string().optional().meta({ description: "RFC 3339." }),
+});
+export const draftUploadForm = z.object({ file });
+
+const creatorFilter = creator.meta({ description: "Empty: images without a creator." });
+
+export const imageListQuery = pageQuery.extend({
+  per_page: z.int().min(1).max(maxImagesPerPage).optional(),
+  creator: creatorFilter,
+});
+export const imageTokenListQuery = z.object({
+  continuation_token: z.string().optional(),
+  creator: creatorFilter,
+  per_page: z.int().min(1).max(maxImagesPerTokenPage).optional(),
+  sort_order: z.enum(["asc", "desc"]).optional(),
+  meta: z.record(z.string(), z.string()).optional().meta({
+    description: "Filters: `meta.<path>[<operator>]=<value>`, such as `meta.place.city[in]=Rome|Paris`.",
+  }),
+});
+
+// World file
+
+export const accountImagesWorld = z
+  .strictObject({
+    account_hash: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, `_` and `-`")
+      .optional()
+      .describe("The account's part of delivery addresses. Default: derived from its id."),
+    allowed: count.optional().describe("Maximum number of images. Default: the limit `imagesPerAccount`."),
+    signing_keys: z.array(signingKey).min(1).optional().describe("Default: one, named `default`."),
+    variants: z
+      .array(variant.partial({ neverRequireSignedURLs: true }))
+      .optional()
+      .describe("In addition to the variant `public`, unless the list has one of that name."),
+  })
+  .describe("Image hosting of an account.");
+
+/** Image hosting of an account in a world file, parsed. */
+export type AccountImagesWorld = z.output<typeof accountImagesWorld>;

@@ -1,7 +1,7 @@
-/** The peers of the proxy benchmark: the shape of an application as a zod schema, and as hand-written code. */
+/** The peers of the proxy benchmark: the format of an application as a zod schema, and as hand-written code. */
 import { z } from "zod";
 
-/** As deep as the engine's shape phase: every member with its type, enumerations, patterns and bounds. */
+/** As complete as the engine's format phase: every member with its type, enumerations, patterns and limits. */
 export const appSchema = z.object({
   protocol: z.string().regex(/^(?:ssh|rdp|minecraft|(?:tcp|udp)\/[1-9]\d{0,4}(?:-[1-9]\d{0,4})?)$/),
   dns: z.object({
@@ -48,8 +48,8 @@ const text = (value: unknown) => absent(value) || typeof value === "string";
 const texts = (value: unknown) =>
   absent(value) || (Array.isArray(value) && value.every((item) => typeof item === "string"));
 
-/** JSON types and enumerations alone: no rule, no text parsed, nothing said about what is wrong. */
-export function hasShape(body: unknown): boolean {
+/** Checks only JSON types and enumerations; parses no strings and reports no faults. */
+export function hasFormat(body: unknown): boolean {
   if (!isObject(body)) return false;
   const { dns, origin_dns: named, origin_port: port, edge_ips: edge } = body;
   return (
@@ -59,9 +59,9 @@ export function hasShape(body: unknown): boolean {
     oneOf(dns["type"], "CNAME", "ADDRESS") &&
     oneOf(body["traffic_type"], "direct", "http", "https", "ftp") &&
     texts(body["origin_direct"]) &&
-    (absent(named) || (isObject(named) && hasOriginShape(named))) &&
+    (absent(named) || (isObject(named) && hasOriginFormat(named))) &&
     (absent(port) || Number.isInteger(port) || typeof port === "string") &&
-    (absent(edge) || (isObject(edge) && hasEdgeShape(edge))) &&
+    (absent(edge) || (isObject(edge) && hasEdgeFormat(edge))) &&
     flag(body["smart_routing"]) &&
     flag(body["ip_firewall"]) &&
     oneOf(body["proxy_protocol"], "off", "v1", "v2", "simple") &&
@@ -70,7 +70,7 @@ export function hasShape(body: unknown): boolean {
   );
 }
 
-function hasOriginShape(named: Json): boolean {
+function hasOriginFormat(named: Json): boolean {
   return (
     text(named["name"]) &&
     (absent(named["ttl"]) || Number.isInteger(named["ttl"])) &&
@@ -78,7 +78,7 @@ function hasOriginShape(named: Json): boolean {
   );
 }
 
-function hasEdgeShape(edge: Json): boolean {
+function hasEdgeFormat(edge: Json): boolean {
   if (edge["type"] === "static")
     return Array.isArray(edge["ips"]) && edge["ips"].length > 0 && texts(edge["ips"]);
   return edge["type"] === "dynamic" && oneOf(edge["connectivity"], "all", "ipv4", "ipv6");

@@ -1,6 +1,6 @@
 /**
- * Validations of proxy applications over the whole table of triggers and near misses: good and bad bodies, all codes,
- * each against its facts, which are compiled beforehand. The peers see the same bodies and check the shape alone.
+ * Validations of all proxy applications in the table of triggers and near misses: good and bad bodies of all codes, each
+ * with its facts, which are compiled beforehand. The peers get the same bodies and check only the format.
  */
 import { pathToFileURL } from "node:url";
 import { compileFacts } from "../src/engine/proxy/facts/compile-facts.ts";
@@ -8,9 +8,9 @@ import type { CompiledFacts, Facts } from "../src/engine/proxy/facts/facts.ts";
 import { validateCompiled } from "../src/engine/proxy/validate.ts";
 import { rows as table } from "../test/engine/proxy/bodies.ts";
 import { type Contest, measureAll, printRows, type Row } from "./harness.ts";
-import { appSchema, hasShape } from "./proxy-schema.ts";
+import { appSchema, hasFormat } from "./proxy-schema.ts";
 
-/** One compiled world for all rows that have the same facts, as a user would hold them. */
+/** The compiled facts of each row; rows with the same facts share them, as in an application. */
 const worlds = new Map(table.map(({ facts }) => [JSON.stringify(facts), compileFacts(facts)] as const));
 const worldOf = (facts: Facts) => worlds.get(JSON.stringify(facts)) as CompiledFacts;
 
@@ -31,9 +31,9 @@ function parseAll(list: typeof cases): number {
   return accepted;
 }
 
-function shapeAll(list: typeof cases): number {
+function formatAll(list: typeof cases): number {
   let accepted = 0;
-  for (const { body } of list) if (hasShape(body)) accepted++;
+  for (const { body } of list) if (hasFormat(body)) accepted++;
   return accepted;
 }
 
@@ -49,20 +49,22 @@ function contest(what: string, list: typeof cases, peer: () => unknown, target: 
   };
 }
 
-/** Nanoseconds a validation, ours and the peers'. */
+/** Nanoseconds per validation, ours and the peers'. */
 export async function benchProxy(): Promise<Row[]> {
   const distinct = new Set(table.map(({ body }) => JSON.stringify(body))).size;
   const mix = `proxy: validate, ${distinct} distinct bodies`;
   return measureAll([
-    contest(`${mix}, all codes, against zod for the shape`, cases, () => parseAll(cases), { atLeast: 0.15 }),
-    contest(`proxy: ${good.length} good bodies, against zod`, good, () => parseAll(good), "report"),
-    contest(`proxy: ${bad.length} bad bodies, against zod`, bad, () => parseAll(bad), "report"),
-    contest(`${mix}, against a hand-written shape check`, cases, () => shapeAll(cases), "report"),
+    contest(`${mix}, all codes, compared with zod for the format`, cases, () => parseAll(cases), {
+      atLeast: 0.15,
+    }),
+    contest(`proxy: ${good.length} good bodies, compared with zod`, good, () => parseAll(good), "report"),
+    contest(`proxy: ${bad.length} bad bodies, compared with zod`, bad, () => parseAll(bad), "report"),
+    contest(`${mix}, compared with a hand-written format check`, cases, () => formatAll(cases), "report"),
   ]);
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
   const rows = await benchProxy();
   console.log(printRows(rows));
-  console.log(`${Math.round(1e9 / (rows[0] as Row).ours).toLocaleString("en")} validations a second`);
+  console.log(`${Math.round(1e9 / (rows[0] as Row).ours).toLocaleString("en")} validations per second`);
 }

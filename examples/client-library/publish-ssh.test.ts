@@ -1,4 +1,4 @@
-/** The production code against the simulator: its answers are the interface's, refusals included. */
+/** Runs the production code against the simulator, which responds and rejects like the interface. */
 import Provider, { BadRequestError } from "cloudflare-7";
 import { createTestEdge } from "edgeproof/testing";
 import { expect, test } from "vitest";
@@ -15,7 +15,7 @@ function openClient() {
   return { edge, client };
 }
 
-test("makes the application once", async () => {
+test("the application is created once", async () => {
   const { edge, client } = openClient();
   const id = await publishSsh(client, "z1", "ssh.example.com", "192.0.2.1");
   expect(await publishSsh(client, "z1", "ssh.example.com", "192.0.2.1")).toBe(id);
@@ -26,9 +26,9 @@ test("makes the application once", async () => {
   expect(result[0]).toMatchObject({ id, protocol: "tcp/22", origin_direct: ["tcp://192.0.2.1:22"] });
 });
 
-test("an address without brackets is refused with the interface's own code", async () => {
+test("an address without brackets is rejected with the interface's code", async () => {
   const { client } = openClient();
-  const refused = publishSsh(client, "z1", "ssh.example.com", "2001:db8::1");
-  await expect(refused).rejects.toThrow(BadRequestError);
-  await expect(refused).rejects.toMatchObject({ errors: [{ code: 11002 }] });
+  const rejected = publishSsh(client, "z1", "ssh.example.com", "2001:db8::1");
+  await expect(rejected).rejects.toThrow(BadRequestError);
+  await expect(rejected).rejects.toMatchObject({ errors: [{ code: 11002 }] });
 });

@@ -1,7 +1,7 @@
-/** Puts a server's SSH port behind the edge. */
+/** Publishes a server's SSH port through the edge. */
 import type Provider from "cloudflare-7";
 
-/** Makes the application, or gives the id of the one that is there. */
+/** Creates the application, or returns the id of the existing one. */
 export async function publishSsh(
   client: Provider,
   zone_id: string,

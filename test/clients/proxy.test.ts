@@ -36,7 +36,7 @@ describe.each(generations)("$name", ({ open }) => {
     });
   });
 
-  test("errors arrive with the specification's codes", async () => {
+  test("errors have the specification's codes", async () => {
     const { client } = open();
     const wrong = { ...application("a", 443), origin_direct: ["tcp://2001:db8::1:443"] };
     await expect(client.spectrum.apps.create(wrong)).rejects.toMatchObject({

@@ -170,7 +170,7 @@ const cases: readonly Case[] = [
   },
 ];
 
-describe("every code, with its status and pointer, and nothing is stored", () => {
+describe("every code has its status and pointer, and nothing is stored", () => {
   test("the cases cover the specification's table; 10002 has its own tests below", () => {
     const codes = Object.entries(catalogue).filter(([, row]) => row.source === "spec");
     const covered = new Set<number>(cases.map((c) => c.code));
@@ -198,7 +198,7 @@ describe("every code, with its status and pointer, and nothing is stored", () =>
     await edge.close();
   });
 
-  test("by option, all errors of the phase", async () => {
+  test("with `proxyErrors: all` all errors of the phase are returned", async () => {
     const { one } = openEdge({ proxyErrors: "all" });
     const body = {
       ...inNetwork,
@@ -214,13 +214,13 @@ describe("every code, with its status and pointer, and nothing is stored", () =>
     [{ ...direct, tls: "maybe" }, "/tls"],
     [{ dns: direct.dns, origin_direct: direct.origin_direct }, "/protocol"],
     [[], ""],
-  ])("wrong shapes are 10400 with a pointer (%j)", async (body, pointer) => {
+  ])("a wrong format is 10400 with a pointer (%j)", async (body, pointer) => {
     await expectFailure(await openEdge().one("POST", "", body), { status: 400, code: 10400, pointer });
   });
 });
 
 describe("create, read, update, delete", () => {
-  test("what is created is shown with its defaults, an id and its times", async () => {
+  test("POST returns the application with its defaults, an id and timestamps", async () => {
     const { one } = openEdge({ clock: () => 0 });
     const { result } = await one.ok("POST", "", direct);
     expect(result).toEqual({
@@ -262,7 +262,7 @@ describe("create, read, update, delete", () => {
     await expectFailure(await one("GET", `/${id}`), { status: 404, code: 10404 });
   });
 
-  test("an update is held to the same checks, and may keep what is its own", async () => {
+  test("an update runs the same checks, and may keep its own name and addresses", async () => {
     const { one, two } = openEdge({ world: world({ plan: "pay-as-you-go" }) });
     const { id } = (await one.ok("POST", "", direct)).result;
     await one.ok("PATCH", `/${id}`, { protocol: "ssh" });
@@ -276,7 +276,7 @@ describe("create, read, update, delete", () => {
     expect((await one.ok("GET", `/${id}`)).result.protocol).toBe("ssh");
   });
 
-  test("names and addresses are free again after deletion and after a change", async () => {
+  test("names and addresses are released by deletion and by a change", async () => {
     const { one, two } = openEdge();
     const { id } = (await one.ok("POST", "", direct)).result;
     await expectFailure(await two("POST", "", direct), { status: 400, code: 16001 });
@@ -286,7 +286,7 @@ describe("create, read, update, delete", () => {
     await one.ok("PATCH", `/${id}`, { dns: { name: "ssh.example.com" } });
   });
 
-  test("a name shared by two applications stays held until the last is gone", async () => {
+  test("a name of two applications stays in use until both are deleted", async () => {
     const { one, two } = openEdge();
     const first = (await one.ok("POST", "", direct)).result;
     const second = (
@@ -298,7 +298,7 @@ describe("create, read, update, delete", () => {
     await two.ok("POST", "", direct);
   });
 
-  test("a name that the world says is held stays held when an application on it comes and goes", async () => {
+  test("a name in use in the world file stays in use when an application on it is created and deleted", async () => {
     const zones = [
       { id: "z1", name: "example.com", proxy: { hostnames: ["SSH.example.com."] } },
       { id: "z2", name: "example.net" },
@@ -312,7 +312,7 @@ describe("create, read, update, delete", () => {
     await expectFailure(await two("POST", "", direct), { status: 400, code: 16001 });
   });
 
-  test("the IPv4 quota counts names, and gives back", async () => {
+  test("the IPv4 quota counts host names, and deletion releases them", async () => {
     const zones = [{ id: "z1", name: "example.com", account_id: "a1", proxy: { ipv4_quota: 1 } }];
     const { one } = openEdge({ world: world({}, { zones }) });
     const { id } = (await one.ok("POST", "", direct)).result;
@@ -339,8 +339,8 @@ describe("create, read, update, delete", () => {
   );
 });
 
-describe("without a world", () => {
-  test("a check whose facts nobody gave does not refuse, and is named in messages", async () => {
+describe("without a world file", () => {
+  test("a check with missing facts does not reject, and is listed in messages", async () => {
     const { one } = openEdge();
     const { messages } = await one.ok("POST", "", { ...staticEdge, smart_routing: true });
     const named = messages.map((m: Json) => m.message).join("\n");
@@ -350,7 +350,7 @@ describe("without a world", () => {
     expect(new Set(messages.map((m: Json) => m.code))).toEqual(new Set([10403]));
   });
 
-  test("an unknown member is ignored and named, since the account has the add-on", async () => {
+  test("an unknown member is ignored and listed in messages, since the account has the add-on", async () => {
     const { result, messages } = await openEdge().one.ok("POST", "", { ...direct, foo: 1 });
     expect(result).not.toHaveProperty("foo");
     expect(messages).toContainEqual({
@@ -403,7 +403,7 @@ describe("lists", () => {
     expect("result_info" in body).toBe(query.includes("page="));
   });
 
-  test("ids order too, and page info is whole", async () => {
+  test("lists can be ordered by id, and have page info", async () => {
     const one = await filled();
     const { result } = await one.ok("GET", "?order=app_id");
     expect(result.map((a: Json) => a.id)).toEqual([...result.map((a: Json) => a.id)].sort());
@@ -424,7 +424,7 @@ describe("lists", () => {
   );
 });
 
-describe("of racing creations that may not both exist, exactly one wins", () => {
+describe("exactly one of two concurrent creations succeeds when only one may exist", () => {
   const races: readonly [
     string,
     World | undefined,
@@ -496,7 +496,7 @@ describe("wire names", () => {
   const provider = (options: EdgeOptions = {}) =>
     clientOf(createEdge({ profile: "provider", ...options }), "/zones/z1/spectrum/apps");
 
-  test("the provider's words on both sides, in bodies, pointers and messages", async () => {
+  test("the provider profile uses its member name in bodies, pointers and messages", async () => {
     const client = provider();
     const { result, messages } = await client.ok("POST", "", { ...direct, argo_smart_routing: true });
     expect([result.argo_smart_routing, "smart_routing" in result]).toEqual([true, false]);
@@ -505,7 +505,7 @@ describe("wire names", () => {
     await expectFailure(response, { status: 400, code: 10400, pointer: "/argo_smart_routing" });
   });
 
-  test("the inner word is a stranger there", async () => {
+  test("the internal member name is an unknown member there", async () => {
     const { result, messages } = await provider().ok("POST", "", { ...direct, smart_routing: true });
     expect(result.argo_smart_routing).toBe(false);
     expect(messages).toContainEqual(
@@ -514,7 +514,7 @@ describe("wire names", () => {
   });
 });
 
-test("what a world says wrongly of proxy applications has a pointer", () => {
+test("a problem in the proxy members of a world file has a pointer", () => {
   const faulty: World = {
     accounts: [
       { id: "a", proxy: { prefixes: ["198.51.100.0"], virtual_networks: [{ id: "x", routes: [] }] } },

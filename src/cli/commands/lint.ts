@@ -10,7 +10,7 @@ import { readJsonSource, standardInput } from "../input/files.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { paintLines } from "../output/color.ts";
 import { visible, visibleLines } from "../output/escape-control-characters.ts";
-import { type LintedApp, printJson, printSarif, printText } from "../output/lint-report.ts";
+import { type Linted, printJson, printSarif, printText } from "../output/lint-report.ts";
 
 export const lint: Command = {
   name: "lint",
@@ -22,11 +22,7 @@ export const lint: Command = {
   positionals: "<file...>",
   options: {
     ...worldOption,
-    zone: {
-      type: "string",
-      value: "id",
-      help: "Zone of the applications. Default: the only zone of the world.",
-    },
+    zone: { type: "string", value: "id", help: "Zone of the applications. Default: the world's only zone." },
     format: { type: "string", value: "text|json|sarif", help: "Format of the report. Default text." },
     json: { type: "boolean", help: "The same as --format json." },
     fix: { type: "boolean", help: "Apply all unambiguous fixes to the files." },
@@ -55,13 +51,11 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
   const format = flag(input, "json") ? "json" : choice(input, "format", formats, "text");
   const files = input.positionals;
   if (files.length === 0)
-    throw new UsageError(
-      "`file` is missing: pass at least one file with applications, or `-` for standard input",
-    );
+    throw new UsageError("`file` is missing: pass at least one file, or `-` for standard input");
   if (flag(input, "fix") && files.includes(standardInput))
     throw new UsageError("--fix writes files; it cannot fix standard input");
   const validate = await validator(input, io);
-  const linted: LintedApp[] = [];
+  const linted: Linted[] = [];
   for (const file of files) linted.push(...(await lintFile(file, validate, flag(input, "fix"), io)));
   const printed = { text: printText, json: printJson, sarif: printSarif }[format](linted);
   io.stdout.write(format === "text" ? paintLines(io.stdout, visibleLines(printed)) : printed);
@@ -89,12 +83,7 @@ async function validator(input: CommandInput, io: Io): Promise<Validate> {
   return (body) => edge.proxy.apps.validate(zone, body);
 }
 
-async function lintFile(
-  file: string,
-  validate: Validate,
-  fix: boolean,
-  io: Io,
-): Promise<readonly LintedApp[]> {
+async function lintFile(file: string, validate: Validate, fix: boolean, io: Io): Promise<readonly Linted[]> {
   const source = await readJsonSource(file, io);
   if (!fix) return lintSource(file, source, validate);
   const fixed = await fixValue(source.value, validate);
@@ -104,12 +93,8 @@ async function lintFile(
   return lintSource(file, await readJsonSource(file, io), validate);
 }
 
-async function lintSource(
-  file: string,
-  source: JsonSource,
-  validate: Validate,
-): Promise<readonly LintedApp[]> {
-  const linted: LintedApp[] = [];
+async function lintSource(file: string, source: JsonSource, validate: Validate): Promise<readonly Linted[]> {
+  const linted: Linted[] = [];
   for (const { at, body } of applications(source.value)) {
     linted.push({ file, source, at, validation: await validate(body) });
   }

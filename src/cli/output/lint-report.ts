@@ -7,7 +7,7 @@ import { asJsonText } from "../command.ts";
 import { printSarifLog } from "./sarif.ts";
 
 /** An application of a file, and its validation. */
-export interface LintedApp {
+export interface Linted {
   readonly file: string;
   readonly source: JsonSource;
   /** RFC 6901 pointer to the application in the file; empty when the file is a single application. */
@@ -22,7 +22,7 @@ interface LocatedViolation {
   readonly violation: Violation;
 }
 
-function locateViolations(linted: readonly LintedApp[]): readonly LocatedViolation[] {
+function locateViolations(linted: readonly Linted[]): readonly LocatedViolation[] {
   return linted.flatMap(({ file, source, at, validation }) =>
     validation.violations.map((violation) => {
       const pointer = `${at}${violation.pointers[0] ?? ""}`;
@@ -32,7 +32,7 @@ function locateViolations(linted: readonly LintedApp[]): readonly LocatedViolati
 }
 
 /** Prints a report for people. */
-export function printText(linted: readonly LintedApp[]): string {
+export function printText(linted: readonly Linted[]): string {
   const found = locateViolations(linted).flatMap(({ file, position, pointer, violation }) => [
     `${file}:${position.line}:${position.column}: error ${violation.code} ${violation.check} at ${pointer || "/"}`,
     `  ${violation.message}`,
@@ -49,7 +49,7 @@ export function printText(linted: readonly LintedApp[]): string {
 }
 
 /** Prints the JSON of `lintOutput`. */
-export function printJson(linted: readonly LintedApp[]): string {
+export function printJson(linted: readonly Linted[]): string {
   const report = linted.map(({ file, source, at, validation }) => ({
     file,
     pointer: at,
@@ -65,7 +65,7 @@ export function printJson(linted: readonly LintedApp[]): string {
 }
 
 /** Prints a SARIF log. */
-export function printSarif(linted: readonly LintedApp[]): string {
+export function printSarif(linted: readonly Linted[]): string {
   const rules = checks.map(({ id, rule, fix, code }) => ({
     id,
     description: rule,

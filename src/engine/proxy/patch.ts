@@ -93,6 +93,6 @@ function memberOf(value: Container, key: string): unknown {
 
 function inapplicable({ op, path }: PatchOperation): RangeError {
   return new RangeError(
-    `The patch cannot "${op}" at "${path}" in this value; apply it to the value that it was created for (objects allow add, remove and replace; arrays allow replace)`,
+    `The operation "${op}" is not possible at "${path}" of this value; apply the patch to the value that it was created for (objects allow add, remove and replace; arrays allow replace)`,
   );
 }

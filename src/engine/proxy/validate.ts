@@ -13,7 +13,7 @@ import type { CompiledFacts, Facts } from "./facts/facts.ts";
 import type { App, NotEvaluated, PreviousApp, ValidateOptions, Validation, Violation } from "./model.ts";
 import { readApp } from "./read/app.ts";
 import { type Decoded, decodeBody } from "./read/decode.ts";
-import { memberPath } from "./read/member-path.ts";
+import { memberPath } from "./read/describe-input.ts";
 import { mergeApp } from "./read/merge.ts";
 
 /**
@@ -50,21 +50,21 @@ export function validateCompiled(
   const { previous, mode = "replace" } = options;
   const change = mode === "merge" ? decodeBody(body, "keep") : undefined;
   const sent = change ?? decodeBody(body, "drop");
-  const collected: Collected = { violations: [], notEvaluated: undefined };
-  if (runPhase(decodeGroups, sent, facts, collected)) return validationOf(collected, []);
+  const out: Collected = { violations: [], notEvaluated: undefined };
+  if (runPhase(decodeGroups, sent, facts, out)) return validationOf(out, []);
   const { unknown } = sent;
-  if (runPhase(fieldGroups, sent, facts, collected)) return validationOf(collected, unknown);
+  if (runPhase(fieldGroups, sent, facts, out)) return validationOf(out, unknown);
   const whole = change ? mergeChange(change, previous) : sent;
   const reading = readApp(whole.members, previous);
   const ignored = reading.ignored.length > 0 ? [...unknown, ...reading.ignored] : unknown;
   if (!reading.candidate) {
-    runPhase(formatGroups, reading, facts, collected);
-    return validationOf(collected, ignored);
+    runPhase(formatGroups, reading, facts, out);
+    return validationOf(out, ignored);
   }
   for (const groups of candidatePhases) {
-    if (runPhase(groups, reading.candidate, facts, collected)) return validationOf(collected, ignored);
+    if (runPhase(groups, reading.candidate, facts, out)) return validationOf(out, ignored);
   }
-  return validationOf(collected, ignored, reading.candidate.app);
+  return validationOf(out, ignored, reading.candidate.app);
 }
 
 /** The findings of the phases that ran. */
@@ -83,27 +83,27 @@ function runPhase<I>(
   groups: readonly CheckGroup<I>[],
   input: I,
   facts: CompiledFacts,
-  collected: Collected,
+  out: Collected,
 ): boolean {
   for (const { applies, checks } of groups) {
     if (!applies(input)) continue;
     for (const check of checks) {
       const outcome = check.run(input, facts);
-      if (outcome !== undefined) addOutcome(check, outcome, collected);
+      if (outcome !== undefined) addOutcome(check, outcome, out);
     }
   }
-  return collected.violations.length > 0;
+  return out.violations.length > 0;
 }
 
 function addOutcome<I>(
   check: Check<I>,
   outcome: Missing | readonly ViolationDetails[],
-  collected: Collected,
+  out: Collected,
 ): void {
   if (isMissing(outcome)) {
-    collected.notEvaluated ??= [];
-    collected.notEvaluated.push({ check: check.id, code: check.code, needs: outcome.missing });
-  } else for (const details of outcome) collected.violations.push(violationOf(check, details));
+    out.notEvaluated ??= [];
+    out.notEvaluated.push({ check: check.id, code: check.code, needs: outcome.missing });
+  } else for (const details of outcome) out.violations.push(violationOf(check, details));
 }
 
 function violationOf<I>(check: Check<I>, details: ViolationDetails): Violation {

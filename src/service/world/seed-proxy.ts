@@ -4,7 +4,7 @@ import { checkFacts } from "../../engine/proxy/facts/compile-facts.ts";
 import { foldHostname, parseHostname } from "../../engine/proxy/grammar/hostname.ts";
 import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
 import type { ParseFault } from "../../engine/proxy/grammar/parse-fault.ts";
-import { memberPath } from "../../engine/proxy/read/member-path.ts";
+import { memberPath } from "../../engine/proxy/read/describe-input.ts";
 import { type Problem, pointer, quote } from "../../errors.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { registryScope } from "../../store/records/proxy.ts";

@@ -1,50 +1,59 @@
-/** Random proxy applications for property tests: valid, and wrong in exactly one way. */
+/** Random proxy applications for property tests: valid ones, and ones with exactly one fault. */
 import type { Arbitrary } from "fast-check";
 import { checks } from "../../engine/proxy/checks/catalogue.ts";
 import type { Facts } from "../../engine/proxy/facts/facts.ts";
+import { maxPort } from "../../engine/proxy/grammar/port.ts";
 import type { ValidateOptions } from "../../engine/proxy/model.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 
 /** The body of an application, as a client sends it. */
 export type AppBody = Readonly<Record<string, unknown>>;
 
-/** A body with one fault, and the world in which it is one. */
+/** A body with one fault, and the facts and options with which it is one. */
 export interface WrongApp {
+  /** The body. */
   readonly body: unknown;
   /** The only check that it violates. */
   readonly check: string;
+  /** Error code of the check. */
   readonly code: number;
+  /** Facts for the validation. Default `{}`. */
   readonly facts?: Facts;
+  /** Options for the validation. Default `{}`. */
   readonly options?: ValidateOptions;
 }
 
 /** Facts with one fault. */
 export interface WrongFacts {
+  /** The facts. */
   readonly facts: unknown;
-  /** Where the only problem is that `checkFacts` reports, and its code. */
+  /** Pointer of the only problem that `checkFacts` reports. */
   readonly pointer: string;
+  /** Code of that problem. */
   readonly code: number;
 }
 
-/** Arbitraries of proxy applications and of what is known of their account. */
+/** Arbitraries of proxy applications and of facts about their account. */
 export interface ProxyArbitraries {
-  /** Valid wherever nothing is known of the account. */
+  /** Bodies of applications that are valid without facts. */
   readonly app: Arbitrary<AppBody>;
+  /** Bodies that violate exactly one check: the bad examples of the catalogue. */
   readonly wrongApp: Arbitrary<WrongApp>;
-  /** The body that changes an application, whatever its protocol and origins are. */
+  /** Bodies of PATCH requests that keep any application valid. */
   readonly appPatch: Arbitrary<AppBody>;
+  /** Valid facts. */
   readonly facts: Arbitrary<Facts>;
+  /** Facts with exactly one problem. */
   readonly wrongFacts: Arbitrary<WrongFacts>;
 }
 
-/** Highest port (RFC 6335). */
-const maxPort = 65_535;
-
-/** Most ports of a range that is made here. */
+/** Maximum width of a generated range. */
 const maxSpan = 100;
 
 /**
- * Makes the arbitraries. fast-check is given, not imported, so that nobody needs it who does not use it.
+ * Creates the arbitraries. fast-check is a parameter and not an import, so that only users of arbitraries need it.
+ *
+ * @throws TypeError when `fc` is not fast-check
  *
  * @example
  * ```ts
@@ -66,7 +75,7 @@ export function proxyArbitraries(fc: FastCheck): ProxyArbitraries {
 
   const name = fc.constantFrom("ssh", "mail", "game", "db").map((label) => `${label}.example.com`);
 
-  /** Either kind of origin, with as many ports as the edge has. */
+  /** Either kind of origin, with as many ports as the protocol. */
   function origin(scheme: string, first: number, last: number): Arbitrary<AppBody> {
     const range = first === last ? String(first) : `${first}-${last}`;
     return fc.oneof(
@@ -101,7 +110,7 @@ export function proxyArbitraries(fc: FastCheck): ProxyArbitraries {
     { requiredKeys: [] },
   );
 
-  const facts = anyFacts(fc);
+  const facts = validFacts(fc);
   const wrongFacts = fc.tuple(facts, fc.constantFrom(...factFaults)).map(
     ([valid, [changed, pointer]]): WrongFacts => ({
       facts: { ...valid, ...changed },
@@ -113,8 +122,8 @@ export function proxyArbitraries(fc: FastCheck): ProxyArbitraries {
   return { app, wrongApp, appPatch, facts, wrongFacts };
 }
 
-/** Facts that can be used, as a world file has them. */
-function anyFacts(fc: FastCheck): Arbitrary<Facts> {
+/** Valid facts in the form of a JSON value. */
+function validFacts(fc: FastCheck): Arbitrary<Facts> {
   const prefix = fc.constantFrom("192.0.2.0/24", "198.51.100.0/25", "2001:db8::/32");
   const protocol = fc.constantFrom("tcp/22", "udp/53", "tcp/1000-2000");
   const zone = fc.constantFrom("z1", "z2");
@@ -139,7 +148,7 @@ function anyFacts(fc: FastCheck): Arbitrary<Facts> {
   }) as Arbitrary<Facts>;
 }
 
-/** Another value for a member of facts, and where the problem is. */
+/** An invalid value for a member of facts, and the pointer of its problem. */
 const factFaults: readonly (readonly [changed: object, pointer: string])[] = [
   [{ plan: "free" }, "/plan"],
   [{ features: { ftp: "yes" } }, "/features/ftp"],

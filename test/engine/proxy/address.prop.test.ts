@@ -40,7 +40,7 @@ const nearAddress = fc.oneof(
     .map(([text, at, char]) => text.slice(0, at) + char + text.slice(at)),
 );
 
-test("the parsers accept what node:net accepts, zone ids apart", () => {
+test("the parsers accept the addresses that node:net accepts, except zone ids", () => {
   fc.assert(
     fc.property(nearAddress, (text) => {
       expect(parseIpv4(text).ok).toBe(isIPv4(text));
@@ -63,7 +63,7 @@ test("the offset of a fault is within the string", () => {
   );
 });
 
-test("printing and parsing are inverses, and the print is the canonical one of WHATWG", () => {
+test("printing and parsing are inverses, and the printed address is canonical as in the WHATWG URL standard", () => {
   fc.assert(
     fc.property(anyIp, (ip) => {
       const text = printIp(ip);
@@ -75,7 +75,7 @@ test("printing and parsing are inverses, and the print is the canonical one of W
   );
 });
 
-test("all spellings of an address are one address", () => {
+test("all notations of an address have the same value", () => {
   fc.assert(
     fc.property(fc.ipV6(), (text) => {
       const upper = parseIpv6(text.toUpperCase());
@@ -165,7 +165,7 @@ function laxAddress(host: string): string | undefined {
   return isIP(bare) ? bare : undefined;
 }
 
-test("no spelling of a refused address passes a validation", () => {
+test("no notation of a denied address passes a validation", () => {
   const octet = fc.integer({ min: 0, max: 255 });
   const number = octet.chain((n) =>
     fc.constantFrom(String(n), `0${n.toString(8)}`, `0x${n.toString(16)}`, String(n * 65_536 + 1)),
@@ -211,7 +211,7 @@ function cut(ip: Ip, length: number): Ip {
   return { family: ip.family, words: [at(0), at(1), at(2), at(3)] };
 }
 
-test("longest-prefix lookup is what a scan over all prefixes finds", () => {
+test("longest-prefix lookup finds the same prefix as a scan over all prefixes", () => {
   fc.assert(
     fc.property(
       fc.array(cidr, { maxLength: 12 }),
@@ -232,7 +232,7 @@ test("longest-prefix lookup is what a scan over all prefixes finds", () => {
   );
 });
 
-test("prefixes are parsed as they are printed, and only when the rest is zero", () => {
+test("prefixes are parsed, and only when the remaining bits are zero", () => {
   fc.assert(
     fc.property(anyIp, fc.nat({ max: 130 }), (ip, length) => {
       const result = parseCidr(`${printIp(ip)}/${length}`);

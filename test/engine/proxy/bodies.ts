@@ -1,4 +1,4 @@
-/** The table of triggers and near misses (`fixtures/proxy/codes.json`), with its short forms written out. */
+/** The table of triggers and near misses (`fixtures/proxy/codes.json`), with its abbreviations expanded. */
 import { readFileSync } from "node:fs";
 import { type App, type Facts, type ValidateOptions, validateApp } from "edgeproof/proxy";
 import { byName, direct, staticEdge, virtual, world } from "../../../src/engine/proxy/checks/samples.ts";
@@ -36,7 +36,7 @@ export const rows: readonly Row[] = (
   const body: Members = { ...bases[base], ...set };
   for (const member of unset) delete body[member];
   const stored = previous && {
-    ...normalised({ ...bases[previous.base], ...previous.set }),
+    ...normalized({ ...bases[previous.base], ...previous.set }),
     ...ids(previous.set),
   };
   const options: ValidateOptions = { ...(stored && { previous: stored }), ...(mode && { mode }) };
@@ -48,7 +48,7 @@ function ids(set: Members | undefined): { id?: string } {
 }
 
 /** The stored form of a body that is known to be valid. */
-export function normalised(body: unknown): App {
+export function normalized(body: unknown): App {
   const { app, violations } = validateApp(body);
   if (!app) throw new RangeError(`Give a valid body: ${violations[0]?.message}`);
   return app;

@@ -1,4 +1,4 @@
-/** Every entry of the catalogue is held against its own examples: a check without them cannot be added. */
+/** Every entry of the catalogue is checked against its own examples, so a check without examples cannot be added. */
 
 import { applyPatch, checks, type Example, validateApp } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
@@ -11,7 +11,7 @@ function run({ body, facts, options }: Example) {
 }
 
 describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check) => {
-  test("the bad example yields this check and nothing else", () => {
+  test("the bad example violates this check and no other", () => {
     const { violations, app } = run(check.bad);
     expect(violations.map((violation) => violation.check)).toEqual([check.id]);
     expect(violations[0]).toMatchObject({ code: check.code, phase: check.phase, fix: check.fix });
@@ -19,7 +19,7 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
     expect(app).toBeUndefined();
   });
 
-  test("the good example passes, with the check evaluated", () => {
+  test("the good example passes, and the check is evaluated", () => {
     const { violations, notEvaluated, app } = run(check.good);
     expect(violations).toEqual([]);
     expect(app).toBeDefined();
@@ -35,7 +35,7 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
     }
   });
 
-  test("its patch makes the bad example pass, and a second time changes nothing", () => {
+  test("its patch makes the bad example valid, and applying it again changes nothing", () => {
     const { body, facts, options } = check.bad;
     const [violation] = run(check.bad).violations;
     if (!check.fixable) {
@@ -48,11 +48,11 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
     expect(fixed).not.toEqual(body);
   });
 
-  test("what it says is written", () => {
+  test("rule, reason and fix are sentences", () => {
     for (const text of [check.rule, check.why, check.fix]) expect(text).toMatch(/^[A-Z`].*\.$/s);
   });
 
-  test("without facts it is reported, never passed in silence", () => {
+  test("without its facts the check is reported as not evaluated", () => {
     if (check.facts.length === 0) return;
     const { plan } = check.bad.facts ?? {};
     const { notEvaluated, violations, messages } = validateApp(
@@ -68,7 +68,7 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
   });
 });
 
-test("ids are unique, and the phases stand in their order", () => {
+test("ids are unique, and checks are in the order of the phases", () => {
   const ids = checks.map((check) => check.id);
   expect(new Set(ids).size).toBe(ids.length);
   const order = checks.map((check) => phaseOrder.indexOf(check.phase));
@@ -81,7 +81,7 @@ test("every proxy code of the error catalogue has a check", () => {
   expect(wanted.map(([code]) => Number(code)).filter((code) => !covered.has(code as Code))).toEqual([]);
 });
 
-test("within a phase the codes stand in the order of the specification", () => {
+test("within a phase the codes are in the order of the specification", () => {
   const codes = (phase: string) => [...new Set(checks.filter((c) => c.phase === phase).map((c) => c.code))];
   expect(codes("stateless")).toEqual([11000, 11041, 11042, 11043, 11045, 11002, 11001, 11004]);
   expect(codes("entitlement")).toEqual([11014, 11026, 11018, 11019]);

@@ -1,4 +1,4 @@
-/** Every code by its triggers and near misses: the table of the specification's page, as data. */
+/** Triggers and near misses of every code, from the table `fixtures/proxy/codes.json`. */
 import { validateApp } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
 import { catalogue } from "../../../src/errors.ts";
@@ -16,7 +16,7 @@ describe("triggers", () => {
   });
 });
 
-describe("near misses, and what must not be an error", () => {
+describe("near misses, and bodies that must not be an error", () => {
   test.each([...named("near-miss"), ...named("not-an-error")])("%s", (_, { body, facts, options }) => {
     const { violations, notEvaluated, app } = validateApp(body, facts, options);
     expect(violations).toEqual([]);

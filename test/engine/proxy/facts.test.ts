@@ -7,7 +7,7 @@ test("the example of checkFacts", () => {
   expect(checkFacts({ prefixes: ["198.51.100.0"] })[0]?.pointer).toBe("/prefixes/0");
 });
 
-test("a whole world, and none, are fine", () => {
+test("complete facts and empty facts are valid", () => {
   expect(checkFacts(world)).toEqual([]);
   expect(checkFacts({})).toEqual([]);
   expect(checkFacts({ zoneOf: () => undefined, originAccess: () => undefined })).toEqual([]);
@@ -33,7 +33,7 @@ test.each([
   [{ ipv4: { quota: -1, used: 0 } }, "/ipv4/quota"],
   [{ ipv4: { quota: 1 } }, "/ipv4/used"],
   [{ zoneOf: "z" }, "/zoneOf"],
-])("%j is complained about at %j", (facts, at) => {
+])("%j has a problem at %j", (facts, at) => {
   const problems = checkFacts(facts);
   expect(problems.map((problem) => problem.pointer)).toEqual([at]);
   expect(problems[0]?.message).toMatch(/\.$/);

@@ -39,7 +39,7 @@ describe("IPv4", () => {
     ["1.2.3.4 ", 7],
     ["1.2.3.٤", 6],
     ["2130706433", 0],
-  ])("refuses %j at offset %i", (text, at) => {
+  ])("rejects %j at offset %i", (text, at) => {
     expect(parseIpv4(text)).toMatchObject({ ok: false, problems: [{ offset: at }] });
   });
 });
@@ -75,7 +75,7 @@ describe("IPv6", () => {
     ["::01.2.3.4", 2],
     ["1:2:3:4:5:6:7:1.2.3.4", 14],
     ["::1.2.3.4:5", 9],
-  ])("refuses %j at offset %i", (text, at) => {
+  ])("rejects %j at offset %i", (text, at) => {
     expect(parseIpv6(text)).toMatchObject({ ok: false, problems: [{ offset: at }] });
   });
 });
@@ -101,11 +101,11 @@ test.each([
   ["10.0.0/8", 6],
   ["::/129", 3],
   ["2001:db8::1/64", 12],
-])("no prefix: %s, at offset %i", (text, at) => {
+])("%s is not a prefix: rejected at offset %i", (text, at) => {
   expect(parseCidr(text)).toMatchObject({ ok: false, problems: [{ offset: at }] });
 });
 
-test("the longest prefix decides", () => {
+test("lookup returns the value of the longest prefix", () => {
   const prefix = (text: string) => (parseCidr(text) as { value: Cidr }).value;
   const table = compilePrefixes([
     [prefix("10.0.0.0/8"), "wide"],
@@ -118,7 +118,7 @@ test("the longest prefix decides", () => {
   expect(table.lookup(ip("::10.9.0.1"))).toBe("all");
 });
 
-test("the access check names its reason, and lets documentation ranges pass", () => {
+test("the access check returns its reason, and allows documentation ranges", () => {
   expect(originAccess(ip("127.0.0.1"))).toBe("a loopback address");
   expect(originAccess(ip("::1"))).toBe("a loopback address");
   expect(originAccess(ip("::ffff:192.0.2.1"))).toBe("an IPv4 address inside IPv6");

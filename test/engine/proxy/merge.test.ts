@@ -1,9 +1,9 @@
 import { applyPatch, mergeApp } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
 import { byName, direct, staticEdge, virtual } from "../../../src/engine/proxy/checks/samples.ts";
-import { normalised } from "./bodies.ts";
+import { normalized } from "./bodies.ts";
 
-const stored = normalised(direct);
+const stored = normalized(direct);
 
 describe("mergeApp", () => {
   test("the example of its docstring", () => {
@@ -12,33 +12,33 @@ describe("mergeApp", () => {
     expect(merged["origin_dns"]).toEqual({ name: "origin.example.com" });
   });
 
-  test("nothing changes nothing", () => {
+  test("an empty change changes nothing", () => {
     for (const body of [direct, byName, virtual, staticEdge]) {
-      expect(mergeApp(normalised(body), {})).toEqual(normalised(body));
+      expect(mergeApp(normalized(body), {})).toEqual(normalized(body));
     }
   });
 
   test("an origin by address replaces one by name", () => {
-    const merged = mergeApp(normalised(byName), { origin_direct: ["tcp://192.0.2.1:22"] });
+    const merged = mergeApp(normalized(byName), { origin_direct: ["tcp://192.0.2.1:22"] });
     expect(merged).not.toHaveProperty("origin_dns");
     expect(merged["origin_direct"]).toEqual(["tcp://192.0.2.1:22"]);
   });
 
-  test("both origins at once stay both", () => {
+  test("a change with both origins keeps both", () => {
     const merged = mergeApp(stored, { origin_direct: ["tcp://192.0.2.2:22"], origin_dns: {} });
     expect([merged["origin_direct"], merged["origin_dns"]]).toEqual([["tcp://192.0.2.2:22"], {}]);
   });
 
-  test("null and an empty list clear, and replace nothing", () => {
+  test("null and an empty array clear an origin, and do not remove the other", () => {
     expect(mergeApp(stored, { origin_direct: null })).not.toHaveProperty("origin_direct");
     expect(mergeApp(stored, { origin_dns: null })["origin_direct"]).toEqual(direct.origin_direct);
-    expect(mergeApp(normalised(byName), { origin_direct: [] })["origin_dns"]).toEqual(
-      normalised(byName).origin_dns,
+    expect(mergeApp(normalized(byName), { origin_direct: [] })["origin_dns"]).toEqual(
+      normalized(byName).origin_dns,
     );
   });
 
   test("nested members are merged one by one, and null clears them", () => {
-    const merged = mergeApp(normalised(byName), { origin_dns: { ttl: null, type: "A" } });
+    const merged = mergeApp(normalized(byName), { origin_dns: { ttl: null, type: "A" } });
     expect(merged["origin_dns"]).toEqual({ name: "origin.example.com", type: "A" });
   });
 
@@ -51,7 +51,7 @@ describe("mergeApp", () => {
     });
   });
 
-  test("only members of an application are taken, own ones", () => {
+  test("only own members of an application are merged", () => {
     const hostile = JSON.parse('{"__proto__":{"tls":"full"},"constructor":1,"foo":2}');
     expect(mergeApp(stored, hostile)).toEqual(stored);
     expect(mergeApp(stored, Object.create({ tls: "full" }))).toEqual(stored);
@@ -68,7 +68,7 @@ describe("applyPatch", () => {
     ).toEqual({ dns: { type: "ADDRESS" } });
   });
 
-  test("the value stays as it is, and members keep their order", () => {
+  test("the value is not changed, and members keep their order", () => {
     const body = Object.freeze({ a: 1, b: Object.freeze([1, 2]), c: 3 });
     const patched = applyPatch(body, [
       { op: "replace", path: "/b/1", value: 9 },
@@ -79,7 +79,7 @@ describe("applyPatch", () => {
     expect(body).toEqual({ a: 1, b: [1, 2], c: 3 });
   });
 
-  test("names are unescaped (RFC 6901), and prototype names are names", () => {
+  test("names are unescaped (RFC 6901), and names of prototype members are ordinary names", () => {
     expect(applyPatch({ "a/b": 1, "m~n": 2 }, [{ op: "remove", path: "/a~1b" }])).toEqual({ "m~n": 2 });
     expect(applyPatch({ "~1": 1, "/": 2 }, [{ op: "remove", path: "/~01" }])).toEqual({ "/": 2 });
     const patched = applyPatch({}, [{ op: "add", path: "/__proto__", value: { polluted: true } }]);
@@ -88,20 +88,20 @@ describe("applyPatch", () => {
     expect(() => applyPatch({}, [{ op: "replace", path: "/constructor/x", value: 1 }])).toThrow(RangeError);
   });
 
-  test("removing what is not there changes nothing", () => {
+  test("removing a missing member changes nothing", () => {
     expect(applyPatch({ a: 1 }, [{ op: "remove", path: "/b/c" }])).toEqual({ a: 1 });
   });
 
   test.each([
-    ["inserting into a list", { op: "add", path: "/list/0", value: 0 }],
-    ["appending to a list", { op: "add", path: "/list/-", value: 0 }],
-    ["removing from a list", { op: "remove", path: "/list/0" }],
-    ["replacing behind the end", { op: "replace", path: "/list/2", value: 0 }],
-    ["replacing what is not there", { op: "replace", path: "/b", value: 0 }],
-    ["adding inside of nothing", { op: "add", path: "/b/c", value: 0 }],
-    ["adding inside of a text", { op: "add", path: "/text/c", value: 0 }],
+    ["inserting into an array", { op: "add", path: "/list/0", value: 0 }],
+    ["appending to an array", { op: "add", path: "/list/-", value: 0 }],
+    ["removing from an array", { op: "remove", path: "/list/0" }],
+    ["replacing an element after the end", { op: "replace", path: "/list/2", value: 0 }],
+    ["replacing a missing member", { op: "replace", path: "/b", value: 0 }],
+    ["adding to a missing member", { op: "add", path: "/b/c", value: 0 }],
+    ["adding to a string", { op: "add", path: "/text/c", value: 0 }],
     ["a path without a slash", { op: "add", path: "a", value: 0 }],
-  ] as const)("%s is refused", (_, operation) => {
+  ] as const)("%s is rejected", (_, operation) => {
     expect(() => applyPatch({ list: [1, 2], text: "x" }, [operation])).toThrow(RangeError);
   });
 });

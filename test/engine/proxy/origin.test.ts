@@ -91,7 +91,7 @@ describe("ports", () => {
     ["22-22", 3],
     ["22-23-24", 3],
     ["99999999999999999999", 0],
-  ])("refuses %j at offset %i", (text, offset) => {
+  ])("rejects %j at offset %i", (text, offset) => {
     expect(parsePorts(text)).toMatchObject({ ok: false, problems: [{ offset }] });
   });
 });
@@ -106,12 +106,12 @@ test.each([
   expect(result.ok && printProtocol(result.value)).toBe(canonical);
 });
 
-test("faults of a protocol's ports stand at their offset in the whole text", () => {
+test("faults of a protocol's ports have their offset in the whole string", () => {
   expect(parseProtocol("tcp/22-21")).toMatchObject({ ok: false, problems: [{ offset: 7 }] });
   expect(parseProtocol("constructor")).toMatchObject({ ok: false, problems: [{ offset: 0 }] });
 });
 
-test("a set of protocols says which ports it holds and lacks", () => {
+test("a set of protocols returns the ports inside and outside of it", () => {
   const range = (transport: "tcp" | "udp", first: number, last: number) => ({
     transport,
     ports: { first, last },
@@ -164,18 +164,18 @@ describe("host names", () => {
     ["a.0x1f", 2],
     ["[::1].b", 0],
     [`${"a".repeat(64)}.com`, 0],
-  ])("refuses %j at offset %i", (text, offset) => {
+  ])("rejects %j at offset %i", (text, offset) => {
     expect(parseHostname(text)).toMatchObject({ ok: false, problems: [{ offset }] });
   });
 
-  test("253 characters are allowed, and not one more", () => {
+  test("at most 253 characters are allowed", () => {
     expect(parseHostname(`${"a.".repeat(126)}b`).ok).toBe(true);
     expect(parseHostname(`${"a.".repeat(126)}bc`)).toMatchObject({ ok: false, problems: [{ offset: 253 }] });
   });
 });
 
 describe("UUIDs", () => {
-  test("either case is read, lower case is what is compared", () => {
+  test("upper case is accepted and becomes lower case", () => {
     const id = "f70ff985-a4ef-4643-bbbc-4a0ed4fc8415";
     expect(parseUuid(id.toUpperCase())).toEqual({ ok: true, value: id });
   });
@@ -187,11 +187,11 @@ describe("UUIDs", () => {
     ["f70ff985-a4ef-4643-bbbc-4a0ed4fc84155", 36],
     ["f70ff985-a4ef-4643-bbbc-4a0ed4fc841g", 35],
     ["f70ff985_a4ef-4643-bbbc-4a0ed4fc8415", 8],
-  ])("refuses %j at offset %i", (text, offset) => {
+  ])("rejects %j at offset %i", (text, offset) => {
     expect(parseUuid(text)).toMatchObject({ ok: false, problems: [{ offset }] });
   });
 
-  test("the usual form is made of other spellings of all digits", () => {
+  test("other notations with all digits are rewritten in the standard format", () => {
     const id = "f70ff985-a4ef-4643-bbbc-4a0ed4fc8415";
     for (const text of [
       id.replaceAll("-", ""),

@@ -1,4 +1,4 @@
-/** Laws of validations, over applications that are valid and over ones with exactly one planted fault. */
+/** Properties of validations, for valid applications and for ones with exactly one inserted fault. */
 import {
   applyPatch,
   compileFacts,
@@ -95,7 +95,7 @@ const onStatic: fc.Arbitrary<Body> = fc
 
 const valid = fc.oneof(direct, byName, virtual, onStatic);
 
-/** One fault: where it can be planted, and what it must yield. */
+/** One fault: the applications into which it can be inserted, and its expected code. */
 interface Plant {
   readonly code: number;
   readonly into: fc.Arbitrary<Body>;
@@ -233,7 +233,7 @@ const plants: readonly Plant[] = [
 ];
 
 describe("valid applications", () => {
-  test("pass, with every check decided", () => {
+  test("pass, and every check is evaluated", () => {
     fc.assert(
       fc.property(valid, (body) => {
         const { violations, notEvaluated, messages, app } = validateCompiled(body, facts);
@@ -245,7 +245,7 @@ describe("valid applications", () => {
     );
   });
 
-  test("normalising a second time changes nothing", () => {
+  test("normalizing a second time changes nothing", () => {
     fc.assert(
       fc.property(valid, (body) => {
         const { app } = validateCompiled(body, facts);
@@ -254,7 +254,7 @@ describe("valid applications", () => {
     );
   });
 
-  test("still pass after printing and parsing, unless something was no JSON", () => {
+  test("pass also after printing and parsing as JSON", () => {
     fc.assert(
       fc.property(valid, fc.dictionary(fc.string(), fc.jsonValue()), (body, more) => {
         const sent = { ...more, ...body };
@@ -266,7 +266,7 @@ describe("valid applications", () => {
   });
 });
 
-describe("one planted fault gets exactly its code", () => {
+describe("an application with one fault gets exactly its code", () => {
   test.each(plants.map((plant, i) => [`${plant.code} (${i})`, plant] as const))("%s", (_, plant) => {
     const compiled = compileFacts({ ...world, ...plant.facts });
     fc.assert(
@@ -278,7 +278,7 @@ describe("one planted fault gets exactly its code", () => {
     );
   });
 
-  test("every code that a single body can have is planted", () => {
+  test("every code that a single body can cause has a fault", () => {
     const planted = new Set(plants.map((plant) => plant.code));
     expect(rows.map((row) => row.code).filter((code) => !planted.has(code))).toEqual([]);
   });
@@ -310,7 +310,7 @@ const anyBody = fc.oneof(
 );
 
 describe("any value", () => {
-  test("is validated without an exception, and either accepted or refused with reasons", () => {
+  test("is validated without an exception, and is either accepted or has violations", () => {
     fc.assert(
       fc.property(
         anyBody,
@@ -325,7 +325,7 @@ describe("any value", () => {
     );
   });
 
-  test("as a change of a stored application, too", () => {
+  test("is validated without an exception also as a change of a stored application", () => {
     fc.assert(
       fc.property(valid, anyBody, (stored, change) => {
         const previous = validateCompiled(stored, facts).app;
@@ -337,7 +337,7 @@ describe("any value", () => {
     );
   });
 
-  test("is left alone, and validated the same each time", () => {
+  test("is not changed, and has the same result each time", () => {
     fc.assert(
       fc.property(nearly, (body) => {
         const before = structuredCloneable(body);
@@ -401,7 +401,7 @@ function structuredCloneable(body: unknown): unknown {
   }
 }
 
-test("validateApp is validateCompiled over compiled facts", () => {
+test("validateApp returns the same as validateCompiled with compiled facts", () => {
   for (const { body, facts: known, options } of rows) {
     expect(validateApp(body, known, options)).toEqual(validateCompiled(body, compileFacts(known), options));
   }

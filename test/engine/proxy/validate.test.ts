@@ -1,4 +1,4 @@
-/** What a validation returns: order, defaults, updates, notes, hostile bodies. */
+/** Results of a validation: order, defaults, updates, notes, hostile bodies. */
 import { checks, compileFacts, type Facts, validateApp, validateCompiled } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
 import {
@@ -9,7 +9,7 @@ import {
   virtual,
   world,
 } from "../../../src/engine/proxy/checks/samples.ts";
-import { normalised } from "./bodies.ts";
+import { normalized } from "./bodies.ts";
 
 const codes = (body: unknown, facts: Facts = world) =>
   validateApp(body, facts).violations.map((one) => one.code);
@@ -34,7 +34,7 @@ test("the example of the catalogue", () => {
   expect(checks.find((check) => check.id === "origin-brackets")?.code).toBe(11002);
 });
 
-describe("the normalised application", () => {
+describe("the normalized application", () => {
   test("has its defaults", () => {
     expect(validateApp(direct, world).app).toEqual({
       protocol: "tcp/22",
@@ -49,15 +49,15 @@ describe("the normalised application", () => {
     });
   });
 
-  test("has no member that was not sent and has no default", () => {
-    expect(Object.keys(normalised(byName))).not.toContain("origin_direct");
-    expect(normalised({ ...byName, origin_direct: [] })).not.toHaveProperty("origin_direct");
-    expect(normalised(byName).origin_dns).toEqual({ name: "origin.example.com", ttl: 1200, type: "" });
+  test("has no member without a default that was not sent", () => {
+    expect(Object.keys(normalized(byName))).not.toContain("origin_direct");
+    expect(normalized({ ...byName, origin_direct: [] })).not.toHaveProperty("origin_direct");
+    expect(normalized(byName).origin_dns).toEqual({ name: "origin.example.com", ttl: 1200, type: "" });
   });
 
-  test("takes dns.type from the edge mode", () => {
-    expect(normalised({ ...direct, dns: { name: "a.example.com" } }).dns.type).toBe("CNAME");
-    expect(normalised({ ...staticEdge, dns: { name: "a.example.com" } }).dns.type).toBe("ADDRESS");
+  test("derives dns.type from the type of the edge addresses", () => {
+    expect(normalized({ ...direct, dns: { name: "a.example.com" } }).dns.type).toBe("CNAME");
+    expect(normalized({ ...staticEdge, dns: { name: "a.example.com" } }).dns.type).toBe("ADDRESS");
   });
 
   test("shares nothing with the body", () => {
@@ -73,7 +73,7 @@ describe("the normalised application", () => {
 });
 
 describe("order", () => {
-  test("a phase that finds something is the last", () => {
+  test("a validation stops after the first phase with violations", () => {
     const bad = {
       ...direct,
       protocol: "tcp/23",
@@ -108,15 +108,15 @@ describe("order", () => {
     ).toEqual(["/origin_direct/0", "/origin_direct/2", "/origin_direct/2"]);
   });
 
-  test("with both origins each is judged, but nothing is missed from either", () => {
+  test("with both origins the members of each are validated, and missing ones are not reported", () => {
     expect(codes({ ...direct, origin_dns: {} })).toEqual([11000]);
     expect(codes({ ...direct, origin_dns: { name: "1.2.3.4" } })).toEqual([11000, 11001]);
     expect(codes({ ...direct, ...byName, virtual_network_id: networkId })).toEqual([11000, 11041]);
   });
 });
 
-describe("without a world", () => {
-  test("what applies and is unknown is listed, and nothing else", () => {
+describe("without facts", () => {
+  test("only checks that apply and need a missing fact are listed", () => {
     const { violations, notEvaluated, app } = validateApp(direct);
     expect(violations).toEqual([]);
     expect(app).toBeDefined();
@@ -136,7 +136,7 @@ describe("without a world", () => {
     });
   });
 
-  test("a zone is asked for only when it would decide", () => {
+  test("the zone is needed only when the result depends on it", () => {
     const { zone: _, ...elsewhere } = world;
     const needs = (facts: Facts, body: unknown = direct) =>
       validateApp(body, facts).notEvaluated.map(({ check, needs }) => [check, ...needs]);
@@ -149,7 +149,7 @@ describe("without a world", () => {
     expect(needs(held, staticEdge)).toEqual([["edge-ip-in-use", "zone"]]);
   });
 
-  test("a used-up quota is decided only when the host names are known", () => {
+  test("an exhausted quota is evaluated only when the host names are known", () => {
     const { hostnames: _, ...facts } = { ...world, ipv4: { quota: 1, used: 1 } };
     expect(validateApp(direct, facts).notEvaluated).toContainEqual({
       check: "ipv4-quota",
@@ -158,7 +158,7 @@ describe("without a world", () => {
     });
   });
 
-  test("zoneOf alone decides for the names that it knows", () => {
+  test("zoneOf alone is enough for the names that it knows", () => {
     const { zones: _, ...facts } = {
       ...world,
       zoneOf: (name: string) => (name === "o.example.net" ? "z2" : undefined),
@@ -172,10 +172,10 @@ describe("without a world", () => {
 });
 
 describe("ignored members", () => {
-  test("are dropped, and named in order", () => {
+  test("are dropped, and listed in order", () => {
     const body = { ...direct, zeta: 1, alpha: { beta: 2 }, dns: { ...direct.dns, ttl: 5 }, id: "x" };
     const { app, messages } = validateApp(body, world);
-    expect(app).toEqual(normalised(direct));
+    expect(app).toEqual(normalized(direct));
     expect(messages).toEqual(
       ["/alpha", "/dns/ttl", "/id", "/zeta"].map((pointer) => ({
         code: 10401,
@@ -185,14 +185,14 @@ describe("ignored members", () => {
     );
   });
 
-  test("edge addresses keep only what belongs to their type", () => {
+  test("edge addresses keep only the members of their type", () => {
     const mixed = { ...direct, edge_ips: { type: "dynamic", ips: ["198.51.100.10"] } };
     const { app, messages } = validateApp(mixed, world);
     expect(app?.edge_ips).toEqual({ type: "dynamic", connectivity: "all" });
     expect(messages.map((note) => note.pointer)).toEqual(["/edge_ips/ips"]);
   });
 
-  test("10012 has one pointer for each key", () => {
+  test("10012 has one pointer for each member", () => {
     const body = { ...direct, b: 1, a: 2, dns: { ...direct.dns, c: 3 }, tls: "off" };
     const { violations } = validateApp(body, { plan: "pay-as-you-go" });
     expect(violations.map((one) => [one.code, one.pointers])).toEqual([
@@ -201,19 +201,19 @@ describe("ignored members", () => {
     ]);
   });
 
-  test("an origin by name is not dropped when it is the only one", () => {
+  test("the patch does not remove the only origin", () => {
     expect(validateApp(byName, { plan: "pay-as-you-go" }).violations[0]?.patch).toBeUndefined();
   });
 });
 
 describe("updates", () => {
-  const stored = normalised({ ...direct, tls: "full" });
+  const stored = normalized({ ...direct, tls: "full" });
 
-  test("a whole body replaces", () => {
-    expect(validateApp(direct, world, { previous: stored }).app).toEqual(normalised(direct));
+  test("a whole body replaces the stored application", () => {
+    expect(validateApp(direct, world, { previous: stored }).app).toEqual(normalized(direct));
   });
 
-  test("a change is merged", () => {
+  test("a change is merged into the stored application", () => {
     const { app } = validateApp({ tls: null, dns: { name: "b.example.com" } }, world, {
       previous: stored,
       mode: "merge",
@@ -221,31 +221,31 @@ describe("updates", () => {
     expect(app).toEqual({ ...stored, tls: "off", dns: { name: "b.example.com", type: "CNAME" } });
   });
 
-  test("a change needs something to change", () => {
+  test("a change needs the stored application", () => {
     expect(() => validateApp({}, {}, { mode: "merge" })).toThrow(TypeError);
   });
 
-  test("a change that is no object is refused, whatever is stored", () => {
+  test("a change that is not an object is rejected", () => {
     expect(validateApp(null, world, { previous: stored, mode: "merge" }).violations[0]?.check).toBe(
       "body-not-an-object",
     );
   });
 
-  test("without ids, an update of the only application of its protocol is one of it", () => {
+  test("without ids, an update of the only application of its protocol is allowed", () => {
     const facts = { ...world, plan: "pay-as-you-go", apps: [{ protocol: "ssh" }] } as const;
-    expect(validateApp(direct, facts, { previous: normalised(direct) }).violations).toEqual([]);
+    expect(validateApp(direct, facts, { previous: normalized(direct) }).violations).toEqual([]);
     expect(codes(direct, facts)).toEqual([11034]);
   });
 });
 
-test("another access check can take the place of the default one", () => {
+test("the default access check can be replaced", () => {
   const body = { ...direct, origin_direct: ["tcp://10.0.0.5:22"] };
   expect(codes(body, { ...world, originAccess: () => undefined })).toEqual([]);
   const { violations } = validateApp(direct, { originAccess: () => "an address of the test" });
   expect(violations[0]?.message).toContain("an address of the test");
 });
 
-test("13002 names the edge ports that are not allowed", () => {
+test("13002 lists the edge ports that are not allowed", () => {
   const body = { ...direct, protocol: "tcp/20-30" };
   const { violations } = validateApp(body, { protocols: { allowed: ["tcp/22-24", "tcp/30"] } });
   expect(violations[0]?.message).toBe(
@@ -261,8 +261,8 @@ describe("hostile bodies", () => {
   test.each([
     ["nothing", undefined],
     ["null", null],
-    ["a list", []],
-    ["a text", "{}"],
+    ["an array", []],
+    ["a string", "{}"],
     ["a number", 1],
     ["a bigint", 1n],
     ["a symbol", Symbol("x")],
@@ -279,9 +279,9 @@ describe("hostile bodies", () => {
     ["an inherited application", Object.create(direct)],
     ["an application in __proto__", JSON.parse(`{"__proto__":${JSON.stringify(direct)}}`)],
     ["a dns in __proto__", { ...direct, dns: JSON.parse('{"__proto__":{"name":"a.example.com"}}') }],
-    ["a sparse list", { ...direct, origin_direct: new Array(5) }],
-    ["an endless list", { ...direct, origin_direct: new Array(2 ** 32 - 1) }],
-    ["boxed texts", { ...direct, tls: Object("off") }],
+    ["a sparse array", { ...direct, origin_direct: new Array(5) }],
+    ["an array of maximum length", { ...direct, origin_direct: new Array(2 ** 32 - 1) }],
+    ["boxed strings", { ...direct, tls: Object("off") }],
     [
       "an accessor that throws",
       Object.defineProperty({ ...direct }, "tls", {
@@ -299,18 +299,18 @@ describe("hostile bodies", () => {
         return proxy;
       })(),
     ],
-  ])("%s is refused as a shape", (_, body) => {
+  ])("%s violates the format", (_, body) => {
     const { violations } = validateApp(body, world);
     expect(violations.length).toBeGreaterThan(0);
     for (const violation of violations) expect(violation.code).toBe(10400);
   });
 
-  test("shared parts are no cycle", () => {
+  test("an object that occurs twice is not a cycle", () => {
     const part = { a: 1 };
     expect(codes({ ...direct, x: [part, part] })).toEqual([]);
   });
 
-  test("values stay short in messages", () => {
+  test("values are shortened in messages", () => {
     const { violations } = validateApp({ ...direct, origin_direct: ["x".repeat(1_000_000)], tls: "off" });
     expect(violations[0]?.message.length).toBeLessThan(300);
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${"k".repeat(500)}${i}`, i]));
@@ -319,11 +319,11 @@ describe("hostile bodies", () => {
     expect(unknown?.message.length).toBeLessThan(700);
   });
 
-  test("virtual networks do not switch the grammar off", () => {
+  test("addresses in virtual networks must be well-formed", () => {
     expect(codes({ ...virtual, origin_direct: ["tcp://0x7f.1:22"] })).toEqual([11002]);
   });
 
-  test("in a virtual network a range of edge ports has nowhere to go, and a range of origin ports is 11043 alone", () => {
+  test("in a virtual network a range of edge ports is 11002, and a range of origin ports is only 11043", () => {
     const ranged = { ...virtual, protocol: "tcp/22-23" };
     const { violations } = validateApp(ranged, world);
     expect(violations.map(({ code, check }) => [code, check])).toEqual([[11002, "origin-range-width"]]);

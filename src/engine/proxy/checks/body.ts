@@ -2,7 +2,7 @@
 import { pointer } from "../../../errors.ts";
 import type { PatchOperation } from "../patch.ts";
 import { type Decoded, type DecodeFault, type MemberName, maxDepth } from "../read/decode.ts";
-import { memberPath } from "../read/member-path.ts";
+import { memberPath } from "../read/describe-input.ts";
 import { type Check, check } from "./check.ts";
 import { byName, direct } from "./samples.ts";
 

@@ -28,8 +28,8 @@ import {
   trafficTypes,
 } from "../model.ts";
 import type { Candidate } from "./candidate.ts";
-import { type Members, maxListLength, nameOfType } from "./decode.ts";
-import { memberPath } from "./member-path.ts";
+import { type Members, maxListLength } from "./decode.ts";
+import { describeValue, memberPath } from "./describe-input.ts";
 
 /** Ids of the checks of the format phase. */
 export type FormatCheck =
@@ -118,17 +118,18 @@ function readModes(members: Members, out: Collector) {
 }
 
 /** Adds the fault that a value is missing or has the wrong type. */
-function addTypeFault(out: Collector, pointer: string, found: unknown, expected: string): void {
+function addTypeFault(out: Collector, pointer: string, found: unknown, expected: string): undefined {
   const path = memberPath(pointer);
   out.faults.push(
     found === undefined
       ? { check: "member-missing", pointer, message: `${path} is missing; it must be ${expected}.` }
-      : { check: "member-type", pointer, message: `${path} must be ${expected}; found ${show(found)}.` },
+      : {
+          check: "member-type",
+          pointer,
+          message: `${path} must be ${expected}; found ${describeValue(found)}.`,
+        },
   );
-}
-
-function show(found: unknown): string {
-  return typeof found === "string" || typeof found === "number" ? quote(found) : nameOfType(found);
+  return undefined;
 }
 
 /** Reads one of a few strings; `byDefault` when it is absent or wrong. */
@@ -161,8 +162,7 @@ function readFlag(value: unknown, pointer: string, out: Collector): boolean {
 
 function readOptionalString(value: unknown, pointer: string, out: Collector): string | undefined {
   if (value === undefined || typeof value === "string") return value;
-  addTypeFault(out, pointer, value, "a string");
-  return undefined;
+  return addTypeFault(out, pointer, value, "a string");
 }
 
 /** A string of a grammar, and its parsed value. */
@@ -178,10 +178,7 @@ function readGrammar<T>(
   parse: (text: string) => Result<T, ParseFault>,
   out: Collector,
 ): ParsedString<T> | undefined {
-  if (typeof value !== "string") {
-    addTypeFault(out, pointer, value, "a string");
-    return undefined;
-  }
+  if (typeof value !== "string") return addTypeFault(out, pointer, value, "a string");
   const result = parse(value);
   if (result.ok) return { text: value, parsed: result.value };
   out.faults.push({ check, pointer, message: syntaxMessage(pointer, value, result.problems[0]) });
@@ -198,10 +195,7 @@ interface ReadDns extends Omit<AppDns, "type"> {
 }
 
 function readDns(value: unknown, out: Collector): ReadDns | undefined {
-  if (!isJsonObject(value)) {
-    addTypeFault(out, "/dns", value, "an object with a `name`");
-    return undefined;
-  }
+  if (!isJsonObject(value)) return addTypeFault(out, "/dns", value, "an object with a `name`");
   const name = readGrammar(value["name"], "/dns/name", "hostname-syntax", parseHostname, out);
   const type =
     value["type"] === undefined ? undefined : readOneOf(value["type"], dnsTypes, "CNAME", "/dns/type", out);
@@ -221,10 +215,7 @@ function readStrings(
   expected: string,
   out: Collector,
 ): readonly string[] | undefined {
-  if (!Array.isArray(value)) {
-    addTypeFault(out, pointer, value, expected);
-    return undefined;
-  }
+  if (!Array.isArray(value)) return addTypeFault(out, pointer, value, expected);
   if (value.length > maxListLength) {
     const message = `${memberPath(pointer)} must have at most ${maxListLength} entries; found more.`;
     out.faults.push({ check: "list-length", pointer, message });
@@ -240,10 +231,7 @@ function readStrings(
 
 function readOriginDns(value: unknown, out: Collector): OriginDns | undefined {
   if (value === undefined) return undefined;
-  if (!isJsonObject(value)) {
-    addTypeFault(out, "/origin_dns", value, "an object with a `name`");
-    return undefined;
-  }
+  if (!isJsonObject(value)) return addTypeFault(out, "/origin_dns", value, "an object with a `name`");
   const name = readOptionalString(value["name"], "/origin_dns/name", out) ?? "";
   const type = readOneOf(value["type"], originDnsTypes, "", "/origin_dns/type", out);
   const ttl = value["ttl"];
@@ -265,10 +253,8 @@ interface ReadPort {
 function readOriginPort(value: unknown, byName: boolean, out: Collector): ReadPort | undefined {
   if (value === undefined) return undefined;
   const pointer = "/origin_port";
-  if (typeof value !== "string" && !isInteger(value)) {
-    addTypeFault(out, pointer, value, "an integer, or a string with a port or a range");
-    return undefined;
-  }
+  if (typeof value !== "string" && !isInteger(value))
+    return addTypeFault(out, pointer, value, "an integer, or a string with a port or a range");
   const ports = parsePorts(String(value));
   if (!ports.ok && !byName) {
     const message = syntaxMessage(pointer, value, ports.problems[0]);
@@ -286,14 +272,9 @@ const dynamicToAll: Edge = { ips: { type: "dynamic", connectivity: "all" }, pars
 
 function readEdgeIps(value: unknown, out: Collector): Edge | undefined {
   if (value === undefined) return dynamicToAll;
-  if (!isJsonObject(value)) {
-    addTypeFault(out, "/edge_ips", value, "an object with a `type`");
-    return undefined;
-  }
-  if (value["type"] === undefined) {
-    addTypeFault(out, "/edge_ips/type", undefined, "`dynamic` or `static`");
-    return undefined;
-  }
+  if (!isJsonObject(value)) return addTypeFault(out, "/edge_ips", value, "an object with a `type`");
+  if (value["type"] === undefined)
+    return addTypeFault(out, "/edge_ips/type", undefined, "`dynamic` or `static`");
   const type = readOneOf(value["type"], edgeIpTypes, "dynamic", "/edge_ips/type", out);
   return type === "static" ? readStatic(value, out) : readDynamic(value, out);
 }

@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { pointer } from "../../../errors.ts";
+import { describeValue } from "./describe-input.ts";
 
 /** The members of an application as they were sent, unchecked. */
 export interface Members {
@@ -83,7 +84,7 @@ export function decodeBody(body: unknown, nulls: NullMode): Decoded {
   try {
     return isJsonObject(body)
       ? decodeObject(body, nulls)
-      : undecodable("not-an-object", "", nameOfType(body));
+      : undecodable("not-an-object", "", describeValue(body));
   } catch {
     return undecodable("not-json", "", "a value that cannot be read");
   }
@@ -186,7 +187,7 @@ function copyObject(
 function findNonJson(value: unknown, depth: number, seen: Map<object, boolean>): string | undefined {
   if (typeof value === "number") return Number.isFinite(value) ? undefined : String(value);
   if (value === null || typeof value === "string" || typeof value === "boolean") return undefined;
-  if (typeof value !== "object") return value === undefined ? undefined : nameOfType(value);
+  if (typeof value !== "object") return value === undefined ? undefined : describeValue(value);
   if (depth === 0) return `more than ${maxDepth} levels`;
   const open = seen.get(value);
   if (open !== undefined) return open ? "a cycle" : undefined;
@@ -197,13 +198,4 @@ function findNonJson(value: unknown, depth: number, seen: Map<object, boolean>):
   }
   seen.set(value, false);
   return undefined;
-}
-
-/** The JSON type of a value with its article, for messages; the JavaScript type for values that JSON cannot represent. */
-export function nameOfType(value: unknown): string {
-  if (value === null) return "null";
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") return "an object";
-  if (value === undefined) return "nothing";
-  return `a ${typeof value}`;
 }

@@ -1,16 +1,16 @@
 /** Composable readers that turn unchecked JSON values into typed ones, or list everything that is wrong with them. */
 import { isJsonObject } from "../../../core/json-value.ts";
 import { type Failure, failure, problem, type Result, success } from "../../../core/result.ts";
-import { type Problem, pointer, quote } from "../../../errors.ts";
+import { type Problem, pointer } from "../../../errors.ts";
 import type { ParseFault } from "../grammar/parse-fault.ts";
-import { memberPath } from "./member-path.ts";
+import { describeValue, memberPath } from "./describe-input.ts";
 
 /** Reads a value; `at` is its RFC 6901 pointer. */
 export type Reader<T> = (value: unknown, at: string) => Result<T>;
 
 function unexpected(at: string, value: unknown, expected: string): Failure {
   const subject = at === "" ? "The value" : memberPath(at);
-  return failure(problem(10400, `${subject} must be ${expected}; found ${quote(value)}.`, at));
+  return failure(problem(10400, `${subject} must be ${expected}; found ${describeValue(value)}.`, at));
 }
 
 function readType<T>(expected: string, is: (value: unknown) => value is T): Reader<T> {

@@ -59,8 +59,8 @@ export {
 } from "../engine/tokens/expression/syntax-error.ts";
 export {
   defaultMaxKeys,
+  type ImportedKeys,
   importKeys,
-  type KeyImport,
   type KeyImportOptions,
 } from "../engine/tokens/jwt/keys/key-set.ts";
 export {

@@ -72,7 +72,7 @@ export function tokenConfigService(context: ServiceContext): TokenConfigService 
     delete: (zone, id) => store.write((tx) => deleteConfig(tx, zone, id)),
     putCredentials: async (zone, id, body, notes = []) => {
       const { keys } = decode(credentialsPut, body, { area, notes });
-      const credentials = { keys: readKeys(context, keys, "/keys", notes) };
+      const credentials = { keys: importConfigKeys(context, keys, "/keys", notes) };
       return (await changeConfig(context, zone, id, { credentials })).credentials.keys;
     },
   };
@@ -88,11 +88,9 @@ export type ConfigFields = Pick<
 export function readCreate(context: ServiceContext, body: unknown, notes: Notes, at = ""): ConfigFields {
   const input = decode(configCreate, body, { area, notes, at });
   const problems = checkConfig(context, input, notes, at);
-  const credentials = intake(context, input.credentials.keys, `${at}/credentials/keys`);
-  rejectAny([...problems, ...credentials.problems]);
-  notes.push(...credentials.notes);
+  const keys = importConfigKeys(context, input.credentials.keys, `${at}/credentials/keys`, notes, problems);
   const { title, description, token_sources } = input;
-  return { title, description, token_type: "JWT", token_sources, credentials: { keys: credentials.keys } };
+  return { title, description, token_type: "JWT", token_sources, credentials: { keys } };
 }
 
 /** Stores a new configuration behind the others. */
@@ -158,7 +156,7 @@ async function deleteConfig(tx: WriteTransaction, zone: string, id: string): Pro
 /** The ids of the configurations that an expression asks; none for one that cannot be read. */
 export function configsIn(expression: string): readonly string[] {
   const parsed = parseExpression(expression);
-  return parsed.ok ? references(parsed.expression).map((r) => r.id) : [];
+  return parsed.ok ? references(parsed.value).map((r) => r.id) : [];
 }
 
 function checkConfig(
@@ -202,18 +200,18 @@ function checkSources(
   return problems;
 }
 
-function intake({ settings, limits }: ServiceContext, keys: readonly unknown[], at: string) {
-  return importKeys(keys, { mode: settings.invalidKeys, maxKeys: limits.keysPerConfig, pointer: at });
-}
-
-function readKeys(
-  context: ServiceContext,
+/** @throws {ApiError} with the problems found before and those of the keys */
+function importConfigKeys(
+  { settings, limits }: ServiceContext,
   keys: readonly unknown[],
   at: string,
   notes: Notes,
+  problems: readonly Problem[] = [],
 ): readonly JwtKey[] {
-  const result = intake(context, keys, at);
-  rejectAny(result.problems);
-  notes.push(...result.notes);
-  return result.keys;
+  const options = { mode: settings.invalidKeys, maxKeys: limits.keysPerConfig, pointer: at };
+  const imported = importKeys(keys, options);
+  rejectAny(imported.ok ? problems : [...problems, ...imported.problems]);
+  if (!imported.ok) return [];
+  notes.push(...imported.value.notes);
+  return imported.value.keys;
 }

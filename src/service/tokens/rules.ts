@@ -158,7 +158,7 @@ function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: s
 
 function checkExpression(text: string, at: string): Problem[] {
   const parsed = parseExpression(text);
-  return parsed.ok ? [] : [expressionProblem(parsed.error, at)];
+  return parsed.ok ? [] : parsed.problems.map((error) => expressionProblem(error, at));
 }
 
 /** Every configuration that an expression asks must be in the zone. */
@@ -169,9 +169,9 @@ async function checkReferences(
 ): Promise<Problem[]> {
   const known = new Set((await tx.find("token_configs", zone)).map((config) => config.id));
   return rules.flatMap(({ expression, at }) => {
-    const parsed = expression === undefined ? undefined : parseExpression(expression);
-    if (!parsed?.ok) return [];
-    const errors = checkKnown(expression!, parsed.expression, (id) => known.has(id));
+    if (expression === undefined) return [];
+    const parsed = parseExpression(expression);
+    const errors = parsed.ok ? checkKnown(expression, parsed.value, (id) => known.has(id)) : [];
     return errors.map((error) => expressionProblem(error, at));
   });
 }
@@ -260,10 +260,13 @@ function applyEdit(
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
   state.set(before.id, { ...before, ...given, last_updated: formatTimestamp(clock()) });
   if (position === undefined) return order;
-  const move = movePosition(order, before.id, withLowerCaseIds(position));
-  rejectAny(prefixPointers(`${at}/position`, move.problems));
-  notes.push(...prefixPointers(`${at}/position`, move.notes));
-  return move.order;
+  const moved = movePosition(order, before.id, withLowerCaseIds(position));
+  if (!moved.ok) {
+    rejectAny(prefixPointers(`${at}/position`, moved.problems));
+    return order;
+  }
+  notes.push(...prefixPointers(`${at}/position`, moved.value.notes));
+  return moved.value.order;
 }
 
 /** A neighbour's id is taken in any letter case, as an id in a path is. */

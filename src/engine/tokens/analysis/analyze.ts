@@ -37,8 +37,9 @@ export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
  * ```
  */
 export function analyze(input: unknown, options: AnalyzeOptions = {}): AnalysisFinding[] {
-  const zone = readZone(input, options);
-  if (zone.problems.length > 0) return invalidFindings(input, zone.problems, options);
+  const read = readZone(input, options);
+  if (!read.ok) return invalidFindings(input, read.problems, options);
+  const zone = read.value;
   const { precedence = "all" } = options;
   const analysis: ZoneAnalysis = {
     zone,

@@ -196,8 +196,8 @@ function bind(
 function readExpression(input: string | Expression, limits: ExpressionLimits | undefined): Expression {
   if (typeof input !== "string") return input;
   const parsed = parseExpression(input, limits);
-  if (!parsed.ok) throw invalidExpressions([parsed.error]);
-  return parsed.expression;
+  if (!parsed.ok) throw invalidExpressions(parsed.problems);
+  return parsed.value;
 }
 
 function invalidExpressions(errors: readonly { readonly message: string }[]): InvalidInputError {
@@ -207,9 +207,8 @@ function invalidExpressions(errors: readonly { readonly message: string }[]): In
 
 function readConfigs(configs: readonly TokenConfig[]): BoundConfigs {
   const read = readZone({ configs, rules: [] });
-  if (read.problems.length > 0)
-    throw new InvalidInputError("The configurations cannot be used", read.problems);
-  return bindConfigs(read.configs);
+  if (!read.ok) throw new InvalidInputError("The configurations cannot be used", read.problems);
+  return bindConfigs(read.value.configs);
 }
 
 function inventConfigsFor(expressions: readonly Expression[]): BoundConfigs {

@@ -143,9 +143,11 @@ function readCompared(
   options: ZoneComparisonOptions,
   effectIds: Map<string, string>,
 ): ComparedZone {
-  const read = readZone(input, options);
-  if (read.problems.length > 0)
-    throw new InvalidInputError(`The ${index === 0 ? "first" : "second"} zone is invalid`, read.problems);
+  const result = readZone(input, options);
+  if (!result.ok) {
+    throw new InvalidInputError(`The ${index === 0 ? "first" : "second"} zone is invalid`, result.problems);
+  }
+  const read = result.value;
   const configs = bindConfigs(read.configs);
   const effects = new Map(
     read.rules.map((rule) => {

@@ -1,73 +1,104 @@
-/** The tree of a rule's expression (grammar: `observed`, the provider's open-source rules engine). */
+/** The syntax tree of a rule's expression (grammar: `observed`, the provider's open-source rules engine). */
 
 import type { Span } from "./syntax-error.ts";
 
-/** The combinators, weakest first. */
+/** The combinators, in ascending precedence. */
 export const combinators = ["or", "xor", "and"] as const;
 
+/** A combinator. */
 export type Combinator = (typeof combinators)[number];
 
 /** `a or b or c` has three operands; `(a or b) or c` has two, the first of them a combination. */
 export interface Combination {
+  /** Distinguishes the nodes of the tree. */
   readonly kind: "combination";
+  /** The combinator between all operands. */
   readonly operator: Combinator;
   /** At least two. */
   readonly operands: readonly Expression[];
+  /** From the start of the first operand to the end of the last one, their parentheses included. */
   readonly span: Span;
 }
 
-/** `not` binds to one simple expression. */
+/** `not` applies to one simple expression. */
 export interface Negation {
+  /** Distinguishes the nodes of the tree. */
   readonly kind: "not";
+  /** The negated expression. */
   readonly operand: Expression;
+  /** From `not` to the end of the operand, its parentheses included. */
   readonly span: Span;
 }
 
-/** The boolean calls that an expression can make. */
+/** The boolean functions of an expression. */
 export const tokenTests = ["is_jwt_valid", "is_jwt_present"] as const;
 
 /** `is_jwt_valid("id")` or `is_jwt_present("id")`. */
 export interface TokenTest {
+  /** Distinguishes the nodes of the tree. */
   readonly kind: "token";
+  /** The function. */
   readonly test: (typeof tokenTests)[number];
+  /** Id of the token configuration. */
   readonly configId: string;
-  /** Where the config id stands, quotes included. */
+  /** Span of the configuration's id, quotes included. */
   readonly configSpan: Span;
+  /** Span of the whole call. */
   readonly span: Span;
 }
 
-/** Fields that are one string. */
+/** Fields with one string as value. */
 export const plainFields = ["http.request.method", "http.host", "http.request.uri.path"] as const;
 
-/** Fields that are a map of lists of strings. */
+/** Fields with lists of strings by name. */
 export const listedFields = ["http.request.headers", "http.request.cookies"] as const;
 
 /** A value of the request, such as `http.request.headers["accept"][0]`. */
 export type Field =
-  | { readonly name: (typeof plainFields)[number] }
-  | { readonly name: (typeof listedFields)[number]; readonly key: string; readonly index: number };
+  | {
+      /** The field. */
+      readonly name: (typeof plainFields)[number];
+    }
+  | {
+      /** The field. */
+      readonly name: (typeof listedFields)[number];
+      /** Name of the header or cookie. */
+      readonly key: string;
+      /** Position among the values with that name, from 0. */
+      readonly index: number;
+    };
 
-/** The comparisons with one string. */
+/** The operators that compare with one string. */
 export const stringOperators = ["eq", "ne", "contains", "wildcard", "strict wildcard"] as const;
 
-/** A field compared with one string, or with a set of strings. A missing field makes it false. */
+/** Comparison of a field with one string, or with a set of strings. False when the field is missing. */
 export type Comparison =
   | {
+      /** Distinguishes the nodes of the tree. */
       readonly kind: "comparison";
+      /** The compared field. */
       readonly field: Field;
+      /** The operator, in its canonical spelling. */
       readonly operator: (typeof stringOperators)[number];
+      /** The string, or the pattern of `wildcard` and `strict wildcard`. */
       readonly value: string;
+      /** From the field to the end of the string. */
       readonly span: Span;
     }
   | {
+      /** Distinguishes the nodes of the tree. */
       readonly kind: "comparison";
+      /** The compared field. */
       readonly field: Field;
+      /** True when the field has one of the values. */
       readonly operator: "in";
+      /** The strings of the set, possibly none. */
       readonly values: readonly string[];
+      /** From the field to the closing brace. */
       readonly span: Span;
     };
 
-/** What an expression is made of in the end: something that is true or false of a request. */
+/** An expression without operands: true or false for a request. */
 export type Leaf = TokenTest | Comparison;
 
 /** A rule's expression. */

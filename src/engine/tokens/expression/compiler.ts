@@ -1,16 +1,16 @@
 /**
- * Compiles an expression to closures over bit slots. Each leaf has a slot; a slot is computed when first asked for,
- * and its answer is then one bit, so that a thousand rules that share a leaf compute it once.
+ * Compiles an expression to closures over bit slots. Each leaf has a slot; its value is computed on first use and then
+ * kept as one bit, so that a thousand rules that share a leaf compute it once.
  */
 
 import type { Combination, Comparison, Expression, Leaf } from "./ast.ts";
 import { compileWildcard } from "./wildcard.ts";
 
-/** The answers to the leaves of one evaluation, 32 to a word. */
+/** The values of the leaves in one evaluation, 32 per word. */
 export interface LeafBits {
-  /** Which answers are there. */
+  /** The bits of leaves whose value is known. */
   readonly known: number[];
-  /** The answers. */
+  /** The bits of leaves that are true. */
   readonly values: number[];
   /** Computes a leaf that is not known yet. */
   resolve(bits: this, slot: number): boolean;
@@ -23,7 +23,7 @@ export type CompiledExpression<Bits extends LeafBits> = (bits: Bits) => boolean;
 const wordShift = 5;
 const wordBits = 1 << wordShift;
 
-/** Words for so many slots, all bits clear. */
+/** Words for a number of slots, all bits clear. */
 export function clearWords(slots: number): number[] {
   // A literal and a loop take half the time of `new Array(n).fill(0)` for the usual one word.
   const words = [0];
@@ -31,7 +31,7 @@ export function clearWords(slots: number): number[] {
   return words;
 }
 
-/** Writes an answer down. */
+/** Stores the value of a leaf. */
 export function setLeafValue(bits: LeafBits, slot: number, holds: boolean): void {
   const word = slot >>> wordShift;
   const mask = 1 << slot;
@@ -39,7 +39,7 @@ export function setLeafValue(bits: LeafBits, slot: number, holds: boolean): void
   if (holds) bits.values[word] = (bits.values[word] as number) | mask;
 }
 
-/** The answer to a leaf; undefined when nothing asked for it. */
+/** The value of a leaf; undefined when it was not computed. */
 export function leafValue(bits: LeafBits, slot: number): boolean | undefined {
   const mask = 1 << slot;
   const word = slot >>> wordShift;
@@ -47,7 +47,7 @@ export function leafValue(bits: LeafBits, slot: number): boolean | undefined {
   return ((bits.values[word] as number) & mask) !== 0;
 }
 
-/** Compiles an expression. `slotOf` gives each leaf its slot. */
+/** Compiles an expression. `slotOf` returns the slot of a leaf. */
 export function compileExpression<Bits extends LeafBits>(
   expression: Expression,
   slotOf: (leaf: Leaf) => number,
@@ -91,7 +91,7 @@ function countTrue<Bits extends LeafBits>(tests: readonly CompiledExpression<Bit
   return count;
 }
 
-/** Evaluates from the left until one is `value`; gives `value` when there is one, else its opposite. */
+/** Evaluates from the left until an operand is `value`; returns `value` when one is, else its opposite. */
 function anyIs<Bits extends LeafBits>(
   tests: readonly CompiledExpression<Bits>[],
   bits: Bits,
@@ -107,17 +107,17 @@ export function compileComparison(comparison: Comparison): (value: string) => bo
     const values = new Set(comparison.values);
     return (value) => values.has(value);
   }
-  const { value: wanted } = comparison;
+  const { value: expected } = comparison;
   switch (comparison.operator) {
     case "eq":
-      return (value) => value === wanted;
+      return (value) => value === expected;
     case "ne":
-      return (value) => value !== wanted;
+      return (value) => value !== expected;
     case "contains":
-      return (value) => value.includes(wanted);
+      return (value) => value.includes(expected);
     case "wildcard":
-      return compileWildcard(wanted, false);
+      return compileWildcard(expected, false);
     case "strict wildcard":
-      return compileWildcard(wanted, true);
+      return compileWildcard(expected, true);
   }
 }

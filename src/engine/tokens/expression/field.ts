@@ -1,4 +1,4 @@
-/** Reading and printing a value of the request: `http.host`, `http.request.headers["name"][0]` (`spec`, `observed`). */
+/** Parses and prints a value of the request: `http.host`, `http.request.headers["name"][0]` (`spec`, `observed`). */
 
 import { type Field, listedFields, plainFields } from "./ast.ts";
 import { advance, type Cursor, expectString, expectSymbol, unexpected } from "./lexer.ts";
@@ -6,7 +6,7 @@ import { printString } from "./literal.ts";
 
 type ListedName = (typeof listedFields)[number];
 
-/** A value out of a list: what a token source is. */
+/** A value in a list, as token sources are. */
 export type ListedField = Extract<Field, { key: string }>;
 
 /** Every field name, for messages. */
@@ -15,7 +15,7 @@ export const fieldNames: readonly string[] = [
   ...listedFields.map((name) => `${name}["name"][0]`),
 ];
 
-/** Takes the field at the cursor, or gives undefined and takes nothing. */
+/** Accepts a field at the cursor; undefined, without advancing, when there is none. */
 export function acceptField(cursor: Cursor): Field | undefined {
   const { token } = cursor;
   if (token.kind !== "word") return undefined;
@@ -25,7 +25,7 @@ export function acceptField(cursor: Cursor): Field | undefined {
   return { name: plain };
 }
 
-/** Takes the list field at the cursor, or gives undefined and takes nothing. */
+/** Accepts a list field at the cursor; undefined, without advancing, when there is none. */
 export function acceptListedField(cursor: Cursor): ListedField | undefined {
   const { token } = cursor;
   const name = listedFields.find((candidate) => token.kind === "word" && candidate === token.text);
@@ -35,7 +35,7 @@ export function acceptListedField(cursor: Cursor): ListedField | undefined {
 }
 
 /**
- * Prints a field; the inverse of reading it.
+ * Prints a field; the inverse of parsing it.
  *
  * @example
  * ```ts
@@ -65,8 +65,8 @@ function readIndex(cursor: Cursor): number {
 }
 
 /**
- * The same text as the engine keeps names of properties. A piece cut out of an expression is compared with the names
- * of headers character by character; this one is the same string already (`chosen`, measured: 60 ns a request).
+ * The same string as V8 interns it for property names. A slice of an expression is compared with header names
+ * character by character; the interned string is identical to them (`chosen`, measured: 60 ns per request).
  */
 function propertyName(text: string): string {
   return Object.keys({ [text]: true })[0] as string;

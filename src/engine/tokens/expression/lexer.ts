@@ -10,7 +10,7 @@ export interface Token {
   readonly span: Span;
 }
 
-/** A reading position: the token there, and the end of the token before it. */
+/** A position in the source: the current token, and the end of the token before it. */
 export interface Cursor {
   readonly text: string;
   token: Token;
@@ -23,12 +23,12 @@ const word = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*/y;
 const digits = /[0-9]+/y;
 const symbol = /==|!=|\|\||&&|\^\^|[()[\]{}!]/y;
 
-/** Starts reading a text. */
+/** Starts at the first token of a source. */
 export function startCursor(text: string): Cursor {
   return { text, token: readToken(text, 0), previousEnd: 0 };
 }
 
-/** Takes the current token and moves on. */
+/** Returns the current token and advances to the next one. */
 export function advance(cursor: Cursor): Token {
   const { token } = cursor;
   cursor.previousEnd = token.span.end;
@@ -42,22 +42,22 @@ export function isAt(cursor: Cursor, text: string): boolean {
   return token.text === text && (token.kind === "word" || token.kind === "symbol");
 }
 
-/** Takes the current token when it is this word or symbol. */
+/** Accepts this word or symbol; undefined, without advancing, when the current token is another one. */
 export function accept(cursor: Cursor, text: string): Token | undefined {
   return isAt(cursor, text) ? advance(cursor) : undefined;
 }
 
-/** Takes this word or symbol, or faults. */
+/** Accepts this word or symbol. @throws {ExpressionSyntaxError} when the current token is another one */
 export function expectSymbol(cursor: Cursor, text: string): Token {
   return accept(cursor, text) ?? unexpected(cursor, [`\`${text}\``]);
 }
 
-/** Takes a string literal, or faults. */
+/** Accepts a string literal. @throws {ExpressionSyntaxError} when the current token is another one */
 export function expectString(cursor: Cursor, what = "a string literal"): Token {
   return cursor.token.kind === "string" ? advance(cursor) : unexpected(cursor, [what]);
 }
 
-/** Faults at the current token. */
+/** Rejects the current token. @throws {ExpressionSyntaxError} always */
 export function unexpected(cursor: Cursor, expected: readonly string[], message?: string): never {
   throw new ExpressionSyntaxError(errorAt(cursor.text, cursor.token.span, expected, message));
 }
@@ -87,16 +87,16 @@ function match(pattern: RegExp, text: string, at: number): string {
   return pattern.exec(text)?.[0] ?? "";
 }
 
-/** Advice for characters that people bring from other languages. */
+/** Messages for characters that are common in other languages. */
 const advice = new Map([
   ["\t", "A tab is not white space in an expression; use spaces or line breaks."],
-  ["'", "A string is written with double quotes, not single ones."],
-  ["`", "A string is written with double quotes, not backticks."],
-  ["=", "`=` alone is no operator; write `==` or `eq`."],
-  ["|", "`|` alone is no operator; write `||` or `or`."],
-  ["&", "`&` alone is no operator; write `&&` or `and`."],
-  ["^", "`^` alone is no operator; write `^^` or `xor`."],
-  [",", "A comma separates nothing here; the values of a set are separated by spaces."],
+  ["'", "A string must have double quotes, not single ones."],
+  ["`", "A string must have double quotes, not backticks."],
+  ["=", "`=` alone is not an operator; write `==` or `eq`."],
+  ["|", "`|` alone is not an operator; write `||` or `or`."],
+  ["&", "`&` alone is not an operator; write `&&` or `and`."],
+  ["^", "`^` alone is not an operator; write `^^` or `xor`."],
+  [",", "A comma is not a separator; the values of a set are separated by spaces."],
   ["~", "`~` (`matches`) is not supported; use `wildcard` or `contains`."],
 ]);
 

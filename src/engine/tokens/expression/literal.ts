@@ -2,22 +2,22 @@
  * String literals: `"..."` with the escapes `\"`, `\\`, `\xHH` and `\OOO` only, and raw strings `r"..."`,
  * `r#"..."#` (`observed`).
  *
- * `\xHH` and `\OOO` give the character with that code, U+0000 to U+00FF, and strings are compared by UTF-16 code
+ * `\xHH` and `\OOO` are the character with that code, U+0000 to U+00FF, and strings are compared by UTF-16 code
  * unit (`chosen`; the provider's engine works on bytes, which is the same for ASCII).
  */
 
 import { ExpressionSyntaxError, errorAt, type Span } from "./syntax-error.ts";
 
-/** A literal's value, and the offset behind it. */
+/** A literal's value, and the offset after it. */
 export interface ReadString {
   readonly value: string;
   readonly end: number;
 }
 
-/** Most `#` that a raw string may have on each side (`observed`). */
+/** Maximum number of `#` on each side of a raw string (`observed`). */
 const maxHashes = 255;
 
-/** Largest character code that an escape gives. */
+/** Maximum character code of an escape. */
 const maxEscapedCode = 0xff;
 
 const hexDigits = 2;
@@ -95,7 +95,7 @@ function readRaw(text: string, start: number): ReadString {
   while (text[open] === "#") open++;
   const hashes = open - start - 1;
   if (hashes > maxHashes) {
-    const message = `A raw string has at most ${maxHashes} \`#\` on each side, but this has ${hashes}.`;
+    const message = `A raw string must have at most ${maxHashes} \`#\` on each side; this one has ${hashes}.`;
     throw new ExpressionSyntaxError(
       errorAt(text, { start, end: open }, [`at most ${maxHashes} \`#\``], message),
     );

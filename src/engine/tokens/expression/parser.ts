@@ -5,6 +5,8 @@
  *     simple     := "(" expression ")" | ("not" | "!") simple | call | comparison
  */
 
+import { failure, type Result, success } from "../../../core/result.ts";
+import { quote } from "../../../errors.ts";
 import {
   type Combinator,
   type Comparison,
@@ -30,24 +32,27 @@ import {
 import { type ExpressionError, ExpressionSyntaxError, errorAt } from "./syntax-error.ts";
 import { wildcardProblem } from "./wildcard.ts";
 
-/** How long and how deep an expression may be. */
+/** Limits of an expression. */
 export interface ExpressionLimits {
-  /** In UTF-16 code units. */
+  /** Maximum length in UTF-16 code units, at least 1; 4,096 by default. */
   readonly maxLength?: number;
-  /** Parentheses and negations inside one another; at most {@link nestingCeiling}. */
+  /** Maximum depth of nested parentheses and negations, 1 to {@link nestingCeiling}; 128 by default. */
   readonly maxNesting?: number;
 }
 
-/** The limits when none are given (`observed`). */
-export const expressionLimits = { maxLength: 4096, maxNesting: 128 } as const;
+/** The default limits (`observed`). */
+export const expressionLimits = {
+  /** In UTF-16 code units. */
+  maxLength: 4096,
+  /** Depth of nested parentheses and negations. */
+  maxNesting: 128,
+} as const;
 
-/** Deeper nesting than this could exhaust the call stack, so no option allows it (`chosen`). */
+/** Maximum of the option `maxNesting`: deeper nesting could exhaust the call stack (`chosen`). */
 export const nestingCeiling = 1000;
 
-/** A tree, or why there is none. */
-export type ParsedExpression =
-  | { readonly ok: true; readonly expression: Expression }
-  | { readonly ok: false; readonly error: ExpressionError };
+/** A syntax tree, or the error that prevents parsing. */
+export type ParsedExpression = Result<Expression, ExpressionError>;
 
 interface Parser {
   readonly cursor: Cursor;
@@ -55,10 +60,10 @@ interface Parser {
   nesting: number;
 }
 
-/** The two spellings of each combinator and of the negation. */
+/** The second spelling of each combinator. */
 const combinatorSymbols: Record<Combinator, string> = { or: "||", xor: "^^", and: "&&" };
 
-/** Every spelling of a comparison that starts with one token. */
+/** The spellings of comparison operators that consist of one token. */
 const comparisonSpellings = new Map<string, (typeof stringOperators)[number] | "in">([
   ["==", "eq"],
   ["!=", "ne"],
@@ -76,7 +81,7 @@ const expectedOperators = ["eq", "ne", "in", "contains", "wildcard", "strict wil
 const expectedSimple = ["`is_jwt_valid(...)`", "`is_jwt_present(...)`", "a comparison", "`not`", "`(`"];
 
 /**
- * Reads an expression.
+ * Parses an expression. A failure has exactly one error.
  *
  * @example
  * ```ts
@@ -87,80 +92,89 @@ const expectedSimple = ["`is_jwt_valid(...)`", "`is_jwt_present(...)`", "a compa
  */
 export function parseExpression(text: string, limits: ExpressionLimits = {}): ParsedExpression {
   const { maxLength, maxNesting } = checkLimits(limits);
-  if (text.length > maxLength) return { ok: false, error: tooLong(text, maxLength) };
+  if (text.length > maxLength) return failure(tooLong(text, maxLength));
   try {
     const parser = { cursor: startCursor(text), maxNesting, nesting: 0 };
-    const expression = parseCombination(parser, 0);
+    const expression = parseCombination(parser, "or");
     if (parser.cursor.token.kind !== "end") failAfterExpression(parser.cursor);
-    return { ok: true, expression };
-  } catch (fault) {
-    if (fault instanceof ExpressionSyntaxError) return { ok: false, error: fault.error };
-    throw fault;
+    return success(expression);
+  } catch (error) {
+    if (error instanceof ExpressionSyntaxError) return failure(error.error);
+    throw error;
   }
 }
 
-/** Fills in the limits, and refuses those that cannot be. */
+/**
+ * Fills in the default limits.
+ *
+ * @throws RangeError when a limit is not a positive integer or the nesting limit is above {@link nestingCeiling}
+ */
 export function checkLimits(limits: ExpressionLimits): Required<ExpressionLimits> {
   const { maxLength = expressionLimits.maxLength, maxNesting = expressionLimits.maxNesting } = limits;
   const all = { maxLength, maxNesting };
   for (const [name, value] of Object.entries(all)) {
     if (!Number.isSafeInteger(value) || value < 1) {
-      throw new RangeError(`${name} is a positive integer, but ${String(value)} was given.`);
+      throw new RangeError(`\`${name}\` must be a positive integer; found \`${String(value)}\`.`);
     }
   }
-  if (all.maxNesting > nestingCeiling) throw new RangeError(`maxNesting is at most ${nestingCeiling}.`);
+  if (all.maxNesting > nestingCeiling) {
+    throw new RangeError(`\`maxNesting\` must be at most ${nestingCeiling}; found \`${all.maxNesting}\`.`);
+  }
   return all;
 }
 
 function tooLong(text: string, maxLength: number): ExpressionError {
-  const message = `An expression has at most ${maxLength} characters, but this has ${text.length}.`;
+  const message = `An expression must have at most ${maxLength} characters; this one has ${text.length}.`;
   const span = { start: maxLength, end: maxLength + 1 };
   return errorAt(text, span, [`at most ${maxLength} characters`], message);
 }
 
-/** Reads operands joined by the combinator of a level; the levels are those of `combinators`. */
-function parseCombination(parser: Parser, level: number): Expression {
-  const operator = combinators[level];
-  if (operator === undefined) return parseSimple(parser);
+/** The combinator of the next higher precedence. */
+const nextCombinator: Record<Combinator, Combinator | undefined> = { or: "xor", xor: "and", and: undefined };
+
+/** Parses operands joined by a combinator. Few frames for each level of nesting: deep nesting must not exhaust the stack. */
+function parseCombination(parser: Parser, operator: Combinator): Expression {
   const { cursor } = parser;
+  const next = nextCombinator[operator];
   const start = cursor.token.span.start;
-  const operands = [parseCombination(parser, level + 1)];
-  while (accept(cursor, operator) ?? accept(cursor, combinatorSymbols[operator])) {
-    operands.push(parseCombination(parser, level + 1));
-  }
-  if (operands.length === 1) return operands[0] as Expression;
+  const operands: Expression[] = [];
+  do operands.push(next === undefined ? parseSimple(parser) : parseCombination(parser, next));
+  while (accept(cursor, operator) ?? accept(cursor, combinatorSymbols[operator]));
+  const [first] = operands;
+  if (first !== undefined && operands.length === 1) return first;
   return { kind: "combination", operator, operands, span: { start, end: cursor.previousEnd } };
 }
 
 function parseSimple(parser: Parser): Expression {
   const { cursor } = parser;
-  if (isAt(cursor, "(")) return nest(parser, parseParentheses);
-  if (isAt(cursor, "not") || isAt(cursor, "!")) return nest(parser, parseNegation);
+  if (isAt(cursor, "(")) return parseParentheses(parser);
+  if (isAt(cursor, "not") || isAt(cursor, "!")) return parseNegation(parser);
   return parseTokenTest(cursor) ?? parseComparison(cursor) ?? failAtOperand(cursor);
 }
 
-function nest(parser: Parser, parse: (parser: Parser) => Expression): Expression {
-  if (parser.nesting === parser.maxNesting) {
-    const message = `An expression nests at most ${parser.maxNesting} levels deep.`;
-    unexpected(parser.cursor, [`at most ${parser.maxNesting} levels`], message);
-  }
-  parser.nesting++;
-  const expression = parse(parser);
+function parseParentheses(parser: Parser): Expression {
+  enterNesting(parser);
+  const expression = parseCombination(parser, "or");
+  expectSymbol(parser.cursor, ")");
   parser.nesting--;
   return expression;
 }
 
-function parseParentheses(parser: Parser): Expression {
-  advance(parser.cursor);
-  const expression = parseCombination(parser, 0);
-  expectSymbol(parser.cursor, ")");
-  return expression;
+function parseNegation(parser: Parser): Expression {
+  const { start } = enterNesting(parser).span;
+  const operand = parseSimple(parser);
+  parser.nesting--;
+  return { kind: "not", operand, span: { start, end: parser.cursor.previousEnd } };
 }
 
-function parseNegation(parser: Parser): Expression {
-  const { start } = advance(parser.cursor).span;
-  const operand = parseSimple(parser);
-  return { kind: "not", operand, span: { start, end: parser.cursor.previousEnd } };
+/** Accepts the token that opens a level of nesting. */
+function enterNesting(parser: Parser): Token {
+  if (parser.nesting === parser.maxNesting) {
+    const message = `An expression must be nested at most ${parser.maxNesting} levels deep.`;
+    unexpected(parser.cursor, [`at most ${parser.maxNesting} levels`], message);
+  }
+  parser.nesting++;
+  return advance(parser.cursor);
 }
 
 function parseTokenTest(cursor: Cursor): TokenTest | undefined {
@@ -220,14 +234,14 @@ function parseStringComparison(
 }
 
 function checkPattern(text: string, pattern: string, span: Token["span"]): void {
-  const fault = wildcardProblem(pattern);
-  if (fault === undefined) return;
+  const reason = wildcardProblem(pattern);
+  if (reason === undefined) return;
   const error = errorAt(text, span, ["a wildcard pattern"]);
-  const message = `Expected a wildcard pattern, but found ${error.found}: ${fault}.`;
+  const message = `Expected a wildcard pattern, but found ${error.found}: ${reason}.`;
   throw new ExpressionSyntaxError({ ...error, message });
 }
 
-/** Names of the provider's language that stand for something else here than a typing mistake. */
+/** Rejects a token that no operand starts with. */
 function failAtOperand(cursor: Cursor): never {
   const { token } = cursor;
   if (token.kind !== "word") return unexpected(cursor, expectedSimple);
@@ -235,6 +249,7 @@ function failAtOperand(cursor: Cursor): never {
   return unexpected(cursor, expectedSimple, advice);
 }
 
+/** Rejects a token after a complete expression. */
 function failAfterExpression(cursor: Cursor): never {
   const expected = ["`or`", "`xor`", "`and`", "the end of the text"];
   return unexpected(cursor, expected, lowerCaseAdvice(cursor.token));
@@ -258,5 +273,5 @@ function lowerCaseAdvice(token: Token): string | undefined {
 function unknownName(name: string): string | undefined {
   if (keywords.has(name)) return undefined;
   const known = [...tokenTests.map((test) => `${test}("id")`), ...fieldNames].map((n) => `\`${n}\``);
-  return `Unknown name \`${name.slice(0, 80)}\`; known are ${known.join(", ")}.`;
+  return `Unknown name ${quote(name)}; known names are ${known.join(", ")}.`;
 }

@@ -1,4 +1,4 @@
-/** Prints an expression's tree with as few parentheses as keep it: `parse(print(e))` equals `e`. */
+/** Prints a syntax tree with as few parentheses as possible: `parse(print(e))` equals `e`. */
 
 import { combinators, type Expression } from "./ast.ts";
 import { printField } from "./field.ts";
@@ -10,7 +10,7 @@ import { printString } from "./literal.ts";
  * @example
  * ```ts
  * const parsed = parseExpression('!(is_jwt_valid("a")) || (http.host == "x" && is_jwt_present("b"))');
- * if (parsed.ok) printExpression(parsed.expression);
+ * if (parsed.ok) printExpression(parsed.value);
  * // => 'not is_jwt_valid("a") or http.host eq "x" and is_jwt_present("b")'
  * ```
  */
@@ -32,7 +32,7 @@ function printCombination(operator: (typeof combinators)[number], operands: read
   return operands.map((operand) => printIn(operand, level)).join(` ${operator} `);
 }
 
-/** Prints an operand of a combination of a level: in parentheses unless it binds more tightly. */
+/** Prints an operand of a combination: in parentheses unless it has a higher precedence level. */
 function printIn(expression: Expression, level: number): string {
   const printed = printExpression(expression);
   const own = expression.kind === "combination" ? combinators.indexOf(expression.operator) : Infinity;

@@ -1,14 +1,14 @@
-/** Which token configurations an expression speaks of. */
+/** The token configurations that an expression refers to. */
 
 import { quote } from "../../../errors.ts";
 import type { Expression, Leaf } from "./ast.ts";
 import { type ExpressionError, errorAt, type Span } from "./syntax-error.ts";
 
-/** One mention of a configuration. */
+/** One reference to a configuration. */
 export interface Reference {
   /** The configuration's id. */
   readonly id: string;
-  /** Where the id stands in the source text, quotes included. */
+  /** Span of the id in the source text, quotes included. */
   readonly span: Span;
 }
 
@@ -19,12 +19,12 @@ export function leaves(expression: Expression): Leaf[] {
 }
 
 /**
- * The configurations that an expression mentions, from left to right, each as often as it does.
+ * The references of an expression to configurations, from left to right, with repetitions.
  *
  * @example
  * ```ts
  * const parsed = parseExpression('is_jwt_valid("a") or is_jwt_present("b")');
- * if (parsed.ok) references(parsed.expression).map((r) => r.id); // => ["a", "b"]
+ * if (parsed.ok) references(parsed.value).map((r) => r.id); // => ["a", "b"]
  * ```
  */
 export function references(expression: Expression): Reference[] {
@@ -33,7 +33,7 @@ export function references(expression: Expression): Reference[] {
   );
 }
 
-/** An error with its position for each mention of a configuration that does not exist. */
+/** An error for each reference to an unknown configuration; empty when all are known. */
 export function checkReferences(
   text: string,
   expression: Expression,

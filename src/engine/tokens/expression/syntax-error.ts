@@ -1,36 +1,40 @@
 /**
- * What a reader of an expression or a token source says when the text is wrong: where, what was found, what was
- * expected, and the source line with a caret (`chosen`).
+ * Errors of parsing an expression or a token source: position, found and expected tokens, and the source line with a
+ * caret (`chosen`).
  */
 
 import { quote } from "../../../errors.ts";
+import { joinAlternatives } from "../input-problem.ts";
 
 /** A half-open range of offsets into the source text, in UTF-16 code units. */
 export interface Span {
+  /** Offset of the first code unit. */
   readonly start: number;
+  /** Offset after the last code unit. */
   readonly end: number;
 }
 
-/** Why a text could not be read. */
+/** The error that prevents parsing. */
 export interface ExpressionError {
   /** One sentence: what was found, and what is allowed. */
   readonly message: string;
-  /** 1-based. */
+  /** Line of the error, 1-based. */
   readonly line: number;
-  /** 1-based, in UTF-16 code units. */
+  /** Column of the error, 1-based, in UTF-16 code units. */
   readonly column: number;
-  /** 0-based, in UTF-16 code units. */
+  /** Offset of the error, 0-based, in UTF-16 code units. */
   readonly offset: number;
+  /** The rejected part of the source. */
   readonly span: Span;
-  /** What stands there, quoted, or `the end of the text`. */
+  /** The text of the span, quoted, or `the end of the text`. */
   readonly found: string;
-  /** What could have stood there. */
+  /** The alternatives that are allowed at this position. */
   readonly expected: readonly string[];
-  /** Two lines: the source line, shortened around the place, and carets below it. */
+  /** Two lines: the source line, shortened around the span, and carets below it. */
   readonly excerpt: string;
 }
 
-/** Thrown inside a reader and caught at its entry; never leaves the area. */
+/** Thrown inside a parser and caught by its entry function. */
 export class ExpressionSyntaxError extends Error {
   readonly error: ExpressionError;
 
@@ -40,14 +44,14 @@ export class ExpressionSyntaxError extends Error {
   }
 }
 
-/** Longest part of a source line that an excerpt shows, in code units. */
+/** Maximum length of an excerpt of a source line, in code units. */
 const excerptWidth = 76;
 
 /** Characters that would break the alignment of an excerpt. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
-/** Makes the error for a span of a text. */
+/** Creates the error for a span of a text. */
 export function errorAt(
   text: string,
   span: Span,
@@ -69,12 +73,12 @@ export function errorAt(
 }
 
 /**
- * Prints an error as a compiler does: the sentence, the place, the source line, a caret.
+ * Prints an error as a compiler does: the message, the position, the source line, a caret.
  *
  * @example
  * ```ts
  * const result = parseExpression('is_jwt_valid("a" or true');
- * const lines = result.ok ? [] : printSyntaxError(result.error).split("\n");
+ * const lines = result.ok ? [] : printSyntaxError(result.problems[0]).split("\n");
  * lines[0]; // => "Expected `)`, but found `or`."
  * lines[1]; // => "  at line 1, column 18"
  * lines[3]; // => "  |                  ^^"
@@ -83,12 +87,6 @@ export function errorAt(
 export function printSyntaxError(error: ExpressionError): string {
   const [source, carets] = error.excerpt.split("\n");
   return `${error.message}\n  at line ${error.line}, column ${error.column}\n  | ${source}\n  | ${carets}`;
-}
-
-/** Joins alternatives as a sentence does. */
-function joinAlternatives(items: readonly string[]): string {
-  if (items.length < 2) return items.join("");
-  return `${items.slice(0, -1).join(", ")} or ${items[items.length - 1]}`;
 }
 
 function describe(text: string, span: Span): string {

@@ -1,25 +1,25 @@
 /**
- * Wildcard patterns: `*` stands for any characters, `\*` and `\\` for themselves (`observed`).
+ * Wildcard patterns: `*` matches any characters, `\*` and `\\` are literal (`observed`).
  *
- * A pattern is cut at its stars; the pieces between are found one after the other, leftmost first, so that no
- * input makes it try again what it has tried.
+ * A pattern is split at its stars; the pieces are searched one after the other, leftmost first, so that matching never
+ * backtracks.
  */
 
-/** Why a text is no wildcard pattern; undefined when it is one. */
+/** The reason why a string is not a wildcard pattern; undefined for a pattern. */
 export function wildcardProblem(pattern: string): string | undefined {
   for (let at = 0; at < pattern.length; at++) {
     const next = pattern[at + 1];
-    if (pattern[at] === "*" && next === "*") return "a wildcard pattern has no two `*` in a row";
+    if (pattern[at] === "*" && next === "*") return "a wildcard pattern must not have two `*` in a row";
     if (pattern[at] !== "\\") continue;
     if (next !== "*" && next !== "\\")
-      return "in a wildcard pattern a backslash stands only before `*` or `\\`";
+      return "in a wildcard pattern a backslash must be followed by `*` or `\\`";
     at++;
   }
   return undefined;
 }
 
 /**
- * Compiles a pattern to a test of a whole text. Without `strict` the letters A to Z match without case.
+ * Compiles a pattern to a test of a whole string. Without `strict` the letters A to Z match without case.
  *
  * @example
  * ```ts
@@ -30,10 +30,10 @@ export function wildcardProblem(pattern: string): string | undefined {
 export function compileWildcard(pattern: string, strict: boolean): (text: string) => boolean {
   const fold = strict ? (text: string) => text : foldCase;
   const pieces = splitPattern(fold(pattern));
-  const first = pieces[0] as string;
-  if (pieces.length === 1) return (text) => fold(text) === first;
-  const last = pieces[pieces.length - 1] as string;
-  const middle = pieces.slice(1, -1);
+  const [first = "", ...rest] = pieces;
+  const last = rest.at(-1);
+  if (last === undefined) return (text) => fold(text) === first;
+  const middle = rest.slice(0, -1);
   return (text) => matchPieces(fold(text), first, middle, last);
 }
 
@@ -49,7 +49,7 @@ function matchPieces(text: string, first: string, middle: readonly string[], las
   return at <= end;
 }
 
-/** The literal pieces between the stars, at least one; escapes undone. */
+/** The literal pieces between the stars, at least one, without escapes. */
 export function splitPattern(pattern: string): string[] {
   const pieces: string[] = [];
   let piece = "";
@@ -64,7 +64,7 @@ export function splitPattern(pattern: string): string[] {
 
 const upperCase = /[A-Z]+/g;
 
-/** Only ASCII letters, as the provider's engine does: never a change of length. */
+/** Lower-cases only ASCII letters, as the provider's engine does: the length never changes. */
 function foldCase(text: string): string {
   return text.replace(upperCase, (letters) => letters.toLowerCase());
 }

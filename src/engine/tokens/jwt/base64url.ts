@@ -1,17 +1,17 @@
 /**
  * Canonical base64url without padding (RFC 4648, section 5; RFC 7515, section 2): for each sequence of bytes there is
- * exactly one text.
+ * exactly one encoding.
  *
- * A decoder of our own, because node's is lenient: it skips foreign characters, takes `+`, `/` and padding, and ignores
- * unused bits at the end.
+ * Node's decoder is too lenient for this: it skips other characters, accepts `+`, `/` and padding, and ignores unused
+ * bits at the end.
  */
 
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** The six bits of each character, by its code; -1 for all that are foreign. */
+/** The six bits of each character, by its code; -1 for characters outside the alphabet. */
 const sextets = Int8Array.from({ length: 256 }, (_, code) => alphabet.indexOf(String.fromCharCode(code)));
 
-/** The bytes of `text`, or undefined when it is not exactly what an encoder would have written. */
+/** Decodes `text`; undefined when it is not canonical base64url. */
 export function decodeBase64url(text: string): Buffer | undefined {
   const ascii = Buffer.from(text);
   const bytes = Buffer.alloc(Math.ceil((ascii.length * 3) / 4));
@@ -20,8 +20,8 @@ export function decodeBase64url(text: string): Buffer | undefined {
 }
 
 /**
- * Decodes the characters from `start` to before `end`, into `into` from `offset` on, which must have room. Gives the
- * number of bytes, or -1 when the text is refused.
+ * Decodes the characters from `start` to before `end`, into `into` from `offset` on, which must have room. Returns the
+ * number of bytes, or -1 when the characters are not canonical base64url.
  */
 export function decodeBase64urlInto(
   text: Uint8Array,
@@ -49,7 +49,7 @@ export function decodeBase64urlInto(
   return to - offset;
 }
 
-/** Negative for a foreign character, however far it is shifted, and so is all that is or-ed with it. */
+/** Negative for a character outside the alphabet, also after the shift and in every bitwise or with other sextets. */
 function sextet(text: Uint8Array, i: number, shift: number): number {
   return sextets[text[i]!]! << shift;
 }
@@ -62,25 +62,25 @@ function decodeRest(text: Uint8Array, i: number, rest: number): number {
 }
 
 /**
- * Says why a text was refused, as the end of a sentence.
+ * The reason why `text` is not canonical base64url, as the end of a sentence.
  *
  * @example explainBase64url("AQ==") // "has padding, which is not allowed"
  */
 export function explainBase64url(text: string): string {
   if (/^[\w-]*=+$/.test(text)) return "has padding, which is not allowed";
-  const foreign = /[^\w-]/u.exec(text)?.[0];
+  const [foreign] = /[^\w-]/u.exec(text) ?? [];
   if (foreign !== undefined) return `has the character ${nameCharacter(foreign)}, which is not base64url`;
   if (text.length % 4 === 1) return `has ${text.length} characters, a length that base64url never has`;
   return "is not canonical base64url: its last character has bits that are not used and not zero";
 }
 
 function nameCharacter(character: string): string {
-  const code = character.codePointAt(0)!;
+  const code = character.codePointAt(0) ?? 0;
   const hex = code.toString(16).toUpperCase().padStart(4, "0");
   return code > 0x20 && code < 0x7f ? `\`${character}\`` : `U+${hex}`;
 }
 
-/** A copy of an ASCII text: a part of a string keeps the whole string in memory, a copy does not. */
+/** A copy of an ASCII string: a slice keeps the whole string in memory, a copy does not. */
 export function copyText(ascii: string): string {
   return Buffer.from(ascii, "latin1").toString("latin1");
 }

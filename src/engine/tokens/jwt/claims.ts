@@ -1,16 +1,18 @@
 /**
- * A token's payload: strict reading, and what the clock says of it.
+ * A token's payload: strict parsing, and the checks of its times.
  *
- * Only `exp` and `nbf` are looked at (`observed`). Boundaries and whole seconds as in jose (`chosen`): now is
+ * Only `exp` and `nbf` are checked (`observed`). Boundaries and whole seconds as in jose (`chosen`): now is
  * rounded down to whole seconds, expired when `exp <= now - t`, not yet valid when `nbf > now + t`.
  */
 
-import { quote } from "../../../errors.ts";
+import type { JsonObject } from "../../../core/json-value.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
+import { mustBe } from "../input-problem.ts";
 import type { Reason } from "../model.ts";
 import { decodeBase64urlInto, explainBase64url } from "./base64url.ts";
-import { type JsonObject, readJsonObject } from "./json-object.ts";
+import { readJsonObject } from "./json-object.ts";
 
-/** A payload whose times can be compared. Seconds since 1970. */
+/** A payload with the times of validity, in seconds since 1970. */
 export interface Claims {
   readonly object: JsonObject;
   readonly exp: number | undefined;
@@ -18,30 +20,35 @@ export interface Claims {
 }
 
 /**
- * The claims of the payload that stands in `scratch` from `start` to before `end`, or what is wrong with it; decodes
- * into `scratch` from `offset` on.
+ * Reads the payload in `scratch` from `start` to before `end`; decodes into `scratch` from `offset` on. The problem of a
+ * failure is a clause.
  */
-export function readClaims(scratch: Buffer, start: number, end: number, offset: number): Claims | string {
+export function readClaims(
+  scratch: Buffer,
+  start: number,
+  end: number,
+  offset: number,
+): Result<Claims, string> {
   const length = decodeBase64urlInto(scratch, start, end, scratch, offset);
-  if (length < 0) return `the payload ${explainBase64url(scratch.toString("latin1", start, end))}`;
+  if (length < 0) return failure(`the payload ${explainBase64url(scratch.toString("latin1", start, end))}`);
   const read = readJsonObject(scratch, offset, offset + length);
-  if (typeof read === "string") return `the payload ${read}`;
-  const { object } = read;
+  if (!read.ok) return failure(`the payload ${read.problems[0]}`);
+  const { object } = read.value;
   const exp = Object.hasOwn(object, "exp") ? object["exp"] : undefined;
   const nbf = Object.hasOwn(object, "nbf") ? object["nbf"] : undefined;
   if (!isTime(exp)) return notATime("exp", exp);
-  return isTime(nbf) ? { object, exp, nbf } : notATime("nbf", nbf);
+  return isTime(nbf) ? success({ object, exp, nbf }) : notATime("nbf", nbf);
 }
 
 function isTime(value: unknown): value is number | undefined {
   return value === undefined || Number.isFinite(value);
 }
 
-function notATime(name: string, value: unknown): string {
-  return `the claim \`${name}\` is ${quote(value)}; a finite number of seconds is needed`;
+function notATime(name: string, value: unknown): Result<never, string> {
+  return failure(mustBe(`the claim \`${name}\``, "a finite number of seconds", value));
 }
 
-/** What the clock says against a token. */
+/** The rejection of a token by its times. */
 export interface TimeRejection {
   readonly reason: Reason & ("expired" | "not_yet_valid");
   readonly detail: string;
@@ -69,7 +76,7 @@ function printTolerance(seconds: number): string {
   return seconds === 0 ? "" : ` (tolerance ${seconds} s)`;
 }
 
-/** Largest distance from 1970 that a date can have (ECMA-262, time values), in seconds. */
+/** Maximum distance of a date from 1970 (ECMA-262, time values), in seconds. */
 const maxDateSeconds = 8.64e12;
 
 function printTime(seconds: number): string {

@@ -1,22 +1,24 @@
 /**
- * A token's header: strict reading, and the key that it names.
+ * A token's header: strict parsing, and the key that it names.
  *
- * What is not looked at is harmless: `jwk`, `jku`, `x5u` and `x5c` never lead to a key (`chosen`; RFC 8725,
- * section 3.10).
+ * `jwk`, `jku`, `x5u` and `x5c` are ignored and never lead to a key (`chosen`; RFC 8725, section 3.10).
  */
 
+import type { JsonObject } from "../../../core/json-value.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
 import { quote } from "../../../errors.ts";
+import { mustBe } from "../input-problem.ts";
 import type { Algorithm, TokenCheck } from "../model.ts";
 import { copyText, decodeBase64url, explainBase64url } from "./base64url.ts";
-import { hasDuplicateMembers, type JsonObject, readJsonObject } from "./json-object.ts";
+import { hasDuplicateMembers, readJsonObject } from "./json-object.ts";
 import { algorithmNames, isAlgorithm } from "./keys/algorithms.ts";
 import { explainMissingKey, type KeyIndex } from "./keys/key-index.ts";
 
-/** Most header texts that are remembered for one key set (`chosen`; a key has about one). */
-export const maxRememberedHeaders = 128;
+/** Maximum number of headers that are cached for one key set (`chosen`; a key has about one). */
+export const maxCachedHeaders = 128;
 
-/** Longest header text that is remembered, in characters (`chosen`). */
-const maxRememberedLength = 512;
+/** Maximum length of a header that is cached, in characters (`chosen`). */
+const maxCachedLength = 512;
 
 /** A header that names a key of the set. */
 export interface KnownHeader<Key> {
@@ -25,88 +27,86 @@ export interface KnownHeader<Key> {
   readonly key: Key;
 }
 
+/** Reads the first segment of a token. */
 export type HeaderReader<Key> = (segment: string) => KnownHeader<Key> | TokenCheck;
 
 /**
- * Reads headers against one key set. The same few texts come with every token, so those that name a key are
- * remembered (the last one apart, because a comparison is cheaper than a hash); others are read each time, and too
- * many different ones start the memory afresh.
+ * Creates a reader of headers against one key set. Most tokens have one of a few headers, so headers that name a key
+ * are cached (the latest one separately, because a comparison is cheaper than a hash). Others are parsed each time. A
+ * full cache is cleared.
  */
 export function createHeaderReader<Key>(index: KeyIndex<Key>): HeaderReader<Key> {
-  const remembered = new Map<string, RememberedHeader<Key>>();
-  let last: RememberedHeader<Key> | undefined;
+  const cached = new Map<string, CachedHeader<Key>>();
+  let latest: CachedHeader<Key> | undefined;
 
-  function remember(segment: string, header: KnownHeader<Key>): void {
-    if (segment.length > maxRememberedLength) return;
-    if (remembered.size >= maxRememberedHeaders) remembered.clear();
-    last = { segment: copyText(segment), header };
-    remembered.set(last.segment, last);
+  function store(segment: string, header: KnownHeader<Key>): void {
+    if (segment.length > maxCachedLength) return;
+    if (cached.size >= maxCachedHeaders) cached.clear();
+    latest = { segment: copyText(segment), header };
+    cached.set(latest.segment, latest);
   }
 
   return (segment) => {
-    if (last?.segment === segment) return last.header;
-    const known = remembered.get(segment);
+    if (latest?.segment === segment) return latest.header;
+    const known = cached.get(segment);
     if (known !== undefined) {
-      last = known;
+      latest = known;
       return known.header;
     }
     const header = readHeader(index, segment);
-    if (!("reason" in header)) remember(segment, header);
+    if (!("reason" in header)) store(segment, header);
     return header;
   };
 }
 
-interface RememberedHeader<Key> {
+interface CachedHeader<Key> {
   readonly segment: string;
   readonly header: KnownHeader<Key>;
 }
 
 function readHeader<Key>(index: KeyIndex<Key>, segment: string): KnownHeader<Key> | TokenCheck {
-  const object = decodeHeader(segment);
-  if (typeof object === "string") return { reason: "malformed", detail: `the header ${object}` };
-  const kid = stringMember(object, "kid");
-  const alg = stringMember(object, "alg");
-  const fault = critical(object) ?? algFault(object, alg) ?? kidFault(object, kid);
-  if (fault !== undefined) return { reason: "unsupported_header", detail: fault, ...kidAndAlg(kid, alg) };
-  const key = index.get(kid as string)?.get(alg as Algorithm);
-  if (key === undefined) return explainMissingKey(index, kid as string, alg as Algorithm);
-  return { kid: kid as string, alg: alg as Algorithm, key };
+  const decoded = decodeHeader(segment);
+  if (!decoded.ok) return { reason: "malformed", detail: `the header ${decoded.problems[0]}` };
+  const header = decoded.value;
+  const kid = ownMember(header, "kid");
+  const alg = ownMember(header, "alg");
+  const critical = ["crit", "b64"].find((member) => Object.hasOwn(header, member));
+  if (critical !== undefined) {
+    return unsupported(kid, alg, `the header has \`${critical}\`, which is never supported`);
+  }
+  if (!isAlgorithm(alg)) return unsupported(kid, alg, explainAlgorithm(alg));
+  if (typeof kid !== "string") return unsupported(kid, alg, notAString("kid", kid));
+  const key = index.get(kid)?.get(alg);
+  return key === undefined ? explainMissingKey(index, kid, alg) : { kid, alg, key };
 }
 
-function decodeHeader(segment: string): JsonObject | string {
+function decodeHeader(segment: string): Result<JsonObject, string> {
   const bytes = decodeBase64url(segment);
-  if (bytes === undefined) return explainBase64url(segment);
+  if (bytes === undefined) return failure(explainBase64url(segment));
   const read = readJsonObject(bytes, 0, bytes.length);
-  if (typeof read === "string") return read;
-  return hasDuplicateMembers(read.text, read.object) ? "has the same member twice" : read.object;
+  if (!read.ok) return read;
+  const { text, object } = read.value;
+  return hasDuplicateMembers(text, object) ? failure("has the same member twice") : success(object);
 }
 
-/** An own member that is a string. */
-function stringMember(header: JsonObject, name: "kid" | "alg"): string | undefined {
-  const value = Object.hasOwn(header, name) ? header[name] : undefined;
-  return typeof value === "string" ? value : undefined;
+function ownMember(header: JsonObject, name: string): unknown {
+  return Object.hasOwn(header, name) ? header[name] : undefined;
 }
 
-/** kid and alg as far as they are known, for a check. */
-export function kidAndAlg(kid: string | undefined, alg: string | undefined): { kid?: string; alg?: string } {
-  return { ...(kid !== undefined && { kid }), ...(alg !== undefined && { alg }) };
+function unsupported(kid: unknown, alg: unknown, detail: string): TokenCheck {
+  return { reason: "unsupported_header", detail, ...kidAndAlg(kid, alg) };
 }
 
-function critical(header: JsonObject): string | undefined {
-  const name = ["crit", "b64"].find((member) => Object.hasOwn(header, member));
-  return name && `the header has \`${name}\`, which is never supported`;
+/** kid and alg, as far as they are strings, for a check. */
+export function kidAndAlg(kid: unknown, alg: unknown): { kid?: string; alg?: string } {
+  return { ...(typeof kid === "string" && { kid }), ...(typeof alg === "string" && { alg }) };
 }
 
-function algFault(header: JsonObject, alg: string | undefined): string | undefined {
-  if (alg === undefined) return notAString(header, "alg");
-  return isAlgorithm(alg) ? undefined : `the alg ${quote(alg)} is not one of ${algorithmNames.join(", ")}`;
+function explainAlgorithm(alg: unknown): string {
+  if (typeof alg !== "string") return notAString("alg", alg);
+  return `the alg ${quote(alg)} is not one of ${algorithmNames.join(", ")}`;
 }
 
-function kidFault(header: JsonObject, kid: string | undefined): string | undefined {
-  return kid === undefined ? notAString(header, "kid") : undefined;
-}
-
-function notAString(header: JsonObject, name: string): string {
-  if (!Object.hasOwn(header, name)) return `the header has no ${name}`;
-  return `the ${name} is ${quote(header[name])}; a string is needed`;
+function notAString(name: string, value: unknown): string {
+  return value === undefined ? `the header has no ${name}` : mustBe(`the ${name}`, "a string", value);
 }

@@ -1,31 +1,31 @@
-/** Strict reading of the JSON objects inside a token: UTF-8 without a byte order mark (RFC 7515, section 5.2). */
+/** Strict parsing of the JSON objects inside a token: UTF-8 without a byte order mark (RFC 7515, section 5.2). */
 
 import { isUtf8 } from "node:buffer";
-
-export type JsonObject = Readonly<Record<string, unknown>>;
+import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
 
 const byteOrderMark = "\uFEFF";
 
-/** What the decoder puts in the place of bytes that are not UTF-8; a text may also hold it by right. */
+/** The decoder's replacement for bytes that are not UTF-8; valid UTF-8 can contain it, too. */
 const replacement = "\uFFFD";
 
-/** An object and the text that it was read from. */
+/** An object and its JSON source. */
 export interface ReadObject {
   readonly object: JsonObject;
   readonly text: string;
 }
 
-/** The object in the bytes from `start` to before `end`, or what is wrong as the end of a sentence. */
-export function readJsonObject(bytes: Buffer, start: number, end: number): ReadObject | string {
+/** Parses the bytes from `start` to before `end`. The problem of a failure is the end of a sentence. */
+export function readJsonObject(bytes: Buffer, start: number, end: number): Result<ReadObject, string> {
   const text = bytes.toString("utf8", start, end);
-  if (text.includes(replacement) && !isUtf8(bytes.subarray(start, end))) return "is not UTF-8";
-  if (text.startsWith(byteOrderMark)) return "starts with a byte order mark";
+  if (text.includes(replacement) && !isUtf8(bytes.subarray(start, end))) return failure("is not UTF-8");
+  if (text.startsWith(byteOrderMark)) return failure("starts with a byte order mark");
   const value = parse(text);
-  if (value === undefined) return "is not JSON";
-  return isObject(value) ? { object: value, text } : "is JSON, but not an object";
+  if (value === undefined) return failure("is not JSON");
+  return isJsonObject(value) ? success({ object: value, text }) : failure("is JSON, but not an object");
 }
 
-/** JSON has no undefined, so it can stand for a text that is not JSON. */
+/** Undefined for a string that is not JSON; no JSON value is undefined. */
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -34,15 +34,11 @@ function parse(text: string): unknown {
   }
 }
 
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
  * Whether a member name occurs twice at the top level, escapes resolved (`"al\u0067"` is `"alg"`).
  *
- * Parsing keeps one member of each name, so a text with more members than the object has repeats one. Members are
- * counted by their colons; `text` must be the JSON text of `object`.
+ * Parsing keeps one member of each name, so a source with more members than the object repeats one. Members are counted
+ * by their colons; `text` must be the JSON source of `object`.
  */
 export function hasDuplicateMembers(text: string, object: JsonObject): boolean {
   return countMembers(text) !== Object.keys(object).length;
@@ -67,7 +63,7 @@ function endOfString(text: string, start: number): number {
   return i;
 }
 
-/** Freezes a JSON value and all in it, without recursion, so that depth is no danger. */
+/** Freezes a JSON value and everything in it, without recursion, so that depth cannot exhaust the stack. */
 export function freezeDeep<T extends object>(root: T): T {
   const pending: object[] = [root];
   for (let value = pending.pop(); value !== undefined; value = pending.pop()) {

@@ -1,15 +1,15 @@
 /**
- * Memory that is used again for each token: new buffers cost more than half of what verification costs beside the
- * signature itself, most of it in garbage collection (`chosen`, measured). Nothing keeps a view of it beyond the
- * synchronous call that asked for it.
+ * One buffer that is reused for each token: allocating buffers would cost more than half of the time of verification
+ * outside the signature itself, most of it in garbage collection (`chosen`, measured). Views of it are valid only
+ * during the synchronous call that requested it.
  */
 
-/** Enough for two copies of the longest token by default. */
+/** Enough for two copies of a token of the default maximum length. */
 const usualBytes = 16_384;
 
 let scratch = Buffer.alloc(usualBytes);
 
-/** A buffer of at least so many bytes, with whatever the last use left in it. */
+/** A buffer of at least `bytes` bytes, with the content of its last use. */
 export function scratchOf(bytes: number): Buffer {
   if (scratch.length < bytes) scratch = Buffer.alloc(bytes);
   return scratch;

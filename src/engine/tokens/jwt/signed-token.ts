@@ -1,25 +1,27 @@
-/** A token whose signature was right: what is known of it for good. Only the clock is left to look at. */
+/** Tokens with a valid signature: everything about them that does not depend on the time. */
 
 import { quote } from "../../../errors.ts";
 import type { TokenCheck } from "../model.ts";
 import { checkTimes } from "./claims.ts";
 import type { Candidate } from "./token.ts";
 
+/** A token with a valid signature, and its times of validity in seconds since 1970. */
 export interface SignedToken {
   readonly exp: number | undefined;
   readonly nbf: number | undefined;
-  /** The answer whenever the clock has nothing against it. */
+  /** The result at a time when the token is valid. */
   readonly valid: TokenCheck;
 }
 
-/** What a verifier finds out about a token text, whatever the time: that it is signed, or why it is refused. */
+/** The result of verifying a token independently of the time: a signed token, or the rejection. */
 export type SignatureOutcome = SignedToken | TokenCheck;
 
-export function isSigned(examined: SignatureOutcome): examined is SignedToken {
-  return !("reason" in examined);
+/** Whether the signature was valid. */
+export function isSigned(outcome: SignatureOutcome): outcome is SignedToken {
+  return !("reason" in outcome);
 }
 
-/** The outcome of a signature check. */
+/** The outcome for a token whose signature was checked. */
 export function signatureOutcome(candidate: Candidate<unknown>, verified: boolean): SignatureOutcome {
   const { kid, alg } = candidate.header;
   if (!verified) {
@@ -30,9 +32,8 @@ export function signatureOutcome(candidate: Candidate<unknown>, verified: boolea
   return { exp, nbf, valid: { reason: "valid", kid, alg, claims: object } };
 }
 
-/** The answer at one time. */
+/** Checks a signed token at one time, in milliseconds since 1970. */
 export function checkValidity(token: SignedToken, nowMs: number, toleranceSeconds: number): TokenCheck {
-  const fault = checkTimes(token, nowMs, toleranceSeconds);
-  if (fault === undefined) return token.valid;
-  return { ...token.valid, ...fault };
+  const rejection = checkTimes(token, nowMs, toleranceSeconds);
+  return rejection === undefined ? token.valid : { ...token.valid, ...rejection };
 }

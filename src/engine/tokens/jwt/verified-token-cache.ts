@@ -1,40 +1,42 @@
 /**
- * Remembers tokens whose signature was right, so that a token that comes again is not verified again.
+ * Caches tokens with a valid signature, so that a repeated token is not verified again.
  *
- * Only those: whoever holds no private key can write nothing here, so a flood of bad tokens neither evicts a good
- * one nor takes memory; it costs what verifying it costs. The time is looked at on each use, and a cache belongs
- * to one compiled key set, so changed credentials begin with an empty one.
+ * Invalid tokens are not cached: without a private key nothing can be written here, so a flood of invalid tokens
+ * neither evicts a valid one nor uses memory. Times are checked on each use, and a cache belongs to one compiled key
+ * set, so changed credentials start with an empty one.
  *
- * Two generations instead of a linked list: a hit in the young one writes nothing, a hit in the old one carries
- * the entry over, and when the young one is full the old one is forgotten. A token stands under a number made
- * of the end of its signature, because hashing all of a fresh string, or even cutting a piece off, costs more than
- * comparing it once (`chosen`, measured). Of two tokens with the same end the later one is kept; that costs time only.
+ * Two generations instead of a linked list: a hit in the young one writes nothing, a hit in the old one moves the
+ * entry to the young one, and when the young one is full the old one is discarded. The map key is a number computed
+ * from the end of the signature, because hashing a whole new string, or even slicing it, costs more than comparing it
+ * once (`chosen`, measured). Of two tokens with the same end the later one is kept; that costs time only.
  *
- * What is kept is shared by all who ask for it, so it is frozen with all in it.
+ * Results are shared by all callers, so they are deeply frozen.
  */
 
 import { copyText } from "./base64url.ts";
 import { freezeDeep } from "./json-object.ts";
 import type { SignedToken } from "./signed-token.ts";
 
-/** Characters of a token's end under which it stands, and bits of each: 30 bits, a small integer to the engine. */
+/** Characters of the token's end in its map key, and bits of each: 30 bits, a small integer in V8. */
 const tailLength = 5;
 const tailBits = 6;
 
-/** Bytes that an entry is charged with for each character of its token: text and parsed claims (`chosen`). */
+/** Estimated bytes of an entry for each character of its token: the string and the parsed claims (`chosen`). */
 const bytesPerCharacter = 8;
 
+/** Limits of a cache. */
 export interface VerifiedTokenCacheLimits {
-  /** Most tokens; 0 turns the cache off. */
+  /** Maximum number of tokens; 0 turns the cache off. */
   readonly entries: number;
-  /** Most memory, as charged; a token that alone takes more than half is not kept. */
+  /** Maximum estimated memory in bytes; a token that needs more than half of it is not kept. */
   readonly bytes: number;
 }
 
+/** A cache of tokens with a valid signature. */
 export interface VerifiedTokenCache {
   get(token: string): SignedToken | undefined;
   set(token: string, signed: SignedToken): void;
-  /** Tokens that are kept now. */
+  /** Number of tokens in the cache. */
   readonly size: number;
 }
 
@@ -44,7 +46,7 @@ interface CachedToken {
   readonly signed: SignedToken;
 }
 
-/** Makes an empty cache; the limits are non-negative numbers. */
+/** Creates an empty cache; the limits are non-negative numbers. */
 export function createVerifiedTokenCache({ entries, bytes }: VerifiedTokenCacheLimits): VerifiedTokenCache {
   if (entries === 0) return noCache;
   const generationSize = Math.max(1, Math.floor(entries / 2));
@@ -88,7 +90,7 @@ export function createVerifiedTokenCache({ entries, bytes }: VerifiedTokenCacheL
 
 const noCache: VerifiedTokenCache = { get: () => undefined, set: () => undefined, size: 0 };
 
-/** The number of any text; base64url characters have seven bits, so the sixth and seventh of neighbours mix. */
+/** The map key of a token; base64url characters have seven bits, so those of neighboring characters overlap. */
 function tailOf(token: string): number {
   let tail = 0;
   for (let at = token.length - tailLength; at < token.length; at++) {

@@ -1,9 +1,9 @@
 /**
- * Verifies tokens against one key set, from text to reason.
+ * Verifies tokens against one key set, from string to reason.
  *
- * Two verifiers with the same outcomes: `node` (synchronous, the default) and `jose` (asynchronous when there is
- * cryptography to do). Everything but the signature itself is shared. A verifier belongs to its key set: changed
- * credentials need a new one, which begins with nothing remembered.
+ * Two verifiers with the same outcomes: `node` (synchronous, the default) and `jose` (asynchronous when a signature
+ * is checked). Everything but the signature itself is shared. A verifier belongs to its key set: changed credentials
+ * need a new one, which starts with an empty cache.
  */
 
 import { InvalidInputError } from "../../../errors.ts";
@@ -14,20 +14,21 @@ import { createVerifiedTokenCache } from "./verified-token-cache.ts";
 import { createJoseSignatureCheck } from "./verify-jose.ts";
 import { createNodeSignatureCheck } from "./verify-node.ts";
 
+/** Options of a verifier. */
 export interface VerifierOptions {
-  /** Which library verifies signatures (default `node`). */
+  /** The library that verifies signatures (default `node`). */
   readonly verifier?: "node" | "jose";
-  /** Tolerance for exp and nbf, in seconds (default 0). */
+  /** Tolerance for exp and nbf, in seconds, from 0 (default 0). */
   readonly clockToleranceSeconds?: number;
-  /** Longest token, in bytes (default 8,192). */
+  /** Maximum length of a token, in bytes, from 1 (default 8,192). */
   readonly maxTokenBytes?: number;
-  /** Most verified tokens that are remembered (default 1,000; 0 turns it off). */
+  /** Maximum number of verified tokens in the cache, from 0 (default 1,000; 0 turns the cache off). */
   readonly cacheEntries?: number;
-  /** Most memory for remembered tokens, in bytes as charged: eight for each character (default 32 MiB). */
+  /** Maximum memory of the cache, in bytes, from 0, estimated as eight for each character (default 32 MiB). */
   readonly cacheBytes?: number;
 }
 
-/** Defaults of `VerifierOptions` (tokenBytes as decided for the interface; the cache is `chosen`). */
+/** Defaults of `VerifierOptions` (the maximum length as in the interface; the cache is `chosen`). */
 export const verifierDefaults = {
   verifier: "node",
   clockToleranceSeconds: 0,
@@ -38,17 +39,19 @@ export const verifierDefaults = {
 
 /** The synchronous verifier. */
 export interface NodeVerifier {
+  /** Distinguishes the two verifiers. */
   readonly kind: "node";
   /**
-   * Checks one token at one time, in milliseconds since 1970. Every outcome is a value.
+   * Checks one token at one time, in milliseconds since 1970. An invalid token is a value, not an exception.
    *
    * @throws RangeError when `nowMs` is not a finite number.
    */
   check(token: string, nowMs: number): TokenCheck;
 }
 
-/** The asynchronous verifier; answers at once when it needs no cryptography. */
+/** The asynchronous verifier; returns without a promise when no signature has to be checked. */
 export interface JoseVerifier {
+  /** Distinguishes the two verifiers. */
   readonly kind: "jose";
   /**
    * Checks one token at one time, in milliseconds since 1970. Never rejects.
@@ -58,12 +61,13 @@ export interface JoseVerifier {
   check(token: string, nowMs: number): TokenCheck | Promise<TokenCheck>;
 }
 
+/** Either verifier. */
 export type Verifier = NodeVerifier | JoseVerifier;
 
 /**
- * Makes a verifier for a key set.
+ * Creates a verifier for a key set.
  *
- * @throws InvalidInputError when the keys would be refused on intake: no unsafe key is ever used.
+ * @throws InvalidInputError when {@link importKeys} rejects the keys: no unsafe key is ever used.
  * @throws RangeError when an option is out of its range.
  * @example
  * ```ts
@@ -86,50 +90,50 @@ export function createVerifier(keys: readonly JwtKey[], options: VerifierOptions
   return options.verifier === "jose" ? createJoseVerifier(keys, options) : createNodeVerifier(keys, options);
 }
 
-/** Makes the synchronous verifier; see `createVerifier`. */
+/** Creates the synchronous verifier; see {@link createVerifier}. */
 export function createNodeVerifier(keys: readonly JwtKey[], options: VerifierOptions = {}): NodeVerifier {
   const { maxTokenBytes, clockToleranceSeconds, cache } = prepare(options);
-  const examine = createNodeSignatureCheck(safeKeys(keys), maxTokenBytes);
+  const verifySignature = createNodeSignatureCheck(safeKeys(keys), maxTokenBytes);
   return {
     kind: "node",
     check(token, nowMs) {
       checkNow(nowMs);
       const known = typeof token === "string" ? cache.get(token) : undefined;
       if (known !== undefined) return checkValidity(known, nowMs, clockToleranceSeconds);
-      const examined = examine(token);
-      if (!isSigned(examined)) return examined;
-      cache.set(token, examined);
-      return checkValidity(examined, nowMs, clockToleranceSeconds);
+      const outcome = verifySignature(token);
+      if (!isSigned(outcome)) return outcome;
+      cache.set(token, outcome);
+      return checkValidity(outcome, nowMs, clockToleranceSeconds);
     },
   };
 }
 
-/** Makes the asynchronous verifier; see `createVerifier`. */
+/** Creates the asynchronous verifier; see {@link createVerifier}. */
 export function createJoseVerifier(keys: readonly JwtKey[], options: VerifierOptions = {}): JoseVerifier {
   const { maxTokenBytes, clockToleranceSeconds, cache } = prepare(options);
-  const examine = createJoseSignatureCheck(safeKeys(keys), maxTokenBytes);
+  const verifySignature = createJoseSignatureCheck(safeKeys(keys), maxTokenBytes);
   return {
     kind: "jose",
     check(token, nowMs) {
       checkNow(nowMs);
       const known = typeof token === "string" ? cache.get(token) : undefined;
       if (known !== undefined) return checkValidity(known, nowMs, clockToleranceSeconds);
-      const examining = examine(token);
-      if (!(examining instanceof Promise)) return examining;
-      return examining.then((examined) => {
-        if (!isSigned(examined)) return examined;
-        cache.set(token, examined);
-        return checkValidity(examined, nowMs, clockToleranceSeconds);
+      const verification = verifySignature(token);
+      if (!(verification instanceof Promise)) return verification;
+      return verification.then((outcome) => {
+        if (!isSigned(outcome)) return outcome;
+        cache.set(token, outcome);
+        return checkValidity(outcome, nowMs, clockToleranceSeconds);
       });
     },
   };
 }
 
-/** Intake again, so that nothing unsafe is used even by those who skipped it. */
-function safeKeys(keys: readonly JwtKey[]): JwtKey[] {
-  const intake = importKeys(keys, { mode: "reject", maxKeys: Number.MAX_SAFE_INTEGER });
-  if (intake.problems.length > 0) throw new InvalidInputError("keys", intake.problems);
-  return intake.keys;
+/** Imports the keys again, so that no unsafe key is used when a caller did not check them. */
+function safeKeys(keys: readonly JwtKey[]): readonly JwtKey[] {
+  const imported = importKeys(keys, { mode: "reject", maxKeys: Number.MAX_SAFE_INTEGER });
+  if (!imported.ok) throw new InvalidInputError("keys", imported.problems);
+  return imported.value.keys;
 }
 
 function prepare(options: VerifierOptions) {
@@ -155,10 +159,11 @@ function checkOption(
   allowed = "a finite number that is not negative",
 ): void {
   if (Number.isFinite(value) && inRange) return;
-  throw new RangeError(`${name} is ${value}; give ${allowed}`);
+  throw new RangeError(`\`${name}\` must be ${allowed}; found \`${value}\`.`);
 }
 
 function checkNow(nowMs: number): void {
   if (Number.isFinite(nowMs)) return;
-  throw new RangeError(`nowMs is ${nowMs}; give a time in milliseconds since 1970, as Date.now() does`);
+  const allowed = "a time in milliseconds since 1970, as `Date.now()` returns";
+  throw new RangeError(`\`nowMs\` must be ${allowed}; found \`${nowMs}\`.`);
 }

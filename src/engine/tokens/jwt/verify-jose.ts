@@ -1,4 +1,4 @@
-/** Signatures by jose, asynchronous: the independent verifier, on whatever WebCrypto the platform has. */
+/** Verifies signatures with jose, asynchronously: the independent verifier, on the WebCrypto of the platform. */
 
 import { type CryptoKey, compactVerify, importJWK } from "jose";
 import type { JwtKey, TokenCheck } from "../model.ts";
@@ -7,10 +7,10 @@ import { indexKeys } from "./keys/key-index.ts";
 import { type SignatureOutcome, signatureOutcome } from "./signed-token.ts";
 import { type Candidate, readToken } from "./token.ts";
 
-/** Gives the imported key; it is imported once, when it is first needed. */
+/** Returns the imported key; it is imported on first use. */
 type JoseKey = () => Promise<CryptoKey | Uint8Array>;
 
-/** Examines tokens against one key set; `keys` must come from intake. What needs no cryptography is not awaited. */
+/** Verifies tokens against one imported key set. A token that needs no cryptography is rejected synchronously. */
 export function createJoseSignatureCheck(
   keys: readonly JwtKey[],
   maxTokenBytes: number,
@@ -28,7 +28,7 @@ function lazyKey(jwk: JwtKey): JoseKey {
   return () => (imported ??= importJWK({ ...jwk }, jwk.alg));
 }
 
-/** Whatever the library throws, the signature is not proven. */
+/** An error of the library counts as an invalid signature. */
 async function isVerified({ text, header }: Candidate<JoseKey>): Promise<boolean> {
   try {
     await compactVerify(text, await header.key(), { algorithms: [header.alg] });

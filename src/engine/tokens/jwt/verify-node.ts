@@ -1,4 +1,4 @@
-/** Signatures by `node:crypto`, synchronous: the fast verifier. */
+/** Verifies signatures with `node:crypto`, synchronously: the fast verifier. */
 
 import { constants, createPublicKey, type VerifyKeyObjectInput, verify } from "node:crypto";
 import type { JwtKey } from "../model.ts";
@@ -14,7 +14,7 @@ export interface NodeKey {
   readonly input: VerifyKeyObjectInput;
 }
 
-/** Examines tokens against one key set; `keys` must come from intake. */
+/** Verifies tokens against one imported key set. */
 export function createNodeSignatureCheck(
   keys: readonly JwtKey[],
   maxTokenBytes: number,
@@ -28,7 +28,7 @@ export function createNodeSignatureCheck(
   };
 }
 
-/** Imports a key that comes from intake. */
+/** Imports a key of a checked key set. */
 export function importNodeKey(jwk: JwtKey): NodeKey {
   const facts = algorithms[jwk.alg];
   const key = createPublicKey({ key: { ...jwk }, format: "jwk" });
@@ -39,7 +39,7 @@ export function importNodeKey(jwk: JwtKey): NodeKey {
   return { hash: facts.hash, input: { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength } };
 }
 
-/** Whether the signature is right. Whatever the library throws, it is not. */
+/** Whether the signature is valid; an error of the library counts as an invalid one. */
 export function verifySignature(key: NodeKey, signed: Uint8Array, signature: Uint8Array): boolean {
   try {
     return verify(key.hash, signed, key.input, signature);

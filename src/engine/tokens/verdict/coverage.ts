@@ -86,8 +86,9 @@ interface Counts {
  * @throws InvalidInputError when the zone cannot be read, with every problem
  */
 export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): Coverage {
-  const zone = readZone(input, options);
-  if (zone.problems.length > 0) throw new InvalidInputError("The zone cannot be read", zone.problems);
+  const read = readZone(input, options);
+  if (!read.ok) throw new InvalidInputError("The zone cannot be read", read.problems);
+  const zone = read.value;
   const counts: Counts = { verdicts: 0, seen: new Map() };
   const report = () => createReport(zone, counts);
   return {

@@ -1,6 +1,6 @@
 /**
- * Finds the token of a request: the sources are tried in order, and the first that yields a non-empty string is the
- * one that counts (`observed` that only one is used, `chosen` which).
+ * Finds the token of a request: the sources are tried in order, and the first that yields a non-empty string counts
+ * (`observed` that only one is used, `chosen` which).
  */
 
 import { type RequestReader, readField } from "./request.ts";
@@ -8,14 +8,16 @@ import type { TokenSource } from "./token-source.ts";
 
 /** A token, and the source that yielded it. */
 export interface FoundToken {
+  /** The string without `Bearer`, not verified yet. */
   readonly token: string;
+  /** The source that yielded it. */
   readonly source: TokenSource;
 }
 
-/** The scheme that is taken off, from headers and cookies alike (`observed`). */
+/** The scheme that is removed, from headers and from cookies (`observed`). */
 const scheme = "bearer";
 
-/** The bit that tells an ASCII letter's lower case from its upper case. */
+/** The bit in which an ASCII letter's lower case differs from its upper case. */
 const lowerCaseBit = 0x20;
 
 const [space, tab, colon] = [0x20, 0x09, 0x3a];
@@ -32,7 +34,7 @@ export function findToken(reader: RequestReader, sources: readonly TokenSource[]
 }
 
 /**
- * Takes off a leading `Bearer`: any case, an optional colon, then white space or the end.
+ * Removes a leading `Bearer`: any case, an optional colon, then white space or the end.
  *
  * @example
  * ```ts
@@ -48,7 +50,7 @@ export function stripBearer(value: string): string {
   return at > start || at === value.length ? value.slice(at) : value;
 }
 
-/** Compares characters in place, so that the look makes no new string. */
+/** Compares characters in place, without creating a string. */
 function startsWithScheme(value: string): boolean {
   for (let i = 0; i < scheme.length; i++) {
     if ((value.charCodeAt(i) | lowerCaseBit) !== scheme.charCodeAt(i)) return false;

@@ -1,31 +1,36 @@
 /**
- * Reads a simulated request: method, host, path, headers and cookies, each only when it is asked for.
+ * Reads a simulated request: method, host, path, headers and cookies, each only on demand.
  *
  * Header names are compared in lower case and repeated headers keep their order; cookie names are case-sensitive and
  * URL-decoded, their values are as sent (`observed`).
  */
 
-import { InvalidInputError, type Problem, pointer, quote } from "../../../errors.ts";
+import { InvalidInputError, type Problem, pointer } from "../../../errors.ts";
 import type { Field } from "../expression/ast.ts";
+import { invalidValue } from "../input-problem.ts";
 import type { RequestHeaders, SimulatedRequest } from "../model.ts";
 import { readTarget, type Target } from "./target.ts";
 
-/** What is needed of a WHATWG `Request`. Its headers join repeated names, so only index 0 finds a value. */
+/** The members of a WHATWG `Request` that are read. Its headers join repeated names, so only index 0 has a value. */
 export interface WebRequest {
+  /** Method name, compared in upper case. */
   readonly method: string;
+  /** Absolute http or https URL. */
   readonly url: string;
+  /** Compared by name without case. */
   readonly headers: WebHeaders;
 }
 
-/** What is needed of WHATWG `Headers`. */
+/** The members of WHATWG `Headers` that are read. */
 export interface WebHeaders {
+  /** The values of a header, joined; null when it is missing. */
   get(name: string): string | null;
 }
 
 /** A request to evaluate: a plain object, or a `Request`. */
 export type EvaluationRequest = SimulatedRequest | WebRequest;
 
-/** A request as it is being read. */
+/** A request whose parts are read on demand. */
 export interface RequestReader extends Target {
   readonly method: string;
   readonly url: string;
@@ -36,13 +41,13 @@ export interface RequestReader extends Target {
 /** A method's name (RFC 9110, section 9.1: a token). */
 const methodName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-/** Methods that need no closer look. */
+/** Methods that need no normalization. */
 const usualMethods = new Set(["GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS"]);
 
 /**
  * Starts reading a request.
  *
- * @throws InvalidInputError when the method is no method name, the url is no absolute http or https address, or the
+ * @throws InvalidInputError when the method is not a method name, the url is not an absolute http or https URL, or the
  * headers are neither a record nor pairs
  */
 export function readRequest(request: EvaluationRequest): RequestReader {
@@ -59,7 +64,7 @@ export function readRequest(request: EvaluationRequest): RequestReader {
   return { method, url, host: target.host, path: target.path, headers, cookies: undefined };
 }
 
-/** The same reader over its own copy of the headers, for a reading that goes on later. */
+/** The same reader over a copy of the headers, for a request that is read asynchronously. */
 export function copyHeaders(reader: RequestReader): RequestReader {
   const { headers } = reader;
   if (headers === undefined || headers === null || isWebHeaders(headers)) return reader;
@@ -67,25 +72,26 @@ export function copyHeaders(reader: RequestReader): RequestReader {
 }
 
 /**
- * Checks everything about a request that comes from outside, the single headers too.
+ * Checks a request of unknown origin, including each header. Empty when there is no problem.
  *
  * @example
  * ```ts
- * checkRequest({ method: "GET", url: "/users" });
- * // => [{ code: 10400, pointer: "/url", message: "url is an absolute http or https address, but it is `/users`." }]
+ * const [problem] = checkRequest({ method: "GET", url: "/users" });
+ * problem?.pointer; // => "/url"
+ * problem?.message; // => "`url` must be an absolute http or https URL; found the string `/users`."
  * ```
  */
 export function checkRequest(request: unknown): Problem[] {
   if (typeof request !== "object" || request === null) {
-    return [problem("", `A request is an object with method and url, but it is ${quote(request)}.`)];
+    return [invalidValue("", "the request", "an object with `method` and `url`", request)];
   }
-  const { method, url, headers } = request as Record<string, unknown>;
+  const { method, url, headers }: { method?: unknown; url?: unknown; headers?: unknown } = request;
   const problems: Problem[] = [];
   if (typeof method !== "string" || !methodName.test(method)) {
-    problems.push(problem("/method", `method is a method name such as \`GET\`, but it is ${quote(method)}.`));
+    problems.push(invalidValue("/method", "`method`", "a method name such as `GET`", method));
   }
   if (typeof url !== "string" || readTarget(url) === undefined) {
-    problems.push(problem("/url", `url is an absolute http or https address, but it is ${quote(url)}.`));
+    problems.push(invalidValue("/url", "`url`", "an absolute http or https URL", url));
   }
   return headers === undefined ? problems : [...problems, ...checkHeaders(headers)];
 }
@@ -106,7 +112,7 @@ export function readField(reader: RequestReader, field: Field): string | undefin
   }
 }
 
-/** The value of the header with this lower-case name at this place among those of the same name. */
+/** The value of a header by its lower-case name, at an index, from 0, among the headers with this name. */
 export function readHeader(
   headers: RequestReader["headers"],
   name: string,
@@ -117,11 +123,7 @@ export function readHeader(
   return isPairs(headers) ? readFromPairs(headers, name, index) : readFromRecord(headers, name, index);
 }
 
-function problem(at: string, message: string): Problem {
-  return { code: 10400, pointer: at, message };
-}
-
-/** Method names are compared in upper case, though RFC 9110 has them case-sensitive: nobody means `get` (`chosen`). */
+/** Method names are compared in upper case, although RFC 9110 has them case-sensitive: `get` means `GET` (`chosen`). */
 function readMethod(method: unknown): string | undefined {
   if (typeof method !== "string") return undefined;
   if (usualMethods.has(method)) return method;
@@ -129,15 +131,16 @@ function readMethod(method: unknown): string | undefined {
 }
 
 function checkHeaders(headers: unknown): Problem[] {
-  const message = "headers is a record of strings or lists of strings, or a list of pairs of strings";
   if (typeof headers !== "object" || headers === null) {
-    return [problem("/headers", `${message}, but it is ${quote(headers)}.`)];
+    return [invalidValue("/headers", "`headers`", "an object or an array of pairs", headers)];
   }
   if (isWebHeaders(headers as WebHeaders)) return [];
-  const isEntry = Array.isArray(headers) ? isPair : isRecordValue;
+  const isList = Array.isArray(headers);
+  const isValid = isList ? isPair : isRecordValue;
+  const allowed = isList ? "a pair of strings" : "a string or an array of strings";
   return Object.entries(headers)
-    .filter(([, value]) => !isEntry(value))
-    .map(([name, value]) => problem(pointer("headers", name), `${message}, but here is ${quote(value)}.`));
+    .filter(([, value]) => !isValid(value))
+    .map(([name, value]) => invalidValue(pointer("headers", name), "a header", allowed, value));
 }
 
 function isPair(value: unknown): value is readonly [string, string] {
@@ -190,7 +193,7 @@ function readFromPairs(
   return undefined;
 }
 
-/** Entries that are no strings are passed over; {@link checkRequest} reports them. */
+/** Skips values that are not strings; {@link checkRequest} reports them. */
 function readFromRecord(
   record: Readonly<Record<string, string | readonly string[]>>,
   name: string,
@@ -201,7 +204,7 @@ function readFromRecord(
     if (!isNamed(key, name) || !Object.hasOwn(record, key)) continue;
     const value: unknown = record[key];
     const values: readonly unknown[] = Array.isArray(value) ? value : [value];
-    for (const one of values) if (typeof one === "string" && left-- === 0) return one;
+    for (const item of values) if (typeof item === "string" && left-- === 0) return item;
   }
   return undefined;
 }

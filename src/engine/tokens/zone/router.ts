@@ -1,13 +1,13 @@
 /**
  * Finds the operation of a request: by host, then method, then a tree of path segments in which a literal segment
- * beats a variable, left to right (`chosen`).
+ * takes precedence over a variable, left to right (`chosen`).
  *
- * A tree has one way to each node, so that a path visits a node at most once, whatever it looks like.
+ * A tree has one path to each node, so that a request visits each node at most once.
  */
 
 import { normalizePath, type Segment, variable } from "./path-template.ts";
 
-/** What is routed: `value` is what a match gives. */
+/** A route; `value` is the result of a match. */
 export interface Route<Value> {
   readonly host: string;
   readonly method: string;
@@ -17,17 +17,17 @@ export interface Route<Value> {
 
 interface RouteNode<Value> {
   readonly literals: Map<string, RouteNode<Value>>;
-  /** The literal when there is just one: it is compared in place, which makes no string of the segment. */
+  /** The only literal, if there is exactly one: it is compared in place, without creating a string for the segment. */
   sole: { readonly text: string; readonly node: RouteNode<Value> } | undefined;
   variable: RouteNode<Value> | undefined;
-  /** What is at the end of a template. */
+  /** The value of the template that ends here. */
   value: Value | undefined;
 }
 
 /** Hosts, then methods, then the tree of the templates below. */
 export type Router<Value> = ReadonlyMap<string, ReadonlyMap<string, RouteNode<Value>>>;
 
-/** Builds a router. Of two routes that are the same, the first one counts. */
+/** Builds a router. Of two equal routes the first one counts. */
 export function createRouter<Value>(routes: readonly Route<Value>[]): Router<Value> {
   const hosts = new Map<string, Map<string, RouteNode<Value>>>();
   for (const route of routes) {
@@ -39,7 +39,7 @@ export function createRouter<Value>(routes: readonly Route<Value>[]): Router<Val
   return hosts;
 }
 
-/** Finds what a request is routed to; undefined when nothing matches. */
+/** Finds the value of the matching route; undefined when none matches. */
 export function findRoute<Value>(
   router: Router<Value>,
   host: string,
@@ -50,7 +50,7 @@ export function findRoute<Value>(
   return root && match(root, normalizePath(path), 1);
 }
 
-/** Names a template's shape, equal for templates that match the same paths. */
+/** A string that is equal for templates that match the same paths. */
 export function routePattern(segments: readonly Segment[]): string {
   return segments.map((segment) => (segment === variable ? "/{}" : `/${segment}`)).join("");
 }
@@ -69,7 +69,7 @@ function descend<Value>(node: RouteNode<Value>, segment: Segment): RouteNode<Val
   return child;
 }
 
-/** Matches the path from an offset on; beyond its end there is no segment left. */
+/** Matches the path from an offset on; an offset beyond its end means that no segment is left. */
 function match<Value>(node: RouteNode<Value>, path: string, from: number): Value | undefined {
   if (from > path.length) return node.value;
   const slash = path.indexOf("/", from);

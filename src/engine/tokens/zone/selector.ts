@@ -1,24 +1,28 @@
 /**
- * Selectors: a rule covers an operation when its host is included and its id is not excluded. A missing or empty
- * include covers nothing (`chosen`). Hosts are compared without case, and without port.
+ * Selectors: a rule matches an operation when its host is included and its id is not excluded. A missing or empty
+ * include matches nothing (`chosen`). Hosts are compared without case, and without port.
  */
 
-import { type Problem, pointer, quote } from "../../../errors.ts";
+import { isJsonObject } from "../../../core/json-value.ts";
+import { type Problem, pointer } from "../../../errors.ts";
+import { invalidValue } from "../input-problem.ts";
 import type { Operation, Selector } from "../model.ts";
 import { normalizeHost } from "./target.ts";
 
-/** What a selector does to an operation: `ignored` is one whose host is not included. */
+/** The effect of a selector on an operation; `ignored`: its host is not included. */
 export type OperationState = "included" | "excluded" | "ignored";
 
-/** An operation with what a selector does to it. */
+/** An operation with the effect of a selector on it. */
 export interface PreviewedOperation extends Operation {
+  /** The effect of the selector. */
   readonly state: OperationState;
 }
 
-/** What a selector selects. */
+/** The effect of a selector on a list of operations. */
 export interface SelectorPreview {
   /** Every operation, in the order given. */
   readonly operations: readonly PreviewedOperation[];
+  /** Number of operations by state. */
   readonly counts: Readonly<Record<OperationState, number>>;
   /** The hosts that the selector includes, without repetition. */
   readonly selectedHosts: readonly string[];
@@ -37,7 +41,7 @@ export function excludedIds(selector: Selector): string[] {
 }
 
 /**
- * Shows what a selector selects (`observed`: an endpoint of the real service does).
+ * Previews a selector (`observed`: the real service has an endpoint for it).
  *
  * @example
  * ```ts
@@ -59,9 +63,9 @@ export function selectorPreview(selector: Selector, operations: readonly Operati
   return { operations: previewed, counts, selectedHosts: [...hosts], availableHosts };
 }
 
-/** Checks the shape of a selector; `at` is its pointer. */
+/** Checks the types of a selector's members; `at` is its pointer. Empty when there is no problem. */
 export function checkSelector(selector: unknown, at = ""): Problem[] {
-  if (!isObject(selector)) return [problem(at, "selector is an object", selector)];
+  if (!isJsonObject(selector)) return [invalidValue(at, "`selector`", "an object", selector)];
   return [
     ...checkEntries(selector["include"], "include", "host", at),
     ...checkEntries(selector["exclude"], "exclude", "operation_ids", at),
@@ -80,30 +84,23 @@ function stateOf(
 function checkEntries(entries: unknown, member: string, list: string, at: string): Problem[] {
   if (entries === undefined) return [];
   const here = at + pointer(member);
-  if (!Array.isArray(entries)) return [problem(here, `${member} is an array of objects`, entries)];
+  if (!Array.isArray(entries)) return [invalidValue(here, `\`${member}\``, "an array of objects", entries)];
   return entries.flatMap((entry: unknown, i) => {
-    const place = here + pointer(i);
-    if (!isObject(entry)) return [problem(place, `An entry of ${member} is an object with ${list}`, entry)];
-    return checkStrings(entry[list], list, place + pointer(list));
+    const element = here + pointer(i);
+    return isJsonObject(entry)
+      ? checkStrings(entry[list], list, element + pointer(list))
+      : [invalidValue(element, `an element of \`${member}\``, `an object with \`${list}\``, entry)];
   });
 }
 
 function checkStrings(strings: unknown, list: string, at: string): Problem[] {
   if (strings === undefined) return [];
-  if (!Array.isArray(strings)) return [problem(at, `${list} is an array of strings`, strings)];
+  if (!Array.isArray(strings)) return [invalidValue(at, `\`${list}\``, "an array of strings", strings)];
   return strings.flatMap((value: unknown, i) =>
     typeof value === "string" && value !== ""
       ? []
-      : [problem(at + pointer(i), `${list} holds non-empty strings`, value)],
+      : [invalidValue(at + pointer(i), `an element of \`${list}\``, "a non-empty string", value)],
   );
-}
-
-function problem(at: string, rule: string, found: unknown): Problem {
-  return { code: 10400, pointer: at, message: `${rule}, but here is ${quote(found)}.` };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function unique(values: readonly string[]): string[] {

@@ -1,11 +1,11 @@
 /**
- * Host and path of an absolute address.
+ * Host and path of an absolute URL.
  *
- * Most addresses are in normal form already and are cut by one regular expression; all others go through `URL`. Both
- * ways give the same (a law of the tests).
+ * Most URLs are in normal form and are split by one regular expression; all others are parsed by `URL`, with the same
+ * result (a property test).
  */
 
-/** Where a request goes. The query and the port play no part (`chosen`). */
+/** The target of a request. Query and port are ignored (`chosen`). */
 export interface Target {
   /** Lower case, without port. */
   readonly host: string;
@@ -14,24 +14,24 @@ export interface Target {
 }
 
 /**
- * Addresses that `URL` would leave as they are: a lower-case host whose last label is no number, no port, and a path
+ * URLs that `URL` would not change: a lower-case host whose last label is not a number, no port, and a path
  * without percent signs and without segments that start with a dot.
  */
 const normalForm =
   /^https?:\/\/((?:[a-z0-9][a-z0-9-]*\.)*[a-z][a-z0-9-]*)((?:\/(?:[\w~!$&'()*+,;=:@-][\w.~!$&'()*+,;=:@-]*)?)*)(?:[?#]|$)/;
 
-/** Longer addresses skip the regular expression, whose memory grows with them. */
+/** Longer URLs, in code units, skip the regular expression, whose memory use grows with them. */
 const maxNormalFormLength = 2048;
 
-/** Labels that only `URL` can judge. */
+/** Labels that only `URL` can validate. */
 const punycode = "xn--";
 
-/** Reads an absolute http or https address; undefined when it is none. */
+/** Reads an absolute http or https URL; undefined for any other string. */
 export function readTarget(url: string): Target | undefined {
   return readNormalForm(url) ?? readWithUrl(url);
 }
 
-/** The fast way; undefined when the address needs the other one. */
+/** The fast path; undefined when the URL needs {@link readWithUrl}. */
 export function readNormalForm(url: string): Target | undefined {
   const found = url.length > maxNormalFormLength ? null : normalForm.exec(url);
   if (found === null) return undefined;
@@ -39,7 +39,7 @@ export function readNormalForm(url: string): Target | undefined {
   return host.includes(punycode) ? undefined : { host, path: found[2] || "/" };
 }
 
-/** The general way. */
+/** The general path. */
 export function readWithUrl(url: string): Target | undefined {
   if (!URL.canParse(url)) return undefined;
   const { protocol, hostname, pathname } = new URL(url);
@@ -47,7 +47,7 @@ export function readWithUrl(url: string): Target | undefined {
   return { host: hostname.replace(/\.$/, ""), path: pathname };
 }
 
-/** A host in the form of {@link Target}: lower case, punycode, without port; any other text only in lower case. */
+/** A host as in {@link Target}: lower case, punycode, without port; a string that is not a host only in lower case. */
 export function normalizeHost(host: string): string {
   const isHost = !/[/?#@\\\s]/.test(host);
   return (isHost ? readWithUrl(`http://${host}/`)?.host : undefined) ?? host.toLowerCase();

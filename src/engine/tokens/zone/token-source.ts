@@ -1,41 +1,44 @@
-/** Token sources: the places in a request where a token is looked for (`spec`). */
+/** Token sources: the locations of a token in a request (`spec`). */
 
+import { failure, type Result, success } from "../../../core/result.ts";
 import { type Note, noteCodes, type Problem, pointer, quote } from "../../../errors.ts";
 import { acceptListedField, type ListedField, printField } from "../expression/field.ts";
 import { startCursor, unexpected } from "../expression/lexer.ts";
 import { type ExpressionError, ExpressionSyntaxError } from "../expression/syntax-error.ts";
+import { inputProblem, invalidValue } from "../input-problem.ts";
 
-/** A parsed token source. `text` is its canonical spelling. */
+/** A parsed token source. */
 export interface TokenSource extends ListedField {
+  /** The canonical spelling. */
   readonly text: string;
 }
 
-/** A source, or why the text is none. */
-export type ParsedTokenSource =
-  | { readonly ok: true; readonly source: TokenSource }
-  | { readonly ok: false; readonly error: ExpressionError };
+/** A token source, or the error that prevents parsing. */
+export type ParsedTokenSource = Result<TokenSource, ExpressionError>;
 
 /** Whether header names in sources may have upper-case letters: `lower` is the provider's rule (`observed`). */
 export type HeaderCase = "any" | "lower";
 
-/** What {@link checkTokenSources} found. */
+/** Result of {@link checkTokenSources}. */
 export interface TokenSourcesReport {
-  readonly problems: Problem[];
-  readonly notes: Note[];
+  /** Empty when every source can be used. */
+  readonly problems: readonly Problem[];
+  /** Remarks on sources that can be used. */
+  readonly notes: readonly Note[];
 }
 
-/** What is not allowed in a header's name (RFC 9110, section 5.1: a token). */
+/** A character that a header name cannot have (RFC 9110, section 5.1: a token). */
 const notInHeaderName = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/;
 
 const expectedSources = ["`http.request.headers`", "`http.request.cookies`"];
 
 /**
- * Reads a token source.
+ * Parses a token source.
  *
  * @example
  * ```ts
  * const parsed = parseTokenSource('http.request.cookies["Session"][0]');
- * parsed.ok && [parsed.source.name, parsed.source.key, parsed.source.index];
+ * parsed.ok && [parsed.value.name, parsed.value.key, parsed.value.index];
  * // => ["http.request.cookies", "Session", 0]
  * ```
  */
@@ -44,10 +47,10 @@ export function parseTokenSource(text: string): ParsedTokenSource {
     const cursor = startCursor(text);
     const field = acceptListedField(cursor) ?? unexpected(cursor, expectedSources);
     if (cursor.token.kind !== "end") unexpected(cursor, ["the end of the text"]);
-    return { ok: true, source: { ...field, text: printField(field) } };
-  } catch (fault) {
-    if (fault instanceof ExpressionSyntaxError) return { ok: false, error: fault.error };
-    throw fault;
+    return success({ ...field, text: printField(field) });
+  } catch (error) {
+    if (error instanceof ExpressionSyntaxError) return failure(error.error);
+    throw error;
   }
 }
 
@@ -64,52 +67,43 @@ export function checkTokenSources(
   options: { readonly headerCase?: HeaderCase; readonly at?: string } = {},
 ): TokenSourcesReport {
   const { headerCase = "any", at = "" } = options;
-  const report: TokenSourcesReport = { problems: [], notes: [] };
   if (!Array.isArray(sources)) {
-    const message = `token_sources is an array of strings, but it is ${quote(sources)}.`;
-    report.problems.push({ code: 10400, pointer: at, message });
-    return report;
+    return { problems: [invalidValue(at, "`token_sources`", "an array of strings", sources)], notes: [] };
   }
-  for (const [i, source] of sources.entries()) checkSource(source, at + pointer(i), headerCase, report);
-  return report;
+  const reports = sources.map((source: unknown, i) => checkSource(source, at + pointer(i), headerCase));
+  return {
+    problems: reports.flatMap((report) => report.problems),
+    notes: reports.flatMap((report) => report.notes),
+  };
 }
 
-function checkSource(text: unknown, at: string, headerCase: HeaderCase, report: TokenSourcesReport): void {
-  if (typeof text !== "string") {
-    const message = `A token source is a string, but it is ${quote(text)}.`;
-    report.problems.push({ code: 10400, pointer: at, message });
-    return;
-  }
+const noProblem: TokenSourcesReport = { problems: [], notes: [] };
+
+function rejected(problem: Problem): TokenSourcesReport {
+  return { problems: [problem], notes: [] };
+}
+
+function checkSource(text: unknown, at: string, headerCase: HeaderCase): TokenSourcesReport {
+  if (typeof text !== "string") return rejected(invalidValue(at, "a token source", "a string", text));
   const parsed = parseTokenSource(text);
-  if (!parsed.ok) report.problems.push(sourceProblem(text, parsed.error, at));
-  else checkName(parsed.source, at, headerCase, report);
+  if (parsed.ok) return checkName(parsed.value, at, headerCase);
+  const [{ column, message }] = parsed.problems;
+  const reason = `at column ${column}, ${lowerFirst(message)}`;
+  return rejected(inputProblem(at, `${quote(text)} is not a token source: ${reason}`));
 }
 
-function sourceProblem(text: string, error: ExpressionError, at: string): Problem {
-  const message = `${quote(text)} is no token source: at column ${error.column}, ${lowerFirst(error.message)}`;
-  return { code: 10400, pointer: at, message };
-}
-
-function checkName(
-  source: TokenSource,
-  at: string,
-  headerCase: HeaderCase,
-  report: TokenSourcesReport,
-): void {
-  const { key } = source;
-  if (source.name === "http.request.cookies") {
-    if (key === "")
-      report.problems.push({ code: 10400, pointer: at, message: "A cookie's name is not empty." });
-    return;
+function checkName({ name, key }: TokenSource, at: string, headerCase: HeaderCase): TokenSourcesReport {
+  if (name === "http.request.cookies") {
+    return key === "" ? rejected(inputProblem(at, "The name of a cookie must not be empty.")) : noProblem;
   }
   if (key === "" || notInHeaderName.test(key)) {
-    const message = `${quote(key)} is no header name: it has letters, digits and !#$%&'*+-.^_\`|~ only.`;
-    report.problems.push({ code: 10400, pointer: at, message });
-  } else if (key !== key.toLowerCase()) {
-    const message = `The header name ${quote(key)} is compared without case; the provider takes lower case only.`;
-    if (headerCase === "lower") report.problems.push({ code: 10400, pointer: at, message });
-    else report.notes.push({ code: noteCodes.valueNoted, pointer: at, message });
+    const allowed = "it must have one or more letters, digits and !#$%&'*+-.^_`|~";
+    return rejected(inputProblem(at, `${quote(key)} is not a header name: ${allowed}.`));
   }
+  if (key === key.toLowerCase()) return noProblem;
+  const message = `The header name ${quote(key)} is compared without case; the provider accepts lower case only.`;
+  if (headerCase === "lower") return rejected(inputProblem(at, message));
+  return { problems: [], notes: [{ code: noteCodes.valueNoted, pointer: at, message }] };
 }
 
 function lowerFirst(sentence: string): string {

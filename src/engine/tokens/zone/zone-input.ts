@@ -1,10 +1,13 @@
-/** Reads and checks what a zone is compiled from: every problem at once, each with its pointer. */
+/** Reads and checks the input that a zone is compiled from: all problems at once, each with its pointer. */
 
+import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
 import { type Note, type Problem, pointer, quote } from "../../../errors.ts";
 import type { Expression } from "../expression/ast.ts";
 import { type ExpressionLimits, type ParsedExpression, parseExpression } from "../expression/parser.ts";
 import { checkReferences } from "../expression/references.ts";
 import type { ExpressionError } from "../expression/syntax-error.ts";
+import { inputProblem, invalidValue } from "../input-problem.ts";
 import { importKeys } from "../jwt/keys/key-set.ts";
 import type { JwtKey, Operation, Selector, TokenConfig, TokenRule } from "../model.ts";
 import { parseTemplate, type Segment } from "./path-template.ts";
@@ -13,29 +16,32 @@ import { checkSelector, excludedIds, includedHosts } from "./selector.ts";
 import { normalizeHost } from "./target.ts";
 import { checkTokenSources, type HeaderCase, parseTokenSource, type TokenSource } from "./token-source.ts";
 
-/** What a zone is compiled from. */
+/** The input that a zone is compiled from. */
 export interface ZoneInput {
+  /** Token configurations with unique ids. */
   readonly configs: readonly TokenConfig[];
-  /** In order of evaluation. */
+  /** Rules with unique ids, in order of evaluation. */
   readonly rules: readonly TokenRule[];
-  /** Absent: each request is an operation of its own on its host. Empty: no request is an operation. */
+  /** Absent: each request is its own operation on its host. Empty: no request is an operation. */
   readonly operations?: readonly Operation[];
 }
 
-/** What of the options bears on reading a zone. */
+/** Options of reading a zone. */
 export interface ReadingOptions {
+  /** Whether header names in token sources may have upper-case letters; `any` by default. */
   readonly headerCase?: HeaderCase;
+  /** Limits of each expression. */
   readonly limits?: ExpressionLimits;
 }
 
-/** A configuration with its keys and sources read. */
+/** A configuration with its keys and sources parsed. */
 export interface ReadConfig {
   readonly id: string;
   readonly keys: readonly JwtKey[];
   readonly sources: readonly TokenSource[];
 }
 
-/** A rule with its expression and selector read. */
+/** A rule with its expression and selector parsed. */
 export interface ReadRule {
   readonly rule: TokenRule;
   readonly expression: Expression;
@@ -43,7 +49,7 @@ export interface ReadRule {
   readonly excluded: readonly string[];
 }
 
-/** An operation with its route read. */
+/** An operation with its route parsed. */
 export interface ReadOperation {
   readonly operation: Operation;
   readonly host: string;
@@ -51,8 +57,17 @@ export interface ReadOperation {
   readonly segments: readonly Segment[];
 }
 
-/** A zone as it was read; complete only when there are no problems. */
+/** A zone without problems. */
 export interface ReadZone {
+  readonly notes: readonly Note[];
+  readonly configs: readonly ReadConfig[];
+  readonly rules: readonly ReadRule[];
+  readonly operations: readonly ReadOperation[] | undefined;
+}
+
+/** What was read so far; rules and configurations with problems are left out. */
+interface ZoneReader {
+  readonly options: ReadingOptions;
   readonly problems: Problem[];
   readonly notes: Note[];
   readonly configs: ReadConfig[];
@@ -60,110 +75,108 @@ export interface ReadZone {
   operations: ReadOperation[] | undefined;
 }
 
-type UncheckedObject = Record<string, unknown>;
-
 const actions: readonly unknown[] = ["log", "block"];
 
-/** Reads a zone. Never throws on any input. */
-export function readZone(input: unknown, options: ReadingOptions = {}): ReadZone {
-  const zone: ReadZone = { problems: [], notes: [], configs: [], rules: [], operations: undefined };
-  if (!isObject(input)) {
-    report(zone, "", `A zone is an object with configs and rules, but it is ${quote(input)}.`);
-    return zone;
-  }
-  const ids = readConfigs(zone, input["configs"], options);
-  readRules(zone, input["rules"], ids, options);
-  if (input["operations"] !== undefined) readOperations(zone, input["operations"]);
-  return zone;
+/** Reads a zone. Never throws, whatever the input is; a failure has every problem. */
+export function readZone(input: unknown, options: ReadingOptions = {}): Result<ReadZone> {
+  if (!isJsonObject(input)) return failure(invalidValue("", "the zone", "an object", input));
+  const reader = createReader(options);
+  const ids = readConfigs(reader, input["configs"]);
+  readRules(reader, input["rules"], ids);
+  if (input["operations"] !== undefined) reader.operations = readOperations(reader, input["operations"]);
+  const { problems, notes, configs, rules, operations } = reader;
+  const [first] = problems;
+  if (first === undefined) return success({ notes, configs, rules, operations });
+  // Not `failure(...problems)`: as arguments of one call, very many would exhaust the call stack.
+  return { ok: false, problems: problems as [Problem, ...Problem[]] };
 }
 
-/** Reads the configurations, and gives all their ids, those of faulty ones too. */
-function readConfigs(zone: ReadZone, configs: unknown, options: ReadingOptions): ReadonlySet<string> {
+function createReader(options: ReadingOptions): ZoneReader {
+  return { options, problems: [], notes: [], configs: [], rules: [], operations: undefined };
+}
+
+/** Reads the configurations; returns all their ids, also of those with problems. */
+function readConfigs(reader: ZoneReader, configs: unknown): ReadonlySet<string> {
   const ids = new Set<string>();
-  for (const [config, at] of entries(zone, "configs", configs)) {
-    const id = readId(zone, config["id"], `${at}/id`, "configuration", ids);
-    const sources = checkTokenSources(config["token_sources"], { ...options, at: `${at}/token_sources` });
-    const keys = readKeys(config["credentials"], `${at}/credentials`);
-    addAll(zone.problems, sources.problems, keys.problems);
-    addAll(zone.notes, sources.notes, keys.notes);
-    if (id === undefined || sources.problems.length > 0) continue;
-    const texts = config["token_sources"] as readonly string[];
-    zone.configs.push({ id, keys: keys.keys, sources: texts.flatMap(readSource) });
+  for (const [config, at] of objectsOf(reader, "configs", configs)) {
+    const id = readId(reader, config["id"], `${at}/id`, "configuration", ids);
+    const sources = readSources(reader, config["token_sources"], `${at}/token_sources`);
+    const keys = readKeys(reader, config["credentials"], `${at}/credentials/keys`);
+    if (id !== undefined) reader.configs.push({ id, keys, sources });
   }
   return ids;
 }
 
-function readKeys(credentials: unknown, at: string): ReturnType<typeof importKeys> {
-  const keys = isObject(credentials) ? credentials["keys"] : undefined;
-  return importKeys(keys, { mode: "reject", pointer: `${at}/keys`, maxKeys: Number.MAX_SAFE_INTEGER });
+function readSources(reader: ZoneReader, sources: unknown, at: string): TokenSource[] {
+  const { problems, notes } = checkTokenSources(sources, { ...reader.options, at });
+  append(reader.problems, problems);
+  append(reader.notes, notes);
+  if (!Array.isArray(sources) || problems.length > 0) return [];
+  return sources.flatMap((source: string) => {
+    const parsed = parseTokenSource(source);
+    return parsed.ok ? [parsed.value] : [];
+  });
 }
 
-function readSource(text: string): TokenSource[] {
-  const parsed = parseTokenSource(text);
-  return parsed.ok ? [parsed.source] : [];
+function readKeys(reader: ZoneReader, credentials: unknown, at: string): readonly JwtKey[] {
+  const keys = isJsonObject(credentials) ? credentials["keys"] : undefined;
+  const imported = importKeys(keys, { mode: "reject", pointer: at, maxKeys: Number.MAX_SAFE_INTEGER });
+  if (!imported.ok) {
+    append(reader.problems, imported.problems);
+    return [];
+  }
+  append(reader.notes, imported.value.notes);
+  return imported.value.keys;
 }
 
-function readRules(
-  zone: ReadZone,
-  rules: unknown,
-  configIds: ReadonlySet<string>,
-  options: ReadingOptions,
-): void {
+function readRules(reader: ZoneReader, rules: unknown, configIds: ReadonlySet<string>): void {
   const ids = new Set<string>();
-  const parsed = new Map<string, ParsedExpression>();
-  for (const [rule, at] of entries(zone, "rules", rules)) {
-    readId(zone, rule["id"], `${at}/id`, "rule", ids);
-    checkAction(zone, rule, at);
-    const problems = checkSelector(rule["selector"], `${at}/selector`);
-    addAll(zone.problems, problems);
-    const expression = readExpression(
-      zone,
-      rule["expression"],
-      `${at}/expression`,
-      configIds,
-      parsed,
-      options,
-    );
-    if (expression === undefined || problems.length > 0) continue;
-    const copy = copyRule(rule as UncheckedObject & TokenRule);
+  const parse = createExpressionReader(reader.options.limits, configIds);
+  for (const [rule, at] of objectsOf(reader, "rules", rules)) {
+    readId(reader, rule["id"], `${at}/id`, "rule", ids);
+    const expression = parse(rule["expression"], `${at}/expression`);
+    const problems = [
+      ...checkAction(rule, at),
+      ...checkSelector(rule["selector"], `${at}/selector`),
+      ...(expression.ok ? [] : expression.problems),
+    ];
+    append(reader.problems, problems);
+    if (problems.length > 0 || !expression.ok) continue;
+    const copy = copyRule(rule as JsonObject & TokenRule);
     const { selector } = copy;
     const read = { hosts: includedHosts(selector), excluded: excludedIds(selector) };
-    zone.rules.push({ rule: copy, expression, ...read });
+    reader.rules.push({ rule: copy, expression: expression.value, ...read });
   }
 }
 
-function checkAction(zone: ReadZone, { action, enabled }: UncheckedObject, at: string): void {
-  if (!actions.includes(action)) {
-    report(zone, `${at}/action`, `action is \`log\` or \`block\`, but it is ${quote(action)}.`);
-  }
-  if (typeof enabled !== "boolean") {
-    report(zone, `${at}/enabled`, `enabled is true or false, but it is ${quote(enabled)}.`);
-  }
+function checkAction({ action, enabled }: JsonObject, at: string): Problem[] {
+  const problems: Problem[] = [];
+  if (!actions.includes(action))
+    problems.push(invalidValue(`${at}/action`, "`action`", "`log` or `block`", action));
+  if (typeof enabled !== "boolean")
+    problems.push(invalidValue(`${at}/enabled`, "`enabled`", "a boolean", enabled));
+  return problems;
 }
 
-function readExpression(
-  zone: ReadZone,
-  text: unknown,
-  at: string,
+/** Parses equal expressions once. */
+function createExpressionReader(
+  limits: ExpressionLimits | undefined,
   configIds: ReadonlySet<string>,
-  parsed: Map<string, ParsedExpression>,
-  options: ReadingOptions,
-): Expression | undefined {
-  if (typeof text !== "string") {
-    report(zone, at, `expression is a string, but it is ${quote(text)}.`);
-    return undefined;
-  }
-  const result = parsed.get(text) ?? parseExpression(text, options.limits);
-  parsed.set(text, result);
-  const errors = result.ok
-    ? checkReferences(text, result.expression, (id) => configIds.has(id))
-    : [result.error];
-  for (const error of errors) report(zone, at, inLine(error));
-  return result.ok && errors.length === 0 ? result.expression : undefined;
+): (text: unknown, at: string) => Result<Expression> {
+  const parsed = new Map<string, ParsedExpression>();
+  return (text, at) => {
+    if (typeof text !== "string") return failure(invalidValue(at, "`expression`", "a string", text));
+    const result = parsed.get(text) ?? parseExpression(text, limits);
+    parsed.set(text, result);
+    if (!result.ok) return failure(atLine(result.problems[0], at));
+    const [first, ...rest] = checkReferences(text, result.value, (id) => configIds.has(id));
+    if (first === undefined) return result;
+    return failure(atLine(first, at), ...rest.map((error) => atLine(error, at)));
+  };
 }
 
-function inLine({ message, line, column }: ExpressionError): string {
-  return `At line ${line}, column ${column} of the expression: ${message}`;
+function atLine({ message, line, column }: ExpressionError, at: string): Problem {
+  return inputProblem(at, `At line ${line}, column ${column} of the expression: ${message}`);
 }
 
 function copyRule(rule: TokenRule): TokenRule {
@@ -172,7 +185,7 @@ function copyRule(rule: TokenRule): TokenRule {
   return Object.freeze({ id, ...named, action, enabled, expression, selector: copySelector(selector) });
 }
 
-/** Only what a selector has: whatever else there is need not be data. */
+/** Copies only the members of a selector: others need not be data. */
 function copySelector({ include, exclude }: Selector): Selector {
   return {
     ...(include && { include: include.map(({ host }) => (host ? { host: [...host] } : {})) }),
@@ -182,75 +195,76 @@ function copySelector({ include, exclude }: Selector): Selector {
   };
 }
 
-function readOperations(zone: ReadZone, operations: unknown): void {
+function readOperations(reader: ZoneReader, operations: unknown): ReadOperation[] {
   const ids = new Set<string>();
   const routes = new Map<string, string>();
-  zone.operations = [];
-  for (const [operation, at] of entries(zone, "operations", operations)) {
-    readId(zone, operation["operation_id"], `${at}/operation_id`, "operation", ids);
-    const strings = ["method", "host", "endpoint"].filter((member) => !isText(operation[member]));
-    for (const member of strings) {
-      report(
-        zone,
-        at + pointer(member),
-        `${member} is a non-empty string, but it is ${quote(operation[member])}.`,
+  const read: ReadOperation[] = [];
+  for (const [operation, at] of objectsOf(reader, "operations", operations)) {
+    readId(reader, operation["operation_id"], `${at}/operation_id`, "operation", ids);
+    const problems = ["method", "host", "endpoint"]
+      .filter((member) => !isNonEmptyString(operation[member]))
+      .map((member) =>
+        invalidValue(at + pointer(member), `\`${member}\``, "a non-empty string", operation[member]),
       );
-    }
-    if (strings.length === 0) readRoute(zone, operation as UncheckedObject & Operation, at, routes);
+    append(reader.problems, problems);
+    if (problems.length > 0) continue;
+    const route = readRoute(operation as JsonObject & Operation, at, routes);
+    if (route.ok) read.push(route.value);
+    else append(reader.problems, route.problems);
   }
+  return read;
 }
 
-function readRoute(zone: ReadZone, given: Operation, at: string, routes: Map<string, string>): void {
+/** @param routes the ids of the operations so far, by what they match; the operation is added */
+function readRoute(given: Operation, at: string, routes: Map<string, string>): Result<ReadOperation> {
   const { operation_id, method, host, endpoint } = given;
-  const template = parseTemplate(endpoint);
-  if (!template.ok) {
-    report(zone, `${at}/endpoint`, template.message);
-    return;
-  }
-  const route = { host: normalizeHost(host), method: method.toUpperCase(), segments: template.segments };
+  const template = parseTemplate(endpoint, `${at}/endpoint`);
+  if (!template.ok) return template;
+  const route = { host: normalizeHost(host), method: method.toUpperCase(), segments: template.value };
   const key = JSON.stringify([route.host, route.method, routePattern(route.segments)]);
   const same = routes.get(key);
-  if (same !== undefined) report(zone, at, `The operation ${quote(same)} already matches the same requests.`);
   routes.set(key, operation_id);
-  const operation = Object.freeze({ operation_id, method, host, endpoint });
-  zone.operations?.push({ operation, ...route });
+  if (same !== undefined) {
+    return failure(inputProblem(at, `The operation ${quote(same)} already matches the same requests.`));
+  }
+  return success({ operation: Object.freeze({ operation_id, method, host, endpoint }), ...route });
 }
 
-function readId(zone: ReadZone, id: unknown, at: string, what: string, ids: Set<string>): string | undefined {
-  if (!isText(id)) {
-    report(zone, at, `The id of a ${what} is a non-empty string, but it is ${quote(id)}.`);
+function readId(
+  reader: ZoneReader,
+  id: unknown,
+  at: string,
+  owner: string,
+  ids: Set<string>,
+): string | undefined {
+  if (!isNonEmptyString(id)) {
+    reader.problems.push(invalidValue(at, `the id of a ${owner}`, "a non-empty string", id));
     return undefined;
   }
-  if (ids.has(id)) report(zone, at, `The id ${quote(id)} belongs to an earlier ${what} already.`);
+  if (ids.has(id))
+    reader.problems.push(inputProblem(at, `An earlier ${owner} has the id ${quote(id)} already.`));
   ids.add(id);
   return id;
 }
 
-function* entries(zone: ReadZone, member: string, list: unknown): Generator<[UncheckedObject, string]> {
+/** The objects of a list with their pointers; reports a list that is not an array, and elements of other types. */
+function* objectsOf(reader: ZoneReader, member: string, list: unknown): Generator<[JsonObject, string]> {
   if (!Array.isArray(list)) {
-    report(zone, pointer(member), `${member} is an array, but it is ${quote(list)}.`);
+    reader.problems.push(invalidValue(pointer(member), `\`${member}\``, "an array", list));
     return;
   }
-  for (const [i, entry] of list.entries()) {
+  for (const [i, element] of list.entries()) {
     const at = pointer(member, i);
-    if (isObject(entry)) yield [entry, at];
-    else report(zone, at, `An entry of ${member} is an object, but it is ${quote(entry)}.`);
+    if (isJsonObject(element)) yield [element, at];
+    else reader.problems.push(invalidValue(at, `an element of \`${member}\``, "an object", element));
   }
 }
 
 /** One by one: as arguments of one call, very many would exhaust the call stack. */
-function addAll<Item>(to: Item[], ...lists: readonly (readonly Item[])[]): void {
-  for (const list of lists) for (const item of list) to.push(item);
+function append<Item>(to: Item[], items: readonly Item[]): void {
+  for (const item of items) to.push(item);
 }
 
-function report(zone: ReadZone, at: string, message: string): void {
-  zone.problems.push({ code: 10400, pointer: at, message });
-}
-
-function isText(value: unknown): value is string {
+function isNonEmptyString(value: unknown): value is string {
   return typeof value === "string" && value !== "";
-}
-
-function isObject(value: unknown): value is UncheckedObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -79,12 +79,15 @@ const precedences: readonly unknown[] = ["all", "first"];
  *
  * @example
  * ```ts
- * checkZone({ configs: [], rules: [], operations: [{ operation_id: "a", method: "GET", host: "h", endpoint: "x" }] });
- * // => [{ code: 10400, pointer: "/operations/0/endpoint", message: "An endpoint starts with `/`, but it is `x`." }]
+ * const operations = [{ operation_id: "a", method: "GET", host: "h", endpoint: "x" }];
+ * const [problem] = checkZone({ configs: [], rules: [], operations });
+ * problem?.pointer; // => "/operations/0/endpoint"
+ * problem?.message; // => "`endpoint` must be a path that starts with `/`; found the string `x`."
  * ```
  */
-export function checkZone(input: unknown, options: ReadingOptions = {}): Problem[] {
-  return readZone(input, options).problems;
+export function checkZone(input: unknown, options: ReadingOptions = {}): readonly Problem[] {
+  const read = readZone(input, options);
+  return read.ok ? [] : read.problems;
 }
 
 /**
@@ -95,11 +98,11 @@ export function checkZone(input: unknown, options: ReadingOptions = {}): Problem
 export async function compileZone(input: ZoneInput, options: ZoneOptions): Promise<Zone> {
   checkOptions(options);
   const read = readZone(input, options);
-  if (read.problems.length > 0) throw new InvalidInputError("The zone cannot be compiled", read.problems);
-  const compiled = compile(read, options, ({ keys }) => createVerifier(keys, options));
+  if (!read.ok) throw new InvalidInputError("The zone cannot be compiled", read.problems);
+  const compiled = compile(read.value, options, ({ keys }) => createVerifier(keys, options));
   const isSync = options.verifier !== "jose";
   return Object.freeze({
-    notes: Object.freeze(read.notes),
+    notes: Object.freeze(read.value.notes),
     evaluate: async (request: EvaluationRequest) =>
       isSync ? evaluateNow(compiled, request) : evaluateLater(compiled, request),
     evaluateSync: (request: EvaluationRequest) => {

@@ -135,8 +135,8 @@ describe("an automaton says what the plain function says", () => {
 
   test.each(templates)("matching the template %s", (endpoint) => {
     const parsed = parseTemplate(endpoint);
-    if (!parsed.ok) throw new Error(parsed.message);
-    const { segments } = parsed;
+    if (!parsed.ok) throw new Error(parsed.problems[0].message);
+    const segments = parsed.value;
     const router = createRouter([{ host: "h", method: "GET", segments, value: true }]);
     const text = fc
       .array(fc.constantFrom("/", "a", "b", "A", "%", "41", "%41", "%61", "%2F", "%2f", "|", "%7C", "x"), {

@@ -45,8 +45,8 @@ const leafTexts = [
 
 export function parse(text: string): Expression {
   const parsed = parseExpression(text);
-  if (!parsed.ok) throw new Error(parsed.error.message);
-  return parsed.expression;
+  if (!parsed.ok) throw new Error(parsed.problems[0].message);
+  return parsed.value;
 }
 
 const span = { start: 0, end: 0 };

@@ -19,7 +19,7 @@ describe("parse and print", () => {
     fc.assert(
       fc.property(expression, (tree) => {
         const parsed = parseExpression(printExpression(tree), { maxLength: 1e6 });
-        expect(parsed.ok && withoutSpans(parsed.expression)).toEqual(withoutSpans(tree));
+        expect(parsed.ok && withoutSpans(parsed.value)).toEqual(withoutSpans(tree));
       }),
       { numRuns: 500 },
     );
@@ -32,7 +32,7 @@ describe("parse and print", () => {
         for (const [open, close] of groupings(printed)) {
           const without = `${printed.slice(0, open)} ${printed.slice(open + 1, close)} ${printed.slice(close + 1)}`;
           const parsed = parseExpression(without, { maxLength: 1e6 });
-          expect(parsed.ok && withoutSpans(parsed.expression)).not.toEqual(withoutSpans(tree));
+          expect(parsed.ok && withoutSpans(parsed.value)).not.toEqual(withoutSpans(tree));
         }
       }),
     );
@@ -43,8 +43,8 @@ describe("parse and print", () => {
       fc.property(expression, (tree) => {
         const text = printExpression(tree);
         const parsed = parseExpression(text, { maxLength: 1e6 });
-        if (!parsed.ok) throw new Error(parsed.error.message);
-        for (const leaf of leaves(parsed.expression)) {
+        if (!parsed.ok) throw new Error(parsed.problems[0].message);
+        for (const leaf of leaves(parsed.value)) {
           expect(text.slice(leaf.span.start, leaf.span.end)).toBe(printExpression(leaf));
         }
       }),
@@ -55,7 +55,7 @@ describe("parse and print", () => {
     fc.assert(
       fc.property(fc.oneof(trickyText, fc.string({ unit: "binary" })), (value) => {
         const parsed = parseExpression(`is_jwt_valid(${printString(value)})`);
-        expect(parsed.ok && parsed.expression).toMatchObject({ configId: value });
+        expect(parsed.ok && parsed.value).toMatchObject({ configId: value });
       }),
     );
   });

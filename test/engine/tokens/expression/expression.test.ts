@@ -7,14 +7,14 @@ import { printSyntaxError } from "../../../../src/engine/tokens/expression/synta
 
 function parse(text: string): Expression {
   const parsed = parseExpression(text);
-  if (!parsed.ok) throw new Error(printSyntaxError(parsed.error));
-  return parsed.expression;
+  if (!parsed.ok) throw new Error(printSyntaxError(parsed.problems[0]));
+  return parsed.value;
 }
 
 function errorOf(text: string) {
   const parsed = parseExpression(text);
   if (parsed.ok) throw new Error("expected an error");
-  return parsed.error;
+  return parsed.problems[0];
 }
 
 describe("reading", () => {
@@ -80,7 +80,7 @@ describe("errors", () => {
     ["is_jwt_valid()", 1, 14, "a configuration id in double quotes, but found `)`"],
     ["is_jwt_valid(a)", 1, 14, "a configuration id in double quotes, but found `a`"],
     ['is_jwt_valid("a" "b")', 1, 18, 'Expected `)`, but found `"b"`'],
-    ['is_jwt_valid("a", "b")', 1, 17, "A comma separates nothing"],
+    ['is_jwt_valid("a", "b")', 1, 17, "A comma is not a separator"],
     ['is_jwt_valid("a") or', 1, 21, "the end of the text"],
     ['is_jwt_valid("a") or or is_jwt_valid("b")', 1, 22, "Expected `is_jwt_valid(...)`"],
     ['is_jwt_valid("a") is_jwt_valid("b")', 1, 19, "Expected `or`, `xor`, `and` or the end of the text"],
@@ -96,7 +96,7 @@ describe("errors", () => {
     ['is_jwt_valid("a")\tor is_jwt_valid("b")', 1, 18, "A tab is not white space"],
     ["is_jwt_valid('a')", 1, 14, "double quotes, not single ones"],
     ['is_jwt_valid("a")\n or is_jwt_signed("b")', 2, 5, `${named} \`is_jwt_signed\``],
-    ['http.host = "x"', 1, 11, "`=` alone is no operator"],
+    ['http.host = "x"', 1, 11, "`=` alone is not an operator"],
     ['http.host matches "x"', 1, 11, "`matches` (regular expressions) is not supported"],
     ['http.host ~ "x"', 1, 11, "`~` (`matches`) is not supported"],
     ['http.host "x"', 1, 11, "Expected `eq`"],
@@ -104,15 +104,15 @@ describe("errors", () => {
     ['http.host strict "x"', 1, 18, "Expected `wildcard`"],
     ['http.host in "x"', 1, 14, "Expected `{`"],
     ['http.host in {"x"', 1, 18, "Expected a string literal or `}`"],
-    ['http.host in {"x", "y"}', 1, 18, "A comma separates nothing"],
-    ['http.host wildcard "a**b"', 1, 20, "no two `*` in a row"],
-    ['http.host wildcard r"a\\b"', 1, 20, "a backslash stands only before"],
+    ['http.host in {"x", "y"}', 1, 18, "A comma is not a separator"],
+    ['http.host wildcard "a**b"', 1, 20, "must not have two `*` in a row"],
+    ['http.host wildcard r"a\\b"', 1, 20, "a backslash must be followed by"],
     ['http.request.headers["a"] eq "x"', 1, 27, "Expected `[`, but found `eq`"],
     ['http.request.headers["a"][-1] eq "x"', 1, 27, "Expected a field, a call"],
     ['http.request.headers["a"]["b"] eq "x"', 1, 27, "an index (an integer from 0)"],
     ['http.request.headers[a][0] eq "x"', 1, 22, "a name in double quotes"],
     ['http.request.uri.query eq "x"', 1, 1, named],
-    ['is_jwt_valid("a") | is_jwt_valid("b")', 1, 19, "`|` alone is no operator"],
+    ['is_jwt_valid("a") | is_jwt_valid("b")', 1, 19, "`|` alone is not an operator"],
   ])("%j: line %i, column %i, %s", (text, line, column, message) => {
     const error = errorOf(text);
     expect(error).toMatchObject({ line, column });
@@ -150,7 +150,7 @@ describe("limits", () => {
     expect(parseExpression(nested(128)).ok).toBe(true);
     expect(errorOf(nested(129))).toMatchObject({
       offset: 128,
-      message: "An expression nests at most 128 levels deep.",
+      message: "An expression must be nested at most 128 levels deep.",
     });
     expect(parseExpression(`${"not ".repeat(128)}${leaf}`).ok).toBe(true);
     expect(errorOf(`${"!".repeat(129)}${leaf}`).offset).toBe(128);
@@ -165,7 +165,7 @@ describe("limits", () => {
     expect(parseExpression(padded(4096)).ok).toBe(true);
     expect(errorOf(padded(4097))).toMatchObject({
       offset: 4096,
-      message: "An expression has at most 4096 characters, but this has 4097.",
+      message: "An expression must have at most 4096 characters; this one has 4097.",
     });
   });
 
@@ -175,13 +175,15 @@ describe("limits", () => {
     const deep = `${"(".repeat(nestingCeiling)}${leaf}${")".repeat(nestingCeiling)}`;
     expect(parseExpression(deep, { maxNesting: nestingCeiling }).ok).toBe(true);
     expect(() => parseExpression(leaf, { maxNesting: nestingCeiling + 1 })).toThrow(RangeError);
-    expect(() => parseExpression(leaf, { maxLength: 0 })).toThrow("maxLength is a positive integer");
+    expect(() => parseExpression(leaf, { maxLength: 0 })).toThrow(
+      "`maxLength` must be a positive integer; found `0`.",
+    );
   });
 
   test("a long chain needs no deep stack", () => {
     const chain = Array.from({ length: 100_000 }, () => leaf).join(" or ");
     const parsed = parseExpression(chain, { maxLength: 1e7 });
-    expect(parsed.ok && printExpression(parsed.expression)).toBe(chain);
+    expect(parsed.ok && printExpression(parsed.value)).toBe(chain);
   });
 });
 

@@ -126,8 +126,8 @@ describe("weak keys never come in", () => {
     ["e = 1", { ...RS256.jwk, e: "AQ" }],
     ["1,024-bit RSA", toJwk(weak.publicKey, "RS256", "weak")],
   ])("%s", (_, key) => {
-    expect(importKeys([key], { mode: "reject" }).problems).toHaveLength(1);
-    expect(importKeys([key], { mode: "adjust" }).problems).toHaveLength(1);
+    expect(importKeys([key], { mode: "reject" })).toMatchObject({ ok: false, problems: [{}] });
+    expect(importKeys([key], { mode: "adjust" })).toMatchObject({ ok: false, problems: [{}] });
     expect(() => createNodeVerifier([key as JwtKey])).toThrow("keys: ");
     expect(() => createJoseVerifier([key as JwtKey])).toThrow("keys: ");
   });

@@ -74,17 +74,17 @@ describe("malformed", () => {
     [
       "an exp that is a string",
       `${head}.${encode({ exp: "soon" })}.AA`,
-      "the claim `exp` is `soon`; a finite number of seconds is needed",
+      "the claim `exp` must be a finite number of seconds; found the string `soon`",
     ],
     [
       "an exp that is null",
       `${head}.${encode({ exp: null })}.AA`,
-      "the claim `exp` is `null`; a finite number of seconds is needed",
+      "the claim `exp` must be a finite number of seconds; found `null`",
     ],
     [
       "an nbf that is true",
       `${head}.${encode({ nbf: true })}.AA`,
-      "the claim `nbf` is `true`; a finite number of seconds is needed",
+      "the claim `nbf` must be a finite number of seconds; found `true`",
     ],
   ])("%s", async (_, token, detail) => {
     const outcome = await check(token);
@@ -94,7 +94,7 @@ describe("malformed", () => {
   test("a token longer than the limit, whatever is in it; one of exactly the limit is read", async () => {
     const tooLong = {
       reason: "malformed",
-      detail: `the token has ${good.length} characters; ${good.length - 1} are allowed`,
+      detail: `the token must have at most ${good.length - 1} characters; it has ${good.length}`,
     };
     expect(await check(good, { maxTokenBytes: good.length - 1 })).toEqual(tooLong);
     expect((await check(good, { maxTokenBytes: good.length })).reason).toBe("valid");
@@ -118,8 +118,8 @@ describe("malformed", () => {
 describe("unsupported_header", () => {
   test.each([
     ["no alg", { kid: "k" }, "the header has no alg"],
-    ["an alg that is a number", { kid: "k", alg: 256 }, "the alg is `256`; a string is needed"],
-    ["an alg that is a list", { kid: "k", alg: ["ES256"] }, "the alg is `an array of 1`; a string is needed"],
+    ["an alg that is a number", { kid: "k", alg: 256 }, "the alg must be a string; found `256`"],
+    ["an alg that is a list", { kid: "k", alg: ["ES256"] }, "the alg must be a string; found an array of 1"],
     [
       "EdDSA",
       { kid: "k", alg: "EdDSA" },
@@ -131,7 +131,7 @@ describe("unsupported_header", () => {
       "the alg `constructor` is not one of RS256, RS384, RS512, PS256, PS384, PS512, ES256, ES384",
     ],
     ["no kid", { alg: "ES256" }, "the header has no kid"],
-    ["a kid that is null", { alg: "ES256", kid: null }, "the kid is `null`; a string is needed"],
+    ["a kid that is null", { alg: "ES256", kid: null }, "the kid must be a string; found `null`"],
   ])("%s", async (_, header, detail) => {
     const outcome = await check(mint(ES256, {}, header));
     expect({ reason: outcome.reason, detail: outcome.detail }).toEqual({

@@ -12,8 +12,8 @@ import { checkSelector, selectorPreview } from "../../../../src/engine/tokens/zo
 
 function segments(endpoint: string): readonly Segment[] {
   const parsed = parseTemplate(endpoint);
-  if (!parsed.ok) throw new Error(parsed.message);
-  return parsed.segments;
+  if (!parsed.ok) throw new Error(parsed.problems[0].message);
+  return parsed.value;
 }
 
 function router(...endpoints: string[]) {
@@ -31,7 +31,7 @@ const route = (endpoints: string[], path: string) => findRoute(router(...endpoin
 
 describe("templates", () => {
   test.each(["users", "", "/a?b", "/a#b", "/{a", "/x{a}", "/{}", "/{a}{b}", "/a/..", "/./a", "/%2e%2e/a"])(
-    "%j is none",
+    "%j is not a template",
     (endpoint) => expect(parseTemplate(endpoint).ok).toBe(false),
   );
 
@@ -179,27 +179,31 @@ describe("positions", () => {
     ["d", { before: "a" }, "dabc"],
     ["a", { after: "d" }, "bcda"],
     ["a", { index: 2, before: undefined }, "bacd"],
-  ])("%s to %j gives %s", (id, position, moved) => {
-    expect(movePosition(order, id, position)).toMatchObject({ order: [...moved], problems: [] });
+  ])("moving %s to %j makes the order %s", (id, position, moved) => {
+    expect(movePosition(order, id, position)).toMatchObject({ ok: true, value: { order: [...moved] } });
   });
 
-  test("0 is taken as 1, with a note", () => {
-    expect(movePosition(order, "c", { index: 0 }).notes).toMatchObject([{ code: 10402, pointer: "/index" }]);
-    expect(movePosition(order, "c", { index: 1 }).notes).toEqual([]);
+  test("index 0 is read as 1, with a note", () => {
+    expect(movePosition(order, "c", { index: 0 })).toMatchObject({
+      ok: true,
+      value: { order: ["c", "a", "b", "d"], notes: [{ code: 10402, pointer: "/index" }] },
+    });
+    expect(movePosition(order, "c", { index: 1 })).toMatchObject({ ok: true, value: { notes: [] } });
   });
 
   test("members that a position does not have are ignored, with one note that names them", () => {
     const others = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`x${i}`, i]));
-    const { order: moved, notes } = movePosition(order, "c", { index: 1, ...others });
-    expect(moved[0]).toBe("c");
-    expect(notes).toMatchObject([
-      { code: 10401, pointer: "", message: expect.stringMatching(/`x0`, .*`x7` and 1 more/) },
-    ]);
+    const notes = [{ code: 10401, pointer: "", message: expect.stringMatching(/`x0`, .*`x7` and 1 more/) }];
+    expect(movePosition(order, "c", { index: 1, ...others })).toMatchObject({
+      ok: true,
+      value: { order: ["c", "a", "b", "d"], notes },
+    });
   });
 
-  test("an index in quotes is told from a number", () => {
-    const { problems } = movePosition(order, "c", { index: "1" });
-    expect(problems[0]?.message).toBe("index is an integer from 1, but it is the text `1`.");
+  test("the message distinguishes an index in quotes from a number", () => {
+    expect(checkPosition({ index: "1" })).toMatchObject([
+      { message: "`index` must be an integer from 1; found the string `1`." },
+    ]);
   });
 
   test.each([
@@ -220,20 +224,18 @@ describe("positions", () => {
     [{ after: "a" }, "/after"],
     [{ before: "a" }, "/before"],
     [{ after: "__proto__" }, "/after"],
-  ])("%j is refused at %j and moves nothing", (position, pointer) => {
-    expect(movePosition(order, "a", position)).toMatchObject({
-      order,
-      problems: [{ code: 10400, pointer }],
-      notes: [],
-    });
+  ])("%j is rejected with the pointer %j", (position, pointer) => {
+    const moved = movePosition(order, "a", position);
+    expect(moved).toMatchObject({ ok: false, problems: [{ code: 10400, pointer }] });
+    expect(!moved.ok && moved.problems).toHaveLength(1);
   });
 
-  test("the shape alone can be checked", () => {
+  test("checkPosition checks the format without an order", () => {
     expect(checkPosition({ before: "anything" })).toEqual([]);
     expect(checkPosition({})).toHaveLength(1);
   });
 
-  test("of a rule that is not there is misuse", () => {
+  test("moving a rule that is not in the order throws a RangeError", () => {
     expect(() => movePosition(order, "zz", { index: 1 })).toThrow(RangeError);
   });
 
@@ -248,11 +250,13 @@ describe("positions", () => {
     const move = ids.chain((list) => fc.tuple(fc.constant(list), fc.constantFrom(...list), position(list)));
     fc.assert(
       fc.property(move, ([list, id, where]) => {
-        const { order: moved, problems } = movePosition(list, id, where);
+        const result = movePosition(list, id, where);
+        expect(result.ok).toBe(!Object.values(where).includes(id));
+        if (!result.ok) return;
+        const moved = result.value.order;
         expect([...moved].sort()).toEqual([...list].sort());
         expect(moved.filter((other) => other !== id)).toEqual(list.filter((other) => other !== id));
-        if (problems.length > 0) expect(Object.values(where)).toContain(id);
-        else if ("before" in where) expect(moved[moved.indexOf(id) + 1]).toBe(where.before);
+        if ("before" in where) expect(moved[moved.indexOf(id) + 1]).toBe(where.before);
         else if ("after" in where) expect(moved[moved.indexOf(id) - 1]).toBe(where.after);
         else expect(moved.indexOf(id)).toBe(Math.min(Math.max(where.index, 1), list.length) - 1);
       }),

@@ -10,8 +10,8 @@ const url = "https://api.example.com/users";
 
 function source(text: string) {
   const parsed = parseTokenSource(text);
-  if (!parsed.ok) throw new Error(parsed.error.message);
-  return parsed.source;
+  if (!parsed.ok) throw new Error(parsed.problems[0].message);
+  return parsed.value;
 }
 
 function find(headers: RequestHeaders | Headers, ...sources: string[]) {
@@ -44,10 +44,10 @@ describe("token sources", () => {
     ['http.request.headers["a"][99999999999999999999]', 27, "an index"],
     ['http.request.headers["a"][0] or', 30, "the end of the text"],
     ['http.request.uri.query["a"][0]', 1, "`http.request.headers` or `http.request.cookies`"],
-  ])("%j is none: column %i, %s", (text, column, message) => {
+  ])("%j is not a token source: column %i, %s", (text, column, message) => {
     const parsed = parseTokenSource(text);
-    expect(parsed).toMatchObject({ ok: false, error: { column } });
-    expect(!parsed.ok && parsed.error.message).toContain(message);
+    expect(parsed).toMatchObject({ ok: false, problems: [{ column }] });
+    expect(!parsed.ok && parsed.problems[0].message).toContain(message);
   });
 
   test("are checked as a list, each fault with its pointer", () => {
@@ -192,7 +192,7 @@ describe("reading a request", () => {
       {
         code: 10400,
         pointer: "/url",
-        message: "url is an absolute http or https address, but it is `/users`.",
+        message: "`url` must be an absolute http or https URL; found the string `/users`.",
       },
     ]);
   });

@@ -108,8 +108,8 @@ function naive(list: readonly TokenRule[], given: Given, precedence: "all" | "fi
 
 function truth(rule: TokenRule, given: Given): boolean {
   const parsed = parseExpression(rule.expression);
-  if (!parsed.ok) throw new Error(parsed.error.message);
-  return modelTruth(parsed.expression, {
+  if (!parsed.ok) throw new Error(parsed.problems[0].message);
+  return modelTruth(parsed.value, {
     value: (field) => modelField(given, field),
     present: (id) => tokenOf(id, given) !== undefined,
     valid: (id) => tokenOf(id, given) === tokens.valid,
@@ -259,7 +259,7 @@ test("parsing any text at all gives a tree or an error with a place in the text"
     fc.property(text, (given) => {
       const parsed = parseExpression(given);
       if (parsed.ok) return;
-      const { offset, line, column, excerpt } = parsed.error;
+      const { offset, line, column, excerpt } = parsed.problems[0];
       expect(offset).toBeLessThanOrEqual(given.length);
       expect(
         given

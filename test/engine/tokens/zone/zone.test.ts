@@ -417,7 +417,7 @@ describe("checkZone", () => {
   });
 
   test.each([[null], ["x"], [[]], [{}], [{ configs: {}, rules: [], operations: 4 }]])(
-    "%j is none",
+    "%j is not a zone",
     (input) => {
       expect(checkZone(input).length).toBeGreaterThan(0);
     },
@@ -442,7 +442,7 @@ describe("checkZone", () => {
       {
         code: 10400,
         pointer: "/operations/0/endpoint",
-        message: "An endpoint starts with `/`, but it is `x`.",
+        message: "`endpoint` must be a path that starts with `/`; found the string `x`.",
       },
     ]);
   });

@@ -38,7 +38,7 @@ function hasUnknownReference(
   const expression = isJsonObject(rule) ? rule["expression"] : undefined;
   if (typeof expression !== "string") return false;
   const parsed = parseExpression(expression, limits);
-  return parsed.ok && checkReferences(expression, parsed.expression, (id) => ids.has(id)).length > 0;
+  return parsed.ok && checkReferences(expression, parsed.value, (id) => ids.has(id)).length > 0;
 }
 
 function listOf(input: unknown, member: string): readonly unknown[] {

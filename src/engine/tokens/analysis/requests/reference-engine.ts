@@ -59,7 +59,6 @@ function zoneOf(expression: Expression, configs: BoundConfigs, host: string): Re
     return { id, keys: [], sources: sources.map((field) => ({ ...field, text: printField(field) })) };
   });
   return {
-    problems: [],
     notes: [],
     configs: bound,
     rules: [{ rule, expression, hosts: [host], excluded: [] }],

@@ -2,22 +2,26 @@
 
 import type { Algorithm } from "../../model.ts";
 
+/** Curves of EC keys (RFC 7518, section 6.2.1.1). */
 export type CurveName = "P-256" | "P-384";
 
+/** Parameters of an RSA signature. */
 export interface RsaFacts {
   readonly kty: "RSA";
   readonly padding: "pkcs1" | "pss";
   readonly hash: string;
 }
 
+/** Parameters of an ECDSA signature. */
 export interface EcFacts {
   readonly kty: "EC";
   readonly crv: CurveName;
   readonly hash: string;
-  /** Length of one coordinate; a signature has two numbers of this length. */
+  /** Length of one coordinate in bytes; a signature has two numbers of this length. */
   readonly coordinateBytes: number;
 }
 
+/** Parameters by algorithm. */
 export const algorithms: Readonly<Record<Algorithm, RsaFacts | EcFacts>> = {
   RS256: { kty: "RSA", padding: "pkcs1", hash: "sha256" },
   RS384: { kty: "RSA", padding: "pkcs1", hash: "sha384" },

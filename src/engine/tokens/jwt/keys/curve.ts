@@ -1,7 +1,7 @@
 /**
  * Points of P-256 and P-384 (SEC 2, sections 2.4.2 and 2.5.1): y² = x³ - 3x + b over the field of p.
  *
- * Our own arithmetic, so that a point off the curve is refused whatever a library version does with it. Both
+ * The check does not depend on a library, so that a point off the curve is rejected with every version of one. Both
  * curves have cofactor 1: each point on the curve is in the right group.
  */
 
@@ -23,7 +23,7 @@ const curves: Readonly<Record<CurveName, Curve>> = {
   },
 };
 
-/** Whether the coordinates, big-endian, are those of a point on the curve; one outside the field is not. */
+/** Whether the coordinates, big-endian, are in the field and are a point on the curve. */
 export function isOnCurve(name: CurveName, x: Uint8Array, y: Uint8Array): boolean {
   const { p, b } = curves[name];
   const [px, py] = [toBigInt(x), toBigInt(y)];
@@ -31,7 +31,7 @@ export function isOnCurve(name: CurveName, x: Uint8Array, y: Uint8Array): boolea
   return (py * py - (px * px * px - 3n * px + b)) % p === 0n;
 }
 
-/** A big-endian unsigned integer; no bytes are zero. */
+/** Reads a big-endian unsigned integer; 0 for no bytes. */
 export function toBigInt(bytes: Uint8Array): bigint {
   return BigInt(`0x0${Buffer.from(bytes).toString("hex")}`);
 }

@@ -1,9 +1,10 @@
 /**
- * Reads one element of a key set as one of the interface's three shapes (`spec`), with the members that the
+ * Reads one element of a key set in one of the interface's three key formats (`spec`), with the members that the
  * provider fills in when they are omitted (`observed`).
  */
 
-import { quote } from "../../../../errors.ts";
+import { isJsonObject } from "../../../../core/json-value.ts";
+import { joinAlternatives, mustBe } from "../../input-problem.ts";
 import type { Algorithm } from "../../model.ts";
 import { algorithms, algorithmsOf, isAlgorithm } from "./algorithms.ts";
 import type { MemberProblem } from "./key-material.ts";
@@ -17,7 +18,7 @@ const ecMembers = ["alg", "crv", "kty", "kid", "x", "y"] as const;
 /** Members that hold secrets (RFC 7518, sections 6.2.2, 6.3.2 and 6.4; RFC 9964 for `priv`). */
 const privateMembers: ReadonlySet<string> = new Set(["d", "p", "q", "dp", "dq", "qi", "oth", "k", "priv"]);
 
-/** Own members of an element, without a prototype, so that no name means anything. */
+/** Own members of an element, without a prototype, so that every name is an ordinary one. */
 export type RawKey = Readonly<Record<string, unknown>>;
 
 /** A member that was filled in. */
@@ -28,11 +29,10 @@ export interface FilledMember {
 
 /** The element's own members, or undefined when it is not an object. */
 export function readRawKey(value: unknown): RawKey | undefined {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return Object.assign(Object.create(null), value);
+  return isJsonObject(value) ? Object.assign(Object.create(null), value) : undefined;
 }
 
-/** Fills in what the provider fills in: RSA without alg; EC without one of alg and crv. */
+/** Fills in the members that the provider fills in: RSA without alg; EC without one of alg and crv. */
 export function fillOmitted(raw: RawKey): { raw: RawKey; filled?: FilledMember } {
   if (raw.kty === "RSA" && raw.alg === undefined) {
     return fill(raw, "alg", "RS256", 'was omitted and defaulted to "RS256"');
@@ -61,35 +61,34 @@ function curveOf(alg: Algorithm): string | undefined {
   return facts.kty === "EC" ? facts.crv : undefined;
 }
 
-/** What keeps an element from being one of the three shapes; empty when it is one. */
+/** Problems of an element that has none of the three formats; empty when it has one. */
 export function keyFormatProblems(raw: RawKey): MemberProblem[] {
   const kty = raw.kty;
-  if (kty !== "RSA" && kty !== "EC") return [{ member: "kty", message: expected(raw, "kty", ["RSA", "EC"]) }];
+  if (kty !== "RSA" && kty !== "EC") return [memberProblem(raw, "kty", oneOf(["RSA", "EC"]))];
   const strings = kty === "RSA" ? ["kid", "e", "n"] : ["kid", "x", "y"];
   return [
     ...algorithmProblems(raw, kty),
     ...strings
       .filter((member) => typeof raw[member] !== "string")
-      .map((member) => ({ member, message: `${found(raw, member)}; a string is needed` })),
+      .map((member) => memberProblem(raw, member, "a string")),
   ];
 }
 
 function algorithmProblems(raw: RawKey, kty: "RSA" | "EC"): MemberProblem[] {
   const allowed = algorithmsOf(kty);
   const alg = allowed.find((name) => name === raw.alg);
-  if (alg === undefined) return [{ member: "alg", message: expected(raw, "alg", allowed) }];
+  if (alg === undefined) return [memberProblem(raw, "alg", `${oneOf(allowed)} for kty \`${kty}\``)];
   const crv = curveOf(alg);
   if (crv === undefined || raw.crv === crv) return [];
-  return [{ member: "crv", message: `${found(raw, "crv")}; ${alg} needs \`${crv}\`` }];
+  return [memberProblem(raw, "crv", `\`${crv}\` for alg \`${alg}\``)];
 }
 
-function expected(raw: RawKey, member: string, allowed: readonly string[]): string {
-  const of = member === "alg" ? ` for kty \`${raw.kty}\`` : "";
-  return `${found(raw, member)}; allowed${of} are ${allowed.map((name) => `\`${name}\``).join(", ")}`;
+function memberProblem(raw: RawKey, member: string, allowed: string): MemberProblem {
+  return { member, message: mustBe(`\`${member}\``, allowed, raw[member]) };
 }
 
-function found(raw: RawKey, member: string): string {
-  return raw[member] === undefined ? `\`${member}\` is missing` : `\`${member}\` is ${quote(raw[member])}`;
+function oneOf(names: readonly string[]): string {
+  return joinAlternatives(names.map((name) => `\`${name}\``));
 }
 
 /** The members that are stored, in their order. */
@@ -97,7 +96,7 @@ export function storedMembers(kty: unknown): readonly string[] {
   return kty === "RSA" ? rsaMembers : ecMembers;
 }
 
-/** The members that are stripped: those that hold secrets, and those that mean nothing here. */
+/** The members that are removed: those that hold secrets, and those that a key does not have here. */
 export function strippedMembers(raw: RawKey): { secret: string[]; ignored: string[] } {
   const stored = storedMembers(raw.kty);
   const others = Object.keys(raw).filter((member) => !stored.includes(member));

@@ -1,9 +1,9 @@
-/** Finds the key of a token by kid and alg together (`observed`), and says which of the two did not fit. */
+/** Finds the key of a token by kid and alg together (`observed`), and explains which of the two did not match. */
 
 import { quote } from "../../../../errors.ts";
 import type { Algorithm, JwtKey, TokenCheck } from "../../model.ts";
 
-/** Keys of one set, each with what its verifier needs of it. Maps, so that no kid means anything special. */
+/** Keys of one set, prepared for a verifier, by kid and alg. Maps, so that every kid is an ordinary one. */
 export type KeyIndex<Key> = ReadonlyMap<string, ReadonlyMap<Algorithm, Key>>;
 
 /** Prepares each key once. */
@@ -16,7 +16,7 @@ export function indexKeys<Key>(keys: readonly JwtKey[], prepare: (key: JwtKey) =
   return index;
 }
 
-/** Why `kid` and `alg` together name no key of the index. */
+/** The rejection for a `kid` and `alg` that together name no key of the index. */
 export function explainMissingKey(index: KeyIndex<unknown>, kid: string, alg: Algorithm): TokenCheck {
   const known = index.get(kid);
   if (known === undefined) {

@@ -1,35 +1,37 @@
 /**
- * Safety of key material, in both intake modes (`chosen`): a key that makes signatures forgeable or a verifier
- * unusable is never accepted, whatever the mode.
+ * Checks of key material, the same in both import modes (`chosen`): a key that makes signatures forgeable or a verifier
+ * unusable is never accepted.
  */
 
+import { failure, type Result, success } from "../../../../core/result.ts";
 import { quote } from "../../../../errors.ts";
 import { decodeBase64url, explainBase64url } from "../base64url.ts";
 import type { CurveName } from "./algorithms.ts";
 import { isOnCurve, toBigInt } from "./curve.ts";
 
-/** Smallest modulus (RFC 7518, section 3.3). */
+/** Minimum size of a modulus, in bits (RFC 7518, section 3.3). */
 export const minModulusBits = 2048;
 
-/** Largest modulus: OpenSSL verifies nothing above it, and the cost grows with its square (`chosen`). */
+/** Maximum size of a modulus, in bits: OpenSSL verifies nothing above it, and the cost grows with its square (`chosen`). */
 export const maxModulusBits = 16_384;
 
-/** Longest public exponent: OpenSSL's limit for large moduli, here for all (`chosen`). */
+/** Maximum length of a public exponent, in bytes: OpenSSL's limit for large moduli, here for all (`chosen`). */
 export const maxExponentBytes = 8;
 
-/** A fault of one member of a key. */
+/** A problem of one member of a key; `member` is empty for the key as a whole. */
 export interface MemberProblem {
   readonly member: string;
   readonly message: string;
 }
 
-/** Decodes a member, or says what is wrong with its text. */
-export function decodeMember(member: string, text: string): Buffer | MemberProblem {
-  if (text === "") return { member, message: `\`${member}\` is empty; base64url text is needed` };
-  return decodeBase64url(text) ?? { member, message: `\`${member}\` ${explainBase64url(text)}` };
+/** Decodes a member from base64url. */
+export function decodeMember(member: string, text: string): Result<Buffer, MemberProblem> {
+  if (text === "") return failure({ member, message: `\`${member}\` is empty; it must be base64url` });
+  const bytes = decodeBase64url(text);
+  return bytes ? success(bytes) : failure({ member, message: `\`${member}\` ${explainBase64url(text)}` });
 }
 
-/** Faults of an RSA key's numbers, as big-endian bytes without leading zeros. */
+/** Problems of an RSA key's numbers, as big-endian bytes without leading zeros. */
 export function rsaProblems(n: Uint8Array, e: Uint8Array): MemberProblem[] {
   return [...modulusProblems(n), ...exponentProblems(e)];
 }
@@ -37,40 +39,40 @@ export function rsaProblems(n: Uint8Array, e: Uint8Array): MemberProblem[] {
 function modulusProblems(n: Uint8Array): MemberProblem[] {
   const bits = bitLength(n);
   if (bits < minModulusBits || bits > maxModulusBits) {
-    const allowed = `${minModulusBits} to ${maxModulusBits} bits are allowed`;
-    return [{ member: "n", message: `the modulus has ${bits} bits; ${allowed}` }];
+    const allowed = `${minModulusBits} to ${maxModulusBits}`;
+    return [{ member: "n", message: `the modulus must have ${allowed} bits; it has ${bits}` }];
   }
   if (isOdd(n)) return [];
-  return [{ member: "n", message: "the modulus is even; the product of two large primes is odd" }];
+  return [
+    { member: "n", message: "the modulus must be odd, as a product of two large primes is; it is even" },
+  ];
 }
 
 function exponentProblems(e: Uint8Array): MemberProblem[] {
-  const fault = (found: string) => [
-    { member: "e", message: `the exponent ${found}; an odd number from 3 to 2^64 - 1 is allowed` },
-  ];
-  if (e.length > maxExponentBytes) return fault(`has ${bitLength(e)} bits`);
-  const value = toBigInt(e);
-  return value < 3n || !isOdd(e) ? fault(`is ${value}`) : [];
+  const value = e.length > maxExponentBytes ? undefined : toBigInt(e);
+  if (value !== undefined && value >= 3n && isOdd(e)) return [];
+  const found = value === undefined ? `it has ${bitLength(e)} bits` : `it is ${value}`;
+  return [{ member: "e", message: `the exponent must be an odd number from 3 to 2^64 - 1; ${found}` }];
 }
 
-/** Faults of an EC key's coordinates. */
+/** Problems of an EC key's coordinates. */
 export function ecProblems(
   crv: CurveName,
   coordinateBytes: number,
   x: Uint8Array,
   y: Uint8Array,
 ): MemberProblem[] {
-  const faults = Object.entries({ x, y })
+  const problems = Object.entries({ x, y })
     .filter(([, bytes]) => bytes.length !== coordinateBytes)
     .map(([member, bytes]) => ({
       member,
-      message: `\`${member}\` has ${bytes.length} bytes; a coordinate of ${crv} has exactly ${coordinateBytes}`,
+      message: `\`${member}\` must have ${coordinateBytes} bytes, as a coordinate of ${crv}; it has ${bytes.length}`,
     }));
-  if (faults.length > 0 || isOnCurve(crv, x, y)) return faults;
-  return [{ member: "x", message: `\`x\` and \`y\` are not a point on ${quote(crv)}` }];
+  if (problems.length > 0 || isOnCurve(crv, x, y)) return problems;
+  return [{ member: "x", message: `\`x\` and \`y\` must be a point on ${quote(crv)}; they are not` }];
 }
 
-/** How many leading zero bytes a number has; RFC 7518, section 2, wants none. */
+/** Number of leading zero bytes; RFC 7518, section 2, allows none. */
 export function leadingZeros(bytes: Uint8Array): number {
   const first = bytes.findIndex((byte) => byte !== 0);
   return first === -1 ? bytes.length : first;
@@ -78,7 +80,8 @@ export function leadingZeros(bytes: Uint8Array): number {
 
 function bitLength(bytes: Uint8Array): number {
   const significant = bytes.subarray(leadingZeros(bytes));
-  return significant.length === 0 ? 0 : significant.length * 8 - Math.clz32(significant[0]!) + 24;
+  const [first] = significant;
+  return first === undefined ? 0 : significant.length * 8 - Math.clz32(first) + 24;
 }
 
 function isOdd(bytes: Uint8Array): boolean {

@@ -1,13 +1,15 @@
 /**
- * Intake of a key set: what is stored of it, what is refused, and what is worth saying about it.
+ * Imports a key set: the keys to store, problems, and notes on what was changed.
  *
- * Two modes. `refuse`: a key that is not exactly one of the three shapes is a problem (`spec`). `adjust`: an
+ * Two modes. `reject`: a key that does not have exactly one of the three formats is a problem (`spec`). `adjust`: an
  * unsupported key is dropped and omitted members are filled in, each with a note (`observed`). In both modes
  * unsafe key material is a problem (`chosen`), private members are never kept (`chosen`), and unknown members are
- * stripped (`observed`).
+ * removed (`observed`).
  */
 
+import { failure, type Result, success } from "../../../../core/result.ts";
 import { type Note, noteCodes, type Problem, pointer, quote } from "../../../../errors.ts";
+import { inputProblem, mustBe, nameSome } from "../../input-problem.ts";
 import type { JwtKey } from "../../model.ts";
 import { algorithms } from "./algorithms.ts";
 import {
@@ -20,99 +22,113 @@ import {
 } from "./key-format.ts";
 import { decodeMember, ecProblems, leadingZeros, type MemberProblem, rsaProblems } from "./key-material.ts";
 
-/** Most keys in a set (`observed`). */
+/** Default maximum number of keys in a set (`observed`). */
 export const defaultMaxKeys = 64;
 
-/** Most stripped member names that a note repeats. */
+/** Maximum number of removed member names in a note. */
 const maxNamedMembers = 8;
 
+/** Options of {@link importKeys}. */
 export interface KeyImportOptions {
+  /**
+   * Treatment of keys without one of the three formats: `reject` them as problems, or `adjust` the set with notes
+   * (fill in omitted members, drop unsupported keys).
+   */
   readonly mode: "reject" | "adjust";
-  /** Most keys in a set, 64 by default. */
+  /** Maximum number of keys in a set, at least 1; 64 by default. */
   readonly maxKeys?: number;
-  /** RFC 6901 pointer of the array itself, put before the pointers of problems and notes; empty by default. */
+  /** RFC 6901 pointer of the array itself, the prefix of all pointers of problems and notes; empty by default. */
   readonly pointer?: string;
 }
 
-export interface KeyImport {
-  /** The keys to store; empty when there are problems. */
-  readonly keys: JwtKey[];
-  readonly problems: Problem[];
-  readonly notes: Note[];
+/** Keys ready to be stored. */
+export interface ImportedKeys {
+  /** At least one, in the order given. */
+  readonly keys: readonly JwtKey[];
+  /** Remarks on dropped keys and on members that were filled in, changed or removed. */
+  readonly notes: readonly Note[];
 }
 
-/** Where an element stands: its index, and the pointer of the array. */
+/** An element's index, and the pointer of the array. */
 interface KeyLocation {
   readonly index: number;
   readonly base: string;
 }
 
-interface KeyOutcome {
+/** The key of one element, absent when it was dropped. */
+interface ImportedKey {
   readonly key?: JwtKey;
-  readonly problems: readonly Problem[];
   readonly notes: readonly Note[];
 }
 
 /**
- * Takes in a key set. Never throws on a JSON value.
+ * Imports a key set. Never throws on a JSON value; a failure has every problem with its pointer.
  *
  * @example
  * ```ts
- * intakeKeys([{ kty: "OKP", kid: "ed" }], { mode: "reject" }).problems
- * // => [{ code: 10400, pointer: "/0/kty", message: "`kty` is `OKP`; allowed are `RSA`, `EC`" }]
+ * const imported = importKeys([{ kty: "OKP", kid: "ed" }], { mode: "reject" });
+ * imported.ok ? [] : imported.problems.map(({ pointer, message }) => [pointer, message]);
+ * // => [["/0/kty", "`kty` must be `RSA` or `EC`; found the string `OKP`"]]
  * ```
  */
-export function importKeys(keys: unknown, options: KeyImportOptions): KeyImport {
+export function importKeys(keys: unknown, options: KeyImportOptions): Result<ImportedKeys> {
   const { mode, maxKeys = defaultMaxKeys, pointer: base = "" } = options;
-  const refused = setProblem(keys, maxKeys);
-  if (refused !== undefined || !Array.isArray(keys)) {
-    return { keys: [], problems: [problem(base, refused ?? "")], notes: [] };
+  if (!Array.isArray(keys)) {
+    return failure(inputProblem(base, mustBe("`keys`", `an array of 1 to ${maxKeys} keys`, keys)));
   }
-  const taken = Array.from(keys, (value, index) => importKey(value, { index, base }, mode));
-  const problems = [...taken.flatMap((one) => one.problems), ...duplicates(taken, base)];
-  const notes = taken.flatMap((one) => one.notes);
-  const kept = taken.flatMap((one) => one.key ?? []);
-  if (problems.length === 0 && kept.length === 0) problems.push(problem(base, noneLeft(notes)));
-  return { keys: problems.length > 0 ? [] : kept, problems, notes };
+  if (keys.length < 1 || keys.length > maxKeys) {
+    return failure(inputProblem(base, `\`keys\` must have 1 to ${maxKeys} keys; it has ${keys.length}`));
+  }
+  return collect(
+    Array.from(keys, (value, index) => importKey(value, { index, base }, mode)),
+    base,
+  );
 }
 
-function setProblem(keys: unknown, maxKeys: number): string | undefined {
-  if (!Array.isArray(keys)) return `the keys are ${quote(keys)}; an array of 1 to ${maxKeys} keys is needed`;
-  if (keys.length >= 1 && keys.length <= maxKeys) return undefined;
-  return `the set has ${keys.length} keys; 1 to ${maxKeys} are allowed`;
+function collect(results: readonly Result<ImportedKey>[], base: string): Result<ImportedKeys> {
+  const imported = results.map((result) => (result.ok ? result.value : { notes: [] }));
+  const [first, ...rest] = [
+    ...results.flatMap((result) => (result.ok ? [] : result.problems)),
+    ...duplicates(imported, base),
+  ];
+  if (first !== undefined) return failure(first, ...rest);
+  const keys = imported.flatMap(({ key }) => key ?? []);
+  const notes = imported.flatMap((one) => one.notes);
+  if (keys.length > 0) return success({ keys, notes });
+  const reasons = notes.map((note) => note.message).join("; ");
+  return failure(inputProblem(base, `no supported key is left: ${reasons}`));
 }
 
-function noneLeft(notes: readonly Note[]): string {
-  return `no supported key is left: ${notes.map((note) => note.message).join("; ")}`;
-}
-
-function importKey(value: unknown, place: KeyLocation, mode: KeyImportOptions["mode"]): KeyOutcome {
+function importKey(
+  value: unknown,
+  location: KeyLocation,
+  mode: KeyImportOptions["mode"],
+): Result<ImportedKey> {
   const raw = readRawKey(value);
-  if (raw === undefined)
-    return unsupported([{ member: "", message: notAnObject(value) }], place, mode, undefined);
-  const { raw: whole, filled } = mode === "adjust" ? fillOmitted(raw) : { raw };
-  const faults = keyFormatProblems(whole);
-  if (faults.length > 0) return unsupported(faults, place, mode, raw.kid);
-  const made = buildKey(whole, mode);
-  if ("faults" in made) return { problems: made.faults.map((f) => memberProblem(f, place)), notes: [] };
-  const changes = filled === undefined ? made.changes : [filled, ...made.changes];
-  const notes = changes.map((change) => adjusted(change.member, change.text, place, whole.kid));
-  return { key: made.key, problems: [], notes: [...notes, ...strippedNotes(whole, place)] };
+  if (raw === undefined) {
+    const message = mustBe("the key", "an object", value);
+    return unsupported({ member: "", message }, [], location, mode, undefined);
+  }
+  const { raw: complete, filled } = mode === "adjust" ? fillOmitted(raw) : { raw };
+  const [first, ...rest] = keyFormatProblems(complete);
+  if (first !== undefined) return unsupported(first, rest, location, mode, raw.kid);
+  const built = buildKey(complete, mode);
+  if (!built.ok) return atMembers(built.problems, location);
+  const changes = filled === undefined ? built.value.changes : [filled, ...built.value.changes];
+  const notes = changes.map((change) => adjusted(change.member, change.text, location, complete.kid));
+  return success({ key: built.value.key, notes: [...notes, ...strippedNotes(complete, location)] });
 }
 
-function notAnObject(value: unknown): string {
-  return `the key is ${quote(value)}; an object is needed`;
-}
-
-/** A key that is none of the three shapes: each fault a problem, or the key dropped with one note. */
+/** A key without one of the three formats: rejected with every problem, or dropped with one note. */
 function unsupported(
-  faults: readonly MemberProblem[],
-  place: KeyLocation,
-  mode: string,
+  first: MemberProblem,
+  rest: readonly MemberProblem[],
+  location: KeyLocation,
+  mode: KeyImportOptions["mode"],
   kid: unknown,
-): KeyOutcome {
-  if (mode === "reject") return { problems: faults.map((fault) => memberProblem(fault, place)), notes: [] };
-  return { problems: [], notes: [adjusted("", `was dropped: ${faults[0]!.message}`, place, kid)] };
+): Result<ImportedKey> {
+  if (mode === "reject") return atMembers([first, ...rest], location);
+  return success({ notes: [adjusted("", `was dropped: ${first.message}`, location, kid)] });
 }
 
 interface KeyChange {
@@ -120,95 +136,99 @@ interface KeyChange {
   readonly text: string;
 }
 
-type BuiltKey =
-  | { readonly key: JwtKey; readonly changes: readonly KeyChange[] }
-  | { readonly faults: MemberProblem[] };
+type BuiltKey = Result<{ readonly key: JwtKey; readonly changes: readonly KeyChange[] }, MemberProblem>;
 
-/** Makes the stored key, given that the shape is right. */
+/** Builds the stored key from an element that has one of the three formats. */
 function buildKey(raw: RawKey, mode: KeyImportOptions["mode"]): BuiltKey {
-  const names = raw.kty === "RSA" ? (["n", "e"] as const) : (["x", "y"] as const);
-  const decoded = names.map((name) => decodeMember(name, raw[name] as string));
-  const faults = decoded.filter((bytes): bytes is MemberProblem => !Buffer.isBuffer(bytes));
-  if (faults.length > 0) return { faults };
-  const [first, second] = decoded as [Buffer, Buffer];
-  return raw.kty === "RSA" ? buildRsaKey(raw, first, second, mode) : buildEcKey(raw, first, second);
+  const isRsa = raw.kty === "RSA";
+  const first = decodeMember(isRsa ? "n" : "x", String(raw[isRsa ? "n" : "x"]));
+  const second = decodeMember(isRsa ? "e" : "y", String(raw[isRsa ? "e" : "y"]));
+  if (!first.ok) return second.ok ? first : failure(...first.problems, ...second.problems);
+  if (!second.ok) return second;
+  return isRsa
+    ? buildRsaKey(raw, first.value, second.value, mode)
+    : buildEcKey(raw, first.value, second.value);
 }
 
 function buildRsaKey(raw: RawKey, n: Buffer, e: Buffer, mode: KeyImportOptions["mode"]): BuiltKey {
   const numbers = { n: n.subarray(leadingZeros(n)), e: e.subarray(leadingZeros(e)) };
   const padded = (["n", "e"] as const).filter((name) => leadingZeros(name === "n" ? n : e) > 0);
-  const faults = rsaProblems(numbers.n, numbers.e);
-  if (mode === "reject") faults.push(...padded.map(paddingProblem));
-  if (faults.length > 0) return { faults };
+  const paddingProblems = mode === "reject" ? padded.map(paddingProblem) : [];
+  const [first, ...rest] = [...rsaProblems(numbers.n, numbers.e), ...paddingProblems];
+  if (first !== undefined) return failure(first, ...rest);
   const shortest = { n: numbers.n.toString("base64url"), e: numbers.e.toString("base64url") };
   const changes = padded.map((member) => ({ member, text: "had leading zero bytes, which were removed" }));
-  return { key: storedKey({ ...raw, ...shortest }), changes };
+  return success({ key: storedKey({ ...raw, ...shortest }), changes });
 }
 
 /** RFC 7518, section 6.3.1.1: an extra zero byte before the modulus must be omitted. */
 function paddingProblem(member: string): MemberProblem {
-  return { member, message: `\`${member}\` starts with a zero byte; the shortest form is needed (RFC 7518)` };
+  return {
+    member,
+    message: `\`${member}\` must be in the shortest form (RFC 7518); it starts with a zero byte`,
+  };
 }
 
 function buildEcKey(raw: RawKey, x: Buffer, y: Buffer): BuiltKey {
   const facts = algorithms[raw.alg as JwtKey["alg"]];
-  const faults = facts.kty === "EC" ? ecProblems(facts.crv, facts.coordinateBytes, x, y) : [];
-  return faults.length > 0 ? { faults } : { key: storedKey(raw), changes: [] };
+  const [first, ...rest] = facts.kty === "EC" ? ecProblems(facts.crv, facts.coordinateBytes, x, y) : [];
+  return first === undefined ? success({ key: storedKey(raw), changes: [] }) : failure(first, ...rest);
 }
 
-/** Only the members of the shape, as an ordinary object. */
+/** Only the members of the key's format, as an ordinary object. */
 function storedKey(raw: RawKey): JwtKey {
   return Object.fromEntries(storedMembers(raw.kty).map((name) => [name, raw[name]])) as unknown as JwtKey;
 }
 
 /** The pair {alg, kid} is the identity of a key in its set (`observed`). */
-function duplicates(taken: readonly KeyOutcome[], base: string): Problem[] {
-  const firstAt = new Map<string, number>();
-  return taken.flatMap(({ key }, index) => {
+function duplicates(imported: readonly ImportedKey[], base: string): Problem[] {
+  const firstIndex = new Map<string, number>();
+  return imported.flatMap(({ key }, index) => {
     if (key === undefined) return [];
     const identity = JSON.stringify([key.alg, key.kid]);
-    const first = firstAt.get(identity);
-    if (first === undefined) firstAt.set(identity, index);
-    if (first === undefined) return [];
+    const first = firstIndex.get(identity);
+    if (first === undefined) {
+      firstIndex.set(identity, index);
+      return [];
+    }
     const message = `kid ${quote(key.kid)} with alg \`${key.alg}\` is already key ${first}; the pair must be unique`;
-    return [problem(base + pointer(index, "kid"), message)];
+    return [inputProblem(base + pointer(index, "kid"), message)];
   });
 }
 
-function strippedNotes(raw: RawKey, place: KeyLocation): Note[] {
+function strippedNotes(raw: RawKey, location: KeyLocation): Note[] {
   const { secret, ignored } = strippedMembers(raw);
   const notes: Note[] = [];
   if (secret.length > 0) {
-    const text = `carried private members (${nameMembers(secret)}), which were dropped and not stored`;
-    notes.push(adjusted("", text, place, raw.kid));
+    const names = nameSome(secret, maxNamedMembers);
+    const text = `had private members (${names}), which were dropped and not stored`;
+    notes.push(adjusted("", text, location, raw.kid));
   }
   if (ignored.length > 0) {
-    const message = `keys[${place.index}] has members that a key does not have here (${nameMembers(ignored)}); they were ignored`;
-    notes.push({ code: noteCodes.memberIgnored, message, pointer: at(place, "") });
+    const names = nameSome(ignored, maxNamedMembers);
+    const message = `keys[${location.index}] has members that a key does not have here (${names}); they were ignored`;
+    notes.push({ code: noteCodes.memberIgnored, message, pointer: memberPointer(location, "") });
   }
   return notes;
 }
 
-function nameMembers(names: readonly string[]): string {
-  const more = names.length > maxNamedMembers ? ` and ${names.length - maxNamedMembers} more` : "";
-  return names.slice(0, maxNamedMembers).map(quote).join(", ") + more;
-}
-
-/** The text has the form that the provider's own messages have (`observed`). */
-function adjusted(member: string, text: string, place: KeyLocation, kid: unknown): Note {
-  const name = `keys[${place.index}]${member === "" ? "" : `.${member}`}`;
+/** The message has the format of the provider's own messages (`observed`). */
+function adjusted(member: string, text: string, location: KeyLocation, kid: unknown): Note {
+  const name = `keys[${location.index}]${member === "" ? "" : `.${member}`}`;
   const label = typeof kid === "string" ? ` (kid ${quote(kid).replace(/^`|`$/g, '"')})` : "";
-  return { code: noteCodes.keyAdjusted, message: `${name} ${text}${label}`, pointer: at(place, member) };
+  const message = `${name} ${text}${label}`;
+  return { code: noteCodes.keyAdjusted, message, pointer: memberPointer(location, member) };
 }
 
-function memberProblem(fault: MemberProblem, place: KeyLocation): Problem {
-  return problem(at(place, fault.member), fault.message);
+function atMembers(
+  [first, ...rest]: readonly [MemberProblem, ...MemberProblem[]],
+  location: KeyLocation,
+): Result<never> {
+  const locate = ({ member, message }: MemberProblem) =>
+    inputProblem(memberPointer(location, member), message);
+  return failure(locate(first), ...rest.map(locate));
 }
 
-function problem(where: string, message: string): Problem {
-  return { code: 10400, pointer: where, message };
-}
-
-function at({ base, index }: KeyLocation, member: string): string {
+function memberPointer({ base, index }: KeyLocation, member: string): string {
   return base + (member === "" ? pointer(index) : pointer(index, member));
 }

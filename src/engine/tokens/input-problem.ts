@@ -1,0 +1,42 @@
+/** Problems of token validation input, in one wording: "`title` must be a string; found an object." */
+
+import { problem } from "../../core/result.ts";
+import { type Problem, quote } from "../../errors.ts";
+
+/** A problem of a value that is not allowed; the parameters are those of {@link mustBe}. */
+export function invalidValue(at: string, subject: string, allowed: string, value: unknown): Problem {
+  return inputProblem(at, `${mustBe(subject, allowed, value)}.`);
+}
+
+/** A problem of the input at a pointer. */
+export function inputProblem(at: string, message: string): Problem {
+  return problem(10400, message, at);
+}
+
+/**
+ * States what is allowed and what was found, without a full stop.
+ *
+ * @param subject what has the value, such as "`title`"
+ * @param allowed a noun phrase, such as "a string"
+ */
+export function mustBe(subject: string, allowed: string, value: unknown): string {
+  return `${subject} must be ${allowed}; ${value === undefined ? "it is missing" : `found ${printFound(value)}`}`;
+}
+
+function printFound(value: unknown): string {
+  if (typeof value === "string") return `the string ${quote(value)}`;
+  const isComposite = typeof value === "object" && value !== null;
+  return isComposite ? quote(value).slice(1, -1) : quote(value);
+}
+
+/** Joins alternatives as in a sentence: "a, b or c". */
+export function joinAlternatives(items: readonly string[]): string {
+  if (items.length < 2) return items.join("");
+  return `${items.slice(0, -1).join(", ")} or ${items.at(-1)}`;
+}
+
+/** The first few names, quoted, and the number of the others. */
+export function nameSome(names: readonly string[], max: number): string {
+  const more = names.length > max ? ` and ${names.length - max} more` : "";
+  return names.slice(0, max).map(quote).join(", ") + more;
+}

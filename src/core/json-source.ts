@@ -32,10 +32,8 @@ export function parseJsonSource(text: string): Result<JsonSource, JsonFault> {
   const scan = scanJson(text);
   if (scan.fault !== undefined)
     return failure({ ...positionAt(text, scan.fault), message: faultMessage(text, scan.fault) });
-  return success({
-    value: JSON.parse(text),
-    locate: (at) => positionAt(text, nearestOffset(scan.offsets, at)),
-  });
+  const locate = (at: string) => positionAt(text, nearestOffset(scan.offsets, at));
+  return success({ value: JSON.parse(text), locate });
 }
 
 function nearestOffset(places: ReadonlyMap<string, number>, at: string): number {

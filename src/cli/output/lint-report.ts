@@ -66,23 +66,11 @@ export function printJson(linted: readonly Linted[]): string {
 
 /** Prints a SARIF log. */
 export function printSarif(linted: readonly Linted[]): string {
-  const rules = checks.map(({ id, rule, fix, code }) => ({
-    id,
-    description: rule,
-    fix,
-    properties: { code },
-  }));
-  const results = locateViolations(linted).map(
-    ({ file, position, pointer, violation: { check, code, message } }) => {
-      return {
-        rule: check,
-        level: "error" as const,
-        message: `${code}: ${message}`,
-        file,
-        position,
-        pointer,
-      };
-    },
-  );
+  const rules = checks.map(({ id, rule, fix, code }) => {
+    return { id, description: rule, fix, properties: { code } };
+  });
+  const results = locateViolations(linted).map(({ violation: { check, code, message }, ...location }) => {
+    return { rule: check, level: "error" as const, message: `${code}: ${message}`, ...location };
+  });
   return printSarifLog(rules, results);
 }

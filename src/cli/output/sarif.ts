@@ -35,12 +35,8 @@ export function printSarifLog(rules: readonly SarifRule[], results: readonly Sar
 }
 
 function describeRule({ id, description, fix, properties }: SarifRule) {
-  return {
-    id,
-    shortDescription: { text: description },
-    help: { text: fix },
-    ...(properties && { properties }),
-  };
+  const texts = { shortDescription: { text: description }, help: { text: fix } };
+  return { id, ...texts, ...(properties && { properties }) };
 }
 
 function describeResult(rules: readonly SarifRule[], result: SarifResult) {

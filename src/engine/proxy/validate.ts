@@ -5,7 +5,7 @@ import {
   type Check,
   type CheckGroup,
   isMissing,
-  type Missing,
+  type Outcome,
   type ViolationDetails,
 } from "./checks/check.ts";
 import { compileFacts } from "./facts/compile-facts.ts";
@@ -87,19 +87,13 @@ function runPhase<I>(
 ): boolean {
   for (const { applies, checks } of groups) {
     if (!applies(input)) continue;
-    for (const check of checks) {
-      const outcome = check.run(input, facts);
-      if (outcome !== undefined) addOutcome(check, outcome, out);
-    }
+    for (const check of checks) addOutcome(check, check.run(input, facts), out);
   }
   return out.violations.length > 0;
 }
 
-function addOutcome<I>(
-  check: Check<I>,
-  outcome: Missing | readonly ViolationDetails[],
-  out: Collected,
-): void {
+function addOutcome<I>(check: Check<I>, outcome: Outcome<ViolationDetails>, out: Collected): void {
+  if (outcome === undefined) return;
   if (isMissing(outcome)) {
     out.notEvaluated ??= [];
     out.notEvaluated.push({ check: check.id, code: check.code, needs: outcome.missing });
@@ -113,22 +107,16 @@ function violationOf<I>(check: Check<I>, details: ViolationDetails): Violation {
   return patch ? { ...violation, patch } : violation;
 }
 
-function validationOf(
-  { violations, notEvaluated = [] }: Collected,
-  ignored: readonly string[],
-  app?: App,
-): Validation {
+function validationOf(out: Collected, ignored: readonly string[], app?: App): Validation {
+  const { violations, notEvaluated = [] } = out;
   const messages = [...ignored.map(ignoredNote), ...notEvaluated.map(notEvaluatedNote)];
   const validation = { violations, notEvaluated, messages };
   return app ? { app, ...validation } : validation;
 }
 
 function ignoredNote(pointer: string): Note {
-  return {
-    code: noteCodes.memberIgnored,
-    message: `The member ${memberPath(pointer)} is ignored.`,
-    pointer,
-  };
+  const message = `The member ${memberPath(pointer)} is ignored.`;
+  return { code: noteCodes.memberIgnored, message, pointer };
 }
 
 function notEvaluatedNote({ check, code, needs }: NotEvaluated): Note {

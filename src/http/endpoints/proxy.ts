@@ -1,13 +1,13 @@
 /** Endpoints of proxy applications. POST and PATCH are in the specification; the others are `observed`. */
 
 import { z } from "zod";
+import { isJsonObject } from "../../core/json-value.ts";
 import { ApiError, type Note, type Problem } from "../../errors.ts";
 import { enveloped, pagedOnDemand } from "../../schemas/envelope.ts";
 import { deletedApp, proxyApp, proxyAppBody, proxyAppChange, proxyAppQuery } from "../../schemas/proxy.ts";
 import type { Caller } from "../../service/proxy/apps.ts";
 import type { ProxyAppRecord } from "../../store/records/proxy.ts";
 import { one } from "../requests/query.ts";
-
 import { renameMember, type WireNames, wireNames } from "../wire-names.ts";
 import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
 
@@ -30,8 +30,7 @@ function showApp(
 async function bodyOf(call: Call): Promise<unknown> {
   const body = await call.json();
   const { smart_routing } = call.wire;
-  if (smart_routing === internalName || typeof body !== "object" || body === null || Array.isArray(body))
-    return body;
+  if (smart_routing === internalName || !isJsonObject(body)) return body;
   return Object.fromEntries(
     Object.entries(body).map(([name, value]) => [swapName(name, smart_routing), value]),
   );
@@ -43,7 +42,7 @@ function swapName(name: string, outer: string): string {
 }
 
 /** A problem or note with the wire's member names. */
-function withWireNames<T extends Problem | Note>(item: T, { smart_routing }: WireNames): T {
+function toWire<T extends Problem | Note>(item: T, { smart_routing }: WireNames): T {
   if (smart_routing === internalName) return item;
   const swap = (text: string) =>
     text.replaceAll(/\b\w*smart_routing\b/g, (name) => swapName(name, smart_routing));
@@ -60,15 +59,12 @@ async function writeApp(
   const ipPrefixes = call.credential.isKnown ? call.credential.may("ip_prefixes") : undefined;
   try {
     const record = await use(await bodyOf(call), { ipPrefixes, notes });
-    call.notes.push(...notes.map((note) => withWireNames(note, call.wire)));
+    call.notes.push(...notes.map((note) => toWire(note, call.wire)));
     return { result: showApp(record, call.wire) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
     const [first, ...rest] = error.problems;
-    throw new ApiError(
-      withWireNames(first, call.wire),
-      ...rest.map((problem) => withWireNames(problem, call.wire)),
-    );
+    throw new ApiError(toWire(first, call.wire), ...rest.map((problem) => toWire(problem, call.wire)));
   }
 }
 

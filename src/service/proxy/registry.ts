@@ -39,38 +39,33 @@ async function claimHostname(
   name: string,
   app: { readonly id: string; readonly ipv4: boolean },
 ): Promise<void> {
-  const claimed = await tx.get("proxy_hostnames", registryScope, name);
-  const apps = [...(claimed?.apps ?? []), app];
+  const stored = await tx.get("proxy_hostnames", registryScope, name);
+  const apps = [...(stored?.apps ?? []), app];
   const record = { scope: registryScope, id: name, zone, ipv4: apps.some((a) => a.ipv4), apps };
-  if (claimed) await tx.replace("proxy_hostnames", record);
+  if (stored) await tx.replace("proxy_hostnames", record);
   else await tx.insert("proxy_hostnames", record);
 }
 
 async function releaseHostname(tx: WriteTransaction, name: string, app: string): Promise<void> {
-  const claimed = await tx.get("proxy_hostnames", registryScope, name);
-  if (!claimed) return;
-  const apps = claimed.apps.filter((a) => a.id !== app);
+  const stored = await tx.get("proxy_hostnames", registryScope, name);
+  if (!stored) return;
+  const apps = stored.apps.filter((a) => a.id !== app);
   if (apps.length === 0) await tx.delete("proxy_hostnames", registryScope, name);
-  else await tx.replace("proxy_hostnames", { ...claimed, apps, ipv4: apps.some((a) => a.ipv4) });
+  else await tx.replace("proxy_hostnames", { ...stored, apps, ipv4: apps.some((a) => a.ipv4) });
 }
 
 async function claimEdgeIp(tx: WriteTransaction, zone: string, ip: string, app: string): Promise<void> {
-  const claimed = await tx.get("proxy_edge_ips", registryScope, ip);
-  const record = {
-    scope: registryScope,
-    id: ip,
-    zone,
-    deleted: false,
-    apps: [...(claimed?.apps ?? []), app],
-  };
-  if (claimed) await tx.replace("proxy_edge_ips", record);
+  const stored = await tx.get("proxy_edge_ips", registryScope, ip);
+  const apps = [...(stored?.apps ?? []), app];
+  const record = { scope: registryScope, id: ip, zone, deleted: false, apps };
+  if (stored) await tx.replace("proxy_edge_ips", record);
   else await tx.insert("proxy_edge_ips", record);
 }
 
 async function releaseEdgeIp(tx: WriteTransaction, ip: string, app: string): Promise<void> {
-  const claimed = await tx.get("proxy_edge_ips", registryScope, ip);
-  if (!claimed) return;
-  const apps = claimed.apps.filter((a) => a !== app);
+  const stored = await tx.get("proxy_edge_ips", registryScope, ip);
+  if (!stored) return;
+  const apps = stored.apps.filter((a) => a !== app);
   if (apps.length === 0) await tx.delete("proxy_edge_ips", registryScope, ip);
-  else await tx.replace("proxy_edge_ips", { ...claimed, apps });
+  else await tx.replace("proxy_edge_ips", { ...stored, apps });
 }

@@ -79,9 +79,10 @@ export function readApp(members: Members, previous: PreviousApp | undefined): Ap
   const network = readOptionalString(members.virtual_network_id, "/virtual_network_id", out);
   const { faults, ignored } = out;
   if (!protocol || !dns || !direct || !edge || faults.length > 0) return { faults, ignored };
+  const { name, type = edge.ips.type === "static" ? "ADDRESS" : "CNAME" } = dns;
   const app: Writable<App> = {
     protocol: protocol.text,
-    dns: { name: dns.name, type: dns.type ?? (edge.ips.type === "static" ? "ADDRESS" : "CNAME") },
+    dns: { name, type },
     traffic_type: modes.traffic_type,
     edge_ips: edge.ips,
     smart_routing: modes.smart_routing,
@@ -202,19 +203,14 @@ function readDns(value: unknown, out: Collector): ReadDns | undefined {
   return name && { name: name.text, hostname: name.parsed, type };
 }
 
-const noOrigins: readonly string[] = [];
-
-function readOriginDirect(value: unknown, out: Collector): readonly string[] | undefined {
-  return value === undefined ? noOrigins : readStrings(value, "/origin_direct", "an array of addresses", out);
+function readOriginDirect(value: unknown, out: Collector): Strings {
+  return value === undefined ? [] : readStrings(value, "/origin_direct", "an array of addresses", out);
 }
 
+type Strings = readonly string[] | undefined;
+
 /** Reads an array of strings; undefined when it has a fault. */
-function readStrings(
-  value: unknown,
-  pointer: string,
-  expected: string,
-  out: Collector,
-): readonly string[] | undefined {
+function readStrings(value: unknown, pointer: string, expected: string, out: Collector): Strings {
   if (!Array.isArray(value)) return addTypeFault(out, pointer, value, expected);
   if (value.length > maxListLength) {
     const message = `${memberPath(pointer)} must have at most ${maxListLength} entries; found more.`;

@@ -6,48 +6,36 @@ import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { pointer } from "../../../errors.ts";
 import { describeValue } from "./describe-input.ts";
 
-/** The members of an application as they were sent, unchecked. */
-export interface Members {
-  protocol: unknown;
-  dns: unknown;
-  traffic_type: unknown;
-  origin_direct: unknown;
-  origin_dns: unknown;
-  origin_port: unknown;
-  edge_ips: unknown;
-  smart_routing: unknown;
-  ip_firewall: unknown;
-  proxy_protocol: unknown;
-  tls: unknown;
-  virtual_network_id: unknown;
-}
+/** The members that an application can have, in the order in which they are checked and printed. */
+const noMembers = {
+  protocol: undefined,
+  dns: undefined,
+  traffic_type: undefined,
+  origin_direct: undefined,
+  origin_dns: undefined,
+  origin_port: undefined,
+  edge_ips: undefined,
+  smart_routing: undefined,
+  ip_firewall: undefined,
+  proxy_protocol: undefined,
+  tls: undefined,
+  virtual_network_id: undefined,
+};
 
 /** Name of a member of an application. */
-export type MemberName = keyof Members;
+export type MemberName = keyof typeof noMembers;
 
-/** The members an application can have, in the order in which they are checked and printed. */
-export const memberNames = [
-  "protocol",
-  "dns",
-  "traffic_type",
-  "origin_direct",
-  "origin_dns",
-  "origin_port",
-  "edge_ips",
-  "smart_routing",
-  "ip_firewall",
-  "proxy_protocol",
-  "tls",
-  "virtual_network_id",
-] as const satisfies readonly MemberName[];
+/** The members of an application as they were sent, unchecked. */
+export type Members = Record<MemberName, unknown>;
+
+/** The names of the members, in their order. */
+export const memberNames = Object.keys(noMembers) as readonly MemberName[];
 
 /** Maximum nesting of unknown members in levels (`chosen`: well above what any client sends). */
 export const maxDepth = 64;
 
 /** Maximum length of an array (`chosen`). */
 export const maxListLength = 1000;
-
-const known: ReadonlySet<string> = new Set(memberNames);
 
 const nested: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["dns", new Set(["name", "type"])],
@@ -91,28 +79,11 @@ export function decodeBody(body: unknown, nulls: NullMode): Decoded {
 }
 
 function undecodable(kind: DecodeFault["kind"], at: string, found: string): Decoded {
-  return { members: emptyMembers(), present: [], unknown: noPointers, fault: { kind, pointer: at, found } };
-}
-
-function emptyMembers(): Members {
-  return {
-    protocol: undefined,
-    dns: undefined,
-    traffic_type: undefined,
-    origin_direct: undefined,
-    origin_dns: undefined,
-    origin_port: undefined,
-    edge_ips: undefined,
-    smart_routing: undefined,
-    ip_firewall: undefined,
-    proxy_protocol: undefined,
-    tls: undefined,
-    virtual_network_id: undefined,
-  };
+  return { members: noMembers, present: [], unknown: noPointers, fault: { kind, pointer: at, found } };
 }
 
 function decodeObject(body: JsonObject, nulls: NullMode): Decoded {
-  const members = emptyMembers();
+  const members: Members = { ...noMembers };
   const present: MemberName[] = [];
   const unknown: UnknownMembers = { pointers: undefined, fault: undefined };
   for (const key of Object.keys(body)) {
@@ -131,7 +102,7 @@ function decodeObject(body: JsonObject, nulls: NullMode): Decoded {
 }
 
 function isMemberName(key: string): key is MemberName {
-  return known.has(key);
+  return Object.hasOwn(noMembers, key);
 }
 
 interface UnknownMembers {

@@ -18,7 +18,7 @@ function readType<T>(expected: string, is: (value: unknown) => value is T): Read
 }
 
 /** Reads a string. */
-export const readString = readType("a string", (value): value is string => typeof value === "string");
+export const readString = readType("a string", (value) => typeof value === "string");
 
 /** Reads a boolean. */
 export const readBoolean = readType("true or false", (value): value is boolean => typeof value === "boolean");

@@ -7,9 +7,9 @@
 
 import { parseArgs } from "node:util";
 import { type LogoDescriptor, readLogoDescriptor } from "../../src/engine/logo/descriptor.ts";
-import { differingBits } from "../../src/engine/logo/features/prefilter-hash.ts";
+import { hammingDistance } from "../../src/engine/logo/features/prefilter-hash.ts";
 import { createLogoIndex } from "../../src/engine/logo/index/search-index.ts";
-import { scoreKnots } from "../../src/engine/logo/tuning.ts";
+import { scoreBreakpoints } from "../../src/engine/logo/tuning.ts";
 import { assertFonts } from "./layouts.ts";
 import { falseAlarms, pooled, recall, scoreAtRate, type Trials } from "./measures.ts";
 import { type EvaluationSize, type Prepared, prepareHalf } from "./prepare.ts";
@@ -69,7 +69,7 @@ function control(scans: readonly Scan[]): Scorer {
   const hashes = scans.map(({ descriptor }) => Buffer.from(descriptor.blockHash, "hex"));
   return async (query) => {
     const own = Buffer.from(query.blockHash, "hex");
-    return Float64Array.from(hashes, (hash) => 1 - differingBits(own, hash) / 256);
+    return Float64Array.from(hashes, (hash) => 1 - hammingDistance(own, hash) / 256);
   };
 }
 
@@ -165,9 +165,9 @@ function printSummary({ trials, byLogo }: Results): void {
 function rawOf(score: number): number {
   const above = Math.max(
     1,
-    scoreKnots.findIndex(([, y]) => y >= score),
+    scoreBreakpoints.findIndex(([, y]) => y >= score),
   );
-  const [[x0, y0], [x1, y1]] = [scoreKnots[above - 1]!, scoreKnots[above]!];
+  const [[x0, y0], [x1, y1]] = [scoreBreakpoints[above - 1]!, scoreBreakpoints[above]!];
   return x0 + ((x1 - x0) * (score - y0)) / (y1 - y0);
 }
 

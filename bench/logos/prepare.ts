@@ -74,5 +74,5 @@ function runWorker(task: WorkerTask, onLogo: () => void): Promise<DescribedLogo[
 async function describeScene(svg: string): Promise<Uint8Array> {
   const outcome = await describeLogo(await sharp(Buffer.from(svg)).png().toBuffer(), { role: "scan" });
   if (!outcome.ok) throw new Error(outcome.problems[0].message);
-  return outcome.descriptor.bytes;
+  return outcome.value.bytes;
 }

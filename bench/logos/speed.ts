@@ -9,7 +9,7 @@ import { type LogoDescriptor, type LogoRole, writeLogoDescriptor } from "../../s
 import { createHashTable, hashesAt, wasmScan } from "../../src/engine/logo/index/hamming.ts";
 import type { LogoId } from "../../src/engine/logo/index/prefilter-table.ts";
 import { createLogoIndex, type LogoIndex } from "../../src/engine/logo/index/search-index.ts";
-import { gateBits } from "../../src/engine/logo/tuning.ts";
+import { maxPrefilterDistance } from "../../src/engine/logo/tuning.ts";
 import { measure, median, type Row, timeOf } from "../harness.ts";
 
 /** Time that describing a picture may take. */
@@ -63,7 +63,7 @@ async function gateScan(): Promise<Row> {
     {
       what: "gate scan of 1,000,000 hashes, ns a hash (peer: one pass over the memory)",
       ours: () =>
-        table.scan([query], gateBits, () => {
+        table.scan([query], maxPrefilterDistance, () => {
           found.rows++;
         }),
       peer: () => pass(hashesAt, gateCount),
@@ -135,7 +135,7 @@ async function searchOf(index: LogoIndex): Promise<() => Promise<unknown>> {
 /** The same picture with other gates: a quarter of the bits of each byte in eight flipped. */
 function blurred(sample: LogoDescriptor, n: number): LogoDescriptor {
   const views = sample.views.map((view, v) => {
-    const gate = view.gate.slice();
+    const gate = view.prefilterHash.slice();
     for (let i = 0; i < 30; i++) gate[(n * 7 + v * 11 + i * 13) % 32]! ^= 1 << ((n + i * 5) % 8);
     return { ...view, gate };
   });
@@ -157,7 +157,7 @@ function picture(svg: string, side: number): Promise<Buffer> {
 async function descriptorOf(file: Buffer, role: LogoRole): Promise<LogoDescriptor> {
   const outcome = await describeLogo(file, { role });
   if (!outcome.ok) throw new Error(outcome.problems[0].message);
-  return outcome.descriptor;
+  return outcome.value;
 }
 
 /** Bytes that look random and are always the same (xorshift32). */

@@ -28,7 +28,7 @@ export interface DescribedLogo {
 async function describe(image: Buffer, role: LogoRole): Promise<Uint8Array> {
   const outcome = await describeLogo(image, { role });
   if (!outcome.ok) throw new Error(outcome.problems[0].message);
-  return outcome.descriptor.bytes;
+  return outcome.value.bytes;
 }
 
 async function describeAll(task: WorkerTask, logo: Logo, otherColour: string): Promise<DescribedLogo> {

@@ -42,7 +42,6 @@ export { type DecodeLimits, defaultMaxBytes, defaultMaxPixels } from "../engine/
 export type { Raster } from "../engine/logo/decode/picture.ts";
 export {
   type DescribeOptions,
-  type DescribeOutcome,
   describeLogo,
   describeRaster,
 } from "../engine/logo/describe.ts";

@@ -114,7 +114,7 @@ describe("logos", () => {
     await fc.assert(
       fc.asyncProperty(brand.logo, async (bytes) => {
         const outcome = await describeLogo(bytes, { role: "query" });
-        expect(outcome.ok && outcome.descriptor.solid).toBe(false);
+        expect(outcome.ok && outcome.value.solid).toBe(false);
       }),
       { numRuns: 20 },
     );

@@ -4,7 +4,7 @@
  */
 
 import type { RasterType } from "../picture/header.ts";
-import { signedType } from "../picture/signature.ts";
+import { signatureType } from "../picture/signature.ts";
 import { isSvgText } from "./svg/source-text.ts";
 
 /** Accepted formats. */
@@ -80,7 +80,7 @@ const minBmpBytes = 26;
  * ```
  */
 export function sniffImage(bytes: Uint8Array): SniffedFile {
-  const signed = signedType(bytes);
+  const signed = signatureType(bytes);
   if (signed) return image(signed);
   const known = signatures.find((signature) => startsWith(bytes, signature.bytes));
   if (known) return rejected(known.name);

@@ -1,58 +1,61 @@
 /**
  * The descriptor of a picture: everything that logo comparison needs, as bytes to store and as a record to read.
  *
- * Layout (little endian): version, role, kind, view count; colour (3), 0; digest (32); block hash (32); width and
+ * Layout (little endian): version, role, solid, view count; color (3), 0; digest (32); block hash (32); width and
  * height (4 + 4); thumbnail (768); then the views. A new layout gets a new version byte.
  */
 
 import { featureSizes } from "./features/features.ts";
-import { gateBytes, gateWords } from "./features/prefilter-hash.ts";
+import { hashWords, prefilterHashBytes } from "./features/prefilter-hash.ts";
 import type { View } from "./regions/views.ts";
-import { thumbSide } from "./tuning.ts";
+import { thumbnailSide } from "./tuning.ts";
 
-/** `query`: a logo that is sought. `scan`: a picture it may be in. The two are compared with each other. */
+/** `query`: a logo to search for. `scan`: a picture to search in. A query is compared with a scan. */
 export type LogoRole = "query" | "scan";
 
 /** A described picture. */
 export interface LogoDescriptor {
+  /** The role that the picture was described for. */
   readonly role: LogoRole;
-  /** The picture's size as decoded, in pixels. */
+  /** Width of the decoded picture in pixels, from 1. */
   readonly width: number;
+  /** Height of the decoded picture in pixels, from 1. */
   readonly height: number;
   /** image-hash's block-mean hash, 64 hexadecimal digits. */
   readonly blockHash: string;
-  /** Whether nothing stands out of the background; such pictures are compared by colour alone. */
+  /** Whether the picture has no foreground; such pictures are compared by color alone. */
   readonly solid: boolean;
-  /** Mean colour: red, green, blue, 0 to 255. */
-  readonly colour: readonly [number, number, number];
-  /** Digest of the decoded pixels: equal digests are equal pictures. */
+  /** Mean color: red, green, blue, 0 to 255. */
+  readonly color: readonly [red: number, green: number, blue: number];
+  /** SHA-256 of the decoded size and pixels, 32 bytes: equal digests are equal pictures. */
   readonly digest: Uint8Array;
   /** The whole picture at 16 x 16, three bytes a pixel. */
-  readonly thumb: Uint8Array;
+  readonly thumbnail: Uint8Array;
+  /** The views that are compared, at most 255; none when `solid`. */
   readonly views: readonly View[];
-  /** The descriptor as bytes to store; `readLogoDescriptor` is the way back. */
+  /** The descriptor as bytes to store; `readLogoDescriptor` reads them. */
   readonly bytes: Uint8Array;
 }
 
 const version = 1;
 /** Bytes of the digest of the pixels. */
-export const digestBytes = 32;
-const hashBytes = 32;
-const thumbBytes = thumbSide * thumbSide * 3;
+const digestBytes = 32;
+const blockHashBytes = 32;
+const thumbnailBytes = thumbnailSide * thumbnailSide * 3;
 const digestAt = 8;
-const hashAt = digestAt + digestBytes;
-const sizeAt = hashAt + hashBytes;
-const thumbAt = sizeAt + 8;
-const viewsAt = thumbAt + thumbBytes;
-const gateAt = 24;
-const mapAt = gateAt + gateBytes;
-const coloursAt = mapAt + featureSizes.map;
-const shapeAt = coloursAt + featureSizes.colours;
-const viewBytes = shapeAt + featureSizes.shape;
+const blockHashAt = digestAt + digestBytes;
+const sizeAt = blockHashAt + blockHashBytes;
+const thumbnailAt = sizeAt + 8;
+const viewsAt = thumbnailAt + thumbnailBytes;
+const prefilterHashAt = 24;
+const mapHistogramAt = prefilterHashAt + prefilterHashBytes;
+const colorHistogramAt = mapHistogramAt + featureSizes.mapHistogram;
+const centeredMapAt = colorHistogramAt + featureSizes.colorHistogram;
+const viewBytes = centeredMapAt + featureSizes.centeredMap;
 const regionUnit = 65_535;
 const aspectUnit = 1024;
 
-/** Writes a descriptor; the record that comes back is what `readLogoDescriptor` reads from the bytes. */
+/** Writes a descriptor; the returned record is the one that `readLogoDescriptor` reads from the bytes. */
 export function writeLogoDescriptor(parts: Omit<LogoDescriptor, "bytes">): LogoDescriptor {
   const bytes = new Uint8Array(viewsAt + parts.views.length * viewBytes);
   const data = new DataView(bytes.buffer);
@@ -61,13 +64,13 @@ export function writeLogoDescriptor(parts: Omit<LogoDescriptor, "bytes">): LogoD
     parts.role === "query" ? 0 : 1,
     parts.solid ? 1 : 0,
     parts.views.length,
-    ...parts.colour,
+    ...parts.color,
   ]);
   bytes.set(parts.digest, digestAt);
-  bytes.set(Buffer.from(parts.blockHash, "hex"), hashAt);
+  bytes.set(Buffer.from(parts.blockHash, "hex"), blockHashAt);
   data.setUint32(sizeAt, parts.width, true);
   data.setUint32(sizeAt + 4, parts.height, true);
-  bytes.set(parts.thumb, thumbAt);
+  bytes.set(parts.thumbnail, thumbnailAt);
   for (const [i, view] of parts.views.entries()) writeView(bytes, data, viewsAt + i * viewBytes, view);
   return readLogoDescriptor(bytes);
 }
@@ -78,13 +81,14 @@ function writeView(bytes: Uint8Array, data: DataView, at: number, view: View): v
     data.setUint16(at + 2 * i, Math.round(share * regionUnit), true);
   }
   data.setInt16(at + 8, Math.round(view.aspect * aspectUnit), true);
-  bytes[at + 10] = Math.round(view.stock * 255);
+  bytes[at + 10] = Math.round(view.commonShapeSimilarity * 255);
   bytes[at + 11] = view.spread;
-  for (const [i, length] of view.lengths.entries()) data.setFloat32(at + 12 + 4 * i, length, true);
-  bytes.set(view.gate, at + gateAt);
-  bytes.set(view.map, at + mapAt);
-  bytes.set(view.colours, at + coloursAt);
-  bytes.set(new Uint8Array(view.shape.buffer, view.shape.byteOffset, view.shape.length), at + shapeAt);
+  for (const [i, norm] of view.norms.entries()) data.setFloat32(at + 12 + 4 * i, norm, true);
+  bytes.set(view.prefilterHash, at + prefilterHashAt);
+  bytes.set(view.mapHistogram, at + mapHistogramAt);
+  bytes.set(view.colorHistogram, at + colorHistogramAt);
+  const { buffer, byteOffset, length } = view.centeredMap;
+  bytes.set(new Uint8Array(buffer, byteOffset, length), at + centeredMapAt);
 }
 
 /**
@@ -99,48 +103,45 @@ function writeView(bytes: Uint8Array, data: DataView, at: number, view: View): v
  * ```
  */
 export function readLogoDescriptor(bytes: Uint8Array): LogoDescriptor {
-  assertDescriptor(bytes);
-  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  const part = (at: number, length: number) => bytes.subarray(at, at + length);
-  return {
-    role: bytes[1] === 0 ? "query" : "scan",
-    width: data.getUint32(sizeAt, true),
-    height: data.getUint32(sizeAt + 4, true),
-    blockHash: Buffer.from(part(hashAt, hashBytes)).toString("hex"),
-    solid: bytes[2] === 1,
-    colour: [bytes[4]!, bytes[5]!, bytes[6]!],
-    digest: part(digestAt, digestBytes),
-    thumb: part(thumbAt, thumbBytes),
-    views: Array.from({ length: bytes[3]! }, (_, i) => readView(bytes, data, viewsAt + i * viewBytes)),
-    bytes,
-  };
-}
-
-function assertDescriptor(bytes: Uint8Array): void {
-  if (!(bytes instanceof Uint8Array)) throw new TypeError("A logo descriptor is a Uint8Array.");
-  const fits = bytes.length >= viewsAt && bytes.length === viewsAt + bytes[3]! * viewBytes;
-  if (bytes[0] !== version || bytes[1]! > 1 || bytes[2]! > 1 || !fits) {
+  if (!(bytes instanceof Uint8Array)) throw new TypeError("A logo descriptor must be a Uint8Array.");
+  const [foundVersion, role = 0, solid = 0, viewCount = 0, red = 0, green = 0, blue = 0] = bytes;
+  const fits = bytes.length >= viewsAt && bytes.length === viewsAt + viewCount * viewBytes;
+  if (foundVersion !== version || role > 1 || solid > 1 || !fits) {
     throw new TypeError(
       `These ${bytes.length} bytes are not a logo descriptor of version ${version}; describe the picture again.`,
     );
   }
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const part = (at: number, length: number) => bytes.subarray(at, at + length);
+  return {
+    role: role === 0 ? "query" : "scan",
+    width: data.getUint32(sizeAt, true),
+    height: data.getUint32(sizeAt + 4, true),
+    blockHash: Buffer.from(part(blockHashAt, blockHashBytes)).toString("hex"),
+    solid: solid === 1,
+    color: [red, green, blue],
+    digest: part(digestAt, digestBytes),
+    thumbnail: part(thumbnailAt, thumbnailBytes),
+    views: Array.from({ length: viewCount }, (_, i) => readView(bytes, data, viewsAt + i * viewBytes)),
+    bytes,
+  };
 }
 
 function readView(bytes: Uint8Array, data: DataView, at: number): View {
   const part = (from: number, length: number) => bytes.subarray(at + from, at + from + length);
   const share = (i: number) => data.getUint16(at + 2 * i, true) / regionUnit;
-  const length = (i: number) => data.getFloat32(at + 12 + 4 * i, true);
-  const gate = part(gateAt, gateBytes);
+  const norm = (i: number) => data.getFloat32(at + 12 + 4 * i, true);
+  const prefilterHash = part(prefilterHashAt, prefilterHashBytes);
   return {
     region: { left: share(0), top: share(1), width: share(2), height: share(3) },
     aspect: data.getInt16(at + 8, true) / aspectUnit,
-    stock: bytes[at + 10]! / 255,
-    spread: bytes[at + 11]!,
-    lengths: [length(0), length(1), length(2)],
-    gate,
-    words: gateWords(gate),
-    map: part(mapAt, featureSizes.map),
-    colours: part(coloursAt, featureSizes.colours),
-    shape: new Int8Array(bytes.buffer, bytes.byteOffset + at + shapeAt, featureSizes.shape),
+    commonShapeSimilarity: data.getUint8(at + 10) / 255,
+    spread: data.getUint8(at + 11),
+    norms: [norm(0), norm(1), norm(2)],
+    prefilterHash,
+    prefilterWords: hashWords(prefilterHash),
+    mapHistogram: part(mapHistogramAt, featureSizes.mapHistogram),
+    colorHistogram: part(colorHistogramAt, featureSizes.colorHistogram),
+    centeredMap: new Int8Array(bytes.buffer, bytes.byteOffset + at + centeredMapAt, featureSizes.centeredMap),
   };
 }

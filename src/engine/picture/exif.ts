@@ -5,7 +5,7 @@
  * here the bytes of a tag stay the bytes of the tag.
  */
 
-interface Entry {
+interface ExifEntry {
   readonly tag: number;
   readonly type: number;
   readonly count: number;
@@ -13,11 +13,11 @@ interface Entry {
   readonly at: number;
 }
 
-interface Block {
+interface ExifBlock {
   readonly bytes: Uint8Array;
   readonly view: DataView;
   readonly little: boolean;
-  readonly entries: readonly Entry[];
+  readonly entries: readonly ExifEntry[];
 }
 
 const orientationTag = 0x0112;
@@ -81,7 +81,7 @@ export function insertExif(jpeg: Uint8Array, block: Uint8Array): Uint8Array {
 }
 
 /** The first directory of a block; undefined when the block is not one or the directory leaves it. */
-function parseBlock(bytes: Uint8Array): Block | undefined {
+function parseBlock(bytes: Uint8Array): ExifBlock | undefined {
   const order = String.fromCharCode(...bytes.subarray(0, 2));
   if (bytes.length < headerBytes + 2 || (order !== "II" && order !== "MM")) return undefined;
   const little = order === "II";
@@ -96,7 +96,7 @@ function parseBlock(bytes: Uint8Array): Block | undefined {
   return { bytes, view, little, entries };
 }
 
-function readEntry(view: DataView, at: number, little: boolean): Entry {
+function readEntry(view: DataView, at: number, little: boolean): ExifEntry {
   return {
     tag: view.getUint16(at, little),
     type: view.getUint16(at + 2, little),
@@ -106,7 +106,7 @@ function readEntry(view: DataView, at: number, little: boolean): Entry {
 }
 
 /** The bytes of a value of a byte type: in the entry itself up to four, elsewhere beyond. */
-function tagValue({ bytes, view, little }: Block, { count, at }: Entry): Uint8Array | undefined {
+function tagValue({ bytes, view, little }: ExifBlock, { count, at }: ExifEntry): Uint8Array | undefined {
   const start = count <= 4 ? at + 8 : view.getUint32(at + 8, little);
   return start + count <= bytes.length ? bytes.subarray(start, start + count) : undefined;
 }

@@ -7,7 +7,7 @@ const extension = 0x21;
 const imageDescriptor = 0x2c;
 const trailer = 0x3b;
 
-interface Walk {
+interface GifBlocks {
   frames: number;
   /** How far the frames reach; beyond the screen, decoders grow the picture. */
   right: number;
@@ -25,9 +25,9 @@ export const readGifHeader: HeaderReader = (bytes, view) => {
   return { width, height, frames: walk.frames, orientation: 1, certain, complete: walk.complete };
 };
 
-function walkBlocks(bytes: Uint8Array, view: DataView): Walk {
-  const walk: Walk = { frames: 0, right: 0, bottom: 0, complete: false };
-  let at = screenEnd + paletteBytes(bytes[10]!);
+function walkBlocks(bytes: Uint8Array, view: DataView): GifBlocks {
+  const walk: GifBlocks = { frames: 0, right: 0, bottom: 0, complete: false };
+  let at = screenEnd + paletteBytes(bytes[10] ?? 0);
   while (at < bytes.length) {
     const kind = bytes[at];
     if (kind === trailer) return { ...walk, complete: true };
@@ -38,7 +38,7 @@ function walkBlocks(bytes: Uint8Array, view: DataView): Walk {
       walk.frames++;
       walk.right = Math.max(walk.right, view.getUint16(at + 1, true) + view.getUint16(at + 5, true));
       walk.bottom = Math.max(walk.bottom, view.getUint16(at + 3, true) + view.getUint16(at + 7, true));
-      at = endOfSubBlocks(bytes, at + 10 + paletteBytes(bytes[at + 9]!) + 1);
+      at = endOfSubBlocks(bytes, at + 10 + paletteBytes(bytes[at + 9] ?? 0) + 1);
     } else return walk;
   }
   return walk;
@@ -52,6 +52,6 @@ function paletteBytes(packed: number): number {
 /** The index behind a chain of sub-blocks, whose last one is empty. */
 function endOfSubBlocks(bytes: Uint8Array, from: number): number {
   let at = from;
-  while (at < bytes.length && bytes[at] !== 0) at += bytes[at]! + 1;
+  while (at < bytes.length && bytes[at] !== 0) at += (bytes[at] ?? 0) + 1;
   return at + 1;
 }

@@ -8,7 +8,7 @@ const endOfImage = Buffer.of(0xff, 0xd9);
 const app1 = 0xe1;
 const exifIdentifier = "Exif\0\0";
 
-interface Segments {
+interface JpegSegments {
   readonly frame?: { readonly width: number; readonly height: number };
   readonly exifs: readonly Uint8Array[];
   /** Where the walk ended: at the first scan, unless the file has none. */
@@ -25,12 +25,12 @@ export const readJpegHeader: HeaderReader = (bytes, view) => {
   return { ...known, certain, complete: endsBehind(bytes, end), ...(exif && { exif }) };
 };
 
-function walkSegments(bytes: Uint8Array, view: DataView): Segments {
+function walkSegments(bytes: Uint8Array, view: DataView): JpegSegments {
   const exifs: Uint8Array[] = [];
-  let frame: Segments["frame"];
+  let frame: JpegSegments["frame"];
   let at = 2;
   while (at + 4 <= bytes.length) {
-    const marker = bytes[at + 1]!;
+    const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff || marker === startOfScan) break;
     // Any number of fill bytes may stand before a marker.
     if (marker === 0xff) {

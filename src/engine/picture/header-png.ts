@@ -27,18 +27,18 @@ export const readPngHeader: HeaderReader = (bytes, view) => {
 };
 
 function isDeepColor(bytes: Uint8Array): boolean {
-  return bytes[depthAt] === 16 && (bytes[colorTypeAt]! & colorBit) !== 0;
+  return bytes[depthAt] === 16 && ((bytes[colorTypeAt] ?? 0) & colorBit) !== 0;
 }
 
-interface Walk {
+interface PngChunks {
   complete: boolean;
   hasExif: boolean;
   hasProfile: boolean;
   animation?: number;
 }
 
-function walkChunks(bytes: Uint8Array, view: DataView): Walk {
-  const walk: Walk = { complete: false, hasExif: false, hasProfile: false };
+function walkChunks(bytes: Uint8Array, view: DataView): PngChunks {
+  const walk: PngChunks = { complete: false, hasExif: false, hasProfile: false };
   for (let at = signatureBytes; at + chunkOverhead <= bytes.length; ) {
     const type = view.getUint32(at + 4);
     const end = at + chunkOverhead + view.getUint32(at);

@@ -63,5 +63,5 @@ function walkChunks(view: DataView, end: number): Pick<ImageHeader, "frames" | "
 }
 
 function uint24(bytes: Uint8Array, at: number): number {
-  return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16);
+  return (bytes[at] ?? 0) | ((bytes[at + 1] ?? 0) << 8) | ((bytes[at + 2] ?? 0) << 16);
 }

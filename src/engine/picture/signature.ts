@@ -1,9 +1,9 @@
 /** The formats that a file's first bytes tell without doubt (signatures from the formats' specifications). */
 
 /** Formats with a signature, each of which has a header reader too. */
-export type SignedType = "png" | "jpeg" | "gif" | "webp";
+export type SignatureType = "png" | "jpeg" | "gif" | "webp";
 
-const signatures: readonly (readonly [SignedType, string])[] = [
+const signatures: readonly (readonly [SignatureType, string])[] = [
   ["png", "\x89PNG\r\n\x1a\n"],
   ["jpeg", "\xff\xd8\xff"],
   ["gif", "GIF87a"],
@@ -11,7 +11,7 @@ const signatures: readonly (readonly [SignedType, string])[] = [
 ];
 
 /** The format by the first bytes; undefined when they are the signature of none. */
-export function signedType(bytes: Uint8Array): SignedType | undefined {
+export function signatureType(bytes: Uint8Array): SignatureType | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, 12));
   const found = signatures.find(([, signature]) => head.startsWith(signature));
   if (found) return found[0];

@@ -1,4 +1,4 @@
-/** What describing refuses, before it looks at a pixel. */
+/** Input that describing rejects before it reads a pixel. */
 import { expect, test } from "vitest";
 import { describeLogo, describeRaster } from "../../../src/engine/logo/describe.ts";
 
@@ -13,23 +13,23 @@ test.each<[unknown, unknown]>([
   [Number.NaN, 2],
   [Number.POSITIVE_INFINITY, 2],
   [undefined, 2],
-])("a raster of %j x %j pixels is none", (width, height) => {
+])("describeRaster rejects a raster of %j x %j pixels", (width, height) => {
   const bytes = Number(width) * Number(height) * 4;
   const raster = { width, height, data: new Uint8Array(Number.isFinite(bytes) ? bytes : 0) };
   expect(() => describeRaster(raster as never)).toThrow(
-    new RangeError(`width and height are whole numbers from 1 up, not \`${width}\` and \`${height}\`.`),
+    new RangeError(`\`width\` and \`height\` must be integers from 1; found \`${width}\` and \`${height}\`.`),
   );
 });
 
-test("a raster has four bytes for each pixel", () => {
+test("describeRaster rejects data without four bytes for each pixel", () => {
   expect(() => describeRaster({ width: 2, height: 3, data: four })).toThrow(
-    new RangeError("A raster of 2 x 3 pixels has 24 bytes, not 16."),
+    new RangeError("`data` of 2 x 3 pixels must have 24 bytes; found 16."),
   );
   expect(describeRaster({ width: 2, height: 2, data: four })).toMatchObject({ width: 2, height: 2 });
 });
 
-test.each(["foo", "", "Query", null, 1])("there is no role %j", async (role) => {
-  const message = `role is \`query\` or \`scan\`, not \`${role}\`.`;
+test.each(["foo", "", "Query", null, 1])("describing rejects the role %j", async (role) => {
+  const message = `\`role\` must be \`query\` or \`scan\`; found \`${role}\`.`;
   const raster = { width: 2, height: 2, data: four };
   expect(() => describeRaster(raster, role as never)).toThrow(new TypeError(message));
   await expect(describeLogo(four, { role: role as never })).rejects.toThrow(new TypeError(message));

@@ -5,15 +5,15 @@ import type { Raster } from "../../../src/engine/logo/decode/picture.ts";
 import { type DescribeOptions, describeLogo } from "../../../src/engine/logo/describe.ts";
 import type { LogoDescriptor } from "../../../src/engine/logo/descriptor.ts";
 
-type Colour = readonly [red: number, green: number, blue: number];
+type Color = readonly [red: number, green: number, blue: number];
 
-/** A drawing: whether a place (0 to 1 across and down) is inked. */
+/** A drawing: whether a position (0 to 1 across and down) is drawn. */
 export type Drawing = (x: number, y: number) => boolean;
 
 const inBox = (x: number, y: number, l: number, t: number, r: number, b: number) =>
   x >= l && x < r && y >= t && y < b;
 
-/** Logos that no stock shape resembles. */
+/** Logos that are not similar to any common shape. */
 export const drawings: Readonly<Record<string, Drawing>> = {
   /** A staircase with a dot. */
   stairs: (x, y) =>
@@ -29,29 +29,34 @@ export const drawings: Readonly<Record<string, Drawing>> = {
   wing: (x, y) => [0, 0.33, 0.66].some((o) => y > o && y < o + 0.25 && x > (y - o) * 2.2 && x < 1 - o * 0.8),
 };
 
-/** Paints a drawing on a ground with a margin (share of the side). */
+/** Paints a drawing on a background with a margin (share of the side). */
 export function paint(
   drawing: Drawing,
-  { side = 128, margin = 0.1, ink = [20, 60, 160] as Colour, ground = [255, 255, 255] as Colour } = {},
+  {
+    side = 128,
+    margin = 0.1,
+    foreground = [20, 60, 160] as Color,
+    background = [255, 255, 255] as Color,
+  } = {},
 ): Raster {
   const data = new Uint8Array(side * side * 4).fill(255);
   for (let py = 0; py < side; py++) {
     for (let px = 0; px < side; px++) {
-      data.set(blend(drawing, px, py, side, margin, ink, ground), (py * side + px) * 4);
+      data.set(blend(drawing, px, py, side, margin, foreground, background), (py * side + px) * 4);
     }
   }
   return { width: side, height: side, data };
 }
 
-/** Average of 3 x 3 probes in a pixel. */
+/** Average of 3 x 3 samples in a pixel. */
 function blend(
   drawing: Drawing,
   px: number,
   py: number,
   side: number,
   margin: number,
-  ink: Colour,
-  ground: Colour,
+  foreground: Color,
+  background: Color,
 ) {
   let hits = 0;
   for (let j = 0; j < 3; j++) {
@@ -61,11 +66,11 @@ function blend(
       if (x >= 0 && y >= 0 && x <= 1 && y <= 1 && drawing(x, y)) hits++;
     }
   }
-  return ground.map((g, c) => Math.round(g + ((ink[c]! - g) * hits) / 9));
+  return background.map((g, c) => Math.round(g + ((foreground[c]! - g) * hits) / 9));
 }
 
-/** A raster of one colour. */
-export function solid(width: number, height: number, [r, g, b]: Colour, alpha = 255): Raster {
+/** A raster of one color. */
+export function solid(width: number, height: number, [r, g, b]: Color, alpha = 255): Raster {
   const data = new Uint8Array(width * height * 4);
   for (let i = 0; i < data.length; i += 4) data.set([r, g, b, alpha], i);
   return { width, height, data };
@@ -81,9 +86,9 @@ export function png(raster: Raster): Promise<Buffer> {
   return image(raster).png().toBuffer();
 }
 
-/** Describes an image file that is known to be good. */
+/** Describes a valid image file. */
 export async function described(file: Uint8Array, options: DescribeOptions): Promise<LogoDescriptor> {
   const outcome = await describeLogo(file, options);
   if (!outcome.ok) throw new Error(outcome.problems[0].message);
-  return outcome.descriptor;
+  return outcome.value;
 }

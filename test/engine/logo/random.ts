@@ -1,4 +1,4 @@
-/** Bytes that look random and are the same for the same seed (xorshift32). */
+/** Pseudorandom bytes, the same for the same seed (xorshift32). */
 export function randomBytes(seed: number, length: number): Uint8Array {
   const words = new Uint32Array(Math.ceil(length / 4));
   let state = seed * 2_654_435_761 || 1;

@@ -1,48 +1,48 @@
-/** Descriptors made up of random bytes: for indexes, where only gates, aspects and identity matter. */
+/** Descriptors of random bytes for tests of indexes, which read only prefilter hashes, aspects and thumbnails. */
 
 import { createHash } from "node:crypto";
 import type { LogoDescriptor, LogoRole } from "../../../src/engine/logo/descriptor.ts";
 import { writeLogoDescriptor } from "../../../src/engine/logo/descriptor.ts";
-import { gateWords } from "../../../src/engine/logo/features/prefilter-hash.ts";
+import { hashWords } from "../../../src/engine/logo/features/prefilter-hash.ts";
 import type { View } from "../../../src/engine/logo/regions/views.ts";
 import { randomBytes } from "./random.ts";
 
 const filler = randomBytes(99, 4096);
 
-function view(gate: Uint8Array, aspect: number, offset: number): View {
+function view(hash: Uint8Array, aspect: number, offset: number): View {
   return {
-    gate,
-    words: gateWords(gate),
+    prefilterHash: hash,
+    prefilterWords: hashWords(hash),
     aspect,
-    stock: 0,
+    commonShapeSimilarity: 0,
     spread: 128,
     region: { left: 0, top: 0, width: 1, height: 1 },
-    map: filler.slice(offset, offset + 576),
-    colours: filler.slice(offset + 7, offset + 7 + 576),
-    shape: Int8Array.from(filler.subarray(offset + 3, offset + 3 + 1024)),
-    lengths: [5000, 5000, 3000],
+    mapHistogram: filler.slice(offset, offset + 576),
+    colorHistogram: filler.slice(offset + 7, offset + 7 + 576),
+    centeredMap: Int8Array.from(filler.subarray(offset + 3, offset + 3 + 1024)),
+    norms: [5000, 5000, 3000],
   };
 }
 
-/** A descriptor with these gates; `kind` picks its other contents, all but the thumbnail. */
-export function madeUp(
+/** A descriptor with these prefilter hashes; `kind` selects its other contents, except the thumbnail. */
+export function syntheticDescriptor(
   role: LogoRole,
-  gates: readonly Uint8Array[],
+  hashes: readonly Uint8Array[],
   kind: number,
   aspect = 0,
-  thumb: Uint8Array = new Uint8Array(768).fill(kind % 256),
+  thumbnail: Uint8Array = new Uint8Array(768).fill(kind % 256),
 ): LogoDescriptor {
   return writeLogoDescriptor({
     role,
     width: 64,
     height: 64,
     blockHash: Buffer.from(randomBytes(kind + 1, 32)).toString("hex"),
-    solid: gates.length === 0,
-    colour: [kind % 256, 80, 160],
+    solid: hashes.length === 0,
+    color: [kind % 256, 80, 160],
     digest: createHash("sha256")
-      .update(JSON.stringify([gates.map(String), kind, aspect, String(thumb)]))
+      .update(JSON.stringify([hashes.map(String), kind, aspect, String(thumbnail)]))
       .digest(),
-    thumb,
-    views: gates.map((gate, i) => view(gate, aspect, (kind * 13 + i * 5) % 1024)),
+    thumbnail,
+    views: hashes.map((hash, i) => view(hash, aspect, (kind * 13 + i * 5) % 1024)),
   });
 }

@@ -130,7 +130,7 @@ describe("readHeader", () => {
     expect(readHeader(png, "png")).not.toHaveProperty("animation");
   });
 
-  test("a PNG of deep colours with a profile is the decoder's to look at", async () => {
+  test("a PNG of deep colors with a profile is the decoder's to look at", async () => {
     const profile = await colorProfile("p3");
     expect(readHeader(deepPng(8, 8, [255, 64, 0], profile), "png")?.certain).toBe(false);
     expect(readHeader(deepPng(8, 8, [255, 64, 0]), "png")?.certain).toBe(true);

@@ -21,7 +21,7 @@ beforeAll(async () => {
   [stairs, hooks, wing] = (await Promise.all(
     ["stairs", "hooks", "wing"].map((name) => png(paint(drawings[name]!, { side: 64 }))),
   )) as [Buffer, Buffer, Buffer];
-  const raster = paint(drawings["stairs"]!, { side: 90, ground: [240, 230, 200] });
+  const raster = paint(drawings["stairs"]!, { side: 90, background: [240, 230, 200] });
   copied = await image(raster).removeAlpha().jpeg({ quality: 80 }).toBuffer();
 });
 

@@ -1,72 +1,72 @@
 /**
- * Bytes to pixels, by sharp, with limits: images are untrusted.
+ * Decodes image files with sharp, within limits: images are untrusted input.
  *
- * Limits `chosen` (brand.md, "Logo queries and matches"); queries PNG or JPEG `observed`. Orientation and colour
- * profile are applied; every pixel is decoded and the end of the file must be there. sharp's process-wide settings
- * are left alone. The only file of the area that loads sharp.
+ * Limits `chosen` (docs/interface/brand.md, "Logo queries and matches"); PNG or JPEG for queries `observed`. Orientation
+ * and color profile are applied; every pixel is decoded, and the end of the file must be present. sharp's process-wide
+ * settings stay unchanged. The only file of the area that loads sharp.
  */
 
 import type { Sharp } from "sharp";
-import { type Problem, quote } from "../../../errors.ts";
+import { failure, problem, type Result, success } from "../../../core/result.ts";
+import { quote } from "../../../errors.ts";
 import { hasDeepProfile } from "../../picture/deep-profile.ts";
 import type { LogoRole } from "../descriptor.ts";
-import { isAvifSequence, isCutShort, type LogoHeader, readPngHeader } from "./header.ts";
+import { isAvifSequence, isTruncated, type LogoHeader, readPngHeader } from "./header.ts";
 import type { Raster } from "./picture.ts";
 
-/** Most bytes of an image file, unless told otherwise: 5 MB. */
+/** Default maximum size of an image file: 5 MiB (5,242,880 bytes). */
 export const defaultMaxBytes = 5 * 1024 * 1024;
-/** Most pixels of an image, unless told otherwise: 25 megapixels. */
+/** Default maximum of an image's pixels, width times height: 25,000,000. */
 export const defaultMaxPixels = 25_000_000;
 
 /** Limits of decoding. */
 export interface DecodeLimits {
-  /** Most bytes of the file; 5,242,880 by default. */
+  /** Maximum size of the file in bytes; 5,242,880 by default. */
   readonly maxBytes?: number;
-  /** Most pixels, width times height; 25,000,000 by default. */
+  /** Maximum of width times height in pixels; 25,000,000 by default. */
   readonly maxPixels?: number;
 }
 
-/** A decoded picture, or why it was refused. */
-export type DecodeOutcome =
-  | { readonly ok: true; readonly raster: Raster }
-  | { readonly ok: false; readonly problems: readonly [Problem] };
-
-/** Formats (sharp's names) that each role takes, and how a message lists them. */
+/** Formats (sharp's names) that each role accepts, and how a message lists them. */
 const formats: Readonly<Record<LogoRole, { readonly names: ReadonlySet<string>; readonly list: string }>> = {
   query: { names: new Set(["png", "jpeg"]), list: "PNG or JPEG" },
   scan: { names: new Set(["png", "jpeg", "webp", "gif", "heif"]), list: "PNG, JPEG, WebP, GIF or AVIF" },
 };
 
-const damaged = "The image is damaged or cut short; it could not be decoded to its end.";
+const damaged = "The image is damaged or truncated; it could not be decoded to its end.";
 
-let loading: Promise<typeof import("sharp")> | undefined;
+let sharpModule: Promise<typeof import("sharp")> | undefined;
 
-/** Loads sharp when it is first needed; asking the module system each time would cost a tenth of a decoding. */
+/** Loads sharp on first use; an import on every call would cost a tenth of a decoding. */
 function loadSharp(): Promise<typeof import("sharp")> {
-  loading ??= import("sharp");
-  return loading;
+  sharpModule ??= import("sharp");
+  return sharpModule;
 }
 
-/** Decodes an image file for a role. */
+/** Decodes an image file for a role; a rejected image is a failure with one problem of code 7001. */
 export async function decodeLogo(
   bytes: Uint8Array,
   role: LogoRole,
   limits: DecodeLimits = {},
-): Promise<DecodeOutcome> {
+): Promise<Result<Raster>> {
   const { maxBytes = defaultMaxBytes, maxPixels = defaultMaxPixels } = limits;
-  if (bytes.length === 0) return refuse("The image is empty; it must be an image file.");
+  if (bytes.length === 0) return rejected("The image is empty; it must be an image file.");
   if (bytes.length > maxBytes) {
-    return refuse(`The image has ${bytes.length} bytes; at most ${maxBytes} are allowed.`);
+    return rejected(`The image has ${bytes.length} bytes; at most ${maxBytes} are allowed.`);
   }
   const { default: sharp } = await loadSharp();
   const image = sharp(bytes, { limitInputPixels: false, failOn: "warning", pages: 1 });
   const header = await headerOf(image, bytes);
-  const refusal = refusalOf(header, bytes, role, maxPixels);
-  if (refusal !== undefined) return refuse(refusal);
+  const reason = rejectionReason(header, bytes, role, maxPixels);
+  if (reason !== undefined) return rejected(reason);
   return decode(header && hasDeepProfile(header) ? image.withIccProfile("srgb", { attach: false }) : image);
 }
 
-/** A PNG's header is read here where that will do: opening the file for it would cost a tenth of describing a logo. */
+function rejected(message: string): Result<Raster> {
+  return failure(problem(7001, message));
+}
+
+/** A PNG's own header where it is sufficient: opening the file with sharp would cost a tenth of describing a logo. */
 async function headerOf(image: Sharp, bytes: Uint8Array): Promise<LogoHeader | undefined> {
   const png = readPngHeader(bytes);
   if (png?.certain) return png;
@@ -74,29 +74,29 @@ async function headerOf(image: Sharp, bytes: Uint8Array): Promise<LogoHeader | u
   return header && { ...header, ...png };
 }
 
-/** Why an image is refused by its header; undefined when it is not. */
-function refusalOf(
+/** The reason to reject an image by its header; undefined for an acceptable one. */
+function rejectionReason(
   header: LogoHeader | undefined,
   bytes: Uint8Array,
   role: LogoRole,
   maxPixels: number,
 ): string | undefined {
   const { names, list } = formats[role];
-  if (!header) return isCutShort(bytes) ? damaged : `The image is of no known format; ${list} is allowed.`;
+  if (!header) return isTruncated(bytes) ? damaged : `The image has an unknown format; ${list} is allowed.`;
   const { format, compression, width, height, pages = 1 } = header;
   if (!names.has(format) || (format === "heif" && compression !== "av1")) {
-    return `The image is of format ${quote(format)}; ${list} is allowed.`;
+    return `The image has the format ${quote(format)}; ${list} is allowed.`;
   }
   if (isAvifSequence(bytes)) return "The image is animated; it must be a still picture.";
   if (pages > 1) return `The image is animated (${pages} frames); it must be a still picture.`;
   if (width * height > maxPixels) {
     return `The image has ${width} x ${height} pixels; at most ${maxPixels} are allowed.`;
   }
-  return isCutShort(bytes) ? damaged : undefined;
+  return isTruncated(bytes) ? damaged : undefined;
 }
 
 /** Decodes every pixel: oriented, sRGB, 8 bits, with alpha. */
-async function decode(image: Sharp): Promise<DecodeOutcome> {
+async function decode(image: Sharp): Promise<Result<Raster>> {
   try {
     const { data, info } = await image
       .autoOrient()
@@ -104,12 +104,8 @@ async function decode(image: Sharp): Promise<DecodeOutcome> {
       .ensureAlpha()
       .raw({ depth: "uchar" })
       .toBuffer({ resolveWithObject: true });
-    return { ok: true, raster: { width: info.width, height: info.height, data } };
+    return success({ width: info.width, height: info.height, data });
   } catch {
-    return refuse(damaged);
+    return rejected(damaged);
   }
-}
-
-function refuse(message: string): DecodeOutcome {
-  return { ok: false, problems: [{ code: 7001, message }] };
 }

@@ -1,44 +1,46 @@
-/** What a picture's file says of itself that decides whether it is decoded as a logo. */
+/** The header facts that decide whether a file is decoded as a logo. */
 
 import { readHeader } from "../../picture/read-header.ts";
-import { signedType } from "../../picture/signature.ts";
+import { signatureType } from "../../picture/signature.ts";
 
 const fileType = 0x66747970; // ftyp
 const avifSequence = 0x61766973; // avis
 
-/** What is asked of a header, in the decoder's words. */
+/** Header facts under sharp's names. */
 export interface LogoHeader {
   readonly format: string;
   /** In pixels. */
   readonly width: number;
+  /** In pixels. */
   readonly height: number;
-  /** Frames; those of an animated PNG too, which decoders take for one. */
+  /** Number of frames, including those of an animated PNG, which decoders read as a still picture. */
   readonly pages?: number;
   /** The codec of a HEIF container. */
   readonly compression?: string;
-  /** The colour space of the pixels as stored, and whether a profile says which colours they are. */
+  /** The color space of the pixels as stored. */
   readonly space?: string;
+  /** Whether the file embeds a color profile. */
   readonly hasProfile?: boolean;
 }
 
-/** A PNG's header, in the decoder's words, and whether the decoder would say nothing more; undefined for other files. */
+/** A PNG's header under sharp's names, and whether sharp could add nothing to it; undefined for other files. */
 export function readPngHeader(bytes: Uint8Array): (LogoHeader & { readonly certain: boolean }) | undefined {
-  const header = signedType(bytes) === "png" ? readHeader(bytes, "png") : undefined;
+  const header = signatureType(bytes) === "png" ? readHeader(bytes, "png") : undefined;
   if (!header) return undefined;
   const { width, height, certain, animation = 1 } = header;
   return { format: "png", width, height, pages: animation, certain };
 }
 
 /**
- * Whether a file of a format with a signature has no readable header, or ends before its format says that it does:
- * decoders take some of these for whole, and others for no picture.
+ * Whether a file with a known signature has no readable header, or ends before the end that its format declares.
+ * Decoders accept some of these files as complete and do not recognize others.
  */
-export function isCutShort(bytes: Uint8Array): boolean {
-  const type = signedType(bytes);
+export function isTruncated(bytes: Uint8Array): boolean {
+  const type = signatureType(bytes);
   return type !== undefined && !readHeader(bytes, type)?.complete;
 }
 
-/** Whether a file is an AVIF of many frames by its brand `avis` (AVIF 1.1, 6.2); how many it has, it does not tell. */
+/** Whether a file is an AVIF image sequence by its brand `avis` (AVIF 1.1, 6.2); the brand does not count the frames. */
 export function isAvifSequence(bytes: Uint8Array): boolean {
   if (bytes.length < 16) return false;
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);

@@ -1,19 +1,19 @@
-/** Pictures in memory: what sharp decoded, the opaque working picture, and its halves. Rules `chosen`. */
+/** Pictures in memory: the decoded raster, the opaque working picture, and the pyramid of its halvings. `chosen`. */
 
-import { brightLogo, darkBackground } from "../tuning.ts";
+import { brightLogoLevel, darkMatte } from "../tuning.ts";
 
 /** A decoded picture: sRGB, 8 bits, four channels (red, green, blue, alpha), rows from the top. */
 export interface Raster {
-  /** In pixels. */
+  /** In pixels, from 1. */
   readonly width: number;
-  /** In pixels. */
+  /** In pixels, from 1. */
   readonly height: number;
-  /** width * height * 4 bytes; alpha is not multiplied in. */
+  /** width * height * 4 bytes; alpha is not premultiplied. */
   readonly data: Uint8Array;
 }
 
 /** An opaque picture: three bytes a pixel. */
-export interface Picture {
+export interface RgbPicture {
   readonly width: number;
   readonly height: number;
   readonly rgb: Uint8Array;
@@ -32,45 +32,45 @@ export function wholeBox({ width, height }: { width: number; height: number }): 
   return { left: 0, top: 0, right: width, bottom: height };
 }
 
-/** Pixels of a raster that are looked at to choose a backdrop: enough, and few. */
-const backdropSamples = 16_384;
+/** Approximate number of pixels that are sampled to choose a matte. */
+const matteSamples = 16_384;
 
-/** The grey that a transparent picture is laid on: white, or dark when its visible part is bright. */
-export function backdropOf({ width, height, data }: Raster): number {
-  const step = Math.max(1, Math.floor(Math.sqrt((width * height) / backdropSamples)));
+/** The matte of a picture, the gray level behind its transparent pixels: dark when its visible part is bright, else 255. */
+export function matteOf({ width, height, data }: Raster): number {
+  const step = Math.max(1, Math.floor(Math.sqrt((width * height) / matteSamples)));
   let light = 0;
   let visible = 0;
   let hidden = 0;
   for (let y = 0; y < height; y += step) {
     for (let i = y * width * 4, end = i + width * 4; i < end; i += step * 4) {
-      const a = data[i + 3]!;
-      light += a * (0.299 * data[i]! + 0.587 * data[i + 1]! + 0.114 * data[i + 2]!);
+      const a = data[i + 3] ?? 0;
+      light += a * (0.299 * (data[i] ?? 0) + 0.587 * (data[i + 1] ?? 0) + 0.114 * (data[i + 2] ?? 0));
       visible += a;
       hidden += 255 - a;
     }
   }
-  return hidden > 0 && visible > 0 && light / visible > brightLogo ? darkBackground : 255;
+  return hidden > 0 && visible > 0 && light / visible > brightLogoLevel ? darkMatte : 255;
 }
 
-/** Lays a raster on a grey. */
-export function flatten({ width, height, data }: Raster, grey: number): Picture {
+/** Composites a raster on a matte. */
+export function flatten({ width, height, data }: Raster, matte: number): RgbPicture {
   const rgb = new Uint8Array(width * height * 3);
   for (let i = 0, o = 0; i < data.length; i += 4, o += 3) {
-    const a = data[i + 3]!;
-    rgb[o] = over(data[i]!, a, grey);
-    rgb[o + 1] = over(data[i + 1]!, a, grey);
-    rgb[o + 2] = over(data[i + 2]!, a, grey);
+    const a = data[i + 3] ?? 0;
+    rgb[o] = over(data[i] ?? 0, a, matte);
+    rgb[o + 1] = over(data[i + 1] ?? 0, a, matte);
+    rgb[o + 2] = over(data[i + 2] ?? 0, a, matte);
   }
   return { width, height, rgb };
 }
 
-/** A channel's value over a grey: values and alpha 0 to 255. */
-export function over(value: number, alpha: number, grey: number): number {
-  return alpha === 255 ? value : ((value * alpha + grey * (255 - alpha) + 127) / 255) | 0;
+/** A channel's value composited over a matte (Porter and Duff's "over"); all values 0 to 255. */
+export function over(value: number, alpha: number, matte: number): number {
+  return alpha === 255 ? value : ((value * alpha + matte * (255 - alpha) + 127) / 255) | 0;
 }
 
 /** The picture at half the size, averaged; an odd last row or column is dropped. */
-export function halve({ width, height, rgb }: Picture): Picture {
+export function halve({ width, height, rgb }: RgbPicture): RgbPicture {
   const w = Math.max(1, width >> 1);
   const h = Math.max(1, height >> 1);
   const out = new Uint8Array(w * h * 3);
@@ -78,17 +78,17 @@ export function halve({ width, height, rgb }: Picture): Picture {
   const down = height > 1 ? width * 3 : 0;
   for (let y = 0, o = 0; y < h; y++) {
     for (let x = 0, i = y * 2 * width * 3; x < w; x++, i += 6) {
-      for (let c = 0; c < 3; c++, o++) {
-        const j = i + c;
-        out[o] = (rgb[j]! + rgb[j + right]! + rgb[j + down]! + rgb[j + right + down]! + 2) >> 2;
+      for (let j = i; j < i + 3; j++, o++) {
+        const upper = (rgb[j] ?? 0) + (rgb[j + right] ?? 0);
+        out[o] = (upper + (rgb[j + down] ?? 0) + (rgb[j + right + down] ?? 0) + 2) >> 2;
       }
     }
   }
   return { width: w, height: h, rgb: out };
 }
 
-/** A raster on a grey at half the size: what `halve` of `flatten` is, but for rounding, in one pass. */
-function flattenHalf({ width, height, data }: Raster, grey: number): Picture {
+/** `halve(flatten(raster, matte))` in one pass; equal but for rounding. */
+function flattenHalf({ width, height, data }: Raster, matte: number): RgbPicture {
   const w = Math.max(1, width >> 1);
   const h = Math.max(1, height >> 1);
   const rgb = new Uint8Array(w * h * 3);
@@ -97,10 +97,10 @@ function flattenHalf({ width, height, data }: Raster, grey: number): Picture {
   const down = height > 1 ? width : 0;
   for (let y = 0, o = 0; y < h; y++) {
     for (let x = 0, i = y * 2 * width; x < w; x++, i += 2, o += 3) {
-      const p = pixels[i]!;
-      const q = pixels[i + right]!;
-      const r = pixels[i + down]!;
-      const s = pixels[i + down + right]!;
+      const p = pixels[i] ?? 0;
+      const q = pixels[i + right] ?? 0;
+      const r = pixels[i + down] ?? 0;
+      const s = pixels[i + down + right] ?? 0;
       if ((p & q & r & s) >>> 24 === 255) {
         // Red and blue are summed in one word, 16 bits each.
         const redBlue = (p & 0xff00ff) + (q & 0xff00ff) + (r & 0xff00ff) + (s & 0xff00ff) + 0x20002;
@@ -115,12 +115,12 @@ function flattenHalf({ width, height, data }: Raster, grey: number): Picture {
       const c = r >>> 24;
       const d = s >>> 24;
       if ((a | b | c | d) === 0) {
-        rgb[o] = grey;
-        rgb[o + 1] = grey;
-        rgb[o + 2] = grey;
+        rgb[o] = matte;
+        rgb[o + 1] = matte;
+        rgb[o + 2] = matte;
         continue;
       }
-      const under = grey * (1020 - a - b - c - d) + 510;
+      const under = matte * (1020 - a - b - c - d) + 510;
       for (let k = 0; k < 3; k++) {
         const at = (v: number) => (v >>> (8 * k)) & 255;
         rgb[o + k] = (at(p) * a + at(q) * b + at(r) * c + at(s) * d + under) / 1020;
@@ -132,65 +132,63 @@ function flattenHalf({ width, height, data }: Raster, grey: number): Picture {
 
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
-/** The pixels as words with red in the lowest byte; a copy where the bytes do not lie so. */
+/** The pixels as 32-bit words with red in the lowest byte; a copy when the bytes are not aligned or ordered that way. */
 function wordsOf(data: Uint8Array): Uint32Array {
   if (littleEndian && data.byteOffset % 4 === 0) {
     return new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
   }
-  const words = new Uint32Array(data.length / 4);
-  for (let i = 0, o = 0; o < words.length; i += 4, o++) {
-    words[o] = data[i]! | (data[i + 1]! << 8) | (data[i + 2]! << 16) | (data[i + 3]! << 24);
-  }
-  return words;
+  const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
+  return Uint32Array.from({ length: data.length / 4 }, (_, i) => view.getUint32(i * 4, true));
 }
 
-/** Pixels to take patches from: three bytes each, or four, of which the last is alpha, to be laid on a grey. */
-export interface Source {
+/** Pixels to cut patches from: three bytes each, or four with alpha last, composited on a matte. */
+export interface PixelSource {
   readonly width: number;
   readonly height: number;
   readonly bytes: Uint8Array;
+  /** Bytes of a pixel. */
   readonly step: 3 | 4;
-  readonly grey: number;
+  readonly matte: number;
 }
 
-/** A picture and its halves, each made when first asked for. */
+/** A picture and its halvings, each computed on first use. */
 export interface Pyramid {
-  /** The picture halved so many times. */
-  at(level: number): Picture;
-  /** The same to take patches from, which the full size need not be made for. */
-  source(level: number): Source;
+  /** The picture halved `level` times. */
+  at(level: number): RgbPicture;
+  /** The same pixels to cut patches from; the full size needs no opaque copy for this. */
+  source(level: number): PixelSource;
 }
 
-/** The pyramid of a raster on a grey. */
-export function rasterPyramid(raster: Raster, grey: number): Pyramid {
-  const smaller = halves(() => flattenHalf(raster, grey));
-  let full: Picture | undefined;
-  const at = (level: number): Picture => {
+/** The pyramid of a raster on a matte. */
+export function rasterPyramid(raster: Raster, matte: number): Pyramid {
+  const smaller = halvings(() => flattenHalf(raster, matte));
+  let full: RgbPicture | undefined;
+  const at = (level: number): RgbPicture => {
     if (level > 0) return smaller(level - 1);
-    full ??= flatten(raster, grey);
+    full ??= flatten(raster, matte);
     return full;
   };
   const { width, height, data } = raster;
-  const source = (level: number): Source =>
-    level === 0 && !full ? { width, height, bytes: data, step: 4, grey } : sourceOf(at(level));
+  const source = (level: number): PixelSource =>
+    level === 0 && !full ? { width, height, bytes: data, step: 4, matte } : sourceOf(at(level));
   return { at, source };
 }
 
 /** The pyramid of a picture. */
-export function picturePyramid(picture: Picture): Pyramid {
-  const at = halves(() => picture);
+export function picturePyramid(picture: RgbPicture): Pyramid {
+  const at = halvings(() => picture);
   return { at, source: (level) => sourceOf(at(level)) };
 }
 
-function sourceOf({ width, height, rgb }: Picture): Source {
-  return { width, height, bytes: rgb, step: 3, grey: 0 };
+function sourceOf({ width, height, rgb }: RgbPicture): PixelSource {
+  return { width, height, bytes: rgb, step: 3, matte: 0 };
 }
 
-/** A picture and the halves of it, each made when first asked for. */
-function halves(make: () => Picture): (times: number) => Picture {
-  const made: (Picture | undefined)[] = [];
-  const at = (times: number): Picture => {
-    made[times] ??= times === 0 ? make() : halve(at(times - 1));
+/** A function that returns a picture halved so many times, each halving computed on first use. */
+function halvings(makeFirst: () => RgbPicture): (times: number) => RgbPicture {
+  const made: (RgbPicture | undefined)[] = [];
+  const at = (times: number): RgbPicture => {
+    made[times] ??= times === 0 ? makeFirst() : halve(at(times - 1));
     return made[times];
   };
   return at;

@@ -1,25 +1,26 @@
 /**
- * Stock shapes: discs, tiles, rings, bars, letters. Whatever resembles one says little about whose logo it is,
- * so likeness to them is held against a view. Drawn here, so that they are the same everywhere. List `chosen`.
+ * Common shapes: discs, tiles, rings, bars, letters. Similarity to one says little about whose logo a view shows, so it
+ * costs score. Drawn here, so that they are the same on every system. List `chosen`.
  */
 
-import { stockBits, stockFloor } from "../tuning.ts";
-import { type Features, featuresOf, likenessAbove } from "./features.ts";
+import { commonShapeFloor, maxCommonShapeDistance } from "../tuning.ts";
+import { type Features, featuresOf, similarityAbove } from "./features.ts";
 import { glyphLines, glyphNames, type Point } from "./glyphs.ts";
-import { drawnSide, drawPatch } from "./patch.ts";
-import { differingWordBits } from "./prefilter-hash.ts";
+import { innerSide, patchOfShape } from "./patch.ts";
+import { wordHammingDistance } from "./prefilter-hash.ts";
 
-/** Places at which a pixel is probed, along one side, and along the whole of a drawn patch. */
+/** Sample positions along one side of a pixel. */
 const probes = 2;
-const gridSide = drawnSide * probes;
+/** Sample positions along one side of a drawn patch. */
+const gridSide = innerSide * probes;
 
-/** Whether a place (0 to 1 across and down) is inside a shape. */
-type Shape = (x: number, y: number) => boolean;
+/** Whether a position (0 to 1 across and down) is inside a shape. */
+type ShapeTest = (x: number, y: number) => boolean;
 
-const disc: Shape = (x, y) => Math.hypot(x - 0.5, y - 0.5) <= 0.5;
-const diamond: Shape = (x, y) => Math.abs(x - 0.5) + Math.abs(y - 0.5) <= 0.5;
+const disc: ShapeTest = (x, y) => Math.hypot(x - 0.5, y - 0.5) <= 0.5;
+const diamond: ShapeTest = (x, y) => Math.abs(x - 0.5) + Math.abs(y - 0.5) <= 0.5;
 
-function rounded(radius: number): Shape {
+function rounded(radius: number): ShapeTest {
   return (x, y) => {
     const dx = Math.max(0, radius - Math.min(x, 1 - x));
     const dy = Math.max(0, radius - Math.min(y, 1 - y));
@@ -27,20 +28,20 @@ function rounded(radius: number): Shape {
   };
 }
 
-function polygon(points: readonly Point[]): Shape {
+function polygon(points: readonly Point[]): ShapeTest {
   return (x, y) => {
     let inside = false;
-    for (let i = 0, j = points.length - 1; i < points.length; j = i++) {
-      const [ax, ay] = points[i]!;
-      const [bx, by] = points[j]!;
+    let [bx, by] = points.at(-1) ?? [0, 0];
+    for (const [ax, ay] of points) {
       if (ay > y !== by > y && x < ((bx - ax) * (y - ay)) / (by - ay) + ax) inside = !inside;
+      [bx, by] = [ax, ay];
     }
     return inside;
   };
 }
 
-/** A polygon of n corners, every second one at `waist` of the radius; stretched to fill the square. */
-function corners(n: number, turn: number, waist = 1): Shape {
+/** A polygon of n corners, every second one at a share of the radius (`waist`); stretched to fill the square. */
+function corners(n: number, turn: number, waist = 1): ShapeTest {
   const points = Array.from({ length: n }, (_, i): Point => {
     const angle = (2 * Math.PI * i) / n + turn - Math.PI / 2;
     const radius = i % 2 === 0 ? 1 : waist;
@@ -52,33 +53,33 @@ function corners(n: number, turn: number, waist = 1): Shape {
   return polygon(points.map(([x, y]) => [(x - left) / (right - left), (y - top) / (bottom - top)]));
 }
 
-/** The shape without its own smaller copy. */
-function hollow(shape: Shape, width: number): Shape {
+/** The outline of a shape: the shape without a smaller copy of itself. */
+function hollow(shape: ShapeTest, width: number): ShapeTest {
   const grow = (v: number) => 0.5 + (v - 0.5) / (1 - 2 * width);
   return (x, y) => shape(x, y) && !shape(grow(x), grow(y));
 }
 
-function without(shape: Shape, hole: Shape): Shape {
+function without(shape: ShapeTest, hole: ShapeTest): ShapeTest {
   return (x, y) => shape(x, y) && !hole(x, y);
 }
 
-/** A shape in the middle of the square, at a share of its size. */
-function centred(shape: Shape, size: number): Shape {
+/** A shape at a share of its size in the center of the square. */
+function centered(shape: ShapeTest, size: number): ShapeTest {
   return (x, y) => shape(0.5 + (x - 0.5) / size, 0.5 + (y - 0.5) / size);
 }
 
-function bars(n: number, share: number): Shape {
+function bars(n: number, share: number): ShapeTest {
   const period = (1 - share / n) / Math.max(1, n - 1);
   return (_, y) => n === 1 || y % period <= share / n || y > 1 - share / n;
 }
 
-function dots(n: number): Shape {
+function dots(n: number): ShapeTest {
   return (x, y) => disc((x * n) % 1, (y * n) % 1);
 }
 
 /** Quarter turns of a shape, clockwise. */
-function turned(shape: Shape, quarters: number): Shape {
-  const at: Record<number, Shape> = {
+function turned(shape: ShapeTest, quarters: number): ShapeTest {
+  const at: Record<number, ShapeTest> = {
     0: shape,
     1: (x, y) => shape(y, 1 - x),
     2: (x, y) => shape(1 - x, 1 - y),
@@ -87,26 +88,30 @@ function turned(shape: Shape, quarters: number): Shape {
   return at[quarters % 4] ?? shape;
 }
 
-function allTurns(shape: Shape): readonly Shape[] {
+function allTurns(shape: ShapeTest): readonly ShapeTest[] {
   return [0, 1, 2, 3].map((quarters) => turned(shape, quarters));
 }
 
-function bothWays(shape: Shape): readonly Shape[] {
+function bothWays(shape: ShapeTest): readonly ShapeTest[] {
   return [shape, turned(shape, 1)];
 }
 
-/** A glyph drawn with a pen of the given width, as a grid of probes. */
-function letter(name: string, pen: number): Shape {
+/** A glyph drawn with a pen of the given width, as a grid of samples. */
+function letter(name: string, pen: number): ShapeTest {
   const half = pen / 2;
   const grid = new Uint8Array(gridSide * gridSide);
   for (const line of glyphLines(name)) {
-    const points = line.map(([x, y]): Point => [half + x * (1 - pen), half + y * (1 - pen)]);
-    for (let i = 1; i < points.length; i++) strokeSegment(grid, points[i - 1]!, points[i]!, half);
+    const [start, ...rest] = line.map(([x, y]): Point => [half + x * (1 - pen), half + y * (1 - pen)]);
+    let from = start;
+    for (const to of rest) {
+      if (from) strokeSegment(grid, from, to, half);
+      from = to;
+    }
   }
   return (x, y) => grid[Math.floor(y * gridSide) * gridSide + Math.floor(x * gridSide)] === 1;
 }
 
-/** Marks the probes within reach of a segment. */
+/** Marks the samples within a distance of a segment. */
 function strokeSegment(grid: Uint8Array, [ax, ay]: Point, [bx, by]: Point, reach: number): void {
   const first = (v: number) => Math.max(0, Math.floor((v - reach) * gridSide));
   const last = (v: number) => Math.min(gridSide - 1, Math.ceil((v + reach) * gridSide));
@@ -154,25 +159,26 @@ const play = polygon([
   [0, 1],
 ]);
 const tile = rounded(0.2);
-const shield: Shape = (x, y) => (y < 0.45 ? true : ((x - 0.5) / 0.5) ** 2 + ((y - 0.45) / 0.55) ** 2 <= 1);
-const heart: Shape = (x, y) =>
+const shield: ShapeTest = (x, y) =>
+  y < 0.45 ? true : ((x - 0.5) / 0.5) ** 2 + ((y - 0.45) / 0.55) ** 2 <= 1;
+const heart: ShapeTest = (x, y) =>
   y < 0.3
     ? Math.hypot((x - 0.25) / 0.25, (y - 0.3) / 0.3) <= 1 ||
       Math.hypot((x - 0.75) / 0.25, (y - 0.3) / 0.3) <= 1
     : Math.abs(x - 0.5) <= 0.5 * (1 - ((y - 0.3) / 0.7) ** 1.4);
-const drop: Shape = (x, y) =>
+const drop: ShapeTest = (x, y) =>
   y < 0.6
     ? Math.abs(x - 0.5) <= 0.5 * (y / 0.6) ** 0.8
     : ((x - 0.5) / 0.5) ** 2 + ((y - 0.6) / 0.4) ** 2 <= 1;
 const plus =
-  (width: number): Shape =>
+  (width: number): ShapeTest =>
   (x, y) =>
     Math.abs(x - 0.5) <= width / 2 || Math.abs(y - 0.5) <= width / 2;
 
 const pens = { bold: 0.24, medium: 0.15 } as const;
 
-/** Every stock shape; order does not matter. */
-const shapes: readonly Shape[] = [
+/** All common shapes; their order has no effect. */
+const shapes: readonly ShapeTest[] = [
   () => true,
   disc,
   diamond,
@@ -205,17 +211,17 @@ const shapes: readonly Shape[] = [
   ...bothWays((x, y) => x < 0.5 !== y < 0.5),
   ...bothWays((x, y) => Math.abs(x - y) <= 0.2),
   ...[disc, tile].flatMap((ground) => [
-    without(ground, centred(disc, 0.5)),
-    without(ground, centred(play, 0.4)),
-    without(ground, centred(plus(0.3), 0.5)),
-    without(ground, centred(corners(10, 0, 0.45), 0.6)),
-    without(ground, centred(tile, 0.5)),
+    without(ground, centered(disc, 0.5)),
+    without(ground, centered(play, 0.4)),
+    without(ground, centered(plus(0.3), 0.5)),
+    without(ground, centered(corners(10, 0, 0.45), 0.6)),
+    without(ground, centered(tile, 0.5)),
   ]),
   ...glyphNames.flatMap((name) => Object.values(pens).map((pen) => letter(name, pen))),
 ];
 
-/** Share of a pixel that a shape covers, by its probes; x and y are the pixel's middle. */
-function covered(shape: Shape): (x: number, y: number) => number {
+/** Share of a pixel that a shape covers, by its samples; x and y are the pixel's center. */
+function coverageOf(shape: ShapeTest): (x: number, y: number) => number {
   const offsets = Array.from({ length: probes }, (_, i) => (i + 0.5 - probes / 2) / gridSide);
   return (x, y) => {
     let hits = 0;
@@ -224,19 +230,19 @@ function covered(shape: Shape): (x: number, y: number) => number {
   };
 }
 
-let stock: readonly Features[] | undefined;
+let cachedFeatures: readonly Features[] | undefined;
 
-function stockFeatures(): readonly Features[] {
-  stock ??= shapes.map((shape) => featuresOf(drawPatch(covered(shape))));
-  return stock;
+function commonShapeFeatures(): readonly Features[] {
+  cachedFeatures ??= shapes.map((shape) => featuresOf(patchOfShape(coverageOf(shape))));
+  return cachedFeatures;
 }
 
-/** Likeness of a view to the nearest stock shape, 0 to 1; 0 when far from the floor at which it starts to cost. */
-export function stockLikeness(view: Features): number {
-  let most = 0;
-  for (const shape of stockFeatures()) {
-    if (differingWordBits(view.words, shape.words) > stockBits) continue;
-    most = Math.max(most, likenessAbove(view, shape, stockFloor));
+/** Similarity of a view to the most similar common shape, 0 to 1; 0 when none is near the floor where costs start. */
+export function commonShapeSimilarity(view: Features): number {
+  let max = 0;
+  for (const shape of commonShapeFeatures()) {
+    if (wordHammingDistance(view.prefilterWords, shape.prefilterWords) > maxCommonShapeDistance) continue;
+    max = Math.max(max, similarityAbove(view, shape, commonShapeFloor));
   }
-  return most;
+  return max;
 }

@@ -1,36 +1,36 @@
 /**
- * How alike a queried logo and a scanned picture are, 0 to 1.
+ * The similarity of a queried logo and a scanned picture, 0 to 1.
  *
- * Equal decoded pixels: exactly 1, before anything else (`chosen`: brand.md, "Pictures at the edge"). Then two solid
- * pictures by colour; then the likest pair of views, less what plain shapes would reach as well, or what a copy at
- * another size has.
+ * Equal decoded pixels are exactly 1, before any other rule (`chosen`: docs/interface/brand.md, "Pictures at the edge").
+ * Two solid pictures are compared by color. Otherwise the score is that of the most similar pair of views, less the
+ * costs of plain shapes, or that of a copy at another size.
  */
 
 import type { LogoDescriptor } from "../descriptor.ts";
 import type { Region, View } from "../regions/views.ts";
 import {
   aspectCost,
-  aspectOctaves,
-  copyLikeness,
-  copyReach,
-  copyReachAlike,
+  commonShapeCost,
+  commonShapeFloor,
   copyScores,
-  richSpread,
-  scoreKnots,
-  simpleCost,
-  stockCost,
-  stockFloor,
+  fullSpread,
+  lowSpreadCost,
+  maxAspectOctaves,
+  maxCopyDistance,
+  maxSimilarCopyDistance,
+  scoreBreakpoints,
+  similarCopySimilarity,
 } from "../tuning.ts";
 import { copyDistance } from "./copies.ts";
-import { likeness, passesGate } from "./features.ts";
+import { passesPrefilter, similarity } from "./features.ts";
 
-/** What a comparison found. */
+/** The result of a comparison. */
 export interface LogoComparison {
   /** 0 to 1; 0.75 is a false-alarm rate of about 1e-3, 0.85 of about 1e-4. */
   readonly score: number;
-  /** Likeness before it is brought to the scale of scores; 0 when no pair of views came near. */
+  /** Similarity before it is mapped to a score, 0 to 1; 0 when no pair of views passed the prefilter. */
   readonly raw: number;
-  /** Where in the scanned picture the logo was found. */
+  /** The region of the scanned picture that matches best. */
   readonly region: Region;
 }
 
@@ -50,86 +50,86 @@ const wholePicture: Region = { left: 0, top: 0, width: 1, height: 1 };
 export function compareLogos(query: LogoDescriptor, scan: LogoDescriptor): LogoComparison {
   if (query.role !== "query" || scan.role !== "scan") {
     throw new TypeError(
-      "compareLogos takes a descriptor made with role `query` and one made with role `scan`.",
+      `compareLogos takes descriptors with roles \`query\` and \`scan\`; found \`${query.role}\` and \`${scan.role}\`.`,
     );
   }
   if (equalBytes(query.digest, scan.digest)) return { score: 1, raw: 1, region: wholePicture };
   if (query.solid && scan.solid) {
-    const score = colourLikeness(query, scan);
+    const score = solidColorSimilarity(query, scan);
     return { score, raw: score, region: wholePicture };
   }
-  const { raw, plain, region } = bestPair(query, scan);
-  const score = Math.max(scoreOf(raw), copyScore(copyDistance(query, scan), plain));
-  return { score, raw, region };
+  const pair = bestPair(query, scan);
+  const score = Math.max(scoreOf(pair.raw), scoreOfCopy(copyDistance(query, scan), pair.maxSimilarity));
+  return { score, raw: pair.raw, region: pair.region };
 }
 
-interface Best {
+interface BestPair {
   readonly raw: number;
-  /** Likeness of the pair before costs. */
-  readonly plain: number;
+  /** Largest similarity of a pair before costs. */
+  readonly maxSimilarity: number;
   readonly region: Region;
 }
 
-/** The likest pair of views that passes the gate. */
-function bestPair(query: LogoDescriptor, scan: LogoDescriptor): Best {
+/** The most similar pair of comparable views. */
+function bestPair(query: LogoDescriptor, scan: LogoDescriptor): BestPair {
   let raw = 0;
-  let plain = 0;
+  let maxSimilarity = 0;
   let region = wholePicture;
   for (const q of query.views) {
     for (const s of scan.views) {
-      if (!viewsMeet(q, s)) continue;
-      const alike = likeness(q, s);
-      const value = alike - costOf(q, s);
-      plain = Math.max(plain, alike);
-      if (value > raw) {
-        raw = value;
+      if (!areComparable(q, s)) continue;
+      const before = similarity(q, s);
+      const after = before - costOf(q, s);
+      maxSimilarity = Math.max(maxSimilarity, before);
+      if (after > raw) {
+        raw = after;
         region = s.region;
       }
     }
   }
-  return { raw, plain, region };
+  return { raw, maxSimilarity, region };
 }
 
-/** Whether two views come near enough to be compared in full: by aspect, then by gate. */
-export function viewsMeet(q: View, s: View): boolean {
-  return Math.abs(q.aspect - s.aspect) <= aspectOctaves && passesGate(q, s);
+/** Whether two views are close enough to be compared in full: by aspect, then by prefilter. */
+export function areComparable(q: View, s: View): boolean {
+  return Math.abs(q.aspect - s.aspect) <= maxAspectOctaves && passesPrefilter(q, s);
 }
 
 /**
- * What a pair of views loses because much else would be as alike: by likeness to a stock shape, by having few edges
- * in few directions, and by being stretched to fit.
+ * The cost of a pair that many other pairs would equal: for similarity to a common shape, for few edges in few
+ * directions, and for stretching.
  */
 function costOf(q: View, s: View): number {
-  const stock = Math.max(0, Math.max(q.stock, s.stock) - stockFloor);
-  const simple = Math.max(0, Math.log2(richSpread / Math.max(1, Math.min(q.spread, s.spread))));
-  return stockCost * stock + simpleCost * simple + aspectCost * Math.abs(q.aspect - s.aspect);
+  const common = Math.max(0, Math.max(q.commonShapeSimilarity, s.commonShapeSimilarity) - commonShapeFloor);
+  const simple = Math.max(0, Math.log2(fullSpread / Math.max(1, Math.min(q.spread, s.spread))));
+  return commonShapeCost * common + lowSpreadCost * simple + aspectCost * Math.abs(q.aspect - s.aspect);
 }
 
-/** Brings a raw likeness to the scale of scores. */
+/** The score of a raw similarity. */
 export function scoreOf(raw: number): number {
   if (raw <= 0) return 0;
-  for (let i = 1; i < scoreKnots.length; i++) {
-    const [x1, y1] = scoreKnots[i]!;
-    if (raw > x1) continue;
-    const [x0, y0] = scoreKnots[i - 1]!;
-    return y0 + ((y1 - y0) * (raw - x0)) / (x1 - x0);
+  let [x0, y0] = [0, 0];
+  for (const [x1, y1] of scoreBreakpoints) {
+    if (raw <= x1) return y0 + ((y1 - y0) * (raw - x0)) / (x1 - x0);
+    [x0, y0] = [x1, y1];
   }
-  return scoreKnots.at(-1)![1];
+  return y0;
 }
 
-/** Largest distance of two colours. */
-const colourSpan = Math.sqrt(3) * 255;
+/** Maximum distance between two colors. */
+const maxColorDistance = Math.sqrt(3) * 255;
 
-function colourLikeness(a: LogoDescriptor, b: LogoDescriptor): number {
-  const [r, g, bl] = a.colour.map((v, i) => v - b.colour[i]!) as [number, number, number];
-  return Math.max(0, 1 - Math.sqrt(r * r + g * g + bl * bl) / colourSpan);
+function solidColorSimilarity({ color: a }: LogoDescriptor, { color: b }: LogoDescriptor): number {
+  const [red, green, blue] = [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+  return Math.max(0, 1 - Math.sqrt(red * red + green * green + blue * blue) / maxColorDistance);
 }
 
-/** Score of the same picture at another size or compression; 0 when the pictures are not that. */
-function copyScore(distance: number, likeness: number): number {
-  if (distance > (likeness >= copyLikeness ? copyReachAlike : copyReach)) return 0;
-  const [most, least] = copyScores;
-  return most - ((most - least) * distance) / copyReachAlike;
+/** Score of the same picture at another size or compression; 0 for different pictures. */
+function scoreOfCopy(distance: number, maxSimilarity: number): number {
+  const limit = maxSimilarity >= similarCopySimilarity ? maxSimilarCopyDistance : maxCopyDistance;
+  if (distance > limit) return 0;
+  const [max, min] = copyScores;
+  return max - ((max - min) * distance) / maxSimilarCopyDistance;
 }
 
 function equalBytes(a: Uint8Array, b: Uint8Array): boolean {

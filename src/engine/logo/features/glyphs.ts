@@ -1,8 +1,8 @@
 /**
- * Letters and digits as strokes, drawn by hand for this file: no fonts, so the same everywhere.
+ * Letters and digits as strokes, drawn by hand for this file: without fonts, so the same on every system.
  *
  * A glyph is a list of strokes in a unit square, y downwards. A stroke is a list of points, or an arc:
- * centre, radii, start and end in degrees, clockwise from the right.
+ * center, radii, start and end in degrees, clockwise from the right.
  */
 
 /** A point: across, down. */
@@ -378,7 +378,7 @@ const glyphs: Readonly<Record<string, readonly Stroke[]>> = {
 /** The characters that have a glyph. */
 export const glyphNames: readonly string[] = Object.keys(glyphs);
 
-/** The strokes of a glyph as lines of points. */
+/** The strokes of a glyph as lists of points; none for an unknown character. */
 export function glyphLines(name: string): readonly (readonly Point[])[] {
   return (glyphs[name] ?? []).map((stroke) => ("arc" in stroke ? arcPoints(stroke) : stroke));
 }

@@ -1,133 +1,133 @@
 /**
- * A box of a picture, brought to one size: its colours and its foreground map on 64 x 64, stretched, inside
- * an empty margin. Method `chosen`.
+ * Patches: a box of a picture resampled to one size, as colors and as a foreground map of 64 x 64 inside an empty
+ * margin. The aspect is not kept. Method `chosen`.
  */
 
-import { type Box, over, type Pyramid, picturePyramid, type Source } from "../decode/picture.ts";
-import { coefficientsOf, flatPlane, type Plane } from "../regions/background.ts";
-import { levelOf } from "../regions/foreground.ts";
+import { type Box, over, type PixelSource, type Pyramid, picturePyramid } from "../decode/picture.ts";
+import { colorAt, flatPlane, type Plane } from "../regions/background.ts";
+import { foregroundLevel } from "../regions/foreground.ts";
 import { patchMargin, patchSide } from "../tuning.ts";
 
-/** One view before it is described: values 0 to 255. */
+/** The pixels of a view: values 0 to 255. */
 export interface Patch {
-  /** patchSide * patchSide * 3 colours. */
+  /** patchSide * patchSide * 3 colors. */
   readonly rgb: Float32Array;
   /** patchSide * patchSide distances from the background. */
   readonly map: Float32Array;
 }
 
-const inner = patchSide - 2 * patchMargin;
+/** Side of a patch without its margin, in pixels. */
+export const innerSide = patchSide - 2 * patchMargin;
 
-/** Side of a drawn patch without its margin, in pixels. */
-export const drawnSide = inner;
-
-/** Makes the patch of a box; box and plane are in pixels of the pyramid's level `seenAt`. */
-export function cutPatch(pyramid: Pyramid, seenAt: number, box: Box, plane: Plane): Patch {
-  const level = levelFor(box, seenAt);
-  const scale = 2 ** (seenAt - level);
-  const colours = resample(pyramid.source(level), {
+/** Cuts the patch of a box; box and plane are in pixels of the pyramid's level `searchedLevel`. */
+export function cutPatch(pyramid: Pyramid, searchedLevel: number, box: Box, plane: Plane): Patch {
+  const level = levelFor(box, searchedLevel);
+  const scale = 2 ** (searchedLevel - level);
+  const colors = resample(pyramid.source(level), {
     left: box.left * scale,
     top: box.top * scale,
     right: box.right * scale,
     bottom: box.bottom * scale,
   });
-  return fillPatch(colours, box, plane);
+  return fillPatch(colors, box, plane);
 }
 
 /** The coarsest level at which the box is still larger than the patch in both directions. */
-function levelFor({ left, top, right, bottom }: Box, seenAt: number): number {
+function levelFor({ left, top, right, bottom }: Box, searchedLevel: number): number {
   const shorter = Math.min(right - left, bottom - top);
-  return Math.max(0, seenAt + Math.floor(Math.log2(shorter / inner)));
+  return Math.max(0, searchedLevel + Math.floor(Math.log2(shorter / innerSide)));
 }
 
-/** Weights of the source pixels for each target pixel: a triangle at least one source pixel wide. */
-interface Taps {
+/** A triangle filter, at least one source pixel wide: the source pixels of each target pixel and their weights. */
+interface Filter {
+  /** First source pixel of each target pixel. */
   readonly first: Int32Array;
+  /** Number of weights stored for each target pixel. */
   readonly size: number;
-  /** How many of the `size` weights there are up to the last that is not 0. */
+  /** Number of weights of each target pixel, up to the last that is not 0. */
   readonly used: Int32Array;
   readonly weights: Float32Array;
 }
 
-function tapsOf(start: number, end: number, limit: number): Taps {
-  const step = (end - start) / inner;
+function filterOf(start: number, end: number, limit: number): Filter {
+  const step = (end - start) / innerSide;
   const reach = Math.max(1, step);
   const size = Math.ceil(2 * reach) + 1;
-  const first = new Int32Array(inner);
-  const weights = new Float32Array(inner * size);
-  for (let i = 0; i < inner; i++) {
-    const centre = start + (i + 0.5) * step - 0.5;
-    const from = Math.ceil(centre - reach);
-    first[i] = from;
+  const first = new Int32Array(innerSide);
+  const used = new Int32Array(innerSide);
+  const weights = new Float32Array(innerSide * size);
+  for (let i = 0; i < innerSide; i++) {
+    const center = start + (i + 0.5) * step - 0.5;
+    const from = Math.ceil(center - reach);
+    const own = weights.subarray(i * size, (i + 1) * size);
     let sum = 0;
     for (let k = 0; k < size; k++) {
-      const w = Math.max(0, 1 - Math.abs(from + k - centre) / reach);
-      weights[i * size + k] = w;
+      const w = Math.max(0, 1 - Math.abs(from + k - center) / reach);
+      own[k] = w;
       sum += w;
     }
-    for (let k = 0; k < size; k++) weights[i * size + k]! /= sum;
-  }
-  return clampTaps(first, size, weights, limit);
-}
-
-/** Moves the weight of places outside the picture to its edge. */
-function clampTaps(first: Int32Array, size: number, weights: Float32Array, limit: number): Taps {
-  const used = new Int32Array(inner);
-  const last = Math.max(0, limit - size);
-  const moved = new Float32Array(size);
-  for (let i = 0; i < inner; i++) {
-    const from = Math.min(Math.max(first[i]!, 0), last);
-    moved.fill(0);
-    for (let k = 0; k < size; k++) {
-      const place = Math.min(Math.max(first[i]! + k, 0), limit - 1);
-      moved[Math.min(Math.max(place - from, 0), size - 1)]! += weights[i * size + k]!;
-    }
-    weights.set(moved, i * size);
-    first[i] = from;
-    used[i] = size;
-    while (used[i]! > 0 && moved[used[i]! - 1] === 0) used[i]!--;
+    for (let k = 0; k < size; k++) own[k] = (own[k] ?? 0) / sum;
+    first[i] = Math.min(Math.max(from, 0), Math.max(0, limit - size));
+    used[i] = clampWeights(own, from, first[i] ?? 0, limit);
   }
   return { first, size, used, weights };
 }
 
-/** Brings a box to inner x inner colours: each row of the source is averaged across, then shared out downwards. */
-function resample(source: Source, box: Box): Float32Array {
-  const across = tapsOf(box.left, box.right, source.width);
-  const down = tapsOf(box.top, box.bottom, source.height);
-  const row = new Float32Array(inner * 3);
-  const out = new Float32Array(inner * row.length);
-  const lastRow = Math.min(source.height, down.first[inner - 1]! + down.size);
+/** Moves the weights of positions outside the picture to its edge; returns how many weights are used. */
+function clampWeights(weights: Float32Array, from: number, first: number, limit: number): number {
+  const { length } = weights;
+  const moved = new Float32Array(length);
+  for (let k = 0; k < length; k++) {
+    const position = Math.min(Math.max(from + k, 0), limit - 1);
+    const to = Math.min(Math.max(position - first, 0), length - 1);
+    moved[to] = (moved[to] ?? 0) + (weights[k] ?? 0);
+  }
+  weights.set(moved);
+  let used = length;
+  while (used > 0 && moved[used - 1] === 0) used--;
+  return used;
+}
+
+/** Resamples a box to innerSide x innerSide colors: each source row is averaged across, then added to its target rows. */
+function resample(source: PixelSource, box: Box): Float32Array {
+  const across = filterOf(box.left, box.right, source.width);
+  const down = filterOf(box.top, box.bottom, source.height);
+  const row = new Float32Array(innerSide * 3);
+  const out = new Float32Array(innerSide * row.length);
+  const lastRow = Math.min(source.height, (down.first[innerSide - 1] ?? 0) + down.size);
   let first = 0;
-  for (let y = down.first[0]!; y < lastRow; y++) {
+  for (let y = down.first[0] ?? 0; y < lastRow; y++) {
     averageAcross(source, y, across, row);
-    while (first < inner && down.first[first]! + down.used[first]! <= y) first++;
-    for (let j = first; j < inner && down.first[j]! <= y; j++) {
-      const k = y - down.first[j]!;
-      if (k < down.used[j]!) addRow(out, j * row.length, row, down.weights[j * down.size + k]!);
+    while (first < innerSide && (down.first[first] ?? 0) + (down.used[first] ?? 0) <= y) first++;
+    for (let j = first; j < innerSide; j++) {
+      const k = y - (down.first[j] ?? 0);
+      if (k < 0) break;
+      if (k < (down.used[j] ?? 0)) addRow(out, j * row.length, row, down.weights[j * down.size + k] ?? 0);
     }
   }
   return out;
 }
 
-/** Averages a row of the source to `inner` colours. */
+/** Averages a source row to `innerSide` colors. */
 function averageAcross(
-  source: Source,
+  source: PixelSource,
   y: number,
-  { first, size, used, weights }: Taps,
+  { first, size, used, weights }: Filter,
   to: Float32Array,
 ): void {
-  const { width, bytes, step, grey } = source;
-  for (let i = 0, o = 0; i < inner; i++, o += 3) {
+  const { width, bytes, step, matte } = source;
+  for (let i = 0, o = 0; i < innerSide; i++, o += 3) {
     let r = 0;
     let g = 0;
     let b = 0;
-    const end = Math.min(width - first[i]!, used[i]!);
-    for (let k = 0, s = (y * width + first[i]!) * step; k < end; k++, s += step) {
-      const w = weights[i * size + k]!;
-      const alpha = step === 4 ? bytes[s + 3]! : 255;
-      r += w * over(bytes[s]!, alpha, grey);
-      g += w * over(bytes[s + 1]!, alpha, grey);
-      b += w * over(bytes[s + 2]!, alpha, grey);
+    const from = first[i] ?? 0;
+    const end = Math.min(width - from, used[i] ?? 0);
+    for (let k = 0, s = (y * width + from) * step; k < end; k++, s += step) {
+      const w = weights[i * size + k] ?? 0;
+      const alpha = step === 4 ? (bytes[s + 3] ?? 0) : 255;
+      r += w * over(bytes[s] ?? 0, alpha, matte);
+      g += w * over(bytes[s + 1] ?? 0, alpha, matte);
+      b += w * over(bytes[s + 2] ?? 0, alpha, matte);
     }
     to[o] = r;
     to[o + 1] = g;
@@ -136,32 +136,33 @@ function averageAcross(
 }
 
 function addRow(out: Float32Array, at: number, row: Float32Array, weight: number): void {
-  for (let i = 0; i < row.length; i++) out[at + i]! += weight * row[i]!;
+  for (let i = 0; i < row.length; i++) out[at + i] = (out[at + i] ?? 0) + weight * (row[i] ?? 0);
 }
 
-/** Puts the colours inside a margin of background, and takes their distance from it. */
-function fillPatch(colours: Float32Array, { left, top, right, bottom }: Box, plane: Plane): Patch {
+/** Fills a patch with colors inside a margin of background, and with their distances from the background. */
+function fillPatch(colors: Float32Array, { left, top, right, bottom }: Box, plane: Plane): Patch {
   const rgb = new Float32Array(patchSide * patchSide * 3);
   const map = new Float32Array(patchSide * patchSide);
-  const stepX = (right - left) / inner;
-  const stepY = (bottom - top) / inner;
-  const [red, green, blue, redX, greenX, blueX, redY, greenY, blueY] = coefficientsOf(plane);
-  const { noise } = plane;
+  const stepX = (right - left) / innerSide;
+  const stepY = (bottom - top) / innerSide;
+  const { red, green, blue, noise } = plane;
   for (let y = 0, o = 0, i = 0; y < patchSide; y++) {
     const py = top + (y - patchMargin + 0.5) * stepY - 0.5;
     const insideRow = y >= patchMargin && y < patchSide - patchMargin;
-    let from = ((y - patchMargin) * inner - patchMargin) * 3;
+    let from = ((y - patchMargin) * innerSide - patchMargin) * 3;
     for (let x = 0; x < patchSide; x++, o++, i += 3, from += 3) {
       const px = left + (x - patchMargin + 0.5) * stepX - 0.5;
-      const r = red + redX * px + redY * py;
-      const g = green + greenX * px + greenY * py;
-      const b = blue + blueX * px + blueY * py;
+      const r = colorAt(red, px, py);
+      const g = colorAt(green, px, py);
+      const b = colorAt(blue, px, py);
       if (insideRow && x >= patchMargin && x < patchSide - patchMargin) {
-        rgb[i] = colours[from]!;
-        rgb[i + 1] = colours[from + 1]!;
-        rgb[i + 2] = colours[from + 2]!;
-        const far = Math.max(Math.abs(rgb[i]! - r), Math.abs(rgb[i + 1]! - g), Math.abs(rgb[i + 2]! - b));
-        map[o] = Math.max(0, far - noise);
+        const cr = colors[from] ?? 0;
+        const cg = colors[from + 1] ?? 0;
+        const cb = colors[from + 2] ?? 0;
+        rgb[i] = cr;
+        rgb[i + 1] = cg;
+        rgb[i + 2] = cb;
+        map[o] = Math.max(0, Math.max(Math.abs(cr - r), Math.abs(cg - g), Math.abs(cb - b)) - noise);
       } else {
         rgb[i] = r;
         rgb[i + 1] = g;
@@ -172,39 +173,42 @@ function fillPatch(colours: Float32Array, { left, top, right, bottom }: Box, pla
   return { rgb, map: stretch(map) };
 }
 
-/** Scales a map so that its strong part is 255. */
+/** Scales a map so that its full foreground level becomes 255. */
 function stretch(map: Float32Array): Float32Array {
   const counts = new Uint32Array(256);
-  for (let i = 0; i < map.length; i++) counts[Math.min(255, map[i]! | 0)]!++;
-  const full = levelOf(counts);
+  for (const value of map) {
+    const level = Math.min(255, value | 0);
+    counts[level] = (counts[level] ?? 0) + 1;
+  }
+  const full = foregroundLevel(counts);
   if (full === undefined) return map;
   const gain = 255 / full;
-  for (let i = 0; i < map.length; i++) map[i] = Math.min(255, map[i]! * gain);
+  for (let i = 0; i < map.length; i++) map[i] = Math.min(255, (map[i] ?? 0) * gain);
   return map;
 }
 
-/** A patch of a drawn shape: `ink` gives 0 (none) to 1 (full) at places 0 to 1 across and down. */
-export function drawPatch(ink: (x: number, y: number) => number): Patch {
-  const rgb = new Uint8Array(inner * inner * 3);
-  for (let y = 0, o = 0; y < inner; y++) {
-    for (let x = 0; x < inner; x++, o += 3) {
-      rgb.fill(255 * ink((x + 0.5) / inner, (y + 0.5) / inner), o, o + 3);
+/** The patch of a drawn shape: `coverage` returns 0 (outside) to 1 (inside) at positions 0 to 1 across and down. */
+export function patchOfShape(coverage: (x: number, y: number) => number): Patch {
+  const rgb = new Uint8Array(innerSide * innerSide * 3);
+  for (let y = 0, o = 0; y < innerSide; y++) {
+    for (let x = 0; x < innerSide; x++, o += 3) {
+      rgb.fill(255 * coverage((x + 0.5) / innerSide, (y + 0.5) / innerSide), o, o + 3);
     }
   }
-  const picture = { width: inner, height: inner, rgb };
-  const box = { left: 0, top: 0, right: inner, bottom: inner };
+  const picture = { width: innerSide, height: innerSide, rgb };
+  const box = { left: 0, top: 0, right: innerSide, bottom: innerSide };
   return cutPatch(picturePyramid(picture), 0, box, flatPlane(0, 0, 0));
 }
 
-/** The same patch seen in a mirror. */
+/** The patch mirrored left to right. */
 export function mirrorPatch({ rgb, map }: Patch): Patch {
   const out = { rgb: new Float32Array(rgb.length), map: new Float32Array(map.length) };
   for (let y = 0; y < patchSide; y++) {
     for (let x = 0; x < patchSide; x++) {
       const to = y * patchSide + x;
       const from = y * patchSide + patchSide - 1 - x;
-      out.map[to] = map[from]!;
-      for (let c = 0; c < 3; c++) out.rgb[to * 3 + c] = rgb[from * 3 + c]!;
+      out.map[to] = map[from] ?? 0;
+      for (let c = 0; c < 3; c++) out.rgb[to * 3 + c] = rgb[from * 3 + c] ?? 0;
     }
   }
   return out;

@@ -1,40 +1,47 @@
-/** Which entries of an index are worth a full comparison: by gates and aspects of their views, by coarse thumbnails. */
+/**
+ * Selects the entries of an index that are worth a full comparison: by the prefilter hashes and aspects of their
+ * views, and by coarse thumbnails.
+ */
 
 import type { LogoDescriptor } from "../descriptor.ts";
-import { coarseBytes, coarseLimit, coarseThumb } from "../features/copies.ts";
-import { aspectOctaves, gateBits } from "../tuning.ts";
-import { createHashTable, type HashTable } from "./hamming.ts";
+import { coarseLimit, coarseThumbnail, coarseThumbnailBytes } from "../features/copies.ts";
+import { maxAspectOctaves, maxPrefilterDistance } from "../tuning.ts";
+import { createHashTable } from "./hamming.ts";
 
-/** Names an entry. */
+/** Identifies an entry of an index. */
 export type LogoId = string | number;
 
-/** The gates of many entries. */
-export interface GateTable {
+/** The prefilter data of many entries. */
+export interface PrefilterTable {
+  /** Number of entries. */
   readonly size: number;
+  /** Bytes of memory in use. */
   readonly bytes: number;
   has(id: LogoId): boolean;
-  /** Adds an entry, in place of one with the same id. */
+  /** Adds an entry; replaces one with the same id. */
   add(id: LogoId, descriptor: LogoDescriptor): void;
+  /** Removes an entry; false when there was none. */
   remove(id: LogoId): boolean;
   ids(): readonly LogoId[];
-  /** Entries that a comparison can give more than 0. */
-  candidates(sought: LogoDescriptor): readonly LogoId[];
+  /** Every entry whose comparison with the target may score above 0. */
+  candidates(target: LogoDescriptor): readonly LogoId[];
 }
 
-/** Rows and entries are compacted when this many rows are dead, and more than are alive. */
+/** Rows and entries are compacted when more than this many rows, and more than half of them, are removed. */
 const compactAtRows = 4096;
 
-export function createGateTable(): GateTable {
-  /** Entry number by id; numbers stay until the table is compacted. */
+/** Creates an empty table. */
+export function createPrefilterTable(): PrefilterTable {
+  /** Entry number by id; numbers change only when the table is compacted. */
   const numbers = new Map<LogoId, number>();
   let rows = createRows();
 
-  function drop(id: LogoId): boolean {
+  function remove(id: LogoId): boolean {
     const number = numbers.get(id);
     if (number === undefined) return false;
     numbers.delete(id);
-    rows.drop(number);
-    if (rows.dead > compactAtRows && rows.dead > rows.hashes.size / 2) rows = compact(rows, numbers);
+    rows.remove(number);
+    if (rows.removed > compactAtRows && rows.removed > rows.size / 2) rows = compact(rows, numbers);
     return true;
   }
 
@@ -48,142 +55,154 @@ export function createGateTable(): GateTable {
     has: (id) => numbers.has(id),
     ids: () => [...numbers.keys()],
     add(id, descriptor) {
-      drop(id);
+      remove(id);
       numbers.set(id, rows.append(id, entryOf(descriptor)));
     },
-    remove: drop,
-    candidates: (sought) => rows.candidates(sought),
+    remove,
+    candidates: (target) => rows.candidates(target),
   };
 }
 
-/** Aspects are kept in one byte: this many units an octave, and a reach that forgives the rounding. */
+/** An aspect is stored in one byte, in this many units an octave; the limit allows for the rounding. */
 const aspectUnits = 15;
-const aspectReach = aspectOctaves * aspectUnits + 1;
+const maxAspectUnits = maxAspectOctaves * aspectUnits + 1;
 
 function coarseAspect(octaves: number): number {
   return Math.max(-127, Math.min(127, Math.round(octaves * aspectUnits)));
 }
 
-/** What a row keeps of a view. */
-interface Gate {
-  readonly gate: Uint8Array;
+/** The data of one view. */
+interface PrefilterRow {
+  readonly prefilterHash: Uint8Array;
   readonly aspect: number;
 }
 
-/** What rows keep of a picture. */
-interface Entry {
-  readonly gates: readonly Gate[];
+/** The data of one picture. */
+interface PrefilterEntry {
+  readonly views: readonly PrefilterRow[];
   readonly solid: boolean;
-  readonly coarse: Uint8Array;
+  readonly thumbnail: Uint8Array;
 }
 
-function entryOf({ views, solid, thumb }: LogoDescriptor): Entry {
-  return { gates: views, solid, coarse: coarseThumb(thumb) };
+function entryOf({ views, solid, thumbnail }: LogoDescriptor): PrefilterEntry {
+  return { views, solid, thumbnail: coarseThumbnail(thumbnail) };
 }
 
-interface Rows {
-  readonly hashes: HashTable;
+interface PrefilterRows {
+  /** Number of rows, removed ones too. */
+  readonly size: number;
   readonly bytes: number;
-  /** Rows of dropped entries. */
-  readonly dead: number;
-  append(id: LogoId, entry: Entry): number;
-  drop(number: number): void;
-  candidates(sought: LogoDescriptor): readonly LogoId[];
-  entry(number: number): Entry;
+  /** Number of rows of removed entries. */
+  readonly removed: number;
+  /** Adds an entry; returns its number. */
+  append(id: LogoId, entry: PrefilterEntry): number;
+  remove(number: number): void;
+  candidates(target: LogoDescriptor): readonly LogoId[];
+  entry(number: number): PrefilterEntry;
 }
 
-function createRows(): Rows {
+function createRows(): PrefilterRows {
   const hashes = createHashTable();
-  /** Id by entry number; undefined when dropped. */
+  /** Id by entry number; undefined for a removed entry. */
   const ids: (LogoId | undefined)[] = [];
   /** First row by entry number. */
-  const starts = createNumbers((n) => new Uint32Array(n));
-  const aspects = createNumbers((n) => new Int8Array(n));
+  const starts = createGrowableArray((n) => new Uint32Array(n));
+  const aspects = createGrowableArray((n) => new Int8Array(n));
   const solids = new Set<number>();
   /** Coarse thumbnails by entry number. */
-  const coarse = createNumbers((n) => new Uint8Array(n));
-  let dead = 0;
-  /** The last entry that starts at or before a row, by bisection: entries without views start where the next one does. */
-  const ownerOf = (row: number) => {
-    let first = 0;
-    let last = ids.length - 1;
-    while (first < last) {
-      const middle = (first + last + 1) >> 1;
-      if (starts.at(middle) <= row) first = middle;
-      else last = middle - 1;
-    }
-    return first;
-  };
-  /** Adds the entries that may be copies of a picture by their coarse thumbnails. */
-  const addCopies = (found: Set<number>, thumb: Uint8Array) => {
-    const sought = coarseThumb(thumb);
-    const limit = coarseLimit(thumb);
-    if (limit === undefined) return;
-    const levels = coarse.values();
-    for (let number = 0, at = 0; number < ids.length; number++, at += coarseBytes) {
-      if (isWithin(levels, at, sought, limit)) found.add(number);
-    }
-  };
+  const thumbnails = createGrowableArray((n) => new Uint8Array(n));
+  let removed = 0;
   const endOf = (number: number) => (number + 1 < ids.length ? starts.at(number + 1) : hashes.size);
 
   return {
-    hashes,
+    get size() {
+      return hashes.size;
+    },
     get bytes() {
-      return hashes.bytes + starts.bytes + aspects.bytes + coarse.bytes;
+      return hashes.bytes + starts.bytes + aspects.bytes + thumbnails.bytes;
     },
-    get dead() {
-      return dead;
+    get removed() {
+      return removed;
     },
-    append(id, { gates, solid, coarse: levels }) {
+    append(id, { views, solid, thumbnail }) {
       const number = ids.push(id) - 1;
       starts.push(hashes.size);
       if (solid) solids.add(number);
-      for (const level of levels) coarse.push(level);
-      for (const { gate, aspect } of gates) {
-        hashes.append(gate);
+      for (const level of thumbnail) thumbnails.push(level);
+      for (const { prefilterHash, aspect } of views) {
+        hashes.append(prefilterHash);
         aspects.push(coarseAspect(aspect));
       }
       return number;
     },
-    drop(number) {
+    remove(number) {
       ids[number] = undefined;
       solids.delete(number);
-      dead += endOf(number) - starts.at(number) + 1;
+      removed += endOf(number) - starts.at(number) + 1;
     },
-    candidates({ views, solid, thumb }) {
+    candidates({ views, solid, thumbnail }) {
       const found = new Set(solid ? solids : []);
-      const queries = views.map(({ gate }) => gate);
-      const sought = views.map(({ aspect }) => coarseAspect(aspect));
-      hashes.scan(queries, gateBits, (row, query) => {
-        if (Math.abs(aspects.at(row) - sought[query]!) <= aspectReach) found.add(ownerOf(row));
+      const targetAspects = Int8Array.from(views, ({ aspect }) => coarseAspect(aspect));
+      const queries = views.map(({ prefilterHash }) => prefilterHash);
+      hashes.scan(queries, maxPrefilterDistance, (row, query) => {
+        if (Math.abs(aspects.at(row) - (targetAspects[query] ?? 0)) > maxAspectUnits) return;
+        found.add(lastAtOrBelow(row, starts.at, ids.length));
       });
-      addCopies(found, thumb);
+      addPossibleCopies(found, thumbnails.values(), ids.length, thumbnail);
       return [...found].flatMap((number) => ids[number] ?? []);
     },
     entry(number) {
       const from = starts.at(number);
-      const gates = Array.from({ length: endOf(number) - from }, (_, i) => ({
-        gate: hashes.at(from + i),
+      const views = Array.from({ length: endOf(number) - from }, (_, i) => ({
+        prefilterHash: hashes.at(from + i),
         aspect: aspects.at(from + i) / aspectUnits,
       }));
-      const levels = Uint8Array.from({ length: coarseBytes }, (_, i) => coarse.at(number * coarseBytes + i));
-      return { gates, solid: solids.has(number), coarse: levels };
+      const at = number * coarseThumbnailBytes;
+      const thumbnail = Uint8Array.from({ length: coarseThumbnailBytes }, (_, i) => thumbnails.at(at + i));
+      return { views, solid: solids.has(number), thumbnail };
     },
   };
 }
 
-/** Whether the squared differences between two coarse thumbnails, one of many, add up to no more than a limit. */
-function isWithin(levels: ArrayLike<number>, at: number, sought: Uint8Array, limit: number): boolean {
+/** The last of `count` ascending values that is at most a row, by bisection. Entries without views repeat a value. */
+function lastAtOrBelow(row: number, valueAt: (i: number) => number, count: number): number {
+  let first = 0;
+  let last = count - 1;
+  while (first < last) {
+    const middle = (first + last + 1) >> 1;
+    if (valueAt(middle) <= row) first = middle;
+    else last = middle - 1;
+  }
+  return first;
+}
+
+/** Adds the numbers of the entries whose coarse thumbnails allow that they are copies of a picture. */
+function addPossibleCopies(
+  found: Set<number>,
+  thumbnails: ArrayLike<number>,
+  count: number,
+  thumbnail: Uint8Array,
+): void {
+  const target = coarseThumbnail(thumbnail);
+  const limit = coarseLimit(thumbnail);
+  if (limit === undefined) return;
+  for (let number = 0, at = 0; number < count; number++, at += coarseThumbnailBytes) {
+    if (isWithin(thumbnails, at, target, limit)) found.add(number);
+  }
+}
+
+/** Whether the squared differences between the coarse thumbnail at an offset and a target add up to at most a limit. */
+function isWithin(thumbnails: ArrayLike<number>, at: number, target: Uint8Array, limit: number): boolean {
   let sum = 0;
-  for (let i = 0; i < coarseBytes && sum <= limit; i++) {
-    const difference = levels[at + i]! - sought[i]!;
+  for (let i = 0; i < coarseThumbnailBytes && sum <= limit; i++) {
+    const difference = (thumbnails[at + i] ?? 0) - (target[i] ?? 0);
     sum += difference * difference;
   }
   return sum <= limit;
 }
 
-/** Moves what is alive to new rows, and renumbers the entries. */
-function compact(old: Rows, numbers: Map<LogoId, number>): Rows {
+/** Copies the remaining entries to new rows and renumbers them. */
+function compact(old: PrefilterRows, numbers: Map<LogoId, number>): PrefilterRows {
   const rows = createRows();
   for (const [id, number] of numbers) {
     numbers.set(id, rows.append(id, old.entry(number)));
@@ -192,21 +211,21 @@ function compact(old: Rows, numbers: Map<LogoId, number>): Rows {
 }
 
 /** A typed array that grows by an eighth. */
-function createNumbers<A extends Uint32Array | Int8Array | Uint8Array>(make: (length: number) => A) {
+function createGrowableArray<A extends Uint32Array | Int8Array | Uint8Array>(make: (length: number) => A) {
   let values = make(1024);
   let length = 0;
   return {
     get bytes() {
       return values.byteLength;
     },
-    at: (i: number): number => values[i]!,
-    /** All values, and room behind them; until the next one is pushed. */
+    at: (i: number): number => values[i] ?? 0,
+    /** The array with all values and unused room after them; valid until the next push. */
     values: () => values,
     push(value: number): void {
       if (length === values.length) {
-        const wider = make(length + (length >> 3));
-        wider.set(values);
-        values = wider;
+        const larger = make(length + (length >> 3));
+        larger.set(values);
+        values = larger;
       }
       values[length++] = value;
     },

@@ -1,19 +1,31 @@
 /**
- * The background of a box: a plane of colour (constant or gradient) through its border ring.
+ * The background of a box: a plane of color (constant or gradient) through its border ring.
  *
- * A plane and not a colour, so that gradients count as background; fitted robustly, because a logo may touch
- * the border. Method `chosen`.
+ * A plane and not a color, so that gradients count as background; fitted robustly, because a logo may touch the
+ * border. Method `chosen`.
  */
 
-import type { Box, Picture } from "../decode/picture.ts";
+import type { Box, RgbPicture } from "../decode/picture.ts";
 import { valueAtRank } from "../features/quantile.ts";
-import { ringSamples, ringShare, ringTolerance } from "../tuning.ts";
+import { maxRingSamples, ringShare, ringTolerance } from "../tuning.ts";
 
-/** Colour as a linear function of the place: for each channel c, at(x, y) = k[c] + k[3 + c] x + k[6 + c] y. */
-export interface Plane {
-  /** Nine coefficients: constants, slopes along x, slopes along y, of red, green, blue. */
-  readonly k: Float64Array;
-  /** Share of the ring, 0 to 1, that follows the plane. */
+/** One channel as a linear function of the position: level + slopeX x + slopeY y. */
+export interface ChannelPlane {
+  readonly level: number;
+  readonly slopeX: number;
+  readonly slopeY: number;
+}
+
+/** A color as a linear function of the position. */
+interface ColorPlane {
+  readonly red: ChannelPlane;
+  readonly green: ChannelPlane;
+  readonly blue: ChannelPlane;
+}
+
+/** The background of a box. */
+export interface Plane extends ColorPlane {
+  /** Share of the ring that fits the plane, 0 to 1. */
   readonly share: number;
   /** Standard deviation of the pixels' noise, of 255, by differences along the ring. */
   readonly noise: number;
@@ -22,63 +34,69 @@ export interface Plane {
 /** Ring pixels: x, y, red, green, blue, five numbers each. */
 type Ring = Float64Array;
 
-/** A plane of one colour. */
+function constant(red: number, green: number, blue: number): ColorPlane {
+  const flat = (level: number) => ({ level, slopeX: 0, slopeY: 0 });
+  return { red: flat(red), green: flat(green), blue: flat(blue) };
+}
+
+/** A plane of one color. */
 export function flatPlane(red: number, green: number, blue: number): Plane {
-  return { k: Float64Array.of(red, green, blue, 0, 0, 0, 0, 0, 0), share: 1, noise: 0 };
+  return { ...constant(red, green, blue), share: 1, noise: 0 };
+}
+
+/** Whether a plane has the same color everywhere. */
+export function isFlat({ red, green, blue }: ColorPlane): boolean {
+  return [red, green, blue].every(({ slopeX, slopeY }) => slopeX === 0 && slopeY === 0);
+}
+
+/** Level of a channel at a position. */
+export function colorAt({ level, slopeX, slopeY }: ChannelPlane, x: number, y: number): number {
+  return level + slopeX * x + slopeY * y;
 }
 
 /** Fits the background of a box of a picture. */
-export function fitBackground(picture: Picture, box: Box): Plane {
+export function fitBackground(picture: RgbPicture, box: Box): Plane {
   const ring = ringOf(picture, box);
   const noise = noiseOf(picture, box);
   const tolerance = Math.max(ringTolerance, 3 * noise);
-  const constant = rate(ring, refine(ring, modeColour(ring, tolerance), tolerance), tolerance, noise);
-  if (constant.share > 0.95) return constant;
-  const sloped = rate(ring, refine(ring, trimmedFit(ring, tolerance), tolerance), tolerance, noise);
-  return sloped.share > constant.share + 0.05 ? sloped : constant;
+  const flat = rate(ring, refit(ring, modeColor(ring, tolerance), tolerance), tolerance, noise);
+  if (flat.share > 0.95) return flat;
+  const sloped = rate(ring, refit(ring, trimmedFit(ring, tolerance), tolerance), tolerance, noise);
+  return sloped.share > flat.share + 0.05 ? sloped : flat;
 }
 
-/** The colours that hold at least a share of a box's border, the most frequent first, at most two. */
-export function borderColours(picture: Picture, box: Box, leastShare: number): readonly Plane[] {
+/** The colors that cover at least a share of a box's border, most frequent first; at most two. */
+export function borderColors(picture: RgbPicture, box: Box, minShare: number): readonly Plane[] {
   const found: Plane[] = [];
   const noise = noiseOf(picture, box);
   const tolerance = Math.max(ringTolerance, 3 * noise);
   const all = ringOf(picture, box);
   for (let ring = all; ring.length > 0 && found.length < 2; ) {
-    const k = modeColour(ring, tolerance);
-    const plane = rate(all, k, tolerance, noise);
-    if (plane.share < leastShare) break;
+    const color = modeColor(ring, tolerance);
+    const plane = rate(all, color, tolerance, noise);
+    if (plane.share < minShare) break;
     found.push(plane);
-    ring = ringWithout(ring, k, 2 * tolerance);
+    ring = ringWithout(ring, color, 2 * tolerance);
   }
   return found;
 }
 
-function ringWithout(ring: Ring, k: Float64Array, tolerance: number): Ring {
+function ringWithout(ring: Ring, color: ColorPlane, tolerance: number): Ring {
   const kept = new Float64Array(ring.length);
   let end = 0;
   for (let o = 0; o < ring.length; o += 5) {
-    if (deviation(ring, o, k) <= tolerance) continue;
-    for (let j = 0; j < 5; j++) kept[end++] = ring[o + j]!;
+    if (deviation(ring, o, color) <= tolerance) continue;
+    kept.set(ring.subarray(o, o + 5), end);
+    end += 5;
   }
   return kept.subarray(0, end);
 }
 
-/** A plane's nine numbers, for loops over its pixels. */
-export function coefficientsOf({ k }: Plane) {
-  return k as unknown as readonly [number, number, number, number, number, number, number, number, number];
-}
-
-/** Colour of a plane at a place, one channel. */
-export function planeAt({ k }: Plane, channel: number, x: number, y: number): number {
-  return k[channel]! + k[3 + channel]! * x + k[6 + channel]! * y;
-}
-
-function ringOf(picture: Picture, { left, top, right, bottom }: Box): Ring {
+function ringOf(picture: RgbPicture, { left, top, right, bottom }: Box): Ring {
   const w = right - left;
   const h = bottom - top;
   const thick = Math.max(1, Math.round(Math.min(w, h) * ringShare));
-  const step = Math.max(1, Math.ceil((thick * 2 * (w + h)) / ringSamples));
+  const step = Math.max(1, Math.ceil((thick * 2 * (w + h)) / maxRingSamples));
   const ring = new Float64Array(thick * 2 * (Math.ceil(w / step) + Math.ceil(h / step)) * 5);
   let o = 0;
   for (let t = 0; t < thick && t * 2 < Math.min(w, h); t++) {
@@ -94,165 +112,171 @@ function ringOf(picture: Picture, { left, top, right, bottom }: Box): Ring {
   return ring.subarray(0, o);
 }
 
-/** Writes a pixel into the ring; gives where the next one goes. */
-function sample({ width, rgb }: Picture, x: number, y: number, ring: Ring, o: number): number {
+/** Writes a pixel into the ring; returns the offset of the next one. */
+function sample({ width, rgb }: RgbPicture, x: number, y: number, ring: Ring, o: number): number {
   const i = (y * width + x) * 3;
   ring[o] = x;
   ring[o + 1] = y;
-  ring[o + 2] = rgb[i]!;
-  ring[o + 3] = rgb[i + 1]!;
-  ring[o + 4] = rgb[i + 2]!;
+  ring[o + 2] = rgb[i] ?? 0;
+  ring[o + 3] = rgb[i + 1] ?? 0;
+  ring[o + 4] = rgb[i + 2] ?? 0;
   return o + 5;
 }
 
-/** The most frequent colour of the ring, to the nearest 16 levels, then the mean of what lies near it. */
-function modeColour(ring: Ring, tolerance: number): Float64Array {
+/** A color reduced to 16 levels a channel: 12 bits. */
+export function colorKey(red: number, green: number, blue: number): number {
+  return ((red >> 4) << 8) | ((green >> 4) << 4) | (blue >> 4);
+}
+
+/** The middle of the colors of a key. */
+export function keyColor(key: number): readonly [red: number, green: number, blue: number] {
+  return [(key >> 8) * 16 + 8, ((key >> 4) & 15) * 16 + 8, (key & 15) * 16 + 8];
+}
+
+/** The most frequent color of the ring by its key, moved twice to the mean of the colors near it. */
+function modeColor(ring: Ring, tolerance: number): ColorPlane {
   const counts = new Uint16Array(4096);
   let best = 0;
-  let most = 0;
+  let bestCount = 0;
   for (let o = 0; o < ring.length; o += 5) {
-    const key = ((ring[o + 2]! >> 4) << 8) | ((ring[o + 3]! >> 4) << 4) | (ring[o + 4]! >> 4);
-    counts[key]!++;
-    if (counts[key]! > most) {
-      most = counts[key]!;
+    const key = colorKey(ring[o + 2] ?? 0, ring[o + 3] ?? 0, ring[o + 4] ?? 0);
+    const count = (counts[key] ?? 0) + 1;
+    counts[key] = count;
+    if (count > bestCount) {
+      bestCount = count;
       best = key;
     }
   }
-  const k = Float64Array.of(
-    (best >> 8) * 16 + 8,
-    ((best >> 4) & 15) * 16 + 8,
-    (best & 15) * 16 + 8,
-    0,
-    0,
-    0,
-    0,
-    0,
-    0,
-  );
-  for (let round = 0; round < 2; round++) shiftToMean(ring, k, tolerance);
-  return k;
+  let color = constant(...keyColor(best));
+  for (let round = 0; round < 2; round++) color = meanNear(ring, color, 2 * tolerance);
+  return color;
 }
 
-function shiftToMean(ring: Ring, k: Float64Array, tolerance: number): void {
-  const sum = [0, 0, 0];
+/** The mean color of the ring pixels within a distance of a color; the color itself when there are none. */
+function meanNear(ring: Ring, color: ColorPlane, distance: number): ColorPlane {
   let n = 0;
+  let r = 0;
+  let g = 0;
+  let b = 0;
   for (let o = 0; o < ring.length; o += 5) {
-    if (deviation(ring, o, k) > 2 * tolerance) continue;
+    if (deviation(ring, o, color) > distance) continue;
     n++;
-    for (let c = 0; c < 3; c++) sum[c]! += ring[o + 2 + c]!;
+    r += ring[o + 2] ?? 0;
+    g += ring[o + 3] ?? 0;
+    b += ring[o + 4] ?? 0;
   }
-  if (n > 0) for (let c = 0; c < 3; c++) k[c] = sum[c]! / n;
+  return n > 0 ? constant(r / n, g / n, b / n) : color;
 }
 
-/** Least squares over the ring, refitted four times to the better part of it. */
-function trimmedFit(ring: Ring, tolerance: number): Float64Array {
-  let k = leastSquares(ring, () => true);
+/** Least squares over the ring, refitted four times to its best-fitting part. */
+function trimmedFit(ring: Ring, tolerance: number): ColorPlane {
+  let plane = leastSquares(ring, () => true);
   for (let round = 0; round < 4; round++) {
-    const current = k;
     const deviations = new Float64Array(ring.length / 5);
-    for (let i = 0; i < deviations.length; i++) deviations[i] = deviation(ring, i * 5, current);
+    for (let i = 0; i < deviations.length; i++) deviations[i] = deviation(ring, i * 5, plane);
     const middle = valueAtRank(deviations.slice(), deviations.length >> 1);
     const cut = Math.max(tolerance, 1.5 * middle);
-    k = leastSquares(ring, (o) => deviations[o / 5]! <= cut);
+    plane = leastSquares(ring, (o) => (deviations[o / 5] ?? 0) <= cut);
   }
-  return k;
+  return plane;
 }
 
-/** Refits to the pixels that follow; a fit that follows too little is kept as it was. */
-function refine(ring: Ring, start: Float64Array, tolerance: number): Float64Array {
-  let k = start;
+/** Refits twice to the pixels that fit; a flat plane stays flat. */
+function refit(ring: Ring, start: ColorPlane, tolerance: number): ColorPlane {
+  let plane = start;
   for (let round = 0; round < 2; round++) {
-    const current = k;
-    const follows = (o: number) => deviation(ring, o, current) <= tolerance;
-    const slopes = current.subarray(3).some((s) => s !== 0);
-    k = slopes ? leastSquares(ring, follows) : meanOf(ring, follows, current);
+    const current = plane;
+    plane = isFlat(current)
+      ? meanNear(ring, current, tolerance)
+      : leastSquares(ring, (o) => deviation(ring, o, current) <= tolerance);
   }
-  return k;
-}
-
-function meanOf(ring: Ring, takes: (o: number) => boolean, fallback: Float64Array): Float64Array {
-  const k = new Float64Array(9);
-  let n = 0;
-  for (let o = 0; o < ring.length; o += 5) {
-    if (!takes(o)) continue;
-    n++;
-    for (let c = 0; c < 3; c++) k[c]! += ring[o + 2 + c]!;
-  }
-  if (n === 0) return fallback;
-  for (let c = 0; c < 3; c++) k[c]! /= n;
-  return k;
+  return plane;
 }
 
 /** Largest channel distance of a ring pixel from the plane. */
-function deviation(ring: Ring, o: number, k: Float64Array): number {
-  const x = ring[o]!;
-  const y = ring[o + 1]!;
-  const r = Math.abs(ring[o + 2]! - (k[0]! + k[3]! * x + k[6]! * y));
-  const g = Math.abs(ring[o + 3]! - (k[1]! + k[4]! * x + k[7]! * y));
-  const b = Math.abs(ring[o + 4]! - (k[2]! + k[5]! * x + k[8]! * y));
-  return Math.max(r, g, b);
+function deviation(ring: Ring, o: number, { red, green, blue }: ColorPlane): number {
+  const x = ring[o] ?? 0;
+  const y = ring[o + 1] ?? 0;
+  return Math.max(
+    Math.abs((ring[o + 2] ?? 0) - colorAt(red, x, y)),
+    Math.abs((ring[o + 3] ?? 0) - colorAt(green, x, y)),
+    Math.abs((ring[o + 4] ?? 0) - colorAt(blue, x, y)),
+  );
 }
 
-function rate(ring: Ring, k: Float64Array, tolerance: number, noise: number): Plane {
-  let follow = 0;
-  for (let o = 0; o < ring.length; o += 5) if (deviation(ring, o, k) <= tolerance) follow++;
-  return { k, share: follow / (ring.length / 5), noise };
+function rate(ring: Ring, plane: ColorPlane, tolerance: number, noise: number): Plane {
+  let fitting = 0;
+  for (let o = 0; o < ring.length; o += 5) if (deviation(ring, o, plane) <= tolerance) fitting++;
+  return { ...plane, share: fitting / (ring.length / 5), noise };
 }
 
-/** Noise along the top and bottom of a box: the median difference of neighbours, as a standard deviation. */
-export function noiseOf({ width, rgb }: Picture, { left, top, right, bottom }: Box): number {
+/** Noise along the top and bottom of a box: the median difference of neighbors, as a standard deviation. */
+export function noiseOf({ width, rgb }: RgbPicture, { left, top, right, bottom }: Box): number {
   const counts = new Uint32Array(256);
   let total = 0;
   for (const y of [top, bottom - 1]) {
     for (let i = (y * width + left) * 3; i < (y * width + right - 1) * 3; i++) {
-      counts[Math.abs(rgb[i]! - rgb[i + 3]!)]!++;
+      const difference = Math.abs((rgb[i] ?? 0) - (rgb[i + 3] ?? 0));
+      counts[difference] = (counts[difference] ?? 0) + 1;
       total++;
     }
   }
   let median = 0;
-  for (let below = counts[0]!; below < total / 2; below += counts[median]!) median++;
+  for (let below = counts[0] ?? 0; below < total / 2; below += counts[median] ?? 0) median++;
   // The median of the difference of two normal values is 0.954 standard deviations.
   return median / 0.954;
 }
 
-/** Plane of least squares through the ring pixels that are taken, about their mean. */
-function leastSquares(ring: Ring, takes: (o: number) => boolean): Float64Array {
-  const mean = new Float64Array(5);
-  let n = 0;
-  for (let o = 0; o < ring.length; o += 5) {
-    if (!takes(o)) continue;
-    n++;
-    for (let j = 0; j < 5; j++) mean[j]! += ring[o + j]!;
-  }
-  const k = new Float64Array(9);
-  if (n === 0) return k;
-  for (let j = 0; j < 5; j++) mean[j]! /= n;
+/** Plane of least squares through the accepted ring pixels, about their mean. */
+function leastSquares(ring: Ring, accepts: (o: number) => boolean): ColorPlane {
+  const mean = meanSample(ring, accepts);
+  if (!mean) return constant(0, 0, 0);
   let xx = 0;
   let xy = 0;
   let yy = 0;
-  const xc = [0, 0, 0];
-  const yc = [0, 0, 0];
+  const red = { x: 0, y: 0 };
+  const green = { x: 0, y: 0 };
+  const blue = { x: 0, y: 0 };
   for (let o = 0; o < ring.length; o += 5) {
-    if (!takes(o)) continue;
-    const x = ring[o]! - mean[0]!;
-    const y = ring[o + 1]! - mean[1]!;
+    if (!accepts(o)) continue;
+    const x = (ring[o] ?? 0) - mean.x;
+    const y = (ring[o + 1] ?? 0) - mean.y;
+    const r = (ring[o + 2] ?? 0) - mean.red;
+    const g = (ring[o + 3] ?? 0) - mean.green;
+    const b = (ring[o + 4] ?? 0) - mean.blue;
     xx += x * x;
     xy += x * y;
     yy += y * y;
-    for (let c = 0; c < 3; c++) {
-      const d = ring[o + 2 + c]! - mean[2 + c]!;
-      xc[c]! += x * d;
-      yc[c]! += y * d;
-    }
+    red.x += x * r;
+    red.y += y * r;
+    green.x += x * g;
+    green.y += y * g;
+    blue.x += x * b;
+    blue.y += y * b;
   }
   const det = xx * yy - xy * xy;
   const solvable = det > 1e-6 * xx * yy && det > 0;
-  for (let c = 0; c < 3; c++) {
-    const sx = solvable ? (xc[c]! * yy - yc[c]! * xy) / det : 0;
-    const sy = solvable ? (yc[c]! * xx - xc[c]! * xy) / det : 0;
-    k[3 + c] = sx;
-    k[6 + c] = sy;
-    k[c] = mean[2 + c]! - sx * mean[0]! - sy * mean[1]!;
+  const solve = (products: { x: number; y: number }, level: number): ChannelPlane => {
+    const slopeX = solvable ? (products.x * yy - products.y * xy) / det : 0;
+    const slopeY = solvable ? (products.y * xx - products.x * xy) / det : 0;
+    return { level: level - slopeX * mean.x - slopeY * mean.y, slopeX, slopeY };
+  };
+  return { red: solve(red, mean.red), green: solve(green, mean.green), blue: solve(blue, mean.blue) };
+}
+
+/** The mean position and color of the accepted ring pixels; undefined when there are none. */
+function meanSample(ring: Ring, accepts: (o: number) => boolean) {
+  const sum = { x: 0, y: 0, red: 0, green: 0, blue: 0 };
+  let n = 0;
+  for (let o = 0; o < ring.length; o += 5) {
+    if (!accepts(o)) continue;
+    n++;
+    sum.x += ring[o] ?? 0;
+    sum.y += ring[o + 1] ?? 0;
+    sum.red += ring[o + 2] ?? 0;
+    sum.green += ring[o + 3] ?? 0;
+    sum.blue += ring[o + 4] ?? 0;
   }
-  return k;
+  if (n === 0) return undefined;
+  return { x: sum.x / n, y: sum.y / n, red: sum.red / n, green: sum.green / n, blue: sum.blue / n };
 }

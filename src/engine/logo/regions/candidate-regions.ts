@@ -1,91 +1,101 @@
 /**
- * Where in a scanned picture a logo may be: the trimmed picture, the whole of it, what has its main colour, what
- * frames hold, and the regions that empty rows and columns cut out. Method `chosen`.
+ * The regions of a scanned picture that may contain a logo: the trimmed picture, the whole of it, the box of its main
+ * color, the insides of frames, and the regions between empty rows and columns. Method `chosen`.
  */
 
-import { type Box, type Picture, wholeBox } from "../decode/picture.ts";
+import { type Box, type RgbPicture, wholeBox } from "../decode/picture.ts";
 import {
-  cutDepth,
-  gapPixels,
-  gapShare,
-  gapTogether,
-  peelContrast,
-  peelLimit,
-  peelShare,
-  regionLimit,
-  regionSide,
-  regionStrip,
-  settleShare,
-  textGap,
-  textHeight,
+  frameShare,
+  gapRatio,
+  maxCutDepth,
+  maxFrames,
+  maxRegionElongation,
+  maxRegions,
+  maxTextHeight,
+  minFrameContrast,
+  minGapPixels,
+  minGapShare,
+  minRegionSide,
+  minTextGap,
+  refineShare,
 } from "../tuning.ts";
-import { fitBackground, type Plane, planeAt } from "./background.ts";
-import { mainLayer } from "./color-layers.ts";
-import { findInk, type Ink, type Trimmed, trimInk } from "./foreground.ts";
+import { colorAt, fitBackground, type Plane } from "./background.ts";
+import { mainColorBox } from "./color-layers.ts";
+import { type Foreground, findForeground, type TrimmedBox, trimForeground } from "./foreground.ts";
 import { findPanels } from "./panels.ts";
 
-/** A box of a picture and the background that it is seen against. */
-export interface Sight {
+/** A box of a picture, and its background. */
+export interface CandidateRegion {
   readonly box: Box;
   readonly plane: Plane;
 }
 
-/** A sight and the ink in it. */
-export interface InkedSight extends Sight, Trimmed {
-  readonly ink: Ink;
+/** A candidate region with its foreground. */
+export interface ForegroundRegion extends CandidateRegion, TrimmedBox {
+  readonly foreground: Foreground;
 }
 
-/** A box whose inside is still to be cut. */
-interface Node extends InkedSight {
+/** A region whose inside is not cut yet. */
+interface CutNode extends ForegroundRegion {
+  /** Number of cuts around it. */
   readonly depth: number;
-  readonly peels: number;
+  /** Number of frames stripped around it. */
+  readonly frames: number;
 }
 
-/** The trimmed box of a picture against its own border; undefined when nothing stands out. */
-export function mainSight(picture: Picture): InkedSight | undefined {
+/** The trimmed box of a picture against its own border; undefined when it has no foreground. */
+export function mainRegion(picture: RgbPicture): ForegroundRegion | undefined {
   const whole = wholeBox(picture);
-  const plane = fitBackground(picture, whole);
-  const ink = findInk(picture, whole, plane);
-  const trimmed = ink && trimInk(ink);
-  return ink && trimmed ? { ...trimmed, plane, ink } : undefined;
+  return regionIn(picture, whole, fitBackground(picture, whole));
 }
 
-/** All sights of a scanned picture, the trimmed and the whole one first; none when nothing stands out. */
-export function findSights(picture: Picture): readonly Sight[] {
-  const main = mainSight(picture);
+/** The trimmed foreground of a box against a background; undefined when there is none. */
+function regionIn(picture: RgbPicture, box: Box, plane: Plane): ForegroundRegion | undefined {
+  const foreground = findForeground(picture, box, plane);
+  const trimmed = foreground && trimForeground(foreground);
+  return trimmed && { ...trimmed, plane, foreground };
+}
+
+/** All candidate regions of a scanned picture, the trimmed and the whole picture first; none without foreground. */
+export function findCandidateRegions(picture: RgbPicture): readonly CandidateRegion[] {
+  const main = mainRegion(picture);
   if (!main) return [];
-  const layer = mainLayer(picture, main.ink, main);
-  const sights: Sight[] = [main, { box: wholeBox(picture), plane: main.plane }];
-  if (layer && isRegion(layer.box)) sights.push({ box: layer.box, plane: main.plane });
-  const nodes: Node[] = [{ ...main, depth: 0, peels: 0 }];
-  while (nodes.length > 0 && sights.length < regionLimit) {
-    for (const found of insidesOf(picture, takeLargest(nodes))) {
-      const inside = settle(picture, found);
-      if (isRegion(inside.box) && !sights.some((s) => isSameSight(s, inside))) sights.push(inside);
-      if (inside.depth < cutDepth) nodes.push(inside);
+  const mainColor = mainColorBox(picture, main.foreground, main);
+  const found: CandidateRegion[] = [main, { box: wholeBox(picture), plane: main.plane }];
+  if (mainColor && isCandidate(mainColor.box)) found.push({ box: mainColor.box, plane: main.plane });
+  const nodes: CutNode[] = [{ ...main, depth: 0, frames: 0 }];
+  for (let node = takeLargest(nodes); node && found.length < maxRegions; node = takeLargest(nodes)) {
+    for (const inside of insidesOf(picture, node)) {
+      const refined = refineRegion(picture, inside);
+      if (isCandidate(refined.box) && !found.some((known) => isSameRegion(known, refined)))
+        found.push(refined);
+      if (refined.depth < maxCutDepth) nodes.push(refined);
     }
   }
-  return sights.slice(0, regionLimit);
+  return found.slice(0, maxRegions);
 }
 
-/** What frames of one colour hold, one inside another. */
-export function peelFrames(picture: Picture, sight: Sight): readonly Sight[] {
-  const found: Sight[] = [];
-  for (let at: Sight | undefined = sight; at && found.length < peelLimit; ) {
-    at = peel(picture, at);
-    if (at) found.push(at);
+/** The insides of frames of one color, from the outside in. */
+export function stripFrames(picture: RgbPicture, region: CandidateRegion): readonly CandidateRegion[] {
+  const found: CandidateRegion[] = [];
+  for (let inside: CandidateRegion | undefined = region; inside && found.length < maxFrames; ) {
+    inside = stripFrame(picture, inside);
+    if (inside) found.push(inside);
   }
   return found;
 }
 
-function takeLargest(nodes: Node[]): Node {
-  let best = 0;
-  for (let i = 1; i < nodes.length; i++) if (areaOf(nodes[i]!.box) > areaOf(nodes[best]!.box)) best = i;
-  return nodes.splice(best, 1)[0]!;
+/** Removes the node with the largest box, the first of equals, and returns it. */
+function takeLargest(nodes: CutNode[]): CutNode | undefined {
+  const [first, ...rest] = nodes;
+  if (!first) return undefined;
+  const largest = rest.reduce((max, node) => (areaOf(node.box) > areaOf(max.box) ? node : max), first);
+  nodes.splice(nodes.indexOf(largest), 1);
+  return largest;
 }
 
-/** Fits the background anew around a small region and trims it to it: the page's strongest parts set no measure here. */
-function settle(picture: Picture, node: Node): Node {
+/** Fits the background again around a small region and trims the region to it: strong parts of the page do not count. */
+function refineRegion(picture: RgbPicture, node: CutNode): CutNode {
   const { left, top, right, bottom } = node.box;
   const around = {
     left: Math.max(0, left - 1),
@@ -94,81 +104,78 @@ function settle(picture: Picture, node: Node): Node {
     bottom: Math.min(picture.height, bottom + 1),
   };
   const local = fitBackground(picture, around);
-  const plane = local.share >= settleShare ? local : node.plane;
-  const ink = findInk(picture, around, plane);
-  const trimmed = ink && trimInk(ink);
-  return ink && trimmed ? { ...node, ...trimmed, plane, ink } : node;
+  const plane = local.share >= refineShare ? local : node.plane;
+  return { ...node, ...regionIn(picture, around, plane) };
 }
 
-/** The pieces of a box, and what is inside its frame. */
-function insidesOf(picture: Picture, node: Node): readonly Node[] {
+/** The pieces of a box, and the inside of its frame. */
+function insidesOf(picture: RgbPicture, node: CutNode): readonly CutNode[] {
   const pieces = cut(node);
   if (pieces.length > 0 && node.depth > 0) return pieces;
-  const peeled = node.peels < peelLimit ? peel(picture, node) : undefined;
-  if (!peeled) return pieces.length > 0 ? pieces : panelsOf(picture, node);
-  return [{ ...peeled, depth: node.depth + 1, peels: node.peels + 1 }, ...pieces];
+  const inside = node.frames < maxFrames ? stripFrame(picture, node) : undefined;
+  if (!inside) return pieces.length > 0 ? pieces : panelsOf(picture, node);
+  return [{ ...inside, depth: node.depth + 1, frames: node.frames + 1 }, ...pieces];
 }
 
-/** What stands out in each panel of a box. */
-function panelsOf(picture: Picture, node: Node): readonly Node[] {
+/** The foreground of each panel of a box. */
+function panelsOf(picture: RgbPicture, node: CutNode): readonly CutNode[] {
   const inner = inset(node.box);
   return (inner ? findPanels(picture, inner) : []).flatMap(({ box, plane }) => {
-    const ink = findInk(picture, box, plane);
-    const trimmed = ink && trimInk(ink);
-    return ink && trimmed ? [{ ...node, ...trimmed, plane, ink, depth: node.depth + 1 }] : [];
+    const region = regionIn(picture, box, plane);
+    return region ? [{ ...node, ...region, depth: node.depth + 1 }] : [];
   });
 }
 
-function peel(picture: Picture, { box, plane }: Sight): InkedSight | undefined {
+/** The foreground inside a frame of one color; undefined when the box has no frame or the frame is empty. */
+function stripFrame(picture: RgbPicture, { box, plane }: CandidateRegion): ForegroundRegion | undefined {
   const inner = inset(box);
   if (!inner) return undefined;
   const frame = fitBackground(picture, inner);
-  if (frame.share < peelShare || contrastOf(frame, plane, inner) < peelContrast) return undefined;
-  const ink = findInk(picture, inner, frame);
-  const trimmed = ink && trimInk(ink);
-  return ink && trimmed ? { ...trimmed, plane: frame, ink } : undefined;
+  if (frame.share < frameShare || contrastOf(frame, plane, inner) < minFrameContrast) return undefined;
+  return regionIn(picture, inner, frame);
 }
 
-/** The box without its soft edge. */
+/** The box without its soft edge; undefined when little would be left. */
 function inset({ left, top, right, bottom }: Box): Box | undefined {
   const by = 1 + Math.floor(Math.min(right - left, bottom - top) / 50);
   const inner = { left: left + by, top: top + by, right: right - by, bottom: bottom - by };
   return inner.right - inner.left >= 3 && inner.bottom - inner.top >= 3 ? inner : undefined;
 }
 
+/** Largest channel distance between two planes in the middle of a box. */
 function contrastOf(a: Plane, b: Plane, { left, top, right, bottom }: Box): number {
   const x = (left + right) / 2;
   const y = (top + bottom) / 2;
-  return Math.max(...[0, 1, 2].map((c) => Math.abs(planeAt(a, c, x, y) - planeAt(b, c, x, y))));
+  const channels = ["red", "green", "blue"] as const;
+  return Math.max(...channels.map((c) => Math.abs(colorAt(a[c], x, y) - colorAt(b[c], x, y))));
 }
 
 /** Cuts a box along its widest empty rows or columns; a whole picture along both. */
-function cut(node: Node): readonly Node[] {
+function cut(node: CutNode): readonly CutNode[] {
   const rows = gapsOf(node, "rows");
   const columns = gapsOf(node, "columns");
   if (node.depth === 0) return [...slice(node, "rows", rows), ...slice(node, "columns", columns)];
-  const rowsWin = widest(rows) >= widest(columns);
-  return rowsWin ? slice(node, "rows", rows) : slice(node, "columns", columns);
+  return widest(rows) >= widest(columns) ? slice(node, "rows", rows) : slice(node, "columns", columns);
 }
 
 type Gap = readonly [start: number, end: number];
 
 function widest(gaps: readonly Gap[]): number {
-  return gaps.reduce((most, [start, end]) => Math.max(most, end - start), 0);
+  return gaps.reduce((max, [start, end]) => Math.max(max, end - start), 0);
 }
 
 /** Empty runs inside a box that are wide enough to cut at. */
-function gapsOf({ box, ...counts }: Node, of: "rows" | "columns"): readonly Gap[] {
+function gapsOf({ box, ...counts }: CutNode, of: "rows" | "columns"): readonly Gap[] {
   const tall = box.bottom - box.top;
   const shorter = Math.min(box.right - box.left, tall);
-  const inText = of === "columns" && tall < textHeight ? textGap * tall : 0;
-  const gaps = emptyRuns(counts[of]).filter(
-    ([start, end]) => end - start >= Math.max(gapPixels, gapShare * shorter, inText),
-  );
-  const least = gapTogether * widest(gaps);
-  return gaps.filter(([start, end]) => end - start >= least);
+  const inText = of === "columns" && tall < maxTextHeight ? minTextGap * tall : 0;
+  const minGap = Math.max(minGapPixels, minGapShare * shorter, inText);
+  const gaps = emptyRuns(counts[of]).filter(([start, end]) => end - start >= minGap);
+  const minCut = gapRatio * widest(gaps);
+  return gaps.filter(([start, end]) => end - start >= minCut);
 }
 
+/** Runs of zeros that touch neither end. */
 function emptyRuns(counts: Uint32Array): readonly Gap[] {
   const runs: Gap[] = [];
   let start = -1;
@@ -183,18 +190,18 @@ function emptyRuns(counts: Uint32Array): readonly Gap[] {
   return runs;
 }
 
-function slice(node: Node, axis: "rows" | "columns", gaps: readonly Gap[]): readonly Node[] {
+function slice(node: CutNode, axis: "rows" | "columns", gaps: readonly Gap[]): readonly CutNode[] {
   if (gaps.length === 0) return [];
   const { box } = node;
   const size = axis === "rows" ? box.bottom - box.top : box.right - box.left;
   const starts = [0, ...gaps.map(([, end]) => end)];
-  const ends = [...gaps.map(([start]) => start), size];
   return starts.flatMap((start, i) => {
+    const end = gaps[i]?.[0] ?? size;
     const part =
       axis === "rows"
-        ? { ...box, top: box.top + start, bottom: box.top + ends[i]! }
-        : { ...box, left: box.left + start, right: box.left + ends[i]! };
-    const trimmed = trimInk(node.ink, part);
+        ? { ...box, top: box.top + start, bottom: box.top + end }
+        : { ...box, left: box.left + start, right: box.left + end };
+    const trimmed = trimForeground(node.foreground, part);
     return trimmed ? [{ ...node, ...trimmed, depth: node.depth + 1 }] : [];
   });
 }
@@ -204,19 +211,19 @@ function areaOf({ left, top, right, bottom }: Box): number {
 }
 
 /** Whether a box is large and compact enough for a logo. */
-function isRegion({ left, top, right, bottom }: Box): boolean {
+function isCandidate({ left, top, right, bottom }: Box): boolean {
   const shorter = Math.min(right - left, bottom - top);
   const longer = Math.max(right - left, bottom - top);
-  return shorter >= regionSide && longer <= regionStrip * shorter;
+  return shorter >= minRegionSide && longer <= maxRegionElongation * shorter;
 }
 
-/** Same place within a pixel, same background. */
-function isSameSight(a: Sight, b: Sight): boolean {
+/** Whether two regions have the same box within a pixel, and the same background. */
+function isSameRegion(a: CandidateRegion, b: CandidateRegion): boolean {
   return (
     Math.abs(a.box.left - b.box.left) <= 1 &&
     Math.abs(a.box.top - b.box.top) <= 1 &&
     Math.abs(a.box.right - b.box.right) <= 1 &&
     Math.abs(a.box.bottom - b.box.bottom) <= 1 &&
-    contrastOf(a.plane, b.plane, a.box) < peelContrast
+    contrastOf(a.plane, b.plane, a.box) < minFrameContrast
   );
 }

@@ -1,44 +1,44 @@
-/** What stands out of the background: which pixels are ink, and the box that holds them. Method `chosen`. */
+/** Foreground: the pixels of a box that differ from its background, and the box that holds them. Method `chosen`. */
 
-import type { Box, Picture } from "../decode/picture.ts";
-import { inkFloor, inkNoiseFactor, inkPercentile, inkShare } from "../tuning.ts";
-import { coefficientsOf, type Plane } from "./background.ts";
+import type { Box, RgbPicture } from "../decode/picture.ts";
+import { foregroundFloor, foregroundNoiseFactor, foregroundPercentile, foregroundShare } from "../tuning.ts";
+import { colorAt, isFlat, type Plane } from "./background.ts";
 
-/** The ink of a box: one byte a pixel, 1 where the pixel stands out; rows are as wide as the box. */
-export interface Ink {
+/** The foreground of a box: one byte a pixel, 1 for foreground, in rows as wide as the box. */
+export interface Foreground {
   readonly box: Box;
   readonly bits: Uint8Array;
-  readonly counts: InkCounts;
+  readonly counts: ForegroundCounts;
 }
 
-/** How much ink each row and column of a box has. */
-export interface InkCounts {
+/** Number of foreground pixels in each row and column of a box. */
+export interface ForegroundCounts {
   readonly rows: Uint32Array;
   readonly columns: Uint32Array;
 }
 
-/** Finds the ink of a box against a background; undefined when nothing stands out. */
-export function findInk(picture: Picture, box: Box, plane: Plane): Ink | undefined {
-  const counts = new Uint32Array(256);
-  const bits = distances(picture, box, plane, counts);
-  const full = levelOf(counts);
+/** Finds the foreground of a box against a background; undefined when there is none. */
+export function findForeground(picture: RgbPicture, box: Box, plane: Plane): Foreground | undefined {
+  const histogram = new Uint32Array(256);
+  const bits = distances(picture, box, plane, histogram);
+  const full = foregroundLevel(histogram);
   if (full === undefined) return undefined;
-  const least = Math.max(inkFloor, full * inkShare, plane.noise * inkNoiseFactor);
-  const ink = { box, bits, counts: separate(bits, box, Math.floor(least)) };
-  return ink.counts.rows.some((row) => row > 0) ? ink : undefined;
+  const level = Math.max(foregroundFloor, full * foregroundShare, plane.noise * foregroundNoiseFactor);
+  const counts = threshold(bits, box, Math.floor(level));
+  return counts.rows.some((row) => row > 0) ? { box, bits, counts } : undefined;
 }
 
-/** Makes distances above a level 1 and the others 0, and counts the former. */
-function separate(bits: Uint8Array, { left, top, right, bottom }: Box, level: number): InkCounts {
+/** Replaces distances above a level with 1 and the others with 0; counts the former. */
+function threshold(bits: Uint8Array, { left, top, right, bottom }: Box, level: number): ForegroundCounts {
   const columns = new Uint32Array(right - left);
   const rows = new Uint32Array(bottom - top);
   for (let y = 0, i = 0; y < rows.length; y++) {
     let row = 0;
     for (let x = 0; x < columns.length; x++, i++) {
-      const bit = bits[i]! > level ? 1 : 0;
+      const bit = (bits[i] ?? 0) > level ? 1 : 0;
       bits[i] = bit;
       row += bit;
-      columns[x]! += bit;
+      columns[x] = (columns[x] ?? 0) + bit;
     }
     rows[y] = row;
   }
@@ -46,43 +46,42 @@ function separate(bits: Uint8Array, { left, top, right, bottom }: Box, level: nu
 }
 
 /**
- * Largest channel distance of each pixel from the plane, rounded down; 0 for those up to the floor. `counts` gets how
- * often the others occur.
+ * Largest channel distance of each pixel from the plane, rounded down; 0 for those up to the floor. The others are
+ * added to `histogram`.
  */
-function distances(picture: Picture, box: Box, plane: Plane, counts: Uint32Array): Uint8Array {
-  const flat = plane.k.subarray(3).every((slope) => slope === 0);
-  return flat ? flatDistances(picture, box, plane, counts) : slopedDistances(picture, box, plane, counts);
+function distances(picture: RgbPicture, box: Box, plane: Plane, histogram: Uint32Array): Uint8Array {
+  return (isFlat(plane) ? flatDistances : slopedDistances)(picture, box, plane, histogram);
 }
 
-/** Distances from one colour, by tables: most backgrounds are that, and it takes a third of the time. */
+/** Distances from one color, by tables: most backgrounds are flat, and tables need a third of the time. */
 function flatDistances(
-  { width, rgb }: Picture,
+  { width, rgb }: RgbPicture,
   { left, top, right, bottom }: Box,
   plane: Plane,
-  counts: Uint32Array,
+  histogram: Uint32Array,
 ): Uint8Array {
-  const red = distanceTable(plane.k[0]!);
-  const green = distanceTable(plane.k[1]!);
-  const blue = distanceTable(plane.k[2]!);
+  const red = distanceTable(plane.red.level);
+  const green = distanceTable(plane.green.level);
+  const blue = distanceTable(plane.blue.level);
   const out = new Uint8Array((right - left) * (bottom - top));
   for (let y = top, o = 0; y < bottom; y++) {
     for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
-      const r = red[rgb[i]!]!;
-      const g = green[rgb[i + 1]!]!;
-      const b = blue[rgb[i + 2]!]!;
-      const far = larger(larger(r, g), b);
-      if (far <= inkFloor) continue;
-      out[o] = far;
-      counts[far]!++;
+      const r = red[rgb[i] ?? 0] ?? 0;
+      const g = green[rgb[i + 1] ?? 0] ?? 0;
+      const b = blue[rgb[i + 2] ?? 0] ?? 0;
+      const distance = larger(larger(r, g), b);
+      if (distance <= foregroundFloor) continue;
+      out[o] = distance;
+      histogram[distance] = (histogram[distance] ?? 0) + 1;
     }
   }
   return out;
 }
 
-/** The larger of two small integers, without a branch, which noise would make a guess. */
+/** The larger of two small integers, without a branch: noise would make it unpredictable. */
 function larger(a: number, b: number): number {
-  const less = a - b;
-  return a - (less & (less >> 31));
+  const difference = a - b;
+  return a - (difference & (difference >> 31));
 }
 
 function distanceTable(level: number): Uint8Array {
@@ -92,50 +91,49 @@ function distanceTable(level: number): Uint8Array {
 }
 
 function slopedDistances(
-  { width, rgb }: Picture,
+  { width, rgb }: RgbPicture,
   { left, top, right, bottom }: Box,
-  plane: Plane,
-  counts: Uint32Array,
+  { red, green, blue }: Plane,
+  histogram: Uint32Array,
 ): Uint8Array {
   const out = new Uint8Array((right - left) * (bottom - top));
-  const [red, green, blue, redX, greenX, blueX, redY, greenY, blueY] = coefficientsOf(plane);
   for (let y = top, o = 0; y < bottom; y++) {
     for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
-      const r = Math.abs(rgb[i]! - (red + redX * x + redY * y));
-      const g = Math.abs(rgb[i + 1]! - (green + greenX * x + greenY * y));
-      const b = Math.abs(rgb[i + 2]! - (blue + blueX * x + blueY * y));
-      const far = Math.min(255, Math.max(r, g, b)) | 0;
-      if (far <= inkFloor) continue;
-      out[o] = far;
-      counts[far]!++;
+      const r = Math.abs((rgb[i] ?? 0) - colorAt(red, x, y));
+      const g = Math.abs((rgb[i + 1] ?? 0) - colorAt(green, x, y));
+      const b = Math.abs((rgb[i + 2] ?? 0) - colorAt(blue, x, y));
+      const distance = Math.min(255, Math.max(r, g, b)) | 0;
+      if (distance <= foregroundFloor) continue;
+      out[o] = distance;
+      histogram[distance] = (histogram[distance] ?? 0) + 1;
     }
   }
   return out;
 }
 
-/** The level that the given share of the values above the floor stays below. */
-export function levelOf(counts: Uint32Array): number | undefined {
-  let above = 0;
-  for (let v = inkFloor + 1; v < 256; v++) above += counts[v]!;
-  if (above === 0) return undefined;
-  let left = above * (1 - inkPercentile);
-  for (let v = 255; v > inkFloor; v--) {
-    left -= counts[v]!;
-    if (left <= 0) return v;
+/** The full foreground level: a percentile of the distances above the floor; undefined when there are none. */
+export function foregroundLevel(histogram: Uint32Array): number | undefined {
+  let left = histogram.subarray(foregroundFloor + 1).reduce((sum, count) => sum + count, 0);
+  if (left === 0) return undefined;
+  left *= 1 - foregroundPercentile;
+  for (let level = 255; level > foregroundFloor; level--) {
+    left -= histogram[level] ?? 0;
+    if (left <= 0) return level;
   }
-  return inkFloor + 1;
+  return foregroundFloor + 1;
 }
 
-/** The smallest box that holds the ink of another, and how much ink each of its rows and columns has. */
-export interface Trimmed extends InkCounts {
+/** The smallest box around foreground, and the foreground in each of its rows and columns. */
+export interface TrimmedBox extends ForegroundCounts {
   readonly box: Box;
 }
 
-/** Trims the box of ink, or a box within it, to its ink; undefined when there is none. */
-export function trimInk(ink: Ink, within: Box = ink.box): Trimmed | undefined {
-  const { rows, columns } = within === ink.box ? ink.counts : countInk(ink, within);
-  const [top, bottom] = extent(rows, leastCount(columns.length));
-  const [left, right] = extent(columns, leastCount(rows.length));
+/** Trims a box, by default the one of the foreground, to the foreground in it; undefined when there is none. */
+export function trimForeground(foreground: Foreground, within: Box = foreground.box): TrimmedBox | undefined {
+  const { rows, columns } =
+    within === foreground.box ? foreground.counts : countForeground(foreground, within);
+  const [top, bottom] = extent(rows, minCount(columns.length));
+  const [left, right] = extent(columns, minCount(rows.length));
   if (top === bottom || left === right) return undefined;
   const box = {
     left: within.left + left,
@@ -146,21 +144,22 @@ export function trimInk(ink: Ink, within: Box = ink.box): Trimmed | undefined {
   return { box, rows: rows.subarray(top, bottom), columns: columns.subarray(left, right) };
 }
 
-/** A row or column counts from this many ink pixels: single specks of noise on long lines do not. */
-function leastCount(length: number): number {
+/** Minimum number of foreground pixels of a row or column that counts: single noisy pixels on long lines do not. */
+function minCount(length: number): number {
   return length >= 200 ? 2 : 1;
 }
 
-function extent(counts: Uint32Array, least: number): readonly [number, number] {
-  let start = 0;
-  let end = counts.length;
-  while (start < end && counts[start]! < least) start++;
-  while (end > start && counts[end - 1]! < least) end--;
-  return start === end && least > 1 ? extent(counts, 1) : [start, end];
+function extent(counts: Uint32Array, min: number): readonly [start: number, end: number] {
+  const start = counts.findIndex((count) => count >= min);
+  if (start >= 0) return [start, counts.findLastIndex((count) => count >= min) + 1];
+  return min > 1 ? extent(counts, 1) : [0, 0];
 }
 
-/** Counts the ink of a box within the box of ink. */
-export function countInk({ box, bits }: Omit<Ink, "counts">, within: Box): InkCounts {
+/** Counts the foreground of a box inside the box of the foreground. */
+export function countForeground(
+  { box, bits }: Pick<Foreground, "box" | "bits">,
+  within: Box,
+): ForegroundCounts {
   const stride = box.right - box.left;
   const width = within.right - within.left;
   const rows = new Uint32Array(within.bottom - within.top);
@@ -171,7 +170,7 @@ export function countInk({ box, bits }: Omit<Ink, "counts">, within: Box): InkCo
     for (let x = 0; x < width; x++) {
       if (bits[start + x] === 0) continue;
       row++;
-      columns[x]!++;
+      columns[x] = (columns[x] ?? 0) + 1;
     }
     rows[y] = row;
   }

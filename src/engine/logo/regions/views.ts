@@ -1,173 +1,203 @@
-/** The views of a picture: few of a scanned one, many of a queried logo, so that the pairs meet. `chosen`. */
+/**
+ * Views: the parts and variations of a picture that are described and compared. A scanned picture has few, a queried
+ * logo has many, so that some pair of views matches. `chosen`.
+ */
 
 import {
   type Box,
   flatten,
-  type Picture,
   type Pyramid,
   picturePyramid,
   type Raster,
+  type RgbPicture,
   wholeBox,
 } from "../decode/picture.ts";
 import { shrinkRaster } from "../decode/shrink.ts";
-import { stockLikeness } from "../features/common-shapes.ts";
+import { commonShapeSimilarity } from "../features/common-shapes.ts";
 import { type Features, featuresOf } from "../features/features.ts";
 import { cutPatch, mirrorPatch, type Patch } from "../features/patch.ts";
-import { differingBits } from "../features/prefilter-hash.ts";
+import { hammingDistance } from "../features/prefilter-hash.ts";
 import {
-  calmSide,
+  fullSizeSide,
+  maxDuplicateDistance,
+  maxNoiseLevel,
+  minHalvedSide,
   noiseLimit,
-  noisyLevel,
   queryCrops,
   queryPadding,
   queryRotations,
   querySide,
-  sameViewBits,
-  sightSide,
 } from "../tuning.ts";
-import { fitBackground, flatPlane, noiseOf, type Plane, planeAt } from "./background.ts";
-import { findSights, type InkedSight, mainSight, peelFrames, type Sight } from "./candidate-regions.ts";
-import { findInk, trimInk } from "./foreground.ts";
+import { colorAt, fitBackground, flatPlane, noiseOf, type Plane } from "./background.ts";
+import {
+  type CandidateRegion,
+  type ForegroundRegion,
+  findCandidateRegions,
+  mainRegion,
+  stripFrames,
+} from "./candidate-regions.ts";
+import { findForeground, trimForeground } from "./foreground.ts";
 
-/** A place in a picture, in shares of its width and height. */
+/** A rectangle of a picture, as shares of its width and height. */
 export interface Region {
+  /** Left edge, 0 to 1 from the left. */
   readonly left: number;
+  /** Top edge, 0 to 1 from the top. */
   readonly top: number;
+  /** Width, 0 to 1. */
   readonly width: number;
+  /** Height, 0 to 1. */
   readonly height: number;
 }
 
-/** One described view. */
+/** A described view: a part of a picture, or a variation of a queried logo. */
 export interface View extends Features {
   /** Width over height, as a power of two. */
   readonly aspect: number;
-  /** Likeness to the nearest stock shape, 0 to 1. */
-  readonly stock: number;
-  /** Where in the picture it is. */
+  /** Similarity to the most similar common shape, 0 to 1. */
+  readonly commonShapeSimilarity: number;
+  /** The region of the picture that the view shows. */
   readonly region: Region;
 }
 
-interface Framed {
+/** The patch of a view before it is described. */
+interface ViewPatch {
   readonly patch: Patch;
   readonly box: Box;
   readonly region: Region;
 }
 
-/** Views of a scanned picture; none when nothing stands out. */
+/** Views of a scanned picture; none without foreground. */
 export function scanViews(pyramid: Pyramid, raster: Raster): readonly View[] {
-  const level = sightLevel(pyramid, raster);
+  const level = searchLevel(pyramid, raster);
   const picture = pyramid.at(level);
-  return findSights(picture).map((sight) => describe(frame(pyramid, sight, picture, level)));
+  return findCandidateRegions(picture).map((region) => describe(viewPatch(pyramid, region, picture, level)));
 }
 
 /**
- * Views of a queried logo; none when nothing stands out. `grey` is what transparency is laid on.
+ * Views of a queried logo; none without foreground. `matte` is the gray behind transparent pixels.
  *
- * The first view is the one that the same picture has when scanned, so that it always finds itself.
+ * The first view equals the first view of the same picture when scanned, so that every picture finds itself.
  */
-export function queryViews(pyramid: Pyramid, raster: Raster, grey: number): readonly View[] {
-  const level = sightLevel(pyramid, raster);
-  const main = mainSight(pyramid.at(level));
+export function queryViews(pyramid: Pyramid, raster: Raster, matte: number): readonly View[] {
+  const level = searchLevel(pyramid, raster);
+  const main = mainRegion(pyramid.at(level));
   if (!main) return [];
-  const itself = frame(pyramid, main, pyramid.at(level), level);
+  const itself = viewPatch(pyramid, main, pyramid.at(level), level);
   const small = shrinkRaster(raster, querySide);
-  const bare = flatten(small, grey);
-  const framed = [itself, ...bareFrames(bare), ...paddedFrames(bare, small, grey)];
-  return distinct(framed.map(describe));
+  const picture = flatten(small, matte);
+  const patches = [itself, ...borderedPatches(picture), ...paddedPatches(picture, small, matte)];
+  return withoutDuplicates(patches.map(describe));
 }
 
-/** Sights are sought at half the size when a picture is large, and at less when it is noisy: averages calm it. */
-function sightLevel(pyramid: Pyramid, { width, height }: Raster): number {
-  let level = Math.max(width, height) > sightSide ? 1 : 0;
-  while (level < noisyLevel && Math.min(width, height) >> level >= 2 * calmSide && isNoisy(pyramid.at(level)))
+/** Large pictures are searched at half the size, noisy ones at less, because averaging reduces noise. */
+function searchLevel(pyramid: Pyramid, { width, height }: Raster): number {
+  let level = Math.max(width, height) > fullSizeSide ? 1 : 0;
+  while (
+    level < maxNoiseLevel &&
+    Math.min(width, height) >> level >= 2 * minHalvedSide &&
+    isNoisy(pyramid.at(level))
+  ) {
     level++;
+  }
   return level;
 }
 
-function isNoisy(picture: Picture): boolean {
+function isNoisy(picture: RgbPicture): boolean {
   return noiseOf(picture, wholeBox(picture)) > noiseLimit;
 }
 
-function describe({ patch, box, region }: Framed): View {
+function describe({ patch, box, region }: ViewPatch): View {
   const features = featuresOf(patch);
   const aspect = Math.log2((box.right - box.left) / (box.bottom - box.top));
-  return { ...features, aspect, stock: stockLikeness(features), region };
+  return { ...features, aspect, commonShapeSimilarity: commonShapeSimilarity(features), region };
 }
 
-function frame(pyramid: Pyramid, { box, plane }: Sight, picture: Picture, level = 0): Framed {
+function viewPatch(
+  pyramid: Pyramid,
+  { box, plane }: CandidateRegion,
+  picture: RgbPicture,
+  level = 0,
+): ViewPatch {
   return { patch: cutPatch(pyramid, level, box, plane), box, region: regionOf(box, picture) };
 }
 
-function mirrored({ patch, box, region }: Framed): Framed {
+function mirrored({ patch, box, region }: ViewPatch): ViewPatch {
   return { patch: mirrorPatch(patch), box, region };
 }
 
-/** The picture against its own border: as it is, cropped, whole, mirrored; and what its frames hold. */
-function bareFrames(bare: Picture): readonly Framed[] {
-  const main = mainSight(bare);
+/** The picture against its own border: trimmed, mirrored, whole and cropped; and the insides of its frames. */
+function borderedPatches(picture: RgbPicture): readonly ViewPatch[] {
+  const main = mainRegion(picture);
   if (!main) return [];
-  const pyramid = picturePyramid(bare);
-  const trimmed = frame(pyramid, main, bare);
-  const peeled = peelFrames(bare, main).map((s) => frame(pyramid, s, bare));
+  const pyramid = picturePyramid(picture);
+  const trimmed = viewPatch(pyramid, main, picture);
+  const insides = stripFrames(picture, main).map((region) => viewPatch(pyramid, region, picture));
   return [
     trimmed,
     mirrored(trimmed),
-    frame(pyramid, { box: wholeBox(bare), plane: main.plane }, bare),
-    ...cropFrames(bare, main, pyramid),
-    ...peeled,
-    ...peeled.map(mirrored),
+    viewPatch(pyramid, { box: wholeBox(picture), plane: main.plane }, picture),
+    ...croppedPatches(picture, main, pyramid),
+    ...insides,
+    ...insides.map(mirrored),
   ];
 }
 
-/** The picture on a wider ground of its own background: as it is, rotated, mirrored; as a silhouette; on black. */
-function paddedFrames(bare: Picture, small: Raster, grey: number): readonly Framed[] {
-  const ground = groundOf(bare, small, grey);
-  const silhouette = silhouetteOf(bare, small, ground);
+/** The picture padded with its own background: upright, rotated, mirrored; as a silhouette; on black. */
+function paddedPatches(picture: RgbPicture, small: Raster, matte: number): readonly ViewPatch[] {
+  const background = backgroundOf(picture, small, matte);
+  const silhouette = silhouetteOf(picture, small, background);
   const black = flatPlane(0, 0, 0);
-  const onBlack = hasHoles(small) && grey === 255 ? turnedFrames(flatten(small, 0), black, 0) : [];
+  const onBlack = isTransparent(small) && matte === 255 ? rotatedPatches(flatten(small, 0), black, 0) : [];
   const degrees = [0, ...queryRotations, ...queryRotations.map((d) => -d)];
   return [
-    ...degrees.flatMap((d) => turnedFrames(bare, ground, d)),
-    ...degrees.flatMap((d) => turnedFrames(silhouette, black, d)),
+    ...degrees.flatMap((d) => rotatedPatches(picture, background, d)),
+    ...degrees.flatMap((d) => rotatedPatches(silhouette, black, d)),
     ...onBlack,
   ];
 }
 
-/** Transparent pictures lie on their grey; opaque ones on the colour of their border. */
-function groundOf(bare: Picture, small: Raster, grey: number): Plane {
-  return hasHoles(small) ? flatPlane(grey, grey, grey) : fitBackground(bare, wholeBox(bare));
+/** The matte of a transparent picture; the color of the border of an opaque one. */
+function backgroundOf(picture: RgbPicture, small: Raster, matte: number): Plane {
+  return isTransparent(small) ? flatPlane(matte, matte, matte) : fitBackground(picture, wholeBox(picture));
 }
 
-function hasHoles({ data }: Raster): boolean {
-  for (let i = 3; i < data.length; i += 4) if (data[i]! < 128) return true;
+/** Whether a pixel is more transparent than opaque. */
+function isTransparent({ data }: Raster): boolean {
+  for (let i = 3; i < data.length; i += 4) if ((data[i] ?? 0) < 128) return true;
   return false;
 }
 
-/** White where the picture is, on black: by its alpha, or else by what stands out. */
-function silhouetteOf(bare: Picture, small: Raster, ground: Plane): Picture {
-  const rgb = new Uint8Array(bare.rgb.length);
-  const whole = wholeBox(bare);
-  const ink = hasHoles(small) ? undefined : findInk(bare, whole, ground);
+/** White on black: the alpha of a transparent picture, or the foreground of an opaque one. */
+function silhouetteOf(picture: RgbPicture, small: Raster, background: Plane): RgbPicture {
+  const rgb = new Uint8Array(picture.rgb.length);
+  const foreground = isTransparent(small)
+    ? undefined
+    : findForeground(picture, wholeBox(picture), background);
   for (let p = 0; p < rgb.length / 3; p++) {
-    const value = ink ? ink.bits[p]! * 255 : small.data[p * 4 + 3]!;
+    const value = foreground ? (foreground.bits[p] ?? 0) * 255 : (small.data[p * 4 + 3] ?? 0);
     rgb.fill(value, p * 3, p * 3 + 3);
   }
-  return { width: bare.width, height: bare.height, rgb };
+  return { width: picture.width, height: picture.height, rgb };
 }
 
-function turnedFrames(picture: Picture, plane: Plane, degrees: number): readonly Framed[] {
-  const turned = rotate(picture, plane, degrees);
-  const main = mainSight(turned);
+function rotatedPatches(picture: RgbPicture, background: Plane, degrees: number): readonly ViewPatch[] {
+  const rotated = rotate(picture, background, degrees);
+  const main = mainRegion(rotated);
   if (!main) return [];
-  const upright = frame(picturePyramid(turned), main, turned);
-  return [upright, mirrored(upright)];
+  const plain = viewPatch(picturePyramid(rotated), main, rotated);
+  return [plain, mirrored(plain)];
 }
 
 /**
- * The sight with parts of its sides cut off: against the background that it had, and against the border that the
- * cut leaves, which is what a cropped copy shows.
+ * The region with parts of its sides cut off: against its original background, and against the border that the cut
+ * leaves, which a cropped copy would show.
  */
-function cropFrames(picture: Picture, { box, plane, ink }: InkedSight, pyramid: Pyramid): readonly Framed[] {
+function croppedPatches(
+  picture: RgbPicture,
+  { box, plane, foreground }: ForegroundRegion,
+  pyramid: Pyramid,
+): readonly ViewPatch[] {
   return queryCrops.flatMap(([left, top, right, bottom]) => {
     const w = box.right - box.left;
     const h = box.bottom - box.top;
@@ -178,17 +208,17 @@ function cropFrames(picture: Picture, { box, plane, ink }: InkedSight, pyramid: 
       bottom: box.bottom - Math.round(bottom * h),
     };
     if (part.right <= part.left || part.bottom <= part.top) return [];
-    const trimmed = trimInk(ink, part);
-    const cutOut = cutPicture(picture, part);
-    const main = mainSight(cutOut);
+    const trimmed = trimForeground(foreground, part);
+    const crop = cropPicture(picture, part);
+    const main = mainRegion(crop);
     return [
-      ...(trimmed ? [frame(pyramid, { ...trimmed, plane }, picture)] : []),
-      ...(main ? [frame(picturePyramid(cutOut), main, cutOut)] : []),
+      ...(trimmed ? [viewPatch(pyramid, { ...trimmed, plane }, picture)] : []),
+      ...(main ? [viewPatch(picturePyramid(crop), main, crop)] : []),
     ];
   });
 }
 
-function cutPicture({ width, rgb }: Picture, { left, top, right, bottom }: Box): Picture {
+function cropPicture({ width, rgb }: RgbPicture, { left, top, right, bottom }: Box): RgbPicture {
   const row = (right - left) * 3;
   const out = new Uint8Array(row * (bottom - top));
   for (let y = top; y < bottom; y++) {
@@ -198,34 +228,41 @@ function cutPicture({ width, rgb }: Picture, { left, top, right, bottom }: Box):
   return { width: right - left, height: bottom - top, rgb: out };
 }
 
-/** Turns a picture about its middle on a ground wide enough to hold it, with padding. */
-function rotate(picture: Picture, plane: Plane, degrees: number): Picture {
+/** Rotates a picture about its center, on a background large enough to hold it with padding. */
+function rotate(picture: RgbPicture, background: Plane, degrees: number): RgbPicture {
   const cos = Math.cos((degrees * Math.PI) / 180);
   const sin = Math.sin((degrees * Math.PI) / 180);
   const pad = Math.ceil(queryPadding * Math.max(picture.width, picture.height)) + 1;
   const width = Math.ceil(picture.width * Math.abs(cos) + picture.height * Math.abs(sin)) + 2 * pad;
   const height = Math.ceil(picture.width * Math.abs(sin) + picture.height * Math.abs(cos)) + 2 * pad;
   const rgb = new Uint8Array(width * height * 3);
-  const at = [0, 0, 0];
   for (let y = 0, o = 0; y < height; y++) {
     for (let x = 0; x < width; x++, o += 3) {
       const dx = x - (width - 1) / 2;
       const dy = y - (height - 1) / 2;
       const sx = cos * dx + sin * dy + (picture.width - 1) / 2;
       const sy = -sin * dx + cos * dy + (picture.height - 1) / 2;
-      interpolate(picture, plane, sx, sy, at);
-      rgb.set(at, o);
+      interpolate(picture, background, sx, sy, rgb, o);
     }
   }
   return { width, height, rgb };
 }
 
-/** Colour between the four pixels around a place; outside the picture is ground. */
-function interpolate(picture: Picture, plane: Plane, x: number, y: number, to: number[]): void {
+/** Writes the color between the four pixels around a position; positions outside the picture have the background. */
+function interpolate(
+  picture: RgbPicture,
+  { red, green, blue }: Plane,
+  x: number,
+  y: number,
+  out: Uint8Array,
+  o: number,
+): void {
   const { width, height, rgb } = picture;
   const left = Math.floor(x);
   const top = Math.floor(y);
-  to.fill(0.5);
+  let r = 0.5;
+  let g = 0.5;
+  let b = 0.5;
   for (let j = 0; j < 2; j++) {
     for (let i = 0; i < 2; i++) {
       const w = (i ? x - left : 1 - x + left) * (j ? y - top : 1 - y + top);
@@ -233,19 +270,22 @@ function interpolate(picture: Picture, plane: Plane, x: number, y: number, to: n
       const px = left + i;
       const py = top + j;
       const inside = px >= 0 && py >= 0 && px < width && py < height;
-      for (let c = 0; c < 3; c++) {
-        const value = inside ? rgb[(py * width + px) * 3 + c]! : byte(planeAt(plane, c, px, py));
-        to[c]! += w * value;
-      }
+      const at = (py * width + px) * 3;
+      r += w * (inside ? (rgb[at] ?? 0) : clampByte(colorAt(red, px, py)));
+      g += w * (inside ? (rgb[at + 1] ?? 0) : clampByte(colorAt(green, px, py)));
+      b += w * (inside ? (rgb[at + 2] ?? 0) : clampByte(colorAt(blue, px, py)));
     }
   }
+  out[o] = r;
+  out[o + 1] = g;
+  out[o + 2] = b;
 }
 
-function byte(value: number): number {
+function clampByte(value: number): number {
   return Math.min(255, Math.max(0, value));
 }
 
-function regionOf({ left, top, right, bottom }: Box, { width, height }: Picture): Region {
+function regionOf({ left, top, right, bottom }: Box, { width, height }: RgbPicture): Region {
   return {
     left: left / width,
     top: top / height,
@@ -254,12 +294,14 @@ function regionOf({ left, top, right, bottom }: Box, { width, height }: Picture)
   };
 }
 
-/** Leaves out views that say what an earlier one said. */
-function distinct(views: readonly View[]): readonly View[] {
+/** Removes views that nearly equal an earlier one. */
+function withoutDuplicates(views: readonly View[]): readonly View[] {
   const kept: View[] = [];
   for (const view of views) {
     const known = kept.some(
-      (k) => Math.abs(k.aspect - view.aspect) < 0.05 && differingBits(k.gate, view.gate) <= sameViewBits,
+      (k) =>
+        Math.abs(k.aspect - view.aspect) < 0.05 &&
+        hammingDistance(k.prefilterHash, view.prefilterHash) <= maxDuplicateDistance,
     );
     if (!known) kept.push(view);
   }

@@ -69,5 +69,5 @@ export async function readPicture(bytes: Uint8Array, role: LogoRole, limits: Lim
   const bounds = { maxBytes: limits.logoBytes, maxPixels: limits.logoPixels };
   const outcome = await describeLogo(bytes, { role, ...bounds });
   if (!outcome.ok) return { fault: outcome.problems[0].message };
-  return { value: { bytes, contentType: type.value, descriptor: outcome.descriptor } };
+  return { value: { bytes, contentType: type.value, descriptor: outcome.value } };
 }

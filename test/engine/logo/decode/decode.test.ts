@@ -14,8 +14,8 @@ beforeAll(async () => {
   jpeg = await image(raster).removeAlpha().jpeg({ quality: 90 }).toBuffer();
 });
 
-/** The message with which an image is refused. */
-async function refusal(file: Uint8Array, role: "query" | "scan" = "query"): Promise<string> {
+/** The message of the problem that rejects an image. */
+async function rejection(file: Uint8Array, role: "query" | "scan" = "query"): Promise<string> {
   const outcome = await describeLogo(file, { role });
   if (outcome.ok) throw new Error("accepted");
   expect(outcome.problems).toHaveLength(1);
@@ -23,7 +23,7 @@ async function refusal(file: Uint8Array, role: "query" | "scan" = "query"): Prom
   return outcome.problems[0].message;
 }
 
-/** The good PNG with a chunk that says it has so many frames. */
+/** The good PNG with a chunk that declares a number of frames. */
 function animated(frames: number): Buffer {
   const chunk = Buffer.alloc(20);
   chunk.writeUInt32BE(8, 0);
@@ -42,7 +42,7 @@ function crcOf(bytes: Uint8Array): number {
   return ~crc >>> 0;
 }
 
-/** A PNG header that claims a size, over the data of another picture. */
+/** A PNG whose header declares another size than its data has. */
 function claiming(width: number, height: number): Buffer {
   const forged = Buffer.from(good);
   forged.writeUInt32BE(width, 16);
@@ -51,36 +51,39 @@ function claiming(width: number, height: number): Buffer {
   return forged;
 }
 
-describe("bad images are refused by name", () => {
-  test("nothing at all", async () => {
-    expect(await refusal(new Uint8Array())).toBe("The image is empty; it must be an image file.");
+describe("the message of a rejected image names the fault", () => {
+  test("an empty file", async () => {
+    expect(await rejection(new Uint8Array())).toBe("The image is empty; it must be an image file.");
   });
 
-  test("no image", async () => {
-    expect(await refusal(Buffer.from("<html>hello</html>"))).toBe(
-      "The image is of no known format; PNG or JPEG is allowed.",
+  test("a file that is not an image", async () => {
+    expect(await rejection(Buffer.from("<html>hello</html>"))).toBe(
+      "The image has an unknown format; PNG or JPEG is allowed.",
     );
   });
 
-  test("cut short, at every eighth of the file, in both formats", async () => {
+  test("a PNG or JPEG truncated at any eighth of the file", async () => {
     for (const file of [good, jpeg]) {
       for (let eighths = 3; eighths < 8; eighths++) {
         const cut = file.subarray(0, Math.floor((file.length * eighths) / 8));
-        expect(await refusal(cut)).toMatch(/damaged or cut short|no known format/);
+        expect(await rejection(cut)).toMatch(/damaged or truncated|unknown format/);
       }
     }
   });
 
-  test.each(["png", "jpeg", "webp", "gif", "avif"] as const)("%s without its last bytes", async (format) => {
-    const file = await image(raster).removeAlpha().toFormat(format, { effort: 1 }).toBuffer();
-    expect((await describeLogo(file)).ok).toBe(true);
-    for (const missing of [1, 2, 3, 4, 8, 12, 20]) {
-      const cut = file.subarray(0, file.length - missing);
-      expect(await refusal(cut, "scan"), `${missing} bytes missing`).toMatch(/damaged or cut short/);
-    }
-  });
+  test.each(["png", "jpeg", "webp", "gif", "avif"] as const)(
+    "a %s file without its last bytes",
+    async (format) => {
+      const file = await image(raster).removeAlpha().toFormat(format, { effort: 1 }).toBuffer();
+      expect((await describeLogo(file)).ok).toBe(true);
+      for (const missing of [1, 2, 3, 4, 8, 12, 20]) {
+        const cut = file.subarray(0, file.length - missing);
+        expect(await rejection(cut, "scan"), `${missing} bytes missing`).toMatch(/damaged or truncated/);
+      }
+    },
+  );
 
-  test("more bytes than allowed; exactly as many pass", async () => {
+  test("more bytes than the maximum; exactly the maximum is accepted", async () => {
     const outcome = await decodeLogo(good, "query", { maxBytes: good.length - 1 });
     expect(outcome).toEqual({
       ok: false,
@@ -92,81 +95,87 @@ describe("bad images are refused by name", () => {
       ],
     });
     expect((await decodeLogo(good, "query", { maxBytes: good.length })).ok).toBe(true);
-    expect(await refusal(new Uint8Array(5 * 1024 * 1024 + 1))).toMatch(/at most 5242880 are allowed/);
+    expect(await rejection(new Uint8Array(5 * 1024 * 1024 + 1))).toMatch(/at most 5242880 are allowed/);
   });
 
-  test("more pixels than allowed, before any is decoded", async () => {
-    expect(await refusal(claiming(5001, 5000))).toBe(
+  test("more pixels than the maximum, before any pixel is decoded", async () => {
+    expect(await rejection(claiming(5001, 5000))).toBe(
       "The image has 5001 x 5000 pixels; at most 25000000 are allowed.",
     );
     expect((await decodeLogo(good, "query", { maxPixels: 64 * 64 })).ok).toBe(true);
     expect((await decodeLogo(good, "query", { maxPixels: 64 * 64 - 1 })).ok).toBe(false);
   });
 
-  test("animated", async () => {
+  test("an animated WebP", async () => {
     const frames = Buffer.concat([raster.data, raster.data.map((v) => 255 - v)]);
     const webp = await sharp(frames, { raw: { width: 64, height: 128, channels: 4, pageHeight: 64 } })
       .webp()
       .toBuffer();
-    expect(await refusal(webp, "scan")).toBe("The image is animated (2 frames); it must be a still picture.");
+    expect(await rejection(webp, "scan")).toBe(
+      "The image is animated (2 frames); it must be a still picture.",
+    );
   });
 
-  test("animated PNGs, which decoders take for still ones; one frame is a still one", async () => {
-    expect(await refusal(animated(7))).toBe("The image is animated (7 frames); it must be a still picture.");
+  test("an animated PNG, which decoders read as a still picture; one frame is accepted", async () => {
+    expect(await rejection(animated(7))).toBe(
+      "The image is animated (7 frames); it must be a still picture.",
+    );
     expect((await describeLogo(animated(1))).ok).toBe(true);
   });
 
-  test("AVIF sequences", async () => {
+  test("an AVIF image sequence", async () => {
     const avif = await image(raster).avif({ quality: 30, effort: 0 }).toBuffer();
     expect((await describeLogo(avif)).ok).toBe(true);
     avif.write("avis", 8, "latin1");
-    expect(await refusal(avif, "scan")).toMatch(/^The image is (animated;|of no known format)/);
+    expect(await rejection(avif, "scan")).toMatch(/^The image (is animated;|has an unknown format)/);
   });
 
-  test("formats of no use for a query, and of none at all", async () => {
+  test("a format that the role or the decoder does not accept", async () => {
     const webp = await image(raster).webp().toBuffer();
     const tiff = await image(raster).tiff().toBuffer();
     const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
-    expect(await refusal(webp)).toBe("The image is of format `webp`; PNG or JPEG is allowed.");
+    expect(await rejection(webp)).toBe("The image has the format `webp`; PNG or JPEG is allowed.");
     expect((await describeLogo(webp)).ok).toBe(true);
-    expect(await refusal(tiff, "scan")).toMatch(/of format `tiff`; PNG, JPEG, WebP, GIF or AVIF is allowed/);
-    expect(await refusal(svg, "scan")).toMatch(/of format `svg`/);
+    expect(await rejection(tiff, "scan")).toMatch(
+      /has the format `tiff`; PNG, JPEG, WebP, GIF or AVIF is allowed/,
+    );
+    expect(await rejection(svg, "scan")).toMatch(/has the format `svg`/);
   });
 });
 
-test("orientation is applied", async () => {
+test("decoding applies the orientation", async () => {
   const turned = await image(raster).removeAlpha().png().withMetadata({ orientation: 6 }).toBuffer();
   const upright = await image(raster).removeAlpha().rotate(90).png().toBuffer();
   expect(await decodeLogo(turned, "scan")).toEqual(await decodeLogo(upright, "scan"));
 });
 
-test("partial transparency survives", async () => {
+test("decoding keeps partial transparency", async () => {
   const glass = await png({ width: 1, height: 1, data: Uint8Array.of(200, 100, 50, 128) });
   const outcome = await decodeLogo(glass, "query");
-  expect(outcome.ok && [...outcome.raster.data]).toEqual([200, 100, 50, 128]);
+  expect(outcome.ok && [...outcome.value.data]).toEqual([200, 100, 50, 128]);
 });
 
-test("grey and 16-bit pictures come as 8-bit sRGB", async () => {
-  const grey = await image(raster).greyscale().removeAlpha().toColourspace("b-w").png().toBuffer();
+test("gray and 16-bit pictures are decoded to 8-bit sRGB", async () => {
+  const gray = await image(raster).greyscale().removeAlpha().toColourspace("b-w").png().toBuffer();
   const deep = await image(raster).toColourspace("rgb16").png().toBuffer();
-  for (const file of [grey, deep]) {
+  for (const file of [gray, deep]) {
     const outcome = await decodeLogo(file, "scan");
-    expect(outcome.ok && outcome.raster.data.length).toBe(64 * 64 * 4);
+    expect(outcome.ok && outcome.value.data.length).toBe(64 * 64 * 4);
   }
 });
 
-test("a colour profile is applied, whatever the depth", async () => {
+test("decoding applies the color profile at every depth", async () => {
   const [srgb, p3] = [await colorProfile("srgb"), await colorProfile("p3")];
-  const colours = async (profile?: Uint8Array) => {
+  const colors = async (profile?: Uint8Array) => {
     const outcome = await decodeLogo(deepPng(2, 2, [255, 64, 0], profile), "scan");
-    return outcome.ok && [...outcome.raster.data.subarray(0, 3)];
+    return outcome.ok && [...outcome.value.data.subarray(0, 3)];
   };
-  expect(await colours()).toEqual([255, 64, 0]);
-  expect(await colours(srgb)).toEqual([255, 64, 0]);
-  expect(await colours(p3)).toEqual([255, 28, 0]);
+  expect(await colors()).toEqual([255, 64, 0]);
+  expect(await colors(srgb)).toEqual([255, 64, 0]);
+  expect(await colors(p3)).toEqual([255, 28, 0]);
 });
 
-test("process-wide settings of sharp stay as they were", async () => {
+test("describing leaves the process-wide settings of sharp unchanged", async () => {
   const before = [sharp.cache(), sharp.concurrency(), sharp.simd()];
   await describeLogo(good);
   expect([

@@ -5,11 +5,11 @@ import { drawings, image, paint } from "../drawings.ts";
 
 const raster = paint(drawings["hooks"]!, { side: 40 });
 
-test("a PNG's header is what the decoder reads, in every kind of PNG", async () => {
+test("the header of every kind of PNG equals the one that sharp reads", async () => {
   const wide = image(raster).resize(61, 17, { fit: "fill" });
   const kinds = [
     wide.clone().png(),
-    wide.clone().png({ palette: true, colours: 4 }),
+    wide.clone().png({ palette: true, colors: 4 }),
     wide.clone().png({ progressive: true }),
     wide.clone().removeAlpha().greyscale().toColourspace("b-w").png(),
     wide.clone().toColourspace("rgb16").png(),
@@ -22,7 +22,7 @@ test("a PNG's header is what the decoder reads, in every kind of PNG", async () 
   }
 });
 
-test("other files have none, cut and changed ones neither", async () => {
+test("other, truncated and changed files have no PNG header", async () => {
   const png = await image(raster).png().toBuffer();
   const jpeg = await image(raster).removeAlpha().jpeg().toBuffer();
   expect(readPngHeader(jpeg)).toBeUndefined();

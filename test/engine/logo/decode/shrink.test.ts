@@ -3,7 +3,7 @@ import { rasterPyramid } from "../../../../src/engine/logo/decode/picture.ts";
 import { shrinkRaster, thumbnail } from "../../../../src/engine/logo/decode/shrink.ts";
 import { randomBytes } from "../random.ts";
 
-/** The average over one target cell, by the definition: each source pixel by the area of it that the cell covers. */
+/** The average over one target cell by definition: each source pixel weighted by the area that the cell covers. */
 function cellOf(
   data: Uint8Array,
   width: number,
@@ -26,7 +26,7 @@ function cellOf(
   return sum.map((v, c) => (c === 3 ? v : v / sum[3]!));
 }
 
-describe("every source pixel counts by the share of it that is covered", () => {
+describe("shrinkRaster weights each source pixel by the share of it that is covered", () => {
   test.each([
     [23, 9],
     [9, 23],
@@ -50,12 +50,12 @@ describe("every source pixel counts by the share of it that is covered", () => {
   });
 });
 
-test("a picture that fits stays as it is", () => {
+test("shrinkRaster returns a picture that fits unchanged", () => {
   const raster = { width: 8, height: 5, data: randomBytes(1, 160) };
   expect(shrinkRaster(raster, 8)).toBe(raster);
 });
 
-/** Blocks of random colours, opaque. */
+/** Blocks of random colors, opaque. */
 function blocks(width: number, height: number, side: number): Uint8Array {
   const levels = randomBytes(7, 4 * 64 * 64);
   return Uint8Array.from({ length: width * height * 4 }, (_, i) => {
@@ -65,7 +65,7 @@ function blocks(width: number, height: number, side: number): Uint8Array {
   });
 }
 
-describe("a thumbnail is the average over each of its cells", () => {
+describe("each cell of a thumbnail is the average of its pixels", () => {
   test.each([
     [16, 16],
     [9, 23],
@@ -73,17 +73,17 @@ describe("a thumbnail is the average over each of its cells", () => {
     [512, 256],
     [511, 259],
     [1023, 700],
-  ])("%i x %i; of the last cells an eighth may be missing", (width, height) => {
+  ])("%i x %i; the last cells may lack an eighth of a pixel row", (width, height) => {
     const data = blocks(width, height, 19);
     const raster = { width, height, data };
-    const thumb = thumbnail(rasterPyramid(raster, 255), raster);
+    const cells = thumbnail(rasterPyramid(raster, 255), raster);
     for (let y = 0; y < 16; y++) {
       for (let x = 0; x < 16; x++) {
         const [left, top] = [(x * width) / 16, (y * height) / 16];
         const expected = cellOf(data, width, height, [left, top, left + width / 16, top + height / 16]);
         const tolerance = x === 15 || y === 15 ? 255 / 8 : 4;
         for (let c = 0; c < 3; c++) {
-          expect(Math.abs(thumb[(y * 16 + x) * 3 + c]! - expected[c]!)).toBeLessThanOrEqual(tolerance);
+          expect(Math.abs(cells[(y * 16 + x) * 3 + c]! - expected[c]!)).toBeLessThanOrEqual(tolerance);
         }
       }
     }

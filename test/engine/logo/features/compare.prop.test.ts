@@ -6,11 +6,11 @@ import type { LogoRole } from "../../../../src/engine/logo/descriptor.ts";
 import { compareLogos } from "../../../../src/engine/logo/features/compare.ts";
 import { image } from "../drawings.ts";
 
-/** Drawings whose border has two colours, with a disc and a bar on them. */
+/** Drawings whose border has two colors, with a disc and a bar on them. */
 const drawing = fc.record({
   width: fc.integer({ min: 48, max: 320 }),
   height: fc.integer({ min: 48, max: 320 }),
-  colours: fc.tuple(...([0, 1, 2, 3] as const).map(() => fc.integer({ min: 0, max: 0xffffff }))),
+  colors: fc.tuple(...([0, 1, 2, 3] as const).map(() => fc.integer({ min: 0, max: 0xffffff }))),
   split: fc.integer({ min: 30, max: 70 }),
   disc: fc.record({ x: fc.nat(100), y: fc.nat(100), radius: fc.integer({ min: 8, max: 40 }) }),
   bar: fc.record({ y: fc.nat(90), tall: fc.integer({ min: 5, max: 30 }) }),
@@ -18,15 +18,15 @@ const drawing = fc.record({
 
 type Drawn = typeof drawing extends fc.Arbitrary<infer T> ? T : never;
 
-function paintTwoGrounds({ width, height, colours, split, disc, bar }: Drawn): Raster {
+function paintTwoGrounds({ width, height, colors, split, disc, bar }: Drawn): Raster {
   const data = new Uint8Array(width * height * 4);
   for (let y = 0, o = 0; y < height; y++) {
     for (let x = 0; x < width; x++, o += 4) {
       const [across, down] = [(100 * x) / width, (100 * y) / height];
       const inDisc = Math.hypot(across - disc.x, down - disc.y) < disc.radius;
       const inBar = down >= bar.y && down < bar.y + bar.tall && across > 20;
-      const colour = inDisc ? colours[2] : inBar ? colours[3] : across < split ? colours[0] : colours[1];
-      data.set([colour! >> 16, (colour! >> 8) & 255, colour! & 255, 255], o);
+      const color = inDisc ? colors[2] : inBar ? colors[3] : across < split ? colors[0] : colors[1];
+      data.set([color! >> 16, (color! >> 8) & 255, color! & 255, 255], o);
     }
   }
   return { width, height, data };
@@ -35,10 +35,10 @@ function paintTwoGrounds({ width, height, colours, split, disc, bar }: Drawn): R
 async function descriptorOf(file: Buffer, role: LogoRole) {
   const outcome = await describeLogo(file, { role });
   if (!outcome.ok) throw new Error(outcome.problems[0].message);
-  return outcome.descriptor;
+  return outcome.value;
 }
 
-test("the same picture rescaled 0.5 to 2 times, or as JPEG of quality 90, scores at least 0.9, whatever its background", async () => {
+test("a picture rescaled by 0.5 to 2, or as JPEG of quality 90, scores at least 0.9 on any background", async () => {
   await fc.assert(
     fc.asyncProperty(drawing, fc.double({ min: 0.5, max: 2, noNaN: true }), async (drawn, factor) => {
       const picture = image(paintTwoGrounds(drawn)).removeAlpha();

@@ -28,13 +28,13 @@ const edges: Readonly<Record<string, Raster>> = {
   "tile that touches the border": paint(drawings["hooks"]!, { margin: 0 }),
 };
 
-describe("equal pixels score exactly 1", () => {
+describe("pictures with equal pixels score exactly 1", () => {
   test.each(Object.entries(edges))("%s", (_, raster) => {
     const again = { ...raster, data: Uint8Array.from(raster.data) };
     expect(score(raster, again)).toBe(1);
   });
 
-  test("whatever the file: PNG and lossless WebP of the same pixels", async () => {
+  test("a PNG and a lossless WebP of the same pixels", async () => {
     const raster = edges["stairs"]!;
     const query = await described(await png(raster), { role: "query" });
     const scan = await described(await image(raster).webp({ lossless: true }).toBuffer(), { role: "scan" });
@@ -43,25 +43,25 @@ describe("equal pixels score exactly 1", () => {
 });
 
 describe("pictures without a foreground", () => {
-  test("are compared by colour", () => {
+  test("are compared by color", () => {
     expect(score(solid(9, 9, [255, 255, 255]), solid(50, 20, [0, 0, 0]))).toBe(0);
     expect(score(solid(9, 9, [100, 100, 100]), solid(5, 5, [100, 100, 100]))).toBe(1);
     expect(score(solid(9, 9, [100, 100, 100]), solid(5, 5, [151, 151, 151]))).toBeCloseTo(0.8, 10);
   });
 
-  test("never resemble one with a foreground", () => {
+  test("score 0 against pictures with a foreground", () => {
     const blank = solid(64, 64, [255, 255, 255]);
     expect(score(blank, edges["stairs"]!)).toBe(0);
     expect(score(edges["stairs"]!, blank)).toBe(0);
   });
 
-  test("but a copy of a picture whose foreground is lost in it is found", () => {
+  test("match a picture with a foreground when they are a copy of it", () => {
     const { solid: _, views: __, bytes, ...pale } = describeRaster(edges["stairs"]!, "scan");
     const lost = writeLogoDescriptor({ ...pale, digest: randomBytes(5, 32), solid: true, views: [] });
     expect(compareLogos(describeRaster(edges["stairs"]!, "query"), lost).score).toBeGreaterThan(0.9);
   });
 
-  test("a gradient is background", () => {
+  test("include gradients", () => {
     const data = Uint8Array.from({ length: 80 * 80 * 4 }, (_, i) =>
       i % 4 === 3 ? 255 : 60 + ((i >> 2) % 80),
     );
@@ -69,7 +69,7 @@ describe("pictures without a foreground", () => {
   });
 });
 
-describe("the same picture rescaled or compressed scores at least 0.9", () => {
+describe("a rescaled or compressed copy of a picture scores at least 0.9", () => {
   const pictures = {
     ...Object.fromEntries(
       Object.entries(drawings).map(([name, drawing]) => [name, paint(drawing, { side: 160 })]),
@@ -97,7 +97,7 @@ describe("the same picture rescaled or compressed scores at least 0.9", () => {
   });
 });
 
-test("one bit of one pixel is no equal picture", () => {
+test("a picture that differs in one bit scores above 0.98 and below 1", () => {
   const raster = edges["stairs"]!;
   const data = Uint8Array.from(raster.data);
   data[0]! ^= 1;
@@ -105,7 +105,7 @@ test("one bit of one pixel is no equal picture", () => {
   expect(score(raster, { ...raster, data })).toBeLessThan(1);
 });
 
-describe("a copied logo is found above 0.85", () => {
+describe("a modified copy of a logo scores at least 0.85", () => {
   const drawing = drawings["hooks"]!;
   const logo = paint(drawing, { side: 160 });
   let query: LogoDescriptor;
@@ -115,12 +115,15 @@ describe("a copied logo is found above 0.85", () => {
 
   const copies: Readonly<Record<string, () => Promise<Buffer>>> = {
     inverted: () => image(logo).removeAlpha().negate().png().toBuffer(),
-    "in other colours": () => png(paint(drawing, { side: 160, ink: [250, 210, 40], ground: [60, 0, 80] })),
-    "white on dark": () => png(paint(drawing, { side: 160, ink: [255, 255, 255], ground: [25, 25, 25] })),
+    "in other colors": () =>
+      png(paint(drawing, { side: 160, foreground: [250, 210, 40], background: [60, 0, 80] })),
+    "white on dark": () =>
+      png(paint(drawing, { side: 160, foreground: [255, 255, 255], background: [25, 25, 25] })),
     "with a wide margin": () => png(paint(drawing, { side: 200, margin: 0.35 })),
     "without a margin": () => png(paint(drawing, { side: 120, margin: 0 })),
     mirrored: () => image(logo).flop().png().toBuffer(),
-    "turned by 5 degrees": () => image(logo).removeAlpha().rotate(5, { background: "#fff" }).png().toBuffer(),
+    "rotated by 5 degrees": () =>
+      image(logo).removeAlpha().rotate(5, { background: "#fff" }).png().toBuffer(),
     blurred: () => image(logo).removeAlpha().blur(2).png().toBuffer(),
     "stretched by half": () => image(logo).resize(240, 160, { fit: "fill" }).png().toBuffer(),
     "as JPEG 30": () => image(logo).removeAlpha().jpeg({ quality: 30 }).toBuffer(),
@@ -131,7 +134,7 @@ describe("a copied logo is found above 0.85", () => {
     expect(compareLogos(query, scan).score).toBeGreaterThanOrEqual(0.85);
   });
 
-  test("on a page, and its place is told", async () => {
+  test("on a page; the result has its region", async () => {
     const page = image(solid(700, 400, [255, 255, 255])).composite([
       { input: await image(logo).resize(80).png().toBuffer(), left: 40, top: 30 },
       { input: await png(solid(300, 120, [0, 100, 0])), left: 300, top: 200 },
@@ -145,7 +148,7 @@ describe("a copied logo is found above 0.85", () => {
     expect(region.top * 400).toBeCloseTo(38, -1);
   });
 
-  test("another logo is not", () => {
+  test("another logo scores below 0.75", () => {
     for (const name of ["stairs", "wing"]) {
       expect(compareLogos(query, describeRaster(paint(drawings[name]!, { side: 160 }))).score).toBeLessThan(
         0.75,
@@ -154,23 +157,26 @@ describe("a copied logo is found above 0.85", () => {
   });
 });
 
-test("describing is deterministic", () => {
+test("describing the same pixels twice produces equal bytes", () => {
   for (const role of ["query", "scan"] as const) {
     const raster = edges["stairs"]!;
     expect(describeRaster(raster, role).bytes).toEqual(describeRaster(raster, role).bytes);
   }
 });
 
-test("plain shapes cost: two discs of different colour are no match of 0.85", () => {
+test("two discs of different colors score below 0.85, because plain shapes cost score", () => {
   const disc = (x: number, y: number) => Math.hypot(x - 0.5, y - 0.5) < 0.5;
   expect(
-    score(paint(disc, { ink: [200, 0, 0] }), paint(disc, { side: 90, margin: 0.3, ink: [0, 0, 200] })),
+    score(
+      paint(disc, { foreground: [200, 0, 0] }),
+      paint(disc, { side: 90, margin: 0.3, foreground: [0, 0, 200] }),
+    ),
   ).toBeLessThan(0.85);
 });
 
-describe("what much else would be as alike to costs", () => {
+describe("each property that many pictures share lowers the raw similarity", () => {
   const scan = describeRaster(edges["stairs"]!, "scan");
-  const plain = { ...scan.views[0]!, stock: 0, spread: 200, aspect: 0 };
+  const plain = { ...scan.views[0]!, commonShapeSimilarity: 0, spread: 200, aspect: 0 };
   const only = (role: LogoRole, view: Partial<View>) =>
     writeLogoDescriptor({ ...scan, role, digest: randomBytes(3, 32), views: [{ ...plain, ...view }] });
   const raw = (q: Partial<View>, s: Partial<View>) => {
@@ -179,27 +185,32 @@ describe("what much else would be as alike to costs", () => {
   };
 
   test.each<[string, Partial<View>, Partial<View>, number]>([
-    ["nothing", {}, {}, 0],
-    ["a stock shape, sought", { stock: 0.95 }, {}, 0.1],
-    ["a stock shape, scanned", { stock: 0.5 }, { stock: 0.95 }, 0.1],
-    ["less likeness to one", { stock: 0.7 }, {}, 0],
-    ["few edges, sought", { spread: 64 }, {}, 0.06],
-    ["few edges, scanned", { spread: 128 }, { spread: 32 }, 0.12],
+    ["no such property", {}, {}, 0],
+    ["similarity of the query to a common shape", { commonShapeSimilarity: 0.95 }, {}, 0.1],
+    [
+      "similarity of the scan to a common shape",
+      { commonShapeSimilarity: 0.5 },
+      { commonShapeSimilarity: 0.95 },
+      0.1,
+    ],
+    ["similarity to a common shape up to the floor", { commonShapeSimilarity: 0.7 }, {}, 0],
+    ["few edges in the query", { spread: 64 }, {}, 0.06],
+    ["few edges in the scan", { spread: 128 }, { spread: 32 }, 0.12],
     ["no edges", { spread: 0 }, {}, 0.42],
-    ["another aspect", { aspect: 1.5 }, { aspect: 0.5 }, 0.03],
-    ["all of it", { spread: 64, aspect: 1 }, { stock: 0.95 }, 0.19],
+    ["different aspects", { aspect: 1.5 }, { aspect: 0.5 }, 0.03],
+    ["all of them", { spread: 64, aspect: 1 }, { commonShapeSimilarity: 0.95 }, 0.19],
   ])("%s", (_name, q, s, cost) => {
     expect(raw(q, s)).toBeCloseTo(1 - cost, 2);
   });
 
-  test("a plain shape has few edges, a drawing has more", () => {
+  test("the spread of a plain shape is below 70, that of a drawing above 90", () => {
     const spread = (raster: Raster) => describeRaster(raster).views[0]!.spread;
     expect(spread(paint(() => true))).toBeLessThan(70);
     expect(spread(edges["stairs"]!)).toBeGreaterThan(90);
   });
 });
 
-test("raw likeness maps to 0 to 1, rising; 1 itself is for equal pixels", () => {
+test("scoreOf is 0 up to 0, rises strictly and stays below 1", () => {
   expect(scoreOf(-1)).toBe(0);
   expect(scoreOf(0)).toBe(0);
   expect(scoreOf(1)).toBeGreaterThan(0.99);
@@ -208,8 +219,8 @@ test("raw likeness maps to 0 to 1, rising; 1 itself is for equal pixels", () => 
   for (let raw = 0; raw < 1; raw += 0.01) expect(scoreOf(raw + 0.01)).toBeGreaterThan(scoreOf(raw));
 });
 
-test("misuse says what to do", () => {
+test("misuse throws an error that names the allowed input", () => {
   const scan = describeRaster(edges["white"]!, "scan");
-  expect(() => compareLogos(scan, scan)).toThrow(/role `query` and one made with role `scan`/);
+  expect(() => compareLogos(scan, scan)).toThrow(/roles `query` and `scan`; found `scan` and `scan`/);
   expect(() => describeRaster({ width: 2, height: 2, data: new Uint8Array(3) })).toThrow(RangeError);
 });

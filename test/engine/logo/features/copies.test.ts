@@ -1,15 +1,15 @@
 import { describe, expect, test } from "vitest";
 import { describeRaster } from "../../../../src/engine/logo/describe.ts";
-import { coarseLimit, coarseThumb, copyDistance } from "../../../../src/engine/logo/features/copies.ts";
+import { coarseLimit, coarseThumbnail, copyDistance } from "../../../../src/engine/logo/features/copies.ts";
 import { drawings, paint } from "../drawings.ts";
 import { randomBytes } from "../random.ts";
 
-/** Left half one grey, right half another. */
+/** Left half one gray, right half another. */
 function halves(left: number, right: number): Uint8Array {
   return Uint8Array.from({ length: 768 }, (_, i) => (Math.floor(i / 3) % 16 < 8 ? left : right));
 }
 
-const sized = (thumb: Uint8Array, width = 100, height = 100) => ({ width, height, thumb });
+const sized = (thumbnail: Uint8Array, width = 100, height = 100) => ({ width, height, thumbnail });
 const blackWhite = sized(halves(0, 255));
 
 describe("distance of copies", () => {
@@ -21,25 +21,25 @@ describe("distance of copies", () => {
   });
 
   test("is infinite for another aspect, with room for rounding to whole pixels", () => {
-    expect(copyDistance(blackWhite, sized(blackWhite.thumb, 100, 90))).toBe(Number.POSITIVE_INFINITY);
-    expect(copyDistance(blackWhite, sized(blackWhite.thumb, 51, 50))).toBe(0);
+    expect(copyDistance(blackWhite, sized(blackWhite.thumbnail, 100, 90))).toBe(Number.POSITIVE_INFINITY);
+    expect(copyDistance(blackWhite, sized(blackWhite.thumbnail, 51, 50))).toBe(0);
   });
 
-  test("is infinite where there is nothing to tell by", () => {
+  test("is infinite when the contrast is too low", () => {
     const white = sized(halves(255, 255));
     expect(copyDistance(white, white)).toBe(Number.POSITIVE_INFINITY);
     expect(copyDistance(white, blackWhite)).toBe(Number.POSITIVE_INFINITY);
     expect(copyDistance(sized(halves(254, 255)), sized(halves(254, 255)))).toBe(Number.POSITIVE_INFINITY);
   });
 
-  test("of small pictures is told by few cells, which resampling leaves alike", () => {
+  test("of small pictures uses few cells, which resampling hardly changes", () => {
     const noisy = sized(halves(40, 200).map((v, i) => v + (Math.floor(i / 3) % 2 ? 40 : -40)));
     expect(copyDistance(noisy, sized(halves(40, 200)))).toBeGreaterThan(0.4);
     expect(copyDistance(noisy, sized(halves(40, 200), 31, 31))).toBe(0);
     expect(copyDistance(noisy, sized(halves(40, 200), 32, 32))).toBeGreaterThan(0.4);
   });
 
-  test("keeps drawings apart", () => {
+  test("exceeds 0.6 for different drawings", () => {
     const all = Object.values(drawings).map((drawing) => describeRaster(paint(drawing)));
     for (const a of all) {
       for (const b of all) if (a !== b) expect(copyDistance(a, b)).toBeGreaterThan(0.6);
@@ -48,15 +48,15 @@ describe("distance of copies", () => {
 });
 
 describe("coarse thumbnails", () => {
-  test("are sixteen mean grey levels", () => {
-    expect([...coarseThumb(halves(10, 30))]).toEqual([
+  test("are sixteen mean gray levels", () => {
+    expect([...coarseThumbnail(halves(10, 30))]).toEqual([
       10, 10, 30, 30, 10, 10, 30, 30, 10, 10, 30, 30, 10, 10, 30, 30,
     ]);
-    const [first] = coarseThumb(Uint8Array.from({ length: 768 }, (_, i) => [0, 30, 90][i % 3]!));
+    const [first] = coarseThumbnail(Uint8Array.from({ length: 768 }, (_, i) => [0, 30, 90][i % 3]!));
     expect(first).toBe(40);
   });
 
-  test("have no limit without contrast, since there are no copies", () => {
+  test("have no limit without contrast, because there are no copies", () => {
     expect(coarseLimit(halves(200, 201))).toBeUndefined();
     expect(coarseLimit(randomBytes(1, 768))).toBeGreaterThan(0);
   });

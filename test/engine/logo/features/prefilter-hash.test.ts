@@ -1,5 +1,9 @@
 import { expect, test } from "vitest";
-import { differingBits, gateHash, halfSide } from "../../../../src/engine/logo/features/prefilter-hash.ts";
+import {
+  halfSide,
+  hammingDistance,
+  prefilterHash,
+} from "../../../../src/engine/logo/features/prefilter-hash.ts";
 import { randomBytes } from "../random.ts";
 
 /** Frequency (f, g) of a map by the definition of the cosine transform. */
@@ -18,19 +22,19 @@ function ranked(values: readonly number[], share: number): number {
   return [...values].sort((a, b) => a - b)[Math.floor(share * values.length)]!;
 }
 
-test("the bits are the frequencies that clear their median", () => {
+test("a bit is set for each frequency that exceeds the median by the margin", () => {
   const map = Float64Array.from(randomBytes(11, halfSide * halfSide));
   const values = Array.from({ length: 256 }, (_, i) => frequency(map, 1 + (i >> 4), 1 + (i & 15)));
-  const least = ranked(values, 0.5) + 0.1 * ranked(values.map(Math.abs), 0.9);
+  const threshold = ranked(values, 0.5) + 0.1 * ranked(values.map(Math.abs), 0.9);
   const expected = new Uint8Array(32);
-  for (const [i, value] of values.entries()) if (value > least) expected[i >> 3]! |= 1 << (i & 7);
-  expect(gateHash(map)).toEqual(expected);
+  for (const [i, value] of values.entries()) if (value > threshold) expected[i >> 3]! |= 1 << (i & 7);
+  expect(prefilterHash(map)).toEqual(expected);
 });
 
-test("differing bits are counted over all words", () => {
+test("hammingDistance counts the different bits of all words", () => {
   const a = new Uint8Array(32);
   const b = new Uint8Array(32).fill(0xff);
-  expect([differingBits(a, a), differingBits(a, b)]).toEqual([0, 256]);
+  expect([hammingDistance(a, a), hammingDistance(a, b)]).toEqual([0, 256]);
   b.fill(0, 0, 31);
-  expect(differingBits(a, b)).toBe(8);
+  expect(hammingDistance(a, b)).toBe(8);
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { valueAtRank } from "../../../../src/engine/logo/features/quantile.ts";
 import { randomBytes } from "../random.ts";
 
-/** Values of few kinds and of many, sorted either way, and all equal. */
+/** Lists with few and with many different values, sorted in both directions, and all equal. */
 const lists: Readonly<Record<string, readonly number[]>> = {
   one: [3],
   two: [2, 1],
@@ -13,7 +13,7 @@ const lists: Readonly<Record<string, readonly number[]>> = {
   few: [...randomBytes(6, 301)].map((v) => v % 3),
 };
 
-test.each(Object.entries(lists))("%s: the value at each rank is what sorting puts there", (_name, list) => {
+test.each(Object.entries(lists))("%s: valueAtRank equals the sorted list at every rank", (_name, list) => {
   const sorted = [...list].sort((a, b) => a - b);
   for (let rank = 0; rank < list.length; rank++) {
     expect(valueAtRank(Float64Array.from(list), rank)).toBe(sorted[rank]);

@@ -3,24 +3,24 @@ import fc from "fast-check";
 import { expect, test, vi } from "vitest";
 import { compileHamming, hammingModuleSource } from "../../../../scripts/build-wasm-hamming.ts";
 import { wasm } from "../../../../src/core/wasm-runtime.ts";
-import { createHashTable, type Scan, scanPlain } from "../../../../src/engine/logo/index/hamming.ts";
+import { createHashTable, plainScan, type Scan } from "../../../../src/engine/logo/index/hamming.ts";
 import { randomBytes } from "../random.ts";
 
-/** Rows and queries that a table finds, in the order of its visits. */
+/** Rows and queries that a table finds, in the order of the visits. */
 function hits(table: ReturnType<typeof createHashTable>, queries: readonly Uint8Array[], limit: number) {
   const found: [row: number, query: number][] = [];
   table.scan(queries, limit, (row, query) => found.push([row, query]));
   return found;
 }
 
-/** Differing bits, by writing them out. */
+/** Number of different bits, by binary notation. */
 function countBits(a: Uint8Array, b: Uint8Array): number {
   return [...a].reduce((sum, byte, i) => sum + (byte ^ b[i]!).toString(2).replaceAll("0", "").length, 0);
 }
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
-test("WebAssembly, the plain twin and counting bits agree", () => {
+test("the WebAssembly scan, the JavaScript scan and counting bits find the same rows", () => {
   fc.assert(
     fc.property(
       fc.array(hash, { maxLength: 60 }),
@@ -28,7 +28,7 @@ test("WebAssembly, the plain twin and counting bits agree", () => {
       fc.integer({ min: 0, max: 256 }),
       (hashes, queries, limit) => {
         const fast = createHashTable();
-        const plain = createHashTable(scanPlain);
+        const plain = createHashTable(plainScan);
         for (const h of hashes) {
           fast.append(h);
           plain.append(h);
@@ -43,7 +43,7 @@ test("WebAssembly, the plain twin and counting bits agree", () => {
   );
 });
 
-test("a million hashes: the planted neighbours are found, through growth and across blocks", () => {
+test("the planted near hashes among a million are found after growth and in every block", () => {
   const count = 1_000_000;
   const bytes = randomBytes(7, count * 32);
   const table = createHashTable();
@@ -61,7 +61,7 @@ test("a million hashes: the planted neighbours are found, through growth and acr
   expect(hits(table, [query], 8)).toEqual(planted.map((row) => [row, 0]));
 });
 
-test("a table scans in WebAssembly unless it is told otherwise", () => {
+test("a table scans in WebAssembly by default", () => {
   const { Instance } = wasm;
   const counts: number[] = [];
   class Counted {
@@ -88,11 +88,13 @@ test("a table scans in WebAssembly unless it is told otherwise", () => {
   }
 });
 
-test("the module is made of the source beside it", async () => {
+test("the committed module equals the compiled source", async () => {
   const committed = new URL("../../../../src/engine/logo/index/hamming-wasm.ts", import.meta.url);
   expect(hammingModuleSource(await compileHamming())).toBe(readFileSync(committed, "utf8"));
 });
 
-test("a hash of another length is refused", () => {
-  expect(() => createHashTable().append(new Uint8Array(31))).toThrow("A gate hash has 32 bytes, not 31.");
+test("append rejects a hash of another length", () => {
+  expect(() => createHashTable().append(new Uint8Array(31))).toThrow(
+    "A prefilter hash must have 32 bytes; found 31.",
+  );
 });

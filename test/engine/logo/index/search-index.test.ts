@@ -7,13 +7,13 @@ import { createLogoIndex } from "../../../../src/engine/logo/index/search-index.
 import { InvalidInputError } from "../../../../src/errors.ts";
 import { drawings, paint, png, solid } from "../drawings.ts";
 import { randomBytes } from "../random.ts";
-import { madeUp } from "../synthetic.ts";
+import { syntheticDescriptor } from "../synthetic.ts";
 
 const names = Object.keys(drawings);
 const logo = (name: string) => paint(drawings[name]!, { side: 96 });
-const copy = (name: string) => paint(drawings[name]!, { side: 120, margin: 0.2, ink: [180, 30, 30] });
+const copy = (name: string) => paint(drawings[name]!, { side: 120, margin: 0.2, foreground: [180, 30, 30] });
 
-test("pictures indexed, a logo sought: the lookback", async () => {
+test("an index of pictures finds the pictures of a new logo", async () => {
   const index = createLogoIndex();
   for (const name of names) index.add(name, describeRaster(copy(name), "scan"));
   for (const name of names) {
@@ -24,14 +24,14 @@ test("pictures indexed, a logo sought: the lookback", async () => {
   }
 });
 
-test("logos indexed, a new picture held against them all, as a file", async () => {
+test("an index of logos finds the logo in a new image file", async () => {
   const index = createLogoIndex({ role: "query" });
   for (const name of names) index.add(name, describeRaster(logo(name), "query").bytes);
   const found = await index.search(await png(copy("wing")), { threshold: 0.85 });
   expect(found.map(({ id }) => id)).toEqual(["wing"]);
 });
 
-test("solid pictures are found by colour", async () => {
+test("an index finds solid pictures by color", async () => {
   const index = createLogoIndex();
   index.add("red", describeRaster(solid(5, 5, [255, 0, 0]), "scan"));
   index.add("logo", describeRaster(copy("wing"), "scan"));
@@ -39,33 +39,35 @@ test("solid pictures are found by colour", async () => {
   expect(found.map(({ id, score }) => [id, score])).toEqual([["red", 1]]);
 });
 
-test("a copy none of whose views meets is found by its thumbnail", async () => {
-  const thumb = randomBytes(1, 768);
-  const copy = thumb.map((level) => level ^ 3);
-  const gates = [randomBytes(2, 32), randomBytes(3, 32)] as const;
+test("an index finds a copy by its thumbnail when no pair of views is comparable", async () => {
+  const thumbnail = randomBytes(1, 768);
+  const copy = thumbnail.map((level) => level ^ 3);
+  const hashes = [randomBytes(2, 32), randomBytes(3, 32)] as const;
   for (const solid of [false, true]) {
     const index = createLogoIndex();
-    index.add("copy", madeUp("scan", solid ? [] : [gates[0]], 1, 0, copy));
-    index.add("other", madeUp("scan", solid ? [] : [gates[0]], 2, 0, randomBytes(4, 768)));
-    const found = await index.search(madeUp("query", [gates[1]], 3, 0, thumb), { threshold: 0.9 });
+    index.add("copy", syntheticDescriptor("scan", solid ? [] : [hashes[0]], 1, 0, copy));
+    index.add("other", syntheticDescriptor("scan", solid ? [] : [hashes[0]], 2, 0, randomBytes(4, 768)));
+    const found = await index.search(syntheticDescriptor("query", [hashes[1]], 3, 0, thumbnail), {
+      threshold: 0.9,
+    });
     expect(found.map(({ id }) => id)).toEqual(["copy"]);
   }
 });
 
-test("20,000 descriptors stay with the loader; the index keeps about 150 bytes a picture", async () => {
+test("an index with a loader keeps about 150 bytes a picture and loads few of 20,000 descriptors", async () => {
   const count = 20_000;
   const views = 4;
-  const gates = randomBytes(3, count * views * 32);
-  const gatesOf = (n: number) =>
-    Array.from({ length: views }, (_, v) => gates.subarray((n * views + v) * 32, (n * views + v + 1) * 32));
+  const hashes = randomBytes(3, count * views * 32);
+  const hashesOf = (n: number) =>
+    Array.from({ length: views }, (_, v) => hashes.subarray((n * views + v) * 32, (n * views + v + 1) * 32));
   let loads = 0;
   const load = (ids: readonly LogoId[]) => {
     loads += ids.length;
-    return ids.map((id) => madeUp("scan", gatesOf(Number(id)), Number(id)).bytes);
+    return ids.map((id) => syntheticDescriptor("scan", hashesOf(Number(id)), Number(id)).bytes);
   };
   const index = createLogoIndex({ load });
-  for (let n = 0; n < count; n++) index.add(n, madeUp("scan", gatesOf(n), n));
-  const query = madeUp("query", [gatesOf(12_345)[2]!], 12_345);
+  for (let n = 0; n < count; n++) index.add(n, syntheticDescriptor("scan", hashesOf(n), n));
+  const query = syntheticDescriptor("query", [hashesOf(12_345)[2]!], 12_345);
   const found = await index.search(query, { threshold: Number.MIN_VALUE });
   expect(found.map(({ id }) => id)).toContain(12_345);
   expect(loads).toBeGreaterThan(0);
@@ -73,39 +75,41 @@ test("20,000 descriptors stay with the loader; the index keeps about 150 bytes a
   expect(index.bytes / count).toBeLessThan(180);
 }, 60_000);
 
-test("after many removals the rows are compacted and the rest is still found", async () => {
+test("an index compacts its rows after many removals and still finds the remaining entries", async () => {
   const index = createLogoIndex();
-  const gate = (n: number) => randomBytes(n + 1, 32);
-  for (let n = 0; n < 6000; n++) index.add(n, madeUp("scan", [gate(n)], 1));
+  const hashOf = (n: number) => randomBytes(n + 1, 32);
+  for (let n = 0; n < 6000; n++) index.add(n, syntheticDescriptor("scan", [hashOf(n)], 1));
   const before = index.bytes;
   for (let n = 0; n < 5990; n++) expect(index.remove(n)).toBe(true);
   expect(index.size).toBe(10);
   expect(index.bytes).toBeLessThan(before);
-  const found = await index.search(madeUp("query", [gate(5995)], 1), { threshold: 1 });
+  const found = await index.search(syntheticDescriptor("query", [hashOf(5995)], 1), { threshold: 1 });
   expect(found.map(({ id }) => id)).toContain(5995);
   expect(index.has(5995)).toBe(true);
   expect(index.has(3)).toBe(false);
 });
 
-test("an entry whose descriptor is gone is left out", async () => {
+test("a search leaves out an entry whose descriptor was deleted", async () => {
   const index = createLogoIndex({ load: (ids) => ids.map(() => undefined) });
   index.add("a", describeRaster(copy("wing"), "scan"));
   expect(await index.search(describeRaster(logo("wing"), "query"), { threshold: 0 })).toEqual([]);
 });
 
-describe("misuse", () => {
+describe("an index throws for", () => {
   const scan = describeRaster(solid(2, 2, [0, 0, 0]), "scan");
   const query = describeRaster(solid(2, 2, [0, 0, 0]), "query");
 
-  test("roles", async () => {
+  test("a descriptor of the wrong role", async () => {
     const index = createLogoIndex();
     expect(() => index.add("a", query)).toThrow(
-      "add takes a descriptor made with role `scan` here, not `query`.",
+      "`add` of this index takes a descriptor with role `scan`; found `query`.",
     );
-    await expect(index.search(scan, { threshold: 0.5 })).rejects.toThrow(/role `query` here/);
+    await expect(index.search(scan, { threshold: 0.5 })).rejects.toThrow(
+      /`search` of this index takes a descriptor with role `query`; found `scan`/,
+    );
   });
 
-  test("thresholds and limits", async () => {
+  test("a threshold or limit out of range", async () => {
     const index = createLogoIndex();
     for (const threshold of [-0.1, 1.1, Number.NaN, "0.5", null, true] as number[]) {
       await expect(index.search(query, { threshold })).rejects.toThrow(RangeError);
@@ -115,44 +119,46 @@ describe("misuse", () => {
     }
   });
 
-  test("a refused image carries its problems", async () => {
+  test("a rejected image, with its problems", async () => {
     const outcome = createLogoIndex().search(Buffer.from("no image"), { threshold: 0.5 });
     await expect(outcome).rejects.toThrow(InvalidInputError);
     await expect(outcome).rejects.toMatchObject({ problems: [{ code: 7001 }] });
   });
 
-  test.each([undefined, null, new Map(), { length: 1 }])("a loader that gives %j", async (loaded) => {
+  test.each([undefined, null, new Map(), { length: 1 }])("a loader that returns %j", async (loaded) => {
     const index = createLogoIndex({ load: () => loaded as never });
     index.add("a", scan);
     await expect(index.search(query, { threshold: 0 })).rejects.toThrow(
-      new TypeError("The loader of a logo index gave no array of descriptors for 1 ids."),
+      new TypeError("`load` must return an array of 1 descriptors; found no array."),
     );
   });
 
-  test("a loader that gives too little", async () => {
+  test("a loader that returns too few descriptors", async () => {
     const index = createLogoIndex({ load: () => [] });
     index.add("a", scan);
-    await expect(index.search(query, { threshold: 0 })).rejects.toThrow("gave 0 descriptors for 1 ids");
+    await expect(index.search(query, { threshold: 0 })).rejects.toThrow(
+      "`load` must return an array of 1 descriptors; found an array of 0.",
+    );
   });
 });
 
-describe("descriptors as bytes", () => {
+describe("readLogoDescriptor", () => {
   const descriptor = describeRaster(logo("hooks"), "query");
 
-  test("read back as they were", () => {
+  test("reads the descriptor that was written", () => {
     const bytes = Uint8Array.from(descriptor.bytes);
     expect(readLogoDescriptor(bytes)).toEqual({ ...descriptor, bytes });
     const scan = describeRaster(copy("hooks"), "scan");
     expect(compareLogos(readLogoDescriptor(bytes), scan)).toEqual(compareLogos(descriptor, scan));
   });
 
-  test("read from the middle of a larger buffer", () => {
+  test("reads a part of a larger buffer", () => {
     const padded = new Uint8Array(descriptor.bytes.length + 3);
     padded.set(descriptor.bytes, 3);
     expect(readLogoDescriptor(padded.subarray(3)).views).toEqual(descriptor.views);
   });
 
-  test("damaged bytes are refused", () => {
+  test("rejects damaged bytes", () => {
     const { bytes } = descriptor;
     for (const bad of [
       new Uint8Array(),

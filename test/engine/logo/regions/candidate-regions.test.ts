@@ -1,52 +1,51 @@
 import { describe, expect, test } from "vitest";
-import type { Box, Picture } from "../../../../src/engine/logo/decode/picture.ts";
+import type { Box, RgbPicture } from "../../../../src/engine/logo/decode/picture.ts";
 import { fitBackground } from "../../../../src/engine/logo/regions/background.ts";
-import { findSights } from "../../../../src/engine/logo/regions/candidate-regions.ts";
+import { findCandidateRegions } from "../../../../src/engine/logo/regions/candidate-regions.ts";
 
-type Colour = readonly [number, number, number];
+type Color = readonly [number, number, number];
 
 /** A picture of boxes painted one over another. */
 function picture(
   width: number,
   height: number,
-  ground: Colour,
-  ...boxes: readonly (readonly [Box, Colour])[]
-): Picture {
+  ground: Color,
+  ...boxes: readonly (readonly [Box, Color])[]
+): RgbPicture {
   const rgb = new Uint8Array(width * height * 3);
   const whole = { left: 0, top: 0, right: width, bottom: height };
-  for (const [{ left, top, right, bottom }, colour] of [[whole, ground] as const, ...boxes]) {
-    for (let y = top; y < bottom; y++)
-      for (let x = left; x < right; x++) rgb.set(colour, (y * width + x) * 3);
+  for (const [{ left, top, right, bottom }, color] of [[whole, ground] as const, ...boxes]) {
+    for (let y = top; y < bottom; y++) for (let x = left; x < right; x++) rgb.set(color, (y * width + x) * 3);
   }
   return { width, height, rgb };
 }
 
 const box = (left: number, top: number, right: number, bottom: number): Box => ({ left, top, right, bottom });
-const white: Colour = [255, 255, 255];
-const navy: Colour = [30, 40, 70];
-const red: Colour = [200, 30, 30];
+const white: Color = [255, 255, 255];
+const navy: Color = [30, 40, 70];
+const red: Color = [200, 30, 30];
 
-/** Whether a box is among the sights, to a pixel. */
-function sees(scene: Picture, wanted: Box): boolean {
-  return findSights(scene).some(({ box: seen }) =>
+/** Whether a box is among the candidate regions, to a pixel. */
+function finds(scene: RgbPicture, wanted: Box): boolean {
+  return findCandidateRegions(scene).some(({ box: seen }) =>
     (["left", "top", "right", "bottom"] as const).every((side) => Math.abs(seen[side] - wanted[side]) <= 1),
   );
 }
 
-describe("where a logo may be", () => {
+describe("the candidate regions include a logo", () => {
   const logo = box(40, 50, 80, 90);
 
-  test("trimmed out of its margin", () => {
-    expect(sees(picture(200, 150, white, [logo, red]), logo)).toBe(true);
+  test("inside a margin", () => {
+    expect(finds(picture(200, 150, white, [logo, red]), logo)).toBe(true);
   });
 
-  test("beside other things", () => {
-    expect(sees(picture(200, 150, white, [logo, red], [box(120, 20, 190, 140), navy]), logo)).toBe(true);
+  test("beside other boxes", () => {
+    expect(finds(picture(200, 150, white, [logo, red], [box(120, 20, 190, 140), navy]), logo)).toBe(true);
   });
 
-  test("in a frame, and in a frame in a frame", () => {
+  test("inside a frame, and inside two nested frames", () => {
     const framed = picture(200, 150, white, [box(20, 20, 180, 140), navy], [logo, red]);
-    expect(sees(framed, logo)).toBe(true);
+    expect(finds(framed, logo)).toBe(true);
     const twice = picture(
       200,
       150,
@@ -55,10 +54,10 @@ describe("where a logo may be", () => {
       [box(20, 20, 180, 140), navy],
       [logo, red],
     );
-    expect(sees(twice, logo)).toBe(true);
+    expect(finds(twice, logo)).toBe(true);
   });
 
-  test("in a bar that touches the page's border", () => {
+  test("inside a bar that touches the border of the page", () => {
     const page = picture(
       300,
       200,
@@ -67,10 +66,10 @@ describe("where a logo may be", () => {
       [box(10, 8, 34, 32), red],
       [box(60, 90, 250, 180), red],
     );
-    expect(sees(page, box(10, 8, 34, 32))).toBe(true);
+    expect(finds(page, box(10, 8, 34, 32))).toBe(true);
   });
 
-  test("in one of two panels of a card", () => {
+  test("inside one of two panels of a card", () => {
     const card = picture(
       400,
       300,
@@ -79,37 +78,38 @@ describe("where a logo may be", () => {
       [box(220, 40, 330, 260), navy],
       [box(100, 60, 140, 90), red],
     );
-    expect(sees(card, box(100, 60, 140, 90))).toBe(true);
+    expect(finds(card, box(100, 60, 140, 90))).toBe(true);
   });
 
-  test("under a badge that sticks out of it", () => {
+  test("under a badge that extends beyond it", () => {
     const badged = picture(200, 150, white, [box(40, 30, 140, 110), navy], [box(120, 90, 160, 130), red]);
-    expect(sees(badged, box(40, 30, 140, 110))).toBe(true);
-    const green: Colour = [0, 150, 60];
+    expect(finds(badged, box(40, 30, 140, 110))).toBe(true);
+    const green: Color = [0, 150, 60];
     const uneven = [box(40, 30, 100, 110), navy] as const;
     const parts = [[box(100, 50, 160, 90), red] as const, [box(100, 90, 160, 130), green] as const];
-    expect(sees(picture(200, 150, white, uneven, ...parts), box(40, 30, 100, 110))).toBe(true);
+    expect(finds(picture(200, 150, white, uneven, ...parts), box(40, 30, 100, 110))).toBe(true);
     const few = [box(40, 30, 100, 105), navy] as const;
-    expect(sees(picture(200, 150, white, few, ...parts), box(40, 30, 100, 105))).toBe(false);
-  });
-
-  test("nowhere in a picture of one colour", () => {
-    expect(findSights(picture(50, 50, white))).toEqual([]);
-  });
-
-  test("never in more than 20 places", () => {
-    const dots = Array.from({ length: 150 }, (_, i): readonly [Box, Colour] => {
-      const x = 10 + (i % 15) * 25;
-      const y = 10 + Math.floor(i / 15) * 25;
-      return [box(x, y, x + 12, y + 12), red];
-    });
-    expect(findSights(picture(400, 300, white, ...dots)).length).toBeLessThanOrEqual(20);
+    expect(finds(picture(200, 150, white, few, ...parts), box(40, 30, 100, 105))).toBe(false);
   });
 });
 
-test("the background is the colour of most of the border, also when a logo touches it", () => {
+test("a picture of one color has no candidate regions", () => {
+  expect(findCandidateRegions(picture(50, 50, white))).toEqual([]);
+});
+
+test("a picture has at most 20 candidate regions", () => {
+  const dots = Array.from({ length: 150 }, (_, i): readonly [Box, Color] => {
+    const x = 10 + (i % 15) * 25;
+    const y = 10 + Math.floor(i / 15) * 25;
+    return [box(x, y, x + 12, y + 12), red];
+  });
+  expect(findCandidateRegions(picture(400, 300, white, ...dots)).length).toBeLessThanOrEqual(20);
+});
+
+test("the background is the color of most of the border, even when a logo touches it", () => {
   const scene = picture(100, 100, white, [box(0, 30, 60, 100), red]);
-  const { k, share } = fitBackground(scene, box(0, 0, 100, 100));
-  expect([...k]).toEqual([255, 255, 255, 0, 0, 0, 0, 0, 0]);
+  const { red: r, green: g, blue: b, share } = fitBackground(scene, box(0, 0, 100, 100));
+  const flat = { level: 255, slopeX: 0, slopeY: 0 };
+  expect([r, g, b]).toEqual([flat, flat, flat]);
   expect(share).toBeGreaterThan(0.6);
 });

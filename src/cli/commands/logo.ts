@@ -58,13 +58,13 @@ export const logo: Command = {
   run: runLogo,
 };
 
-interface Scored {
+interface ScoredFile {
   readonly file: string;
   readonly score: number;
 }
 
 /** What is sought: a logo, and how alike to it is alike. */
-interface Sought {
+interface LogoTarget {
   readonly file: string;
   readonly picture: Picture;
   readonly threshold: number;
@@ -94,16 +94,20 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
 }
 
 /** What came of a search. */
-interface Found {
+interface LogoSearchResult {
   /** Pictures that were looked at. */
   readonly scanned: number;
   /** Best first. */
-  readonly matches: readonly Scored[];
+  readonly matches: readonly ScoredFile[];
   /** Why files were passed over, a line each. */
-  readonly refused: readonly string[];
+  readonly unreadable: readonly string[];
 }
 
-async function search({ picture, threshold }: Sought, paths: readonly string[], io: Io): Promise<Found> {
+async function search(
+  { picture, threshold }: LogoTarget,
+  paths: readonly string[],
+  io: Io,
+): Promise<LogoSearchResult> {
   const files = await pictureFiles(paths, io.signal);
   if (files.length === 0 && !io.signal.aborted)
     throw new UsageError("there are no pictures in what was named");
@@ -111,10 +115,10 @@ async function search({ picture, threshold }: Sought, paths: readonly string[], 
   const matches = scored
     .filter(({ score }) => score >= threshold)
     .sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
-  return { scanned: scored.length, matches, refused };
+  return { scanned: scored.length, matches, unreadable: refused };
 }
 
-function printFound(found: Found, asJson: boolean, io: Io): void {
+function printFound(found: LogoSearchResult, asJson: boolean, io: Io): void {
   io.stdout.write(asJson ? asJsonText(found.matches) : asTable(found.matches));
   io.stderr.write(summaryOf(found, io.signal.aborted));
 }
@@ -127,7 +131,7 @@ function readThreshold(word: string): number {
 
 async function scanAll(sought: LogoDescriptor, files: readonly string[], io: Io) {
   const progress = progressLine(io.stderr);
-  const scored: Scored[] = [];
+  const scored: ScoredFile[] = [];
   const refused: string[] = [];
   for (const [i, file] of files.entries()) {
     if (io.signal.aborted) break;
@@ -152,7 +156,12 @@ async function readScanFile(file: string): Promise<Read<Picture>> {
 }
 
 /** Writes the page picture by picture; false when it was stopped, and there is none. */
-async function writePage(page: FileBeside, sought: Sought, found: Found, io: Io): Promise<boolean> {
+async function writePage(
+  page: FileBeside,
+  sought: LogoTarget,
+  found: LogoSearchResult,
+  io: Io,
+): Promise<boolean> {
   const { file, picture, threshold } = sought;
   const query = { name: file, bytes: picture.bytes };
   const report = { query, threshold, scanned: found.scanned, found: found.matches.length };
@@ -172,11 +181,11 @@ async function writePage(page: FileBeside, sought: Sought, found: Found, io: Io)
   }
 }
 
-async function* readMatches(matches: readonly Scored[]): AsyncGenerator<ReportMatch> {
+async function* readMatches(matches: readonly ScoredFile[]): AsyncGenerator<ReportMatch> {
   for (const { file, score } of matches) yield { name: file, score, bytes: await readPictureFile(file) };
 }
 
-function asTable(matches: readonly Scored[]): string {
+function asTable(matches: readonly ScoredFile[]): string {
   return printTable(
     ["score", "picture"],
     matches.map(({ file, score }) => [score.toFixed(3), file]),
@@ -184,8 +193,8 @@ function asTable(matches: readonly Scored[]): string {
   );
 }
 
-function summaryOf({ matches, scanned, refused }: Found, stopped: boolean): string {
-  const lines = refused.map((line) => `  ${visible(line)}`);
+function summaryOf({ matches, scanned, unreadable }: LogoSearchResult, stopped: boolean): string {
+  const lines = unreadable.map((line) => `  ${visible(line)}`);
   const head = `${grouped(matches.length)} of ${grouped(scanned)} pictures match${stopped ? ", stopped" : ""}`;
-  return `${[head, ...(refused.length > 0 ? [`${counted(refused.length, "file")} could not be read:`] : []), ...lines].join("\n")}\n`;
+  return `${[head, ...(unreadable.length > 0 ? [`${counted(unreadable.length, "file")} could not be read:`] : []), ...lines].join("\n")}\n`;
 }

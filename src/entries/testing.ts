@@ -9,9 +9,9 @@ export {
   type Observation,
   type WrongName,
 } from "../testing/arbitraries/brand.ts";
-export type { DeliveryTarget, WrongAddress } from "../testing/arbitraries/delivery.ts";
+export type { DeliveryTarget, InvalidAddress } from "../testing/arbitraries/delivery.ts";
 export type { FastCheck } from "../testing/arbitraries/fast-check.ts";
-export type { MetadataFilters, WrongFilters } from "../testing/arbitraries/filters.ts";
+export type { InvalidFilters, MetadataFilters } from "../testing/arbitraries/filters.ts";
 export {
   type ImageArbitraries,
   type ImagePatchBody,
@@ -38,10 +38,10 @@ export {
   tokenArbitraries,
 } from "../testing/arbitraries/tokens.ts";
 export {
+  type InvalidPicture,
+  type InvalidUpload,
   type Upload,
   uploadForm,
-  type WrongPicture,
-  type WrongUpload,
 } from "../testing/arbitraries/uploads.ts";
 export {
   type ContractCase,

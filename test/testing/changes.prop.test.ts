@@ -103,7 +103,7 @@ describe("images", () => {
     const { id } = (await client.ok("POST", "/variants", sample(images.variant))).result.variant;
     const place: Place = { method: "PATCH", path: `/variants/${id}`, list: "/variants" };
     await expectTaken(client, place, images.variantPatch);
-    await expectRefused(client, place, images.wrongVariantPatch);
+    await expectRefused(client, place, images.invalidVariantPatch);
   });
 
   test("changes of an image, and forms that ask for an upload address", async () => {
@@ -127,11 +127,15 @@ describe("images", () => {
       }),
       { numRuns: 40 },
     );
-    await expectRefused(client, { method: "PATCH", path: `/v1/${id}`, list: "/v1" }, images.wrongImagePatch);
+    await expectRefused(
+      client,
+      { method: "PATCH", path: `/v1/${id}`, list: "/v1" },
+      images.invalidImagePatch,
+    );
     await fc.assert(
       fc.asyncProperty(
         images.directUpload(testNow),
-        images.wrongDirectUpload(testNow),
+        images.invalidDirectUpload(testNow),
         async (good, wrong) => {
           const fresh = createTestEdge();
           const ask = (body: FormData) =>

@@ -52,12 +52,12 @@ describe("pictures", () => {
 
   test("a wrong one is refused with its code", async () => {
     await fc.assert(
-      fc.asyncProperty(images.wrongPicture, async ({ bytes, code }) => {
+      fc.asyncProperty(images.invalidPicture, async ({ bytes, code }) => {
         expect(await validateImage(bytes)).toMatchObject({ ok: false, problems: [{ code }] });
       }),
       { numRuns: 100 },
     );
-    expect(codesOf(images.wrongPicture)).toEqual([5400, 5413, 5415, 5443, 5455, 9422]);
+    expect(codesOf(images.invalidPicture)).toEqual([5400, 5413, 5415, 5443, 5455, 9422]);
   });
 });
 
@@ -75,7 +75,7 @@ describe("variants", () => {
 
   test("a wrong body is refused with its code, for the one reason and where it says", async () => {
     await fc.assert(
-      fc.asyncProperty(images.wrongVariant, async ({ body, code, pointer }) => {
+      fc.asyncProperty(images.invalidVariant, async ({ body, code, pointer }) => {
         const response = await fresh().client("POST", "/v1/variants", body);
         expect((await jsonOf(response.clone())).errors).toHaveLength(1);
         await expectFailure(response, { status: 400, code, pointer });
@@ -103,7 +103,7 @@ describe("uploads", () => {
 
   test("a wrong one is refused with its code, for the one reason and where it says", async () => {
     await fc.assert(
-      fc.asyncProperty(images.wrongUpload, async ({ upload, code, pointer }) => {
+      fc.asyncProperty(images.invalidUpload, async ({ upload, code, pointer }) => {
         const response = await fresh().post(uploadForm(upload));
         const { errors } = await jsonOf(response.clone());
         expect(errors).toHaveLength(1);
@@ -112,7 +112,7 @@ describe("uploads", () => {
       }),
       { numRuns: 150 },
     );
-    expect(codesOf(images.wrongUpload)).toEqual([5400, 5411, 5413, 5415, 5443, 5455, 9422]);
+    expect(codesOf(images.invalidUpload)).toEqual([5400, 5411, 5413, 5415, 5443, 5455, 9422]);
   });
 });
 
@@ -131,7 +131,7 @@ describe("metadata filters", () => {
   test("wrong ones are one problem with their code, and the list refuses them", async () => {
     const { client } = fresh();
     await fc.assert(
-      fc.asyncProperty(images.wrongMetadataFilters, async ({ query, code }) => {
+      fc.asyncProperty(images.invalidMetadataFilters, async ({ query, code }) => {
         const parsed = parseMetadataFilters(query);
         expect(parsed.ok ? [] : parsed.problems.map((problem) => problem.code)).toEqual([code]);
         await expectFailure(await client("GET", `/v2?${query}`), { status: 400, code });
@@ -168,13 +168,13 @@ describe.each([
 
   test("a wrong one is refused with its code", async () => {
     await fc.assert(
-      fc.asyncProperty(images.wrongDelivery(target), async ({ address, code }) => {
+      fc.asyncProperty(images.invalidDelivery(target), async ({ address, code }) => {
         const response = await edge.fetch(new Request(address));
         expect(await response.text()).toMatch(new RegExp(`^ERROR ${code}: `));
       }),
       { numRuns: 100 },
     );
-    expect(codesOf(images.wrongDelivery(target))).toEqual(
+    expect(codesOf(images.invalidDelivery(target))).toEqual(
       requireSignedURLs === "true" ? [9401, 9404, 9425] : [9401, 9404],
     );
   });

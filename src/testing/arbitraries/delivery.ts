@@ -14,7 +14,7 @@ export interface DeliveryTarget {
 }
 
 /** An address that is rejected. */
-export interface WrongAddress {
+export interface InvalidAddress {
   /** The address to request. */
   readonly address: string;
   /** The error code of delivery. */
@@ -33,7 +33,7 @@ export function delivery(fc: FastCheck, { address, key, nowMs }: DeliveryTarget)
   });
 }
 
-type BreakAddress = (target: Required<DeliveryTarget>) => WrongAddress;
+type BreakAddress = (target: Required<DeliveryTarget>) => InvalidAddress;
 
 /** Wrong segments. */
 const pathFaults: readonly BreakAddress[] = [
@@ -65,7 +65,7 @@ function repeated(signed: string): string {
 }
 
 /** Addresses with one fault: a path without an image, or a signature that is missing, wrong or expired. */
-export function wrongDelivery(fc: FastCheck, target: DeliveryTarget): Arbitrary<WrongAddress> {
+export function invalidDelivery(fc: FastCheck, target: DeliveryTarget): Arbitrary<InvalidAddress> {
   const { key = "" } = target;
   const faults = key === "" ? pathFaults : [...pathFaults, ...signatureFaults];
   return fc.constantFrom(...faults).map((breakAddress) => breakAddress({ ...target, key }));

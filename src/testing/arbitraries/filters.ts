@@ -12,7 +12,7 @@ export interface MetadataFilters {
 }
 
 /** Filters with one fault. */
-export interface WrongFilters {
+export interface InvalidFilters {
   /** Without a question mark. */
   readonly query: string;
   /** The error code. */
@@ -68,7 +68,7 @@ function nest(names: readonly string[], value: unknown): unknown {
   return names.reduceRight((inner, name) => Object.fromEntries([[name, inner]]), value);
 }
 
-const wrongPairs: readonly (readonly (readonly [string, string])[])[] = [
+const invalidPairs: readonly (readonly (readonly [string, string])[])[] = [
   [["meta.a", "1"]],
   [["meta[a]", "1"]],
   [["meta.a[eq", "1"]],
@@ -86,8 +86,8 @@ const wrongPairs: readonly (readonly (readonly [string, string])[])[] = [
 ];
 
 /** Filters that are rejected. */
-export function wrongMetadataFilters(fc: FastCheck): Arbitrary<WrongFilters> {
-  return fc.constantFrom(...wrongPairs).map((pairs) => {
+export function invalidMetadataFilters(fc: FastCheck): Arbitrary<InvalidFilters> {
+  return fc.constantFrom(...invalidPairs).map((pairs) => {
     return {
       query: new URLSearchParams(pairs.map(([name, value]): [string, string] => [name, value])).toString(),
       code: 5400,

@@ -10,19 +10,24 @@ import {
   metadataModes,
 } from "../../engine/images/render/variant.ts";
 import { breakBody, type InvalidBody, type MemberFault } from "./body-faults.ts";
-import { type DeliveryTarget, delivery, type WrongAddress, wrongDelivery } from "./delivery.ts";
+import { type DeliveryTarget, delivery, type InvalidAddress, invalidDelivery } from "./delivery.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
-import { type MetadataFilters, metadataFilters, type WrongFilters, wrongMetadataFilters } from "./filters.ts";
+import {
+  type InvalidFilters,
+  invalidMetadataFilters,
+  type MetadataFilters,
+  metadataFilters,
+} from "./filters.ts";
 import {
   directUpload,
+  type InvalidPicture,
+  type InvalidUpload,
+  invalidDirectUpload,
+  invalidPicture,
+  invalidUpload,
   picture,
   type Upload,
   upload,
-  type WrongPicture,
-  type WrongUpload,
-  wrongDirectUpload,
-  wrongPicture,
-  wrongUpload,
 } from "./uploads.ts";
 
 /** The body of a variant to create, as a client sends it. */
@@ -50,37 +55,37 @@ export interface ImageArbitraries {
   /** The bytes of an acceptable image of any type. */
   readonly picture: Arbitrary<Uint8Array>;
   /** Files that are rejected as images. */
-  readonly wrongPicture: Arbitrary<WrongPicture>;
+  readonly invalidPicture: Arbitrary<InvalidPicture>;
   /** The options of a variant. */
   readonly variantOptions: Arbitrary<CompleteVariantOptions>;
   /** The body of a variant to create. */
   readonly variant: Arbitrary<VariantBody>;
   /** The same with one fault. */
-  readonly wrongVariant: Arbitrary<InvalidBody>;
+  readonly invalidVariant: Arbitrary<InvalidBody>;
   /** The body that changes a variant. */
   readonly variantPatch: Arbitrary<Omit<VariantBody, "id">>;
   /** The same with one fault. */
-  readonly wrongVariantPatch: Arbitrary<InvalidBody>;
+  readonly invalidVariantPatch: Arbitrary<InvalidBody>;
   /** The body that changes an image. */
   readonly imagePatch: Arbitrary<ImagePatchBody>;
   /** The same with one fault. */
-  readonly wrongImagePatch: Arbitrary<InvalidBody>;
+  readonly invalidImagePatch: Arbitrary<InvalidBody>;
   /** An upload; `uploadForm` builds its form. */
   readonly upload: Arbitrary<Upload>;
   /** The same with one fault. */
-  readonly wrongUpload: Arbitrary<WrongUpload>;
+  readonly invalidUpload: Arbitrary<InvalidUpload>;
   /** The form that requests an upload address at a time, in milliseconds since 1970. */
   directUpload(nowMs: number): Arbitrary<Upload>;
   /** The same with one fault. */
-  wrongDirectUpload(nowMs: number): Arbitrary<WrongUpload>;
+  invalidDirectUpload(nowMs: number): Arbitrary<InvalidUpload>;
   /** Filters of a list, with metadata that passes them. */
   readonly metadataFilters: Arbitrary<MetadataFilters>;
   /** Filters with one fault. */
-  readonly wrongMetadataFilters: Arbitrary<WrongFilters>;
+  readonly invalidMetadataFilters: Arbitrary<InvalidFilters>;
   /** Addresses that deliver an image. */
   delivery(target: DeliveryTarget): Arbitrary<string>;
   /** Addresses with one fault. */
-  wrongDelivery(target: DeliveryTarget): Arbitrary<WrongAddress>;
+  invalidDelivery(target: DeliveryTarget): Arbitrary<InvalidAddress>;
 }
 
 /** The code of a rejected body (`observed`). */
@@ -127,33 +132,33 @@ export function imageArbitraries(fc: FastCheck): ImageArbitraries {
   );
   return {
     picture: picture(fc),
-    wrongPicture: wrongPicture(fc),
+    invalidPicture: invalidPicture(fc),
     variantOptions,
     variant,
-    wrongVariant: wrongVariants(fc, variant, variantFaults),
+    invalidVariant: invalidVariants(fc, variant, variantFaults),
     variantPatch,
-    wrongVariantPatch: wrongVariants(
+    invalidVariantPatch: invalidVariants(
       fc,
       variantPatch,
       variantFaults.filter(({ member }) => member !== "id"),
     ),
     imagePatch,
-    wrongImagePatch: fc
+    invalidImagePatch: fc
       .tuple(imagePatch, fc.constantFrom(...imagePatchFaults))
       .map(([body, fault]) => breakBody(body, fault, code)),
     upload: upload(fc),
-    wrongUpload: wrongUpload(fc),
+    invalidUpload: invalidUpload(fc),
     directUpload: (nowMs) => directUpload(fc, nowMs),
-    wrongDirectUpload: (nowMs) => wrongDirectUpload(fc, nowMs),
+    invalidDirectUpload: (nowMs) => invalidDirectUpload(fc, nowMs),
     metadataFilters: metadataFilters(fc),
-    wrongMetadataFilters: wrongMetadataFilters(fc),
+    invalidMetadataFilters: invalidMetadataFilters(fc),
     delivery: (target) => delivery(fc, target),
-    wrongDelivery: (target) => wrongDelivery(fc, target),
+    invalidDelivery: (target) => invalidDelivery(fc, target),
   };
 }
 
 /** A body with a fault in one of its members, or in one of its options. */
-function wrongVariants(
+function invalidVariants(
   fc: FastCheck,
   bodies: Arbitrary<Omit<VariantBody, "id">>,
   faults: readonly MemberFault[],

@@ -19,7 +19,7 @@ export interface Upload {
 }
 
 /** An upload that is rejected. */
-export interface WrongUpload {
+export interface InvalidUpload {
   /** The upload to send. */
   readonly upload: Upload;
   /** The error code. */
@@ -29,7 +29,7 @@ export interface WrongUpload {
 }
 
 /** A file that is rejected as an image. */
-export interface WrongPicture {
+export interface InvalidPicture {
   /** Content of the file. */
   readonly bytes: Uint8Array;
   /** The error code. */
@@ -82,7 +82,7 @@ function gifOfSize(frames: number, size: readonly number[]): Uint8Array {
 const png = pngPicture(sample);
 
 /** Files that are not acceptable as images, one for each reason, with their codes. */
-const pictureFaults: readonly (() => WrongPicture)[] = [
+const pictureFaults: readonly (() => InvalidPicture)[] = [
   () => ({ code: 5400, bytes: new Uint8Array() }),
   () => ({ code: 5415, bytes: Buffer.from("<!doctype html><p>No image") }),
   () => ({ code: 5455, bytes: Buffer.from("49492a00080000000000", "hex") }),
@@ -98,7 +98,7 @@ const pictureFaults: readonly (() => WrongPicture)[] = [
 ];
 
 /** Files that are rejected as images. */
-export function wrongPicture(fc: FastCheck): Arbitrary<WrongPicture> {
+export function invalidPicture(fc: FastCheck): Arbitrary<InvalidPicture> {
   return fc.constantFrom(...pictureFaults).map((make) => make());
 }
 
@@ -170,7 +170,7 @@ export function directUpload(fc: FastCheck, nowMs: number): Arbitrary<Upload> {
 }
 
 /** Such forms with one fault, each in a field. */
-export function wrongDirectUpload(fc: FastCheck, nowMs: number): Arbitrary<WrongUpload> {
+export function invalidDirectUpload(fc: FastCheck, nowMs: number): Arbitrary<InvalidUpload> {
   const wrongExpiry = (expiry: string): FieldFault => ({
     fields: { expiry },
     code: 5400,
@@ -183,7 +183,7 @@ export function wrongDirectUpload(fc: FastCheck, nowMs: number): Arbitrary<Wrong
     wrongExpiry(""),
   ];
   return fc.tuple(directUpload(fc, nowMs), fc.constantFrom(...faults)).map(
-    ([good, { fields: changed, ...expected }]): WrongUpload => ({
+    ([good, { fields: changed, ...expected }]): InvalidUpload => ({
       upload: { fields: { ...good.fields, ...changed } },
       ...expected,
     }),
@@ -195,20 +195,20 @@ function timeOf(nowMs: number, seconds: number): string {
 }
 
 /** Uploads with one fault: in a field, in the file, or without a file. */
-export function wrongUpload(fc: FastCheck): Arbitrary<WrongUpload> {
-  const wrongField = fc.tuple(upload(fc), fc.constantFrom(...fieldFaults)).map(
-    ([good, { fields: changed, ...expected }]): WrongUpload => ({
+export function invalidUpload(fc: FastCheck): Arbitrary<InvalidUpload> {
+  const invalidField = fc.tuple(upload(fc), fc.constantFrom(...fieldFaults)).map(
+    ([good, { fields: changed, ...expected }]): InvalidUpload => ({
       upload: { ...good, fields: { ...good.fields, ...changed } },
       ...expected,
     }),
   );
-  const wrongFile = fc.tuple(fields(fc), wrongPicture(fc)).map(
-    ([given, { bytes, code }]): WrongUpload => ({
+  const invalidFile = fc.tuple(fields(fc), invalidPicture(fc)).map(
+    ([given, { bytes, code }]): InvalidUpload => ({
       upload: { fields: given, file: { bytes, filename: "a.png" } },
       code,
       pointer: "/file",
     }),
   );
-  const noFile = fields(fc).map((given): WrongUpload => ({ upload: { fields: given }, code: 5400 }));
-  return fc.oneof(wrongField, wrongFile, noFile);
+  const noFile = fields(fc).map((given): InvalidUpload => ({ upload: { fields: given }, code: 5400 }));
+  return fc.oneof(invalidField, invalidFile, noFile);
 }

@@ -54,6 +54,12 @@ describe("parseMetadataFilters", () => {
     "meta.a[eq:number]=01",
     "meta.a[eq:number]=1e999",
     "meta.a[eq:number]=NaN",
+    "meta.a[eq:number]=1|2",
+    "meta.a[eq:number]=1.",
+    "meta.a[eq:number]=.5",
+    "meta.a[eq:number]=1e",
+    "meta.a[eq:number]=+1",
+    "meta.a[eq:boolean]=true|false",
     "meta.a[eq:boolean]=1",
     "meta.a[eq:boolean]=TRUE",
     "meta.a[in:number]=1|",
@@ -72,6 +78,24 @@ describe("parseMetadataFilters", () => {
     expect(filters(five)).toHaveLength(5);
     expect(parseMetadataFilters(`${five}&meta.a[in]=2`).ok).toBe(false);
     expect(parseMetadataFilters("meta.a[eq]=1&".repeat(6)).ok).toBe(false);
+  });
+
+  test("counts valid and invalid filters together, and reports only their number when there are too many", () => {
+    const valid = (count: number) => Array.from({ length: count }, (_, i) => `meta.v${i}[eq]=1`);
+    const invalid = (count: number) => Array.from({ length: count }, (_, i) => `meta.i${i}=1`);
+    const problems = (...filters: string[]) => {
+      const parsed = parseMetadataFilters(filters.join("&"));
+      return parsed.ok ? [] : parsed.problems.map(({ message }) => message);
+    };
+    expect(problems(...valid(5))).toEqual([]);
+    expect(problems(...valid(4), ...invalid(1))).toEqual([expect.stringContaining("`meta.i0`")]);
+    expect(problems(...valid(2), ...invalid(3))).toHaveLength(3);
+    expect(problems(...invalid(5))).toHaveLength(5);
+    const tooMany = "The request must have at most 5 metadata filters; found 6.";
+    expect(problems(...valid(5), ...invalid(1))).toEqual([tooMany]);
+    expect(problems(...valid(3), ...invalid(3))).toEqual([tooMany]);
+    expect(problems(...invalid(6))).toEqual([tooMany]);
+    expect(problems(...valid(1), ...invalid(7))).toEqual([tooMany.replace("6", "8")]);
   });
 
   test.each([
@@ -120,6 +144,18 @@ describe("parseMetadataFilters", () => {
     ["meta.a.^.a[eq]=1", { a: 1 }, false],
     ["meta.a.@number()[eq]=1", { a: 1 }, false],
     ["meta.a.?(@)[eq]=1", { a: [1] }, false],
+    ["meta.a[eq]=x|y", { a: "x|y" }, true],
+    ["meta.a[eq]=x|y", { a: "x" }, false],
+    ["meta.a[eq]=x|y", { a: "y" }, false],
+    ["meta.a[eq:string]=x|y", { a: "x|y" }, true],
+    ["meta.a[eq:string]=x|y", { a: "x" }, false],
+    ["meta.a[eq:number]=0.25", { a: 0.25 }, true],
+    ["meta.a[eq:number]=-12.375", { a: -12.375 }, true],
+    ["meta.a[eq:number]=1e12", { a: 1e12 }, true],
+    ["meta.a[eq:number]=1E%2B12", { a: 1e12 }, true],
+    ["meta.a[eq:number]=2.50e-10", { a: 2.5e-10 }, true],
+    ["meta.a[in:number]=1.125|1e100", { a: 1.125 }, true],
+    ["meta.a[in:number]=1.125|1e100", { a: 1e100 }, true],
     ["meta.a[eq]=1", "text", false],
     ["meta.a[eq]=1", null, false],
     ["meta.0[eq]=1", [1], true],

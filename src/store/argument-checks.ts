@@ -1,25 +1,25 @@
 /**
- * What every adapter refuses before it looks at its data, so that a mistake shows on the memory store already:
- * unknown collections, fields that are not declared, values of another kind than declared.
+ * Checks that every adapter makes before it reads its data, so that the memory store reports the same mistakes as the
+ * others: unknown collections, undeclared fields, values of another kind than declared.
  */
 import { quote } from "../errors.ts";
 import type { Definitions, FieldKind, PlainDefinition, StoredRecord } from "./definition.ts";
 import type { FieldValue } from "./port.ts";
 
-/** A condition of the port, whatever its collection. */
+/** A condition of the port for any collection. */
 export interface PlainCondition {
   readonly field: string;
   readonly op: "eq" | "ne" | "lt" | "lte" | "gt" | "gte" | "in" | "contains";
   readonly value: FieldValue | readonly FieldValue[];
 }
 
-/** An order of the port, whatever its collection. */
+/** An order of the port for any collection. */
 export interface PlainOrder {
   readonly field: string;
   readonly direction: "asc" | "desc";
 }
 
-/** A query of the port, whatever its collection. */
+/** A query of the port for any collection. */
 export interface PlainQuery {
   readonly where?: readonly PlainCondition[];
   readonly order?: readonly PlainOrder[];
@@ -28,19 +28,20 @@ export interface PlainQuery {
   readonly after?: readonly FieldValue[];
 }
 
-/** @throws {TypeError} when there is no such collection */
+/** The definition of a collection. @throws {TypeError} when it is not declared */
 export function definitionIn(definitions: Definitions, collection: string): PlainDefinition {
   const definition = definitions.get(collection);
-  if (!definition) throw new TypeError(`there is no collection ${quote(collection)}: declare it`);
+  if (!definition) throw new TypeError(`the store has no collection ${quote(collection)}: declare it`);
   return definition;
 }
 
 /** The declared kind of a field, or of the id. @throws {TypeError} when the field is not declared */
 export function kindOf(definition: PlainDefinition, field: string): FieldKind {
   if (field === "id") return "text";
-  if (Object.hasOwn(definition.fields, field)) return definition.fields[field]!;
+  const kind = Object.hasOwn(definition.fields, field) ? definition.fields[field] : undefined;
+  if (kind !== undefined) return kind;
   throw new TypeError(
-    `${definition.name} has no field ${quote(field)} to ask for: declare it in its definition`,
+    `${definition.name} has no declared field ${quote(field)}: declare it in its definition`,
   );
 }
 
@@ -52,21 +53,32 @@ const typeNames: Record<FieldKind, string> = {
   boolean: "boolean",
 };
 
+/** The kinds as messages name them. */
+const kindNames: Record<FieldKind, string> = {
+  text: "a string",
+  "text?": "a string or null",
+  number: "a number",
+  "number?": "a number or null",
+  boolean: "a boolean",
+};
+
 function isOfKind(kind: FieldKind, value: unknown): boolean {
   return typeof value === typeNames[kind] && (typeof value !== "number" || Number.isFinite(value));
 }
 
-/** @throws {TypeError} when a declared field holds something else than declared */
+/** @throws {TypeError} when a declared field holds a value of another kind */
 export function assertRecord(definition: PlainDefinition, record: StoredRecord): void {
   for (const member of ["scope", "id"] as const) {
     if (typeof record[member] !== "string")
-      throw new TypeError(`a record of ${definition.name} has no text in ${member}`);
+      throw new TypeError(
+        `${member} of a record of ${definition.name} must be a string; found ${quote(record[member])}`,
+      );
   }
   for (const [field, kind] of Object.entries(definition.fields)) {
     const value = (record as unknown as Record<string, unknown>)[field] ?? null;
     if (!(value === null ? kind.endsWith("?") : isOfKind(kind, value)))
       throw new TypeError(
-        `${field} of a record of ${definition.name} is declared as ${kind} and cannot be ${quote(value)}`,
+        `${field} of a record of ${definition.name} must be ${kindNames[kind]}; found ${quote(value)}`,
       );
   }
 }
@@ -76,44 +88,48 @@ export function assertWhere(definition: PlainDefinition, where: readonly PlainCo
   for (const { field, op, value } of where) {
     const kind = kindOf(definition, field);
     if (op === "contains" && !kind.startsWith("text"))
-      throw new TypeError(`${field} of ${definition.name} is no text that could contain something`);
+      throw new TypeError(`contains needs a string; ${field} of ${definition.name} is ${kindNames[kind]}`);
     for (const one of op === "in" ? (value as readonly FieldValue[]) : [value]) {
       if (!(one === null && op !== "contains") && !isOfKind(kind, one))
         throw new TypeError(
-          `${field} of ${definition.name} is declared as ${kind} and cannot be compared with ${quote(one)}`,
+          `${field} of ${definition.name} must be compared with ${kindNames[kind]}; found ${quote(one)}`,
         );
     }
   }
 }
 
-/** @throws {TypeError} when the order, the page or the place to go on from cannot be meant */
+/** @throws {TypeError} when the conditions, the order, the page or the position are invalid */
 export function assertQuery(definition: PlainDefinition, query: PlainQuery): void {
   const { where = [], order = [], offset = 0, limit = 0, after } = query;
   assertWhere(definition, where);
   for (const { field } of order) {
     if (kindOf(definition, field).endsWith("?"))
-      throw new TypeError(`${definition.name} cannot be ordered by ${field}, which may be null`);
+      throw new TypeError(`${definition.name} cannot be ordered by ${field}: its values can be null`);
   }
   if (after && after.length !== order.length + 1)
-    throw new TypeError("`after` holds the values of the order's fields, and then the id");
+    throw new TypeError(
+      `\`after\` must hold ${order.length + 1} values, those of the order's fields and then the id; found ${after.length}`,
+    );
   const kinds = [...order.map((o) => kindOf(definition, o.field)), "text" as const];
   if (after && !kinds.every((kind, i) => isOfKind(kind, after[i])))
-    throw new TypeError(`\`after\` holds values of other kinds than ${kinds.join(", ")}`);
-  for (const number of [offset, limit]) assertCount(number);
+    throw new TypeError(
+      `\`after\` must hold ${kinds.map((kind) => kindNames[kind]).join(", ")}; found ${after.map(quote).join(", ")}`,
+    );
+  assertInteger("offset", offset, 0);
+  assertInteger("limit", limit, 0);
 }
 
-function assertCount(number: number): void {
-  if (!Number.isSafeInteger(number) || number < 0)
-    throw new TypeError(`offset and limit are integers from 0, not ${quote(number)}`);
+function assertInteger(name: string, value: number, min: number): void {
+  if (!Number.isSafeInteger(value) || value < min)
+    throw new TypeError(`\`${name}\` must be an integer from ${min}; found ${quote(value)}`);
 }
 
-/** @throws {TypeError} when the limit of a page is none */
+/** @throws {TypeError} when the limit of a page is not an integer from 0 */
 export function assertPage({ limit = 0 }: { readonly limit?: number }): void {
-  assertCount(limit);
+  assertInteger("limit", limit, 0);
 }
 
-/** @throws {TypeError} when `count` numbers cannot be taken */
+/** @throws {TypeError} when the count of numbers is not an integer from 1 */
 export function assertSequenceCount(count: number): void {
-  if (!Number.isSafeInteger(count) || count < 1)
-    throw new TypeError(`a sequence gives 1 number or more, not ${quote(count)}`);
+  assertInteger("count", count, 1);
 }

@@ -1,4 +1,4 @@
-/** Every collection of the store: the table that adapters set themselves up from. One file of records an area. */
+/** All collections of edgeproof, from which adapters create their tables. Each area has one file of records. */
 import type { CollectionDefinition } from "./definition.ts";
 import {
   brandDomains,
@@ -46,5 +46,5 @@ export type Collections = { readonly [C in keyof typeof collections]: RecordOf<(
 
 export type CollectionName = keyof Collections;
 
-/** The names, in a fixed order. */
+/** The names of all collections, in a fixed order. */
 export const collectionNames = Object.keys(collections) as CollectionName[];

@@ -1,4 +1,4 @@
-/** How a collection describes itself to the stores: which members can be asked for, and what is unique. */
+/** The definition of a collection for the stores: members that queries can name, unique combinations, indexes, counts. */
 
 /** Every record belongs to a zone or an account (or to `world`), and has an id within it. */
 export interface StoredRecord {
@@ -6,36 +6,37 @@ export interface StoredRecord {
   readonly id: string;
 }
 
-/** The kind of a field that conditions and orders can use. A `?` says that it may be null or absent. */
+/** The kind of a field that conditions and orders can name. With `?`, the field may be null or absent. */
 export type FieldKind = "text" | "number" | "boolean" | "text?" | "number?";
 
+/** The definition of one collection. */
 export interface CollectionDefinition<R extends StoredRecord> {
-  /** The members that conditions and orders may name; `id` always may. All others are only kept. */
+  /** The members that conditions and orders can name, besides `id`. All others are only stored. */
   readonly fields: { readonly [K in Exclude<keyof R, "scope" | "id">]?: FieldKind };
-  /** Combinations of fields that are unique within a scope; a combination with a null in it is not looked at. */
+  /** Combinations of fields that are unique within a scope; combinations that contain null are not compared. */
   readonly unique?: readonly (readonly Extract<keyof R, string>[])[];
   /**
-   * Combinations that lists are filtered or ordered by: first the fields that conditions equate, then those of
-   * the order. The id stands behind them by itself, ascending; `-field` is for lists in descending order whose
-   * field has many equal values.
+   * Combinations that lists are filtered or ordered by: first the fields that conditions equate, then those of the
+   * order. The id follows by itself, ascending; `-field` is for lists in descending order by a field with many equal
+   * values.
    */
   readonly indexes?: readonly (readonly IndexField<Extract<keyof R, string>>[])[];
   /**
-   * Combinations of fields by whose values records are counted: for `eq` conditions on just these, stores keep the
-   * number and need not look at the records.
+   * Combinations of fields for which stores maintain counts: a count with `eq` conditions on exactly these fields is
+   * answered without reading records.
    */
   readonly maintainedCounts?: readonly (readonly Extract<keyof R, string>[])[];
 }
 
-/** A field of an index; with a minus in front, in descending order. */
+/** A field of an index; descending with a leading minus. */
 export type IndexField<F extends string> = F | `-${F}`;
 
-/** Checks a definition against its record type and gives it back. */
+/** Returns a definition, checked against its record type by the compiler. */
 export function defineCollection<R extends StoredRecord>(definition: CollectionDefinition<R>) {
   return definition;
 }
 
-/** A collection's definition without its record type, for adapters that treat all alike. */
+/** A collection's definition without its record type. */
 export interface PlainDefinition {
   readonly name: string;
   readonly fields: Readonly<Record<string, FieldKind>>;
@@ -44,7 +45,7 @@ export interface PlainDefinition {
   readonly maintainedCounts: readonly (readonly string[])[];
 }
 
-/** A table of collections as `collections.ts` has it, whatever their records are. */
+/** Definitions of collections by name, as in `collections.ts`. */
 export type CollectionTable = Readonly<Record<string, CollectionDefinition<never>>>;
 
 /** All definitions of a store, by name. */
@@ -60,7 +61,7 @@ function plain(name: string, definition: CollectionDefinition<never>): PlainDefi
   return { name, fields: fields as Record<string, FieldKind>, unique, indexes, maintainedCounts: counted };
 }
 
-/** The field that an entry of an index names, and the direction in which it stands there. */
+/** The field and the direction of an index entry. */
 export function indexField(entry: IndexField<string>): {
   readonly field: string;
   readonly direction: "asc" | "desc";

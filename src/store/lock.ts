@@ -1,4 +1,7 @@
-/** A lock that many readers or one writer hold, in the order in which they came. */
+/**
+ * A lock that many readers or one writer hold, granted in the order of requests. A semaphore (`core/semaphore.ts`) is
+ * something else: it limits how much work runs at a time and has no exclusive holder.
+ */
 
 type Release = () => void;
 
@@ -8,8 +11,9 @@ interface Waiting {
 }
 
 export interface Lock {
+  /** @param exclusive for a writer, which holds the lock alone */
   acquire(exclusive: boolean): Promise<Release>;
-  /** The same, or undefined when it could not be had within so many milliseconds. */
+  /** As `acquire`; undefined when the lock was not granted within this time, in milliseconds. */
   acquireWithin(exclusive: boolean, ms: number): Promise<Release | undefined>;
 }
 

@@ -1,17 +1,17 @@
 /**
- * The storage port: all that the services ask of a store. The docstrings are the contract; the published suite
- * (`edgeproof/testing`, `storeContract`) holds every adapter to them.
+ * The storage port: everything that the services need from a store. The docstrings are the contract; the published
+ * suite (`edgeproof/testing`, `storeContract`) checks every adapter against them.
  */
 import { DependencyUnavailableError, quote } from "../errors.ts";
 import type { CollectionName, Collections } from "./collections.ts";
 
-/** A value that conditions and orders can look at. */
+/** A value of a declared field, as conditions and orders see it. */
 export type FieldValue = string | number | boolean | null;
 
 /**
- * One test on a declared field (or `id`). `contains` is a case-sensitive substring test on text. No other
- * condition than `eq` and `in` is ever true of null, and none but `eq`, `ne` and `in` can be asked about null.
- * An undeclared field, or a value of another kind than the field's, is a TypeError.
+ * A test of a declared field (or `id`). `contains` is a case-sensitive substring test of a string. Only `eq` and `in`
+ * match null, and only `eq`, `ne` and `in` can name it. An undeclared field, or a value of another kind than the
+ * field's, is a TypeError.
  */
 export type Condition<C extends CollectionName> =
   | {
@@ -22,51 +22,60 @@ export type Condition<C extends CollectionName> =
   | { readonly field: FieldName<C>; readonly op: "in"; readonly value: readonly FieldValue[] }
   | { readonly field: FieldName<C>; readonly op: "contains"; readonly value: string };
 
-/** A member of a collection's records. Only those declared in the collection's `fields` can be asked for. */
+/** A member of a collection's records. Queries can name only `id` and the members declared in `fields`. */
 export type FieldName<C extends CollectionName> = Extract<keyof Collections[C], string>;
 
+/** One key of the order of a listing. */
 export interface Order<C extends CollectionName> {
-  /** A field whose kind has no `?`. Text is compared by code point, false comes before true. */
+  /** A field whose kind has no `?`. Strings are ordered by code point, false comes before true. */
   readonly field: FieldName<C>;
+  /** Ascending or descending. */
   readonly direction: "asc" | "desc";
 }
 
+/** Selects, orders and pages the records of a collection in one scope. */
 export interface Query<C extends CollectionName> {
-  /** All of them hold. */
+  /** Conditions that must all hold. By default every record matches. */
   readonly where?: readonly Condition<C>[];
-  /** Ties, and everything when no order is given, go by `id`, ascending. */
+  /** Ties are ordered by `id`, ascending; so is everything when there is no order. */
   readonly order?: readonly Order<C>[];
+  /** Number of records to skip: an integer from 0. By default 0. */
   readonly offset?: number;
+  /** Maximum number of records: an integer from 0. By default all. */
   readonly limit?: number;
   /**
-   * Only what stands behind this place: the values of the order's fields, then the id. The place need not exist
-   * any more, so that a listing goes on where it was while records come and go.
+   * Only records after this position: the values of the order's fields, then the id. No record needs to be at the
+   * position, so that a listing continues correctly while records are added and removed.
    */
   readonly after?: readonly FieldValue[];
 }
 
-/** A part of a listing that is read whole, page by page. */
+/** One page of a listing. */
 export interface Page<P> {
-  /** Only what stands behind this place, which need not exist any more. */
+  /** Only entries after this one, which need not exist any more. */
   readonly after?: P;
+  /** Maximum number of entries: an integer from 0. By default all. */
   readonly limit?: number;
 }
 
-/** A named sequence, and the last number that was taken from it. */
+/** A named sequence and its last number. */
 export interface SequenceState {
   readonly scope: string;
   readonly name: string;
   readonly last: number;
 }
 
-/** Reads see everything that was committed before, nothing that was not, and one state throughout. */
+/** Reads see one committed state: everything that was committed before the transaction began, and nothing else. */
 export interface ReadTransaction {
+  /** The record with this id; undefined when there is none. @throws {TypeError} on an unknown collection */
   get<C extends CollectionName>(
     collection: C,
     scope: string,
     id: string,
   ): Promise<Collections[C] | undefined>;
+  /** The records that a query selects, in its order. @throws {TypeError} on a query that the definition rules out */
   find<C extends CollectionName>(collection: C, scope: string, query?: Query<C>): Promise<Collections[C][]>;
+  /** The number of records for which the conditions hold. @throws {TypeError} as `find` */
   count<C extends CollectionName>(
     collection: C,
     scope: string,
@@ -74,102 +83,105 @@ export interface ReadTransaction {
   ): Promise<number>;
   /** The scopes that hold a record of the collection, in code point order. */
   scopes(collection: CollectionName, page?: Page<string>): Promise<string[]>;
-  /** All sequences that a number was taken from, by scope and then by name, in code point order. */
+  /** All sequences that returned a number, by scope and then by name, in code point order. */
   sequences(page?: Page<Pick<SequenceState, "scope" | "name">>): Promise<SequenceState[]>;
 }
 
 /** Reads see the transaction's own writes. */
 export interface WriteTransaction extends ReadTransaction {
-  /** Adds a record. @throws {UniqueViolationError} when its id or a declared unique combination is taken. */
+  /** Adds a record. @throws {UniqueViolationError} when another record has its id or a unique combination of it */
   insert<C extends CollectionName>(collection: C, record: Collections[C]): Promise<void>;
   /**
-   * Adds those records whose id and unique combinations are free, in order, and says how many it added. For
-   * feeds: the same batch given twice is added once.
+   * Adds, in order, the records whose id and unique combinations no other record has, and returns their number. For
+   * feeds: a batch that is sent twice is added once.
    */
   insertMissing<C extends CollectionName>(collection: C, records: readonly Collections[C][]): Promise<number>;
-  /** Puts the record in place of the one with the same scope and id. False when there is none. */
+  /** Replaces the record with the same scope and id. Returns false when there is none. @throws {UniqueViolationError} */
   replace<C extends CollectionName>(collection: C, record: Collections[C]): Promise<boolean>;
-  /** Removes one record. False when there is none. */
+  /** Removes one record. Returns false when there is none. */
   delete(collection: CollectionName, scope: string, id: string): Promise<boolean>;
-  /** Removes all records for which the conditions hold, and says how many. */
+  /** Removes all records for which the conditions hold, and returns their number. */
   deleteWhere<C extends CollectionName>(
     collection: C,
     scope: string,
     where: readonly Condition<C>[],
   ): Promise<number>;
   /**
-   * Takes the next `count` numbers of a named sequence and gives the first. Sequences start at 1, and one that
-   * is rolled back gives the same numbers again.
+   * Reserves the next `count` numbers (an integer from 1, by default 1) of a named sequence and returns the first.
+   * Sequences start at 1. Numbers of a transaction that is rolled back are reserved again.
    */
   sequence(scope: string, name: string, count?: number): Promise<number>;
   /**
-   * Keeps blobs, which the transaction's records name: until a transaction has claimed it, a blob may be removed a
-   * day after it was put, since a process that died may have left it.
+   * Keeps blobs that the transaction's records name. The store may remove a blob that no transaction claims within
+   * a day after it was put, since the process that put it may have died.
    *
-   * @throws {DependencyUnavailableError} when one of them is not there (any more)
+   * @throws {DependencyUnavailableError} when one of them does not exist (any more)
    */
   claimBlobs(keys: readonly string[]): Promise<void>;
-  /** Takes claims back, for blobs that are to be deleted once the transaction is done. */
+  /** Releases claims: for blobs that are deleted after the transaction. */
   releaseBlobs(keys: readonly string[]): Promise<void>;
 }
 
 /**
- * A place where records are kept.
+ * A store of records and blobs.
  *
  * Records are plain JSON values with a `scope` (the zone or account they belong to) and an `id` that is unique
- * within scope and collection. They come back deeply equal, any text and any member name included. What is given
- * is copied, what is returned is the caller's to read and never changes under them. A declared field that holds
- * a value of another kind is a TypeError.
+ * within scope and collection. They are returned deeply equal, with any string and any member name. Stores copy the
+ * records they receive; returned records never change. A declared field that holds a value of another kind is a
+ * TypeError.
  *
- * Texts of any length are told apart. Where they are ordered, compared or searched, adapters may look no further
- * than the first 400 bytes (UTF-8) of a scope, an id, a key, or a field that stands in an index.
+ * Strings of any length are kept and distinguished. To order, compare or search them, adapters need to look only at
+ * the first 400 bytes (UTF-8) of a scope, an id, a key or an indexed field (`compareInStores`).
  */
 export interface Store {
   /**
-   * Runs reads on one consistent state. A transaction inside another one of the same store is refused with a
-   * TypeError, as is the use of `tx` after its end and of a store after `close`.
+   * Runs reads on one consistent state. A transaction inside another one of the same store is a TypeError, and so is
+   * the use of `tx` after its end or of a store after `close`.
    *
-   * @throws what `work` rejects with
+   * @throws the error that `work` rejects with
    * @throws {DependencyUnavailableError} when the store cannot be reached
    */
   read<T>(work: (tx: ReadTransaction) => Promise<T>): Promise<T>;
   /**
-   * Runs reads and writes so that they have the effect of running alone: all of it when `work` resolves, none of
-   * it when `work` rejects. `work` may be run again after a conflict, so it changes nothing but through `tx`.
+   * Runs reads and writes as if no other transaction ran: all writes are committed when `work` resolves, none when it
+   * rejects. `work` may run again after a conflict, so it must change things only through `tx`.
    *
-   * @throws what `work` rejects with
+   * @throws the error that `work` rejects with
    * @throws {DependencyUnavailableError} when the store cannot be reached
    */
   write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+  /** The blobs of the store. */
   readonly blobs: BlobStore;
-  /** Waits for what is under way and lets go of files, sockets and memory. */
+  /** Waits for running operations, then releases files, sockets and memory. */
   close(): Promise<void>;
 }
 
 /**
- * Bytes by key, outside of transactions: written before the record that names them and claims them, deleted after
- * the transaction that releases them. Inside of
- * a transaction `put` and `delete` are refused with a TypeError, since they could be neither taken back nor
- * done once; `get` and `keys` are not.
+ * Bytes by key, outside of transactions: put before the transaction that claims them, deleted after the transaction
+ * that releases them. Inside a transaction `put` and `delete` are a TypeError, since they could neither be rolled back
+ * nor be limited to one run; `get` and `keys` work.
  */
 export interface BlobStore {
-  /** Keeps a copy of the bytes. Whole or not at all; an existing key is replaced. */
+  /** Keeps a copy of the bytes, atomically. An existing key is replaced. */
   put(key: string, bytes: Uint8Array): Promise<void>;
+  /** The bytes of a key; undefined when there are none. */
   get(key: string): Promise<Uint8Array | undefined>;
-  /** No error when there is none. */
+  /** Removes a key. No error when it does not exist. */
   delete(key: string): Promise<void>;
-  /** All keys that begin with the prefix, in code point order; those that come and go meanwhile may be missing. */
+  /** All keys that begin with the prefix, in code point order; keys that are added or removed meanwhile may be missing. */
   keys(prefix?: string): AsyncIterable<string>;
 }
 
-/** What a claim is refused with. */
+/** The error of a claim on a blob that does not exist. */
 export function missingBlobError(key: string): DependencyUnavailableError {
-  return new DependencyUnavailableError(`the blob ${quote(key)} is not there any more: put it again`);
+  return new DependencyUnavailableError(`the blob ${quote(key)} does not exist any more: put it again`);
 }
 
-/** A record's id or a declared unique combination of its fields is taken. The transaction can go on. */
+/** Another record has the same id or a declared unique combination of fields. The transaction can continue. */
 export class UniqueViolationError extends Error {
+  /** `"UniqueViolationError"`. */
   override readonly name = "UniqueViolationError";
+  /** The collection of both records. */
   readonly collection: CollectionName;
   /** The fields of the combination; `["id"]` for the id. */
   readonly fields: readonly string[];

@@ -1,4 +1,4 @@
-/** The life of one transaction, and the rule that none is opened inside another. */
+/** The lifetime of transactions, and the rule that none is opened inside another. */
 import { AsyncLocalStorage } from "node:async_hooks";
 
 export interface Session {
@@ -6,16 +6,19 @@ export interface Session {
 }
 
 export interface Sessions<S extends Session> {
-  /** Runs work as the inside of a session, which ends with it. */
+  /** Runs work inside a session, which ends with the work. */
   run<T>(session: S, work: () => Promise<T>): Promise<T>;
-  /** The session that the caller is inside of, while it lasts. */
+  /** The open session that the caller runs in; undefined outside of sessions. */
   current(): S | undefined;
-  /** @throws {TypeError} inside of a session that has not ended, and after `close` */
-  assertOutside(what: string): void;
+  /**
+   * @param operation the start of the error's message
+   * @throws {TypeError} inside an open session, and after `close`
+   */
+  assertOutside(operation: string): void;
   close(): void;
 }
 
-/** Keeps apart the sessions of one store. */
+/** Tracks the sessions of one store. */
 export function createSessions<S extends Session>(): Sessions<S> {
   const current = new AsyncLocalStorage<S>();
   let closed = false;
@@ -28,10 +31,10 @@ export function createSessions<S extends Session>(): Sessions<S> {
       }
     },
     current: () => openOne(current.getStore()),
-    assertOutside: (what) => {
-      if (closed) throw new TypeError(`${what} was asked of a store that is closed`);
+    assertOutside: (operation) => {
+      if (closed) throw new TypeError(`${operation} is not possible: the store is closed`);
       if (openOne(current.getStore()))
-        throw new TypeError(`${what} was asked for inside a transaction of the same store: ${advice}`);
+        throw new TypeError(`${operation} is not possible inside a transaction of the same store: ${advice}`);
     },
     close: () => {
       closed = true;
@@ -43,10 +46,10 @@ function openOne<S extends Session>(session: S | undefined): S | undefined {
   return session?.open ? session : undefined;
 }
 
-const advice = "use the `tx` that `work` is given, and write and delete blobs before or after it";
+const advice = "use the `tx` of the transaction, and put and delete blobs before or after it";
 
 /** @throws {TypeError} when the transaction has ended */
 export function assertOpen(session: Session): void {
   if (!session.open)
-    throw new TypeError("this transaction has ended: do all its work before `work` resolves");
+    throw new TypeError("this transaction has ended: finish all its operations before `work` resolves");
 }

@@ -214,7 +214,7 @@ async function survive(data: string, open: () => Promise<Store>, age: () => Prom
   await checkLeft(open, age);
 }
 
-describe("a server that is killed under load loses nothing", () => {
+describe("a server that is killed under load loses no acknowledged write", () => {
   test("in SQLite", { timeout: 180_000 }, async () => {
     const path = join(folder, "edge.db");
     await survive(
@@ -234,7 +234,7 @@ describe("a server that is killed under load loses nothing", () => {
   });
 });
 
-test("serve says what is wrong with a store that it cannot open", async () => {
+test("serve reports why it cannot open a store", async () => {
   const { code, err } = await edgeproof([
     "serve",
     "--data",

@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-describe("what was exported and imported is the same", () => {
+describe("an exported and imported store is the same", () => {
   test("through a file", async () => {
     expect((await edgeproof(["export", "--data", at("original.db"), at("plain.jsonl")])).code).toBe(0);
     expect(await readFile(at("plain.jsonl"), "utf8")).toBe(original);
@@ -63,7 +63,7 @@ describe("what was exported and imported is the same", () => {
     expect((await edgeproof(["export", "--data", at("plain.db")])).out).toBe(original);
   });
 
-  test("through a compressed one, and through standard input", async () => {
+  test("through a compressed file and through standard input", async () => {
     await edgeproof(["export", "--data", at("original.db"), at("small.jsonl.gz")]);
     const bytes = await readFile(at("small.jsonl.gz"));
     expect(gunzipSync(bytes).toString()).toBe(original);
@@ -82,7 +82,7 @@ describe("what was exported and imported is the same", () => {
     );
   });
 
-  test("and serves the same answers", async () => {
+  test("with the same responses over HTTP", async () => {
     await edgeproof(["import", "--data", at("served.db")], original);
     const answers = [];
     for (const name of ["original.db", "served.db"]) {
@@ -97,7 +97,7 @@ describe("what was exported and imported is the same", () => {
   });
 });
 
-describe("exit code 2 and a clear word for", () => {
+describe("exit code 2 with a message for", () => {
   const damaged = () => original.replace("paypa7.example", "paypa8.example");
   const exists = (path: string) =>
     access(path).then(
@@ -108,9 +108,9 @@ describe("exit code 2 and a clear word for", () => {
   test.each<[string, () => string[], RegExp]>([
     ["no store", () => ["export"], /--data is missing; it must name a SQLite file or a database/],
     ["no store to fill", () => ["import"], /--data is missing/],
-    ["two files", () => ["export", "--data", "x", "a", "b"], /there are 2 files/],
+    ["two files", () => ["export", "--data", "x", "a", "b"], /expected at most 1 file; found 2/],
     [
-      "a store that is not there",
+      "a store that does not exist",
       () => ["export", "--data", at("none.db")],
       /cannot read .*none\.db: there is no such file/,
     ],
@@ -120,16 +120,16 @@ describe("exit code 2 and a clear word for", () => {
       /mysql:\/\/a:\*\*\*@b.*postgres:\/\//,
     ],
     [
-      "a folder that is not there",
+      "a folder that does not exist",
       () => ["export", "--data", at("original.db"), at("no/x.jsonl")],
       /cannot write .*there is no such folder/,
     ],
     [
-      "a file that is not there",
+      "a file that does not exist",
       () => ["import", "--data", at("new.db"), at("none.jsonl")],
       /cannot read .*none\.jsonl/,
     ],
-    ["a store that is no database", () => ["export", "--data", at("note.txt")], /cannot open/],
+    ["a store that is not a database", () => ["export", "--data", at("note.txt")], /cannot open/],
   ])("%s", async (_name, words, message) => {
     await writeFile(at("note.txt"), "this is no database, but long enough to be looked at as one".repeat(20));
     const { code, out, err } = await edgeproof(words());
@@ -139,7 +139,7 @@ describe("exit code 2 and a clear word for", () => {
     expect(await exists(at("new.db"))).toBe(false);
   });
 
-  test("a damaged file, before a store is made", async () => {
+  test("a damaged file, before a store is created", async () => {
     const { code, err } = await edgeproof(["import", "--data", at("new.db")], damaged());
     expect([code, err]).toEqual([
       2,
@@ -154,7 +154,7 @@ describe("exit code 2 and a clear word for", () => {
     expect([code, err]).toEqual([2, expect.stringMatching(/cannot decompress/)]);
   });
 
-  test("a store that holds something, which stays as it is", async () => {
+  test("a store that is not empty, which stays unchanged", async () => {
     const { code, err } = await edgeproof(["import", "--data", at("original.db")], original);
     expect([code, err]).toEqual([
       2,
@@ -164,7 +164,7 @@ describe("exit code 2 and a clear word for", () => {
   });
 });
 
-test("an export that fails or is stopped leaves what was there, and no half file", async () => {
+test("an export that fails or is stopped keeps the old file and leaves no partial one", async () => {
   await writeFile(at("kept.jsonl"), "kept");
   const stopped = await edgeproof(["export", "--data", at("original.db"), at("kept.jsonl")], "", {
     signal: AbortSignal.abort(),
@@ -174,14 +174,14 @@ test("an export that fails or is stopped leaves what was there, and no half file
   expect((await readdir(folder)).filter((name) => name.endsWith(".partial"))).toEqual([]);
 });
 
-test("an import that is stopped leaves nothing", async () => {
+test("an import that is stopped imports nothing", async () => {
   const stopped = await edgeproof(["import", "--data", at("stopped.db"), at("plain.jsonl")], "", {
     signal: AbortSignal.abort(),
   });
   expect([stopped.code, stopped.err]).toEqual([2, expect.stringMatching(/stopped; nothing was imported/)]);
 });
 
-test("standard output is waited for", async () => {
+test("export waits for standard output", async () => {
   let pending = 0;
   const io: Io = {
     stdin: (async function* () {})(),

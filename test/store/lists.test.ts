@@ -1,4 +1,4 @@
-/** The lists of the interface enter an index of the real collections: the plans of both engines say so. */
+/** The lists of the interface enter an index of the real collections: checked by the plans of both engines. */
 import { join } from "node:path";
 import Libsql from "libsql";
 import pg from "pg";
@@ -64,7 +64,7 @@ const by = (direction: "asc" | "desc") =>
   ] as const;
 const place = [new Date(1_700_001_000_000).toISOString(), 10_001, "\u{10ffff}"];
 
-/** What the services ask for (`service/brand/domains/domain-matches.ts`, `service/images/listing/listing.ts`). */
+/** The queries of the services (`service/brand/domains/domain-matches.ts`, `service/images/listing/listing.ts`). */
 interface List {
   readonly collection: string;
   readonly query: PlainQuery;
@@ -99,7 +99,7 @@ const lists: Record<string, List> = {
     collection: "brand_domain_matches",
     query: { where: [ofQuery, shown], order: ordered("registrar", "desc"), limit: 50 },
   },
-  "matches behind a place, as several queries are merged": {
+  "matches after a position, as lists over several queries are merged": {
     collection: "brand_domain_matches",
     query: {
       where: [ofQuery, shown],
@@ -108,7 +108,7 @@ const lists: Record<string, List> = {
       after: [200, "d10000.example 1"],
     },
   },
-  "matches with a part of a domain": {
+  "matches by a substring of the domain": {
     collection: "brand_domain_matches",
     query: { where: [ofQuery, shown, part], order: ordered("first_seen", "desc"), limit: 50 },
   },
@@ -116,7 +116,7 @@ const lists: Record<string, List> = {
     collection: "brand_domain_matches",
     query: { where: [ofQuery], order: ordered("first_seen", "desc"), limit: 50, offset: 900_000 },
   },
-  "matches by domain, as those of a changed query are looked through": {
+  "matches by domain, as for the update of a query": {
     collection: "brand_domain_matches",
     query: {
       where: [ofQuery],
@@ -126,11 +126,11 @@ const lists: Record<string, List> = {
     },
   },
   "images, newest first": { collection: "images", query: { where: [stored], order: by("desc"), limit: 100 } },
-  "images behind a continuation token": {
+  "images after a continuation token": {
     collection: "images",
     query: { where: [stored], order: by("desc"), limit: 101, after: place },
   },
-  "images behind a continuation token, oldest first": {
+  "images after a continuation token, oldest first": {
     collection: "images",
     query: { where: [stored], order: by("asc"), limit: 101, after: place },
   },
@@ -149,10 +149,10 @@ function statementsOf(dialect: SqlDialect, name: string) {
   return statementsOfFind({ definition: definitions.get(collection)!, dialect, scope: account }, query);
 }
 
-/** What a filter has left of a window may be put in order once more. */
+/** The filtered rows of a chunk may be sorted again. */
 const outer = /SCAN chunk\n.*ORDER BY/;
 
-/** The fields that a list's conditions equate. */
+/** The fields that the conditions of a list equate. */
 const equated = (name: string) => lists[name]!.query.where!.filter((c) => c.op === "eq").map((c) => c.field);
 
 describe("SQLite", async () => {
@@ -165,7 +165,7 @@ describe("SQLite", async () => {
   afterAll(() => database.close());
 
   test.each(Object.keys(lists))(
-    "%s: an index by all that is equated, and nothing sorted but ties",
+    "%s: uses an index with every equated field and sorts only ties",
     async (name) => {
       for (const { sql, parameters } of await statementsOf(createSqliteDialect(), name)) {
         const rows = database.prepare(`explain query plan ${sql}`).all([...parameters]) as {
@@ -174,7 +174,7 @@ describe("SQLite", async () => {
         const plan = rows.map((row) => row.detail).join("\n");
         expect(plan).toMatch(/SEARCH \w+ USING (COVERING )?INDEX/);
         for (const field of equated(name)) expect(plan).toContain(`${field}=?`);
-        // Many matches can be ties; images are none.
+        // Many matches can tie; images cannot.
         if (name.startsWith("matches")) expect(plan.replace(outer, "")).not.toContain("TEMP B-TREE");
         expect(plan.replace(outer, "")).not.toMatch(/SCAN (images|brand)|TEMP B-TREE FOR ORDER BY$/m);
       }
@@ -188,7 +188,7 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL", () => {
   beforeAll(async () => {
     await fill(await openPostgresStore({ connectionString: hasty(postgresUrl!), schema }));
     await client.connect();
-    // Of little data, sorting all is quicker. The question is whether an index can do without.
+    // With little data, sorting is faster. The check is whether an index makes it unnecessary.
     await client.query("set enable_sort = off; set enable_bitmapscan = off");
     await client.query(`analyze "${schema}".images`);
     await client.query(`analyze "${schema}".brand_domain_matches`);
@@ -196,14 +196,14 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL", () => {
   afterAll(() => client.end());
 
   test.each(Object.keys(lists))(
-    "%s: an index by all that is equated, and nothing sorted but ties",
+    "%s: uses an index with every equated field and sorts only ties",
     async (name) => {
       for (const { sql, parameters } of await statementsOf(createPostgresDialect(schema), name)) {
         const { rows } = await client.query(`explain ${sql}`, [...parameters]);
         const plan = rows.map((row) => row["QUERY PLAN"]).join("\n");
         expect(plan).toMatch(/Index (Only )?Scan/);
         const [, condition] = /Index Cond: (.*)/.exec(plan)!;
-        // Behind the last id that there can be, ids alone say that there is nothing.
+        // After the greatest possible id, the range of ids alone is empty.
         if (!condition!.includes("(id >"))
           for (const field of equated(name)) expect(condition).toContain(field);
         const indexed = plan.slice(plan.indexOf("Subquery Scan") + 1);

@@ -3,7 +3,7 @@ import { createLock } from "../../src/store/lock.ts";
 
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Asks for the lock and notes when it is given. */
+/** Requests the lock and logs when it is granted. */
 function asker(log: string[]) {
   const lock = createLock();
   return (name: string, exclusive: boolean) =>
@@ -13,7 +13,7 @@ function asker(log: string[]) {
     });
 }
 
-test("readers share, a writer waits for all of them", async () => {
+test("readers share the lock; a writer waits for all of them", async () => {
   const log: string[] = [];
   const ask = asker(log);
   const [one, two] = await Promise.all([ask("r1", false), ask("r2", false)]);
@@ -26,7 +26,7 @@ test("readers share, a writer waits for all of them", async () => {
   expect(log).toEqual(["r1", "r2", "w"]);
 });
 
-test("a writer is alone, and who comes later waits behind it in order", async () => {
+test("a writer excludes others; later requests wait in order", async () => {
   const log: string[] = [];
   const ask = asker(log);
   const release = await ask("w1", true);
@@ -43,7 +43,7 @@ test("a writer is alone, and who comes later waits behind it in order", async ()
   expect(log).toEqual(["w1", "r1", "w2", "r2"]);
 });
 
-test("a writer is not starved by readers that keep coming", async () => {
+test("new readers do not starve a waiting writer", async () => {
   const log: string[] = [];
   const ask = asker(log);
   const first = await ask("r1", false);
@@ -55,7 +55,7 @@ test("a writer is not starved by readers that keep coming", async () => {
   expect(log).toEqual(["r1", "w", "r2"]);
 });
 
-test("releasing twice counts once", async () => {
+test("a second release has no effect", async () => {
   const log: string[] = [];
   const ask = asker(log);
   const [one, two] = await Promise.all([ask("r1", false), ask("r2", false)]);
@@ -68,7 +68,7 @@ test("releasing twice counts once", async () => {
   (await writer)();
 });
 
-test("who waits no longer is given nothing, and holds up nobody", async () => {
+test("a request that times out is not granted and blocks no other", async () => {
   const lock = createLock();
   const release = await lock.acquire(false);
   const hasty = lock.acquireWithin(true, 1);

@@ -6,27 +6,27 @@ describe("the memory store keeps the contract", () => {
   for (const { name, run } of storeContract) test(name, () => run(async (table) => createMemoryStore(table)));
 });
 
-test("the docstring's example", async () => {
+test("the example of the docstring works", async () => {
   const store = createMemoryStore();
   await store.write((tx) => tx.insert("accounts", { scope: "world", id: "a1", name: "Example" } as never));
   expect(await store.read((tx) => tx.count("accounts", "world"))).toBe(1);
 });
 
 describe("gaps in the contract", () => {
-  const name = "large blobs are kept whole, and racing writers leave one of theirs";
+  const name = "large blobs are kept whole, and of concurrent puts one remains";
 
-  test("are carried by their case, with the reason", () => {
+  test("are attached to their case, with the reason", () => {
     const cases = contractWithGaps({ [name]: "no blobs yet" });
     expect(cases.filter((c) => c.gap)).toMatchObject([{ name, gap: "no blobs yet" }]);
     expect(cases).toHaveLength(storeContract.length);
   });
 
-  test("cannot name what does not exist, nor stand without a reason", () => {
+  test("must name an existing case and a reason", () => {
     expect(() => contractWithGaps({ "no such case": "why" })).toThrow(RangeError);
     expect(() => contractWithGaps({ [name]: " " })).toThrow(RangeError);
   });
 
-  test("are not needed for names that repeat", () => {
+  test("can be named without ambiguity: case names are unique", () => {
     expect(new Set(storeContract.map((c) => c.name)).size).toBe(storeContract.length);
   });
 });

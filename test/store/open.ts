@@ -6,25 +6,25 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterAll } from "vitest";
 
-/** The database that tests may make schemas in; without it they are skipped, loudly. */
+/** The database for test schemas; without it, the PostgreSQL tests are skipped with a warning. */
 export const postgresUrl = process.env["EDGEPROOF_POSTGRES_URL"];
 
 if (postgresUrl === undefined)
   console.warn("EDGEPROOF_POSTGRES_URL is not set: the tests of the PostgreSQL store are SKIPPED");
 
-/** The same database, without waiting for its disk: for tests that are not about durability. */
+/** The same database without waiting for its disk, for tests that do not check durability. */
 export function hasty(url: string): string {
   return `${url}${url.includes("?") ? "&" : "?"}options=-c%20synchronous_commit%3Doff`;
 }
 
-/** A folder that is removed after the file's tests. */
+/** A folder that is removed after the tests of the file. */
 export async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
   afterAll(() => rm(folder, { recursive: true, force: true }));
   return folder;
 }
 
-/** Gives names of schemas that are dropped after the file's tests. */
+/** Returns names of schemas that are dropped after the tests of the file. */
 export function temporarySchemas(): () => string {
   const names: string[] = [];
   afterAll(async () => {

@@ -109,7 +109,7 @@ describe("an export", () => {
     });
   }
 
-  test("of an empty store is one, and fills a store with nothing", async () => {
+  test("of an empty store is valid and imports nothing", async () => {
     const empty = await exported(createMemoryStore(collections));
     expect(empty.split("\n")).toHaveLength(3);
     const store = createMemoryStore(collections);
@@ -120,7 +120,7 @@ describe("an export", () => {
     });
   });
 
-  test("stands in the order of code points, each thing once", () => {
+  test("is in code point order, with each record once", () => {
     const ids = original
       .split("\n")
       .map((line) => (line === "" ? {} : JSON.parse(line)))
@@ -131,7 +131,7 @@ describe("an export", () => {
     expect(ids).toEqual([...new Set(texts)].sort((a, b) => (points(a) < points(b) ? -1 : 1)));
   });
 
-  test("sees one state while others write", async () => {
+  test("reads one consistent state while others write", async () => {
     for (const [name, open] of Object.entries(engines)) {
       if (isMissing(name)) continue;
       const store = (await open()) as unknown as ProbeStore;
@@ -156,7 +156,7 @@ describe("an export", () => {
     }
   });
 
-  test("goes at the pace of what takes it, and fails with it", async () => {
+  test("waits for its writer, and rejects with the writer's error", async () => {
     let open = 0;
     const slowly = async () => {
       expect(++open).toBe(1);
@@ -192,45 +192,69 @@ const good = [head, record("a"), record("b"), sequence, blob];
 
 const wrong: readonly [string, string, RegExp][] = [
   ["no bytes", "", /^line 1: the file is empty/],
-  ["another file", '{"accounts":[]}\n', /^line 1: this is no file that `edgeproof export` has written/],
-  ["no JSON", `${head}\n{"collection"\n`, /^line 2: no line of an export/],
-  ["no object", sealed([head, "[1]"]), /^line 2: it holds .*; each line of an export is a JSON object/],
+  ["another file", '{"accounts":[]}\n', /^line 1: the file was not written by `edgeproof export`/],
+  [
+    "a line that is not JSON",
+    `${head}\n{"collection"\n`,
+    /^line 2: a line of an export must be a JSON object: /,
+  ],
+  [
+    "a line that is not an object",
+    sealed([head, "[1]"]),
+    /^line 2: a line of an export must be a JSON object; found `an array of 1`/,
+  ],
   ["a newer format", sealed(['{"edgeproof":"export","format":2}']), /^line 1: .*newer edgeproof/],
-  ["no end", `${good.join("\n")}\n`, /^line 6: the end is missing/],
-  ["half a line", sealed(good).slice(0, 200), /^line \d: no line of an export/],
-  ["more behind the end", `${sealed(good)}${record("c")}\n`, /^line 7: there is more behind the end/],
-  ["another count", sealed(good, { blobs: 2 }), /^line 6: there are 1 blobs, the end says `2`/],
-  ["a changed record", sealed(good).replace('"rank":0', '"rank":1'), /^line 6: the checksum is another one/],
+  ["no end", `${good.join("\n")}\n`, /^line 6: the `end` line is missing: the file was cut/],
+  ["half a line", sealed(good).slice(0, 200), /^line \d: a line of an export must be a JSON object/],
+  [
+    "a line after the end",
+    `${sealed(good)}${record("c")}\n`,
+    /^line 7: the file must end after its `end` line/,
+  ],
+  [
+    "another count",
+    sealed(good, { blobs: 2 }),
+    /^line 6: `end\.blobs` must be the number of blobs in the file, 1; found `2`/,
+  ],
+  ["a changed record", sealed(good).replace('"rank":0', '"rank":1'), /^line 6: the checksum does not match/],
   [
     "an unknown collection",
     sealed([head, record("a").replace("things", "toString")]),
-    /^line 2: there is no collection `toString`/,
+    /^line 2: unknown collection `toString`/,
   ],
   [
     "none of the parts",
     sealed([head, '{"records":[]}']),
-    /^line 2: there is no record, sequence, blob or end in it/,
+    /^line 2: a line must have `record`, `sequence`, `blob` or `end`/,
   ],
   [
     "a field of another kind",
     sealed([head, record("a", { rank: "1" })]),
     /^line 2: rank of a record of things/,
   ],
-  ["a record without an id", sealed([head, record("a", { id: 7 })]), /^line 2: .*no text in id/],
-  ["no record", sealed([head, '{"collection":"things","record":[]}']), /^line 2: the record is/],
+  [
+    "a record without an id",
+    sealed([head, record("a", { id: 7 })]),
+    /^line 2: id of a record of things must be a string; found `7`/,
+  ],
+  [
+    "a record that is not an object",
+    sealed([head, '{"collection":"things","record":[]}']),
+    /^line 2: `record` must be an object; found/,
+  ],
   [
     "records out of order",
     sealed([head, record("b"), record("a")]),
-    /^line 3: it stands behind what belongs after it/,
+    /^line 3: the entry belongs before the previous line/,
   ],
-  ["a record twice", sealed([head, record("a"), record("a")]), /^line 3: the same stands on the line before/],
-  ["parts out of order", sealed([head, blob, record("a")]), /^line 3: it stands behind/],
-  ["a sequence of nothing", sealed([head, sequence.replace("3", "0")]), /^line 2: a sequence has/],
   [
-    "bytes that are none",
-    sealed([head, blob.replace("AQID", "A$D=")]),
-    /^line 2: the bytes of the blob are not base64/,
+    "a record twice",
+    sealed([head, record("a"), record("a")]),
+    /^line 3: the same entry is on the line before/,
   ],
+  ["parts out of order", sealed([head, blob, record("a")]), /^line 3: the entry belongs before/],
+  ["a sequence of nothing", sealed([head, sequence.replace("3", "0")]), /^line 2: `sequence` must have/],
+  ["bytes that are none", sealed([head, blob.replace("AQID", "A$D=")]), /^line 2: `base64` must be base64/],
   [
     "a unique combination twice",
     sealed([
@@ -248,7 +272,7 @@ async function contentsOf(store: Store): Promise<string> {
   return (await exported(store)).split("\n").at(-2)!;
 }
 
-describe("a wrong file is refused with its line, and nothing of it is kept", async () => {
+describe("an invalid file is rejected with its line, and nothing of it is kept", async () => {
   const nothing = await contentsOf(createMemoryStore(collections));
   test.each(wrong)("%s", async (_name, text, message) => {
     for (const open of [engines["memory"]!, engines["SQLite"]!]) {
@@ -272,17 +296,17 @@ describe("a wrong file is refused with its line, and nothing of it is kept", asy
     await store.close();
   });
 
-  test("text that is not UTF-8", async () => {
+  test("bytes that are not UTF-8", async () => {
     const open = async function* () {
       yield Buffer.from(`${head}\n`);
       yield Buffer.from([0x7b, 0xff, 0x7d, 0x0a]);
     };
     await expect(checkExport(open(), collections)).rejects.toThrow(
-      "line 2: no line of an export: it is not UTF-8 text",
+      "line 2: a line of an export must be a JSON object: it is not valid UTF-8",
     );
   });
 
-  test("any one byte that is damaged", async () => {
+  test("any single damaged byte", async () => {
     const bytes = Buffer.from(sealed(good));
     const random = seededRandom(7);
     for (let i = 0; i < 300; i++) {
@@ -297,7 +321,7 @@ describe("a wrong file is refused with its line, and nothing of it is kept", asy
   });
 });
 
-describe("a store that holds anything is left as it is", () => {
+describe("a store that is not empty is rejected and stays unchanged", () => {
   const holders: Record<string, (store: ProbeStore) => Promise<unknown>> = {
     "a record": (store) => store.write((tx) => tx.insert("things", thing("mine"))),
     "a sequence": (store) => store.write((tx) => tx.sequence("s", "mine")),
@@ -308,13 +332,13 @@ describe("a store that holds anything is left as it is", () => {
     await hold(store as unknown as ProbeStore);
     const before = await exported(store);
     await expect(importStore(store, inPieces(sealed(good)), { collections })).rejects.toThrow(
-      /only an empty store can be filled/,
+      /already holds .*; the store must be empty/,
     );
     expect(await exported(store)).toBe(before);
     await store.close();
   });
 
-  test("also when it comes to hold something meanwhile", async () => {
+  test("a record that is inserted during the import", async () => {
     const store = createMemoryStore(collections);
     const lateRecord: Thing = thing("mine");
     const bytes = inPieces(sealed(good));
@@ -329,7 +353,7 @@ describe("a store that holds anything is left as it is", () => {
   });
 });
 
-test("blobs stay when nobody knows whether the commit was done", async () => {
+test("blobs are kept when the outcome of the commit is unknown", async () => {
   const inner = createMemoryStore(collections);
   const store: Store = {
     ...inner,

@@ -1,4 +1,4 @@
-/** `edgeproof export`: a whole store to one file. */
+/** `edgeproof export`: writes a whole store to one file. */
 import { DependencyUnavailableError } from "../../errors.ts";
 import { exportStore } from "../../store/transfer/export.ts";
 import type { Contents } from "../../store/transfer/format.ts";
@@ -19,15 +19,15 @@ import { grouped, progressLine } from "../output/progress.ts";
 export const exportCommand: Command = {
   name: "export",
   group: "service",
-  summary: "Write everything a store holds to one file.",
+  summary: "Write the contents of a store to one file.",
   about: [
     "For a backup, or to move a store to another database. Without a file, or with `-`, the export goes to standard output.",
   ],
   positionals: "[file]",
   options: { ...storeOption, ...jsonOption },
   exits: {
-    0: "Everything is written.",
-    2: "Something cannot be used, or it was stopped; no file is left.",
+    0: "The whole store is written.",
+    2: "The store or the file cannot be used, or the command was stopped; no file is left.",
   },
   examples: [
     "edgeproof export --data ./edge.db edge.jsonl.gz",
@@ -41,7 +41,7 @@ async function runExport(input: CommandInput, io: Io): Promise<number> {
   const path = onePath(input);
   const asJson = flag(input, "json");
   if (asJson && path === standardInput)
-    throw new UsageError("--json needs a file to export to: standard output is the export itself");
+    throw new UsageError("--json needs a file name: the export itself goes to standard output");
   await assertDataExists(data);
   const store = await openDataStore(data);
   const progress = progressLine(io.stderr);
@@ -66,21 +66,21 @@ async function runExport(input: CommandInput, io: Io): Promise<number> {
   }
 }
 
-/** The one word behind the command; `-` when there is none. @throws {UsageError} */
+/** The file argument; `-` when it is missing. @throws {UsageError} on more than one */
 export function onePath({ positionals }: CommandInput): string {
   const [path = standardInput, more] = positionals;
   if (more === undefined) return path;
   throw new UsageError(
-    `there are ${positionals.length} files; name one, or none for standard input and output`,
+    `expected at most 1 file; found ${positionals.length}. Without one, standard input or output is used`,
   );
 }
 
-/** Counts as people read them. */
+/** The number of entries, formatted for people. */
 export function contentsText({ records, sequences, blobs }: Contents): string {
   return `${grouped(records)} records, ${grouped(sequences)} sequences, ${grouped(blobs)} blobs`;
 }
 
-/** What is the user's to know of an error, in one line. */
+/** An error as a usage error of one line, when it is not a defect. */
 export function explained(error: unknown, io: Io, state: string): unknown {
   if (io.signal.aborted) return new UsageError(`stopped; ${state}`);
   if (error instanceof DependencyUnavailableError) return new UsageError(error.message);

@@ -1,4 +1,4 @@
-/** `edgeproof import`: fills an empty store from the file of an export. */
+/** `edgeproof import`: imports an export file into an empty store. */
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -27,21 +27,21 @@ import { contentsText, explained, onePath } from "./export.ts";
 export const importCommand: Command = {
   name: "import",
   group: "service",
-  summary: "Fill an empty store from the file of an export: all of it, or nothing.",
+  summary: "Import an export file into an empty store: all of it, or nothing.",
   about: [
     "The file is checked before anything is written. Without a file, or with `-`, it is read from standard input.",
   ],
   positionals: "[file]",
   options: { ...storeOption, ...jsonOption },
   exits: {
-    0: "Everything is imported.",
-    2: "Something cannot be used, or it was stopped; nothing is imported.",
+    0: "The whole file is imported.",
+    2: "The store or the file cannot be used, or the command was stopped; nothing is imported.",
   },
   examples: ["edgeproof import --data postgres://edge@localhost/edge edge.jsonl.gz"],
   run: runImport,
 };
 
-/** Gives the file's bytes from the start. */
+/** Returns the file's bytes from the start. */
 type Open = () => AsyncIterable<Uint8Array>;
 
 async function runImport(input: CommandInput, io: Io): Promise<number> {
@@ -51,7 +51,7 @@ async function runImport(input: CommandInput, io: Io): Promise<number> {
     const open = () => unlessStopped(byteStream(file, io), io.signal);
     const name = path === standardInput ? "standard input" : path;
     try {
-      // Looked at before the store is opened, which may make one.
+      // Checked first: opening the store may create a file.
       await checkExport(open());
       const contents = await fill(data, open, io);
       if (flag(input, "json")) io.stdout.write(asJsonText(contents));
@@ -81,11 +81,11 @@ function explainedHere(error: unknown, io: Io, data: string, name: string): unkn
   if (error instanceof StoreNotEmptyError)
     return new UsageError(`cannot import into ${withoutPassword(data)}: ${error.message}`);
   if (error instanceof DependencyUnavailableError)
-    return new UsageError(`${error.message}. Look at what the store holds before you try again`);
+    return new UsageError(`${error.message}. Check the contents of the store before you try again`);
   return explained(error, io, "nothing was imported");
 }
 
-/** Standard input can be read once only: it is kept in a file meanwhile. */
+/** Copies standard input to a temporary file, since it is read more than once. */
 async function withFile<T>(path: string, io: Io, work: (file: string) => Promise<T>): Promise<T> {
   if (path !== standardInput) return work(path);
   const folder = await mkdtemp(join(tmpdir(), "edgeproof-import-"));

@@ -1,4 +1,4 @@
-/** The `--data` option: where a server keeps what it is told. */
+/** The `--data` option: the store of a server or a command. */
 import { DependencyUnavailableError } from "../../errors.ts";
 import type { Store } from "../../store/port.ts";
 import { type CommandInput, text, UsageError } from "../command.ts";
@@ -8,11 +8,11 @@ export const dataOption = {
   data: {
     type: "string",
     value: "file|url",
-    help: "Keep everything in this SQLite file, or in a database at postgres://... Default: in memory.",
+    help: "Store everything in this SQLite file, or in a database at postgres://... Default: in memory.",
   },
 } as const;
 
-/** The same for commands that are about a store. */
+/** The `--data` option of commands that read or fill a store. */
 export const storeOption = {
   data: {
     type: "string",
@@ -21,7 +21,7 @@ export const storeOption = {
   },
 } as const;
 
-/** The store that a command is about. @throws {UsageError} */
+/** The value of `--data`. @throws {UsageError} when it is missing */
 export function requiredData(input: CommandInput): string {
   const data = text(input, "data");
   if (data === undefined || data === "")
@@ -29,9 +29,9 @@ export function requiredData(input: CommandInput): string {
   return data;
 }
 
-const postgresForm = /^postgres(ql)?:\/\//;
+const postgresPattern = /^postgres(ql)?:\/\//;
 
-/** Refuses a SQLite file that is not there, which would be made otherwise. @throws {UsageError} */
+/** Rejects a SQLite file that does not exist, since opening would create it. @throws {UsageError} */
 export async function assertDataExists(data: string): Promise<void> {
   if (!/^[a-z]+:\/\//i.test(data)) await assertThere(data);
 }
@@ -39,7 +39,7 @@ export async function assertDataExists(data: string): Promise<void> {
 /** Opens the store that the option names; the libraries behind it are loaded only now. @throws {UsageError} */
 export async function openDataStore(data: string): Promise<Store> {
   try {
-    if (postgresForm.test(data)) {
+    if (postgresPattern.test(data)) {
       const { openPostgresStore } = await import("../../store/sql/postgres.ts");
       return await openPostgresStore(splitSchema(data));
     }
@@ -58,7 +58,7 @@ export async function openDataStore(data: string): Promise<Store> {
   }
 }
 
-/** `pg` has no parameter for the schema; it is taken out of the address. */
+/** Separates the schema from the address, since `pg` has no such parameter. */
 function splitSchema(address: string): { connectionString: string; schema?: string } {
   if (!URL.canParse(address)) return { connectionString: address };
   const url = new URL(address);
@@ -68,7 +68,7 @@ function splitSchema(address: string): { connectionString: string; schema?: stri
   return { connectionString: url.href, schema };
 }
 
-/** A database's address, fit to be printed. */
+/** The address of a database without its password, for messages. */
 export function withoutPassword(data: string): string {
   return data.replace(/^([a-z]+:\/\/[^:@/]*):[^@/]*@/i, "$1:***@");
 }

@@ -1,11 +1,10 @@
 /** Blobs in memory. */
-
-import { compareValues } from "../order.ts";
+import { compareText } from "../order.ts";
 import type { BlobStore } from "../port.ts";
 
-/** @param assertWritable throws when blobs cannot be changed now */
+/** @param assertWritable throws when blobs cannot be changed now; receives the name of the operation */
 export function createMemoryBlobs(
-  assertWritable: (what: string) => void,
+  assertWritable: (operation: string) => void,
 ): BlobStore & { has(key: string): boolean } {
   const blobs = new Map<string, Uint8Array>();
   return {
@@ -20,7 +19,7 @@ export function createMemoryBlobs(
       blobs.delete(key);
     },
     keys: async function* (prefix = "") {
-      yield* [...blobs.keys()].filter((key) => key.startsWith(prefix)).sort(compareValues);
+      yield* [...blobs.keys()].filter((key) => key.startsWith(prefix)).sort(compareText);
     },
   };
 }

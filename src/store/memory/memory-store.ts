@@ -1,4 +1,4 @@
-/** The default store: everything in this process's memory, with transactions that really roll back. */
+/** The default store: in the memory of this process, with transactions that roll back. */
 import {
   assertPage,
   assertQuery,
@@ -12,7 +12,7 @@ import {
 import { collections } from "../collections.ts";
 import { type CollectionTable, plainDefinitions, type StoredRecord } from "../definition.ts";
 import { createLock } from "../lock.ts";
-import { compareValues } from "../order.ts";
+import { compareText } from "../order.ts";
 import {
   missingBlobError,
   type Page,
@@ -29,18 +29,18 @@ import { firstAfter } from "./row-set.ts";
 import { frozenCopy } from "./snapshot.ts";
 import { createTable, type Table, type Undo } from "./table.ts";
 
-/** One transaction's life, and what it must take back. */
+/** One transaction, and the changes to revert when it fails. */
 interface UndoSession extends Session {
   readonly undo: Undo[];
 }
 
-/** Finds the table of a collection in a scope, and checks what it is asked. */
+/** The table of a collection in a scope. */
 type TableOf = (collection: string, scope: string) => Table;
 
 /**
- * Makes an empty store in memory. Readers share, writers run one after another.
+ * Creates an empty store in memory. Reads run in parallel, writes one after another.
  *
- * @param table the collections; edgeproof's own by default
+ * @param table the collections to keep; by default edgeproof's own
  * @example
  * ```ts
  * const store = createMemoryStore();
@@ -55,7 +55,7 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
   const lock = createLock();
   const sessions = createSessions<UndoSession>();
 
-  /** For reading: asking for a scope that nothing is stored in leaves no trace. */
+  /** For reading: an empty scope is not added to the data. */
   function peekTable(collection: string, scope: string): Table {
     return data.get(`${collection} ${scope}`) ?? createTable(definitionIn(definitions, collection));
   }
@@ -98,7 +98,7 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
   const blobs = createMemoryBlobs(sessions.assertOutside);
   const listings: Listings = { scopesOf, sequenceStates };
 
-  function take(session: UndoSession, scope: string, name: string, count: number): number {
+  function reserve(session: UndoSession, scope: string, name: string, count: number): number {
     assertOpen(session);
     assertSequenceCount(count);
     const key = JSON.stringify([scope, name]);
@@ -115,12 +115,12 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
         work({
           ...readOperations(session, peekTable, listings),
           ...writeOperations(session, tableOf),
-          sequence: async (scope, name, count = 1) => take(session, scope, name, count),
+          sequence: async (scope, name, count = 1) => reserve(session, scope, name, count),
           claimBlobs: async (keys) => {
             assertOpen(session);
             for (const key of keys) if (!blobs.has(key)) throw missingBlobError(key);
           },
-          // Nothing in memory outlives the process that would have to take it away.
+          // Blobs in memory do not outlive the process, so that there is nothing to sweep.
           releaseBlobs: async () => assertOpen(session),
         }),
       ),
@@ -133,7 +133,7 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
   };
 }
 
-/** What a store holds at all, in no order. */
+/** The scopes and sequences of a store, in no order. */
 interface Listings {
   scopesOf(collection: string): string[];
   sequenceStates(): SequenceState[];
@@ -150,15 +150,15 @@ function readOperations(session: Session, tableOf: TableOf, listings: Listings):
       select(open(collection, scope), query as PlainQuery) as never[],
     count: async (collection, scope, where = []) =>
       countMatching(open(collection, scope), where as readonly PlainCondition[]),
-    scopes: async (collection, given = {}) => {
+    scopes: async (collection, page = {}) => {
       assertOpen(session);
-      return pageOf(listings.scopesOf(collection), compareValues, given);
+      return pageOf(listings.scopesOf(collection), compareText, page);
     },
-    sequences: async (given = {}) => {
+    sequences: async (page = {}) => {
       assertOpen(session);
       const byName = (a: SequenceName, b: SequenceName) =>
-        compareValues(a.scope, b.scope) || compareValues(a.name, b.name);
-      return pageOf(listings.sequenceStates(), byName, given);
+        compareText(a.scope, b.scope) || compareText(a.name, b.name);
+      return pageOf(listings.sequenceStates(), byName, page);
     },
   };
 }
@@ -168,19 +168,19 @@ type SequenceName = Pick<SequenceState, "scope" | "name">;
 function pageOf<P, T extends P>(all: T[], compare: (a: P, b: P) => number, page: Page<P>): T[] {
   assertPage(page);
   const { after, limit } = page;
-  const behind = after === undefined ? all : all.filter((one) => compare(one, after) > 0);
-  return behind.sort(compare).slice(0, limit);
+  const rest = after === undefined ? all : all.filter((one) => compare(one, after) > 0);
+  return rest.sort(compare).slice(0, limit);
 }
 
 function writeOperations(
   session: UndoSession,
   tableOf: TableOf,
 ): Omit<WriteTransaction, keyof ReadTransaction | "sequence" | "claimBlobs" | "releaseBlobs"> {
-  const note = (undo: Undo | undefined): boolean => {
+  const keepUndo = (undo: Undo | undefined): boolean => {
     if (undo) session.undo.push(undo);
     return undo !== undefined;
   };
-  const take = (collection: string, record: StoredRecord): { table: Table; row: MemoryRow } => {
+  const checked = (collection: string, record: StoredRecord): { table: Table; row: MemoryRow } => {
     assertOpen(session);
     const table = tableOf(collection, record.scope);
     assertRecord(table.definition, record);
@@ -188,26 +188,27 @@ function writeOperations(
   };
   return {
     insert: async (collection, record) => {
-      const { table, row } = take(collection, record);
-      note(table.insert(row));
+      const { table, row } = checked(collection, record);
+      keepUndo(table.insert(row));
     },
     insertMissing: async (collection, records) => {
-      const taken = records.map((record) => take(collection, record));
-      return taken.filter(({ table, row }) => note(tryInsert(table, row))).length;
+      const rows = records.map((record) => checked(collection, record));
+      return rows.filter(({ table, row }) => keepUndo(tryInsert(table, row))).length;
     },
     replace: async (collection, record) => {
-      const { table, row } = take(collection, record);
-      return note(table.replace(row));
+      const { table, row } = checked(collection, record);
+      return keepUndo(table.replace(row));
     },
     delete: async (collection, scope, id) => {
       assertOpen(session);
-      return note(tableOf(collection, scope).delete(id));
+      return keepUndo(tableOf(collection, scope).delete(id));
     },
     deleteWhere: async (collection, scope, where) => {
       assertOpen(session);
       const table = tableOf(collection, scope);
-      return matching(table, where as readonly PlainCondition[]).filter((row) => note(table.delete(row.id)))
-        .length;
+      return matching(table, where as readonly PlainCondition[]).filter((row) =>
+        keepUndo(table.delete(row.id)),
+      ).length;
     },
   };
 }
@@ -234,7 +235,7 @@ function select(table: Table, query: PlainQuery): MemoryRow[] {
   return sliceOf(sorted, start, compileWhere(where), offset, limit);
 }
 
-/** Looks at no more rows than it takes to fill the page. */
+/** Reads only as many rows as the page needs. */
 function sliceOf(
   rows: readonly MemoryRow[],
   start: number,
@@ -245,8 +246,8 @@ function sliceOf(
   const found: MemoryRow[] = [];
   let skip = offset;
   for (let i = start; i < rows.length && found.length < limit; i++) {
-    const row = rows[i]!;
-    if (!holds(row)) continue;
+    const row = rows[i];
+    if (!row || !holds(row)) continue;
     if (skip > 0) skip--;
     else found.push(row);
   }

@@ -1,15 +1,15 @@
-/** Conditions and orders of the storage port as plain functions over records. */
+/** Conditions and orders of the storage port as functions over records. */
 import type { PlainCondition, PlainOrder } from "../argument-checks.ts";
 import { compareText, compareValues } from "../order.ts";
 import type { FieldValue } from "../port.ts";
 
-/** A record whose members are looked up by name. */
+/** A record whose members are read by name. */
 export type MemoryRow = { readonly scope: string; readonly id: string } & Readonly<Record<string, unknown>>;
 
-/** Tells which of two rows stands first. */
+/** Negative when the first row comes before the second. */
 export type Compare = (a: MemoryRow, b: MemoryRow) => number;
 
-/** A test that is never true of null, neither as what is found nor as what it is compared with. */
+/** A test that is false when either value is null. */
 function ordered(holds: (comparison: number) => boolean) {
   return (found: FieldValue, value: FieldValue) =>
     found !== null && value !== null && holds(compareValues(found, value));
@@ -26,7 +26,7 @@ const tests: Record<PlainCondition["op"], (found: FieldValue, value: never) => b
   contains: (found, value: string) => typeof found === "string" && found.includes(value),
 };
 
-/** One predicate for all conditions. */
+/** A predicate that is true of rows for which all conditions hold. */
 export function compileWhere(where: readonly PlainCondition[]): (row: MemoryRow) => boolean {
   const conditions = where.map(({ field, op, value }) => {
     const operand = op === "in" ? new Set(value as readonly FieldValue[]) : value;
@@ -35,7 +35,7 @@ export function compileWhere(where: readonly PlainCondition[]): (row: MemoryRow)
   return (row) => conditions.every((c) => c.test(fieldOf(row, c.field), c.operand));
 }
 
-/** The comparison that an order means, with the id as the last word. */
+/** The comparison of an order; ties are ordered by id. */
 export function compileOrder(order: readonly PlainOrder[]): Compare {
   const keys = order.map((o) => ({ field: o.field, sign: o.direction === "asc" ? 1 : -1 }));
   return (a, b) => {
@@ -49,16 +49,16 @@ export function compileOrder(order: readonly PlainOrder[]): Compare {
 
 const surrogate = /[\ud800-\udfff]/;
 
-/** Sorts rows by an order. As `rows.sort(compileOrder(order))`, but quick for a million of them. */
+/** Returns rows sorted by an order. As `rows.sort(compileOrder(order))`, but fast for a million rows. */
 export function sortRows(rows: readonly MemoryRow[], order: readonly PlainOrder[]): MemoryRow[] {
   const columns = [...order, { field: "id", direction: "asc" } as const].map(({ field, direction }) => ({
     values: rows.map((row) => fieldOf(row, field)),
     sign: direction === "asc" ? 1 : -1,
   }));
-  // JavaScript compares text by UTF-16 unit, which is the code point order where there are no surrogates.
+  // JavaScript compares strings by UTF-16 unit, which is the code point order when there are no surrogates.
   if (columns.some((c) => c.values.some((v) => typeof v === "string" && surrogate.test(v))))
     return [...rows].sort(compileOrder(order));
-  const places = Uint32Array.from(rows.keys()).sort((i, j) => {
+  const sorted = Uint32Array.from(rows.keys()).sort((i, j) => {
     for (const { values, sign } of columns) {
       const [a, b] = [values[i]!, values[j]!];
       if (a < b) return -sign;
@@ -66,10 +66,10 @@ export function sortRows(rows: readonly MemoryRow[], order: readonly PlainOrder[
     }
     return 0;
   });
-  return Array.from(places, (i) => rows[i]!);
+  return Array.from(sorted, (i) => rows[i]!);
 }
 
-/** A row that stands just where the `after` values say. */
+/** A row at the position that the `after` values name. */
 export function rowAt(order: readonly PlainOrder[], after: readonly FieldValue[]): MemoryRow {
   const fields = order.map((o, i) => [o.field, after[i]]);
   return { ...Object.fromEntries(fields), scope: "", id: String(after[order.length]) };

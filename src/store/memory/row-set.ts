@@ -1,20 +1,20 @@
 /**
- * Rows by id that also stand sorted for the orders they are asked for. A sorted view is made once and then takes
- * over what has changed since it was last looked at, so that a page of a long list costs no sorting.
+ * Rows by id, with sorted views for the orders that queries use. A view is sorted once and then updated with the
+ * changes since its last use, so that a page of a long list costs no sorting.
  */
 import type { PlainOrder } from "../argument-checks.ts";
 import { type Compare, compileOrder, type MemoryRow, sortRows } from "./query.ts";
 
-/** How many orders of one set are kept sorted; the one not used for longest is forgotten. */
+/** Maximum number of sorted views of one set; the least recently used one is dropped. */
 const maxViews = 8;
-/** Sets up to this size are sorted when asked. */
-const maxUnkept = 64;
+/** Maximum number of rows of a set that is sorted for each query, without a view. */
+const maxUnviewed = 64;
 
 export interface RowSet {
   readonly rows: ReadonlyMap<string, MemoryRow>;
   add(row: MemoryRow): void;
   remove(row: MemoryRow): void;
-  /** All rows in this order. Valid until the next change. */
+  /** All rows in an order. The array is valid until the next change. */
   sorted(order: readonly PlainOrder[]): readonly MemoryRow[];
 }
 
@@ -34,7 +34,8 @@ export function createRowSet(): RowSet {
     const view = views.get(key) ?? createView(rows, order);
     views.delete(key);
     views.set(key, view);
-    if (views.size > maxViews) views.delete(views.keys().next().value!);
+    const [oldest] = views.keys();
+    if (views.size > maxViews && oldest !== undefined) views.delete(oldest);
     return view;
   }
 
@@ -49,7 +50,7 @@ export function createRowSet(): RowSet {
       for (const view of views.values()) if (!view.added.delete(row)) view.removed.add(row);
     },
     sorted: (order) =>
-      rows.size > maxUnkept ? refreshed(viewOf(order)) : sortRows([...rows.values()], order),
+      rows.size > maxUnviewed ? refreshed(viewOf(order)) : sortRows([...rows.values()], order),
   };
 }
 
@@ -67,39 +68,37 @@ function refreshed(view: View): readonly MemoryRow[] {
   return view.rows;
 }
 
-/** Leaves few rows out of many: one search for each of the few. */
+/** Removes a few rows from many, with one binary search for each. */
 function without(many: readonly MemoryRow[], few: Iterable<MemoryRow>, compare: Compare): MemoryRow[] {
-  const gaps = Array.from(few, (row) => firstAfter(many, row, compare) - 1).sort((a, b) => a - b);
-  const kept: MemoryRow[] = [];
-  let from = 0;
-  for (const gap of gaps) {
-    for (; from < gap; from++) kept.push(many[from]!);
-    from++;
-  }
-  for (; from < many.length; from++) kept.push(many[from]!);
-  return kept;
+  const gaps = new Set(Array.from(few, (row) => firstAfter(many, row, compare) - 1));
+  return many.filter((_, i) => !gaps.has(i));
 }
 
-/** Merges few rows into many: one search for each of the few. */
+/** Merges a few rows into many, with one binary search for each. */
 function merge(many: readonly MemoryRow[], few: readonly MemoryRow[], compare: Compare): MemoryRow[] {
   const merged: MemoryRow[] = [];
   let from = 0;
   for (const row of few) {
     const to = firstAfter(many, row, compare, from);
-    for (; from < to; from++) merged.push(many[from]!);
+    for (const one of many.slice(from, to)) merged.push(one);
     merged.push(row);
+    from = to;
   }
-  for (; from < many.length; from++) merged.push(many[from]!);
-  return merged;
+  return merged.concat(many.slice(from));
 }
 
-/** The index of the first row that stands behind the place; the rows are sorted. */
-export function firstAfter(rows: readonly MemoryRow[], place: MemoryRow, compare: Compare, from = 0): number {
+/** The index of the first row after a position; the rows are sorted. */
+export function firstAfter(
+  rows: readonly MemoryRow[],
+  position: MemoryRow,
+  compare: Compare,
+  from = 0,
+): number {
   let low = from;
   let high = rows.length;
   while (low < high) {
     const middle = (low + high) >>> 1;
-    if (compare(rows[middle]!, place) > 0) high = middle;
+    if (compare(rows[middle]!, position) > 0) high = middle;
     else low = middle + 1;
   }
   return low;

@@ -1,6 +1,6 @@
-/** Copies that nobody can change, so that a record can be handed out without being copied again. */
+/** Frozen copies: a stored record can be returned without another copy. */
 
-/** A deeply frozen copy of a JSON value. Members that are undefined are left out. */
+/** A deeply frozen copy of a JSON value, without its undefined members. */
 export function frozenCopy<T>(value: T): T {
   // JSON has no negative zero.
   if (typeof value !== "object" || value === null) return value === 0 ? (0 as T) : value;

@@ -1,4 +1,4 @@
-/** The records of one collection in one scope, with what makes unique fields and filtered lists quick. */
+/** The records of one collection in one scope, with indexes for unique fields and filtered lists. */
 import type { PlainCondition } from "../argument-checks.ts";
 import type { CollectionName } from "../collections.ts";
 import { indexField, type PlainDefinition } from "../definition.ts";
@@ -7,15 +7,15 @@ import { type FieldValue, UniqueViolationError } from "../port.ts";
 import { fieldOf, type MemoryRow } from "./query.ts";
 import { createRowSet, type RowSet } from "./row-set.ts";
 
-/** What takes a change back. */
+/** Reverts a change. */
 export type Undo = () => void;
 
 export interface Table {
   readonly definition: PlainDefinition;
   readonly all: RowSet;
-  /** The smallest set of rows that is at hand for conditions, all of which hold. Not all of its rows need match. */
+  /** The smallest indexed set that contains every row for which the conditions hold; others may be in it. */
   candidates(where: readonly PlainCondition[]): RowSet | readonly MemoryRow[];
-  /** How many rows there are for which the conditions hold, where that number is kept. */
+  /** The number of rows for which the conditions hold, when the table maintains it. */
   maintainedCount(where: readonly PlainCondition[]): number | undefined;
   insert(row: MemoryRow): Undo;
   replace(row: MemoryRow): Undo | undefined;
@@ -25,12 +25,12 @@ export interface Table {
 export function createTable(definition: PlainDefinition): Table {
   const all = createRowSet();
   const { rows } = all;
-  const taken = definition.unique.map((fields) => ({ fields, ids: new Map<string, string>() }));
+  const uniques = definition.unique.map((fields) => ({ fields, ids: new Map<string, string>() }));
   const buckets = createBuckets(definition);
   const counts = createCounts(definition);
 
   function assertFree(row: MemoryRow): void {
-    for (const { fields, ids } of taken) {
+    for (const { fields, ids } of uniques) {
       const key = uniqueKey(row, fields);
       const holder = key === undefined ? undefined : ids.get(key);
       if (holder !== undefined && holder !== row.id)
@@ -42,7 +42,7 @@ export function createTable(definition: PlainDefinition): Table {
     all.add(row);
     buckets.add(row);
     counts.add(row, 1);
-    for (const { fields, ids } of taken) {
+    for (const { fields, ids } of uniques) {
       const key = uniqueKey(row, fields);
       if (key !== undefined) ids.set(key, row.id);
     }
@@ -52,16 +52,16 @@ export function createTable(definition: PlainDefinition): Table {
     all.remove(row);
     buckets.remove(row);
     counts.add(row, -1);
-    for (const { fields, ids } of taken) {
+    for (const { fields, ids } of uniques) {
       const key = uniqueKey(row, fields);
       if (key !== undefined) ids.delete(key);
     }
   }
 
-  /** The one row that can hold a unique combination all of which is equated. */
-  function holderNamed(where: readonly PlainCondition[]): string[] | undefined {
+  /** The id of the row that holds a unique combination which the conditions equate: none or one. */
+  function equatedHolder(where: readonly PlainCondition[]): string[] | undefined {
     const equated = new Map(where.filter((c) => c.op === "eq").map((c) => [c.field, c.value]));
-    const named = taken.find(({ fields }) => fields.every((f) => (equated.get(f) ?? null) !== null));
+    const named = uniques.find(({ fields }) => fields.every((f) => (equated.get(f) ?? null) !== null));
     const holder = named?.ids.get(JSON.stringify(named.fields.map((f) => equated.get(f))));
     return named && (holder === undefined ? [] : [holder]);
   }
@@ -70,7 +70,7 @@ export function createTable(definition: PlainDefinition): Table {
     definition,
     all,
     candidates: (where) => {
-      const ids = idsNamed(where) ?? holderNamed(where);
+      const ids = equatedIds(where) ?? equatedHolder(where);
       return ids ? rowsById(rows, ids) : (buckets.smallest(where) ?? all);
     },
     maintainedCount: (where) => (where.length === 0 ? rows.size : counts.of(where)),
@@ -100,7 +100,7 @@ export function createTable(definition: PlainDefinition): Table {
   };
 }
 
-/** How many rows have the values of each counted combination. */
+/** The maintained counts: the number of rows for each combination of values. */
 function createCounts(definition: PlainDefinition) {
   const combinations = definition.maintainedCounts.map((fields) => ({
     fields,
@@ -124,10 +124,12 @@ function createCounts(definition: PlainDefinition) {
   };
 }
 
-/** The rows by the value of each field that an index begins with. */
+/** The rows by the value of each field that starts an index. */
 function createBuckets({ indexes }: PlainDefinition) {
-  // An index of one field is for lists in its order; one that begins with an equated field has more.
-  const fields = new Set(indexes.filter((i) => i.length > 1).map((i) => indexField(i[0]!).field));
+  // An index of one field serves lists in its order; longer ones begin with a field that conditions equate.
+  const fields = new Set(
+    indexes.flatMap(([first, ...rest]) => (first && rest[0] ? [indexField(first).field] : [])),
+  );
   const byField = new Map([...fields].map((field) => [field, new Map<FieldValue, RowSet>()]));
   const empty = createRowSet();
 
@@ -156,7 +158,7 @@ function createBuckets({ indexes }: PlainDefinition) {
   };
 }
 
-function idsNamed(where: readonly PlainCondition[]): readonly unknown[] | undefined {
+function equatedIds(where: readonly PlainCondition[]): readonly unknown[] | undefined {
   const named = where.find((c) => c.field === "id" && (c.op === "eq" || c.op === "in"));
   return named && [named.value].flat();
 }

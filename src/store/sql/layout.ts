@@ -1,50 +1,50 @@
 /**
- * The tables that definitions ask for: one a collection, with scope, id, a column for each declared field, and
- * the whole record as JSON text beside them. Text, since it is never asked about, keeps the order of members and
- * costs no parsing in the database.
+ * The tables of a database: one for each collection, with scope, id, a column for each declared field, and the whole
+ * record as JSON text. Text, not a JSON type: no query looks into it, it keeps the order of members, and the database
+ * does not parse it.
  */
 import { createHash } from "node:crypto";
 import { type Definitions, indexField, type PlainDefinition } from "../definition.ts";
 import { columnType } from "./engines/engine.ts";
 
-/** Name of the column of whole records; no field is called so. */
+/** Name of the column of whole records; no field has this name. */
 export const recordColumn = "_record";
 export const metaTable = "_meta";
 export const sequenceTable = "_sequences";
-/** Scope and name of a sequence as a JSON array, since long ones are cut in the columns that are compared. */
+/** Scope and name of a sequence as a JSON array, since the columns that are compared cut long ones. */
 export const sequenceLabel = "label";
 export const blobTable = "_blobs";
-/** When an unclaimed blob was put, in milliseconds since 1970; null once it is claimed, 0 when it is being removed. */
+/** Time when an unclaimed blob was put, in milliseconds since 1970; null once claimed, 0 while being removed. */
 export const provisionalColumn = "provisional";
 export const countTable = "_counts";
 
-/** Longest name that PostgreSQL keeps whole. */
+/** Maximum length of a name in PostgreSQL. */
 const maxNameLength = 63;
 
 export interface IndexLayout {
   readonly unique: boolean;
-  /** Each with ` desc` behind it when it is so. */
+  /** Names of columns; descending ones end in ` desc`. */
   readonly columns: readonly string[];
 }
 
 export interface TableLayout {
-  /** The kind of each declared field's column; `key` is text that stands in an index. */
+  /** The kind of each declared field's column; `key` is indexed text. */
   readonly columns: Readonly<Record<string, "text" | "key" | "number" | "boolean">>;
   readonly indexes: Readonly<Record<string, IndexLayout>>;
-  /** The combinations whose counts are kept; absent before format 3. */
+  /** The combinations with maintained counts; absent before format 3. */
   readonly counted?: readonly (readonly string[])[];
 }
 
-/** What the database is laid out for, as it stands in `_meta`. */
+/** The layout of a database, as it is stored in `_meta`. */
 export interface Layout {
-  /** Rises when an older edgeproof could not work with the tables any more. */
+  /** Increased when older versions of edgeproof cannot use the tables any more. */
   readonly format: number;
   readonly tables: Readonly<Record<string, TableLayout>>;
 }
 
 /**
- * The format that this version writes. Before 2, sequences did not keep their names whole; before 3, nothing was
- * counted, and blobs did not tell whether they were claimed.
+ * The format that this version writes. Before 2, sequences did not keep whole names; before 3, there were no
+ * maintained counts, and blobs did not record whether they were claimed.
  */
 export const currentFormat = 3;
 
@@ -70,7 +70,7 @@ function tableLayout(definition: PlainDefinition): TableLayout {
   };
 }
 
-/** The fields that stand in an index. */
+/** The fields of all indexes. */
 export function indexedFields({ unique, indexes }: PlainDefinition): ReadonlySet<string> {
   return new Set([...unique.flat(), ...indexes.flat().map((entry) => indexField(entry).field)]);
 }

@@ -1,7 +1,7 @@
 /**
- * Brings a database to the layout that the definitions ask for. What is new is added and filled from the records;
- * nothing is taken away, so that processes of one version can be replaced by those of the next. A database that
- * knows more than this version does is refused: its columns would be left empty.
+ * Updates a database to the layout of the definitions. New columns, indexes and counts are added and filled from the
+ * records; nothing is removed, so that processes of one version can be replaced by those of the next. A database with
+ * more than this version knows is rejected: this version would leave its columns empty.
  */
 import { sql } from "kysely";
 import { quote } from "../../errors.ts";
@@ -24,11 +24,11 @@ import {
 import { changeCounts } from "./statements/counts.ts";
 import { encodeText } from "./statements/text.ts";
 
-/** How many records are filled in at a time. */
+/** Number of records that are filled in at a time. */
 const backfillBatch = 500;
 const layoutKey = "layout";
 
-/** Sets the database up, or brings it up to date. Does nothing, and takes no lock, when it is. */
+/** Creates or updates the tables of a database. Takes no lock when it is up to date. */
 export async function migrate(
   engine: SqlEngine,
   definitions: ReadonlyMap<string, PlainDefinition>,
@@ -39,16 +39,16 @@ export async function migrate(
     const stored = await readLayout(run, engine.dialect);
     if (stored) assertNotNewer(stored, wanted);
     if (!stored) await createOwnTables(run, engine.dialect);
-    else await bringOwnTables(run, engine.dialect, stored.format);
+    else await updateOwnTables(run, engine.dialect, stored.format);
     for (const [table, layout] of Object.entries(wanted.tables)) {
-      await bringTable(run, engine.dialect, table, stored?.tables[table], layout);
-      if (stored?.tables[table]) await bringCounts(run, engine.dialect, table, stored.tables[table], layout);
+      await updateTable(run, engine.dialect, table, stored?.tables[table], layout);
+      if (stored?.tables[table]) await updateCounts(run, engine.dialect, table, stored.tables[table], layout);
     }
-    await writeLayout(run, engine.dialect, merged(stored, wanted));
+    await writeLayout(run, engine.dialect, mergeLayouts(stored, wanted));
   });
 }
 
-/** Whether the database is as the definitions ask for. @throws {Error} when it is newer */
+/** Whether the database has the layout of the definitions. @throws {Error} when it is newer */
 async function isCurrent(
   run: RunStatement,
   dialect: SqlDialect,
@@ -59,10 +59,10 @@ async function isCurrent(
   if (!stored) return false;
   const wanted = layoutOf(definitions);
   assertNotNewer(stored, wanted);
-  return JSON.stringify(merged(stored, wanted)) === JSON.stringify(stored);
+  return JSON.stringify(mergeLayouts(stored, wanted)) === JSON.stringify(stored);
 }
 
-/** The row that holds the layout: made before migrations, locked by them. */
+/** The row that holds the layout: created before migrations, locked by them. */
 export function layoutRow({
   builder,
   columnTypes,
@@ -97,15 +97,15 @@ async function writeLayout(run: RunStatement, { builder }: SqlDialect, layout: L
 }
 
 function assertNotNewer(stored: Layout, wanted: Layout): void {
-  const newer = stored.format > currentFormat ? "its format" : unknownPart(stored, wanted);
+  const newer = stored.format > currentFormat ? "its format" : unknownElement(stored, wanted);
   if (newer === undefined) return;
   throw new Error(
-    `this store was written by a newer edgeproof (${newer} is not known to this one): update edgeproof, or open another store`,
+    `this store was written by a newer edgeproof (this version does not know ${newer}): update edgeproof, or open another store`,
   );
 }
 
-/** What an older version would leave unfilled or unguarded. Indexes that only make lists quick are no matter. */
-function unknownPart(stored: Layout, wanted: Layout): string | undefined {
+/** The first element of a stored layout that this version would leave unfilled or unchecked. Other indexes do not matter. */
+function unknownElement(stored: Layout, wanted: Layout): string | undefined {
   for (const [name, table] of Object.entries(stored.tables)) {
     const known = wanted.tables[name];
     if (!known) return `the collection ${quote(name)}`;
@@ -125,14 +125,14 @@ function unknownPart(stored: Layout, wanted: Layout): string | undefined {
 const areBothText = (a: string, b: string): boolean =>
   [a, b].every((type) => type === "text" || type === "key");
 
-/** The combinations that are counted now and were not before. */
+/** The combinations with maintained counts in the new layout that the old one lacks. */
 function newCounts(before: TableLayout | undefined, now: TableLayout): readonly (readonly string[])[] {
   const known = new Set(before?.counted?.map((fields) => JSON.stringify(fields)));
   return (now.counted ?? []).filter((fields) => !known.has(JSON.stringify(fields)));
 }
 
-/** Both together; a column that stands in an index of either is a key. */
-function merged(stored: Layout | undefined, wanted: Layout): Layout {
+/** The union of two layouts; a column that is a key in either is a key. */
+function mergeLayouts(stored: Layout | undefined, wanted: Layout): Layout {
   const tables = { ...stored?.tables };
   for (const [name, table] of Object.entries(wanted.tables)) {
     tables[name] = {
@@ -170,7 +170,7 @@ async function createOwnTables(run: RunStatement, { builder, columnTypes }: SqlD
   await run(createCountTable(builder, columnTypes));
 }
 
-/** For the few blobs that nobody has claimed yet, among many. */
+/** Finds the few unclaimed blobs among many. */
 function provisionalIndex(builder: SqlDialect["builder"]): Statement {
   const index = builder.schema.createIndex(`${blobTable}_${provisionalColumn}`).on(blobTable);
   return index.column(provisionalColumn).where(sql.ref(provisionalColumn), "is not", null).compile();
@@ -187,8 +187,8 @@ function createCountTable(builder: SqlDialect["builder"], columnTypes: SqlDialec
     .compile();
 }
 
-/** Brings the tables that belong to no collection from an older format to this one. */
-async function bringOwnTables(run: RunStatement, dialect: SqlDialect, format: number): Promise<void> {
+/** Updates the tables that belong to no collection from an older format. */
+async function updateOwnTables(run: RunStatement, dialect: SqlDialect, format: number): Promise<void> {
   const { builder, columnTypes } = dialect;
   if (format < 2) await addSequenceLabels(run, dialect);
   if (format >= 3) return;
@@ -198,8 +198,8 @@ async function bringOwnTables(run: RunStatement, dialect: SqlDialect, format: nu
   await run(createCountTable(builder, columnTypes));
 }
 
-/** Counts what is there for the combinations that were not counted before. */
-async function bringCounts(
+/** Counts the stored records for combinations without counts so far. */
+async function updateCounts(
   run: RunStatement,
   dialect: SqlDialect,
   name: string,
@@ -219,13 +219,13 @@ async function bringCounts(
   }
 }
 
-/** Labels come with the next number that is taken; until then the encoded name tells, unless it was cut. */
+/** A label is written with the next number of its sequence; until then the encoded name is read, unless it was cut. */
 async function addSequenceLabels(run: RunStatement, { builder, columnTypes }: SqlDialect): Promise<void> {
   const alter = builder.schema.alterTable(sequenceTable);
   await run(alter.addColumn(sequenceLabel, columnTypes.text as never).compile());
 }
 
-async function bringTable(
+async function updateTable(
   run: RunStatement,
   dialect: SqlDialect,
   name: string,
@@ -234,7 +234,7 @@ async function bringTable(
 ): Promise<void> {
   const { schema } = dialect.builder;
   if (!stored) await run(createTable(dialect, name, wanted));
-  else await bringColumns(run, dialect, name, stored, wanted);
+  else await updateColumns(run, dialect, name, stored, wanted);
   for (const [index, { unique, columns }] of Object.entries(wanted.indexes)) {
     if (stored?.indexes[index]) continue;
     const create = unique ? schema.createIndex(index).unique() : schema.createIndex(index);
@@ -267,7 +267,7 @@ function typeOf(types: SqlDialect["columnTypes"], type: TableLayout["columns"][s
   return types[type === "key" ? "text" : type];
 }
 
-async function bringColumns(
+async function updateColumns(
   run: RunStatement,
   dialect: SqlDialect,
   name: string,
@@ -283,7 +283,7 @@ async function bringColumns(
   if (changed.length > 0) await fillColumns(run, dialect, name, new Map(changed));
 }
 
-/** Fills columns from the records that are there, a batch at a time. */
+/** Fills columns from the stored records, one batch at a time. */
 async function fillColumns(
   run: RunStatement,
   { builder, encodeKey, bind }: SqlDialect,
@@ -300,8 +300,8 @@ async function fillColumns(
       .select(["scope", "id", recordColumn])
       .orderBy("scope")
       .orderBy("id");
-    const behind = last ? select.where(sql<boolean>`(scope, id) > (${sql.join(last)})`) : select;
-    const { rows } = await run(behind.limit(backfillBatch).compile());
+    const rest = last ? select.where(sql<boolean>`(scope, id) > (${sql.join(last)})`) : select;
+    const { rows } = await run(rest.limit(backfillBatch).compile());
     for (const row of rows) {
       const record = JSON.parse(row[recordColumn] as string) as StoredRecord & Record<string, FieldValue>;
       const values = [...columns].map(([column, type]) => [column, encode(record[column] ?? null, type)]);
@@ -309,6 +309,6 @@ async function fillColumns(
       await run(update.where("scope", "=", row["scope"]).where("id", "=", row["id"]).compile());
     }
     if (rows.length < backfillBatch) return;
-    last = [rows.at(-1)!["scope"], rows.at(-1)!["id"]];
+    last = [rows.at(-1)?.["scope"], rows.at(-1)?.["id"]];
   }
 }

@@ -5,20 +5,21 @@ import type { CollectionTable } from "../definition.ts";
 import type { Store } from "../port.ts";
 import { loadPeers } from "./engines/peers.ts";
 
+/** Options of `openPostgresStore`. */
 export interface PostgresStoreOptions {
-  /** `postgres://user:password@host:port/database`; what it leaves open is taken from the PG* variables. */
+  /** `postgres://user:password@host:port/database`; missing parts are read from the PG* variables. */
   readonly connectionString: string;
-  /** The schema that all tables stand in; made when there is none. By default `edgeproof`. */
+  /** Schema of all tables. It is created when it does not exist. By default `edgeproof`. */
   readonly schema?: string;
-  /** A folder for the blobs that all processes share. By default blobs are kept in the database. */
+  /** Folder for the blobs, shared by all processes. By default blobs are rows of the database. */
   readonly blobFolder?: string;
-  /** Most connections at a time. By default 10. */
+  /** Maximum number of connections at a time, from 1. By default 10. */
   readonly maxConnections?: number;
-  /** How long to wait for a connection, in milliseconds. By default 5,000. */
+  /** Maximum wait for a connection, in milliseconds. By default 5,000. */
   readonly connectTimeoutMs?: number;
-  /** How long one statement may take, in milliseconds. By default 30,000. */
+  /** Maximum duration of one statement, in milliseconds. By default 30,000. */
   readonly statementTimeoutMs?: number;
-  /** How long a write is tried again when others change the same, in milliseconds. By default 10,000. */
+  /** Maximum time to retry a write that conflicts with others, in milliseconds. By default 10,000. */
   readonly conflictMs?: number;
   /** The collections to keep. By default edgeproof's own. */
   readonly collections?: CollectionTable;
@@ -33,22 +34,22 @@ const defaults = {
   collections,
 };
 
-/** Bringing a large database to a new layout may take as long as this, in milliseconds. */
+/** Maximum duration of a migration, in milliseconds. */
 const migrationTimeoutMs = 3_600_000;
 
 /**
- * How long a transaction waits for a row that another one is changing. When that one commits, this one has to start again in
- * any case (both are serialisable), so waiting helps only where it is rolled back; and two that wait for each other part
- * sooner than the server looks for deadlocks, which is after a second (`chosen`).
+ * Maximum wait of a transaction for a row that another one changes, in milliseconds. When the other one commits, this
+ * one must start again anyway (both are serializable), so that waiting helps only when the other one is rolled back. Two
+ * transactions that wait for each other end sooner than by the server's deadlock detection, after a second (`chosen`).
  */
 const lockTimeoutMs = 250;
 
 /**
- * Opens a store in a database of PostgreSQL. A new one is set up, by one of the processes that start together;
- * one of an older edgeproof is brought up to date. Needs the packages `kysely` and `pg`.
+ * Opens a store in a PostgreSQL database. Creates the tables, in one of the processes that start together, and updates
+ * those of an older edgeproof. Needs the packages `kysely` and `pg`.
  *
  * @throws {DependencyUnavailableError} when the database cannot be reached
- * @throws {Error} when a package is missing, or a newer edgeproof has written the database
+ * @throws {Error} when a package is missing, or a newer edgeproof wrote the database
  * @example
  * ```ts
  * const store = await openPostgresStore({ connectionString: "postgres://edge@localhost/edge" });
@@ -71,13 +72,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
       ]),
   );
   const pool = new pg.Pool(engines.poolConfig({ ...settings, lockTimeoutMs }));
-  const patience = {
+  const migrationLimits = {
     maxConnections: 1,
     statementTimeoutMs: migrationTimeoutMs,
     lockTimeoutMs: migrationTimeoutMs,
   };
-  const patient = new pg.Pool(engines.poolConfig({ ...settings, ...patience }));
-  const engine = engines.createPostgresEngine(pool, patient, settings);
+  const migrationPool = new pg.Pool(engines.poolConfig({ ...settings, ...migrationLimits }));
+  const engine = engines.createPostgresEngine(pool, migrationPool, settings);
   const { blobFolder } = options;
   const blobs = blobFolder === undefined ? tableBlobs : folderBlobs(resolve(blobFolder));
   return openSqlStore(engine, settings.collections, blobs);

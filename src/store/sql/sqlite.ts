@@ -1,16 +1,17 @@
-/** `edgeproof/stores/sqlite`: everything in one file, with the blobs in a folder beside it. */
+/** `edgeproof/stores/sqlite`: a store in one file, with its blobs in a folder beside the file. */
 import { resolve } from "node:path";
 import { collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
 import type { Store } from "../port.ts";
 import { loadPeers } from "./engines/peers.ts";
 
+/** Options of `openSqliteStore`. */
 export interface SqliteStoreOptions {
-  /** The file; made when there is none, in a folder that exists. */
+  /** Path of the file. It is created when it does not exist; its folder must exist. */
   readonly path: string;
-  /** The folder of the blobs. By default the path with `.blobs` behind it. */
+  /** Folder of the blobs. By default the path followed by `.blobs`. */
   readonly blobFolder?: string;
-  /** How long to wait for another process that writes to the file, in milliseconds. By default 10,000. */
+  /** Maximum wait for another process that writes to the file, in milliseconds from 0. By default 10,000. */
   readonly lockWaitMs?: number;
   /** The collections to keep. By default edgeproof's own. */
   readonly collections?: CollectionTable;
@@ -19,12 +20,12 @@ export interface SqliteStoreOptions {
 const defaultLockWaitMs = 10_000;
 
 /**
- * Opens a store in a file of SQLite. A new file is set up, one of an older edgeproof is brought up to date.
- * Needs the packages `kysely` and `libsql`.
+ * Opens a store in a SQLite file. Creates a new file, and updates one of an older edgeproof. Needs the packages
+ * `kysely` and `libsql`.
  *
- * @throws {TypeError} when the path names no file
- * @throws {DependencyUnavailableError} when the file cannot be opened or is no database
- * @throws {Error} when a package is missing, or a newer edgeproof has written the file
+ * @throws {TypeError} when the path does not name a file
+ * @throws {DependencyUnavailableError} when the file cannot be opened or is not a database
+ * @throws {Error} when a package is missing, or a newer edgeproof wrote the file
  * @example
  * ```ts
  * const store = await openSqliteStore({ path: "./edge.db" });
@@ -37,7 +38,7 @@ const defaultLockWaitMs = 10_000;
 export async function openSqliteStore(options: SqliteStoreOptions): Promise<Store> {
   const { path, lockWaitMs = defaultLockWaitMs, collections: table = collections } = options;
   if (path === "" || path === ":memory:")
-    throw new TypeError("a SQLite store needs the path of a file: use the memory store to keep nothing");
+    throw new TypeError("`path` must name a file; to keep nothing, use the memory store");
   const file = resolve(path);
   const [{ default: Libsql }, { createSqliteEngine }, { openSqlStore }, { folderBlobs }] = await loadPeers(
     "the SQLite store",

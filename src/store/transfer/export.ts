@@ -1,4 +1,4 @@
-/** Writes a whole store out, in one state of it and in bounded memory. */
+/** Exports a whole store, in one consistent state and in bounded memory. */
 import { createHash } from "node:crypto";
 import { type CollectionName, collections } from "../collections.ts";
 import type { CollectionTable, StoredRecord } from "../definition.ts";
@@ -6,24 +6,25 @@ import { compareText, inExactOrder } from "../order.ts";
 import type { BlobStore, Page, ReadTransaction, SequenceState, Store } from "../port.ts";
 import { blobLine, type Contents, endLine, headLine, recordLine, sequenceLine } from "./format.ts";
 
-/** What is read of a listing at a time. */
+/** Number of entries of a listing that are read at a time. */
 const pageSize = 500;
-/** Text is handed on when it is as long as this, in characters. */
+/** Minimum length of the text that is written at a time, in characters. */
 const chunkLength = 65_536;
 
+/** Options of `exportStore`. */
 export interface ExportOptions {
   /** The collections to write. By default edgeproof's own. */
   readonly collections?: CollectionTable;
-  /** Called now and then with what has been written. */
+  /** Called after each write with the number of entries written so far. */
   readonly onProgress?: (contents: Contents) => void;
 }
 
 /**
- * Writes all records, sequences and blobs of a store as text. Blobs that lie beside the database are as they are
- * when they are read; one that is deleted meanwhile is left out.
+ * Writes all records, sequences and blobs of a store as text. Blobs outside of the database are not part of the
+ * consistent state: one that is deleted meanwhile is left out.
  *
- * @param write takes a piece of text; the next one comes when it resolves
- * @throws what `write` rejects with
+ * @param write receives a piece of text; the next one follows when it resolves
+ * @throws the error that `write` rejects with
  * @throws {DependencyUnavailableError} when the store cannot be reached
  */
 export async function exportStore(
@@ -95,16 +96,17 @@ async function* blobsOf(blobs: BlobStore) {
   }
 }
 
-/** A listing, one page after the other. */
+/** A whole listing, read page by page. */
 async function* pages<T, P>(
   read: (page: Page<P>) => Promise<T[]>,
-  placeOf: (item: T) => P,
+  positionOf: (item: T) => P,
 ): AsyncGenerator<T> {
   let after: P | undefined;
   for (;;) {
     const page = await read({ limit: pageSize, ...(after !== undefined && { after }) });
     yield* page;
-    if (page.length < pageSize) return;
-    after = placeOf(page.at(-1)!);
+    const last = page.at(-1);
+    if (last === undefined || page.length < pageSize) return;
+    after = positionOf(last);
   }
 }

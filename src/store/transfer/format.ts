@@ -1,16 +1,15 @@
 /**
- * A whole store as lines of JSON: a head, the records by collection, scope and id, the sequences, the blobs by key,
- * and an end with counts and a checksum, so that a file that was cut or changed shows. Everything stands in code
- * point order: two stores that hold the same have the same file, byte for byte. (Lone surrogates, which no id has that
- * came through the interface, stand as the store lists them.)
+ * The format of an export, in lines of JSON: a head, the records by collection, scope and id, the sequences, the blobs
+ * by key, and an end with counts and a checksum, which show that a file was cut or changed. Everything is in the order
+ * of `compareText`, so that stores with equal contents have equal files, byte for byte.
  */
 import type { StoredRecord } from "../definition.ts";
 import type { SequenceState } from "../port.ts";
 
-/** Rises when an older edgeproof could not read the file any more. */
+/** Increased when older versions of edgeproof cannot read the file any more. */
 export const currentFormat = 1;
 
-/** What a file holds. */
+/** The number of entries of each kind in a file. */
 export interface Contents {
   readonly records: number;
   readonly sequences: number;
@@ -34,7 +33,7 @@ export interface BlobEntry {
   readonly bytes: Uint8Array;
 }
 
-/** What a line between head and end holds. */
+/** The content of a line between head and end. */
 export type ExportEntry = RecordEntry | SequenceEntry | BlobEntry;
 
 export const headLine = `${JSON.stringify({ edgeproof: "export", format: currentFormat })}\n`;
@@ -57,10 +56,10 @@ export function endLine(contents: Contents, sha256: string): string {
   return `${JSON.stringify({ end: { ...contents, sha256 } })}\n`;
 }
 
-/** A file that is no export of a store, or is damaged. */
+/** A file that is not an export of a store, or is damaged. */
 export class InvalidExportError extends Error {
   override readonly name = "WrongExportError";
-  /** Where it went wrong, counted from 1. */
+  /** Number of the first invalid line, from 1. */
   readonly line: number;
 
   constructor(line: number, message: string) {

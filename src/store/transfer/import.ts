@@ -1,4 +1,4 @@
-/** Fills an empty store from the file of an export: all of it, or nothing. */
+/** Imports an export file into an empty store: all of it, or nothing. */
 import { DependencyUnavailableError } from "../../errors.ts";
 import { type CollectionName, collectionNames, collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
@@ -6,34 +6,36 @@ import { type ReadTransaction, type Store, UniqueViolationError, type WriteTrans
 import { type Contents, InvalidExportError, type RecordEntry } from "./format.ts";
 import { type NumberedEntry, readExport } from "./read.ts";
 
-/** Records that are inserted at a time. */
+/** Number of records that are inserted at a time. */
 const batchSize = 500;
 
-/** The store that was to be filled holds something already. */
+/** The store to import into is not empty. */
 export class StoreNotEmptyError extends Error {
   override readonly name = "StoreNotEmptyError";
 
-  constructor(what: string) {
-    super(`the store holds ${what} already; only an empty store can be filled`);
+  /** @param contents the first contents that were found */
+  constructor(contents: string) {
+    super(`the store already holds ${contents}; the store must be empty`);
   }
 }
 
+/** Options of `importStore`. */
 export interface ImportOptions {
-  /** The collections that the store keeps. By default edgeproof's own. */
+  /** The collections of the store. By default edgeproof's own. */
   readonly collections?: CollectionTable;
-  /** Called now and then with what has been taken in. */
+  /** Called after each batch with the number of entries imported so far. */
   readonly onProgress?: (contents: Contents) => void;
 }
 
 /**
- * Fills an empty store. The file is read twice, in bounded memory: blobs are put first, then everything else in one
- * transaction. Whatever was wrong is found before it ends, and then nothing is left. A process that dies in between
- * leaves blobs at most.
+ * Imports into an empty store. The file is read twice, in bounded memory: blobs are put first, then everything else is
+ * inserted in one transaction. An error anywhere in the file is found before the transaction commits, and nothing is
+ * left. A process that dies meanwhile leaves at most blobs.
  *
- * @param open gives the file's bytes from the start; called several times
- * @throws {InvalidExportError} when the file is wrong
- * @throws {StoreNotEmptyError} when the store holds anything
- * @throws {DependencyUnavailableError} when the store cannot be reached: then it may hold all, or blobs alone
+ * @param open returns the file's bytes from the start; called several times
+ * @throws {InvalidExportError} when the file is invalid
+ * @throws {StoreNotEmptyError} when the store is not empty
+ * @throws {DependencyUnavailableError} when the store cannot be reached: it may then hold everything, or only blobs
  */
 export async function importStore(
   store: Store,
@@ -52,7 +54,7 @@ export async function importStore(
     });
     return { ...rest, blobs };
   } catch (error) {
-    // Another one may have filled the store meanwhile, or the commit may have been done: the blobs are in use then.
+    // When another import filled the store meanwhile, or the commit may have succeeded, the blobs are in use.
     const inUse = error instanceof StoreNotEmptyError || error instanceof DependencyUnavailableError;
     if (!inUse) await removeBlobs(store, read());
     throw error;
@@ -79,12 +81,12 @@ async function putBlobs(
   return count;
 }
 
-/** Takes back what `putBlobs` put. What went wrong first is what the caller is told. */
+/** Deletes the blobs that `putBlobs` put. The caller reports the first error, not one from here. */
 async function removeBlobs({ blobs }: Store, entries: AsyncIterable<NumberedEntry>): Promise<void> {
   try {
     for await (const entry of entries) if (entry.kind === "blob") await blobs.delete(entry.key);
   } catch {
-    // A wrong file is read as far as it was before.
+    // An invalid file is read up to the same line as before.
   }
 }
 
@@ -129,8 +131,9 @@ async function insertBatch(
   tx: WriteTransaction,
   batch: readonly (RecordEntry & NumberedEntry)[],
 ): Promise<void> {
-  if (batch.length === 0) return;
-  const collection = batch[0]!.collection as CollectionName;
+  const [first] = batch;
+  if (first === undefined) return;
+  const collection = first.collection as CollectionName;
   const records = batch.map(({ record }) => record);
   if ((await tx.insertMissing(collection, records as never)) === batch.length) return;
   for (const { record, line } of batch) {
@@ -140,5 +143,5 @@ async function insertBatch(
       throw new InvalidExportError(line, error.message);
     });
   }
-  throw new InvalidExportError(batch[0]!.line, "a record is there twice from here on");
+  throw new InvalidExportError(first.line, "a record occurs twice from this line on");
 }

@@ -1,7 +1,7 @@
 /** Splits bytes into lines, without their ends. */
 import { InvalidExportError } from "./format.ts";
 
-/** Longest line, in bytes: a blob of 190 MB. What is longer is no export, and must not fill the memory. */
+/** Maximum length of a line, in bytes: a blob of 190 MB. Longer lines are not read into memory. */
 const maxLineBytes = 268_435_456;
 
 export async function* linesOf(
@@ -14,7 +14,8 @@ export async function* linesOf(
     let from = 0;
     for (let to = chunk.indexOf(10); to !== -1; to = chunk.indexOf(10, from)) {
       parts.push(chunk.subarray(from, to));
-      yield parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+      const [whole, ...more] = parts;
+      yield whole && more.length === 0 ? whole : Buffer.concat(parts);
       parts = [];
       size = 0;
       line += 1;
@@ -23,7 +24,8 @@ export async function* linesOf(
     if (from === chunk.length) continue;
     parts.push(chunk.subarray(from));
     size += chunk.length - from;
-    if (size > maxLineBytes) throw new InvalidExportError(line, `it has more than ${maxLineBytes} bytes`);
+    if (size > maxLineBytes)
+      throw new InvalidExportError(line, `a line must be at most ${maxLineBytes} bytes`);
   }
   if (size > 0) yield Buffer.concat(parts);
 }

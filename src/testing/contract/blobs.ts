@@ -10,7 +10,7 @@ async function keysOf(store: ProbeStore, prefix?: string): Promise<string[]> {
   return keys;
 }
 
-/** Names that file systems and databases take amiss. */
+/** Names that are special in file systems and databases. */
 const awkwardKeys = [
   "",
   ".",
@@ -33,7 +33,7 @@ const awkwardKeys = [
 ];
 
 export const blobCases = [
-  onStore("blobs come back as they were put, and undefined when there are none", async (store) => {
+  onStore("get returns the bytes that were put, and undefined for other keys", async (store) => {
     const every = Uint8Array.from({ length: 256 }, (_, i) => i);
     await store.blobs.put("k", every);
     await store.blobs.put("empty", bytes());
@@ -44,7 +44,7 @@ export const blobCases = [
     assert.equal(await store.blobs.get("other"), undefined);
   }),
 
-  onStore("an existing key is replaced, a deleted one is gone", async (store) => {
+  onStore("put replaces an existing key, and delete removes it", async (store) => {
     await store.blobs.put("k", bytes(1, 2, 3));
     await store.blobs.put("k", bytes(4));
     assert.deepEqual([...(await store.blobs.get("k"))!], [4]);
@@ -56,7 +56,7 @@ export const blobCases = [
     assert.deepEqual([...(await store.blobs.get("k"))!], [5]);
   }),
 
-  onStore("the bytes are copied on the way in and out", async (store) => {
+  onStore("bytes are copied by put and by get", async (store) => {
     const whole = bytes(9, 1, 2, 9);
     const given = whole.subarray(1, 3);
     const putting = store.blobs.put("k", given);
@@ -68,7 +68,7 @@ export const blobCases = [
     assert.deepEqual([...(await store.blobs.get("k"))!], [1, 2]);
   }),
 
-  onStore("keys are any text, told apart and listed by code point", async (store) => {
+  onStore("keys can be any string, are distinguished, and are listed by code point", async (store) => {
     for (const [i, key] of awkwardKeys.entries()) await store.blobs.put(key, bytes(i));
     for (const [i, key] of awkwardKeys.entries())
       assert.deepEqual([...(await store.blobs.get(key))!], [i], key);
@@ -81,7 +81,7 @@ export const blobCases = [
     assert.deepEqual(await keysOf(store, "_"), []);
   }),
 
-  onStore("hundreds of keys are listed, while they are deleted too", async (store) => {
+  onStore("hundreds of keys are listed, also while they are deleted", async (store) => {
     const keys = Array.from({ length: 120 }, (_, i) => `k${String(i).padStart(3, "0")}`);
     await Promise.all(keys.map((key) => store.blobs.put(key, bytes(1))));
     const seen: string[] = [];
@@ -93,7 +93,7 @@ export const blobCases = [
     assert.deepEqual(await keysOf(store), []);
   }),
 
-  onStore("large blobs are kept whole, and racing writers leave one of theirs", async (store) => {
+  onStore("large blobs are kept whole, and of concurrent puts one remains", async (store) => {
     const random = seededRandom(6);
     const large = Uint8Array.from({ length: 3_000_000 }, () => random() * 256);
     await store.blobs.put("large", large);
@@ -107,7 +107,7 @@ export const blobCases = [
     assert.deepEqual(await keysOf(store), ["k", "large"]);
   }),
 
-  onStore("inside a transaction blobs are read, but neither put nor deleted", async (store) => {
+  onStore("inside a transaction blobs can be read, but not put or deleted", async (store) => {
     await store.blobs.put("k", bytes(1));
     await store.write(async () => {
       assert.deepEqual([...(await store.blobs.get("k"))!], [1]);
@@ -118,7 +118,7 @@ export const blobCases = [
     assert.deepEqual(await keysOf(store), ["k"]);
   }),
 
-  onStore("claims are made for blobs that are there, as a part of the transaction", async (store) => {
+  onStore("existing blobs can be claimed, as a part of the transaction", async (store) => {
     await store.blobs.put("k", bytes(1));
     await store.blobs.put("l", bytes(2));
     await store.write((tx) => tx.claimBlobs([]));

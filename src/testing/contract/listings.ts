@@ -1,9 +1,9 @@
-/** Cases of the store contract: what a store holds at all, so that all of it can be carried to another store. */
+/** Cases of the store contract: listings of the whole contents, for exports. */
 import assert from "node:assert/strict";
 import { expectRejection, onStore, type ProbeReads, type ProbeStore, thing } from "./probe.ts";
 import { awkwardTexts } from "./records.ts";
 
-/** In code point order as far as stores look. */
+/** Scopes in code point order. */
 const ordered = ["", "\0", "\u0001", " ", "a", "a\0b", "ab", "b c", "é", "\uffff", "😀", "\u{10ffff}x"];
 
 async function fillScopes(store: ProbeStore, scopes: readonly string[]): Promise<void> {
@@ -15,7 +15,7 @@ async function fillScopes(store: ProbeStore, scopes: readonly string[]): Promise
   });
 }
 
-/** All of a listing, a few at a time. */
+/** A whole listing, read a few entries at a time. */
 async function allPages<T>(read: (after: T | undefined) => Promise<T[]>): Promise<T[]> {
   const found: T[] = [];
   for (;;) {
@@ -29,7 +29,7 @@ const scopesBy = (tx: ProbeReads, limit: number) =>
   allPages<string>((after) => tx.scopes("things", { limit, ...(after !== undefined && { after }) }));
 
 export const listingCases = [
-  onStore("scopes are those that hold a record of the collection, in order", async (store) => {
+  onStore("scopes lists the scopes with a record of the collection, in order", async (store) => {
     await fillScopes(store, ordered);
     await store.write(async (tx) => {
       await tx.insert("labels", { scope: "labels only", id: "l", text: "t" });
@@ -47,11 +47,11 @@ export const listingCases = [
     });
     await store.write(async (tx) => {
       await tx.insert("things", { ...thing("a"), scope: "new" });
-      assert.ok((await tx.scopes("things")).includes("new"), "a transaction sees its own");
+      assert.ok((await tx.scopes("things")).includes("new"), "a transaction sees its own writes");
     });
   }),
 
-  onStore("scopes of any text and length are all listed, each once", async (store) => {
+  onStore("scopes of any content and length are each listed once", async (store) => {
     await fillScopes(store, awkwardTexts);
     const found = await store.read((tx) => scopesBy(tx, 3));
     assert.equal(found.length, awkwardTexts.length);
@@ -66,11 +66,11 @@ export const listingCases = [
       await tx.sequence("s", "m");
       await tx.sequence("😀", "a");
       await tx.sequence("\uffff", "b");
-      assert.equal((await tx.sequences()).length, 4, "a transaction sees its own");
+      assert.equal((await tx.sequences()).length, 4, "a transaction sees its own writes");
     });
     await expectRejection("Error", () =>
       store.write(async (tx) => {
-        await tx.sequence("s", "taken back");
+        await tx.sequence("s", "rolled back");
         throw new Error("regret");
       }),
     );
@@ -88,7 +88,7 @@ export const listingCases = [
     });
   }),
 
-  onStore("sequences of any name and length are all listed, each once", async (store) => {
+  onStore("sequences of any name and length are each listed once", async (store) => {
     await store.write(async (tx) => {
       for (const text of awkwardTexts) await tx.sequence(text, text, 2);
     });
@@ -105,7 +105,7 @@ export const listingCases = [
     assert.equal(found.length, awkwardTexts.length);
   }),
 
-  onStore("a listing that cannot be meant is refused", async (store) => {
+  onStore("an invalid listing is a TypeError", async (store) => {
     await store.read(async (tx) => {
       await expectRejection("TypeError", () => tx.scopes("nothings" as never));
       await expectRejection("TypeError", () => tx.scopes("things", { limit: -1 }));

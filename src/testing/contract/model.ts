@@ -1,8 +1,8 @@
-/** A plain model of the port's queries, and random queries to hold stores against it. */
+/** A simple model of the port's queries, and random queries to compare stores with it. */
 import type { PlainCondition, PlainOrder, PlainQuery } from "../../store/argument-checks.ts";
 import { pick, type Thing, thing } from "./probe.ts";
 
-/** By code point: the plain twin of what stores do with collations. */
+/** Compares by code point: a simple version of the stores' comparison. */
 function compareCodePoints(a: string, b: string): number {
   const [x, y] = [Array.from(a, (c) => c.codePointAt(0)!), Array.from(b, (c) => c.codePointAt(0)!)];
   const differing = x.findIndex((c, i) => c !== y[i]);
@@ -18,7 +18,7 @@ function compare(a: Value, b: Value): number {
 export const memberOf = (record: Thing, field: string): Value =>
   (record as unknown as Record<string, Value>)[field] ?? null;
 
-/** The conditions of the port, said a second time and as plainly as can be. */
+/** The conditions of the port, implemented a second time as simply as possible. */
 const meanings: Record<PlainCondition["op"], (found: Value, value: never) => boolean> = {
   eq: (found, value: Value) => found === value,
   ne: (found, value: Value) => found !== null && found !== value,
@@ -43,10 +43,10 @@ export function modelFind(
     return compareCodePoints(a.id, b.id);
   };
   const members = after && [...order.map((o, i) => [o.field, after[i]]), ["id", after.at(-1)]];
-  const place = members && (Object.fromEntries(members) as Thing);
+  const position = members && (Object.fromEntries(members) as Thing);
   const found = all.filter((t) => where.every((c) => meanings[c.op](memberOf(t, c.field), c.value as never)));
-  const behind = place ? found.filter((t) => compareRows(t, place) > 0) : found;
-  return behind
+  const rest = position ? found.filter((t) => compareRows(t, position) > 0) : found;
+  return rest
     .sort(compareRows)
     .slice(offset, limit === undefined ? undefined : offset + limit)
     .map((t) => t.id);
@@ -54,7 +54,7 @@ export function modelFind(
 
 const names = ["", "a", "A", "ab", "b", "é", "\uff61", "😀", "😀a", "%", "a_b", "\\", "\0", "\u0001"];
 
-/** Texts and numbers repeat, so that orders have ties and conditions have hits. */
+/** Random things with few distinct values, so that orders have ties and conditions match. */
 export function randomThings(random: () => number, count: number): Thing[] {
   const maybe = <T>(value: T) => pick(random, [value, value, null]);
   const things = Array.from({ length: count }, (_, i) =>
@@ -97,12 +97,12 @@ function randomOrder(random: () => number): PlainOrder[] {
 
 export function randomQuery(random: () => number, all: readonly Thing[]): PlainQuery {
   const order = randomOrder(random);
-  const place = pick(random, all);
+  const last = pick(random, all);
   return {
     where: [0, 1, 2].filter(() => random() < 0.4).map(() => randomCondition(random)),
     order,
     ...(random() < 0.3 ? { offset: Math.floor(random() * 20) } : {}),
     ...(random() < 0.5 ? { limit: Math.floor(random() * 20) } : {}),
-    ...(random() < 0.4 ? { after: [...order.map((o) => memberOf(place, o.field)), place.id] } : {}),
+    ...(random() < 0.4 ? { after: [...order.map((o) => memberOf(last, o.field)), last.id] } : {}),
   };
 }

@@ -1,19 +1,21 @@
-/** What the cases of the store contract work with: collections of their own, and a store seen without types. */
+/** The collections of the store contract, and an untyped view of a store. */
 import assert from "node:assert/strict";
 import type { PlainCondition, PlainQuery } from "../../store/argument-checks.ts";
 import { type CollectionTable, defineCollection, type StoredRecord } from "../../store/definition.ts";
 import type { BlobStore, Page, SequenceState, Store } from "../../store/port.ts";
 
-/** Opens an empty store that keeps these collections. */
+/** Opens an empty store with these collections. */
 export type OpenStore = (collections: CollectionTable) => Promise<Store>;
 
-/** One demand of the contract. `run` opens stores as it needs them, closes them, and rejects when it is not met. */
+/** One requirement of the contract. */
 export interface ContractCase {
+  /** The requirement, as a statement; unique in the contract. */
   readonly name: string;
+  /** Opens the stores that it needs, closes them, and rejects when the requirement is not met. */
   run(open: OpenStore): Promise<void>;
 }
 
-/** A record that has every kind of field, and a member that is only kept. */
+/** A record with every kind of field, and an undeclared member. */
 export interface Thing extends StoredRecord {
   readonly name: string;
   readonly rank: number;
@@ -81,7 +83,7 @@ export function onStore(name: string, work: (store: ProbeStore) => Promise<void>
   };
 }
 
-/** A thing of the scope `s`, with what the case cares for. */
+/** A thing of the scope `s` with the given members and defaults for the others. */
 export function thing(id: string, members: Partial<Thing> = {}): Thing {
   return { scope: "s", id, name: id, rank: 0, on: false, ...members };
 }
@@ -93,15 +95,15 @@ export async function fill(store: ProbeStore, things: readonly Thing[]): Promise
   });
 }
 
-/** The ids that a query finds in the scope `s`, in order. */
+/** The ids that a query returns in the scope `s`, in order. */
 export async function idsOf(store: ProbeStore, query?: PlainQuery): Promise<string[]> {
   return (await store.read((tx) => tx.find("things", "s", query))).map((found) => found.id);
 }
 
-/** Asserts that work is refused with an error of this name, and gives the error. */
+/** Asserts that work rejects with an error of this name, and returns the error. */
 export async function expectRejection(name: string, work: () => Promise<unknown>): Promise<Error> {
   const error = await work().then(
-    () => assert.fail(`nothing was refused, a ${name} was due`),
+    () => assert.fail(`expected a rejection with ${name}; the work resolved`),
     (reason: unknown) => reason,
   );
   assert.ok(error instanceof Error);
@@ -109,7 +111,7 @@ export async function expectRejection(name: string, work: () => Promise<unknown>
   return error;
 }
 
-/** Numbers from 0 to below 1 that look random and repeat (the constants are those of mulberry32). */
+/** Pseudo-random numbers from 0 to below 1, the same for every run (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {

@@ -17,18 +17,18 @@ import {
 } from "./probe.ts";
 import { awkwardTexts } from "./records.ts";
 
-function placeOf(order: readonly PlainOrder[], record: Thing): Value[] {
+function positionOf(order: readonly PlainOrder[], record: Thing): Value[] {
   return [...order.map((o) => memberOf(record, o.field)), record.id];
 }
 
-/** Reads a listing page by page, each behind the last record of the one before. */
+/** Reads a listing page by page, each after the last record of the previous one. */
 async function allPages(store: ProbeStore, query: PlainQuery, between?: (page: Thing[]) => Promise<void>) {
   const found: string[] = [];
   for (let after: PlainQuery["after"]; ; ) {
     const page = await store.read((tx) => tx.find("things", "s", { ...query, ...(after ? { after } : {}) }));
     found.push(...page.map((t) => t.id));
     if (page.length === 0) return found;
-    after = placeOf(query.order ?? [], page.at(-1)!);
+    after = positionOf(query.order ?? [], page.at(-1)!);
     await between?.(page);
   }
 }
@@ -59,7 +59,7 @@ function longNames(random: () => number): string[] {
 }
 
 export const queryCases = [
-  onStore("every condition means what it says, of null too", async (store) => {
+  onStore("every condition selects the right records, also with null", async (store) => {
     const weights = { none: undefined, nil: null, one: 1, two: 2, three: 3 };
     const owners = { none: undefined, nil: null, one: "a", two: "b", three: "c" };
     const ids = Object.keys(weights) as (keyof typeof weights)[];
@@ -105,7 +105,7 @@ export const queryCases = [
     }
   }),
 
-  onStore("booleans can be asked for and ordered by, false first", async (store) => {
+  onStore("booleans can be compared and ordered, false first", async (store) => {
     await fill(store, [thing("a", { on: true }), thing("b"), thing("c", { on: true })]);
     assert.deepEqual(await idsOf(store, { where: [{ field: "on", op: "eq", value: true }] }), ["a", "c"]);
     assert.deepEqual(await idsOf(store, { where: [{ field: "on", op: "ne", value: true }] }), ["b"]);
@@ -174,7 +174,7 @@ export const queryCases = [
     }
   }),
 
-  onStore("ties, and lists without an order, go by id", async (store) => {
+  onStore("ties and lists without an order are ordered by id", async (store) => {
     await fill(
       store,
       ["b", "é", "a", "😀", "\uffff", "B"].map((id) => thing(id)),
@@ -185,7 +185,7 @@ export const queryCases = [
     assert.deepEqual(await idsOf(store, { order: [{ field: "id", direction: "desc" }] }), byId.toReversed());
   }),
 
-  onStore("contains takes every character literally", async (store) => {
+  onStore("contains treats every character literally", async (store) => {
     await fill(
       store,
       awkwardTexts.map((name, i) => thing(String(i), { name })),
@@ -200,7 +200,7 @@ export const queryCases = [
     }
   }),
 
-  onStore("`in` takes many values", async (store) => {
+  onStore("`in` accepts many values", async (store) => {
     await fill(
       store,
       Array.from({ length: 50 }, (_, i) => thing(`t${i}`, { rank: i })),
@@ -211,7 +211,7 @@ export const queryCases = [
     assert.equal((await idsOf(store, { where: [{ field: "rank", op: "in", value: ranks }] })).length, 5);
   }),
 
-  onStore("offset and limit cut a page out of the list", async (store) => {
+  onStore("offset and limit select a page of the list", async (store) => {
     await fill(
       store,
       Array.from("abcdef", (id) => thing(id)),
@@ -230,7 +230,7 @@ export const queryCases = [
       assert.equal((await idsOf(store, query)).join(""), ids, JSON.stringify(query));
   }),
 
-  onStore("count counts what find finds", async (store) => {
+  onStore("count returns the number of records that find returns", async (store) => {
     await fill(
       store,
       Array.from("abcdef", (id, rank) => thing(id, { rank, owner: rank % 2 ? "o" : null })),
@@ -276,7 +276,7 @@ export const queryCases = [
     );
   }),
 
-  onStore("pages behind one another are the whole list", async (store) => {
+  onStore("consecutive pages are the whole list", async (store) => {
     const all = randomThings(seededRandom(2), 120);
     await fill(store, all);
     for (const order of ordersToPage) {
@@ -287,7 +287,7 @@ export const queryCases = [
     }
   }),
 
-  onStore("paging goes on where it was while records come and go", async (store) => {
+  onStore("paging continues at its position while records are added and removed", async (store) => {
     const all = randomThings(seededRandom(3), 90);
     await fill(store, all);
     let added = 0;
@@ -306,13 +306,13 @@ export const queryCases = [
       assert.deepEqual(
         found.filter((id) => kept.includes(id)),
         kept,
-        "each that stayed is listed once, in order",
+        "each record that stayed is listed once, in order",
       );
-      assert.equal(new Set(found).size, found.length, "none is listed twice");
+      assert.equal(new Set(found).size, found.length, "no record is listed twice");
     }
   }),
 
-  onStore("a query that cannot be meant is a TypeError", async (store) => {
+  onStore("an invalid query is a TypeError", async (store) => {
     const wrong: PlainQuery[] = [
       { where: [{ field: "rest", op: "eq", value: 1 }] },
       { where: [{ field: "toString", op: "eq", value: "" }] },

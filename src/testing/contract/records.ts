@@ -34,7 +34,7 @@ function assertTaken(error: Error, fields: readonly string[]): void {
 }
 
 export const recordCases = [
-  onStore("get gives what was inserted, and undefined for what was not", async (store) => {
+  onStore("get returns an inserted record, and undefined for others", async (store) => {
     await fill(store, [thing("a", { rank: 7, on: true, owner: "o", weight: 1.5, rest: ["x"] })]);
     await store.read(async (tx) => {
       const expected = {
@@ -54,7 +54,7 @@ export const recordCases = [
     });
   }),
 
-  onStore("members come back deeply equal, whatever they hold", async (store) => {
+  onStore("members are returned deeply equal, whatever they hold", async (store) => {
     await fill(store, [thing("a", { rest: nested }), thing("b", { rest: {} }), thing("c", { owner: null })]);
     await store.read(async (tx) => {
       const found = await tx.get("things", "s", "a");
@@ -76,7 +76,7 @@ export const recordCases = [
     assert.deepEqual(found?.rest, {});
   }),
 
-  onStore("scopes, ids and fields keep any text apart", async (store) => {
+  onStore("scopes, ids and fields distinguish any strings", async (store) => {
     const all = awkwardTexts.flatMap((scope) =>
       awkwardTexts.map((id) => ({ ...thing(id), scope, owner: id })),
     );
@@ -115,21 +115,24 @@ export const recordCases = [
     }
   }),
 
-  onStore("what is given is copied, what is returned cannot change the store", async (store) => {
-    const given = { ...thing("a"), rest: { list: [1] } };
-    await fill(store, [given]);
-    given.rest.list.push(2);
-    const found = await store.read((tx) => tx.get("things", "s", "a"));
-    try {
-      (found!.rest as typeof given.rest).list.push(3);
-    } catch {
-      // A store may hand out what cannot be changed.
-    }
-    const again = await store.read((tx) => tx.get("things", "s", "a"));
-    assert.deepEqual(again?.rest, { list: [1] });
-  }),
+  onStore(
+    "records are copied on insert, and changes of returned records do not reach the store",
+    async (store) => {
+      const given = { ...thing("a"), rest: { list: [1] } };
+      await fill(store, [given]);
+      given.rest.list.push(2);
+      const found = await store.read((tx) => tx.get("things", "s", "a"));
+      try {
+        (found!.rest as typeof given.rest).list.push(3);
+      } catch {
+        // A store may return frozen records.
+      }
+      const again = await store.read((tx) => tx.get("things", "s", "a"));
+      assert.deepEqual(again?.rest, { list: [1] });
+    },
+  ),
 
-  onStore("scopes are worlds of their own", async (store) => {
+  onStore("scopes are independent of each other", async (store) => {
     await fill(store, [thing("a"), { ...thing("a"), scope: "t", rank: 2 }, { ...thing("b"), scope: "t" }]);
     await store.write(async (tx) => {
       await tx.insert("labels", { scope: "s", id: "1", text: "x" });
@@ -147,7 +150,7 @@ export const recordCases = [
     });
   }),
 
-  onStore("replace puts the whole record in place, and says whether there was one", async (store) => {
+  onStore("replace replaces the whole record and returns whether it existed", async (store) => {
     await fill(store, [thing("a", { owner: "o", rest: 1 })]);
     await store.write(async (tx) => {
       assert.equal(await tx.replace("things", thing("a", { rank: 5 })), true);
@@ -159,7 +162,7 @@ export const recordCases = [
     assert.deepEqual(await idsOf(store), ["a"]);
   }),
 
-  onStore("delete removes one record, deleteWhere all that match", async (store) => {
+  onStore("delete removes one record, deleteWhere all matching records", async (store) => {
     await fill(
       store,
       ["a", "b", "c", "d"].map((id, rank) => thing(id, { rank })),
@@ -173,7 +176,7 @@ export const recordCases = [
     assert.deepEqual(await idsOf(store), ["b"]);
   }),
 
-  onStore("an id is taken once, and the transaction goes on after it was refused", async (store) => {
+  onStore("an id is unique, and the transaction continues after a violation", async (store) => {
     await store.write(async (tx) => {
       await tx.insert("things", thing("a"));
       assertTaken(
@@ -186,7 +189,7 @@ export const recordCases = [
     assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "eq", value: 0 }] }), ["a", "b"]);
   }),
 
-  onStore("a declared combination is taken once, by insert and by replace", async (store) => {
+  onStore("a declared combination is unique, in insert and in replace", async (store) => {
     await fill(store, [thing("a", { owner: "o", weight: 1 }), thing("b", { owner: "o", weight: 2 })]);
     await store.write(async (tx) => {
       const taken = { owner: "o", weight: 1 };
@@ -201,15 +204,15 @@ export const recordCases = [
       assert.equal(
         await tx.replace("things", thing("a", { ...taken, rank: 9 })),
         true,
-        "its own place is free",
+        "its own combination is free",
       );
-      assert.equal(await tx.replace("things", thing("nobody", taken)), false, "there is nothing to replace");
+      assert.equal(await tx.replace("things", thing("nobody", taken)), false, "no record to replace");
     });
     assert.deepEqual(await idsOf(store, { where: [{ field: "weight", op: "eq", value: 2 }] }), ["b"]);
     assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "eq", value: 9 }] }), ["a"]);
   }),
 
-  onStore("a place that was left is free again", async (store) => {
+  onStore("a released combination can be used again", async (store) => {
     await fill(store, [thing("a", { owner: "o", weight: 1 }), thing("b", { owner: "o", weight: 2 })]);
     await store.write(async (tx) => {
       await tx.delete("things", "s", "a");
@@ -219,7 +222,7 @@ export const recordCases = [
     assert.deepEqual(await idsOf(store), ["b", "c"]);
   }),
 
-  onStore("a combination with a null in it is not looked at", async (store) => {
+  onStore("a combination that contains null is not compared", async (store) => {
     await fill(store, [
       thing("a", { owner: "o" }),
       thing("b", { owner: "o", weight: null }),
@@ -230,25 +233,28 @@ export const recordCases = [
     assert.equal((await idsOf(store)).length, 6);
   }),
 
-  onStore("insertMissing adds what is free, in order, and says how many", async (store) => {
-    await fill(store, [thing("a", { owner: "o", weight: 1 })]);
-    await store.write(async (tx) => {
-      const batch = [
-        thing("a", { rank: 1 }),
-        thing("b", { owner: "o", weight: 1 }),
-        thing("c", { owner: "o", weight: 3, rank: 1 }),
-        thing("c", { rank: 2 }),
-        thing("d", { owner: "o", weight: 3 }),
-      ];
-      assert.equal(await tx.insertMissing("things", batch), 1);
-      assert.equal(await tx.insertMissing("things", batch), 0);
-      assert.equal(await tx.insertMissing("things", []), 0);
-      assert.equal((await tx.get("things", "s", "c"))?.rank, 1);
-    });
-    assert.deepEqual(await idsOf(store), ["a", "c"]);
-  }),
+  onStore(
+    "insertMissing adds the records without a violation, in order, and returns their number",
+    async (store) => {
+      await fill(store, [thing("a", { owner: "o", weight: 1 })]);
+      await store.write(async (tx) => {
+        const batch = [
+          thing("a", { rank: 1 }),
+          thing("b", { owner: "o", weight: 1 }),
+          thing("c", { owner: "o", weight: 3, rank: 1 }),
+          thing("c", { rank: 2 }),
+          thing("d", { owner: "o", weight: 3 }),
+        ];
+        assert.equal(await tx.insertMissing("things", batch), 1);
+        assert.equal(await tx.insertMissing("things", batch), 0);
+        assert.equal(await tx.insertMissing("things", []), 0);
+        assert.equal((await tx.get("things", "s", "c"))?.rank, 1);
+      });
+      assert.deepEqual(await idsOf(store), ["a", "c"]);
+    },
+  ),
 
-  onStore("insertMissing takes batches of thousands, over several scopes", async (store) => {
+  onStore("insertMissing accepts batches of thousands over several scopes", async (store) => {
     const batch = Array.from({ length: 5000 }, (_, i) => ({
       ...thing(`t${i}`, { rank: i }),
       scope: `s${i % 3}`,
@@ -258,7 +264,7 @@ export const recordCases = [
     assert.equal(await store.read((tx) => tx.count("things", "s1")), 1667);
   }),
 
-  onStore("a declared field takes its kind alone", async (store) => {
+  onStore("a declared field accepts only its kind", async (store) => {
     const wrong = [{ rank: "1" }, { rank: Number.NaN }, { on: 1 }, { name: null }, { owner: 5 }, { id: 7 }];
     await store.write(async (tx) => {
       for (const members of wrong) {

@@ -1,6 +1,6 @@
 /**
- * The contract of the storage port as cases that any test runner can run. Every adapter passes all of them; one
- * that does not says which and why through `contractWithGaps`, never silently.
+ * The contract of the storage port as cases for any test runner. An adapter that does not pass all of them lists the
+ * gaps with reasons through `contractWithGaps`.
  */
 import { blobCases } from "./blobs.ts";
 import { listingCases } from "./listings.ts";
@@ -12,8 +12,8 @@ import { transactionCases } from "./transactions.ts";
 export type { ContractCase, OpenStore } from "./probe.ts";
 
 /**
- * All demands on a store. A case gets a function that opens an empty store which keeps the given collections,
- * and rejects when the store does not do what the port's docstrings say.
+ * All requirements of a store. A case receives a function that opens an empty store with the given collections, and
+ * rejects when the store does not conform to the docstrings of the port.
  *
  * @example
  * ```ts
@@ -28,19 +28,20 @@ export const storeContract: readonly ContractCase[] = [
   ...blobCases,
 ];
 
-/** A case, and why an adapter does not meet it. */
+/** A case that an adapter may not pass. */
 export interface ContractCaseWithGap extends ContractCase {
+  /** The reason why the adapter does not pass; undefined when it passes. */
   readonly gap?: string;
 }
 
 /**
- * The contract for an adapter that does not meet all of it: each case that is named carries its reason, so that
- * it can be listed as skipped.
+ * The contract for an adapter with gaps: each named case carries its reason, so that a test runner can skip it.
  *
- * @throws {RangeError} when there is no case of a name, or a reason is empty
+ * @param gaps reasons by name of the case
+ * @throws {RangeError} when a name is unknown or a reason is empty
  * @example
  * ```ts
- * const cases = contractWithGaps({ "large blobs are kept whole, and racing writers leave one of theirs": "no blobs yet" });
+ * const cases = contractWithGaps({ "large blobs are kept whole, and of concurrent puts one remains": "no blobs yet" });
  * cases.filter((c) => c.gap).length; // => 1
  * ```
  */

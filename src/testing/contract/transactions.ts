@@ -1,4 +1,4 @@
-/** Cases of the store contract: all or nothing, one state throughout, and many at once. */
+/** Cases of the store contract: atomicity, isolation and concurrency. */
 import assert from "node:assert/strict";
 import type { PlainCondition } from "../../store/argument-checks.ts";
 import {
@@ -14,17 +14,17 @@ import {
   thing,
 } from "./probe.ts";
 
-class Regret extends Error {
-  override readonly name = "Regret";
+class RollbackRequest extends Error {
+  override readonly name = "RollbackRequest";
 }
 
 /** Runs work in a transaction that is rolled back. */
-async function regretted(store: ProbeStore, work: (tx: ProbeWrites) => Promise<void>): Promise<void> {
-  const doomed = async (tx: ProbeWrites) => {
+async function rolledBack(store: ProbeStore, work: (tx: ProbeWrites) => Promise<void>): Promise<void> {
+  const failing = async (tx: ProbeWrites) => {
     await work(tx);
-    throw new Regret();
+    throw new RollbackRequest();
   };
-  await expectRejection("Regret", () => store.write(doomed));
+  await expectRejection("RollbackRequest", () => store.write(failing));
 }
 
 const state = (store: ProbeStore) => store.read((tx) => tx.find("things", "s"));
@@ -32,7 +32,7 @@ const state = (store: ProbeStore) => store.read((tx) => tx.find("things", "s"));
 const parallel = <T>(count: number, work: (i: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, i) => work(i)));
 
-/** Moves one thing to another place of the order and closes the gap, as an ordered list of rules does. */
+/** Moves one thing to another position and closes the gap, as in an ordered list of rules. */
 async function move(tx: ProbeWrites, id: string, to: number): Promise<void> {
   const all = await tx.find("things", "s", { order: [{ field: "rank", direction: "asc" }] });
   const moved = all.find((t) => t.id === id)!;
@@ -63,14 +63,14 @@ async function randomStep(tx: ProbeWrites, random: () => number): Promise<void> 
 }
 
 export const transactionCases = [
-  onStore("read and write give what work gives, and reject with what it rejects with", async (store) => {
+  onStore("read and write settle as their work does", async (store) => {
     assert.equal(await store.read(async () => 5), 5);
     assert.equal(await store.write(async () => "x"), "x");
-    await expectRejection("Regret", () => store.read(() => Promise.reject(new Regret())));
-    await regretted(store, async () => {});
+    await expectRejection("RollbackRequest", () => store.read(() => Promise.reject(new RollbackRequest())));
+    await rolledBack(store, async () => {});
   }),
 
-  onStore("a transaction reads its own writes, and others do not before its end", async (store) => {
+  onStore("a transaction reads its own writes, and others do so after its end", async (store) => {
     await fill(store, [thing("a")]);
     await store.write(async (tx) => {
       await tx.insert("things", thing("b"));
@@ -85,11 +85,11 @@ export const transactionCases = [
     assert.deepEqual(await idsOf(store), ["b"]);
   }),
 
-  onStore("everything is taken back when work rejects", async (store) => {
+  onStore("everything is rolled back when work rejects", async (store) => {
     await fill(store, [thing("a", { owner: "o", weight: 1 }), thing("b", { rank: 2 })]);
     await store.write((tx) => tx.sequence("s", "n", 4));
     const before = await state(store);
-    await regretted(store, async (tx) => {
+    await rolledBack(store, async (tx) => {
       await tx.replace("things", thing("a", { rank: 9 }));
       await tx.insert("things", thing("c", { owner: "o", weight: 1 }));
       await tx.delete("things", "s", "b");
@@ -101,7 +101,7 @@ export const transactionCases = [
     assert.deepEqual(await state(store), before);
     assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "gte", value: 1 }] }), ["b"]);
     assert.equal(await store.read((tx) => tx.count("things", "t")), 0);
-    assert.equal(await store.write((tx) => tx.sequence("s", "n")), 5, "the same number again");
+    assert.equal(await store.write((tx) => tx.sequence("s", "n")), 5, "the number is returned again");
     await store.write((tx) =>
       expectRejection("UniqueViolationError", () =>
         tx.insert("things", thing("x", { owner: "o", weight: 1 })),
@@ -110,45 +110,42 @@ export const transactionCases = [
     await fill(store, [thing("c", { owner: "o", weight: 2 })]);
   }),
 
-  onStore(
-    "counts of equal values are right after any change, and after those that were taken back",
-    async (store) => {
-      const random = seededRandom(8);
-      const conditions: PlainCondition[][] = [
-        [{ field: "on", op: "eq", value: true }],
-        [
-          { field: "rank", op: "eq", value: 1 },
-          { field: "owner", op: "eq", value: "o" },
-        ],
-        [
-          { field: "owner", op: "eq", value: null },
-          { field: "rank", op: "eq", value: 0 },
-        ],
-        [
-          { field: "on", op: "eq", value: true },
-          { field: "on", op: "eq", value: false },
-        ],
-        [{ field: "on", op: "ne", value: true }],
-      ];
-      for (let round = 0; round < 60; round++) {
-        const takenBack = store.write(async (tx) => {
-          for (let step = 0; step < 3; step++) await randomStep(tx, random);
-          if (random() < 0.3) throw new RangeError("back");
-          if (random() < 0.3) await tx.insert("things", thing(`none${round}`, { owner: null }));
-        });
-        await takenBack.catch((error: Error) => assert.equal(error.name, "RangeError"));
-        await store.read(async (tx) => {
-          for (const where of conditions) {
-            const found = await tx.find("things", "s", { where });
-            assert.equal(await tx.count("things", "s", where), found.length, JSON.stringify(where));
-            assert.equal(await tx.count("things", "elsewhere", where), 0);
-          }
-        });
-      }
-    },
-  ),
+  onStore("maintained counts are right after any change and after rollbacks", async (store) => {
+    const random = seededRandom(8);
+    const conditions: PlainCondition[][] = [
+      [{ field: "on", op: "eq", value: true }],
+      [
+        { field: "rank", op: "eq", value: 1 },
+        { field: "owner", op: "eq", value: "o" },
+      ],
+      [
+        { field: "owner", op: "eq", value: null },
+        { field: "rank", op: "eq", value: 0 },
+      ],
+      [
+        { field: "on", op: "eq", value: true },
+        { field: "on", op: "eq", value: false },
+      ],
+      [{ field: "on", op: "ne", value: true }],
+    ];
+    for (let round = 0; round < 60; round++) {
+      const transaction = store.write(async (tx) => {
+        for (let step = 0; step < 3; step++) await randomStep(tx, random);
+        if (random() < 0.3) throw new RangeError("back");
+        if (random() < 0.3) await tx.insert("things", thing(`none${round}`, { owner: null }));
+      });
+      await transaction.catch((error: Error) => assert.equal(error.name, "RangeError"));
+      await store.read(async (tx) => {
+        for (const where of conditions) {
+          const found = await tx.find("things", "s", { where });
+          assert.equal(await tx.count("things", "s", where), found.length, JSON.stringify(where));
+          assert.equal(await tx.count("things", "elsewhere", where), 0);
+        }
+      });
+    }
+  }),
 
-  onStore("random transactions that are taken back leave no trace in lists", async (store) => {
+  onStore("rolled back random transactions do not affect lists", async (store) => {
     const random = seededRandom(4);
     await fill(
       store,
@@ -157,7 +154,7 @@ export const transactionCases = [
     const byRank = { order: [{ field: "rank", direction: "desc" }] } as const;
     for (let i = 0; i < 30; i++) {
       const before = await idsOf(store, byRank);
-      await regretted(store, async (tx) => {
+      await rolledBack(store, async (tx) => {
         for (let step = 0; step < 6; step++) {
           await randomStep(tx, random);
           await tx.find("things", "s", byRank);
@@ -168,7 +165,7 @@ export const transactionCases = [
     }
   }),
 
-  onStore("sequences start at 1, give runs of numbers, and do not mix", async (store) => {
+  onStore("sequences start at 1, return consecutive numbers, and are independent", async (store) => {
     await store.write(async (tx) => {
       assert.equal(await tx.sequence("s", "n"), 1);
       assert.equal(await tx.sequence("s", "n", 10), 2);
@@ -183,7 +180,7 @@ export const transactionCases = [
     assert.equal(await store.write((tx) => tx.sequence("s", "n")), 13);
   }),
 
-  onStore("a read sees one state throughout", async (store) => {
+  onStore("a read sees one consistent state", async (store) => {
     await fill(store, [thing("a", { rank: 1 }), thing("b", { rank: -1 })]);
     const shift = (by: number) =>
       store.write(async (tx) => {
@@ -200,14 +197,14 @@ export const transactionCases = [
     await parallel(20, (i) => (i % 2 ? shift(i) : look()));
   }),
 
-  onStore("what was written is read by whoever asks afterwards", async (store) => {
+  onStore("a committed write is visible to every later read", async (store) => {
     for (let i = 0; i < 20; i++) {
       await store.write((tx) => tx.insert("things", thing(`t${i}`)));
       assert.equal(await store.read((tx) => tx.count("things", "s")), i + 1);
     }
   }),
 
-  onStore("no update is lost to another writer", async (store) => {
+  onStore("concurrent updates are not lost", async (store) => {
     await fill(store, [thing("a")]);
     await parallel(40, () =>
       store.write(async (tx) => {
@@ -218,7 +215,7 @@ export const transactionCases = [
     assert.equal((await store.read((tx) => tx.get("things", "s", "a")))?.rank, 40);
   }),
 
-  onStore("a decision that rests on what was not there is made once", async (store) => {
+  onStore("concurrent decisions on absent records are serialized", async (store) => {
     const outcomes = await parallel(20, (i) =>
       store.write(async (tx) => {
         if ((await tx.count("things", "s")) >= 3) return false;
@@ -248,7 +245,7 @@ export const transactionCases = [
     );
   }),
 
-  onStore("of many who race for one place exactly one wins", async (store) => {
+  onStore("of many concurrent inserts with one id or combination exactly one succeeds", async (store) => {
     const race = (work: (tx: ProbeWrites, i: number) => Promise<void>) =>
       parallel(12, (i) =>
         store
@@ -272,7 +269,7 @@ export const transactionCases = [
     );
   }),
 
-  onStore("numbers of a sequence are given once", async (store) => {
+  onStore("numbers of a sequence are returned once", async (store) => {
     const first = await parallel(30, (i) => store.write((tx) => tx.sequence("s", "n", (i % 3) + 1)));
     const given = first.flatMap((from, i) => Array.from({ length: (i % 3) + 1 }, (_, k) => from + k));
     assert.deepEqual(
@@ -281,19 +278,19 @@ export const transactionCases = [
     );
   }),
 
-  onStore("operations of one transaction may run side by side", async (store) => {
+  onStore("operations of one transaction can run in parallel", async (store) => {
     await store.write(async (tx) => {
       await parallel(20, (i) => tx.insert("things", thing(`t${i}`, { rank: i })));
       const counts = await parallel(5, () => tx.count("things", "s"));
       assert.deepEqual(counts, [20, 20, 20, 20, 20]);
     });
-    await regretted(store, async (tx) => {
+    await rolledBack(store, async (tx) => {
       await parallel(5, (i) => tx.delete("things", "s", `t${i}`));
     });
     assert.equal((await idsOf(store)).length, 20);
   }),
 
-  onStore("a transaction that has ended is refused", async (store) => {
+  onStore("a transaction cannot be used after its end", async (store) => {
     let kept: ProbeWrites | undefined;
     await store.write(async (tx) => {
       kept = tx;
@@ -302,14 +299,14 @@ export const transactionCases = [
     await expectRejection("TypeError", () => kept!.get("things", "s", "a"));
     await expectRejection("TypeError", () => kept!.sequence("s", "n"));
     await expectRejection("TypeError", () => kept!.delete("things", "s", "a"));
-    await regretted(store, async (tx) => {
+    await rolledBack(store, async (tx) => {
       kept = tx;
     });
     await expectRejection("TypeError", () => kept!.count("things", "s"));
     assert.deepEqual(await idsOf(store), []);
   }),
 
-  onStore("a transaction inside another is refused, and does no harm", async (store) => {
+  onStore("a transaction inside another is a TypeError and has no effect", async (store) => {
     await store.write(async (tx) => {
       await tx.insert("things", thing("a"));
       await expectRejection("TypeError", () => store.write(async () => {}));
@@ -321,7 +318,7 @@ export const transactionCases = [
   }),
 
   {
-    name: "close waits for what is under way, and nothing is taken afterwards",
+    name: "close waits for running operations, and the store rejects new ones",
     run: onStore("", async (store) => {
       let done = false;
       const under = store.write(async (tx) => {

@@ -12,10 +12,10 @@ import { configBody, testKeys } from "../../support/keys.ts";
 /** The slowest answer that is still one, in milliseconds: far above the time-outs, far below a hang. */
 const longestMs = 10_000;
 
-describe.skipIf(postgresUrl === undefined)("requests while PostgreSQL is away", () => {
+describe.skipIf(postgresUrl === undefined)("requests while PostgreSQL is down", () => {
   const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
 
-  test("are refused in time, and answered again without a restart", async () => {
+  test("are rejected in time, and succeed again without a restart", async () => {
     const { hostname, port } = new URL(postgresUrl!);
     const proxy = await startProxy({ host: hostname, port: Number(port || 5432) });
     const url = new URL(postgresUrl!);

@@ -51,7 +51,7 @@ const world = {
 describe.skipIf(postgresUrl === undefined)("four processes", () => {
   const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
 
-  test("decide each race exactly once", { timeout: 120_000 }, async () => {
+  test("have exactly one winner of each race", { timeout: 120_000 }, async () => {
     const place = { connectionString: hasty(postgresUrl!), schema: nextSchema() };
     const store = await openPostgresStore(place);
     const edge = createEdge({ store, world });

@@ -1,4 +1,4 @@
-/** The same story over every store has the same answers, byte for byte; what one edge changes, another one heeds at once. */
+/** The same requests over every store have the same responses, byte for byte; changes through one edge apply to another at once. */
 import { setTimeout as sleep } from "node:timers/promises";
 import { beforeAll, describe, expect, test } from "vitest";
 import { createEdge, type Edge, type EdgeOptions } from "../../../src/edge.ts";
@@ -196,7 +196,7 @@ async function images({ ask }: Story): Promise<void> {
 
 const stories = { tokens, proxy, domains, logos, images };
 
-describe("the same story has the same answers over every store", async () => {
+describe("the same requests have the same responses over every store", async () => {
   const told = async (name: keyof typeof stories, place: StorePlace) => {
     const teller = story(await place.open());
     await stories[name](teller);
@@ -220,120 +220,127 @@ async function pair(place: StorePlace, options: EdgeOptions = {}) {
   return [createEdge({ store: one, ...options }), createEdge({ store: two, ...options })] as const;
 }
 
-describe.each(Object.keys(kinds))("over %s, what one edge changes governs the other at once", (kind) => {
-  const pairTest = (name: string, work: (here: Edge, there: Edge) => Promise<void>, options?: EdgeOptions) =>
-    test.skipIf(isMissing(kind))(name, async () => {
-      const [here, there] = await pair(kinds[kind]!(), options);
-      await work(here, there);
-      await Promise.all([here.close(), there.close()]);
-    });
+describe.each(Object.keys(kinds))(
+  "over %s, a change through one edge applies to the other at once",
+  (kind) => {
+    const pairTest = (
+      name: string,
+      work: (here: Edge, there: Edge) => Promise<void>,
+      options?: EdgeOptions,
+    ) =>
+      test.skipIf(isMissing(kind))(name, async () => {
+        const [here, there] = await pair(kinds[kind]!(), options);
+        await work(here, there);
+        await Promise.all([here.close(), there.close()]);
+      });
 
-  pairTest("verdicts", async (here, there) => {
-    const client = clientOf(there, zone);
-    const verdict = async () =>
-      (await here.tokens.evaluate("z1", { method: "GET", url: "https://api.example.com/" })).action;
-    const first = await verdict();
-    const { id } = (await client.ok("POST", "/config", configBody([keys.es256]))).result;
-    const rule = (await client.ok("POST", "/rules", ruleBody(`is_jwt_valid("${id}")`, { action: "block" })))
-      .result;
-    const blocked = await verdict();
-    expect(blocked).not.toEqual(first);
-    for (let round = 0; round < 5; round++) {
-      await client.ok("PATCH", `/rules/${rule.id}`, { enabled: false });
+    pairTest("verdicts", async (here, there) => {
+      const client = clientOf(there, zone);
+      const verdict = async () =>
+        (await here.tokens.evaluate("z1", { method: "GET", url: "https://api.example.com/" })).action;
+      const first = await verdict();
+      const { id } = (await client.ok("POST", "/config", configBody([keys.es256]))).result;
+      const rule = (await client.ok("POST", "/rules", ruleBody(`is_jwt_valid("${id}")`, { action: "block" })))
+        .result;
+      const blocked = await verdict();
+      expect(blocked).not.toEqual(first);
+      for (let round = 0; round < 5; round++) {
+        await client.ok("PATCH", `/rules/${rule.id}`, { enabled: false });
+        expect(await verdict()).toEqual(first);
+        await client.ok("PATCH", `/rules/${rule.id}`, { enabled: true });
+        expect(await verdict()).toEqual(blocked);
+      }
+      await client.ok("DELETE", `/rules/${rule.id}`);
       expect(await verdict()).toEqual(first);
-      await client.ok("PATCH", `/rules/${rule.id}`, { enabled: true });
-      expect(await verdict()).toEqual(blocked);
-    }
-    await client.ok("DELETE", `/rules/${rule.id}`);
-    expect(await verdict()).toEqual(first);
-  });
-
-  pairTest("matches of domains", async (here, there) => {
-    const client = clientOf(there, `${brand}/domain`);
-    const found = async (name: string) => (await here.brand.observe("a1", [name])).matches;
-    expect(await found("paypal-1.com")).toBe(0);
-    const query = {
-      tag: "t",
-      string_matches: [{ pattern: "paypal", max_edit_distance: 0 }],
-      search_lookback: false,
-    };
-    await client.ok("POST", "/queries", query);
-    expect(await found("paypal-2.com")).toBe(1);
-    await client.ok("PATCH", "/queries/1", {
-      string_matches: [{ pattern: "microsoft", max_edit_distance: 0 }],
-      search_lookback: false,
     });
-    expect(await found("paypal-3.com")).toBe(0);
-    expect(await found("microsoft-3.com")).toBe(1);
-    await client.ok("DELETE", "/queries/1");
-    expect(await found("microsoft-4.com")).toBe(0);
-  });
 
-  pairTest("matches of logos", async (here, there) => {
-    const client = clientOf(there, `${brand}/logo`);
-    const found = async (domain: string) =>
-      (await here.brand.observeImages("a1", [{ image: logo, domain }], { retain: false })).matches;
-    expect(await found("a.example")).toBe(0);
-    await client.ok("POST", "/queries", {
-      image_data: logo.toString("base64"),
-      similarity_threshold: 0.75,
-      tag: "ours",
+    pairTest("matches of domains", async (here, there) => {
+      const client = clientOf(there, `${brand}/domain`);
+      const found = async (name: string) => (await here.brand.observe("a1", [name])).matches;
+      expect(await found("paypal-1.com")).toBe(0);
+      const query = {
+        tag: "t",
+        string_matches: [{ pattern: "paypal", max_edit_distance: 0 }],
+        search_lookback: false,
+      };
+      await client.ok("POST", "/queries", query);
+      expect(await found("paypal-2.com")).toBe(1);
+      await client.ok("PATCH", "/queries/1", {
+        string_matches: [{ pattern: "microsoft", max_edit_distance: 0 }],
+        search_lookback: false,
+      });
+      expect(await found("paypal-3.com")).toBe(0);
+      expect(await found("microsoft-3.com")).toBe(1);
+      await client.ok("DELETE", "/queries/1");
+      expect(await found("microsoft-4.com")).toBe(0);
     });
-    expect(await found("b.example")).toBe(1);
-    await client.ok("DELETE", "/queries/1");
-    expect(await found("c.example")).toBe(0);
-  });
 
-  pairTest("delivery", async (here, there) => {
-    const { client, upload } = imageSetting({ store: there.store });
-    const shown = async (address: string) => {
-      const response = await here.fetch(new Request(new URL(address, origin)));
-      return [
-        response.status,
-        response.headers.get("etag"),
-        (await response.arrayBuffer()).byteLength,
-      ] as const;
-    };
-    const options = { fit: "cover", width: 20, height: 10, metadata: "none" };
-    await client.ok("POST", "/v1/variants", { id: "thumb", options });
-    const { variants } = await upload({ id: "x" });
-    const address = variants.find((v: string) => v.endsWith("/thumb"));
-    const before = await shown(address);
-    expect([before[0], await shown(address)]).toEqual([200, before]);
-    await client.ok("PATCH", "/v1/variants/thumb", { options: { ...options, width: 30 } });
-    const after = await shown(address);
-    expect([after[0], after[1] === before[1]]).toEqual([200, false]);
-    const { result } = await client.ok("PATCH", "/v1/x", { requireSignedURLs: true });
-    expect((await shown(address))[0]).toBe(404);
-    const own = result.variants.find((v: string) => v.endsWith("/thumb"));
-    expect((await shown(own))[0]).toBe(403);
-    const { value } = (await client.ok("PUT", "/v1/keys/second", {})).result.keys.find(
-      (k: Json) => k.name === "second",
-    );
-    const signed = signAddress(new URL(own, origin).href, value);
-    expect((await shown(signed))[0]).toBe(200);
-    await client.ok("DELETE", "/v1/keys/second");
-    expect((await shown(signed))[0]).toBe(403);
-    await client.ok("DELETE", "/v1/variants/thumb");
-    await client.ok("DELETE", `/v1/${result.id}`);
-    expect((await shown(signed))[0]).toBe(404);
-  });
+    pairTest("matches of logos", async (here, there) => {
+      const client = clientOf(there, `${brand}/logo`);
+      const found = async (domain: string) =>
+        (await here.brand.observeImages("a1", [{ image: logo, domain }], { retain: false })).matches;
+      expect(await found("a.example")).toBe(0);
+      await client.ok("POST", "/queries", {
+        image_data: logo.toString("base64"),
+        similarity_threshold: 0.75,
+        tag: "ours",
+      });
+      expect(await found("b.example")).toBe(1);
+      await client.ok("DELETE", "/queries/1");
+      expect(await found("c.example")).toBe(0);
+    });
 
-  pairTest("names of applications", async (here, there) => {
-    const app = {
-      protocol: "tcp/22",
-      dns: { type: "CNAME", name: "ssh.example.com" },
-      origin_direct: ["tcp://192.0.2.1:22"],
-    };
-    const { id } = (await clientOf(there, "/zones/z1/app_service/apps").ok("POST", "", app)).result;
-    const other = clientOf(here, "/zones/z2/app_service/apps");
-    await expectFailure(await other("POST", "", app), { status: 400, code: 16001 });
-    await clientOf(there, "/zones/z1/app_service/apps").ok("DELETE", `/${id}`);
-    await other.ok("POST", "", app);
-  });
-});
+    pairTest("delivery", async (here, there) => {
+      const { client, upload } = imageSetting({ store: there.store });
+      const shown = async (address: string) => {
+        const response = await here.fetch(new Request(new URL(address, origin)));
+        return [
+          response.status,
+          response.headers.get("etag"),
+          (await response.arrayBuffer()).byteLength,
+        ] as const;
+      };
+      const options = { fit: "cover", width: 20, height: 10, metadata: "none" };
+      await client.ok("POST", "/v1/variants", { id: "thumb", options });
+      const { variants } = await upload({ id: "x" });
+      const address = variants.find((v: string) => v.endsWith("/thumb"));
+      const before = await shown(address);
+      expect([before[0], await shown(address)]).toEqual([200, before]);
+      await client.ok("PATCH", "/v1/variants/thumb", { options: { ...options, width: 30 } });
+      const after = await shown(address);
+      expect([after[0], after[1] === before[1]]).toEqual([200, false]);
+      const { result } = await client.ok("PATCH", "/v1/x", { requireSignedURLs: true });
+      expect((await shown(address))[0]).toBe(404);
+      const own = result.variants.find((v: string) => v.endsWith("/thumb"));
+      expect((await shown(own))[0]).toBe(403);
+      const { value } = (await client.ok("PUT", "/v1/keys/second", {})).result.keys.find(
+        (k: Json) => k.name === "second",
+      );
+      const signed = signAddress(new URL(own, origin).href, value);
+      expect((await shown(signed))[0]).toBe(200);
+      await client.ok("DELETE", "/v1/keys/second");
+      expect((await shown(signed))[0]).toBe(403);
+      await client.ok("DELETE", "/v1/variants/thumb");
+      await client.ok("DELETE", `/v1/${result.id}`);
+      expect((await shown(signed))[0]).toBe(404);
+    });
 
-test("an account whose logos are forgotten to make room loses no match", async () => {
+    pairTest("names of applications", async (here, there) => {
+      const app = {
+        protocol: "tcp/22",
+        dns: { type: "CNAME", name: "ssh.example.com" },
+        origin_direct: ["tcp://192.0.2.1:22"],
+      };
+      const { id } = (await clientOf(there, "/zones/z1/app_service/apps").ok("POST", "", app)).result;
+      const other = clientOf(here, "/zones/z2/app_service/apps");
+      await expectFailure(await other("POST", "", app), { status: 400, code: 16001 });
+      await clientOf(there, "/zones/z1/app_service/apps").ok("DELETE", `/${id}`);
+      await other.ok("POST", "", app);
+    });
+  },
+);
+
+test("an account whose logo index is evicted loses no match", async () => {
   const store = await kinds["memory"]!().open();
   /** Answers late, so that other accounts come in between. */
   const late: Store = {

@@ -64,7 +64,7 @@ for (const [name, make] of Object.entries(places)) {
   describe.skipIf(name !== "SQLite" && postgresUrl === undefined)(name, () => {
     const bytes = Uint8Array.of(1);
 
-    test("removes what nobody claimed for a day when it is opened, and keeps the rest", async () => {
+    test("removes blobs that were unclaimed for a day when it is opened, and keeps the rest", async () => {
       const { open, age, blobFolder } = make();
       const first = await open();
       for (const key of ["claimed", "released", "left"]) await first.blobs.put(key, bytes);
@@ -87,7 +87,7 @@ for (const [name, make] of Object.entries(places)) {
       await third.close();
     });
 
-    test("decides once whether a late claim or the removal comes first", async () => {
+    test("lets either a late claim or the removal win, never both", async () => {
       const { open, age, blobFolder } = make();
       const store = await open();
       const keys = Array.from({ length: 60 }, (_, i) => `k${String(i).padStart(2, "0")}`);

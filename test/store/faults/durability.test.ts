@@ -78,7 +78,7 @@ async function survive(open: Open, task: Omit<Task, "work" | "name">): Promise<v
   }
 }
 
-describe("after kill -9 under load, all that was acknowledged is there and nothing is half done", () => {
+describe("after kill -9 under load, every acknowledged write is stored and no transaction is partial", () => {
   test("in SQLite", { timeout: 120_000 }, async () => {
     const path = join(folder, "durable.db");
     const open = () => openSqliteStore({ path, collections }) as Promise<unknown> as Promise<ProbeStore>;

@@ -53,7 +53,7 @@ const started = Object.keys(places).map((engine) => ({
 
 for (const { engine, skip } of started) {
   describe.skipIf(skip)(engine, () => {
-    test("ten processes that start together set it up once", { timeout: 120_000 }, async () => {
+    test("ten processes that start together set the store up once", { timeout: 120_000 }, async () => {
       const { task, open } = places[engine]!("start");
       const workers = Array.from({ length: 10 }, (_, i) =>
         startWorker({ ...task, work: "start", name: `${i}` }),
@@ -65,7 +65,7 @@ for (const { engine, skip } of started) {
       await store.close();
     });
 
-    test("races between four processes are decided once", { timeout: 120_000 }, async () => {
+    test("races between four processes have one winner each", { timeout: 120_000 }, async () => {
       const { task, open } = places[engine]!("race");
       const store = await open();
       await prepareRaces(store);

@@ -43,7 +43,7 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL behind a proxy", () => {
     }
   }
 
-  test("is away when its connections are cut, and back without opening it again", () =>
+  test("is unavailable while its connections are cut, and works again without a restart", () =>
     withProxy(async (proxy, store) => {
       await Promise.all(["a", "b", "c", "d"].map((id) => add(store, id)));
       await proxy.cut();
@@ -57,7 +57,7 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL behind a proxy", () => {
       expect(await count(store)).toBe(5);
     }));
 
-  test("does not show that idle connections were lost meanwhile", () =>
+  test("hides the loss of idle connections", () =>
     withProxy(async (proxy, store) => {
       await Promise.all(["a", "b", "c", "d"].map((id) => add(store, id)));
       for (let round = 0; round < 3; round++) {
@@ -67,7 +67,7 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL behind a proxy", () => {
       }
     }));
 
-  test("leaves nothing of a transaction that was cut in the middle", () =>
+  test("keeps nothing of a transaction whose connection was cut", () =>
     withProxy(async (proxy, store) => {
       await away(
         store.write(async (tx) => {
@@ -80,7 +80,7 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL behind a proxy", () => {
       expect(await count(store)).toBe(0);
     }));
 
-  test("is away even to work that hides the error", () =>
+  test("is unavailable even when the work catches the error", () =>
     withProxy(async (proxy, store) => {
       await away(
         store.write(async (tx) => {
@@ -93,7 +93,7 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL behind a proxy", () => {
       expect(await count(store)).toBe(0);
     }));
 
-  test("does not hang when nothing comes back", () =>
+  test("rejects in time when the server does not answer", () =>
     withProxy(async (proxy, store) => {
       await add(store, "a");
       await away(
@@ -109,12 +109,12 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL behind a proxy", () => {
       await add(store, "b");
     }));
 
-  test("cannot be opened while it is away", async () => {
+  test("cannot be opened while the server is down", async () => {
     const connectionString = "postgres://nobody@127.0.0.1:1/none";
     await away(openPostgresStore({ connectionString, collections }));
   });
 
-  test("gives up a write that others hold up for longer than it may wait", () =>
+  test("abandons a write that others block for longer than its limit", () =>
     withProxy(async (proxy, store) => {
       await add(store, "a");
       const other = await openBehind(proxy, nextSchema());
@@ -139,7 +139,7 @@ describe("SQLite", () => {
   const open = async (path: string, lockWaitMs: number) =>
     (await openSqliteStore({ path, collections, lockWaitMs })) as unknown as ProbeStore;
 
-  test("waits for another one that writes, and not for ever", async () => {
+  test("waits for another writer up to its limit", async () => {
     const path = join(folder, "locked.db");
     const [one, two] = [await open(path, 50), await open(path, 50)];
     let release = () => {};
@@ -150,7 +150,7 @@ describe("SQLite", () => {
       });
     });
     expect(await count(two)).toBe(0);
-    await expect(add(two, "b")).rejects.toThrow("another process keeps it locked");
+    await expect(add(two, "b")).rejects.toThrow("another process locks it");
     await away(add(two, "b"));
     release();
     await held;
@@ -159,7 +159,7 @@ describe("SQLite", () => {
     await Promise.all([one.close(), two.close()]);
   });
 
-  test("says that a file is no database, and that a folder is not there", async () => {
+  test("reports a file that is not a database and a missing folder", async () => {
     const path = join(folder, "note.txt");
     await writeFile(path, "this is no database, but long enough to be looked at as one".repeat(20));
     await away(open(path, 50));
@@ -168,7 +168,7 @@ describe("SQLite", () => {
     await expect(open("", 50)).rejects.toThrow(TypeError);
   });
 
-  test("says that the folder of blobs cannot be used", async () => {
+  test("reports a blob folder that cannot be used", async () => {
     const path = join(folder, "blobs.db");
     const store = await open(path, 50);
     await store.blobs.put("k", new Uint8Array(3));

@@ -95,7 +95,7 @@ async function asFormat(format: 1 | 2, engine: string, name: string): Promise<vo
 
 for (const [engine, make] of Object.entries(engines)) {
   describe.skipIf(engine === "PostgreSQL" && postgresUrl === undefined)(`a database of ${engine}`, () => {
-    test("keeps what is in it when it is opened again", async () => {
+    test("keeps its contents when it is opened again", async () => {
       const open = make("again");
       await using(open(newer), fill);
       await using(open(newer), async (store) => {
@@ -104,7 +104,7 @@ for (const [engine, make] of Object.entries(engines)) {
       });
     });
 
-    test("of an older version gets new collections, fields and indexes, filled from its records", async () => {
+    test("of an older version is updated with new collections, fields and indexes, filled from its records", async () => {
       const open = make("older");
       await using(open(older), fill);
       await using(open(newer), async (store) => {
@@ -122,7 +122,7 @@ for (const [engine, make] of Object.entries(engines)) {
       });
     });
 
-    test("gets a field into an index that was only kept before", async () => {
+    test("fills the index of a field that was not declared before", async () => {
       const open = make("indexed");
       const unindexed = { things: { fields: { name: "text" } } };
       await using(open(unindexed), fill);
@@ -132,7 +132,7 @@ for (const [engine, make] of Object.entries(engines)) {
       });
     });
 
-    test("of a newer version is refused with a word on what to do, and left as it is", async () => {
+    test("of a newer version is rejected with advice and stays unchanged", async () => {
       const open = make("newer");
       await using(open(newer), fill);
       await expect(open(older)).rejects.toThrow(/written by a newer edgeproof .*update edgeproof/);
@@ -145,7 +145,7 @@ for (const [engine, make] of Object.entries(engines)) {
       });
     });
 
-    test("of the first format learns the names of its sequences", async () => {
+    test("of format 1 stores the names of its sequences", async () => {
       const open = make("first");
       const take = (name: string) =>
         using(open(older), (store) => store.write((tx) => tx.sequence("z\0", name, 5)));
@@ -169,7 +169,7 @@ for (const [engine, make] of Object.entries(engines)) {
       });
     });
 
-    test("of the second format is counted, and its blobs are taken for claimed", async () => {
+    test("of format 2 gets maintained counts, and its blobs count as claimed", async () => {
       const open = make("second");
       const counting = { ...newer, things: { ...newer.things, maintainedCounts: [["on"], ["on", "owner"]] } };
       const ask = (store: ProbeStore, where: Record<string, boolean | string | null>) =>
@@ -196,7 +196,7 @@ for (const [engine, make] of Object.entries(engines)) {
       await expect(open(newer)).rejects.toThrow("the count by on of `things`");
     });
 
-    test("is left as it was when it cannot be brought up to date", async () => {
+    test("stays unchanged when the update fails", async () => {
       const open = make("stuck");
       await using(open(older), (store) =>
         store.write((tx) => tx.insertMissing("things", [thing("a"), thing("b", { name: "a" })])),
@@ -207,7 +207,7 @@ for (const [engine, make] of Object.entries(engines)) {
       });
     });
 
-    test("is set up once by ten that open it together", async () => {
+    test("is set up once by ten stores that open it together", async () => {
       const open = make("together");
       const stores = await Promise.all(Array.from({ length: 10 }, () => open(newer)));
       const numbers = await Promise.all(stores.map((store) => store.write((tx) => tx.sequence("s", "n"))));

@@ -1,4 +1,4 @@
-/** Lists enter an index at their place, whatever the size of the collection: the plans of both engines say so. */
+/** Lists enter an index at their position, whatever the size of the collection: checked by the plans of both engines. */
 import { join } from "node:path";
 import Libsql from "libsql";
 import pg from "pg";
@@ -13,7 +13,7 @@ import type { ProbeStore } from "../../../src/testing/contract/probe.ts";
 import { statementsOfCount, statementsOfFind } from "../listings.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.ts";
 
-/** What a feed of matches may look like. */
+/** A collection like the matches of a feed. */
 const table = {
   matches: {
     fields: { query: "text", domain: "text", seen: "number", dismissed: "boolean", creator: "text?" },
@@ -40,7 +40,7 @@ const newest = { field: "seen", direction: "desc" } as const;
 
 const lists: Record<string, PlainQuery> = {
   "the first page of a query, newest first": { where: [ofQuery], order: [newest], limit: 50 },
-  "a page behind a place": { where: [ofQuery], order: [newest], limit: 50, after: [100, "010000"] },
+  "a page after a position": { where: [ofQuery], order: [newest], limit: 50, after: [100, "010000"] },
   "undismissed ones of a query": {
     where: [ofQuery, { field: "dismissed", op: "eq", value: false }],
     order: [newest],
@@ -51,7 +51,7 @@ const lists: Record<string, PlainQuery> = {
     order: [{ field: "seen", direction: "asc" }],
     limit: 50,
   },
-  "all in ascending order, behind a place": {
+  "all in ascending order, after a position": {
     order: [{ field: "seen", direction: "asc" }],
     limit: 50,
     after: [199, "000001"],
@@ -66,12 +66,12 @@ const lists: Record<string, PlainQuery> = {
     order: [newest],
     limit: 50,
   },
-  "without an order, behind an id": { limit: 50, after: ["019000"] },
+  "without an order, after an id": { limit: 50, after: ["019000"] },
   "by id": { where: [{ field: "id", op: "in", value: ["000001", "000011"] }] },
   "by domain": { where: [ofQuery, { field: "domain", op: "eq", value: "d11.example" }] },
 };
 
-/** Counts that no number is kept for. */
+/** Counts that are not maintained. */
 const counts: Record<string, PlainCondition[]> = {
   "all of a query": [ofQuery],
   "undismissed ones of a query, by a part of the domain": [
@@ -105,7 +105,7 @@ describe("plans of SQLite", async () => {
   const plansOf = async (query: PlainQuery) => (await statementsOfFind(listed, query)).map(explain);
 
   for (const [name, query] of Object.entries(lists))
-    test(`${name}: a search in an index, nothing sorted`, async () => {
+    test(`${name}: searches an index and sorts nothing`, async () => {
       const plans = await plansOf(query);
       expect(plans.length).toBeGreaterThan(0);
       for (const plan of plans) {
@@ -115,7 +115,7 @@ describe("plans of SQLite", async () => {
     });
 
   for (const [name, where] of Object.entries(counts))
-    test(`${name}: every window is a search in an index`, async () => {
+    test(`${name}: every chunk is a search in an index`, async () => {
       const plans = (await statementsOfCount(listed, where)).map(explain);
       expect(plans.length).toBeGreaterThan(2);
       for (const plan of plans) {
@@ -124,7 +124,7 @@ describe("plans of SQLite", async () => {
       }
     });
 
-  test("the test sees a list that has no index", async () => {
+  test("the check detects a list without an index", async () => {
     const [plan] = await plansOf({ order: [{ field: "domain", direction: "asc" }], limit: 50 });
     expect(plan).toContain("TEMP B-TREE");
   });
@@ -138,7 +138,7 @@ describe.skipIf(postgresUrl === undefined)("plans of PostgreSQL", () => {
     const options = { connectionString: hasty(postgresUrl!), schema, collections: table };
     await fill((await openPostgresStore(options)) as unknown as ProbeStore);
     await client.connect();
-    // Of little data, sorting all is quicker. The question is whether an index can do without.
+    // With little data, sorting is faster. The check is whether an index makes it unnecessary.
     await client.query("set enable_sort = off; set enable_bitmapscan = off");
     await client.query(`analyze "${schema}".matches`);
   });
@@ -150,7 +150,7 @@ describe.skipIf(postgresUrl === undefined)("plans of PostgreSQL", () => {
   };
 
   for (const [name, query] of Object.entries(lists))
-    test(`${name}: an index, and no more sorted than ties and what was looked up by id`, async () => {
+    test(`${name}: uses an index and sorts only ties and records that are looked up by id`, async () => {
       for (const statement of await statementsOfFind(listed, query)) {
         const plan = await explain(statement);
         expect(plan).toMatch(/Index (Only )?Scan|Bitmap Index Scan/);
@@ -160,7 +160,7 @@ describe.skipIf(postgresUrl === undefined)("plans of PostgreSQL", () => {
     });
 
   for (const [name, where] of Object.entries(counts))
-    test(`${name}: every window is in an index`, async () => {
+    test(`${name}: every chunk uses an index`, async () => {
       for (const statement of await statementsOfCount(listed, where)) {
         const plan = await explain(statement);
         expect(plan).toMatch(/Index (Only )?Scan/);
@@ -168,7 +168,7 @@ describe.skipIf(postgresUrl === undefined)("plans of PostgreSQL", () => {
       }
     });
 
-  test("the test sees a list that has no index", async () => {
+  test("the check detects a list without an index", async () => {
     const query = { order: [{ field: "domain", direction: "asc" }], limit: 50 } as const;
     expect(await explain((await statementsOfFind(listed, query))[0]!)).toMatch(/Sort /);
   });

@@ -1,4 +1,4 @@
-/** Every statement of a request names its scope, so that servers which distribute tables by it look in one place. */
+/** Every statement of a request names its scope, so that a server that distributes tables by scope reads one partition. */
 import { join } from "node:path";
 import Libsql from "libsql";
 import { expect, test } from "vitest";
@@ -13,11 +13,11 @@ import { imageSetting } from "../../support/images.ts";
 import { configBody, ruleBody, testKeys } from "../../support/keys.ts";
 import { temporaryFolder } from "../open.ts";
 
-/** Blobs go by their key; which account they are of stands in it. */
+/** Blobs are read by key, which contains the account. */
 const keyed = /"_blobs"/;
 
-/** Notes all statements. */
-function noting(engine: SqlEngine, statements: Set<string>): SqlEngine {
+/** Records all statements. */
+function recording(engine: SqlEngine, statements: Set<string>): SqlEngine {
   const noted =
     (run: RunStatement): RunStatement =>
     (statement) => {
@@ -31,11 +31,11 @@ function noting(engine: SqlEngine, statements: Set<string>): SqlEngine {
   };
 }
 
-test("every statement of requests names the scope of what it reads or changes", async () => {
+test("every statement of a request names the scope that it reads or changes", async () => {
   const path = join(await temporaryFolder(), "scoped.db");
   const statements = new Set<string>();
   const engine = await createSqliteEngine(Libsql, { path, lockWaitMs: 1000 });
-  const store = await openSqlStore(noting(engine, statements), collections, folderBlobs(`${path}.blobs`));
+  const store = await openSqlStore(recording(engine, statements), collections, folderBlobs(`${path}.blobs`));
   statements.clear();
   const { edge, client: images, upload, post, at } = imageSetting({ store });
 

@@ -1,25 +1,25 @@
 /**
- * Blobs that no transaction has claimed yet, and their end: a process that dies between putting a blob and storing
- * the record that names it leaves one behind. Claiming and removing both change the blob's row, so that one of them
- * comes first, whichever processes they run in.
+ * Claims on blobs, and the removal of abandoned ones: a process that dies after it put a blob and before it stored the
+ * record that names it leaves an unclaimed blob. Claiming and removing both change the blob's row, so that one of them
+ * comes first, also across processes.
  */
 import { sql } from "kysely";
 import { missingBlobError } from "../../port.ts";
 import type { RunStatement, SqlDialect, SqlEngine } from "../engines/engine.ts";
 import { blobTable, provisionalColumn } from "../layout.ts";
 
-/** How long a blob may wait to be claimed, in milliseconds: far longer than any request or import takes. */
+/** Minimum age of an unclaimed blob that is removed, in milliseconds: far longer than any request or import. */
 export const abandonedMs = 86_400_000;
 
-/** Stands in place of a time when a blob is being removed; it cannot be claimed any more. */
+/** Replaces the time of a blob that is being removed; it cannot be claimed any more. */
 export const removalMark = 0;
 
-/** Keys that one statement takes. */
+/** Maximum number of keys of one statement. */
 const batchSize = 500;
 
 const column = sql.ref(provisionalColumn);
 
-/** @throws {DependencyUnavailableError} when a blob is not there, or is being removed */
+/** @throws {DependencyUnavailableError} when a blob does not exist or is being removed */
 export async function claimBlobs(
   run: RunStatement,
   dialect: SqlDialect,
@@ -58,7 +58,7 @@ function isOneOf(dialect: SqlDialect, keys: readonly unknown[]) {
   return dialect.inKeys(sql.ref("key"), sql`${dialect.bindSet(keys)}`);
 }
 
-/** Removes the blobs that were put and not claimed before a time, a batch at a time. */
+/** Removes the unclaimed blobs that were put before a time (milliseconds since 1970), one batch at a time. */
 export async function sweepBlobs(
   engine: SqlEngine,
   beforeMs: number,
@@ -71,21 +71,17 @@ export async function sweepBlobs(
     const { rows } = await engine.read((run) => run(old.limit(batchSize).compile()));
     if (rows.length === 0) return;
     const keys = rows.map((row) => row["key"]);
-    const doom = builder
+    const mark = builder
       .updateTable(blobTable)
       .set({ [provisionalColumn]: removalMark })
       .where(column, "<", beforeMs)
       .where(isOneOf(dialect, keys))
       .returning(["key", "name"]);
-    const left = (await engine.write((run) => run(doom.compile()))).rows;
-    for (const row of left) await removeBytes(JSON.parse(row["name"] as string) as string);
-    if (left.length === 0) continue;
-    const gone = builder.deleteFrom(blobTable).where(
-      isOneOf(
-        dialect,
-        left.map((row) => row["key"]),
-      ),
-    );
-    await engine.write((run) => run(gone.where(column, "=", removalMark).compile()));
+    const marked = (await engine.write((run) => run(mark.compile()))).rows;
+    for (const row of marked) await removeBytes(JSON.parse(row["name"] as string) as string);
+    if (marked.length === 0) continue;
+    const markedKeys = marked.map((row) => row["key"]);
+    const remove = builder.deleteFrom(blobTable).where(isOneOf(dialect, markedKeys));
+    await engine.write((run) => run(remove.where(column, "=", removalMark).compile()));
   }
 }

@@ -1,15 +1,15 @@
-/** The table of blobs: their keys in order, for both places where bytes can be. */
+/** The table of blob keys, in order, wherever the bytes are. */
 import { sql } from "kysely";
 import type { RunStatement, SqlDialect } from "../engines/engine.ts";
 import { blobTable, provisionalColumn } from "../layout.ts";
 import type { BlobContext } from "./backend.ts";
 
-/** Keys that are read at a time. */
+/** Number of keys that are read at a time. */
 const batchSize = 100;
-/** How much of a prefix, in characters, is looked for by order; columns keep at least that much as it is. */
+/** Maximum length of a prefix that the index finds, in characters; columns hold at least so much unchanged. */
 const orderedPrefix = 100;
 
-/** Notes a key, and the bytes when they are kept in the table. A blob that was claimed before stays so. */
+/** Stores a key, with the bytes when the table holds them. A claimed blob stays claimed. */
 export async function recordKey(
   run: RunStatement,
   { builder, encodeKey }: SqlDialect,
@@ -20,28 +20,29 @@ export async function recordKey(
   const insert = builder
     .insertInto(blobTable)
     .values({ key: encodeKey(key), name: JSON.stringify(key), bytes, [provisionalColumn]: nowMs });
-  const before = sql.ref(`${blobTable}.${provisionalColumn}`);
-  const stays = sql`case when ${before} is null then null else ${sql.ref(`excluded.${provisionalColumn}`)} end`;
-  const set = { bytes, [provisionalColumn]: stays };
+  const previous = sql.ref(`${blobTable}.${provisionalColumn}`);
+  const provisional = sql`case when ${previous} is null then null else ${sql.ref(`excluded.${provisionalColumn}`)} end`;
+  const set = { bytes, [provisionalColumn]: provisional };
   await run(insert.onConflict((conflict) => conflict.column("key").doUpdateSet(set)).compile());
 }
 
+/** Removes the row of a blob. */
 export async function removeKey(run: RunStatement, dialect: SqlDialect, key: string): Promise<void> {
   await run(dialect.builder.deleteFrom(blobTable).where("key", "=", dialect.encodeKey(key)).compile());
 }
 
-/** All keys with a prefix, a batch at a time, so that a million of them take no memory. */
-export async function* listKeys(host: BlobContext, prefix: string): AsyncIterable<string> {
+/** All keys with a prefix, one batch at a time, in bounded memory. */
+export async function* listKeys(context: BlobContext, prefix: string): AsyncIterable<string> {
   const start = prefix.slice(0, orderedPrefix);
   let last: unknown;
   for (;;) {
     const from = last;
-    const rows = await host.read(async (run) => {
-      const { builder, encodeKey } = host.dialect;
+    const rows = await context.read(async (run) => {
+      const { builder, encodeKey } = context.dialect;
       const select = builder.selectFrom(blobTable).select(["key", "name"]).orderBy("key").limit(batchSize);
-      const behind =
+      const rest =
         from === undefined ? select.where("key", ">=", encodeKey(start)) : select.where("key", ">", from);
-      return (await run(behind.compile())).rows;
+      return (await run(rest.compile())).rows;
     });
     for (const row of rows) {
       const key = JSON.parse(row["name"] as string) as string;
@@ -49,6 +50,6 @@ export async function* listKeys(host: BlobContext, prefix: string): AsyncIterabl
       if (key.startsWith(prefix)) yield key;
     }
     if (rows.length < batchSize) return;
-    last = rows.at(-1)!["key"];
+    last = rows.at(-1)?.["key"];
   }
 }

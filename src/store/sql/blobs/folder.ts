@@ -1,7 +1,6 @@
 /**
- * Blobs as files of one folder, named by a hash of the key. A file is written beside, brought to the disk and
- * then renamed, so that a crash leaves the old bytes or the new ones. Its key is noted before, so that no file is
- * left that nobody knows of.
+ * Blobs as files of one folder, named by a hash of the key. A temporary file is written, synced and then renamed, so
+ * that a crash leaves the old bytes or the new ones. The key is stored first, so that every file has a row.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
@@ -12,13 +11,13 @@ import type { BlobBackend, BlobContext } from "./backend.ts";
 import { abandonedMs, sweepBlobs } from "./blob-claims.ts";
 import { listKeys, recordKey, removeKey } from "./blob-keys.ts";
 
-/** Where files are written before they are whole. */
+/** The subfolder of temporary files. */
 const incoming = "incoming";
 
-/** @param folder made when there is none */
+/** @param folder created when it does not exist */
 export function folderBlobs(folder: string): BlobBackend {
   return {
-    create: (host) => createFolderBlobs(host, folder),
+    create: (context) => createFolderBlobs(context, folder),
     sweep: async (engine) => {
       const beforeMs = Date.now() - abandonedMs;
       await sweepIncoming(folder, beforeMs);
@@ -27,24 +26,24 @@ export function folderBlobs(folder: string): BlobBackend {
   };
 }
 
-function createFolderBlobs(host: BlobContext, folder: string): BlobStore {
+function createFolderBlobs(context: BlobContext, folder: string): BlobStore {
   return {
     put: async (key, bytes) => {
       const copy = bytes.slice();
-      await host.write("putting a blob", (run) => recordKey(run, host.dialect, key, null, Date.now()));
-      await host.track("putting a blob", () =>
-        reaching(folder, () => writeWhole(folder, pathOf(folder, key), copy)),
+      await context.write("putting a blob", (run) => recordKey(run, context.dialect, key, null, Date.now()));
+      await context.track("putting a blob", () =>
+        reaching(folder, () => writeAtomically(folder, pathOf(folder, key), copy)),
       );
     },
-    get: (key) => reaching(folder, () => readIfThere(pathOf(folder, key))),
+    get: (key) => reaching(folder, () => readIfPresent(pathOf(folder, key))),
     delete: async (key) => {
-      await host.track("deleting a blob", () => removeFile(folder, key));
-      await host.write("deleting a blob", (run) => removeKey(run, host.dialect, key));
+      await context.track("deleting a blob", () => removeFile(folder, key));
+      await context.write("deleting a blob", (run) => removeKey(run, context.dialect, key));
     },
     keys: async function* (prefix = "") {
-      // A key is noted before its file is there.
-      for await (const key of listKeys(host, prefix))
-        if (await reaching(folder, () => isThere(pathOf(folder, key)))) yield key;
+      // The row of a key is older than its file.
+      for await (const key of listKeys(context, prefix))
+        if (await reaching(folder, () => isPresent(pathOf(folder, key)))) yield key;
     },
   };
 }
@@ -58,22 +57,22 @@ function removeFile(folder: string, key: string): Promise<void> {
   return reaching(folder, () => rm(pathOf(folder, key), { force: true }));
 }
 
-async function writeWhole(folder: string, path: string, bytes: Uint8Array): Promise<void> {
+async function writeAtomically(folder: string, path: string, bytes: Uint8Array): Promise<void> {
   const directory = dirname(path);
-  const beside = join(folder, incoming, randomUUID());
-  await mkdir(dirname(beside), { recursive: true });
+  const temporary = join(folder, incoming, randomUUID());
+  await mkdir(dirname(temporary), { recursive: true });
   await mkdir(directory, { recursive: true });
   try {
-    await writeSynced(beside, bytes);
-    await rename(beside, path);
+    await writeSynced(temporary, bytes);
+    await rename(temporary, path);
   } catch (error) {
-    await rm(beside, { force: true });
+    await rm(temporary, { force: true });
     throw error;
   }
   await syncDirectory(directory);
 }
 
-/** Removes what was left half written before a time. */
+/** Removes temporary files that were last written before a time (milliseconds since 1970). */
 async function sweepIncoming(folder: string, beforeMs: number): Promise<void> {
   await reaching(folder, async () => {
     await mkdir(join(folder, incoming), { recursive: true });
@@ -95,7 +94,7 @@ async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
   }
 }
 
-/** Brings the names in a directory to the disk; Windows does so by itself and cannot open one. */
+/** Syncs the names in a directory; Windows does so by itself and cannot open one. */
 async function syncDirectory(path: string): Promise<void> {
   if (process.platform === "win32") return;
   const directory = await open(path, "r");
@@ -106,11 +105,11 @@ async function syncDirectory(path: string): Promise<void> {
   }
 }
 
-async function readIfThere(path: string): Promise<Uint8Array | undefined> {
+async function readIfPresent(path: string): Promise<Uint8Array | undefined> {
   return unlessMissing(readFile(path));
 }
 
-async function isThere(path: string): Promise<boolean> {
+async function isPresent(path: string): Promise<boolean> {
   return (await unlessMissing(stat(path))) !== undefined;
 }
 

@@ -10,19 +10,19 @@ export const tableBlobs: BlobBackend = {
   sweep: (engine) => sweepBlobs(engine, Date.now() - abandonedMs),
 };
 
-function createTableBlobs(host: BlobContext): BlobStore {
-  const { builder, encodeKey } = host.dialect;
+function createTableBlobs(context: BlobContext): BlobStore {
+  const { builder, encodeKey } = context.dialect;
   return {
     put: async (key, bytes) => {
       const copy = Buffer.from(bytes);
-      await host.write("putting a blob", (run) => recordKey(run, host.dialect, key, copy, Date.now()));
+      await context.write("putting a blob", (run) => recordKey(run, context.dialect, key, copy, Date.now()));
     },
     get: (key) =>
-      host.read(async (run) => {
+      context.read(async (run) => {
         const select = builder.selectFrom(blobTable).select("bytes").where("key", "=", encodeKey(key));
         return (await run(select.compile())).rows[0]?.["bytes"] as Uint8Array | undefined;
       }),
-    delete: (key) => host.write("deleting a blob", (run) => removeKey(run, host.dialect, key)),
-    keys: (prefix = "") => listKeys(host, prefix),
+    delete: (key) => context.write("deleting a blob", (run) => removeKey(run, context.dialect, key)),
+    keys: (prefix = "") => listKeys(context, prefix),
   };
 }

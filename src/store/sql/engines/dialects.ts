@@ -1,4 +1,4 @@
-/** How SQLite and PostgreSQL write what they do not have in common. */
+/** The differences between the SQL of SQLite and PostgreSQL. */
 import {
   type DatabaseIntrospector,
   type DialectAdapter,
@@ -15,7 +15,7 @@ import { metaTable } from "../layout.ts";
 import { encodeKey, encodeText } from "../statements/text.ts";
 import type { SqlDialect, Tables } from "./engine.ts";
 
-/** A builder that compiles statements and cannot run them. */
+/** A builder that compiles statements but cannot run them. */
 function createBuilder(adapter: DialectAdapter, compiler: QueryCompiler): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {
@@ -46,7 +46,7 @@ export function createSqliteDialect(): SqlDialect {
   };
 }
 
-/** @param schema the schema that all tables stand in */
+/** @param schema the schema of all tables */
 export function createPostgresDialect(schema: string): SqlDialect {
   const builder = createBuilder(new PostgresAdapter(), new PostgresQueryCompiler());
   return {
@@ -67,7 +67,7 @@ export function createPostgresDialect(schema: string): SqlDialect {
     bind: (value) => value,
     bindSet: (values) => values,
     inSet: (column, set) => sql`${column} = any(${set})`,
-    // Of a set that is compared, a planner without statistics may think that reading all of a scope is quicker.
+    // With `any`, a planner without statistics may decide to read a whole scope.
     inKeys: (column, set) => sql`${column} in (select unnest(${set}::text[]))`,
     contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
     offsetNeedsLimit: false,

@@ -1,9 +1,9 @@
-/** What the SQL adapter asks of a database engine: transactions, and the few places where SQL differs. */
+/** The interface of a database engine for the SQL adapter: transactions, and the differences in SQL. */
 import type { CompiledQuery, Kysely, RawBuilder } from "kysely";
 import type { FieldKind } from "../../definition.ts";
 import type { FieldValue } from "../../port.ts";
 
-/** Tables of names that only definitions know. */
+/** Tables whose names are known at run time only. */
 export type Tables = Record<string, Record<string, unknown>>;
 
 /** Statement text and parameters. */
@@ -11,27 +11,27 @@ export type Statement = Pick<CompiledQuery, "sql" | "parameters">;
 
 export interface SqlResult {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
-  /** Rows that were inserted, updated or deleted. */
+  /** Number of rows that were inserted, updated or deleted. */
   readonly changed: number;
 }
 
 export type RunStatement = (statement: Statement) => Promise<SqlResult>;
 
-/** How one engine's SQL is written. */
+/** The SQL of one engine. */
 export interface SqlDialect {
-  /** Builds statements, and runs none. */
+  /** Compiles statements, does not run them. */
   readonly builder: Kysely<Tables>;
   readonly columnTypes: Readonly<Record<"text" | "number" | "boolean" | "bytes", RawBuilder<unknown>>>;
-  /** Finds a row when the database was set up before. */
+  /** Returns a row when the tables exist. */
   readonly findMetaTable: Statement;
-  /** How a text stands in a column that is in an index. */
+  /** Encodes a string for an indexed column. */
   encodeKey(text: string): string;
-  /** What is bound for a value of a field. */
+  /** The parameter for a value of a field. */
   bind(value: FieldValue): unknown;
-  /** What is bound for a set of bound values. */
+  /** The parameter for a set of parameters. */
   bindSet(values: readonly unknown[]): unknown;
   inSet(column: RawBuilder<unknown>, set: RawBuilder<unknown>): RawBuilder<boolean>;
-  /** The same of a text that is unique: looks up each of the set, whatever is known of the table's size. */
+  /** As `inSet` for a unique column: looks up each member, whatever the planner knows of the table. */
   inKeys(column: RawBuilder<unknown>, set: RawBuilder<unknown>): RawBuilder<boolean>;
   contains(column: RawBuilder<unknown>, text: RawBuilder<unknown>): RawBuilder<boolean>;
   /** Whether an offset needs a limit before it. */
@@ -41,13 +41,13 @@ export interface SqlDialect {
 
 export interface SqlEngine {
   readonly dialect: SqlDialect;
-  /** Runs work on one snapshot. */
+  /** Runs reads on one snapshot. */
   read<T>(work: (run: RunStatement) => Promise<T>): Promise<T>;
-  /** Runs work serialisably, again after a conflict. A statement that failed fails the whole. */
+  /** Runs a serializable transaction, again after a conflict. A failed statement fails the transaction. */
   write<T>(work: (run: RunStatement) => Promise<T>): Promise<T>;
-  /** Runs a change of the layout: in one transaction, one process at a time, for as long as it takes. */
+  /** Runs a migration: in one transaction, one process at a time, without a limit of time. */
   migrate<T>(work: (run: RunStatement) => Promise<T>): Promise<T>;
-  /** Lets go of everything; nothing is under way any more. */
+  /** Releases all resources. No operation may be running. */
   close(): Promise<void>;
 }
 

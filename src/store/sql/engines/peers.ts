@@ -1,6 +1,6 @@
 /** Loads the optional packages of a store when it is opened. */
 
-/** @throws {Error} that names the packages to install when one is missing */
+/** @throws {Error} that names the packages to install, when one is missing */
 export async function loadPeers<T>(store: string, packages: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load();

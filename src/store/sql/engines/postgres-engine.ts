@@ -1,4 +1,4 @@
-/** PostgreSQL through a pool of `pg`: serialisable writes that are tried again, reads on snapshots. */
+/** PostgreSQL through a pool of `pg`: serializable writes with retries, reads on snapshots. */
 import type { Pool, PoolClient, PoolConfig } from "pg";
 import { DependencyUnavailableError } from "../../../errors.ts";
 import { createLock } from "../../lock.ts";
@@ -16,26 +16,26 @@ import { createBackoff } from "./retry.ts";
 
 export interface PostgresEngineOptions {
   readonly schema: string;
-  /** How long a write is tried again after conflicts with others, in milliseconds. */
+  /** Maximum time to retry a write after conflicts, in milliseconds. */
   readonly conflictMs: number;
 }
 
 const beginRead = "begin isolation level repeatable read read only";
 const beginWrite = "begin isolation level serializable";
-/** So that the wait for another process ends in seeing what it has done. */
+/** With this level, a migration that waited for another process sees its result. */
 const beginMigration = "begin isolation level read committed";
 
 type Work<T> = (run: RunStatement) => Promise<T>;
 
 export function createPostgresEngine(
   pool: Pool,
-  patient: Pool,
+  migrationPool: Pool,
   { schema, conflictMs }: PostgresEngineOptions,
 ): SqlEngine {
   const dialect = createPostgresDialect(schema);
   const lock = createLock();
-  // A connection that is lost while nobody waits for it has no one else to tell.
-  for (const each of [pool, patient]) {
+  // Without a listener, the loss of an idle connection would end the process. The next query reports it.
+  for (const each of [pool, migrationPool]) {
     each.on("error", () => {});
     each.on("connect", (client) => client.on("error", () => {}));
   }
@@ -48,18 +48,18 @@ export function createPostgresEngine(
     }
   }
 
-  /** After a first conflict the next attempts have this process to themselves. */
+  /** After the first conflict, the next attempts run alone in this process. */
   async function write<T>(work: Work<T>): Promise<T> {
-    const patience = createBackoff(conflictMs);
+    const backoff = createBackoff(conflictMs);
     let release: (() => void) | undefined = await lock.acquire(false);
     for (;;) {
       try {
         return await attempt(work, release);
       } catch (error) {
         if (!isConflict(error)) throw unavailable(error);
-        const mayGoOn = await patience.wait();
-        release = mayGoOn ? await lock.acquireWithin(true, patience.left()) : undefined;
-        if (release === undefined) throw tooBusy(error, conflictMs);
+        const hasTime = await backoff.wait();
+        release = hasTime ? await lock.acquireWithin(true, backoff.left()) : undefined;
+        if (release === undefined) throw conflictError(error, conflictMs);
       }
     }
   }
@@ -73,8 +73,8 @@ export function createPostgresEngine(
       }),
     migrate: async (work) => {
       try {
-        await prepareSchema(patient, schema, layoutRow(dialect));
-        return await transaction(patient, beginMigration, async (run) => {
+        await prepareSchema(migrationPool, schema, layoutRow(dialect));
+        return await transaction(migrationPool, beginMigration, async (run) => {
           await run(layoutRow(dialect).lock);
           return work(run);
         });
@@ -83,22 +83,22 @@ export function createPostgresEngine(
       }
     },
     close: async () => {
-      await Promise.all([pool.end(), patient.end()]);
+      await Promise.all([pool.end(), migrationPool.end()]);
     },
   };
 }
 
-function tooBusy(error: unknown, conflictMs: number): DependencyUnavailableError {
+function conflictError(error: unknown, conflictMs: number): DependencyUnavailableError {
   return new DependencyUnavailableError(
-    `a write met others that changed the same for ${conflictMs} ms and was given up`,
+    `a write was abandoned after ${conflictMs} ms of conflicts with other transactions`,
     { cause: error },
   );
 }
 
-/** Runs work in a transaction that commits everything or nothing; a statement that failed fails it. */
+/** Runs work in a transaction; a failed statement rolls it back. */
 async function transaction<T>(pool: Pool, begin: string, work: Work<T>): Promise<T> {
   const client = await beginOn(pool, begin);
-  const commit = begin === beginRead ? endLater : endNow;
+  const commit = begin === beginRead ? endInBackground : endNow;
   const { run, settled } = statementsOn(client);
   try {
     const result = await work(run).finally(settled);
@@ -109,7 +109,7 @@ async function transaction<T>(pool: Pool, begin: string, work: Work<T>): Promise
       () => error,
       (failure: unknown) => failure,
     );
-    await abandon(client, reason);
+    await rollBack(client, reason);
     throw reason;
   }
 }
@@ -119,15 +119,15 @@ async function endNow(client: PoolClient): Promise<void> {
   client.release();
 }
 
-/** A snapshot has nothing to commit: who read need not wait for its end. */
-async function endLater(client: PoolClient): Promise<void> {
+/** A snapshot has nothing to commit, so that the caller need not wait for its end. */
+async function endInBackground(client: PoolClient): Promise<void> {
   client.query("commit").then(
     () => client.release(),
     () => client.release(true),
   );
 }
 
-/** Runs statements one after another; `settled` waits for all and rejects when one of them has failed. */
+/** Runs statements one after another; `settled` waits for all of them and rejects when one failed. */
 function statementsOn(client: PoolClient): { run: RunStatement; settled: () => Promise<void> } {
   let last: Promise<unknown> = Promise.resolve();
   let failed: { readonly error: unknown } | undefined;
@@ -145,7 +145,7 @@ function statementsOn(client: PoolClient): { run: RunStatement; settled: () => P
   return { run, settled };
 }
 
-/** A pooled connection may have been lost while it was idle: then another one is taken, at last a new one. */
+/** Begins a transaction. A lost idle connection is replaced by another one of the pool, at last by a new one. */
 async function beginOn(pool: Pool, begin: string): Promise<PoolClient> {
   for (let left = pool.totalCount; ; left--) {
     const client = await pool.connect();
@@ -159,8 +159,8 @@ async function beginOn(pool: Pool, begin: string): Promise<PoolClient> {
   }
 }
 
-/** Rolls back, or drops a connection of which nobody knows what it is at. */
-async function abandon(client: PoolClient, error: unknown): Promise<void> {
+/** Rolls back, or closes a connection in an unknown state. */
+async function rollBack(client: PoolClient, error: unknown): Promise<void> {
   if (isConnectionLost(error)) return client.release(true);
   await client.query("rollback").then(
     () => client.release(),
@@ -168,12 +168,12 @@ async function abandon(client: PoolClient, error: unknown): Promise<void> {
   );
 }
 
-/** Makes the schema and the row that migrations lock; of many who try at once one does. */
+/** Creates the schema and the row that migrations lock, also when many processes start at once. */
 async function prepareSchema(pool: Pool, schema: string, row: ReturnType<typeof layoutRow>): Promise<void> {
-  const tries = createBackoff(prepareMs);
+  const backoff = createBackoff(prepareMs);
   for (;;) {
     try {
-      // Asked first: `create schema if not exists` needs the right to create one even when it exists.
+      // `create schema if not exists` needs the privilege to create a schema even when it exists.
       const found = await pool.query("select 1 from information_schema.schemata where schema_name = $1", [
         schema,
       ]);
@@ -182,20 +182,23 @@ async function prepareSchema(pool: Pool, schema: string, row: ReturnType<typeof 
       await pool.query(row.insert.sql, [...row.insert.parameters]);
       return;
     } catch (error) {
-      if (!(isDuplicateObject(error) || isMissingObject(error) || isConflict(error)) || !(await tries.wait()))
+      if (
+        !(isDuplicateObject(error) || isMissingObject(error) || isConflict(error)) ||
+        !(await backoff.wait())
+      )
         throw error;
     }
   }
 }
 
-/** How long to try to be the one who makes the schema, in milliseconds. */
+/** Maximum time to create the schema among other processes, in milliseconds. */
 const prepareMs = 10_000;
 
 function quoteName(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
-/** What a pool is told so that nothing waits for ever. Times in milliseconds. */
+/** The configuration of a pool, with limits for every wait. Times in milliseconds. */
 export function poolConfig(options: {
   readonly connectionString: string;
   readonly maxConnections: number;
@@ -209,7 +212,7 @@ export function poolConfig(options: {
     max: maxConnections,
     connectionTimeoutMillis: connectTimeoutMs,
     statement_timeout: statementTimeoutMs,
-    // The server answers first when it can; this is for a network that swallows the answer.
+    // The server's own limit is reached first; this one is for a network that loses the answer.
     query_timeout: statementTimeoutMs + connectTimeoutMs,
     lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: idleInTransactionMs,
@@ -219,5 +222,5 @@ export function poolConfig(options: {
   };
 }
 
-/** A process that stands still inside a transaction holds up others no longer than this. */
+/** Maximum time that a stalled process can block others by an open transaction, in milliseconds. */
 const idleInTransactionMs = 60_000;

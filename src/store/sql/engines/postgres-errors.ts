@@ -1,4 +1,4 @@
-/** What errors of PostgreSQL and of the way to it mean: try again, not reachable, or ours. */
+/** Classifies errors of PostgreSQL and its connections: retry, unavailable, or a defect of the adapter. */
 import { DependencyUnavailableError } from "../../../errors.ts";
 
 function codeOf(error: unknown): string {
@@ -6,21 +6,22 @@ function codeOf(error: unknown): string {
 }
 
 /**
- * Serialisation failure, deadlock, lock not available, and a unique violation: the adapter asks first what is
- * taken, so that one can only come of a transaction that ran at the same time.
+ * Serialization failure, deadlock, lock not available, and unique violation: the adapter checks uniqueness first, so
+ * that a violation comes only from a concurrent transaction.
  */
 const conflicts = new Set(["40001", "40P01", "55P03", "23505"]);
 
-/** Whether the transaction met another one and may do better when it runs again. */
+/** Whether the transaction conflicts with another one and may succeed when it runs again. */
 export function isConflict(error: unknown): boolean {
   return conflicts.has(codeOf(error));
 }
 
-/** Schema, table or type exists by now. */
-const taken = new Set(["23505", "42P06", "42P07", "42710"]);
+/** Unique violation; schema, table or type exists. */
+const duplicates = new Set(["23505", "42P06", "42P07", "42710"]);
 
+/** Whether another process has created the schema or table meanwhile. */
 export function isDuplicateObject(error: unknown): boolean {
-  return taken.has(codeOf(error));
+  return duplicates.has(codeOf(error));
 }
 
 /** Schema or table does not exist yet. */
@@ -32,11 +33,11 @@ export function isMissingObject(error: unknown): boolean {
 const lostStates = /^(08...|57P0[1-5]|25P0[34])$/;
 const lostCalls =
   /^(ECONN(REFUSED|RESET|ABORTED)|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ENOTFOUND|EAI_AGAIN|ENOENT)$/;
-/** `pg` gives these no code. */
+/** Errors of `pg` without a code. */
 const lostMessages =
   /^(Connection terminated|Client has encountered a connection error|Query read timeout|timeout e(xceeded|xpired)|Client was closed|The server does not support|timeout exceeded)/;
 
-/** Whether the connection is gone, or nobody knows what it is at. */
+/** Whether the connection is lost or in an unknown state. */
 export function isConnectionLost(error: unknown): boolean {
   const code = codeOf(error);
   if (lostStates.test(code) || lostCalls.test(code)) return true;
@@ -44,19 +45,19 @@ export function isConnectionLost(error: unknown): boolean {
   return code === "" && error instanceof Error && lostMessages.test(error.message);
 }
 
-/** Too few resources, cancelled by a time-out, starting up, or a server that only reads. */
+/** Insufficient resources, canceled by a time-out, starting up, or read-only. */
 const strained = /^(53...|57014|58...|25006|XX...)$/;
 
-/** A DependencyUnavailableError for what is not the adapter's fault, any other error as it is. */
+/** A DependencyUnavailableError for errors of the server or the connection; any other error unchanged. */
 export function unavailable(error: unknown): unknown {
   if (error instanceof DependencyUnavailableError) return error;
   if (!isConnectionLost(error) && !strained.test(codeOf(error))) return error;
-  return new DependencyUnavailableError(`the database cannot be used now: ${messageOf(error)}`, {
+  return new DependencyUnavailableError(`the database is unavailable: ${messageOf(error)}`, {
     cause: error,
   });
 }
 
-/** Several addresses that were all refused make an error without a message. */
+/** An AggregateError of several failed addresses has no message of its own. */
 function messageOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map((e: Error) => e.message).join(", ");
   return (error as Error).message;

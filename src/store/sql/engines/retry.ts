@@ -1,17 +1,17 @@
-/** Waiting between attempts, and giving up in time. */
+/** Pauses between attempts, within a limit of time. */
 import { setTimeout as sleep } from "node:timers/promises";
 
 const firstPauseMs = 2;
 const longestPauseMs = 100;
 
 export interface Backoff {
-  /** Milliseconds that are left, at least 0. */
+  /** Remaining time in milliseconds, at least 0. */
   left(): number;
-  /** Waits before the next attempt. False when there is no time for one. */
+  /** Waits before the next attempt. Returns false when no time remains. */
   wait(): Promise<boolean>;
 }
 
-/** Pauses that grow and differ, so that those who met do not meet again. */
+/** Pauses that grow and vary at random, so that transactions in conflict do not meet again. */
 export function createBackoff(totalMs: number): Backoff {
   const end = performance.now() + totalMs;
   let pause = firstPauseMs;

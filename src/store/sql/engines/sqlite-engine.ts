@@ -1,4 +1,4 @@
-/** SQLite through libsql: one connection that writes, a few that read snapshots beside it. */
+/** SQLite through libsql: one connection for writes, a few for reads on snapshots. */
 import type Database from "libsql";
 import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import { createLock } from "../../lock.ts";
@@ -7,30 +7,30 @@ import { createSqliteDialect } from "./dialects.ts";
 import type { RunStatement, SqlEngine, Statement } from "./engine.ts";
 import { createBackoff } from "./retry.ts";
 
-/** Read transactions that run side by side. */
+/** Maximum number of parallel read transactions. */
 const maxReaders = 4;
-/** Pages that a connection keeps in memory, in KiB: SQLite's own 2 MiB make large indexes slow. */
+/** Size of a connection's page cache, in KiB: with SQLite's default of 2 MiB, large indexes are slow. */
 const cacheKiB = 8192;
-/** Statements that a connection keeps prepared. */
+/** Maximum number of prepared statements of a connection. */
 const maxPrepared = 200;
 
-/** How long opening waits for another process that holds the whole file, in milliseconds. */
+/** Maximum wait at opening for another process that locks the whole file, in milliseconds. */
 const openWaitMs = 5_000;
 
-/** Readers wait only for a process that opens or closes the file, which is soon done. Milliseconds. */
+/** Maximum wait of readers, in milliseconds: only opening or closing the file blocks them. */
 const readerWaitMs = 1000;
 
-/** How long a transaction may keep the process to itself, in milliseconds. */
-const longestTurnMs = 10;
+/** Maximum time that a transaction runs without yielding to the event loop, in milliseconds. */
+const maxTurnMs = 10;
 
 export interface SqliteEngineOptions {
   readonly path: string;
-  /** How long to wait for another process that writes, in milliseconds. */
+  /** Maximum wait for another process that writes, in milliseconds. */
   readonly lockWaitMs: number;
 }
 
 interface Connection {
-  /** Runs a statement without parameters or rows, again and again. */
+  /** Runs a prepared statement without parameters or rows. */
   exec(sql: string): void;
   pragma(setting: string): void;
   readonly run: RunStatement;
@@ -53,13 +53,13 @@ export async function createSqliteEngine(
   const dialect = createSqliteDialect();
 
   async function begin(connection: Connection): Promise<void> {
-    const patience = createBackoff(lockWaitMs);
+    const backoff = createBackoff(lockWaitMs);
     for (;;) {
       try {
         return connection.exec("begin immediate");
       } catch (error) {
         if (!isBusy(error)) throw unavailable(path, error);
-        if (!(await patience.wait())) throw unavailable(path, error);
+        if (!(await backoff.wait())) throw unavailable(path, error);
       }
     }
   }
@@ -95,21 +95,21 @@ export async function createSqliteEngine(
   };
 }
 
-/** Runs work in the transaction that has begun and ends it: with all, or with nothing when anything failed. */
+/** Runs work in a transaction that has begun, then commits it, or rolls it back when anything failed. */
 async function finish<T>(
   connection: Connection,
   path: string,
   work: (run: RunStatement) => Promise<T>,
 ): Promise<T> {
   let failure: unknown;
-  const turns = createTurns();
+  const yieldTurn = createTurns();
   try {
     const result = await work(async (statement) => {
       const done = await connection.run(statement).catch((error: unknown) => {
         failure ??= unavailable(path, error);
         throw failure;
       });
-      await turns.give();
+      await yieldTurn();
       return done;
     });
     if (failure !== undefined) throw failure;
@@ -121,15 +121,13 @@ async function finish<T>(
   }
 }
 
-/** Statements run at once and keep the process to themselves; work that takes long lets others have their turns. */
-function createTurns() {
+/** Statements run synchronously; the returned function yields to the event loop when work takes long. */
+function createTurns(): () => Promise<void> {
   let since = performance.now();
-  return {
-    give: async (): Promise<void> => {
-      if (performance.now() - since < longestTurnMs) return;
-      await new Promise((resume) => setImmediate(resume));
-      since = performance.now();
-    },
+  return async () => {
+    if (performance.now() - since < maxTurnMs) return;
+    await new Promise((resume) => setImmediate(resume));
+    since = performance.now();
   };
 }
 
@@ -137,19 +135,19 @@ function rollback(connection: Connection): void {
   try {
     connection.exec("rollback");
   } catch {
-    // SQLite has ended the transaction itself, as it does when the disk is full.
+    // SQLite ended the transaction itself, for example because the disk is full.
   }
 }
 
-/** Every acknowledged write is on the disk (`full`), and readers are not held up by writers (`wal`). */
+/** Enables the write-ahead log, so that writers do not block readers. */
 async function prepareFile(connection: Connection, path: string, lockWaitMs: number): Promise<void> {
-  const patience = createBackoff(lockWaitMs);
+  const backoff = createBackoff(lockWaitMs);
   for (;;) {
     try {
       connection.pragma("journal_mode = wal");
       return;
     } catch (error) {
-      if (!isBusy(error) || !(await patience.wait())) {
+      if (!isBusy(error) || !(await backoff.wait())) {
         connection.close();
         throw unavailable(path, error);
       }
@@ -165,7 +163,8 @@ function openConnection(Libsql: DatabaseConstructor, path: string): Connection {
     const statement = prepared.get(text) ?? database.prepare(text);
     prepared.delete(text);
     prepared.set(text, statement);
-    if (prepared.size > maxPrepared) prepared.delete(prepared.keys().next().value!);
+    const [oldest] = prepared.keys();
+    if (prepared.size > maxPrepared && oldest !== undefined) prepared.delete(oldest);
     return statement;
   }
 
@@ -187,8 +186,9 @@ function openConnection(Libsql: DatabaseConstructor, path: string): Connection {
 function openDatabase(Libsql: DatabaseConstructor, path: string) {
   try {
     const database = new Libsql(path);
-    // Another process may be setting the file up at this moment, and holds it for an instant.
+    // Another process that creates the file locks it for a moment.
     database.exec(`pragma busy_timeout = ${openWaitMs}`);
+    // Every acknowledged write is on the disk.
     database.exec("pragma synchronous = full");
     database.exec(`pragma cache_size = -${cacheKiB}`);
     database.exec("pragma busy_timeout = 0");
@@ -201,13 +201,13 @@ function openDatabase(Libsql: DatabaseConstructor, path: string) {
   }
 }
 
-/** Hands out connections, and lets who comes later wait. */
+/** A pool of read connections; callers wait in order when all are in use. */
 function createReaders(open: () => Connection) {
   const idle: Connection[] = [];
   const waiting: ((connection: Connection) => void)[] = [];
   let opened = 0;
 
-  function take(): Connection | Promise<Connection> {
+  function acquire(): Connection | Promise<Connection> {
     const connection = idle.pop();
     if (connection) return connection;
     if (opened === maxReaders) return new Promise((resolve) => waiting.push(resolve));
@@ -216,7 +216,7 @@ function createReaders(open: () => Connection) {
     return fresh;
   }
 
-  function give(connection: Connection): void {
+  function release(connection: Connection): void {
     const next = waiting.shift();
     if (next) next(connection);
     else idle.push(connection);
@@ -224,11 +224,11 @@ function createReaders(open: () => Connection) {
 
   return {
     use: async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
-      const connection = await take();
+      const connection = await acquire();
       try {
         return await work(connection);
       } finally {
-        give(connection);
+        release(connection);
       }
     },
     close: () => {
@@ -245,12 +245,13 @@ function isBusy(error: unknown): boolean {
   return isSqlite(error) && /^SQLITE_(BUSY|LOCKED)/.test(error.code);
 }
 
-/** What a statement of ours cannot be blamed for: the file is away, locked, full, or no database. */
-const outside = /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PERM|AUTH|PROTOCOL|NOMEM)/;
+/** Errors with causes outside of the adapter: the file is missing, locked, full, or not a database. */
+const externalErrors =
+  /^SQLITE_(BUSY|LOCKED|IOERR|CANTOPEN|FULL|READONLY|CORRUPT|NOTADB|PERM|AUTH|PROTOCOL|NOMEM)/;
 
 function unavailable(path: string, error: unknown): unknown {
-  if (!isSqlite(error) || !outside.test(error.code)) return error;
-  const reason = isBusy(error) ? "another process keeps it locked" : error.message;
+  if (!isSqlite(error) || !externalErrors.test(error.code)) return error;
+  const reason = isBusy(error) ? "another process locks it" : error.message;
   return new DependencyUnavailableError(`the store ${quote(path)} cannot be used: ${reason}`, {
     cause: error,
   });

@@ -113,7 +113,7 @@ function splitConditions(conditions: readonly PlainCondition[]): Pick<KeyRange, 
   return { where, filter: conditions.filter((condition) => condition.op === "contains") };
 }
 
-/** The order with the id as its last key; keys behind the id decide nothing. */
+/** The order with the id as its last key; keys after the id have no effect. */
 function withId(order: readonly PlainOrder[]): PlainOrder[] {
   const id = order.findIndex((key) => key.field === "id");
   return id === -1 ? [...order, { field: "id", direction: "asc" }] : order.slice(0, id + 1);

@@ -103,7 +103,7 @@ function rowsOf({ table, range }: Chunk, columns: readonly string[], operands: C
   return inOrder(rows, nullKeys(where, keys));
 }
 
-/** The filtered rows of a chunk as a subquery, so that the engine looks at no row behind the chunk. */
+/** The filtered rows of a chunk as a subquery, so that the engine reads no row after the chunk. */
 function filteredChunk(chunk: Chunk, columns: readonly string[], operands: ChunkOperands) {
   const { table, range, maxRows } = chunk;
   const { keys, filter } = range;
@@ -117,7 +117,7 @@ function filteredChunk(chunk: Chunk, columns: readonly string[], operands: Chunk
 
 /**
  * Fields that are equated with null, as keys that change nothing: PostgreSQL does not treat them as constant, and uses
- * an index for the keys behind them only when they are part of the order.
+ * an index for the keys after them only when they are part of the order.
  */
 function nullKeys(where: readonly PlainCondition[], [first]: readonly PlainOrder[]): PlainOrder[] {
   const nulls = where.filter((condition) => condition.op === "eq" && condition.value === null);

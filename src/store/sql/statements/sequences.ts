@@ -1,11 +1,11 @@
-/** Numbers that are given once: a row for each named sequence. */
+/** Sequences: a row for each, with its last number. */
 import { sql } from "kysely";
 import type { Page, SequenceState } from "../../port.ts";
 import type { RunStatement, SqlDialect, Statement } from "../engines/engine.ts";
 import { sequenceLabel, sequenceTable } from "../layout.ts";
 import { decodeText } from "./text.ts";
 
-/** Takes numbers and gives the last of them as `last`. */
+/** Reserves the next numbers of a sequence and returns the last of them as `last`. */
 export function nextNumbers(
   { builder, encodeKey }: SqlDialect,
   scope: string,
@@ -27,7 +27,7 @@ export function nextNumbers(
     .compile();
 }
 
-/** The sequences behind a place, in order. */
+/** A page of the sequences, in order. */
 export async function sequenceStates(
   run: RunStatement,
   { builder, encodeKey }: SqlDialect,
@@ -38,16 +38,16 @@ export async function sequenceStates(
     .select(["scope", "name", "last", sequenceLabel])
     .orderBy("scope")
     .orderBy("name");
-  const behind = after
+  const rest = after
     ? select.where(sql<boolean>`(scope, name) > (${encodeKey(after.scope)}, ${encodeKey(after.name)})`)
     : select;
-  const { rows } = await run((limit === undefined ? behind : behind.limit(limit)).compile());
+  const { rows } = await run((limit === undefined ? rest : rest.limit(limit)).compile());
   return rows.map(stateOf);
 }
 
 function stateOf(row: Readonly<Record<string, unknown>>): SequenceState {
   const label = row[sequenceLabel] as string | null;
-  // A row of an older edgeproof that nothing was taken from since.
+  // Null: an older edgeproof wrote the row, and no number was reserved since.
   const names =
     label === null ? [row["scope"], row["name"]].map((t) => decodeText(t as string)) : JSON.parse(label);
   const [scope, name] = names as [string, string];

@@ -1,14 +1,14 @@
 /**
- * How text stands in columns. PostgreSQL's text cannot hold U+0000, no UTF-8 can hold a lone surrogate, and an
- * index entry of PostgreSQL cannot be long; records keep their text as it is in JSON, so that columns are only
- * compared, never read. The encoding keeps apart what differs and keeps order and substrings.
+ * The encoding of strings in columns. PostgreSQL's text cannot hold U+0000, UTF-8 cannot hold a lone surrogate, and an
+ * index entry of PostgreSQL cannot be long. Records keep their strings in JSON, so that columns are only compared, never
+ * read. Different strings have different encodings; order and substrings are preserved.
  */
 import { createHash } from "node:crypto";
 import { maxOrderedBytes } from "../../order.ts";
 
-/** Begins every escape and stands nowhere else, so that a substring never begins inside of an escape. */
+/** Starts every escape and occurs nowhere else, so that a substring never starts inside an escape. */
 const lead = "\u0001";
-/** The three digits of escapes; they and the lead are escaped themselves. */
+/** The three digits of escapes; like the lead, they are escaped themselves. */
 const digits = ["\u0002", "\u0003", "\u0004"];
 const lastEscaped = 4;
 const loneSurrogatePrefix = 8;
@@ -22,12 +22,12 @@ function inDigits(value: number | bigint, width: number): string {
 }
 
 function escapeOf(character: string): string {
-  const code = character.codePointAt(0)!;
+  const code = character.codePointAt(0) ?? 0;
   if (code <= lastEscaped) return lead + inDigits(code, 2);
   return lead + inDigits(loneSurrogatePrefix, 2) + inDigits(code - 0xd800, 7);
 }
 
-/** Text for a column of any length. */
+/** Encodes a string for a column that is not indexed. */
 export function encodeText(text: string): string {
   return text.search(escaped) === -1 ? text : text.replace(escaped, escapeOf);
 }
@@ -35,11 +35,11 @@ export function encodeText(text: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what escapes are made of
 const escapes = /\u0001([\u0002-\u0004]{2})([\u0002-\u0004]{7})?/g;
 
-/** The text that was encoded. @throws {Error} when it was a key that had been cut */
+/** Decodes a string. @throws {Error} when it is a key that was cut */
 export function decodeText(encoded: string): string {
   return encoded.replace(escapes, (_all, kind: string, surrogate = "") => {
     const code = fromDigits(kind);
-    if (code === cutPrefix) throw new Error("a text that was cut cannot be decoded");
+    if (code === cutPrefix) throw new Error("a key that was cut cannot be decoded");
     return String.fromCharCode(code === loneSurrogatePrefix ? 0xd800 + fromDigits(surrogate) : code);
   });
 }
@@ -48,13 +48,13 @@ function fromDigits(text: string): number {
   return Number.parseInt(Array.from(text, (digit) => digits.indexOf(digit)).join(""), 3);
 }
 
-/** Longest text, in bytes of UTF-8, that stands whole in an index: five of them fit PostgreSQL's 2,704 bytes. */
+/** Maximum size of a key that is not cut, in bytes of UTF-8: five of them fit PostgreSQL's 2,704 bytes. */
 const maxKeyBytes = 512;
-/** 160 bits of SHA-256 as 40 hexadecimal digits, and in digits to the base 3. */
+/** Length of 160 bits of SHA-256 in hexadecimal digits, and in digits to base 3. */
 const hashLength = 40;
 const hashDigits = 101;
 
-/** Text for a column that stands in an index: as `encodeText`, and short. */
+/** Encodes a string for an indexed column: as `encodeText`, but a long one is cut and followed by its hash in escapes. */
 export function encodeKey(text: string): string {
   const whole = encodeText(text);
   if (whole.length * 3 <= maxKeyBytes || Buffer.byteLength(whole) <= maxKeyBytes) return whole;
@@ -62,10 +62,10 @@ export function encodeKey(text: string): string {
   return cutText(whole) + lead + inDigits(cutPrefix, 2) + inDigits(BigInt(`0x${hash}`), hashDigits);
 }
 
-/** The longest beginning of at most 400 bytes that ends between characters. */
+/** The longest prefix of at most 400 bytes that ends between characters. */
 function cutText(text: string): string {
   const bytes = Buffer.from(text);
   let end = maxOrderedBytes;
-  while ((bytes[end]! & 0xc0) === 0x80) end--;
+  while (((bytes[end] ?? 0) & 0xc0) === 0x80) end--;
   return bytes.toString("utf8", 0, end);
 }

@@ -1,6 +1,6 @@
 /**
- * Listings and counts are the same when a statement looks at three rows as when it looks at thousands: the cases of the
- * contract over windows that are hardly ever enough.
+ * Listings and counts are the same with chunks of three rows as with thousands: the query cases of the contract with
+ * chunks that are hardly ever sufficient.
  */
 import { join } from "node:path";
 import Libsql from "libsql";
@@ -20,11 +20,11 @@ import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.t
 
 const folder = await temporaryFolder();
 const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
-const windowRows = 3;
+const chunkRows = 3;
 let files = 0;
 
-/** Notes how often an engine is asked. */
-function counting(engine: SqlEngine, statements: string[]): SqlEngine {
+/** Records the statements of reads. */
+function recording(engine: SqlEngine, statements: string[]): SqlEngine {
   return {
     ...engine,
     read: (work) =>
@@ -41,7 +41,7 @@ const engines: Record<string, (table: CollectionTable, statements?: string[]) =>
   SQLite: async (table, statements = []) => {
     const path = join(folder, `${files++}.db`);
     const engine = await createSqliteEngine(Libsql, { path, lockWaitMs: 1000 });
-    return openSqlStore(counting(engine, statements), table, folderBlobs(`${path}.blobs`), windowRows);
+    return openSqlStore(recording(engine, statements), table, folderBlobs(`${path}.blobs`), chunkRows);
   },
   PostgreSQL: async (table, statements = []) => {
     const schema = nextSchema();
@@ -56,7 +56,7 @@ const engines: Record<string, (table: CollectionTable, statements?: string[]) =>
         }),
       );
     const engine = createPostgresEngine(pool(), pool(), { schema, conflictMs: 10_000 });
-    return openSqlStore(counting(engine, statements), table, tableBlobs, windowRows);
+    return openSqlStore(recording(engine, statements), table, tableBlobs, chunkRows);
   },
 };
 
@@ -64,7 +64,7 @@ for (const [name, open] of Object.entries(engines)) {
   describe.skipIf(name === "PostgreSQL" && postgresUrl === undefined)(name, () => {
     for (const { name: title, run } of queryCases) test(title, () => run((table) => open(table)));
 
-    test("what takes no more than a window takes one statement", async () => {
+    test("a query within one chunk takes one statement", async () => {
       const statements: string[] = [];
       const store = (await open(probes as CollectionTable, statements)) as unknown as ProbeStore;
       const things = Array.from({ length: 10 }, (_, i) => thing(`t${i}`, { rank: i, on: i > 2 }));

@@ -20,7 +20,7 @@ export interface JsonSource {
 
 /** A syntax error. */
 export interface JsonFault extends TextPosition {
-  /** What was found at the position, as a sentence without full stop. */
+  /** The error as a sentence without a full stop. */
   readonly message: string;
 }
 

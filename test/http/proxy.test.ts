@@ -417,7 +417,7 @@ describe("lists", () => {
   });
 
   test.each(["?order=name", "?order=__proto__", "?direction=up", "?page=0"])(
-    "%s is refused",
+    "%s is rejected",
     async (query) => {
       await expectFailure(await openEdge().one("GET", query), { status: 400, code: 10400 });
     },

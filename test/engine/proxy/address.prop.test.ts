@@ -97,7 +97,7 @@ test("printing and parsing of origins are inverses", () => {
   );
 });
 
-/** The reference of the access check: node's own matcher over the same registries, written down anew. */
+/** The reference of the access check: node's own matcher over the same registries, written again. */
 const refused = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [address, length] of [
   ["0.0.0.0", 8],

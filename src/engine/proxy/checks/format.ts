@@ -34,7 +34,7 @@ function caseFix({ pointer, fixed }: FormatFault): readonly PatchOperation[] | u
 export const formatChecks: readonly Check<AppReading>[] = [
   formatCheck({
     id: "member-missing",
-    rule: "`protocol`, `dns`, `dns.name`, `edge_ips.type` and the `ips` of static edge addresses are given.",
+    rule: "`protocol`, `dns`, `dns.name`, `edge_ips.type` and the `ips` of static edge addresses are set.",
     why: "They have no default.",
     fix: "Add the member.",
     bad: { body: { ...direct, protocol: undefined } },

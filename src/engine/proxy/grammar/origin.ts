@@ -27,7 +27,7 @@ export type OriginFaultKind = "brackets" | "spelling" | "port" | "syntax";
 
 /** The fault of a string that is not an origin address. */
 export interface OriginFault extends ParseFault {
-  /** What kind of fault it is. */
+  /** Kind of the fault. */
   readonly kind: OriginFaultKind;
   /** The address with brackets, when only the brackets are missing. */
   readonly fixed?: string;

@@ -29,7 +29,7 @@ async function feed(retain: boolean): Promise<Edge> {
     batches += 1;
     if (batches % 100 === 0) peak = Math.max(peak, usedBytes() - before);
   };
-  const { names: fed, matches } = await edge.brand.observe(account, names(), { retain, onProgress });
+  const { records: fed, matches } = await edge.brand.observe(account, names(), { retain, onProgress });
   const { user, system } = process.cpuUsage(start);
   const bytes = usedBytes() - before;
   const mb = (value: number) => `${(value / 1e6).toFixed(1)} MB`;

@@ -12,19 +12,9 @@ export {
   type Source,
 } from "../errors.ts";
 export type { BrandService } from "../service/brand/brand.ts";
-export type { Feed } from "../service/brand/domains/batches.ts";
 export type { DomainRecord } from "../service/brand/domains/feed-record.ts";
-export type {
-  ObserveOptions,
-  ObserveProgress,
-  ObserveReport,
-} from "../service/brand/domains/observe-domains.ts";
-export type { InvalidRecord } from "../service/brand/domains/validate-batch.ts";
-export type {
-  ObserveImagesOptions,
-  ObserveImagesProgress,
-  ObserveImagesReport,
-} from "../service/brand/logos/observe-images.ts";
+export type { InvalidRecord, ObserveOptions, ObserveProgress, ObserveReport } from "../service/brand/feed.ts";
+export type { Feed } from "../service/brand/feed-batches.ts";
 export type { ScanRecord } from "../service/brand/logos/scan-record.ts";
 export { type IdSource, idsFrom, randomIds, seededIds } from "../service/ids.ts";
 export type { ImageServices } from "../service/images/services.ts";

@@ -171,7 +171,7 @@ test("a picture that cannot be read is told, and the others are looked at", asyn
   ]);
   expect([code, out]).toEqual([0, expect.stringContaining("1.000")]);
   expect(err).toMatch(
-    /1 of 1 pictures match\n1 file could not be read:\n .*notes\.txt: The image is no known format/,
+    /1 of 1 pictures match\n1 file could not be read:\n .*notes\.txt: The image must be PNG, .*; found an unknown format/,
   );
 });
 
@@ -181,7 +181,7 @@ describe("bad input: exit code 2 and a clear message", () => {
     [["LOGO"], /at least one picture or folder/],
     [["nowhere.png", "SCANS"], /nowhere\.png: there is no such file/],
     [["LOGO", "nowhere"], /nowhere: there is no such file/],
-    [["TEXT", "SCANS"], /notes\.txt: The image is no known format; it must be PNG or JPEG/],
+    [["TEXT", "SCANS"], /notes\.txt: The image must be PNG or JPEG; found an unknown format/],
     [["LOGO", "SCANS", "--threshold", "2"], /`2`.*0 to 1/],
     ...["high", "1.1", "1.0000001", "0.", ".", "", "1e-3", "00.5", "-0.5", " 0.5", "0,5"].map(
       (word): [string[], RegExp] => [
@@ -346,7 +346,7 @@ describe("a world file names pictures beside it", () => {
     [{ scans: [{ image_path: "nowhere.png" }] }, /nowhere\.png: there is no such file/],
     [
       { scans: [{ image_path: "scans/notes.txt" }] },
-      /\/accounts\/0\/brand\/scans\/0: The image is no known format/,
+      /\/accounts\/0\/brand\/scans\/0: The image must be PNG, .*; found an unknown format/,
     ],
     [{ scans: [{}] }, /\/accounts\/0\/brand\/scans\/0\/image/],
   ])("%j: exit code 2", async (brand, message) => {

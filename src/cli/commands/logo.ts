@@ -1,8 +1,9 @@
 /** `edgeproof logo`: a logo sought in picture files. */
 
+import { failure, type Result } from "../../core/result.ts";
 import type { LogoDescriptor } from "../../engine/logo/descriptor.ts";
 import { compareLogos } from "../../engine/logo/features/compare.ts";
-import { type Picture, type Read, readPicture } from "../../service/brand/logos/picture.ts";
+import { type Picture, readPicture } from "../../service/brand/logos/picture.ts";
 import { defaultLimits } from "../../service/limits.ts";
 import {
   asJsonText,
@@ -77,7 +78,7 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
     throw new UsageError("name the logo first, then at least one picture or folder to look in");
   }
   const picture = await readPicture(await readPictureFile(query), "query", defaultLimits);
-  if ("fault" in picture) throw new UsageError(`${query}: ${picture.fault}`);
+  if (!picture.ok) throw new UsageError(`${query}: ${picture.problems[0].message}`);
   const sought = { file: query, picture: picture.value, threshold };
   const path = text(input, "html");
   // Opened before hours of work.
@@ -136,7 +137,7 @@ async function scanAll(sought: LogoDescriptor, files: readonly string[], io: Io)
   for (const [i, file] of files.entries()) {
     if (io.signal.aborted) break;
     const read = await readScanFile(file);
-    if ("fault" in read) refused.push(read.fault);
+    if (!read.ok) refused.push(read.problems[0]);
     else scored.push({ file, score: compareLogos(sought, read.value.descriptor).score });
     progress.update(`${grouped(i + 1)} of ${grouped(files.length)} pictures`);
   }
@@ -145,12 +146,12 @@ async function scanAll(sought: LogoDescriptor, files: readonly string[], io: Io)
 }
 
 /** A file of a folder that cannot be read is told and passed over, as one that is no picture. */
-async function readScanFile(file: string): Promise<Read<Picture>> {
+async function readScanFile(file: string): Promise<Result<Picture, string>> {
   try {
     const read = await readPicture(await readPictureFile(file), "scan", defaultLimits);
-    return "fault" in read ? { fault: `${file}: ${read.fault}` } : read;
+    return read.ok ? read : failure(`${file}: ${read.problems[0].message}`);
   } catch (error) {
-    if (error instanceof UsageError) return { fault: error.message };
+    if (error instanceof UsageError) return failure(error.message);
     throw error;
   }
 }

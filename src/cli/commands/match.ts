@@ -1,4 +1,4 @@
-/** `edgeproof match`: names against patterns, or against the queries of a world. */
+/** `edgeproof match`: matches names with patterns or with the queries of a world. */
 
 import { compileQueries, type Matcher } from "../../engine/brand/matching/matcher.ts";
 import type { DomainMatch, DomainQuery, StringMatch } from "../../engine/brand/model.ts";
@@ -19,24 +19,24 @@ import {
 import { matchOptions, readMatchOptions } from "../input/brand-options.ts";
 import { byteStream } from "../input/byte-stream.ts";
 import { assertThere, standardInput } from "../input/files.ts";
-import { type BadLine, type NameLine, nameLines } from "../input/name-lines.ts";
+import { type InvalidLine, type NameLine, nameLines } from "../input/name-lines.ts";
 import { loadWorld, worldOption } from "../input/world-file.ts";
 import { visible } from "../output/escape-control-characters.ts";
 import { matchFormats } from "../output/match-output.ts";
 import { grouped, type ProgressLine, progressLine } from "../output/progress.ts";
 
-/** Edits of a pattern that says nothing. */
+/** Edit distance of a pattern without a number. */
 const defaultEdits = 1;
 
-/** Bad lines that are told one by one. */
-const shownFaults = 5;
+/** Maximum number of invalid lines that are reported one by one. */
+const maxReportedLines = 5;
 
 export const match: Command = {
   name: "match",
   group: "brand",
   summary: "Find names that resemble a brand, in files of any size.",
   about: [
-    "Reads names, one a line, as plain text, JSON Lines or gzip of either, in files of any size. Bad lines are counted and told, never fatal.",
+    "Reads names, one a line, as plain text, JSON Lines or gzip of either, in files of any size. Invalid lines are counted and reported.",
   ],
   positionals: "[file...]",
   options: {
@@ -44,22 +44,22 @@ export const match: Command = {
       type: "string",
       multiple: true,
       value: "text[:edits]",
-      help: `What to look for, and how many edits away (0 to 3, default ${defaultEdits}). Can be repeated.`,
+      help: `Pattern and maximum edit distance (0 to ${maxEditDistance}, default ${defaultEdits}). Can be repeated.`,
     },
     ...worldOption,
     account: {
       type: "string",
       value: "id",
-      help: "Account of the world whose queries are asked. Default: the only one.",
+      help: "Account of the world whose queries are used. Default: the only account.",
     },
     format: { type: "string", value: "table|jsonl|csv", help: "Default table." },
     json: { type: "boolean", help: "The same as --format jsonl: a JSON value a line." },
     ...matchOptions,
   },
   exits: {
-    0: "The names were read, whether any matches or not.",
+    0: "All names were read, with or without matches.",
     2: "A file or an option cannot be used; standard error says why.",
-    130: "It was stopped (Ctrl-C); what was found until then is printed.",
+    130: "The command was stopped (Ctrl-C); the matches up to then are printed.",
   },
   examples: [
     "edgeproof match --pattern paypal:1 --pattern microsoft:2 names.txt",
@@ -69,24 +69,25 @@ export const match: Command = {
   run: runMatch,
 };
 
-/** What names are held against. */
-interface Sought {
+/** The queries that names are compared with. */
+interface MatchTarget {
   readonly matcher: Matcher;
   readonly tagOf: (queryId: number) => string | undefined;
+  /** Whether the time bounds of the query accept a match. */
   readonly accepts: (match: DomainMatch, firstSeenMs: number) => boolean;
 }
 
 async function runMatch(input: CommandInput, io: Io): Promise<number> {
   const format = flag(input, "json") ? "jsonl" : choice(input, "format", ["table", "jsonl", "csv"], "table");
-  const sought = await readSought(input, io);
+  const target = await readTarget(input, io);
   const files = input.positionals.length === 0 ? [standardInput] : input.positionals;
   for (const file of files) await assertThere(file);
-  const tally: Tally = { names: 0, named: 0, matches: 0, bad: 0, badLines: [] };
+  const tally: Tally = { names: 0, named: 0, matches: 0, invalid: 0, invalidLines: [] };
   const progress = progressLine(io.stderr);
   const { head, line } = matchFormats[format];
   io.stdout.write(head);
   try {
-    for (const file of files) await matchFile(file, sought, line, tally, progress, io);
+    for (const file of files) await matchFile(file, target, line, tally, progress, io);
   } catch (error) {
     if (!io.signal.aborted) throw error;
   } finally {
@@ -97,48 +98,48 @@ async function runMatch(input: CommandInput, io: Io): Promise<number> {
 }
 
 interface Tally {
-  /** Names that were held against the patterns; bad ones are none. */
+  /** Names that were compared, without invalid lines. */
   names: number;
   /** Names that match. */
   named: number;
   matches: number;
-  bad: number;
-  /** The first of the bad lines. */
-  readonly badLines: (BadLine & { readonly file: string })[];
+  invalid: number;
+  /** The first invalid lines. */
+  readonly invalidLines: (InvalidLine & { readonly file: string })[];
 }
 
-/** Lines of a chunk that cannot be read come before those that hold no name: they are put in order. */
-function countBad(tally: Tally, file: string, bad: BadLine): void {
-  const { badLines } = tally;
-  tally.bad += 1;
-  const before = badLines.findLastIndex((other) => other.file !== file || other.line < bad.line);
-  badLines.splice(before + 1, 0, { ...bad, file });
-  badLines.length = Math.min(badLines.length, shownFaults);
+/** The lines of a chunk are parsed before its names are matched, so invalid lines are sorted here. */
+function countInvalid(tally: Tally, file: string, invalid: InvalidLine): void {
+  const { invalidLines } = tally;
+  tally.invalid += 1;
+  const before = invalidLines.findLastIndex((other) => other.file !== file || other.line < invalid.line);
+  invalidLines.splice(before + 1, 0, { ...invalid, file });
+  invalidLines.length = Math.min(invalidLines.length, maxReportedLines);
 }
 
 async function matchFile(
   file: string,
-  { matcher, tagOf, accepts }: Sought,
+  { matcher, tagOf, accepts }: MatchTarget,
   print: (typeof matchFormats)["table"]["line"],
   tally: Tally,
   progress: ProgressLine,
   io: Io,
 ): Promise<void> {
-  const onBad = (bad: BadLine): void => countBad(tally, file, bad);
-  const lines = nameLines(byteStream(file, io), onBad);
+  const onInvalid = (line: InvalidLine): void => countInvalid(tally, file, line);
+  const lines = nameLines(byteStream(file, io), onInvalid);
   const before = tally.names;
-  let badNames = 0;
+  let invalidNames = 0;
   const nowMs = Date.now();
   const found = matcher.scan<NameLine>(lines, {
     signal: io.signal,
     onInvalidName: ({ name, message }) => {
-      badNames += 1;
-      onBad({ line: (name as NameLine).line, message });
+      invalidNames += 1;
+      onInvalid({ line: (name as NameLine).line, message });
     },
     onProgress: ({ names }) => {
-      tally.names = before + names - badNames;
+      tally.names = before + names - invalidNames;
       progress.update(
-        `${grouped(tally.names)} names, ${grouped(tally.matches)} matches, ${grouped(tally.bad)} bad lines`,
+        `${grouped(tally.names)} names, ${grouped(tally.matches)} matches, ${grouped(tally.invalid)} invalid lines`,
       );
     },
   });
@@ -153,45 +154,50 @@ async function matchFile(
   }
 }
 
-function summaryOf({ names, named, matches, bad, badLines }: Tally, stopped: boolean): string {
+function summaryOf({ names, named, matches, invalid, invalidLines }: Tally, stopped: boolean): string {
   const lines = [
     `${grouped(matches)} matches in ${grouped(named)} of ${grouped(names)} names${stopped ? ", stopped" : ""}`,
   ];
-  if (bad > 0) lines.push(`${grouped(bad)} bad lines${bad > badLines.length ? ", the first of them" : ""}:`);
-  const told = badLines.map(({ file, line, message }) => visible(`  ${file} line ${line}: ${message}`));
-  return `${[...lines, ...told].join("\n")}\n`;
+  if (invalid > 0) {
+    const isCut = invalid > invalidLines.length;
+    lines.push(`${grouped(invalid)} invalid lines${isCut ? `, the first ${invalidLines.length}` : ""}:`);
+  }
+  const details = invalidLines.map(({ file, line, message }) =>
+    visible(`  ${file} line ${line}: ${message}`),
+  );
+  return `${[...lines, ...details].join("\n")}\n`;
 }
 
-async function readSought(input: CommandInput, io: Io): Promise<Sought> {
+async function readTarget(input: CommandInput, io: Io): Promise<MatchTarget> {
   const patterns = texts(input, "pattern");
   const hasWorld = text(input, "world") !== undefined;
   if (hasWorld === patterns.length > 0) {
-    throw new UsageError("say what to look for: either --pattern, once or more, or --world");
+    throw new UsageError("use either --pattern, at least once, or --world");
   }
-  return hasWorld ? soughtInWorld(input, io) : soughtPatterns(patterns, input, io);
+  return hasWorld ? targetOfWorld(input, io) : targetOfPatterns(patterns, input, io);
 }
 
-function soughtPatterns(patterns: readonly string[], input: CommandInput, io: Io): Sought {
-  const all = patterns.map(readPattern);
+function targetOfPatterns(patterns: readonly string[], input: CommandInput, io: Io): MatchTarget {
+  const matches = patterns.map(readPattern);
   const problems: string[] = [];
-  for (const [i, one] of all.entries()) {
-    const check = checkStringMatches([one]);
+  for (const [i, match] of matches.entries()) {
+    const check = checkStringMatches([match]);
     problems.push(...check.problems.map((problem) => `--pattern ${patterns[i]}: ${problem.message}`));
     for (const note of check.notes) io.stderr.write(`note: ${note.message}\n`);
   }
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
-  const matcher = compileQueries(queriesOf(all), readMatchOptions(input));
+  const matcher = compileQueries(queriesOf(matches), readMatchOptions(input));
   return { matcher, tagOf: () => undefined, accepts: () => true };
 }
 
-/** The edits stand behind the last colon; no name has a colon, so anything else there is a slip. @throws {UsageError} */
+/** The edit count is after the last colon; host names have no colon. @throws {UsageError} */
 function readPattern(word: string): StringMatch {
   const colon = word.lastIndexOf(":");
   if (colon < 0) return { pattern: word, max_edit_distance: defaultEdits };
   const edits = word.slice(colon + 1);
   if (/^\d{1,3}$/.test(edits)) return { pattern: word.slice(0, colon), max_edit_distance: Number(edits) };
-  const found = `behind its colon stands ${quote(edits)}`;
-  throw new UsageError(`--pattern ${word}: ${found}; edits must be an integer from 0 to ${maxEditDistance}`);
+  const range = `an integer from 0 to ${maxEditDistance}`;
+  throw new UsageError(`--pattern ${word}: the edit count must be ${range}; found ${quote(edits)}`);
 }
 
 function queriesOf(all: readonly StringMatch[]): DomainQuery[] {
@@ -201,7 +207,7 @@ function queriesOf(all: readonly StringMatch[]): DomainQuery[] {
   });
 }
 
-async function soughtInWorld(input: CommandInput, io: Io): Promise<Sought> {
+async function targetOfWorld(input: CommandInput, io: Io): Promise<MatchTarget> {
   const { edge, world } = await loadWorld(input, io, { brand: readMatchOptions(input) });
   const account = accountOf(world, text(input, "account"));
   const { matcher, queries } = await edge.brand.compile(account);
@@ -209,18 +215,18 @@ async function soughtInWorld(input: CommandInput, io: Io): Promise<Sought> {
   return {
     matcher,
     tagOf: (id) => queries.get(id)?.query.query_tag,
-    accepts: (found, firstSeenMs) => queries.get(found.query_id)!.accepts(firstSeenMs),
+    accepts: (found, firstSeenMs) => queries.get(found.query_id)?.accepts(firstSeenMs) === true,
   };
 }
 
-function accountOf({ accounts = [] }: World, wanted: string | undefined): string {
+function accountOf({ accounts = [] }: World, requested: string | undefined): string {
   const known = accounts.map((account) => account.id);
-  const chosen = wanted ?? (known.length === 1 ? known[0] : undefined);
+  const chosen = requested ?? (known.length === 1 ? known[0] : undefined);
   if (chosen !== undefined && known.includes(chosen)) return chosen;
   const list = known.map((id) => `\`${id}\``).join(", ") || "none";
   throw new UsageError(
-    wanted === undefined
-      ? `the world has several accounts or none; name one with --account: ${list}`
-      : `the world has no account \`${wanted}\`; its accounts are ${list}`,
+    requested === undefined
+      ? `--account is missing, because the world does not have exactly one account; its accounts are ${list}`
+      : `the world has no account \`${requested}\`; its accounts are ${list}`,
   );
 }

@@ -38,10 +38,10 @@ async function domains(edge: Edge): Promise<DemoTable> {
   });
   return {
     area: "brand",
-    title: `Brand protection: \`northwind\` within one edit, sought in ${report.names} observed names`,
+    title: `Brand protection: \`northwind\` within one edit in ${report.records} observed names`,
     header: ["name", "technique", "edits", "score"],
     rows,
-    notes: [`${report.invalid} bad: ${report.invalidRecords[0]?.message}`],
+    notes: [`${report.invalid} invalid: ${report.invalidRecords[0]?.message}`],
   };
 }
 
@@ -76,7 +76,7 @@ async function logos(edge: Edge): Promise<DemoTable> {
   const rows = matches.map(({ match }) => [match.similarity_score.toFixed(3), match.url_scan_id]);
   return {
     area: "brand",
-    title: "A logo, sought in six pictures (0.85 is a false alarm in 10,000)",
+    title: "A logo in six pictures (0.85 is a false alarm in 10,000)",
     header: ["score", "picture"],
     rows,
   };

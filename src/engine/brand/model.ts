@@ -22,8 +22,11 @@ export interface DomainQuery {
   };
 }
 
+/** The values of `MatchMode`. */
+export const matchModes = ["contains", "label"] as const;
+
 /** `contains`: the pattern is anywhere left of the public suffix. `label`: it is the whole registrable label. */
-export type MatchMode = "contains" | "label";
+export type MatchMode = (typeof matchModes)[number];
 
 /** How names are compared. All switches are off by default, because the interface does not have them. */
 export interface MatchOptions {

@@ -1,22 +1,23 @@
 /** Area B, domains: queries, matches and their dismissal. Bodies are bare (`spec`). */
 
 import { z } from "zod";
+import {
+  domainMatches,
+  domainMatchParameters,
+  domainQuery,
+  domainQueryCreate,
+  domainQueryPatch,
+  done,
+  doneWithId,
+  queryListParameters,
+} from "../../schemas/brand.ts";
 import { bare, enveloped } from "../../schemas/envelope.ts";
 import type { ListedMatch } from "../../service/brand/domains/domain-matches.ts";
 import { messageOf } from "../../service/brand/domains/domain-queries.ts";
-import { domainQueryCreate, domainQueryPatch } from "../../service/brand/schemas.ts";
 import type { Settings } from "../../service/settings.ts";
 import { formatTimestamp } from "../../service/time.ts";
 import type { DomainQueryRecord } from "../../store/records/brand.ts";
 import { many, one } from "../requests/query.ts";
-import {
-  domainMatches,
-  domainMatchQuery,
-  domainQuery,
-  done,
-  doneWithId,
-  oneQuery,
-} from "../responses/brand.ts";
 import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
 
 const area = "brand";
@@ -100,7 +101,7 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
     path: queries,
     summary: "List domain queries",
     permission: read,
-    query: oneQuery,
+    query: queryListParameters,
     response: bare(z.array(domainQuery)),
     responseEverywhere: enveloped(z.array(domainQuery)),
     handle: listQueries,
@@ -163,7 +164,7 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
     path: `${base}/domain/matches`,
     summary: "List domain matches",
     permission: read,
-    query: domainMatchQuery,
+    query: domainMatchParameters,
     response: bare(domainMatches),
     handle: listMatches,
   }),

@@ -1,22 +1,22 @@
 /** Area B, logos: queries and matches. Bodies are bare (`spec`). */
 
 import { z } from "zod";
-import { bare } from "../../schemas/envelope.ts";
-import { messageOf } from "../../service/brand/domains/domain-queries.ts";
-import type { ListedLogoMatch } from "../../service/brand/logos/logo-matches.ts";
-import type { ListedLogo } from "../../service/brand/logos/logo-queries.ts";
-import { logoQueryCreate } from "../../service/brand/schemas.ts";
-import type { Settings } from "../../service/settings.ts";
-import { formatTimestamp } from "../../service/time.ts";
-import { one } from "../requests/query.ts";
 import {
   done,
   doneWithId,
-  logoListQuery,
+  logoListParameters,
   logoMatches,
-  logoMatchQuery,
+  logoMatchParameters,
   logoQuery,
-} from "../responses/brand.ts";
+  logoQueryCreate,
+} from "../../schemas/brand.ts";
+import { bare } from "../../schemas/envelope.ts";
+import { messageOf } from "../../service/brand/domains/domain-queries.ts";
+import type { ListedLogoMatch } from "../../service/brand/logos/logo-matches.ts";
+import type { ListedLogoQuery } from "../../service/brand/logos/logo-queries.ts";
+import type { Settings } from "../../service/settings.ts";
+import { formatTimestamp } from "../../service/time.ts";
+import { one } from "../requests/query.ts";
 import { renameMember, type WireNames } from "../wire-names.ts";
 import { listRequest } from "./brand-domains.ts";
 import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
@@ -40,7 +40,7 @@ function showImage(content_type: string, image: Uint8Array | undefined) {
   return image ? { content_type, image_data: Buffer.from(image).toString("base64") } : {};
 }
 
-function showLogo({ query, image }: ListedLogo, wire: WireNames) {
+function showLogo({ query, image }: ListedLogoQuery, wire: WireNames) {
   const { query_id, store_path, similarity_threshold, tag, uploaded_at, content_type } = query;
   const shown = { id: query_id, store_path, similarity_threshold, tag, uploaded_at };
   return renameMember({ ...shown, ...showImage(content_type, image) }, "store_path", wire.store_path);
@@ -88,7 +88,7 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
     path: `${base}/queries`,
     summary: "List logo queries",
     permission: read,
-    query: logoListQuery,
+    query: logoListParameters,
     response: bare(z.array(logoQuery)),
     handle: async ({ services, params, query, wire }) => {
       const request = { id: one(query, "id"), download: one(query, "download") };
@@ -128,7 +128,7 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
     path: `${base}/matches`,
     summary: "List logo matches",
     permission: read,
-    query: logoMatchQuery,
+    query: logoMatchParameters,
     response: bare(logoMatches),
     handle: async ({ services, params, query }) => {
       const request = {

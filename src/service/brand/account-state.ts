@@ -1,30 +1,48 @@
-/** What is compiled of an account's queries depends on this: a count of their changes, and the account's own options. */
+/** The state of an account that its compiled queries depend on: a revision of the queries, and the account's own options. */
 import type { MatchOptions } from "../../engine/brand/model.ts";
-import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
 import type { BrandStateRecord } from "../../store/records/brand.ts";
 
-/** The two halves of brand protection count for themselves. */
-export type Half = "domains" | "logos";
+/** The parts of brand protection; each has a revision of its own. */
+export type BrandPart = "domains" | "logos";
 
-const untouched = { revision: 0, options: {} };
+const initial = { revision: 0, options: {} };
 
 type State = Pick<BrandStateRecord, "revision" | "options">;
 
-/** The account's state; revision 0 for one that nobody has written to. */
-export async function readState(tx: ReadTransaction, account: string, half: Half): Promise<State> {
-  return (await tx.get("brand_states", account, half)) ?? untouched;
+/** The account's state; revision 0 for an account without any write. */
+export async function readState(tx: ReadTransaction, account: string, part: BrandPart): Promise<State> {
+  return (await tx.get("brand_states", account, part)) ?? initial;
 }
 
-/** Every write to what is compiled of an account calls this in the same transaction. */
+/** Every write that changes compiled queries of an account calls this in its transaction. */
 export async function bumpRevision(
   tx: WriteTransaction,
   account: string,
-  half: Half,
+  part: BrandPart,
   change: { readonly options?: MatchOptions } = {},
 ): Promise<void> {
-  const before = await tx.get("brand_states", account, half);
-  const { revision, options } = before ?? untouched;
-  const record = { scope: account, id: half, revision: revision + 1, options, ...change };
+  const before = await tx.get("brand_states", account, part);
+  const { revision, options } = before ?? initial;
+  const record = { scope: account, id: part, revision: revision + 1, options, ...change };
   if (before) await tx.replace("brand_states", record);
   else await tx.insert("brand_states", record);
+}
+
+/**
+ * Calls `write` in a transaction if the queries still have the revision that was compiled.
+ *
+ * @returns undefined if they have changed
+ */
+export function writeAtRevision<T extends object>(
+  store: Store,
+  account: string,
+  part: BrandPart,
+  compiled: { readonly revision: number },
+  write: (tx: WriteTransaction) => Promise<T>,
+): Promise<T | undefined> {
+  return store.write(async (tx) => {
+    const { revision } = await readState(tx, account, part);
+    return revision === compiled.revision ? write(tx) : undefined;
+  });
 }

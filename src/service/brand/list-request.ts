@@ -1,10 +1,10 @@
-/** What lists of matches are asked for. Texts, as they come in a query; limits of `spec/brand.md` (`chosen`). */
-import { quote } from "../../errors.ts";
+/** Query parameters of lists of matches, as strings; the limits are `chosen` (docs/interface/brand.md). */
+import { type ApiError, quote } from "../../errors.ts";
 import { invalid } from "../context.ts";
 
 const area = "brand";
 
-/** A page of a list, and its order. */
+/** Page and order of a list, as query parameters. */
 export interface ListRequest {
   readonly limit?: string | undefined;
   readonly offset?: string | undefined;
@@ -19,49 +19,59 @@ export interface Slice {
 
 export type Direction = "asc" | "desc";
 
-/** What a list can be ordered by: the field behind each word, and the direction when none is asked for. */
-export type OrderRule<F extends string> = Readonly<
+/** The values of `orderBy`, each with its field and its default direction. */
+export type OrderRules<F extends string> = Readonly<
   Record<string, { readonly field: F; readonly direction: Direction }>
 >;
 
 const limits = { default: 50, max: 1_000 };
 
-/** @throws {ApiError} when `limit` is no integer of 1 or more, or `offset` none of 0 or more; above the maximum, that is used */
+/** A `limit` above 1,000 is read as 1,000. @throws {ApiError} unless `limit` is an integer of at least 1 and `offset` one of at least 0 */
 export function readSlice({ limit, offset }: ListRequest): Slice {
-  const wanted = limit === undefined ? limits.default : readInteger("limit", limit, 1);
+  const requested = limit === undefined ? limits.default : readInteger("limit", limit, 1);
   return {
-    limit: Math.min(wanted, limits.max),
+    limit: Math.min(requested, limits.max),
     offset: offset === undefined ? 0 : readInteger("offset", offset, 0),
   };
 }
 
-function readInteger(name: string, text: string, least: number): number {
+function readInteger(name: string, text: string, min: number): number {
   const value = /^\d{1,15}$/.test(text) ? Number(text) : -1;
-  if (value >= least) return value;
-  throw invalid(area, `\`${name}\` is ${quote(text)}; it must be an integer of ${least} or more.`);
+  if (value >= min) return value;
+  throw invalid(area, `\`${name}\` must be an integer of at least ${min}; found ${quote(text)}.`);
 }
 
-/** The order asked for. @throws {ApiError} for a word that is none */
+/** The field and the direction of a list. @throws {ApiError} for an unknown value */
 export function readOrder<F extends string>(
   { order, orderBy }: ListRequest,
-  rule: OrderRule<F>,
-  absent: string,
+  rules: OrderRules<F>,
+  defaultOrder: string,
 ): { readonly field: F; readonly direction: Direction } {
-  const { field, direction } = rule[oneOf("orderBy", orderBy ?? absent, Object.keys(rule))]!;
-  return { field, direction: order === undefined ? direction : oneOf("order", order, ["asc", "desc"]) };
+  const name = orderBy ?? defaultOrder;
+  const rule = Object.hasOwn(rules, name) ? rules[name] : undefined;
+  if (!rule) throw unknownValue("orderBy", name, Object.keys(rules));
+  return {
+    field: rule.field,
+    direction: order === undefined ? rule.direction : oneOf("order", order, ["asc", "desc"]),
+  };
 }
 
-/** A switch that arrives as a text: `true` or `false`, in any letter case. @throws {ApiError} for anything else */
+/** A boolean parameter: `true` or `false` in any letter case; false by default. @throws {ApiError} for another value */
 export function readSwitch(name: string, text: string | undefined): boolean {
   return text !== undefined && oneOf(name, text.toLowerCase(), ["true", "false"]) === "true";
 }
 
 function oneOf<T extends string>(name: string, value: string, allowed: readonly T[]): T {
-  if ((allowed as readonly string[]).includes(value)) return value as T;
-  throw invalid(area, `\`${name}\` is ${quote(value)}; it must be ${allowed.map(quote).join(" or ")}.`);
+  const known = allowed.find((each) => each === value);
+  if (known === undefined) throw unknownValue(name, value, allowed);
+  return known;
 }
 
-/** An id as it was spelled: only the spelling that was given out names a record. @throws {ApiError} when it is no integer */
+function unknownValue(name: string, value: string, allowed: readonly string[]): ApiError {
+  return invalid(area, `\`${name}\` must be ${allowed.map(quote).join(" or ")}; found ${quote(value)}.`);
+}
+
+/** An id as given: only its canonical spelling names a record. @throws {ApiError} unless it is an integer of at least 0 */
 export function readId(name: string, text: string): string {
   readInteger(name, text, 0);
   return text;

@@ -3,10 +3,10 @@
  * Each area adds its members in a file of its own.
  */
 import { z } from "zod";
+import { accountBrandWorld } from "../../schemas/brand.ts";
 import { accountImagesWorld } from "../../schemas/images.ts";
 import { accountProxyWorld, orphanedEdgeIps, zoneProxyWorld } from "../../schemas/proxy.ts";
 import { permissions } from "../permissions.ts";
-import { accountBrandWorld } from "./brand.ts";
 import { tokenValidationWorld } from "./tokens.ts";
 
 const identifier = z

@@ -1,15 +1,16 @@
-/** Puts an account's brand protection from a world file into the store, by the same checks as the endpoints. */
+/** Stores an account's brand protection from a world file, with the same validation as the endpoints. */
+import { problem } from "../../core/result.ts";
 import { normalizeHost } from "../../engine/brand/names/host.ts";
 import { ApiError, type Problem, pointer } from "../../errors.ts";
+import type { AccountBrandWorld } from "../../schemas/brand.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { bumpRevision } from "../brand/account-state.ts";
-import { compileWatch } from "../brand/domains/compiled-domain-queries.ts";
-import { createQuery, type QueryFields, readCreate } from "../brand/domains/domain-queries.ts";
+import { compileDomainQueries } from "../brand/domains/compiled-domain-queries.ts";
+import { createDomainQuery, type QueryFields, readDomainQuery } from "../brand/domains/domain-queries.ts";
 import { storeNames } from "../brand/domains/domain-store.ts";
-import { readSeen } from "../brand/domains/feed-record.ts";
-import { judgeBatch } from "../brand/domains/validate-batch.ts";
+import { readFeedRecord } from "../brand/domains/feed-record.ts";
+import { validateBatch } from "../brand/domains/validate-batch.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
-import type { AccountBrandWorld } from "./brand.ts";
 import type { WorldPart } from "./part.ts";
 
 interface BrandSeed {
@@ -25,9 +26,9 @@ export const brandPart: WorldPart = ({ accounts = [] }, context) => {
     if (!input) continue;
     const at = pointer("accounts", i, "brand");
     const queries = (input.queries ?? []).flatMap((query, j) =>
-      collect(problems, () => readCreate(context, query, [], `${at}/queries/${j}`)),
+      collectProblems(problems, () => readDomainQuery(context, query, [], `${at}/queries/${j}`)),
     );
-    problems.push(...namesProblems(input.observed ?? [], `${at}/observed`));
+    problems.push(...problemsOfNames(input.observed ?? [], `${at}/observed`));
     seeds.set(id, { input, queries });
   }
   const seedAccount = async (tx: WriteTransaction, account: string) => {
@@ -37,8 +38,8 @@ export const brandPart: WorldPart = ({ accounts = [] }, context) => {
   return { problems, seedAccount };
 };
 
-/** The value, or its problems put to the others. */
-function collect<T>(problems: Problem[], read: () => T): T[] {
+/** Returns the value in an array; adds the problems of an ApiError to `problems`. */
+function collectProblems<T>(problems: Problem[], read: () => T): T[] {
   try {
     return [read()];
   } catch (error) {
@@ -48,18 +49,14 @@ function collect<T>(problems: Problem[], read: () => T): T[] {
   }
 }
 
-/** In a world every name has to be one: it is a document, not a feed. */
-function namesProblems(observed: readonly unknown[], at: string): Problem[] {
+/** Every name of a world must be valid, because a world is a document and not a feed. */
+function problemsOfNames(observed: readonly unknown[], at: string): Problem[] {
   return observed.flatMap((item, i) => {
-    const seen = readSeen(item);
-    if (typeof seen === "string") return [problem(`${at}/${i}`, seen)];
-    const host = normalizeHost(seen.domain);
-    return host.ok ? [] : [problem(`${at}/${i}`, host.problems[0].message)];
+    const record = readFeedRecord(item);
+    const result = record.ok ? normalizeHost(record.value.domain) : record;
+    if (result.ok) return [];
+    return [problem(genericCodes.brand.invalid, result.problems[0].message, `${at}/${i}`)];
   });
-}
-
-function problem(at: string, message: string): Problem {
-  return { code: genericCodes.brand.invalid, pointer: at, message };
 }
 
 async function seedBrand(
@@ -69,12 +66,12 @@ async function seedBrand(
   { input, queries }: BrandSeed,
 ): Promise<void> {
   const { mode, transpositions, confusables, separators, observed = [] } = input;
-  const all = { mode, transpositions, confusables, separators };
-  const options = Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined));
+  const given = { mode, transpositions, confusables, separators };
+  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
   await bumpRevision(tx, account, "domains", { options });
   const stored = [];
-  for (const fields of queries) stored.push(await createQuery(context, tx, account, fields));
-  const watch = compileWatch(0, stored, { ...context.settings.brand, ...options });
-  const { names } = await judgeBatch(observed, 1, watch, context.clock());
-  await storeNames(tx, account, names, watch, true);
+  for (const fields of queries) stored.push(await createDomainQuery(context, tx, account, fields));
+  const compiled = compileDomainQueries(0, stored, { ...context.settings.brand, ...options });
+  const { names } = await validateBatch(observed, 1, compiled, context.clock());
+  await storeNames(tx, account, names, compiled, true);
 }

@@ -1,15 +1,16 @@
-/** Puts an account's logos and scanned pictures from a world file into the store, by the same checks as the endpoints. */
+/** Stores an account's logos and scanned pictures from a world file, with the same validation as the endpoints. */
+import { problem, type Result } from "../../core/result.ts";
 import { compareLogos } from "../../engine/logo/features/compare.ts";
 import { type Problem, pointer, quote } from "../../errors.ts";
+import type { AccountBrandWorld } from "../../schemas/brand.ts";
 import type { Store, WriteTransaction } from "../../store/port.ts";
 import { deletePicture, putPicture } from "../brand/logos/logo-blobs.ts";
 import { createLogoQuery, type LogoFields, logoKey } from "../brand/logos/logo-queries.ts";
 import { type LogoPair, storeLogoMatches, storeScan } from "../brand/logos/logo-store.ts";
 import { scanKey } from "../brand/logos/observe-images.ts";
-import { checkPicture, type Picture, type Read, readBase64, readPicture } from "../brand/logos/picture.ts";
+import { checkPicture, type Picture, readBase64, readPicture } from "../brand/logos/picture.ts";
 import { checkScan, type DescribedScan, readScan } from "../brand/logos/scan-record.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
-import type { AccountBrandWorld } from "./brand.ts";
 import type { WorldPart } from "./part.ts";
 
 interface LogoSeed {
@@ -20,13 +21,13 @@ interface LogoSeed {
 
 type ScanSeed = DescribedScan & { readonly key: string };
 
-/** What an account is seeded with. Its pictures are stored already. */
-interface Prepared {
+/** The logos and scans of an account. Their pictures are already stored. */
+interface PreparedPictures {
   readonly logos: readonly LogoSeed[];
   readonly scans: readonly ScanSeed[];
 }
 
-type Pictures = Required<Pick<AccountBrandWorld, "logo_queries" | "scans">>;
+type WorldPictures = Required<Pick<AccountBrandWorld, "logo_queries" | "scans">>;
 
 /** Logos and scanned pictures of the world's accounts. */
 export const logosPart: WorldPart = ({ accounts = [] }, context) => {
@@ -36,7 +37,7 @@ export const logosPart: WorldPart = ({ accounts = [] }, context) => {
       ? []
       : [{ id, pictures: { logo_queries, scans }, at: pointer("accounts", i, "brand") }];
   });
-  const prepared = new Map<string, Prepared>();
+  const prepared = new Map<string, PreparedPictures>();
   return {
     problems: inputs.flatMap(({ pictures, at }) => problemsOf(context, pictures, at)),
     prepare: async (store, fresh) => {
@@ -45,7 +46,7 @@ export const logosPart: WorldPart = ({ accounts = [] }, context) => {
         if (!fresh.includes(id)) continue;
         prepared.set(id, await prepareAccount({ ...context, store }, id, pictures, at, problems));
       }
-      if (problems.length > 0) for (const account of prepared.values()) await forget(store, account);
+      if (problems.length > 0) for (const account of prepared.values()) await deletePictures(store, account);
       return problems;
     },
     seedAccount: async (tx, account) => {
@@ -55,64 +56,64 @@ export const logosPart: WorldPart = ({ accounts = [] }, context) => {
   };
 };
 
-function problem(at: string, message: string): Problem {
-  return { code: genericCodes.brand.invalid, pointer: at, message };
+function pictureProblem(at: string, message: string): Problem {
+  return problem(genericCodes.brand.invalid, message, at);
 }
 
-function problemsOf(context: ServiceContext, { logo_queries, scans }: Pictures, at: string): Problem[] {
+function problemsOf(context: ServiceContext, { logo_queries, scans }: WorldPictures, at: string): Problem[] {
   const tags = logo_queries.map((logo) => logo.tag);
   return [
     ...logo_queries.flatMap((logo, i) => {
-      const place = `${at}${pointer("logo_queries", i)}`;
+      const logoAt = `${at}${pointer("logo_queries", i)}`;
       const first = tags.indexOf(logo.tag);
-      const taken = `The tag ${quote(logo.tag)} stands at ${at}${pointer("logo_queries", first, "tag")} already.`;
+      const other = `${at}${pointer("logo_queries", first, "tag")}`;
+      const duplicate = `\`tag\` must be unique in the account; ${quote(logo.tag)} is also at \`${other}\`.`;
       return [
-        ...(first < i ? [problem(`${place}/tag`, taken)] : []),
-        ...imageProblems(logo, place, () => checkLogo(context, logo.image!)),
+        ...(first < i ? [pictureProblem(`${logoAt}/tag`, duplicate)] : []),
+        ...imageProblems(logo, logoAt, (image) => checkLogo(context, image)),
       ];
     }),
     ...scans.flatMap((scan, i) => {
-      const place = `${at}${pointer("scans", i)}`;
-      return imageProblems(scan, place, () => checkScan(context, scan));
+      return imageProblems(scan, `${at}${pointer("scans", i)}`, () => checkScan(context, scan));
     }),
   ];
 }
 
 function imageProblems(
   { image, image_path }: { readonly image?: string | undefined; readonly image_path?: string | undefined },
-  place: string,
-  check: () => Read<unknown>,
+  at: string,
+  check: (image: string) => Result<unknown>,
 ): Problem[] {
   if (image_path !== undefined) {
-    return [
-      problem(`${place}/image_path`, "Files are read by the command line only; give `image` in base64."),
-    ];
+    const message = "Only the command line reads `image_path`; use `image` with base64 instead.";
+    return [pictureProblem(`${at}/image_path`, message)];
   }
   if (image === undefined)
-    return [problem(`${place}/image`, "`image` is missing; give a picture in base64.")];
-  const checked = check();
-  return "fault" in checked ? [problem(place, checked.fault)] : [];
+    return [pictureProblem(`${at}/image`, "`image` is missing; it must be a picture in base64.")];
+  const checked = check(image);
+  return checked.ok ? [] : [pictureProblem(at, checked.problems[0].message)];
 }
 
-function checkLogo({ limits }: ServiceContext, text: string): Read<unknown> {
+function checkLogo({ limits }: ServiceContext, text: string): Result<unknown> {
   const bytes = readBase64(text, limits.logoBytes);
-  return "fault" in bytes ? bytes : checkPicture(bytes.value, "query", limits);
+  return bytes.ok ? checkPicture(bytes.value, "query", limits) : bytes;
 }
 
-/** Decodes and stores the pictures; what only decoding shows is put to the problems. */
+/** Decodes and stores the pictures; adds the problems of decoding to `problems`. */
 async function prepareAccount(
   context: ServiceContext,
   account: string,
-  { logo_queries, scans }: Pictures,
+  { logo_queries, scans }: WorldPictures,
   at: string,
   problems: Problem[],
-): Promise<Prepared> {
+): Promise<PreparedPictures> {
   const logos: LogoSeed[] = [];
   for (const [i, { tag, similarity_threshold, image = "" }] of logo_queries.entries()) {
     const bytes = readBase64(image, context.limits.logoBytes);
-    const read = "fault" in bytes ? bytes : await readPicture(bytes.value, "query", context.limits);
-    if ("fault" in read) problems.push(problem(`${at}${pointer("logo_queries", i)}`, read.fault));
-    else {
+    const read = bytes.ok ? await readPicture(bytes.value, "query", context.limits) : bytes;
+    if (!read.ok) {
+      problems.push(pictureProblem(`${at}${pointer("logo_queries", i)}`, read.problems[0].message));
+    } else {
       const key = logoKey(context, account);
       await putPicture(context.store.blobs, key, read.value);
       logos.push({ fields: { tag, similarity_threshold }, key, picture: read.value });
@@ -121,8 +122,9 @@ async function prepareAccount(
   const found: ScanSeed[] = [];
   for (const [i, scan] of scans.entries()) {
     const read = await readScan(context, account, scan);
-    if ("fault" in read) problems.push(problem(`${at}${pointer("scans", i)}`, read.fault));
-    else {
+    if (!read.ok) {
+      problems.push(pictureProblem(`${at}${pointer("scans", i)}`, read.problems[0].message));
+    } else {
       const key = scanKey(context, account);
       await putPicture(context.store.blobs, key, read.value.picture);
       found.push({ ...read.value, key });
@@ -131,7 +133,7 @@ async function prepareAccount(
   return { logos, scans: found };
 }
 
-async function forget({ blobs }: Store, { logos, scans }: Prepared): Promise<void> {
+async function deletePictures({ blobs }: Store, { logos, scans }: PreparedPictures): Promise<void> {
   for (const { key } of [...logos, ...scans]) await deletePicture(blobs, key);
 }
 
@@ -139,7 +141,7 @@ async function seedPictures(
   context: ServiceContext,
   tx: WriteTransaction,
   account: string,
-  { logos, scans }: Prepared,
+  { logos, scans }: PreparedPictures,
 ): Promise<void> {
   const queries = [];
   for (const { fields, key, picture } of logos) {

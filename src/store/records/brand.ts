@@ -1,15 +1,16 @@
-/** Records of brand protection. Scope: the account. Times are milliseconds since 1970, so that they order. */
+/** Records of brand protection. The scope is the account. Times are milliseconds since 1970, so that they can be ordered. */
 import type { MatchOptions, StringMatch } from "../../engine/brand/model.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
-/** One record an account for each half: `id` "domains" or "logos". */
+/** One record an account for each part of brand protection: `id` "domains" or "logos". */
 export interface BrandStateRecord extends StoredRecord {
-  /** Counts every change of the queries, so that what was compiled of them is known to be current or not. */
+  /** Increases with every change of the queries, so that outdated compiled queries are detected. */
   readonly revision: number;
-  /** Domains: how this account compares names, where that differs from the simulator's own options. */
+  /** Of the part "domains": options of this account that differ from those of the edge. */
   readonly options: MatchOptions;
 }
 
+/** A domain query. */
 export interface DomainQueryRecord extends StoredRecord {
   readonly query_id: number;
   readonly created: string;
@@ -18,15 +19,19 @@ export interface DomainQueryRecord extends StoredRecord {
   readonly scan: boolean;
   readonly parameters: {
     readonly string_matches: readonly StringMatch[];
-    /** RFC 3339, as they were given. */
+    /** RFC 3339, as given. */
     readonly max_time?: string;
     readonly min_time?: string;
   };
 }
 
-export type ScanStatus = "none" | "pending" | "finished";
+/** Values of `scan_status` (`chosen`). */
+export const scanStatuses = ["none", "pending", "finished"] as const;
 
-/** What a feed may know of a name. Absent: the feed did not say. */
+/** State of the scan of a domain. */
+export type ScanStatus = (typeof scanStatuses)[number];
+
+/** Facts about a name; a missing member is unknown. */
 export interface DomainFacts {
   readonly registrar?: string;
   readonly source?: string;
@@ -35,22 +40,22 @@ export interface DomainFacts {
   readonly scan_submission_id?: number;
 }
 
-/** A name that was observed. `id` is the name itself, in lower case, with A-labels. */
+/** An observed name. `id` is the name in lower case with A-labels. */
 export interface BrandDomainRecord extends StoredRecord, DomainFacts {
   readonly domain_id: number;
-  /** Order in which names came to be searched by lookback; 0 for those that only a match made known. */
+  /** Order in which lookback searches names; 0 for names that are stored only because they match. */
   readonly position: number;
   readonly first_seen: number;
 }
 
-/** `id` is the name, a space and the query's number: ties of any order go by name. */
+/** A match of a name with a query. `id` is the name, a space and the query's id, so that ties are ordered by name. */
 export interface DomainMatchRecord extends StoredRecord, DomainFacts {
   readonly match_id: number;
   readonly query_id: number;
   readonly domain_id: number;
   readonly domain: string;
   readonly first_seen: number;
-  /** Empty when nobody said. */
+  /** Empty when it is unknown. */
   readonly registrar: string;
   readonly dismissed: boolean;
 }
@@ -74,8 +79,8 @@ export const domainMatches = defineCollection<DomainMatchRecord>({
     dismissed: "boolean",
   },
   unique: [["domain_id", "query_id"]],
-  // Each order with dismissed matches and without, and in both directions where there can be many ties, which go by
-  // name in either: else a page of a million would look at all of them.
+  // Each order with and without dismissed matches, and in both directions where many ties are possible: ties are in
+  // ascending order of names, and without an index a page of a million matches would read all of them.
   indexes: [
     ["query_id", "-first_seen"],
     ["query_id", "first_seen"],
@@ -91,32 +96,32 @@ export const domainMatches = defineCollection<DomainMatchRecord>({
   maintainedCounts: [["query_id"], ["query_id", "dismissed"]],
 });
 
-/** A logo that is sought. */
+/** A logo query. */
 export interface LogoQueryRecord extends StoredRecord {
   readonly query_id: number;
   readonly tag: string;
   readonly similarity_threshold: number;
   readonly uploaded_at: string;
-  /** Where the picture is kept: a key of the blob store. Its descriptor stands behind `descriptorKey` of it. */
+  /** Key of the picture in the blob store; `descriptorKey` makes the key of its descriptor. */
   readonly store_path: string;
   readonly content_type: string;
 }
 
-/** A picture that logos are sought in. `id` is made of its domain, its scan and its bytes. */
+/** A scanned picture. `id` is a hash of its domain, its scan id and its bytes. */
 export interface LogoScanRecord extends StoredRecord {
-  /** Order in which pictures came to be searched by lookback; 0 for those that only a match made known. */
+  /** Order in which lookback searches pictures; 0 for pictures that are stored only because they match. */
   readonly position: number;
-  /** Empty when nobody said; so are the two below. */
+  /** Empty when it is unknown, like the two members below. */
   readonly domain: string;
   readonly registrar: string;
   readonly url_scan_id: string;
   readonly matched_at: number;
-  /** A key of the blob store. */
+  /** Key of the picture in the blob store. */
   readonly blob: string;
   readonly content_type: string;
 }
 
-/** `id` is the query's number, a space and the scan's id. */
+/** A match of a picture with a logo query. `id` is the query's id, a space and the scan's id. */
 export interface LogoMatchRecord extends StoredRecord {
   readonly match_id: number;
   readonly query_id: number;
@@ -129,7 +134,7 @@ export interface LogoMatchRecord extends StoredRecord {
   readonly content_type: string;
 }
 
-/** The blob of a picture's descriptor. */
+/** The key of a picture's descriptor in the blob store. */
 export function descriptorKey(blob: string): string {
   return `${blob}.descriptor`;
 }

@@ -138,7 +138,7 @@ describe("queries", () => {
     await expectFailure(await client("POST", "/domain/queries", body("paypal")), {
       status: 400,
       code: 7001,
-      message: /1 domain queries.*at most 1/,
+      message: /at most 1 domain queries; found 1/,
     });
   });
 
@@ -460,7 +460,7 @@ describe("lookback", () => {
     const { edge, client } = account();
     await client.ok("POST", "/domain/queries", body("paypal"));
     const report = await edge.brand.observe("a1", seen, { retain: false });
-    expect(report).toMatchObject({ names: 4, matched: 3, matches: 3, invalid: 0 });
+    expect(report).toMatchObject({ records: 4, matched: 3, matches: 3, invalid: 0 });
     expect(await edge.store.read((tx) => tx.count("brand_domains", "a1"))).toBe(3);
     await client.ok("POST", "/domain/queries", body("paypal"));
     await client.ok("POST", "/domain/queries", body("unrelated"));

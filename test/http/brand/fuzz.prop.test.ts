@@ -122,7 +122,7 @@ describe("feeds of anything", () => {
       fc.asyncProperty(fc.array(fc.oneof(nastyText, anyJson), { maxLength: 8 }), async (items) => {
         const feed = items.filter((item) => !Array.isArray(item));
         const report = await edge.brand.observe("a1", feed as string[]);
-        expect(report.names).toBe(feed.length);
+        expect(report.records).toBe(feed.length);
         expect(report.invalidRecords).toHaveLength(report.invalid);
       }),
       { numRuns: 100 },
@@ -142,7 +142,7 @@ describe("feeds of anything", () => {
       fc.asyncProperty(fc.array(item, { maxLength: 4 }), async (items) => {
         const feed = items.filter((one) => !Array.isArray(one));
         const report = await edge.brand.observeImages("a1", feed as never[]);
-        expect(report.scans).toBe(feed.length);
+        expect(report.records).toBe(feed.length);
         expect(report.invalidRecords).toHaveLength(report.invalid);
       }),
       { numRuns: 60 },

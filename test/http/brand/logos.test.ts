@@ -171,13 +171,18 @@ describe("queries", () => {
     expect((await client.ok("POST", "/logo/queries", body(stairs, { image_data }))).query_id).toBe(1);
   });
 
-  test("a tag is taken once, also when two ask at once, and free again after a deletion", async () => {
+  test("a tag is unique, also in concurrent requests, and can be used again after a deletion", async () => {
     const made = account();
     const { client, store } = made;
     const answers = await Promise.all([1, 2].map(() => client("POST", "/logo/queries", body(stairs))));
     const refused = answers.find((a) => a.status !== 200)!;
     expect(answers.map((a) => a.status).sort()).toEqual([200, 400]);
-    await expectFailure(refused, { status: 400, code: 7001, pointer: "/tag", message: /`ours` is taken/ });
+    await expectFailure(refused, {
+      status: 400,
+      code: 7001,
+      pointer: "/tag",
+      message: /`tag` must be unique in the account; another logo query has `ours`/,
+    });
     expect(await blobs(store)).toHaveLength(2);
     await client.ok("DELETE", "/logo/queries/1");
     expect((await client.ok("POST", "/logo/queries", body(hooks))).query_id).toBe(2);
@@ -233,7 +238,7 @@ describe("matches", () => {
       { domain: "A.example", image: base64(copied), registrar: "Q", matched_at: "2026-01-03T00:00:00Z" },
       { domain: "c.example", image: hooks, matched_at: "2026-01-02T00:00:00Z" },
     ]);
-    expect(report).toEqual({ scans: 3, matched: 2, invalid: 0, matches: 2, invalidRecords: [] });
+    expect(report).toEqual({ records: 3, matched: 2, invalid: 0, matches: 2, invalidRecords: [] });
     return made;
   }
 
@@ -465,7 +470,7 @@ test("bad pictures and records are counted and told, and the others are taken", 
     onInvalidRecord: (b) => told.push(b.line),
   });
   expect(told).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
-  expect(report).toMatchObject({ scans: 11, invalid: 9, matched: 2, matches: 2 });
+  expect(report).toMatchObject({ records: 11, invalid: 9, matched: 2, matches: 2 });
   expect(report.invalidRecords.map((f) => f.line)).toEqual(told);
   expect((await found(client)).sort()).toEqual(["a.example", "g.example"]);
 });
@@ -479,7 +484,7 @@ test("a feed of pictures can be stopped; what was taken in stays", async () => {
   }
   const running = edge.brand.observeImages("a1", endless(), {
     signal: abort.signal,
-    onProgress: ({ scans }) => scans === 2 && abort.abort(new Error("enough")),
+    onProgress: ({ records }) => records === 2 && abort.abort(new Error("enough")),
   });
   await expect(running).rejects.toThrow("enough");
   expect(await found(client)).toHaveLength(2);

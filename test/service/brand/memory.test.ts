@@ -39,7 +39,7 @@ for (const { kind, retain, warmUp, fed, matchEvery } of feeds) {
     await edge.brand.observe("a", names(0, warmUp, matchEvery), { retain });
     const before = heapBytes();
     const report = await edge.brand.observe("a", names(warmUp, warmUp + fed, matchEvery), { retain });
-    expect(report.names).toBe(fed);
+    expect(report.records).toBe(fed);
     expect((heapBytes() - before) / fed).toBeLessThan(mostBytesOfName);
     await edge.close();
   });

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
 import type { DomainRecord } from "../../../src/service/brand/domains/feed-record.ts";
-import type { ObserveProgress } from "../../../src/service/brand/domains/observe-domains.ts";
+import type { ObserveProgress } from "../../../src/service/brand/feed.ts";
 
 const instant = Date.UTC(2026, 0, 31, 12);
 
@@ -34,7 +34,7 @@ describe("a feed may be", () => {
   ])("%s", async (_name, feed) => {
     const edge = await watched();
     const report = await edge.brand.observe("a", feed());
-    expect(report).toEqual({ names: 3, matched: 2, matches: 2, invalid: 0, invalidRecords: [] });
+    expect(report).toEqual({ records: 3, matched: 2, matches: 2, invalid: 0, invalidRecords: [] });
     expect((await matches(edge)).map((m) => m.domain)).toEqual(["paypal.com", "paypal.net"]);
   });
 
@@ -70,7 +70,7 @@ test("bad names and records are counted and told, and the others are taken", asy
   });
   // An array inside of a feed is a batch of names; `nested` is a name like any other.
   expect(told).toEqual([2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 15, 16]);
-  expect(report).toMatchObject({ names: 16, invalid: 13, matched: 2 });
+  expect(report).toMatchObject({ records: 16, invalid: 13, matched: 2 });
   expect(report.invalidRecords.map((f) => f.line)).toEqual(told);
   for (const { message } of report.invalidRecords) expect(message).toMatch(/^[A-Z`].*\.$/);
   expect((await matches(edge)).map((m) => m.domain)).toEqual(["paypal.com", "paypal.de"]);
@@ -136,9 +136,9 @@ test("progress is told after each batch", async () => {
   );
   await edge.brand.observe("a", names, { onProgress: (p) => told.push(p) });
   expect(told).toEqual([
-    { names: 1_000, matched: 1, invalid: 0 },
-    { names: 2_000, matched: 2, invalid: 0 },
-    { names: 2_500, matched: 3, invalid: 0 },
+    { records: 1_000, matched: 1, invalid: 0 },
+    { records: 2_000, matched: 2, invalid: 0 },
+    { records: 2_500, matched: 3, invalid: 0 },
   ]);
 });
 

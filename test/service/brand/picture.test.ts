@@ -1,8 +1,8 @@
-/** Pictures in base64: which spellings are read, and which are none. */
+/** Pictures in base64: the spellings that are accepted and rejected. */
 import { expect, test } from "vitest";
 import { readBase64 } from "../../../src/service/brand/logos/picture.ts";
 
-const bytes = (...values: number[]) => ({ value: Buffer.from(values) });
+const bytes = (...values: number[]) => ({ ok: true, value: Buffer.from(values) });
 
 test.each([
   ["AQI=", bytes(1, 2)],
@@ -12,7 +12,7 @@ test.each([
   [" \r\n data:image/png;base64,\n A Q\tID \n", bytes(1, 2, 3)],
   [" AQID", bytes(1, 2, 3)],
   ["", bytes()],
-])("%j is read", (text, read) => {
+])("%j is accepted", (text, read) => {
   expect(readBase64(text, 3)).toEqual(read);
 });
 
@@ -26,15 +26,17 @@ test.each([
   "AQI===",
   "data:image/png,AQID",
   "x data:;base64,AQID",
-])("%j is no base64", (text) => {
+])("%j is rejected because it is not base64", (text) => {
   expect(readBase64(text, 100)).toEqual({
-    fault: "The image is not base64; a data URI may stand before it.",
+    ok: false,
+    problems: [{ code: 7001, message: "The image must be base64, with or without a data URI." }],
   });
 });
 
-test("the bytes are counted, not the blanks and the padding", () => {
+test("the limit counts bytes, without blanks and padding", () => {
   expect(readBase64("AQIDBA==".replace(/./g, "$&\r\n"), 4)).toEqual(bytes(1, 2, 3, 4));
   expect(readBase64("AQIDBAUG", 3)).toEqual({
-    fault: "The image is larger than the 3 bytes that are allowed.",
+    ok: false,
+    problems: [{ code: 7001, message: "The image must be at most 3 bytes." }],
   });
 });

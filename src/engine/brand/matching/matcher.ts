@@ -1,6 +1,12 @@
 /** Matches many patterns with one name at a time: compile once, match often. `docs/interface/brand.md` defines a match (`chosen`). */
 import { InvalidInputError } from "../../../errors.ts";
-import type { DomainMatch, DomainQuery, MatchMode, MatchOptions } from "../model.ts";
+import {
+  type DomainMatch,
+  type DomainQuery,
+  type MatchMode,
+  type MatchOptions,
+  matchModes,
+} from "../model.ts";
 import { type Alphabet, createAlphabet } from "../names/alphabet.ts";
 import { createNameReader, nameCapacity } from "../names/name.ts";
 import { checkQueries } from "../query.ts";
@@ -41,7 +47,6 @@ export interface Matcher {
 }
 
 const none: readonly DomainMatch[] = Object.freeze([]);
-const modes: readonly unknown[] = ["contains", "label"] satisfies MatchMode[];
 const flags = ["transpositions", "confusables", "separators"] as const;
 
 /**
@@ -75,7 +80,8 @@ export function compileQueries(queries: readonly DomainQuery[], options: MatchOp
 function checkOptions(options: MatchOptions): void {
   for (const [key, value] of Object.entries(options)) {
     if (value === undefined) continue;
-    const known = key === "mode" ? modes.includes(value) : isFlag(key) && typeof value === "boolean";
+    const known =
+      key === "mode" ? matchModes.some((mode) => mode === value) : isFlag(key) && typeof value === "boolean";
     if (!known) {
       throw new TypeError(
         `\`${key}\` cannot be \`${String(value)}\`; \`mode\` must be "contains" or "label", and ${flags.map((flag) => `\`${flag}\``).join(", ")} must be true or false.`,

@@ -1,70 +1,54 @@
-/** An account's domain queries, compiled: once for each revision of them. */
+/** The compiled domain queries of an account. */
 import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { MatchOptions } from "../../../engine/brand/model.ts";
-import type { ReadTransaction } from "../../../store/port.ts";
 import type { DomainQueryRecord } from "../../../store/records/brand.ts";
-import { requireScope, type ServiceContext } from "../../context.ts";
+import type { ServiceContext } from "../../context.ts";
 import { parseTimestamp } from "../../time.ts";
 import { readState } from "../account-state.ts";
+import { createCompiler } from "../compiled-queries.ts";
 
 /** The compiled queries of an account. */
-export interface Watch {
-  /** Which state of the queries was compiled. */
+export interface CompiledQueries {
+  /** The revision of the queries that was compiled; it increases with every change. */
   readonly revision: number;
-  /** Finds the patterns of all queries in a name. It knows nothing of `min_time` and `max_time`. */
+  /** Finds the patterns of all queries in a name. It does not apply `min_time` and `max_time`. */
   readonly matcher: Matcher;
-  readonly queries: ReadonlyMap<number, WatchedQuery>;
+  /** The queries by id. */
+  readonly queries: ReadonlyMap<number, CompiledQuery>;
 }
 
-/** One query, ready to judge. */
-export interface WatchedQuery {
+/** One query with its compiled bounds. */
+export interface CompiledQuery {
+  /** The stored query. */
   readonly query: DomainQueryRecord;
-  /** Whether `min_time` and `max_time`, both inclusive, let a name through that was first seen then. */
+  /** Whether `first_seen`, in milliseconds since 1970, is between `min_time` and `max_time`, both inclusive. */
   accepts(firstSeenMs: number): boolean;
 }
 
-/** Gives an account's queries as they stand now. */
-export type OpenWatch = (account: string) => Promise<Watch>;
+/** Returns the current compiled queries of an account. @throws {ApiError} when a world does not have the account */
+export type QueryCompiler = (account: string) => Promise<CompiledQueries>;
 
-/** Keeps the compiled queries of the accounts that were used last. @throws {TypeError} for wrong options */
-export function createWatches(context: ServiceContext): OpenWatch {
-  const { store, settings, limits } = context;
-  const cache = new Map<string, Watch>();
+/** @throws {TypeError} for wrong options */
+export function createQueryCompiler(context: ServiceContext): QueryCompiler {
+  const { store, settings } = context;
   compileQueries([], settings.brand);
-
-  function remember(account: string, watch: Watch): Watch {
-    cache.delete(account);
-    cache.set(account, watch);
-    if (cache.size > limits.compiledAccounts) cache.delete(cache.keys().next().value!);
-    return watch;
-  }
-
-  return async (account) => {
-    const { revision } = await store.read(async (tx) => {
-      await requireScope(tx, "brand", "accounts", account);
-      return readState(tx, account, "domains");
-    });
-    const kept = cache.get(account);
-    if (kept?.revision === revision) return kept;
-    const { state, queries } = await store.read((tx) => readQueries(tx, account));
-    const options = { ...settings.brand, ...state.options };
-    return remember(account, compileWatch(state.revision, queries, options));
-  };
-}
-
-async function readQueries(tx: ReadTransaction, account: string) {
-  const queries = await tx.find("brand_domain_queries", account, {
-    order: [{ field: "query_id", direction: "asc" }],
+  return createCompiler(context, "domains", async (account) => {
+    const { state, queries } = await store.read(async (tx) => ({
+      queries: await tx.find("brand_domain_queries", account, {
+        order: [{ field: "query_id", direction: "asc" }],
+      }),
+      state: await readState(tx, account, "domains"),
+    }));
+    return compileDomainQueries(state.revision, queries, { ...settings.brand, ...state.options });
   });
-  return { state: await readState(tx, account, "domains"), queries };
 }
 
 /** Compiles queries, whether they are stored or not. */
-export function compileWatch(
+export function compileDomainQueries(
   revision: number,
   queries: readonly DomainQueryRecord[],
   options: MatchOptions,
-): Watch {
+): CompiledQueries {
   return {
     revision,
     matcher: compileQueries(queries, options),
@@ -76,4 +60,13 @@ function compileBounds({ parameters }: DomainQueryRecord): (firstSeenMs: number)
   const min = parseTimestamp(parameters.min_time ?? "") ?? Number.NEGATIVE_INFINITY;
   const max = parseTimestamp(parameters.max_time ?? "") ?? Number.POSITIVE_INFINITY;
   return (firstSeenMs) => firstSeenMs >= min && firstSeenMs <= max;
+}
+
+/** Whether a name matches any of the queries. */
+export function matchesAny(
+  domain: string,
+  firstSeenMs: number,
+  { matcher, queries }: CompiledQueries,
+): boolean {
+  return matcher.match(domain).some((match) => queries.get(match.query_id)?.accepts(firstSeenMs) === true);
 }

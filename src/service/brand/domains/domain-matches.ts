@@ -4,20 +4,20 @@ import type { DomainMatchRecord, DomainQueryRecord } from "../../../store/record
 import { invalid, notFound, type ServiceContext } from "../../context.ts";
 import {
   type ListRequest,
-  type OrderRule,
+  type OrderRules,
   readId,
   readOrder,
   readSlice,
   readSwitch,
 } from "../list-request.ts";
-import { requireQuery } from "./domain-queries.ts";
-import { listSeveral, type MatchDetail } from "./multi-query-list.ts";
+import { requireDomainQuery } from "./domain-queries.ts";
+import { listMultipleQueries, type MatchDetail } from "./multi-query-list.ts";
 
 const area = "brand";
 
 export interface MatchRequest extends ListRequest {
   readonly query_id?: readonly string[] | undefined;
-  /** A part of the name, in any letter case. */
+  /** A part of the name; letter case is ignored. */
   readonly domain_search?: string | undefined;
   readonly include_dismissed?: string | undefined;
   readonly include_domain_id?: string | undefined;
@@ -26,26 +26,26 @@ export interface MatchRequest extends ListRequest {
 /** A name in a list of matches. */
 export interface ListedMatch {
   readonly match: DomainMatchRecord;
-  /** When several queries were asked for: those that the name belongs to, by id. */
+  /** In a list of several queries: the queries that the name matches, by id. */
   readonly details?: readonly MatchDetail[];
 }
 
 export interface MatchList {
   readonly matches: readonly ListedMatch[];
-  /** Before paging. */
+  /** Number of matches on all pages. */
   readonly total: number;
   readonly withDomainId: boolean;
 }
 
 export interface DomainMatchService {
-  /** Matches of one query, or of several with each name once. */
+  /** Matches of one query, or of several queries with each name once. */
   list(account: string, request: MatchRequest): Promise<MatchList>;
-  /** Hides a match of one query, or shows it again. Doing it twice changes nothing. */
+  /** Hides a match of one query, or lists it again. A second call changes nothing. */
   setDismissed(account: string, queryId: string, domainId: string, dismissed: boolean): Promise<void>;
 }
 
-/** Orders and their directions (`chosen`); ties go by name. */
-const orders: OrderRule<"domain" | "first_seen" | "registrar"> = {
+/** Orders and their default directions (`chosen`); ties are ordered by name. */
+const orders: OrderRules<"domain" | "first_seen" | "registrar"> = {
   first_seen: { field: "first_seen", direction: "desc" },
   domain: { field: "domain", direction: "asc" },
   registrar: { field: "registrar", direction: "asc" },
@@ -61,10 +61,13 @@ export function domainMatchService({ store }: ServiceContext): DomainMatchServic
       const withDomainId = readSwitch("include_domain_id", request.include_domain_id);
       return store.read(async (tx) => {
         const queries: DomainQueryRecord[] = [];
-        for (const id of ids) queries.push(await requireQuery(tx, account, id));
+        for (const id of ids) queries.push(await requireDomainQuery(tx, account, id));
         const [only, second] = queries;
         if (!only || second) {
-          return { ...(await listSeveral(tx, account, queries, { where, order, slice })), withDomainId };
+          return {
+            ...(await listMultipleQueries(tx, account, queries, { where, order, slice })),
+            withDomainId,
+          };
         }
         const own = [{ field: "query_id", op: "eq", value: only.query_id } as const, ...where];
         const total = await tx.count("brand_domain_matches", account, own);
@@ -78,7 +81,7 @@ export function domainMatchService({ store }: ServiceContext): DomainMatchServic
     },
     setDismissed: (account, queryId, domainId, dismissed) =>
       store.write(async (tx) => {
-        const { query_id } = await requireQuery(tx, account, queryId);
+        const { query_id } = await requireDomainQuery(tx, account, queryId);
         const domain_id = Number(readId("domain_id", domainId));
         const where = [
           { field: "query_id", op: "eq", value: query_id },
@@ -92,9 +95,10 @@ export function domainMatchService({ store }: ServiceContext): DomainMatchServic
   };
 }
 
-/** Different ids, in the order in which they came. */
+/** Distinct ids, in the order of the request. */
 function readIds(given: readonly string[] | undefined): readonly string[] {
-  if (!given || given.length === 0) throw invalid(area, "`query_id` is missing; name one query or more.");
+  if (!given || given.length === 0)
+    throw invalid(area, "`query_id` is missing; it must have the id of at least one query.");
   return [...new Set(given.map((id) => readId("query_id", id)))];
 }
 

@@ -1,8 +1,9 @@
-/** Domain queries: their patterns and times, and what becomes of their matches when those change. */
+/** Domain queries: their patterns and time bounds, and the matches that a change adds and removes. */
 
 import type { StringMatch } from "../../../engine/brand/model.ts";
 import { checkStringMatches } from "../../../engine/brand/query.ts";
 import { type Problem, quote } from "../../../errors.ts";
+import { type DomainQueryPatch, domainQueryCreate, domainQueryPatch } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { DomainQueryRecord } from "../../../store/records/brand.ts";
 import {
@@ -18,9 +19,9 @@ import { decode } from "../../decode.ts";
 import { formatTimestamp, parseTimestamp } from "../../time.ts";
 import { bumpRevision, readState } from "../account-state.ts";
 import { readId } from "../list-request.ts";
-import { type DomainQueryPatch, domainQueryCreate, domainQueryPatch } from "../schemas.ts";
-import { compileWatch, type Watch } from "./compiled-domain-queries.ts";
-import { belongs, type Lookback, lookBack, lookBackRest } from "./domain-lookback.ts";
+import { finishLookback, type LookbackState, lookBack } from "../lookback.ts";
+import { type CompiledQueries, compileDomainQueries, matchesAny } from "./compiled-domain-queries.ts";
+import { domainLookback } from "./domain-lookback.ts";
 import { findDomains, storeMatches } from "./domain-store.ts";
 
 const area = "brand";
@@ -28,46 +29,46 @@ const area = "brand";
 /** The sequence of query ids. */
 const sequenceName = "brand_domain_queries";
 
-/** Matches that are looked at or stored in one go. */
+/** Matches of one page. */
 const pageSize = 500;
 
 export interface DomainQueryService {
-  /** All queries, or the one with this id, oldest first. An id that no query has gives none. */
+  /** All queries, or the one with this id, oldest first; an empty array for an unknown id. */
   list(account: string, id?: string): Promise<readonly DomainQueryRecord[]>;
-  /** The query and all its matches appear at once. */
+  /** Creates a query and its matches in one transaction. */
   create(account: string, body: unknown, notes?: Notes): Promise<DomainQueryRecord>;
   /**
-   * Changes a query. Matches that the changed query would not find are gone; those that it would keep their ids
-   * and stay dismissed. Unless `search_lookback` is false, names observed before are searched.
+   * Changes a query. Matches that the changed query does not find are removed; the others keep their ids and stay
+   * dismissed. Unless `search_lookback` is false, names that were observed before are searched.
    */
   edit(account: string, id: string, body: unknown, notes?: Notes): Promise<DomainQueryRecord>;
   /** Removes a query and its matches. */
   delete(account: string, id: string): Promise<void>;
 }
 
-/** What the author of a query decides. */
+/** The members of a query that a request sets. */
 export type QueryFields = Pick<DomainQueryRecord, "query_tag" | "scan" | "parameters">;
 
 export function domainQueryService(context: ServiceContext): DomainQueryService {
   const { store } = context;
   return {
     list: (account, id) => {
-      const only = id === undefined ? undefined : readId("id", id);
+      const key = id === undefined ? undefined : readId("id", id);
       return store.read(async (tx) => {
         await requireScope(tx, area, "accounts", account);
-        const where = only === undefined ? [] : [{ field: "id", op: "eq", value: only } as const];
+        const where = key === undefined ? [] : [{ field: "id", op: "eq", value: key } as const];
         const order = [{ field: "query_id", direction: "asc" }] as const;
         return tx.find("brand_domain_queries", account, { where, order });
       });
     },
     create: async (account, body, notes = []) => {
-      const { lookback, ...fields } = readCreate(context, body, notes);
+      const { lookback, ...fields } = readDomainQuery(context, body, notes);
       await store.read((tx) => requireScope(tx, area, "accounts", account));
-      const watch = await compileDraft(context, account, fields);
-      const found = lookback ? await lookBack(context, account, watch) : undefined;
+      const compiled = await compileDraft(context, account, fields);
+      const found = lookback ? await lookBack(store, domainLookback(account, compiled)) : undefined;
       return store.write(async (tx) => {
-        const query = await createQuery(context, tx, account, fields);
-        if (found) await storeFound(tx, account, query.query_id, watch, found);
+        const query = await createDomainQuery(context, tx, account, fields);
+        if (found) await storeFound(tx, account, query.query_id, compiled, found);
         return query;
       });
     },
@@ -75,7 +76,7 @@ export function domainQueryService(context: ServiceContext): DomainQueryService 
       editQuery(context, account, id, readPatch(context, body, notes)),
     delete: (account, id) =>
       store.write(async (tx) => {
-        const { query_id } = await requireQuery(tx, account, id);
+        const { query_id } = await requireDomainQuery(tx, account, id);
         await tx.deleteWhere("brand_domain_matches", account, [
           { field: "query_id", op: "eq", value: query_id },
         ]);
@@ -85,8 +86,8 @@ export function domainQueryService(context: ServiceContext): DomainQueryService 
   };
 }
 
-/** @throws {ApiError} 7002 when there is no such query, 7001 when the id is no number */
-export async function requireQuery(
+/** @throws {ApiError} 7002 for an unknown id, 7001 for an id that is not an integer */
+export async function requireDomainQuery(
   tx: ReadTransaction,
   account: string,
   id: string,
@@ -98,8 +99,8 @@ export async function requireQuery(
   return query;
 }
 
-/** Reads the body of a create. @throws {ApiError} with every problem */
-export function readCreate(
+/** Reads the body of a new query. @throws {ApiError} with all problems */
+export function readDomainQuery(
   context: ServiceContext,
   body: unknown,
   notes: Notes,
@@ -141,12 +142,13 @@ function checkTime(name: string, time: string | null | undefined, at: string): P
 
 function checkBounds(min: string | null | undefined, max: string | null | undefined, at: string): Problem[] {
   if (typeof min !== "string" || typeof max !== "string") return [];
-  if (parseTimestamp(min)! <= parseTimestamp(max)!) return [];
-  const message = `\`min_time\` ${quote(min)} is later than \`max_time\` ${quote(max)}.`;
+  const [minMs, maxMs] = [parseTimestamp(min), parseTimestamp(max)];
+  if (minMs === undefined || maxMs === undefined || minMs <= maxMs) return [];
+  const message = `\`min_time\` must not be later than \`max_time\` ${quote(max)}; found ${quote(min)}.`;
   return [{ code: 7001, pointer: `${at}/min_time`, message }];
 }
 
-/** The parameters before with those that are given; null takes a bound away. */
+/** Applies a change to the parameters; null removes a bound. */
 function parametersOf(
   before: DomainQueryRecord["parameters"] | undefined,
   patch: DomainQueryPatch,
@@ -156,30 +158,30 @@ function parametersOf(
   const max_time = patch.max_time === undefined ? before?.max_time : (patch.max_time ?? undefined);
   const min_time = patch.min_time === undefined ? before?.min_time : (patch.min_time ?? undefined);
   return {
-    string_matches: string_matches ?? before!.string_matches,
+    string_matches: string_matches ?? before?.string_matches ?? [],
     ...(max_time !== undefined && { max_time }),
     ...(min_time !== undefined && { min_time }),
   };
 }
 
-/** A query that is not stored yet has this id while it is tried. */
+/** Id of a query that is compiled before it is stored. */
 const draftId = 0;
 
-/** Compiles a query as it is going to be. */
+/** Compiles a query before it is stored. */
 async function compileDraft(
   { store, settings }: ServiceContext,
   account: string,
   fields: QueryFields,
-): Promise<Watch> {
+): Promise<CompiledQueries> {
   const { options } = await store.read((tx) => readState(tx, account, "domains"));
   const { query_tag, scan, parameters } = fields;
-  const place = { scope: account, id: "", query_id: draftId, created: "", updated: "" };
-  const draft = { ...place, query_tag, scan, parameters };
-  return compileWatch(0, [draft], { ...settings.brand, ...options });
+  const unsaved = { scope: account, id: "", query_id: draftId, created: "", updated: "" };
+  const draft = { ...unsaved, query_tag, scan, parameters };
+  return compileDomainQueries(0, [draft], { ...settings.brand, ...options });
 }
 
 /** Stores a new query, without its matches. */
-export async function createQuery(
+export async function createDomainQuery(
   { clock, limits }: ServiceContext,
   tx: WriteTransaction,
   account: string,
@@ -187,9 +189,8 @@ export async function createQuery(
 ): Promise<DomainQueryRecord> {
   await requireScope(tx, area, "accounts", account);
   const count = await tx.count("brand_domain_queries", account);
-  const most = limits.domainQueriesPerAccount;
-  if (count >= most)
-    throw invalid(area, `The account has ${count} domain queries; it can have at most ${most}.`);
+  const max = limits.domainQueriesPerAccount;
+  if (count >= max) throw invalid(area, `An account can have at most ${max} domain queries; found ${count}.`);
   const query_id = await tx.sequence(account, sequenceName);
   const now = formatTimestamp(clock());
   const times = { created: now, updated: now };
@@ -199,19 +200,19 @@ export async function createQuery(
   return query;
 }
 
-/** Stores what a lookback found, after a look at what has come since. */
+/** Stores the matches of a lookback, after it has searched the names that were observed in the meantime. */
 async function storeFound(
   tx: WriteTransaction,
   account: string,
   queryId: number,
-  watch: Watch,
-  found: Lookback,
+  compiled: CompiledQueries,
+  found: LookbackState<string>,
 ): Promise<void> {
-  const names = await lookBackRest(tx, account, watch, found);
-  const { accepts } = watch.queries.get(draftId)!;
+  const names = await finishLookback(tx, domainLookback(account, compiled), found);
+  const draft = compiled.queries.get(draftId);
   for (let from = 0; from < names.length; from += pageSize) {
     const domains = (await findDomains(tx, account, names.slice(from, from + pageSize))).values();
-    const accepted = [...domains].filter((domain) => accepts(domain.first_seen));
+    const accepted = [...domains].filter((domain) => draft?.accepts(domain.first_seen));
     await storeMatches(
       tx,
       account,
@@ -228,26 +229,27 @@ async function editQuery(
 ): Promise<DomainQueryRecord> {
   const { store } = context;
   for (;;) {
-    const before = await store.read((tx) => requireQuery(tx, account, id));
+    const before = await store.read((tx) => requireDomainQuery(tx, account, id));
     const after = patched(context, before, patch);
-    const search = searches(patch);
-    const watch = search.matches ? await compileDraft(context, account, after) : undefined;
-    const found = watch && search.lookback ? await lookBack(context, account, watch) : undefined;
+    const search = searchesOf(patch);
+    const compiled = search.matches ? await compileDraft(context, account, after) : undefined;
+    const found =
+      compiled && search.lookback ? await lookBack(store, domainLookback(account, compiled)) : undefined;
     const done = await store.write(async (tx) => {
-      const now = await requireQuery(tx, account, id);
+      const now = await requireDomainQuery(tx, account, id);
       if (JSON.stringify(now) !== JSON.stringify(before)) return false;
       await tx.replace("brand_domain_queries", after);
       await bumpRevision(tx, account, "domains");
-      if (watch) await dropMatches(tx, account, after.query_id, watch);
-      if (watch && found) await storeFound(tx, account, after.query_id, watch, found);
+      if (compiled) await dropMatches(tx, account, after.query_id, compiled);
+      if (compiled && found) await storeFound(tx, account, after.query_id, compiled, found);
       return true;
     });
     if (done) return after;
   }
 }
 
-/** What an edit asks to be looked at again: the matches there are, and the names observed before. */
-function searches({ string_matches, min_time, max_time, search_lookback }: DomainQueryPatch) {
+/** The searches that an edit needs: of the existing matches, and of the names that were observed before. */
+function searchesOf({ string_matches, min_time, max_time, search_lookback }: DomainQueryPatch) {
   const changed = [string_matches, min_time, max_time].some((member) => member !== undefined);
   const lookback = search_lookback ?? changed;
   return { matches: changed || lookback, lookback };
@@ -269,18 +271,18 @@ function patched(
   };
 }
 
-/** Removes the matches that the query does not find any more. */
+/** Removes the matches that the query does not find after the change. */
 async function dropMatches(
   tx: WriteTransaction,
   account: string,
   queryId: number,
-  watch: Watch,
+  compiled: CompiledQueries,
 ): Promise<void> {
   const where = [{ field: "query_id", op: "eq", value: queryId }] as const;
   const page = { where, order: [{ field: "domain", direction: "asc" }] as const, limit: pageSize };
   for (let after: readonly string[] | undefined; ; ) {
     const matches = await tx.find("brand_domain_matches", account, { ...page, ...(after && { after }) });
-    const lost = matches.filter((match) => !belongs(match.domain, match.first_seen, watch));
+    const lost = matches.filter((match) => !matchesAny(match.domain, match.first_seen, compiled));
     const ids = lost.map((match) => match.id);
     if (ids.length > 0)
       await tx.deleteWhere("brand_domain_matches", account, [{ field: "id", op: "in", value: ids }]);
@@ -290,7 +292,7 @@ async function dropMatches(
   }
 }
 
-/** What a bare answer says of a change, with what is worth knowing about its input. */
+/** The message of a bare response: the change, and the notes about its input. */
 export function messageOf(done: string, notes: Notes): string {
   return [done, ...notes.map((note) => note.message)].join(" ");
 }

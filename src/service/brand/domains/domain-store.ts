@@ -1,19 +1,19 @@
-/** Stores observed names and their matches, inside of a transaction. */
+/** Stores observed names and their matches in a transaction. */
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { BrandDomainRecord, DomainFacts, DomainMatchRecord } from "../../../store/records/brand.ts";
-import type { Watch } from "./compiled-domain-queries.ts";
+import type { CompiledQueries } from "./compiled-domain-queries.ts";
 
-/** A name that was read, and the queries whose patterns are in it. */
-export interface Judged {
-  /** As `canonicalDomain` gives it. */
+/** A valid name, and the queries whose patterns are in it. */
+export interface ValidatedName {
+  /** In canonical form, see `canonicalDomain`. */
   readonly domain: string;
   readonly firstSeenMs: number;
   readonly facts: DomainFacts;
   readonly queryIds: readonly number[];
 }
 
-/** A query and a name that belong together. */
-export interface Pair {
+/** A query and a name that matches it. */
+export interface DomainPair {
   readonly queryId: number;
   readonly domain: BrandDomainRecord;
 }
@@ -21,19 +21,21 @@ export interface Pair {
 /** The sequences of an account. */
 const sequences = { domains: "brand_domains", matches: "brand_domain_matches" } as const;
 
-/** How many records are asked for by id at a time. */
-const idsAtOnce = 500;
+/** Maximum number of ids in a condition. */
+const maxIds = 500;
 
 /**
- * Stores a batch of different names and their matches, and gives the pairs that match. What is known of a name
- * grows: a later record adds and corrects, and `first_seen` is the earliest that anybody told. Without `retain`,
- * only names that match are kept, and lookback does not find them.
+ * Stores a batch of distinct names and their matches. New facts are added to a stored name or replace earlier ones;
+ * `first_seen` is the earliest of all records. Without `retain`, only names with a match are stored, and lookback does
+ * not find them.
+ *
+ * @returns the number of names with a match, and of new matches
  */
 export async function storeNames(
   tx: WriteTransaction,
   account: string,
-  names: readonly Judged[],
-  watch: Watch,
+  names: readonly ValidatedName[],
+  compiled: CompiledQueries,
   retain: boolean,
 ): Promise<{ readonly matched: number; readonly added: number }> {
   const known = await findDomains(
@@ -41,9 +43,11 @@ export async function storeNames(
     account,
     names.map((name) => name.domain),
   );
-  const kept = names.flatMap((name) => keep(account, name, known.get(name.domain), watch, retain) ?? []);
+  const kept = names.flatMap(
+    (name) => toStoredName(account, name, known.get(name.domain), compiled, retain) ?? [],
+  );
   const numbered = await numberDomains(tx, account, kept, retain);
-  const pairs: Pair[] = [];
+  const pairs: DomainPair[] = [];
   const changed: BrandDomainRecord[] = [];
   const fresh: BrandDomainRecord[] = [];
   for (const { record, before, queryIds } of numbered) {
@@ -53,49 +57,50 @@ export async function storeNames(
   }
   await tx.insertMissing("brand_domains", fresh);
   for (const record of changed) await tx.replace("brand_domains", record);
-  await refreshMatches(tx, account, changed, watch);
+  await refreshMatches(tx, account, changed, compiled);
   const matched = new Set(pairs.map((pair) => pair.domain.id)).size;
   return { matched, added: await storeMatches(tx, account, pairs) };
 }
 
-interface Kept {
+interface StoredName {
   readonly record: BrandDomainRecord;
   readonly before: BrandDomainRecord | undefined;
   readonly queryIds: readonly number[];
 }
 
-function keep(
+function toStoredName(
   account: string,
-  { domain, firstSeenMs, facts, queryIds }: Judged,
+  { domain, firstSeenMs, facts, queryIds }: ValidatedName,
   before: BrandDomainRecord | undefined,
-  watch: Watch,
+  compiled: CompiledQueries,
   retain: boolean,
-): Kept | undefined {
+): StoredName | undefined {
   const first_seen = Math.min(firstSeenMs, before?.first_seen ?? firstSeenMs);
-  const accepting = queryIds.filter((id) => watch.queries.get(id)!.accepts(first_seen));
+  const accepting = queryIds.filter((id) => compiled.queries.get(id)?.accepts(first_seen));
   if (!before && !retain && accepting.length === 0) return undefined;
   const known = before ?? { scope: account, id: ownCopy(domain), domain_id: 0, position: 0 };
   return { record: { ...known, first_seen, ...facts }, before, queryIds: accepting };
 }
 
-/** A text cut out of a longer one keeps all of that alive; a copy does not. Canonical names are nearly always ASCII. */
+/** Copies a string: a slice keeps the whole string that it was cut from in memory. */
 function ownCopy(text: string): string {
   return Buffer.from(text).toString();
 }
 
-/** Gives numbers to names that are new, and places to those that lookback is to find from now on. */
+/** Assigns ids to new names, and positions to names that lookback finds from now on. */
 async function numberDomains(
   tx: WriteTransaction,
   account: string,
-  kept: readonly Kept[],
+  kept: readonly StoredName[],
   retain: boolean,
-): Promise<readonly Kept[]> {
-  const lacks = ({ record }: Kept) => record.domain_id === 0 || (retain && record.position === 0);
-  const count = kept.filter(lacks).length;
+): Promise<readonly StoredName[]> {
+  const isUnnumbered = ({ record }: StoredName) =>
+    record.domain_id === 0 || (retain && record.position === 0);
+  const count = kept.filter(isUnnumbered).length;
   if (count === 0) return kept;
   let next = await tx.sequence(account, sequences.domains, count);
   return kept.map((one) => {
-    if (!lacks(one)) return one;
+    if (!isUnnumbered(one)) return one;
     const number = next++;
     const { domain_id, position } = one.record;
     const numbers = { domain_id: domain_id || number, position: retain ? number : position };
@@ -119,43 +124,43 @@ export async function findDomains(
   return found;
 }
 
-/** Brings the matches of changed names up to what is known now; those whose time is out of bounds now are none. */
+/** Updates the matches of changed names, and deletes those whose time is now out of bounds. */
 async function refreshMatches(
   tx: WriteTransaction,
   account: string,
   changed: readonly BrandDomainRecord[],
-  watch: Watch,
+  compiled: CompiledQueries,
 ): Promise<void> {
   const byId = new Map(changed.map((record) => [record.domain_id, record]));
   for (const ids of chunksOf([...byId.keys()])) {
     const where = [{ field: "domain_id", op: "in", value: ids }] as const;
     for (const match of await tx.find("brand_domain_matches", account, { where })) {
-      const record = byId.get(match.domain_id)!;
-      if (watch.queries.get(match.query_id)?.accepts(record.first_seen)) {
-        await tx.replace("brand_domain_matches", { ...match, ...shownOf(record) });
+      const record = byId.get(match.domain_id);
+      if (record && compiled.queries.get(match.query_id)?.accepts(record.first_seen)) {
+        await tx.replace("brand_domain_matches", { ...match, ...factsOf(record) });
       } else await tx.delete("brand_domain_matches", account, match.id);
     }
   }
 }
 
-/** Stores the matches that are not stored yet, and says how many those were. */
+/** Stores the matches that are new, and returns their number. */
 export async function storeMatches(
   tx: WriteTransaction,
   account: string,
-  pairs: readonly Pair[],
+  pairs: readonly DomainPair[],
 ): Promise<number> {
-  const wanted = new Map(pairs.map((pair) => [matchId(pair), pair]));
-  for (const ids of chunksOf([...wanted.keys()])) {
+  const missing = new Map(pairs.map((pair) => [matchId(pair), pair]));
+  for (const ids of chunksOf([...missing.keys()])) {
     const where = [{ field: "id", op: "in", value: ids }] as const;
-    for (const { id } of await tx.find("brand_domain_matches", account, { where })) wanted.delete(id);
+    for (const { id } of await tx.find("brand_domain_matches", account, { where })) missing.delete(id);
   }
-  if (wanted.size === 0) return 0;
-  const first = await tx.sequence(account, sequences.matches, wanted.size);
-  const records = [...wanted].map(([id, pair], i) => matchRecord(account, id, first + i, pair));
+  if (missing.size === 0) return 0;
+  const first = await tx.sequence(account, sequences.matches, missing.size);
+  const records = [...missing].map(([id, pair], i) => matchRecord(account, id, first + i, pair));
   return tx.insertMissing("brand_domain_matches", records);
 }
 
-function matchId({ domain, queryId }: Pair): string {
+function matchId({ domain, queryId }: DomainPair): string {
   return `${domain.id} ${queryId}`;
 }
 
@@ -163,7 +168,7 @@ function matchRecord(
   scope: string,
   id: string,
   match_id: number,
-  { queryId, domain }: Pair,
+  { queryId, domain }: DomainPair,
 ): DomainMatchRecord {
   const { domain_id } = domain;
   return {
@@ -174,15 +179,15 @@ function matchRecord(
     domain_id,
     domain: domain.id,
     dismissed: false,
-    ...shownOf(domain),
+    ...factsOf(domain),
   };
 }
 
-/** What a match repeats of its name. */
-function shownOf({ scope, id, domain_id, position, ...shown }: BrandDomainRecord) {
-  return { ...shown, registrar: shown.registrar ?? "" };
+/** The members of a name that its matches copy. */
+function factsOf({ scope, id, domain_id, position, ...facts }: BrandDomainRecord) {
+  return { ...facts, registrar: facts.registrar ?? "" };
 }
 
 function* chunksOf<T>(all: readonly T[]): Generator<readonly T[]> {
-  for (let from = 0; from < all.length; from += idsAtOnce) yield all.slice(from, from + idsAtOnce);
+  for (let from = 0; from < all.length; from += maxIds) yield all.slice(from, from + maxIds);
 }

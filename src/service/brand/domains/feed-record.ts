@@ -1,92 +1,90 @@
-/** What a feed gives: names, alone or with what is known of them. Everything is checked, nothing is fatal. */
+/** Reads the records of a feed of names: names alone, or with facts. */
 import { domainToASCII } from "node:url";
+import { isJsonObject } from "../../../core/json-value.ts";
+import { failure, problem, type Result, success } from "../../../core/result.ts";
 import { quote } from "../../../errors.ts";
+import { observedDomain } from "../../../schemas/brand.ts";
 import type { DomainFacts, ScanStatus } from "../../../store/records/brand.ts";
+import { genericCodes } from "../../context.ts";
 import { parseTimestamp } from "../../time.ts";
+import { parseFeedRecord } from "../parse-feed-record.ts";
 
-/** A name and what is known of it. Members that are null count as absent, unknown ones are ignored. */
+/** A name and facts about it. Null members count as missing, unknown ones are ignored. */
 export interface DomainRecord {
+  /** A host name; several spellings of one name are one name. */
   readonly domain: string;
-  /** RFC 3339. Absent: the moment in which it is observed. */
+  /** RFC 3339; the current time by default. */
   readonly first_seen?: string | null;
+  /** Any string. */
   readonly registrar?: string | null;
-  /** Free text: which feed it came from. */
+  /** Name of the feed; any string. */
   readonly source?: string | null;
-  readonly public_scans?: { readonly submission_id: string } | null;
+  /** The public scan of the domain. */
+  readonly public_scans?: {
+    /** Any string. */
+    readonly submission_id: string;
+  } | null;
+  /** State of the scan. */
   readonly scan_status?: ScanStatus | null;
+  /** A safe integer. */
   readonly scan_submission_id?: number | null;
 }
 
-/** A record that was read. */
-export interface Seen {
-  /** The name as it came. */
+/** A valid record. Its name is not validated yet. */
+export interface FeedRecord {
+  /** The name as given. */
   readonly domain: string;
   readonly firstSeenMs: number | undefined;
   readonly facts: DomainFacts;
 }
 
-/** Values of `scan_status` (`chosen`). */
-const scanStatuses: readonly unknown[] = ["none", "pending", "finished"] satisfies ScanStatus[];
-
-interface FactForm {
-  readonly holds: (value: unknown) => boolean;
-  readonly form: string;
+/** Reads one record. The matcher validates the name. */
+export function readFeedRecord(record: unknown): Result<FeedRecord> {
+  if (typeof record === "string") return success({ domain: record, firstSeenMs: undefined, facts: {} });
+  if (!isJsonObject(record)) {
+    const found = `found ${quote(record)}`;
+    return failure(
+      problem(genericCodes.brand.invalid, `A record must be a name or an object with \`domain\`; ${found}.`),
+    );
+  }
+  const parsed = parseFeedRecord(observedDomain, record);
+  if (!parsed.ok) return parsed;
+  const { domain, first_seen: firstSeen, ...facts } = parsed.value;
+  const time = readTime("first_seen", firstSeen);
+  return time.ok ? success({ domain, firstSeenMs: time.value, facts: withoutNulls(facts) }) : time;
 }
 
-const text: FactForm = { holds: (value) => typeof value === "string", form: "a text" };
-
-const factForms: { readonly [K in keyof Required<DomainFacts>]: FactForm } = {
-  registrar: text,
-  source: text,
-  public_scans: {
-    holds: (value) =>
-      typeof value === "object" &&
-      value !== null &&
-      "submission_id" in value &&
-      text.holds(value.submission_id),
-    form: "an object with the text `submission_id`",
-  },
-  scan_status: { holds: (value) => scanStatuses.includes(value), form: "`none`, `pending` or `finished`" },
-  scan_submission_id: { holds: Number.isSafeInteger, form: "an integer" },
-};
-
-const factNames = Object.keys(factForms) as (keyof DomainFacts)[];
-
-/** Reads one element of a feed; a text says what is wrong with it. Whether the name is one is for the matcher to say. */
-export function readSeen(item: unknown): Seen | string {
-  if (typeof item === "string") return { domain: item, firstSeenMs: undefined, facts: {} };
-  if (typeof item !== "object" || item === null || Array.isArray(item)) {
-    return `A feed gives names or objects with a \`domain\`, found ${quote(item)}.`;
-  }
-  const given = item as Readonly<Record<string, unknown>>;
-  const { domain, first_seen: firstSeen } = given;
-  if (typeof domain !== "string") return `\`domain\` must be a text, found ${quote(domain)}.`;
-  const firstSeenMs = typeof firstSeen === "string" ? parseTimestamp(firstSeen) : undefined;
-  if ((firstSeen ?? undefined) !== undefined && firstSeenMs === undefined) {
-    return `\`first_seen\` must be an RFC 3339 time, found ${quote(firstSeen)}.`;
-  }
-  const facts = readFacts(given);
-  return typeof facts === "string" ? facts : { domain, firstSeenMs, facts };
+/** The time of a member in milliseconds since 1970; undefined when it is missing. */
+export function readTime(name: string, time: string | null | undefined): Result<number | undefined> {
+  const ms = parseTimestamp(time ?? "");
+  if (ms !== undefined || typeof time !== "string") return success(ms);
+  return failure(
+    problem(genericCodes.brand.invalid, `\`${name}\` must be an RFC 3339 time; found ${quote(time)}.`),
+  );
 }
 
-function readFacts(given: Readonly<Record<string, unknown>>): DomainFacts | string {
-  const facts: Record<string, unknown> = {};
-  for (const name of factNames) {
-    const value = given[name] ?? undefined;
-    if (value === undefined) continue;
-    const { holds, form } = factForms[name];
-    if (!holds(value)) return `\`${name}\` must be ${form}, found ${quote(value)}.`;
-    facts[name] =
-      name === "public_scans" ? { submission_id: (value as { submission_id: string }).submission_id } : value;
-  }
-  return facts as DomainFacts;
+type Nullish<T> = { readonly [K in keyof T]: T[K] | null | undefined };
+
+function withoutNulls({
+  registrar,
+  source,
+  public_scans,
+  scan_status,
+  scan_submission_id,
+}: Nullish<DomainFacts>): DomainFacts {
+  return {
+    ...(registrar != null && { registrar }),
+    ...(source != null && { source }),
+    ...(public_scans != null && { public_scans }),
+    ...(scan_status != null && { scan_status }),
+    ...(scan_submission_id != null && { scan_submission_id }),
+  };
 }
 
 const plainName = /^[a-z0-9._*-]+$/;
 
 /**
- * The form in which a name is kept and told: lower case, A-labels, no trailing dot. Two spellings of one name are
- * one name.
+ * The form in which a name is stored and listed: lower case, A-labels, no trailing dot.
  *
  * @example canonicalDomain("Müller.Example.") // "xn--mller-kva.example"
  */
@@ -96,7 +94,7 @@ export function canonicalDomain(name: string): string {
   return ascii.endsWith(".") ? ascii.slice(0, -1) : ascii;
 }
 
-/** Whether a name's canonical form is the name itself, but for letter case, blanks around it and a trailing dot. */
+/** Whether a name and its canonical form differ at most in letter case, blanks around it and a trailing dot. */
 export function isPlainName(canonical: string, given: string): boolean {
   return canonical === given || plainName.test(given.trim().toLowerCase());
 }

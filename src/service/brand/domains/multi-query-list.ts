@@ -1,13 +1,13 @@
 /**
- * The matches of several queries as one list, each name once. The queries' own lists are merged page by page, so that
- * lists of any length take no more memory than short ones.
+ * Lists the matches of several queries, each name once. The lists of the queries are merged page by page, so that
+ * memory does not grow with their length.
  */
 import { compareValues, inExactOrder } from "../../../store/order.ts";
 import type { Condition, Order, Query, ReadTransaction } from "../../../store/port.ts";
 import type { DomainMatchRecord, DomainQueryRecord } from "../../../store/records/brand.ts";
 import type { Slice } from "../list-request.ts";
 
-/** One query's entry of a name. */
+/** A match of a name with one query. */
 export interface MatchDetail {
   readonly dismissed: boolean;
   readonly match_id: number;
@@ -15,48 +15,47 @@ export interface MatchDetail {
   readonly query_tag: string;
 }
 
-/** A name, and those of the queries that it belongs to, by id. */
-export interface SharedMatch {
+/** A name, and its matches with the queries, by id. */
+export interface MultiQueryMatch {
   readonly match: DomainMatchRecord;
   readonly details: readonly MatchDetail[];
 }
 
-/** Which matches, in which order, and which part of the list. */
-export interface SeveralRequest {
+/** Conditions, order and page of the list. */
+export interface MultiQueryRequest {
   readonly where: readonly Condition<"brand_domain_matches">[];
   readonly order: Order<"brand_domain_matches"> & { readonly field: "domain" | "first_seen" | "registrar" };
   readonly slice: Slice;
 }
 
-/** Records of all lists that are in memory at a time, and the fewest of one list. */
-const recordsAtOnce = 5_000;
-const fewestOfOne = 10;
-const mostOfOne = 500;
+/** Records of all lists that are in memory at a time, and the minimum and maximum of one list. */
+const maxRecords = 5_000;
+const minPageSize = 10;
+const maxPageSize = 500;
 
-/** The part that is asked for, and how many names there are. */
-export async function listSeveral(
+/** The requested page, and the number of names on all pages. */
+export async function listMultipleQueries(
   tx: ReadTransaction,
   account: string,
   queries: readonly DomainQueryRecord[],
-  { where, order, slice: { offset, limit } }: SeveralRequest,
-): Promise<{ readonly matches: readonly SharedMatch[]; readonly total: number }> {
+  { where, order, slice: { offset, limit } }: MultiQueryRequest,
+): Promise<{ readonly matches: readonly MultiQueryMatch[]; readonly total: number }> {
   const tags = new Map(queries.map((query) => [query.query_id, query.query_tag]));
-  const pageSize = Math.max(fewestOfOne, Math.min(mostOfOne, Math.floor(recordsAtOnce / queries.length)));
+  const pageSize = Math.max(minPageSize, Math.min(maxPageSize, Math.floor(maxRecords / queries.length)));
   const compare = comparisonOf(order);
   const lists = queries.map(({ query_id }) => {
     const own = [{ field: "query_id", op: "eq", value: query_id } as const, ...where];
     const listed = readPages(tx, account, { where: own, order: [order], limit: pageSize });
     return openList(inExactOrder(listed, (match) => [match[order.field]], compare));
   });
-  const matches: SharedMatch[] = [];
+  const matches: MultiQueryMatch[] = [];
   let total = 0;
   for await (const entries of merged(lists, compare)) {
     const at = total++;
     if (at < offset || matches.length >= limit) continue;
-    matches.push({
-      match: entries[0]!,
-      details: entries.map((match) => detailOf(match, tags)).sort(byQuery),
-    });
+    const [match] = entries;
+    const details = entries.map((entry) => detailOf(entry, tags)).sort(byQuery);
+    if (match) matches.push({ match, details });
   }
   return { matches, total };
 }
@@ -65,7 +64,7 @@ function detailOf(
   { dismissed, match_id, query_id }: DomainMatchRecord,
   tags: ReadonlyMap<number, string>,
 ): MatchDetail {
-  return { dismissed, match_id, query_id, query_tag: tags.get(query_id)! };
+  return { dismissed, match_id, query_id, query_tag: tags.get(query_id) ?? "" };
 }
 
 function byQuery(a: MatchDetail, b: MatchDetail): number {
@@ -77,7 +76,7 @@ async function* readPages(
   tx: ReadTransaction,
   account: string,
   query: Query<"brand_domain_matches"> & {
-    readonly order: readonly [SeveralRequest["order"]];
+    readonly order: readonly [MultiQueryRequest["order"]];
     readonly limit: number;
   },
 ): AsyncGenerator<DomainMatchRecord> {
@@ -91,13 +90,13 @@ async function* readPages(
 }
 
 /** A list that is read from its start. */
-interface List {
+interface MatchCursor {
   head(): DomainMatchRecord | undefined;
-  /** Goes on to the next record, or for the first time to the first. */
+  /** Moves to the next record; the first call moves to the first one. */
   advance(): Promise<void>;
 }
 
-function openList(matches: AsyncGenerator<DomainMatchRecord, void>): List {
+function openList(matches: AsyncGenerator<DomainMatchRecord, void>): MatchCursor {
   let current: DomainMatchRecord | undefined;
   return {
     head: () => current,
@@ -110,15 +109,15 @@ function openList(matches: AsyncGenerator<DomainMatchRecord, void>): List {
 
 type Compare = (a: DomainMatchRecord, b: DomainMatchRecord) => number;
 
-/** Ties go by name in either direction. */
-function comparisonOf({ field, direction }: SeveralRequest["order"]): Compare {
+/** Ties are in ascending order of names in both directions. */
+function comparisonOf({ field, direction }: MultiQueryRequest["order"]): Compare {
   const sign = direction === "asc" ? 1 : -1;
   return (a, b) => sign * compareValues(a[field], b[field]) || compareValues(a.domain, b.domain);
 }
 
-/** The entries of each name, in the order of the lists. What is told of a name is the same in all of its matches. */
+/** The matches of each name, in the order of the lists. All matches of a name have the same facts. */
 async function* merged(
-  lists: readonly List[],
+  lists: readonly MatchCursor[],
   compare: Compare,
 ): AsyncGenerator<readonly DomainMatchRecord[]> {
   for (const list of lists) await list.advance();

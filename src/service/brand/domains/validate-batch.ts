@@ -1,78 +1,74 @@
-/** Reads a batch of a feed and finds the queries of each name. */
+/** Validates a batch of a feed and finds the queries whose patterns are in each name. */
 import { normalizeHost } from "../../../engine/brand/names/host.ts";
-import type { Watch } from "./compiled-domain-queries.ts";
-import type { Judged } from "./domain-store.ts";
-import { canonicalDomain, isPlainName, readSeen, type Seen } from "./feed-record.ts";
+import type { InvalidRecord } from "../feed.ts";
+import type { CompiledQueries } from "./compiled-domain-queries.ts";
+import type { ValidatedName } from "./domain-store.ts";
+import { canonicalDomain, type FeedRecord, isPlainName, readFeedRecord } from "./feed-record.ts";
 
-/** Something in a feed that is no name, or has a wrong member. */
-export interface InvalidRecord {
-  /** Position in the feed, from 1. */
-  readonly line: number;
-  readonly message: string;
+export interface ValidatedBatch {
+  /** Each name once, with the facts of all its records. */
+  readonly names: readonly ValidatedName[];
+  /** In the order of the feed. */
+  readonly invalid: readonly InvalidRecord[];
 }
 
-export interface JudgedBatch {
-  /** Each name once: what the batch says of it is put together. */
-  readonly names: readonly Judged[];
-  readonly bad: readonly InvalidRecord[];
-}
-
-/** A record with the name in its canonical form, and its position in the feed. */
-interface Line extends Seen {
+/** A record with the canonical form of its name and its position in the feed. */
+interface FeedLine extends FeedRecord {
   readonly line: number;
 }
 
-/** @param firstLine position of the first element in the feed */
-export async function judgeBatch(
+/** @param firstLine position of the first record in the feed */
+export async function validateBatch(
   batch: readonly unknown[],
   firstLine: number,
-  { matcher }: Pick<Watch, "matcher">,
+  { matcher }: Pick<CompiledQueries, "matcher">,
   nowMs: number,
-): Promise<JudgedBatch> {
-  const bad: InvalidRecord[] = [];
-  const lines: Line[] = [];
-  for (const [i, item] of batch.entries()) {
-    const read = readLine(item, firstLine + i);
-    if ("message" in read) bad.push(read);
-    else lines.push(read);
+): Promise<ValidatedBatch> {
+  const invalid: InvalidRecord[] = [];
+  const lines: FeedLine[] = [];
+  for (const [i, record] of batch.entries()) {
+    const line = readLine(record, firstLine + i);
+    if ("message" in line) invalid.push(line);
+    else lines.push(line);
   }
-  const unnamed = new Set<Line>();
+  const invalidLines = new Set<FeedLine>();
   const found = new Map<string, readonly number[]>();
-  // The matcher looks at each name anyway, so it is the one to say which are none.
-  const onBadName = (fault: { readonly line: number; readonly message: string }) => {
-    const line = lines[fault.line - 1]!;
-    unnamed.add(line);
-    bad.push({ line: line.line, message: fault.message });
+  // The matcher reads every name, so it validates them, too.
+  const onInvalidName = ({ line: number, message }: InvalidRecord) => {
+    const line = lines[number - 1];
+    if (!line) return;
+    invalidLines.add(line);
+    invalid.push({ line: line.line, message });
   };
-  for await (const { name, matches } of matcher.scan([lines], { onInvalidName: onBadName })) {
+  for await (const { name, matches } of matcher.scan([lines], { onInvalidName })) {
     found.set(name.domain, [...new Set(matches.map((match) => match.query_id))]);
   }
-  const good = unnamed.size === 0 ? lines : lines.filter((line) => !unnamed.has(line));
-  return { names: merge(good, found, nowMs), bad: bad.sort((a, b) => a.line - b.line) };
+  const valid = invalidLines.size === 0 ? lines : lines.filter((line) => !invalidLines.has(line));
+  return { names: mergeNames(valid, found, nowMs), invalid: invalid.sort((a, b) => a.line - b.line) };
 }
 
-function readLine(item: unknown, line: number): Line | InvalidRecord {
-  const seen = readSeen(item);
-  if (typeof seen === "string") return { line, message: seen };
-  const { firstSeenMs, facts } = seen;
-  const domain = canonicalDomain(seen.domain);
-  if (!isPlainName(domain, seen.domain)) {
-    // Its canonical form may be a name where what was given is none.
-    const given = normalizeHost(seen.domain);
-    if (!given.ok) return { line, message: given.problems[0].message };
+function readLine(record: unknown, line: number): FeedLine | InvalidRecord {
+  const read = readFeedRecord(record);
+  if (!read.ok) return { line, message: read.problems[0].message };
+  const { domain: given, firstSeenMs, facts } = read.value;
+  const domain = canonicalDomain(given);
+  if (!isPlainName(domain, given)) {
+    // The canonical form can be a host name although the given string is not.
+    const host = normalizeHost(given);
+    if (!host.ok) return { line, message: host.problems[0].message };
   }
-  // Member by member: objects that are spread fill the heap of a long feed.
+  // Each member is named: spread objects fill the heap in a long feed.
   return { domain, firstSeenMs, facts, line };
 }
 
 const none: readonly number[] = [];
 
-function merge(
-  lines: readonly Line[],
+function mergeNames(
+  lines: readonly FeedLine[],
   found: ReadonlyMap<string, readonly number[]>,
   nowMs: number,
-): readonly Judged[] {
-  const names = new Map<string, Judged>();
+): readonly ValidatedName[] {
+  const names = new Map<string, ValidatedName>();
   for (const { domain, firstSeenMs = nowMs, facts } of lines) {
     const before = names.get(domain);
     const queryIds = found.get(domain) ?? none;

@@ -1,4 +1,4 @@
-/** Keeps pictures and their descriptors in the blob store: written before the record that names them, deleted after it. */
+/** Pictures and their descriptors in the blob store: written before the record that has their key, deleted after it. */
 import { DependencyUnavailableError } from "../../../errors.ts";
 import type { BlobStore } from "../../../store/port.ts";
 import { descriptorKey } from "../../../store/records/brand.ts";
@@ -23,8 +23,8 @@ export async function deletePicture(blobs: BlobStore, key: string): Promise<void
 }
 
 /**
- * Runs work that stores a record naming the picture; when it fails, nothing is left behind. When nobody knows whether
- * it failed, the picture stays: the store removes it in time if no record has claimed it.
+ * Stores a picture and calls `work`, which stores the record of the picture. If `work` fails, the picture is deleted. If
+ * it is unknown whether it failed, the picture stays: the store removes unclaimed pictures later.
  */
 export async function withPicture<T>(
   blobs: BlobStore,

@@ -1,7 +1,7 @@
 /** Lists of logo matches. */
 import type { LogoMatchRecord } from "../../../store/records/brand.ts";
 import { invalid, type ServiceContext } from "../../context.ts";
-import { type ListRequest, type OrderRule, readOrder, readSlice, readSwitch } from "../list-request.ts";
+import { type ListRequest, type OrderRules, readOrder, readSlice, readSwitch } from "../list-request.ts";
 import { requireLogoQuery } from "./logo-queries.ts";
 
 export interface LogoMatchRequest extends ListRequest {
@@ -9,7 +9,7 @@ export interface LogoMatchRequest extends ListRequest {
   readonly download?: string | undefined;
 }
 
-/** A match, with the scanned picture when that was asked for. */
+/** A match, with the scanned picture if it was requested. */
 export interface ListedLogoMatch {
   readonly match: LogoMatchRecord;
   readonly image?: Uint8Array;
@@ -22,8 +22,8 @@ export interface LogoMatchService {
   ): Promise<{ readonly matches: readonly ListedLogoMatch[]; readonly total: number }>;
 }
 
-/** Orders and their directions (`chosen`); ties go by match id. */
-const orders: OrderRule<"matched_at" | "domain" | "similarity_score" | "registrar"> = {
+/** Orders and their default directions (`chosen`); ties are ordered by match id. */
+const orders: OrderRules<"matched_at" | "domain" | "similarity_score" | "registrar"> = {
   matchedAt: { field: "matched_at", direction: "desc" },
   domain: { field: "domain", direction: "asc" },
   similarityScore: { field: "similarity_score", direction: "desc" },
@@ -36,7 +36,8 @@ export function logoMatchService({ store }: ServiceContext): LogoMatchService {
   return {
     list: async (account, request) => {
       const { query_id: id } = request;
-      if (id === undefined || id === "") throw invalid("brand", "`query_id` is missing; name one query.");
+      if (id === undefined || id === "")
+        throw invalid("brand", "`query_id` is missing; it must have the id of one query.");
       const slice = readSlice(request);
       const order = [readOrder(request, orders, "matchedAt"), ties];
       const withImages = readSwitch("download", request.download);

@@ -1,5 +1,6 @@
-/** Logo queries: pictures with a threshold and a tag that is unique in the account. */
+/** Logo queries: pictures with a threshold, and a tag that is unique in the account. */
 import { quote } from "../../../errors.ts";
+import { logoQueryCreate } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { LogoQueryRecord } from "../../../store/records/brand.ts";
 import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../../context.ts";
@@ -7,9 +8,9 @@ import { decode } from "../../decode.ts";
 import { formatTimestamp } from "../../time.ts";
 import { bumpRevision } from "../account-state.ts";
 import { readId, readSwitch } from "../list-request.ts";
-import { logoQueryCreate } from "../schemas.ts";
+import { finishLookback, lookBack } from "../lookback.ts";
 import { blobsOf, deletePicture, withPicture } from "./logo-blobs.ts";
-import { type LogoLookback, lookBackForLogo, lookBackRestForLogo } from "./logo-lookback.ts";
+import { type FoundScan, logoLookback } from "./logo-lookback.ts";
 import { storeLogoMatches } from "./logo-store.ts";
 import { type Picture, readBase64, readPicture } from "./picture.ts";
 
@@ -18,36 +19,36 @@ const area = "brand";
 /** The sequence of query ids. */
 const sequenceName = "brand_logo_queries";
 
-/** A query, with its picture when that was asked for. */
-export interface ListedLogo {
+/** A query, with its picture if it was requested. */
+export interface ListedLogoQuery {
   readonly query: LogoQueryRecord;
   readonly image?: Uint8Array;
 }
 
 export interface LogoQueryService {
-  /** All queries, or the one with this id, oldest first. An id that no query has gives none. */
+  /** All queries, or the one with this id, oldest first; an empty array for an unknown id. */
   list(
     account: string,
     request?: { readonly id?: string | undefined; readonly download?: string | undefined },
-  ): Promise<readonly ListedLogo[]>;
-  /** The query and all its matches appear at once. */
+  ): Promise<readonly ListedLogoQuery[]>;
+  /** Creates a query and its matches in one transaction. */
   create(account: string, body: unknown, notes?: Notes): Promise<LogoQueryRecord>;
   /** Removes a query, its picture and its matches. */
   delete(account: string, id: string): Promise<void>;
 }
 
-/** What the author of a query decides, the picture apart. */
+/** The members of a query that a request sets, without the picture. */
 export type LogoFields = Pick<LogoQueryRecord, "tag" | "similarity_threshold">;
 
 export function logoQueryService(context: ServiceContext): LogoQueryService {
   const { store } = context;
   return {
     list: async (account, { id, download } = {}) => {
-      const only = id === undefined ? undefined : readId("id", id);
+      const key = id === undefined ? undefined : readId("id", id);
       const withImages = readSwitch("download", download);
       const queries = await store.read(async (tx) => {
         await requireScope(tx, area, "accounts", account);
-        const where = only === undefined ? [] : [{ field: "id", op: "eq", value: only } as const];
+        const where = key === undefined ? [] : [{ field: "id", op: "eq", value: key } as const];
         const order = [{ field: "query_id", direction: "asc" }] as const;
         return tx.find("brand_logo_queries", account, { where, order });
       });
@@ -55,16 +56,16 @@ export function logoQueryService(context: ServiceContext): LogoQueryService {
     },
     create: async (account, body, notes = []) => {
       const { image_data, search_lookback, ...fields } = decode(logoQueryCreate, body, { area, notes });
-      await store.read((tx) => assertFree(context, tx, account, fields.tag));
+      await store.read((tx) => assertCreatable(context, tx, account, fields.tag));
       const picture = await pictureOf(context, image_data);
-      const { descriptor } = picture;
-      const logo = { descriptor, threshold: fields.similarity_threshold };
-      const before = search_lookback ? await lookBackForLogo(store, account, logo) : undefined;
+      const target = { descriptor: picture.descriptor, threshold: fields.similarity_threshold };
+      const lookback = logoLookback(store.blobs, account, target);
+      const before = search_lookback ? await lookBack(store, lookback) : undefined;
       const key = logoKey(context, account);
       return withPicture(store.blobs, key, picture, () =>
         store.write(async (tx) => {
           const query = await createLogoQuery(context, tx, account, fields, key, picture);
-          const found = before ? await lookBackRestForLogo(store, tx, account, logo, before) : [];
+          const found = before ? await finishLookback(tx, lookback, before) : [];
           await storeFound(tx, account, query.query_id, found);
           return query;
         }),
@@ -87,12 +88,12 @@ export function logoQueryService(context: ServiceContext): LogoQueryService {
   };
 }
 
-/** A fresh place for a logo's picture. */
+/** A new key for the picture of a logo. */
 export function logoKey({ ids }: ServiceContext, account: string): string {
   return `brand/${account}/logos/${ids.uuid()}`;
 }
 
-/** @throws {ApiError} 7002 when there is no such query, 7001 when the id is no number */
+/** @throws {ApiError} 7002 for an unknown id, 7001 for an id that is not an integer */
 export async function requireLogoQuery(
   tx: ReadTransaction,
   account: string,
@@ -107,13 +108,13 @@ export async function requireLogoQuery(
 
 async function pictureOf({ limits }: ServiceContext, text: string): Promise<Picture> {
   const bytes = readBase64(text, limits.logoBytes);
-  const picture = "fault" in bytes ? bytes : await readPicture(bytes.value, "query", limits);
-  if ("fault" in picture) throw invalid(area, picture.fault, "/image_data");
+  const picture = bytes.ok ? await readPicture(bytes.value, "query", limits) : bytes;
+  if (!picture.ok) throw invalid(area, picture.problems[0].message, "/image_data");
   return picture.value;
 }
 
-/** Refuses a tag that is taken, and one query more than the account may have. */
-async function assertFree(
+/** @throws {ApiError} for a tag of another query, and when the account has the maximum number of queries */
+async function assertCreatable(
   { limits }: ServiceContext,
   tx: ReadTransaction,
   account: string,
@@ -121,14 +122,18 @@ async function assertFree(
 ): Promise<void> {
   await requireScope(tx, area, "accounts", account);
   const taken = await tx.count("brand_logo_queries", account, [{ field: "tag", op: "eq", value: tag }]);
-  if (taken > 0) throw invalid(area, `The tag ${quote(tag)} is taken by another logo query.`, "/tag");
+  if (taken > 0)
+    throw invalid(
+      area,
+      `\`tag\` must be unique in the account; another logo query has ${quote(tag)}.`,
+      "/tag",
+    );
   const count = await tx.count("brand_logo_queries", account);
-  const most = limits.logoQueriesPerAccount;
-  if (count >= most)
-    throw invalid(area, `The account has ${count} logo queries; it can have at most ${most}.`);
+  const max = limits.logoQueriesPerAccount;
+  if (count >= max) throw invalid(area, `An account can have at most ${max} logo queries; found ${count}.`);
 }
 
-/** Stores a new query, without its matches. Its picture is stored already. */
+/** Stores a new query without its matches. Its picture must be stored before. */
 export async function createLogoQuery(
   context: ServiceContext,
   tx: WriteTransaction,
@@ -137,11 +142,11 @@ export async function createLogoQuery(
   store_path: string,
   { contentType }: Pick<Picture, "contentType">,
 ): Promise<LogoQueryRecord> {
-  await assertFree(context, tx, account, tag);
+  await assertCreatable(context, tx, account, tag);
   const query_id = await tx.sequence(account, sequenceName);
   const uploaded_at = formatTimestamp(context.clock());
-  const place = { scope: account, id: String(query_id), query_id, tag, similarity_threshold };
-  const query = { ...place, uploaded_at, store_path, content_type: contentType };
+  const record = { scope: account, id: String(query_id), query_id, tag, similarity_threshold };
+  const query = { ...record, uploaded_at, store_path, content_type: contentType };
   await tx.insert("brand_logo_queries", query);
   await tx.claimBlobs(blobsOf(store_path));
   await bumpRevision(tx, account, "logos");
@@ -152,7 +157,7 @@ async function storeFound(
   tx: WriteTransaction,
   account: string,
   queryId: number,
-  found: LogoLookback["found"],
+  found: readonly FoundScan[],
 ): Promise<void> {
   await storeLogoMatches(
     tx,
@@ -164,11 +169,11 @@ async function storeFound(
 async function readImages(
   { store }: ServiceContext,
   queries: readonly LogoQueryRecord[],
-): Promise<readonly ListedLogo[]> {
-  const listed: ListedLogo[] = [];
+): Promise<readonly ListedLogoQuery[]> {
+  const listed: ListedLogoQuery[] = [];
   for (const query of queries) {
     const image = await store.blobs.get(query.store_path);
-    // Gone means deleted since the list was read.
+    // A missing picture was deleted after the list was read.
     if (image) listed.push({ query, image });
   }
   return listed;

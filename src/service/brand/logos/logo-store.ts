@@ -1,4 +1,4 @@
-/** Stores scanned pictures and matches of logos, inside of a transaction. */
+/** Stores scanned pictures and matches of logos in a transaction. */
 import type { WriteTransaction } from "../../../store/port.ts";
 import type { LogoMatchRecord, LogoScanRecord } from "../../../store/records/brand.ts";
 import { blobsOf } from "./logo-blobs.ts";
@@ -13,7 +13,7 @@ export interface LogoPair {
   readonly scan: LogoScanRecord;
 }
 
-/** Stores a picture that is new; one that is there stays, but is found by lookback from now on if it is to be retained. */
+/** Stores a new picture. A stored one stays; with `retain`, lookback finds it from now on. */
 export async function storeScan(
   tx: WriteTransaction,
   scan: Omit<LogoScanRecord, "position">,
@@ -31,21 +31,21 @@ export async function storeScan(
   return record;
 }
 
-/** Stores the matches that are not stored yet, and says how many those were. */
+/** Stores the matches that are new, and returns their number. */
 export async function storeLogoMatches(
   tx: WriteTransaction,
   account: string,
   pairs: readonly LogoPair[],
 ): Promise<number> {
-  const wanted: LogoPair[] = [];
+  const missing: LogoPair[] = [];
   for (const pair of pairs) {
-    if (!(await tx.get("brand_logo_matches", account, matchId(pair)))) wanted.push(pair);
+    if (!(await tx.get("brand_logo_matches", account, matchId(pair)))) missing.push(pair);
   }
-  if (wanted.length === 0) return 0;
-  const first = await tx.sequence(account, sequences.matches, wanted.length);
+  if (missing.length === 0) return 0;
+  const first = await tx.sequence(account, sequences.matches, missing.length);
   return tx.insertMissing(
     "brand_logo_matches",
-    wanted.map((pair, i) => matchRecord(account, first + i, pair)),
+    missing.map((pair, i) => matchRecord(account, first + i, pair)),
   );
 }
 
@@ -54,9 +54,9 @@ function matchId({ queryId, scan }: LogoPair): string {
 }
 
 function matchRecord(scope: string, match_id: number, pair: LogoPair): LogoMatchRecord {
-  const { position, ...shown } = pair.scan;
+  const { position, ...facts } = pair.scan;
   return {
-    ...shown,
+    ...facts,
     scope,
     id: matchId(pair),
     match_id,

@@ -1,22 +1,21 @@
-/** Pictures as they come in: base64 or bytes, untrusted, described by the engine. */
+/** Reads and describes untrusted pictures, given as base64 or bytes. */
 
+import { type Failure, failure, problem, type Result, success } from "../../../core/result.ts";
 import { contentTypes, sniffImage } from "../../../engine/images/sniff.ts";
 import { describeLogo } from "../../../engine/logo/describe.ts";
 import type { LogoDescriptor, LogoRole } from "../../../engine/logo/descriptor.ts";
+import { genericCodes } from "../../context.ts";
 import type { Limits } from "../../limits.ts";
 
 /** A picture that was decoded and described. */
 export interface Picture {
   readonly bytes: Uint8Array;
-  /** By its bytes, whatever a data URI says. */
+  /** Detected from the bytes; the type of a data URI is ignored. */
   readonly contentType: string;
   readonly descriptor: LogoDescriptor;
 }
 
-/** What came out of reading, or one sentence on what is wrong. */
-export type Read<T> = { readonly value: T } | { readonly fault: string };
-
-/** Queries are PNG or JPEG (`observed`); scans what browsers show. */
+/** Queries are PNG or JPEG (`observed`); scans are the formats that browsers display. */
 const types: Readonly<Record<LogoRole, readonly string[]>> = {
   query: ["png", "jpeg"],
   scan: ["png", "jpeg", "webp", "gif", "avif"],
@@ -25,49 +24,53 @@ const types: Readonly<Record<LogoRole, readonly string[]>> = {
 const dataUri = /^\s*data:[^,]{0,200};base64,/i;
 const base64 = /^([A-Za-z0-9+/]*)={0,2}$/;
 
-/** The bytes of a base64 text, with a data URI's beginning or without; blanks and line ends are skipped. */
-export function readBase64(text: string, maxBytes: number): Read<Uint8Array> {
+/** Decodes base64 with or without the prefix of a data URI; blanks and line ends are ignored. */
+export function readBase64(text: string, maxBytes: number): Result<Uint8Array> {
   const start = dataUri.exec(text)?.[0].length ?? 0;
   const digits = text.slice(start).replace(/\s+/g, "");
-  if (!isBase64(digits)) return { fault: "The image is not base64; a data URI may stand before it." };
-  // Before anything is decoded: four digits are three bytes.
-  if ((digits.length / 4) * 3 - 2 > maxBytes) return { fault: tooLarge(maxBytes) };
-  return { value: Buffer.from(digits, "base64") };
+  if (!isBase64(digits)) return rejectPicture("The image must be base64, with or without a data URI.");
+  // Checked before decoding: four digits are three bytes.
+  if ((digits.length / 4) * 3 - 2 > maxBytes) return rejectSize(maxBytes);
+  return success(Buffer.from(digits, "base64"));
 }
 
-/** RFC 4648, section 4: four digits are three bytes; one digit behind them is none. */
+/** RFC 4648, section 4: four digits are three bytes; a single further digit is invalid. */
 function isBase64(text: string): boolean {
   const digits = base64.exec(text)?.[1];
   return digits !== undefined && digits.length % 4 !== 1;
 }
 
-function tooLarge(maxBytes: number): string {
-  return `The image is larger than the ${maxBytes} bytes that are allowed.`;
+function rejectPicture(message: string): Failure {
+  return failure(problem(genericCodes.brand.invalid, message));
 }
 
-/** What can be said of a picture without decoding it. */
-export function checkPicture(bytes: Uint8Array, role: LogoRole, limits: Limits): Read<string> {
-  if (bytes.length === 0) return { fault: "The image is empty; it must be an image file." };
-  if (bytes.length > limits.logoBytes) return { fault: tooLarge(limits.logoBytes) };
+function rejectSize(maxBytes: number): Failure {
+  return rejectPicture(`The image must be at most ${maxBytes} bytes.`);
+}
+
+/** Validates a picture without decoding it. Returns its content type. */
+export function checkPicture(bytes: Uint8Array, role: LogoRole, limits: Limits): Result<string> {
+  if (bytes.length === 0) return rejectPicture("The image must be an image file; found no bytes.");
+  if (bytes.length > limits.logoBytes) return rejectSize(limits.logoBytes);
   const sniffed = sniffImage(bytes);
   if (sniffed.kind === "image" && types[role].includes(sniffed.type)) {
-    return { value: contentTypes[sniffed.type] };
+    return success(contentTypes[sniffed.type]);
   }
-  const found = {
-    image: "type" in sniffed ? sniffed.type : "",
-    rejected: "name" in sniffed ? sniffed.name : "",
-    unknown: "no known format",
-  };
+  const name = "type" in sniffed ? sniffed.type : "name" in sniffed ? sniffed.name : "an unknown format";
   const allowed = role === "query" ? "PNG or JPEG" : "PNG, JPEG, WebP, GIF or AVIF";
-  return { fault: `The image is ${found[sniffed.kind]}; it must be ${allowed}.` };
+  return rejectPicture(`The image must be ${allowed}; found ${name}.`);
 }
 
 /** Decodes and describes a picture. */
-export async function readPicture(bytes: Uint8Array, role: LogoRole, limits: Limits): Promise<Read<Picture>> {
+export async function readPicture(
+  bytes: Uint8Array,
+  role: LogoRole,
+  limits: Limits,
+): Promise<Result<Picture>> {
   const type = checkPicture(bytes, role, limits);
-  if ("fault" in type) return type;
+  if (!type.ok) return type;
   const bounds = { maxBytes: limits.logoBytes, maxPixels: limits.logoPixels };
   const outcome = await describeLogo(bytes, { role, ...bounds });
-  if (!outcome.ok) return { fault: outcome.problems[0].message };
-  return { value: { bytes, contentType: type.value, descriptor: outcome.value } };
+  if (!outcome.ok) return rejectPicture(outcome.problems[0].message);
+  return success({ bytes, contentType: type.value, descriptor: outcome.value });
 }

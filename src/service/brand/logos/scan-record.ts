@@ -1,27 +1,33 @@
-/** What a feed of pictures gives: a picture, and what is known of the page it was on. Everything is checked. */
+/** Reads the records of a feed of pictures: a picture, and facts about the page that showed it. */
 import { createHash } from "node:crypto";
+import { isJsonObject } from "../../../core/json-value.ts";
+import { failure, problem, type Result, success } from "../../../core/result.ts";
 import { normalizeHost } from "../../../engine/brand/names/host.ts";
 import { quote } from "../../../errors.ts";
+import { scannedPicture } from "../../../schemas/brand.ts";
 import type { LogoScanRecord } from "../../../store/records/brand.ts";
-import type { ServiceContext } from "../../context.ts";
-import { parseTimestamp } from "../../time.ts";
-import { canonicalDomain } from "../domains/feed-record.ts";
-import { checkPicture, type Picture, type Read, readBase64, readPicture } from "./picture.ts";
+import { genericCodes, type ServiceContext } from "../../context.ts";
+import { canonicalDomain, readTime } from "../domains/feed-record.ts";
+import { parseFeedRecord } from "../parse-feed-record.ts";
+import { checkPicture, type Picture, readBase64, readPicture } from "./picture.ts";
 
-/** A picture of a page, and what is known of it. Members that are null count as absent. */
+/** A picture and facts about the page that showed it. Null members count as missing, unknown ones are ignored. */
 export interface ScanRecord {
+  /** A host name. */
   readonly domain?: string | null;
   /** An image file: its bytes, or base64 with or without a data URI. PNG, JPEG, WebP, GIF or AVIF. */
   readonly image: Uint8Array | string;
+  /** Any string. */
   readonly registrar?: string | null;
+  /** Any string; the same picture of the same domain and scan is stored once. */
   readonly url_scan_id?: string | null;
-  /** RFC 3339. Absent: the moment in which it is observed. */
+  /** RFC 3339; the current time by default. */
   readonly matched_at?: string | null;
 }
 
 type ScanFacts = Pick<LogoScanRecord, "domain" | "registrar" | "url_scan_id" | "matched_at">;
 
-/** A scan that was read: its record but for where it is kept, and its picture. */
+/** A valid scan: its record without the key of its picture, and its picture. */
 export interface DescribedScan {
   readonly scan: Omit<LogoScanRecord, "position" | "blob">;
   readonly picture: Picture;
@@ -33,59 +39,57 @@ export interface CheckedScan {
   readonly bytes: Uint8Array;
 }
 
-/** What can be said of an element of a feed without decoding its picture. */
-export function checkScan({ clock, limits }: ServiceContext, item: unknown): Read<CheckedScan> {
-  const facts = readFacts(item, clock());
-  if ("fault" in facts) return facts;
-  const image = imageOf((item as ScanRecord).image, limits.logoBytes);
-  if ("fault" in image) return image;
+/** Validates a record without decoding its picture. */
+export function checkScan({ clock, limits }: ServiceContext, record: unknown): Result<CheckedScan> {
+  if (!isJsonObject(record))
+    return reject(`A record must be an object with \`image\`; found ${quote(record)}.`);
+  const facts = readFacts(record, clock());
+  if (!facts.ok) return facts;
+  const image = readImage(record.image, limits.logoBytes);
+  if (!image.ok) return image;
   const type = checkPicture(image.value, "scan", limits);
-  return "fault" in type ? type : { value: { facts: facts.value, bytes: image.value } };
+  return type.ok ? success({ facts: facts.value, bytes: image.value }) : type;
 }
 
-/** Reads one element of a feed. The same picture of the same domain and scan has the same id. */
+/** Reads one record. The same picture of the same domain and scan has the same id. */
 export async function readScan(
   context: ServiceContext,
   account: string,
-  item: unknown,
-): Promise<Read<DescribedScan>> {
-  const checked = checkScan(context, item);
-  if ("fault" in checked) return checked;
+  record: unknown,
+): Promise<Result<DescribedScan>> {
+  const checked = checkScan(context, record);
+  if (!checked.ok) return checked;
   const { facts, bytes } = checked.value;
   const picture = await readPicture(bytes, "scan", context.limits);
-  if ("fault" in picture) return picture;
+  if (!picture.ok) return picture;
   const name = JSON.stringify([facts.domain, facts.url_scan_id]);
   const id = createHash("sha256").update(name).update(bytes).digest("hex");
   const scan = { scope: account, id, ...facts, content_type: picture.value.contentType };
-  return { value: { scan, picture: picture.value } };
+  return success({ scan, picture: picture.value });
 }
 
-const textMembers = ["domain", "registrar", "url_scan_id", "matched_at"] as const;
-
-function readFacts(item: unknown, nowMs: number): Read<ScanFacts> {
-  if (typeof item !== "object" || item === null) {
-    return { fault: `A feed of pictures gives objects with an \`image\`, found ${quote(item)}.` };
-  }
-  const given = item as Readonly<Record<string, unknown>>;
-  for (const name of textMembers) {
-    const value = given[name] ?? "";
-    if (typeof value !== "string") return { fault: `\`${name}\` must be a text, found ${quote(value)}.` };
-  }
-  const { domain, registrar, url_scan_id, matched_at: time } = given as Omit<ScanRecord, "image">;
+function readFacts(record: Readonly<Record<string, unknown>>, nowMs: number): Result<ScanFacts> {
+  const parsed = parseFeedRecord(scannedPicture, record);
+  if (!parsed.ok) return parsed;
+  const { domain, registrar, url_scan_id, matched_at } = parsed.value;
   const host = domain ? normalizeHost(domain) : undefined;
-  if (host?.ok === false) return { fault: host.problems[0].message };
-  const matched_at = time ? parseTimestamp(time) : nowMs;
-  if (matched_at === undefined) {
-    return { fault: `\`matched_at\` must be an RFC 3339 time, found ${quote(time)}.` };
-  }
-  const canonical = domain ? canonicalDomain(domain) : "";
-  return {
-    value: { domain: canonical, registrar: registrar ?? "", url_scan_id: url_scan_id ?? "", matched_at },
-  };
+  if (host?.ok === false) return reject(host.problems[0].message);
+  const time = readTime("matched_at", matched_at || undefined);
+  if (!time.ok) return time;
+  return success({
+    domain: domain ? canonicalDomain(domain) : "",
+    registrar: registrar ?? "",
+    url_scan_id: url_scan_id ?? "",
+    matched_at: time.value ?? nowMs,
+  });
 }
 
-function imageOf(image: unknown, maxBytes: number): Read<Uint8Array> {
-  if (image instanceof Uint8Array) return { value: image };
+function readImage(image: unknown, maxBytes: number): Result<Uint8Array> {
+  if (image instanceof Uint8Array) return success(image);
   if (typeof image === "string") return readBase64(image, maxBytes);
-  return { fault: `\`image\` must be bytes or a base64 text, found ${quote(image)}.` };
+  return reject(`\`image\` must be bytes or a base64 string; found ${quote(image)}.`);
+}
+
+function reject(message: string): Result<never> {
+  return failure(problem(genericCodes.brand.invalid, message));
 }

@@ -1,0 +1,283 @@
+/**
+ * The schemas of brand protection, one a record: request bodies, responses, feed records and the world file derive from
+ * it. test/schemas/brand.test.ts keeps their types equal to the types of the engine and the store.
+ */
+import { z } from "zod";
+import { matchModes } from "../engine/brand/model.ts";
+import { maxEditDistance, maxPatternLength, maxPatternsPerQuery } from "../engine/brand/query.ts";
+import { scanStatuses } from "../store/records/brand.ts";
+import { timestamp } from "./envelope.ts";
+
+const text = z.string().optional();
+const rfc3339 = "RFC 3339; the current time by default.";
+
+/** Every member is optional and can be null. */
+function nullish<S extends z.ZodRawShape>(shape: S) {
+  const entries = Object.entries(shape).map(([name, schema]) => [name, z.nullish(schema)]);
+  return Object.fromEntries(entries) as { readonly [K in keyof S]: z.ZodOptional<z.ZodNullable<S[K]>> };
+}
+
+// Domain queries
+
+/** A pattern, and the maximum edit distance of a name from it. */
+export const stringMatch = z.strictObject({
+  pattern: z.string().describe(`1 to ${maxPatternLength} code points.`),
+  max_edit_distance: z.int().min(0).max(maxEditDistance),
+});
+
+/** In a request body the engine validates the string matches, member by member; the published schema is that of `stringMatch`. */
+const uncheckedMatches = z
+  .array(
+    z.unknown().meta({
+      description: "A pattern, and the maximum edit distance of a name from it.",
+      type: "object",
+      required: ["pattern", "max_edit_distance"],
+      properties: {
+        pattern: { type: "string", description: `1 to ${maxPatternLength} code points.` },
+        max_edit_distance: { type: "integer", minimum: 0, maximum: maxEditDistance },
+      },
+    }),
+  )
+  .meta({ description: `1 to ${maxPatternsPerQuery} patterns.` });
+
+/** RFC 3339; null for no bound. */
+const bound = z.string().nullable().optional();
+
+const domainQueryBody = z.object({
+  tag: z.string().min(1),
+  string_matches: uncheckedMatches,
+  min_time: bound,
+  max_time: bound,
+  scan: z.boolean(),
+  search_lookback: z.boolean(),
+});
+
+export const domainQueryCreate = domainQueryBody.extend({
+  scan: domainQueryBody.shape.scan.default(false),
+  search_lookback: domainQueryBody.shape.search_lookback.default(true),
+});
+
+export const domainQueryPatch = domainQueryBody.partial();
+
+export type DomainQueryPatch = z.output<typeof domainQueryPatch>;
+
+const count = z.int().min(0);
+
+/** A domain query as it is stored and returned. */
+export const domainQuery = z
+  .strictObject({
+    created: timestamp,
+    updated: timestamp,
+    query_id: count,
+    query_tag: z.string(),
+    scan: z.boolean(),
+    parameters: z.strictObject({
+      string_matches: z.array(stringMatch),
+      max_time: text,
+      min_time: text,
+    }),
+  })
+  .meta({ id: "DomainQuery" });
+
+const worldDomainQuery = z
+  .strictObject({
+    ...domainQueryBody.shape,
+    tag: domainQueryBody.shape.tag.describe("Name of the query."),
+    // The engine validates the range, as it does for a request.
+    string_matches: z
+      .array(stringMatch.extend({ max_edit_distance: z.number().describe(`0 to ${maxEditDistance}.`) }))
+      .describe(`1 to ${maxPatternsPerQuery} patterns; a name matches if it matches any of them.`),
+    min_time: text.describe("RFC 3339. Names that were first seen earlier do not match."),
+    max_time: text.describe("RFC 3339. Names that were first seen later do not match."),
+    scan: domainQueryBody.shape.scan.optional(),
+  })
+  .omit({ search_lookback: true })
+  .describe("A domain query. Queries are numbered from 1 in this order.");
+
+// Observed names
+
+/** What a feed knows of a name. */
+export const domainFacts = z.object({
+  registrar: z.string(),
+  source: z.string().describe("Name of the feed; any string."),
+  public_scans: z.object({ submission_id: z.string() }),
+  scan_status: z.enum(scanStatuses),
+  scan_submission_id: z.int(),
+});
+
+/** A record of a feed of names. Null members count as missing, unknown ones are ignored. */
+export const observedDomain = z.object({
+  domain: z.string(),
+  ...nullish({ first_seen: z.string().describe(rfc3339), ...domainFacts.shape }),
+});
+
+const worldObservedDomain = z
+  .strictObject({
+    domain: observedDomain.shape.domain,
+    first_seen: text.describe(rfc3339),
+    ...domainFacts.partial().shape,
+  })
+  .extend({ public_scans: z.strictObject(domainFacts.shape.public_scans.shape).optional() });
+
+// Domain matches
+
+const detail = z.strictObject({
+  dismissed: z.boolean(),
+  match_id: count,
+  query_id: count,
+  query_tag: z.string(),
+});
+
+/** Null: an unknown value in profile `provider` (`observed`). */
+const domainMatch = z
+  .strictObject({
+    domain: z.string(),
+    domain_id: count.optional(),
+    first_seen: timestamp,
+    public_scans: z.strictObject(domainFacts.shape.public_scans.shape).nullable(),
+    registrar: z.string().nullable(),
+    scan_status: domainFacts.shape.scan_status,
+    scan_submission_id: count.nullable(),
+    source: z.string().nullable(),
+    dismissed: z.boolean().optional().meta({ description: "In a list of one query." }),
+    match_details: z.array(detail).optional().meta({ description: "In a list of several queries." }),
+  })
+  .meta({ id: "DomainMatch" });
+
+export const domainMatches = z.strictObject({ matches: z.array(domainMatch), total: count });
+
+// Logo queries
+
+const threshold = z.number().min(0).max(1);
+
+export const logoQueryCreate = z.object({
+  tag: z.string().min(1),
+  image_data: z.string(),
+  similarity_threshold: threshold,
+  search_lookback: z.boolean().default(true),
+});
+
+/** The picture of a query or a match, when it is downloaded. */
+const download = { content_type: text, image_data: z.base64().optional() };
+
+export const logoQuery = z
+  .strictObject({
+    id: count,
+    store_path: z.string(),
+    similarity_threshold: threshold,
+    tag: z.string(),
+    uploaded_at: timestamp,
+    ...download,
+  })
+  .meta({ id: "LogoQuery" });
+
+/** The picture of a world file. */
+const worldPicture = {
+  image: text.describe("The picture in base64, with or without a data URI."),
+  image_path: text.describe(
+    "Instead of `image`: a path relative to the world file. Only the command line reads it.",
+  ),
+};
+
+const worldLogoQuery = z
+  .strictObject({
+    tag: logoQueryCreate.shape.tag.describe("Unique in the account."),
+    similarity_threshold: threshold.describe("Minimum score of a match."),
+    ...worldPicture,
+  })
+  .describe("A logo query. Queries are numbered from 1 in this order. PNG or JPEG.");
+
+// Scanned pictures
+
+const scanMembers = {
+  domain: z.string(),
+  registrar: z.string(),
+  url_scan_id: z.string(),
+  matched_at: z.string().describe(rfc3339),
+};
+
+/** A record of a feed of pictures; the bytes of `image` are validated separately. Null members count as missing. */
+export const scannedPicture = z.object({ ...nullish(scanMembers), image: z.unknown() });
+
+const worldScan = z
+  .strictObject(scanMembers)
+  .partial()
+  .extend(worldPicture)
+  .describe("A scanned picture. PNG, JPEG, WebP, GIF or AVIF.");
+
+// Logo matches
+
+const logoMatch = z
+  .strictObject({
+    id: count,
+    domain: z.string().nullable(),
+    matched_at: timestamp,
+    query_id: count,
+    registrar: z.string().nullable(),
+    similarity_score: threshold,
+    url_scan_id: z.string().nullable(),
+    ...download,
+  })
+  .meta({ id: "LogoMatch" });
+
+export const logoMatches = z.strictObject({ matches: z.array(logoMatch), total: count });
+
+// Responses of writes
+
+export const done = z.strictObject({ message: z.string(), success: z.literal(true) });
+export const doneWithId = done.extend({ query_id: count });
+
+// Query parameters
+
+export const queryListParameters = z.object({ id: text });
+export const logoListParameters = z.object({ id: text, download: z.boolean().optional() });
+
+const slice = {
+  limit: z.int().min(1).optional(),
+  offset: z.int().min(0).optional(),
+  order: z.enum(["asc", "desc"]).optional(),
+};
+
+export const domainMatchParameters = z.object({
+  query_id: z.array(count).min(1),
+  domain_search: text,
+  include_dismissed: z.boolean().optional(),
+  include_domain_id: z.boolean().optional(),
+  ...slice,
+  orderBy: z.enum(["domain", "first_seen", "registrar"]).optional(),
+});
+
+export const logoMatchParameters = z.object({
+  query_id: count,
+  download: z.boolean().optional(),
+  ...slice,
+  orderBy: z.enum(["matchedAt", "domain", "similarityScore", "registrar"]).optional(),
+});
+
+// World file
+
+/** How names are compared. */
+export const matchOptions = z.strictObject({
+  mode: z
+    .enum(matchModes)
+    .optional()
+    .describe("A pattern is searched anywhere in a name (`contains`, the default) or is a whole label."),
+  transpositions: z.boolean().optional().describe("Counts a swap of two neighbors as one edit."),
+  confusables: z.boolean().optional().describe("Also compares the skeletons of Unicode's UTS #39."),
+  separators: z.boolean().optional().describe("Also compares without `-` and `.`."),
+});
+
+/** An account's brand protection in a world file. */
+export const accountBrandWorld = matchOptions
+  .extend({
+    queries: z.array(worldDomainQuery).optional(),
+    observed: z
+      .array(z.union([z.string(), worldObservedDomain]))
+      .optional()
+      .describe("Observed names, alone or with facts."),
+    logo_queries: z.array(worldLogoQuery).optional(),
+    scans: z.array(worldScan).optional().describe("Scanned pictures."),
+  })
+  .describe("Brand protection of an account.");
+
+export type AccountBrandWorld = z.output<typeof accountBrandWorld>;

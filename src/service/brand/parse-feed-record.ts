@@ -1,0 +1,14 @@
+/** Parses a feed record by its schema. */
+import type { z } from "zod";
+import type { JsonObject } from "../../core/json-value.ts";
+import { failure, problem, type Result, success } from "../../core/result.ts";
+import { genericCodes } from "../context.ts";
+import { problemsOf } from "../decode.ts";
+
+/** Returns the members that the schema has, or the first problem. */
+export function parseFeedRecord<T extends z.ZodType>(schema: T, record: JsonObject): Result<z.output<T>> {
+  const result = schema.safeParse(record, { reportInput: true });
+  if (result.success) return success(result.data);
+  const [first] = result.error.issues.flatMap((issue) => problemsOf(issue, "brand", ""));
+  return failure(first ?? problem(genericCodes.brand.invalid, result.error.message));
+}

@@ -6,22 +6,20 @@ import {
   configCreate,
   configPatch,
   credentialsPut,
-  ruleBulkPatch,
-  ruleCreate,
-  rulePatch,
-} from "../../service/tokens/schemas.ts";
-import type { TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
-import { many, one } from "../requests/query.ts";
-import { envelope } from "../responses/envelope.ts";
-import {
   deletedById,
   editedTokenConfig,
   replacedKeys,
   replacedKeysResult,
+  ruleBulkPatch,
+  ruleCreate,
+  rulePatch,
   ruleQuery,
   tokenConfig,
   tokenRule,
-} from "../responses/tokens.ts";
+} from "../../schemas/tokens.ts";
+import type { TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
+import { many, one } from "../requests/query.ts";
+import { envelope } from "../responses/envelope.ts";
 import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
 
 const read = "token_validation:read";

@@ -6,6 +6,7 @@ import { importKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
 import type { JwtKey } from "../../engine/tokens/model.ts";
 import { checkTokenSources } from "../../engine/tokens/zone/token-source.ts";
 import { type Problem, quote } from "../../errors.ts";
+import { configCreate, configPatch, credentialsPut } from "../../schemas/tokens.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { TokenConfigRecord } from "../../store/records/tokens.ts";
 import {
@@ -24,7 +25,6 @@ import { type Page, type PageRequest, pageInfo, readPage } from "../paging.ts";
 import { formatTimestamp } from "../time.ts";
 import { pageRule } from "./limits.ts";
 import { bumpRevision } from "./revision.ts";
-import { configCreate, configPatch, credentialsPut } from "./schemas.ts";
 import { checkTitleAndDescription } from "./texts.ts";
 
 const area = "tokens";

@@ -1,5 +1,6 @@
-/** Simulated requests against a zone as it stands now: the zone is compiled once for each of its revisions. */
+/** Evaluates simulated requests against a zone's current state; the zone is compiled once for each revision. */
 
+import { createRevisionCache, type Revised } from "../../core/revision-cache.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { compileZone, type Zone } from "../../engine/tokens/zone/zone.ts";
@@ -8,51 +9,42 @@ import { requireScope, type ServiceContext } from "../context.ts";
 import { readRevision } from "./revision.ts";
 import { rulesInOrder } from "./rules.ts";
 
+/** Evaluates requests against stored zones. */
 export interface EvaluationService {
   /**
-   * What the zone does with a request. Nothing is changed, and the request goes nowhere.
+   * Evaluates a request. Nothing is stored, and the request is not sent.
    *
    * @throws {ApiError} when a world has no such zone
-   * @throws {TypeError} when the request has no absolute URL
+   * @throws {InvalidInputError} when the request has no method or no absolute http or https URL
    */
   evaluate(zone: string, request: SimulatedRequest | Request): Promise<Verdict>;
-  /** The zone, compiled: for many requests against one state. */
+  /**
+   * The compiled zone, for many requests against one state.
+   *
+   * @throws {ApiError} when a world has no such zone
+   */
   compile(zone: string): Promise<Zone>;
 }
 
-interface Compiled {
-  readonly revision: number;
-  readonly zone: Promise<Zone>;
-}
-
+/** Creates the service; it caches the zones that were used most recently. */
 export function evaluationService(context: ServiceContext): EvaluationService {
-  const cache = new Map<string, Compiled>();
+  const cache = createRevisionCache<Zone>(context.limits.compiledZones);
 
   async function compile(zone: string): Promise<Zone> {
     const { revision } = await context.store.read(async (tx) => {
       await requireScope(tx, "tokens", "zones", zone);
       return readRevision(tx, zone);
     });
-    const kept = cache.get(zone);
-    if (kept?.revision === revision) return kept.zone;
-    const fresh = await compileNow(context, zone);
-    remember(zone, fresh);
-    return fresh.zone;
-  }
-
-  function remember(zone: string, compiled: Compiled): void {
-    cache.delete(zone);
-    cache.set(zone, compiled);
-    if (cache.size > context.limits.compiledZones) cache.delete(cache.keys().next().value!);
+    return cache.get(zone, revision, () => compileStored(context, zone));
   }
 
   return { compile, evaluate: async (zone, request) => (await compile(zone)).evaluate(request) };
 }
 
-async function compileNow(
+async function compileStored(
   { store, settings, limits, clock }: ServiceContext,
   zone: string,
-): Promise<Compiled> {
+): Promise<Revised<Zone>> {
   const { revision, input } = await store.read((tx) => readZone(tx, zone));
   const options = {
     clock,
@@ -62,7 +54,7 @@ async function compileNow(
     maxTokenBytes: limits.tokenBytes,
     cacheEntries: limits.cachedTokens,
   };
-  return { revision, zone: compileZone(input, options) };
+  return { revision, value: await compileZone(input, options) };
 }
 
 async function readZone(tx: ReadTransaction, zone: string) {

@@ -6,6 +6,13 @@ import { type ExpressionError, printSyntaxError } from "../../engine/tokens/expr
 import { movePosition } from "../../engine/tokens/zone/rule-order.ts";
 import { checkSelector } from "../../engine/tokens/zone/selector.ts";
 import { type Problem, quote } from "../../errors.ts";
+import {
+  type RuleCreate,
+  type RulePatch,
+  ruleBulkPatch,
+  ruleCreate,
+  rulePatch,
+} from "../../schemas/tokens.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { TokenRuleRecord } from "../../store/records/tokens.ts";
 import {
@@ -24,7 +31,6 @@ import { formatTimestamp } from "../time.ts";
 import { configsIn } from "./configs.ts";
 import { pageRule } from "./limits.ts";
 import { bumpRevision } from "./revision.ts";
-import { type RuleCreate, type RulePatch, ruleBulkPatch, ruleCreate, rulePatch } from "./schemas.ts";
 import { checkTitleAndDescription } from "./texts.ts";
 
 const area = "tokens";

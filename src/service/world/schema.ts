@@ -6,8 +6,8 @@ import { z } from "zod";
 import { accountBrandWorld } from "../../schemas/brand.ts";
 import { accountImagesWorld } from "../../schemas/images.ts";
 import { accountProxyWorld, orphanedEdgeIps, zoneProxyWorld } from "../../schemas/proxy.ts";
+import { tokenValidationWorld } from "../../schemas/tokens.ts";
 import { permissions } from "../permissions.ts";
-import { tokenValidationWorld } from "./tokens.ts";
 
 const identifier = z
   .string()

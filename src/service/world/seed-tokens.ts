@@ -3,13 +3,13 @@
 import type { Operation } from "../../engine/tokens/model.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import { ApiError, type Problem, pointer } from "../../errors.ts";
+import type { TokenValidationWorld } from "../../schemas/tokens.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { genericCodes, prefixPointers, rejectAny, type ServiceContext } from "../context.ts";
 import { type ConfigFields, createConfig, readCreate as readConfig } from "../tokens/configs.ts";
 import { bumpRevision } from "../tokens/revision.ts";
 import { createRules, type NewRule, readCreate as readRule } from "../tokens/rules.ts";
 import type { WorldPart } from "./part.ts";
-import type { TokenValidationWorld } from "./tokens.ts";
 
 interface TokenSeed {
   readonly operations: readonly Operation[] | undefined;

@@ -1,41 +1,41 @@
 /** Records of token validation. Scope: the zone. */
-import type { JwtKey, Operation, Selector } from "../../engine/tokens/model.ts";
+import type { Operation, TokenConfig, TokenRule } from "../../engine/tokens/model.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
-export interface TokenConfigRecord extends StoredRecord {
+/** A token configuration. */
+export interface TokenConfigRecord extends StoredRecord, Required<TokenConfig> {
   /** Order of creation within the zone. */
   readonly sequence: number;
+  /** ISO 8601, UTC. */
   readonly created_at: string;
+  /** ISO 8601, UTC. */
   readonly last_updated: string;
-  readonly credentials: { readonly keys: readonly JwtKey[] };
-  readonly title: string;
   readonly description: string;
-  readonly token_sources: readonly string[];
   readonly token_type: "JWT";
 }
 
-export interface TokenRuleRecord extends StoredRecord {
-  /** Place in the zone's order, from 1, without gaps. */
+/** A token validation rule. */
+export interface TokenRuleRecord extends StoredRecord, Required<TokenRule> {
+  /** Position in the zone's order, from 1, without gaps. */
   readonly position: number;
+  /** ISO 8601, UTC. */
   readonly created_at: string;
+  /** ISO 8601, UTC. */
   readonly last_updated: string;
-  readonly action: "log" | "block";
-  readonly title: string;
   readonly description: string;
-  readonly enabled: boolean;
-  readonly expression: string;
-  readonly selector: Selector;
 }
 
-/** `id` is the operation_id. */
+/** An operation; `id` is the operation_id. */
 export interface OperationRecord extends StoredRecord, Operation {
+  /** Order in the zone's list. */
   readonly sequence: number;
 }
 
-/** One record a zone, `id` "revision": counts every change of what a compiled zone depends on. */
+/** One record per zone, with the `id` "revision": counts the changes that affect a compiled zone. */
 export interface TokenRevisionRecord extends StoredRecord {
+  /** Number of changes. */
   readonly revision: number;
-  /** Whether the zone was given a list of operations, be it an empty one. */
+  /** Whether the zone has a list of operations, possibly an empty one. */
   readonly has_operations: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** The page of tables that nobody keeps by hand: codes, options, reasons, checks. */
+/** The generated page of tables: codes, options, reasons, checks. */
 import { readFileSync } from "node:fs";
+import { type ProfileSettings, profiles } from "../src/core/profiles.ts";
 import { analysisChecks } from "../src/engine/tokens/analysis/findings/checks.ts";
 import { reasons } from "../src/engine/tokens/model.ts";
 import { catalogue, noteCodes } from "../src/errors.ts";
 import { defaultLimits } from "../src/service/limits.ts";
-import { profiles, type Settings } from "../src/service/settings.ts";
 import { tokenFaults } from "../src/testing/tokens/faults.ts";
 import { tableOf } from "./markdown.ts";
 
@@ -15,13 +15,13 @@ export function referencePage(): string {
     "",
     "<!-- Written by scripts/reference-page.ts from the code; change the code, not this page. -->",
     "",
-    "You have a code, an option or a word of an answer, and want to know what it stands for.",
+    "The codes, options, limits and words of responses, with their meaning.",
     "",
     "## Error codes",
     "",
-    "Every code that an answer can carry. `source` says who decided it: the interface's specification (`spec`), the real",
-    "service's public documentation (`observed`), or edgeproof (`chosen`). The checks behind the codes of proxy applications",
-    "are in [proxy-codes.md](proxy-codes.md).",
+    "Every error code of a response. `source` is where the code comes from: the interface's specification (`spec`), the",
+    "real service's public documentation (`observed`), or edgeproof (`chosen`). The checks behind the codes of proxy",
+    "applications are in [proxy-codes.md](proxy-codes.md).",
     "",
     ...codes(),
     "",
@@ -31,7 +31,8 @@ export function referencePage(): string {
     "",
     "## Options in which the profiles differ",
     "",
-    "Each is an option of `createEdge` by its own name; `profile` sets all of them.",
+    "Each is an option of `createEdge`; `profile` sets the defaults of all of them. The option `brand`, the comparison of",
+    "domain names with patterns, belongs to no profile.",
     "",
     ...settings(),
     "",
@@ -93,11 +94,11 @@ function notes(): string[] {
 }
 
 function settings(): string[] {
-  const meanings = docstringsOf("../src/service/settings.ts", "interface Settings");
-  const names = Object.keys(profiles.spec) as (keyof Settings)[];
+  const meanings = docstringsOf("../src/core/profiles.ts", "interface ProfileSettings");
+  const names = Object.keys(profiles.spec) as (keyof ProfileSettings)[];
   const rows = names.map((name) => {
-    const [spec, provider] = [profiles.spec[name], profiles.provider[name]].map(asText);
-    return [`\`${name}\``, spec!, provider!, meanings.get(name) ?? ""];
+    const { spec, provider } = profiles;
+    return [`\`${name}\``, asText(spec[name]), asText(provider[name]), meanings.get(name) ?? ""];
   });
   return tableOf(["option", "`spec`", "`provider`", "meaning"], rows);
 }
@@ -105,7 +106,7 @@ function settings(): string[] {
 function limits(): string[] {
   const meanings = docstringsOf("../src/service/limits.ts", "interface Limits");
   return tableOf(
-    ["limit", "default", "what it bounds"],
+    ["limit", "default", "maximum of"],
     Object.entries(defaultLimits).map(([name, value]) => {
       return [`\`${name}\``, value.toLocaleString("en-US"), meanings.get(name) ?? ""];
     }),
@@ -121,7 +122,7 @@ function asText(value: unknown): string {
   return members.length === 0 ? "none" : members.join(", ");
 }
 
-/** What the docstrings say of the members of a declaration. */
+/** Docstrings of the members of a declaration, on one line each. */
 function docstringsOf(path: string, declaration: string): ReadonlyMap<string, string> {
   const code = readFileSync(new URL(path, import.meta.url), "utf8");
   const start = code.indexOf(declaration);

@@ -1,4 +1,6 @@
 /** The whole simulator in one value: services, and the fetch handler over them. */
+
+import type { Profile } from "./core/profiles.ts";
 import { endpoints } from "./http/endpoints/endpoints.ts";
 import { createHandler, type FetchHandler, type HandlerOptions } from "./http/handler.ts";
 import type { FetchImage, ProxyWorld } from "./service/context.ts";
@@ -7,7 +9,7 @@ import { type IdSource, randomIds } from "./service/ids.ts";
 import { type Limits, resolveLimits } from "./service/limits.ts";
 import { seededStore } from "./service/seeded-store.ts";
 import { createServices, type Services } from "./service/services.ts";
-import { type Profile, resolveSettings, type Settings } from "./service/settings.ts";
+import { resolveSettings, type Settings } from "./service/settings.ts";
 import type { Clock } from "./service/time.ts";
 import type { World } from "./service/world/schema.ts";
 import { prepareWorld, seedWorld } from "./service/world/world.ts";

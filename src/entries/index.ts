@@ -1,4 +1,6 @@
 /** `edgeproof`: the whole simulator, its errors and its storage port. */
+
+export { type Profile, type ProfileSettings, profiles } from "../core/profiles.ts";
 export { createEdge, type Edge, type EdgeOptions } from "../edge.ts";
 export {
   ApiError,
@@ -21,7 +23,7 @@ export type { ImageServices } from "../service/images/services.ts";
 export type { UploadFile, UploadForm } from "../service/images/uploads/form.ts";
 export { defaultLimits, type Limits } from "../service/limits.ts";
 export { type Permission, permissions } from "../service/permissions.ts";
-export { type Profile, profiles, type Settings } from "../service/settings.ts";
+export type { Settings } from "../service/settings.ts";
 export type { Clock } from "../service/time.ts";
 export { type World, worldJsonSchema } from "../service/world/schema.ts";
 export type { CollectionTable } from "../store/definition.ts";

@@ -1,15 +1,18 @@
-/** What a request or a zone may ask for at the most. All of them are options: `createEdge({ limits })`. */
-
+/** The maximum sizes and counts of one request, zone or account. All of them are options: `createEdge({ limits })`. */
 import { imageLimits } from "../engine/images/limits.ts";
+import { defaultMaxBytes, defaultMaxPixels } from "../engine/logo/decode/decode.ts";
+import { defaultMaxKeys } from "../engine/tokens/jwt/keys/key-set.ts";
+import { verifierDefaults } from "../engine/tokens/jwt/verifier.ts";
 
+/** Maximum sizes and counts; integers from 0, where the docstring names no other minimum. */
 export interface Limits {
-  /** A JSON request body, in bytes. */
+  /** JSON request body, in bytes. */
   readonly bodyBytes: number;
-  /** Nesting of a JSON request body. */
+  /** Nesting levels of a JSON request body. */
   readonly jsonDepth: number;
-  /** A token's text, in bytes; a longer one is malformed. */
+  /** Token, in bytes, at least 1; a longer one is malformed. */
   readonly tokenBytes: number;
-  /** Verdicts kept for repeated tokens, for each configuration. */
+  /** Cached verdicts of repeated tokens, for each configuration. */
   readonly cachedTokens: number;
   /** Keys of one configuration. */
   readonly keysPerConfig: number;
@@ -17,55 +20,55 @@ export interface Limits {
   readonly rulesPerZone: number;
   /** Rules in one bulk request. */
   readonly bulkRules: number;
-  /** Zones whose compiled rules are kept. */
+  /** Zones with cached compiled rules. */
   readonly compiledZones: number;
-  /** Accounts whose compiled domain queries and described logos are kept. */
+  /** Accounts with cached compiled domain queries and logo descriptors. */
   readonly compiledAccounts: number;
   /** Domain queries of one account. */
   readonly domainQueriesPerAccount: number;
   /** Logo queries of one account. */
   readonly logoQueriesPerAccount: number;
-  /** A picture in area B, in bytes. */
+  /** Picture of brand protection, in bytes. */
   readonly logoBytes: number;
-  /** A picture in area B, in pixels. */
+  /** Picture of brand protection, in pixels. */
   readonly logoPixels: number;
-  /** The file of one image upload, in bytes (10 MB, `spec`). */
+  /** File of one image upload, in bytes (10 MB, `spec`). */
   readonly imageUploadBytes: number;
-  /** An original of more bytes than this is served re-encoded as the base image. */
+  /** Original that is served unchanged as the base image, in bytes; a larger one is re-encoded. */
   readonly imageBaseBytes: number;
-  /** Pixels of a delivered image, all frames counted. */
+  /** Delivered image, in pixels over all frames. */
   readonly imageOutputPixels: number;
-  /** Images that an account may store, where the world does not say. */
+  /** Stored images of one account, unless the world sets another number. */
   readonly imagesPerAccount: number;
-  /** Images that one listing of v2 gives over all of its pages (`spec`). */
+  /** Images that one listing of v2 returns over all of its pages (`spec`). */
   readonly imagesPerListing: number;
   /** Variants of one account. */
   readonly variantsPerAccount: number;
   /** Signing keys of one account. */
   readonly signingKeysPerAccount: number;
-  /** Images that are rendered at a time, and uploads that are decoded at a time; at least one. */
+  /** Images rendered at the same time, and uploads decoded at the same time; 0 counts as 1. */
   readonly concurrentRenders: number;
-  /** Renderings that may wait for their turn; beyond them a delivery is refused. */
+  /** Renderings that wait; further deliveries are rejected. */
   readonly queuedRenders: number;
-  /** Memory for images that were rendered, in bytes. */
+  /** Cache of rendered images, in bytes. */
   readonly renderedCacheBytes: number;
 }
 
-/** The defaults (`chosen`, but for those that a docstring marks otherwise). */
+/** The defaults (`chosen`, unless a docstring of `Limits` states another source). */
 export const defaultLimits: Limits = {
   bodyBytes: 1_048_576,
   jsonDepth: 64,
-  tokenBytes: 8_192,
+  tokenBytes: verifierDefaults.maxTokenBytes,
   cachedTokens: 10_000,
-  keysPerConfig: 64,
+  keysPerConfig: defaultMaxKeys,
   rulesPerZone: 10_000,
   bulkRules: 1_000,
   compiledZones: 100,
   compiledAccounts: 100,
   domainQueriesPerAccount: 1_000,
   logoQueriesPerAccount: 1_000,
-  logoBytes: 5_242_880,
-  logoPixels: 25_000_000,
+  logoBytes: defaultMaxBytes,
+  logoPixels: defaultMaxPixels,
   imageUploadBytes: imageLimits.uploadBytes,
   imageBaseBytes: imageLimits.baseBytes,
   imageOutputPixels: imageLimits.outputPixels,
@@ -78,14 +81,18 @@ export const defaultLimits: Limits = {
   renderedCacheBytes: 67_108_864,
 };
 
-/** Least values, where it is not 0: no verifier reads tokens of no length. */
-const least: Readonly<Partial<Record<string, number>>> = { tokenBytes: 1 };
+/** Minimum values other than 0: a verifier needs at least one byte. */
+const minimums: Readonly<Partial<Record<string, number>>> = { tokenBytes: 1 };
 
-/** The defaults with the caller's own over them. @throws {RangeError} for what is no integer, or too small */
+/**
+ * The defaults with the caller's own limits over them.
+ *
+ * @throws {RangeError} for an unknown limit, and a value that is not an integer or too small
+ */
 export function resolveLimits(own: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(own)) {
     if (!Object.hasOwn(defaultLimits, name)) throw new RangeError(`limits.${name} is not a limit`);
-    const min = least[name] ?? 0;
+    const min = minimums[name] ?? 0;
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= min)) {
       throw new RangeError(`limits.${name} is \`${value}\`; it must be an integer of ${min} or more`);
     }

@@ -1,9 +1,9 @@
 /** Hostile requests to every endpoint: always an answer, never an internal error, never half a change. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import type { Profile } from "../../src/core/profiles.ts";
 import { createEdge, type Edge } from "../../src/edge.ts";
 import { endpoints } from "../../src/http/endpoints/endpoints.ts";
-import type { Profile } from "../../src/service/settings.ts";
 import { collectionNames } from "../../src/store/collections.ts";
 import { clientOf, type Json, jsonOf } from "../support/client.ts";
 import { anyJson, damaged, nastyText } from "../support/hostile.ts";

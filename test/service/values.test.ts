@@ -1,20 +1,21 @@
-/** Time, identifiers, settings, limits and pages as values. */
+/** Timestamps, identifiers, settings, limits and pages. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { type ProfileSettings, profiles } from "../../src/core/profiles.ts";
 import { idsFrom, randomIds, seededIds } from "../../src/service/ids.ts";
 import { defaultLimits, resolveLimits } from "../../src/service/limits.ts";
 import { pageOf, readPage } from "../../src/service/paging.ts";
-import { profiles, resolveSettings, type Settings } from "../../src/service/settings.ts";
+import { resolveSettings } from "../../src/service/settings.ts";
 import { formatTimestamp, parseTimestamp } from "../../src/service/time.ts";
 
 describe("timestamps", () => {
-  test("print with microseconds, and carry where rounding does", () => {
+  test("are printed with microseconds; rounding carries into the seconds", () => {
     expect(formatTimestamp(0)).toBe("1970-01-01T00:00:00.000000Z");
     expect(formatTimestamp(1_699_461_917_236.841)).toBe("2023-11-08T16:45:17.236841Z");
     expect(formatTimestamp(999.9999)).toBe("1970-01-01T00:00:01.000000Z");
   });
 
-  test("parse undoes print, to the microsecond", () => {
+  test("a printed timestamp parses back to itself, to the microsecond", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 4_102_444_800_000 }), fc.nat(999), (ms, micros) => {
         const text = formatTimestamp(ms + micros / 1000);
@@ -46,13 +47,13 @@ describe("timestamps", () => {
     " 2023-01-01T00:00:00Z",
     "",
     "tomorrow",
-  ])("%j is none", (text) => {
+  ])("%j is not a timestamp", (text) => {
     expect(parseTimestamp(text)).toBeUndefined();
   });
 });
 
 describe("identifiers", () => {
-  test("have their forms", () => {
+  test("have their formats", () => {
     for (const ids of [randomIds(), seededIds("x")]) {
       expect(ids.uuid()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/);
       expect(ids.hex(5)).toMatch(/^[0-9a-f]{5}$/);
@@ -60,7 +61,7 @@ describe("identifiers", () => {
     }
   });
 
-  test("a seed repeats, another seed does not, and no value comes twice", () => {
+  test("the same seed repeats its values, another seed has others, and no value occurs twice", () => {
     const draw = (seed: string) => {
       const ids = seededIds(seed);
       return Array.from({ length: 50 }, () => ids.uuid());
@@ -69,7 +70,7 @@ describe("identifiers", () => {
     expect(new Set([...draw("a"), ...draw("b")]).size).toBe(100);
   });
 
-  test("secrets draw every letter evenly: bytes past the last whole range are dropped", () => {
+  test("secrets draw every letter with equal probability: bytes above the last whole range are dropped", () => {
     const given = [247, 248, 255, 0];
     expect(idsFrom((count) => Uint8Array.from({ length: count }, () => given.shift() ?? 1)).secret(2)).toBe(
       "9A",
@@ -78,37 +79,37 @@ describe("identifiers", () => {
 });
 
 describe("settings", () => {
-  test("the two profiles differ in every row but four", () => {
+  test("the two profiles differ in every row but three", () => {
     const same = Object.keys(profiles.spec).filter((row) => {
-      const key = row as keyof Settings;
+      const key = row as keyof ProfileSettings;
       return JSON.stringify(profiles.spec[key]) === JSON.stringify(profiles.provider[key]);
     });
-    expect(same).toEqual(["brand", "envelopes", "proxyErrors", "verifier"]);
+    expect(same).toEqual(["envelopes", "proxyErrors", "verifier"]);
   });
 
-  test("every row is an option of its own, over either profile", () => {
+  test("every row is an option that overrides either profile", () => {
     for (const profile of ["spec", "provider"] as const) {
       const other = profiles[profile === "spec" ? "provider" : "spec"];
-      for (const row of Object.keys(other) as (keyof Settings)[]) {
+      for (const row of Object.keys(other) as (keyof ProfileSettings)[]) {
         const settings = resolveSettings(profile, { [row]: other[row] });
-        expect(settings).toEqual({ ...profiles[profile], [row]: other[row] });
+        expect(settings).toEqual({ ...profiles[profile], brand: {}, [row]: other[row] });
       }
     }
   });
 
-  test("an unknown profile is misuse, and other options are not settings", () => {
+  test("an unknown profile is a TypeError, and other options are not settings", () => {
     expect(() => resolveSettings("real" as never)).toThrow(/`real`.*"spec" or "provider"/);
     expect(() => resolveSettings("__proto__" as never)).toThrow(TypeError);
-    expect(resolveSettings("spec", { store: 1 } as never)).toEqual(profiles.spec);
+    expect(resolveSettings("spec", { store: 1 } as never)).toEqual({ ...profiles.spec, brand: {} });
   });
 
-  test("a row that cannot be so is misuse, and says what it can be", () => {
-    for (const row of Object.keys(profiles.spec).filter((name) => !/brand|upload/.test(name))) {
+  test("an invalid value of a row is an error that lists the allowed values", () => {
+    for (const row of Object.keys(profiles.spec).filter((name) => !/upload/.test(name))) {
       for (const wrong of ["wrong", null, -1, Number.NaN])
         expect(() => resolveSettings("spec", { [row]: wrong }), `${row} ${wrong}`).toThrow(
           `${row} is \`${wrong}\``,
         );
-      expect(resolveSettings("spec", { [row]: undefined })).toEqual(profiles.spec);
+      expect(resolveSettings("spec", { [row]: undefined })).toEqual({ ...profiles.spec, brand: {} });
     }
     expect(() => resolveSettings("spec", { wireNames: "z" } as never)).toThrow('"spec" or "provider"');
     expect(() => resolveSettings("spec", { authFailureStatus: 500 } as never)).toThrow("400 or 401");
@@ -117,18 +118,18 @@ describe("settings", () => {
 });
 
 describe("limits", () => {
-  test("the caller's own stand over the defaults", () => {
+  test("the caller's limits override the defaults", () => {
     expect(resolveLimits({ bodyBytes: 5 })).toEqual({ ...defaultLimits, bodyBytes: 5 });
   });
 
   test.each([{ bodyBytes: -1 }, { bodyBytes: 1.5 }, { bodyBytes: Number.NaN }, { bytes: 1 }])(
-    "%j is misuse",
+    "%j is a RangeError",
     (own) => {
       expect(() => resolveLimits(own)).toThrow(RangeError);
     },
   );
 
-  test("tokens have at least one byte, everything else may be nothing", () => {
+  test("tokens have at least one byte, every other limit may be 0", () => {
     expect(() => resolveLimits({ tokenBytes: 0 })).toThrow("an integer of 1 or more");
     const { tokenBytes, ...others } = defaultLimits;
     const nothing = Object.fromEntries(Object.keys(others).map((name) => [name, 0]));
@@ -139,7 +140,7 @@ describe("limits", () => {
 describe("pages", () => {
   const rule = { default: 20, max: 50, beyond: "clamp" } as const;
 
-  test("concatenate to the whole list, whatever their size", () => {
+  test("concatenate to the whole list for every page size", () => {
     fc.assert(
       fc.property(fc.array(fc.integer()), fc.integer({ min: 1, max: 50 }), (all, size) => {
         const read = (page: number) =>
@@ -152,7 +153,7 @@ describe("pages", () => {
     );
   });
 
-  test("above the maximum: clamped or refused, by the rule", () => {
+  test("a page size above the maximum is clamped or rejected, by the rules of the list", () => {
     expect(readPage({ per_page: "51" }, rule, "tokens").perPage).toBe(50);
     expect(() => readPage({ per_page: "51" }, { ...rule, beyond: "reject" }, "images")).toThrow(/at most 50/);
   });

@@ -1,9 +1,9 @@
 /** `edgeproof check`: static analysis of the token rules of a world. */
 
 import type { TextPosition } from "../../core/json-source.ts";
+import { profiles } from "../../core/profiles.ts";
 import { analyze } from "../../engine/tokens/analysis/analyze.ts";
 import { type AnalysisFinding, analysisChecks } from "../../engine/tokens/analysis/findings/checks.ts";
-import { profiles } from "../../service/settings.ts";
 import {
   asJsonText,
   type Command,

@@ -1,5 +1,6 @@
 /** `edgeproof diff`: the requests that two versions of the token rules treat differently. */
 
+import { profiles } from "../../core/profiles.ts";
 import {
   compareZones,
   type SideOfDifference,
@@ -8,7 +9,6 @@ import {
 } from "../../engine/tokens/analysis/compare-zones.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
-import { profiles } from "../../service/settings.ts";
 import {
   asJsonText,
   type Command,

@@ -1,8 +1,8 @@
 /** Hostile requests to brand protection where there is something to find: always an answer, never half a change. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Profile } from "../../../src/core/profiles.ts";
 import { createEdge, type Edge } from "../../../src/edge.ts";
-import type { Profile } from "../../../src/service/settings.ts";
 import { collectionNames } from "../../../src/store/collections.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../src/store/port.ts";

@@ -1,7 +1,7 @@
 /** Hostile forms, bodies, queries and addresses to image hosting: always an answer, never half a change. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Profile } from "../../../src/service/settings.ts";
+import type { Profile } from "../../../src/core/profiles.ts";
 import { collectionNames } from "../../../src/store/collections.ts";
 import { jsonOf } from "../../support/client.ts";
 import { damaged, nastyText } from "../../support/hostile.ts";

@@ -1,9 +1,11 @@
 /** Direct uploads: a draft with an address that accepts one file, without credentials, before it expires. */
+
+import { profiles } from "../../../core/profiles.ts";
 import { ApiError, noteCodes, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageRecord, Original } from "../../../store/records/images.ts";
 import type { Notes, ServiceContext } from "../../context.ts";
-import { profiles, type Settings } from "../../settings.ts";
+import type { Settings } from "../../settings.ts";
 import { formatTimestamp, parseTimestamp } from "../../time.ts";
 import { accountByHash, openAccount } from "../account.ts";
 import { type ImageView, viewOf } from "../view.ts";

@@ -1,0 +1,93 @@
+/**
+ * The two profiles as one table of data: `spec` follows the specification, `provider` the real service (`observed`).
+ * This module imports nothing, so that any part of the project can read the table.
+ */
+
+/** Name of a set of defaults. */
+export type Profile = "spec" | "provider";
+
+/** The options that have a default in each profile. */
+export interface ProfileSettings {
+  /** Neutral names of the specification, or the provider's own names, in paths, members and headers. */
+  readonly wireNames: "spec" | "provider";
+  /**
+   * Restrictions that the specification does not state and safety does not need: reported in `messages`, or
+   * enforced.
+   */
+  readonly restrictions: "note" | "enforce";
+  /**
+   * Keys that do not match exactly one of the three key formats: rejected, or adjusted with a note (members
+   * dropped, defaulted or inferred).
+   */
+  readonly invalidKeys: "reject" | "adjust";
+  /** Several rules that match one operation: all are evaluated in order, or the first enabled one decides. */
+  readonly precedence: "all" | "first";
+  /** Tolerance for `exp` and `nbf`, in seconds from 0. */
+  readonly clockToleranceSeconds: number;
+  /** Maximum number of token configurations in a zone, from 0. */
+  readonly configsPerZone: number;
+  /** Header names in token sources: any letter case, or lower case only. */
+  readonly headerCase: "any" | "lower";
+  /** Patterns of fewer than 5 code points: any edit distance from 0 to 3, or 0 only. */
+  readonly shortPatterns: "any" | "exact";
+  /** Custom image ids: may be UUIDs and may require signatures, or neither. */
+  readonly customImageIds: "any" | "plain";
+  /** Time until a direct upload expires, in seconds. */
+  readonly uploadExpirySeconds: {
+    /** Minimum, in seconds from 0. */
+    readonly min: number;
+    /** Maximum, in seconds; may be infinite. */
+    readonly max: number;
+  };
+  /** Values that the feed left out: empty values of the specification's type, or null. */
+  readonly absentValues: "empty" | "null";
+  /** Status of responses to missing or malformed credentials. */
+  readonly authFailureStatus: 400 | 401;
+  /**
+   * Two bodies that the specification shows without the usual envelope: as specified, or enveloped as the
+   * provider's client library expects them from version 7.2 on. The same in both profiles.
+   */
+  readonly envelopes: "spec" | "everywhere";
+  /** Errors of a proxy application: the first, as in every real response, or all of the phase that found one. */
+  readonly proxyErrors: "first" | "all";
+  /** Library that verifies signatures: Node's own crypto, or jose. Their outcomes are the same. */
+  readonly verifier: "node" | "jose";
+}
+
+/** The defaults of both profiles. */
+export const profiles: Readonly<Record<Profile, ProfileSettings>> = {
+  spec: {
+    wireNames: "spec",
+    restrictions: "note",
+    invalidKeys: "reject",
+    precedence: "all",
+    clockToleranceSeconds: 0,
+    configsPerZone: 1_000,
+    headerCase: "any",
+    shortPatterns: "any",
+    customImageIds: "any",
+    uploadExpirySeconds: { min: 0, max: Number.POSITIVE_INFINITY },
+    absentValues: "empty",
+    authFailureStatus: 401,
+    envelopes: "spec",
+    proxyErrors: "first",
+    verifier: "node",
+  },
+  provider: {
+    wireNames: "provider",
+    restrictions: "enforce",
+    invalidKeys: "adjust",
+    precedence: "first",
+    clockToleranceSeconds: 60,
+    configsPerZone: 4,
+    headerCase: "lower",
+    shortPatterns: "exact",
+    customImageIds: "plain",
+    uploadExpirySeconds: { min: 120, max: 21_600 },
+    absentValues: "null",
+    authFailureStatus: 400,
+    envelopes: "spec",
+    proxyErrors: "first",
+    verifier: "node",
+  },
+};

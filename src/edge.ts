@@ -1,4 +1,4 @@
-/** The whole simulator in one value: services, and the fetch handler over them. */
+/** The complete simulator: the services and the fetch handler over them. */
 
 import type { Profile } from "./core/profiles.ts";
 import { endpoints } from "./http/endpoints/endpoints.ts";
@@ -16,41 +16,46 @@ import { prepareWorld, seedWorld } from "./service/world/world.ts";
 import { createMemoryStore } from "./store/memory/memory-store.ts";
 import type { Store } from "./store/port.ts";
 
-/** Everything is optional: memory, real time, real randomness, the specification's profile. */
+/** Options of a simulator. Every setting of the profiles is an option of its own. */
 export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
+  /** Defaults of all settings: those of the specification, or those of the real service. Default `spec`. */
   readonly profile?: Profile;
+  /** Storage of all records. Default: a new store in memory. */
   readonly store?: Store;
-  /** Milliseconds since 1970. Default `Date.now`. */
+  /** Returns milliseconds since 1970. Default `Date.now`. */
   readonly clock?: Clock;
+  /** Source of identifiers and secrets. Default: random ones. */
   readonly ids?: IdSource;
+  /** Maximum sizes and counts that differ from `defaultLimits`. */
   readonly limits?: Partial<Limits>;
-  /** What the specification's endpoints cannot create. */
+  /** Accounts, zones, API tokens and their contents, stored before the first request. */
   readonly world?: World;
-  /** API tokens beside the world's. With any, every other token is refused. */
+  /** API tokens in addition to the world's. When there is any, unknown tokens are rejected. */
   readonly credentials?: NonNullable<World["api_tokens"]>;
   /**
-   * Fetches the images that uploads name by `url`; without it such an upload is refused. `guardedFetchImage` of
-   * `edgeproof/http` is one for the public internet.
+   * Fetches the images that uploads name by `url`; without it such uploads are rejected. `guardedFetchImage` of
+   * `edgeproof/http` is a fetch function for the public internet.
    */
   readonly fetchImage?: FetchImage;
-  /** Faults put into what the services depend on. */
+  /** Faults injected into the dependencies of the services. */
   readonly faults?: Faults;
-  /** What stands in place of the simulator's own knowledge of DNS and addresses. */
+  /** Replacements of the simulator's own knowledge of DNS and addresses. */
   readonly proxy?: ProxyWorld;
 }
 
+/** A simulator: its use cases as functions, and the interface as a fetch handler. */
 export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "proxy" | "store"> {
-  /** Answers a request of the interface as the service would. Never rejects. */
+  /** Responds to a request of the interface as the service would. Never rejects. */
   readonly fetch: FetchHandler;
-  /** Lets go of the store. */
+  /** Closes the store. */
   close(): Promise<void>;
 }
 
 /**
- * Makes a simulator.
+ * Creates a simulator.
  *
- * @throws {InvalidInputError} when the world is not valid, with every problem and its pointer
- * @throws {TypeError | RangeError} for an unknown profile, and an option or a limit that cannot be so
+ * @throws {InvalidInputError} when the world is invalid, with every problem and its pointer
+ * @throws {TypeError | RangeError} for an unknown profile, and an invalid option or limit
  * @example
  * ```ts
  * const edge = createEdge();
@@ -83,7 +88,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   };
 }
 
-/** Whether the world is one at all is for its own check to say. */
+/** The world with the additional API tokens; a value that is not a world is left to its validation. */
 function withCredentials(world: World, credentials: EdgeOptions["credentials"]): World {
   if (!credentials || typeof world !== "object" || !Array.isArray(world.api_tokens ?? [])) return world;
   return { ...world, api_tokens: [...(world.api_tokens ?? []), ...credentials] };

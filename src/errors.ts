@@ -1,15 +1,15 @@
 /**
- * The one catalogue of error codes, and the shapes in which errors travel.
+ * The catalogue of error codes, and the types of errors.
  *
- * `source` says where a code comes from: `spec` (the interface specification's Errors section), `observed`
- * (the real service's public documentation, schema or client libraries) or `chosen` (ours, where nobody says).
+ * The `source` of a code is `spec` (the interface specification's Errors section), `observed` (the real service's
+ * public documentation, schema or client libraries) or `chosen` (decided by this project, where both are silent).
  * This module imports nothing.
  */
 
-/** Where a decision comes from. */
+/** Origin of a decision. */
 export type Source = "spec" | "observed" | "chosen";
 
-/** The four areas, and `shared` for what belongs to all of them. */
+/** The four areas of the interface, and `shared` for all of them. */
 export type Area = "shared" | "tokens" | "brand" | "images" | "proxy";
 
 interface CatalogueEntry {
@@ -24,7 +24,7 @@ function entry(area: Area, status: number, source: Source, name: string): Catalo
   return { name, area, status, source };
 }
 
-/** Every code that an answer can carry. */
+/** Every error code of a response, with its name, area, HTTP status and source. */
 export const catalogue = {
   // Shared by every area.
   10002: entry("shared", 500, "spec", "Unexpected internal error"),
@@ -94,37 +94,43 @@ export const catalogue = {
 /** A code of the catalogue. */
 export type Code = keyof typeof catalogue;
 
-/** Codes of notes in `messages`, which accompany a success. */
+/** Codes of notes: the `messages` of a successful response. */
 export const noteCodes = {
-  /** A key of a credentials set was changed or dropped on intake (observed). */
+  /** A key of a credentials set was changed or dropped when it was validated (observed). */
   keyAdjusted: 110003,
   /** A member of the request body was ignored (chosen). */
   memberIgnored: 10401,
-  /** A value was accepted that the provider refuses, or was read as another one (chosen). */
+  /** A value was accepted that the provider rejects, or was read as another one (chosen). */
   valueNoted: 10402,
   /** A check could not be evaluated because a fact is missing (chosen). */
   notEvaluated: 10403,
 } as const;
 
-/** One thing wrong with an input: what, and where. */
+/** One error in an input, with its location. */
 export interface Problem {
+  /** Code of the catalogue. */
   readonly code: Code;
-  /** RFC 6901 pointer into the input; absent when the fault is not in a body. */
+  /** RFC 6901 pointer into the input; absent when the problem is not in a body. */
   readonly pointer?: string;
-  /** One sentence: what was found, and what is allowed. */
+  /** One sentence with the name of the member, the value found and the values allowed. */
   readonly message: string;
 }
 
-/** Something worth knowing about an input that was accepted. Same shape as the interface's Message object. */
+/** A remark about an input that was accepted; a Message object of the interface. */
 export interface Note {
+  /** One of `noteCodes`. */
   readonly code: number;
+  /** One sentence. */
   readonly message: string;
+  /** RFC 6901 pointer into the input; absent when the note is not about a body. */
   readonly pointer?: string;
 }
 
-/** A refused request. Only `http/` turns it into a response. */
+/** A rejected request. Only `http/` turns it into a response. */
 export class ApiError extends Error {
+  /** Always `ApiError`. */
   override readonly name = "ApiError";
+  /** All problems, at least one; the message of the error is that of the first. */
   readonly problems: readonly [Problem, ...Problem[]];
 
   /** @throws never */
@@ -133,35 +139,41 @@ export class ApiError extends Error {
     this.problems = [first, ...rest];
   }
 
+  /** Code of the first problem. */
   get code(): Code {
     return this.problems[0].code;
   }
 
+  /** HTTP status of the first problem's code, from 400 to 599. */
   get status(): number {
     return catalogue[this.code].status;
   }
 }
 
-/** Something the engine depends on (store, DNS, address management) is not there now: 10002 with status 503. */
+/** A dependency of the services (store, DNS, address management) is unavailable: 10002 with status 503. */
 export class DependencyUnavailableError extends Error {
+  /** Always `DependencyUnavailableError`. */
   override readonly name = "DependencyUnavailableError";
 }
 
-/** A library call got input that a `check...` function would have reported; `problems` holds all of it. */
+/** A library call received input that the matching `check...` function reports problems of. */
 export class InvalidInputError extends TypeError {
+  /** Always `InvalidInputError`. */
   override readonly name = "InvalidInputError";
+  /** All problems of the input, in its order. */
   readonly problems: readonly Problem[];
 
-  constructor(what: string, problems: readonly Problem[]) {
+  /** @param summary start of the message, such as `the world is not valid`; the problems follow it */
+  constructor(summary: string, problems: readonly Problem[]) {
     super(
-      `${what}: ${problems.map((p) => (p.pointer ? `${p.pointer}: ${p.message}` : p.message)).join("; ")}`,
+      `${summary}: ${problems.map((p) => (p.pointer ? `${p.pointer}: ${p.message}` : p.message)).join("; ")}`,
     );
     this.problems = problems;
   }
 }
 
 /**
- * Makes an RFC 6901 pointer of its segments.
+ * An RFC 6901 pointer with the given segments.
  *
  * @example pointer("keys", 0, "a/b") // "/keys/0/a~1b"
  */
@@ -169,23 +181,20 @@ export function pointer(...segments: readonly (string | number)[]): string {
   return segments.map((s) => `/${String(s).replaceAll("~", "~0").replaceAll("/", "~1")}`).join("");
 }
 
-/** Longest user value that a message repeats, in characters. */
+/** Maximum length of a user's value in a message, in characters. */
 const maxQuoted = 80;
 
 /**
- * Names a user's value in a message: in backticks, on one line, shortened.
+ * A user's value for a message: strings, numbers, booleans and null in backticks, on one line and shortened;
+ * everything else in words.
  *
  * @example quote("a\nb") // "`a\\nb`"
  */
 export function quote(value: unknown): string {
-  const text =
-    typeof value === "string" ? JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"') : describe(value);
-  return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}...` : text}\``;
-}
-
-function describe(value: unknown): string {
-  if (value === undefined) return "undefined";
-  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (value === undefined) return "nothing";
+  if (Array.isArray(value)) return "an array";
   if (typeof value === "object" && value !== null) return "an object";
-  return String(value);
+  const text =
+    typeof value === "string" ? JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"') : String(value);
+  return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}...` : text}\``;
 }

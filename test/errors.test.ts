@@ -61,10 +61,10 @@ test("pointers are RFC 6901", () => {
 test("a quoted value stays on one line and is shortened", () => {
   expect(quote("a\nb")).toBe("`a\\nb`");
   expect(quote("x".repeat(200))).toBe(`\`${"x".repeat(80)}...\``);
-  expect(quote(undefined)).toBe("`undefined`");
+  expect(quote(undefined)).toBe("nothing");
   expect([quote([1, 2]), quote({}), quote(null), quote(5)]).toEqual([
-    "`an array of 2`",
-    "`an object`",
+    "an array",
+    "an object",
     "`null`",
     "`5`",
   ]);

@@ -1,4 +1,4 @@
-/** The fetch handler: routes by hono, and what every request goes through on its way to an endpoint and back. */
+/** The fetch handler: routing by hono, authentication, decoding, and the responses of results and errors. */
 import { Hono } from "hono";
 import { ApiError, type Area, DependencyUnavailableError, quote } from "../errors.ts";
 import { genericCodes } from "../service/context.ts";
@@ -17,24 +17,31 @@ import { rawAddress } from "./requests/raw-address.ts";
 import { envelope, failure, internalFailure, statusOf } from "./responses/envelope.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
+/** Addresses of the interface, and reporting of internal errors. */
 export interface HandlerOptions {
-  /** Where the interface begins, with or without a slash at its ends; empty is the root. Default `/client/v4` (`spec`). */
+  /** Path of the interface, with or without a slash at either end; empty for the root. Default `/client/v4` (`spec`). */
   readonly basePath?: string;
-  /** Origin of addresses that are handed out. Default: the request's own. */
+  /** Origin of the addresses in responses. Default: the origin of the request. */
   readonly publicBaseUrl?: string;
   /**
-   * Origin on which images are delivered at the root, and nothing else is served. Default: they are delivered on
-   * the interface's own origin, under `/cdn-cgi/imagedelivery`.
+   * Origin that only delivers images, at its root. Default: images are delivered on the interface's own origin,
+   * under `/cdn-cgi/imagedelivery`.
    */
   readonly deliveryBaseUrl?: string;
-  /** Is told of every internal error, with the trace id that the answer carries. What it throws is dropped. */
+  /** Called with every internal error and the trace id of its response. Errors that it throws are ignored. */
   readonly onError?: (error: unknown, traceId: string) => void;
 }
 
-/** Answers any request; never throws, never rejects. */
+/** Responds to every request of the interface. */
 export interface FetchHandler {
+  /** The response; never throws or rejects: an unexpected error becomes 10002. */
   (request: Request): Promise<Response>;
-  /** The answer to what came over a socket and cannot be made a `Request`: 10400, with the status (default 400). */
+  /**
+   * The response to bytes that cannot be read as a `Request`.
+   *
+   * @param message one sentence for the client; the code is 10400
+   * @param status HTTP status, 400 by default
+   */
   reject(message: string, status?: number): Response;
 }
 
@@ -61,7 +68,7 @@ export function createHandler(
     }
     app.all(pattern, (c) => methodNotAllowed(c.req.raw, rows));
   }
-  // Errors are answered in one place, `traced`.
+  // `traced` handles all errors.
   app.onError((error) => {
     throw error;
   });
@@ -77,13 +84,13 @@ export function createHandler(
   });
 }
 
-/** One slash in front and none behind; nothing for the root. */
+/** The path with a leading slash and without a trailing one; empty for the root. */
 function cleanBase(path: string): string {
   const inner = path.replace(/^\/+|\/+$/g, "");
   return inner === "" ? "" : `/${inner}`;
 }
 
-/** The path that is routed: on the delivery host that of the interface's own origin. */
+/** The path to route: on the delivery host, the corresponding path of the interface's own origin. */
 function pathFinder({ deliveryBaseUrl }: HandlerOptions): (request: Request) => string {
   if (deliveryBaseUrl === undefined) return rawPath;
   if (!URL.canParse(deliveryBaseUrl)) {
@@ -119,7 +126,7 @@ function byPath(endpoints: readonly Endpoint[], wire: WireNames, base: string): 
     .sort((a, b) => greedy(a.pattern) - greedy(b.pattern) || specificity(a.pattern, b.pattern));
 }
 
-/** A literal segment comes before a parameter in the same place. */
+/** A literal segment sorts before a parameter at the same position. */
 function specificity(a: string, b: string): number {
   const order = (pattern: string) => pattern.replaceAll(/:[^/]+/g, "~");
   return order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0;
@@ -153,24 +160,24 @@ async function traced(
     if (error instanceof ApiError) {
       return json(failure(error.problems), statusOf(error, services.settings.authFailureStatus));
     }
-    tell(options, error, traceId);
+    report(options, error, traceId);
     return json(internalFailure, error instanceof DependencyUnavailableError ? 503 : 500);
   });
   response.headers.set(wire.traceHeader, traceId);
   return request.method === "HEAD" ? withoutBody(response) : response;
 }
 
-/** RFC 9110, section 9.3.2: what answers HEAD has no content, a refusal neither. */
+/** RFC 9110, section 9.3.2: a response to HEAD has no content, error responses included. */
 function withoutBody({ status, headers }: Response): Response {
   return new Response(null, { status, headers });
 }
 
-/** Whatever becomes of it, the request is answered. */
-function tell({ onError }: HandlerOptions, error: unknown, traceId: string): void {
+/** Calls `onError`; the response does not depend on it. */
+function report({ onError }: HandlerOptions, error: unknown, traceId: string): void {
   try {
     onError?.(error, traceId);
   } catch {
-    // There is nobody left to tell.
+    // An error of the error handler cannot be reported anywhere.
   }
 }
 
@@ -196,7 +203,7 @@ async function serve(
   options: HandlerOptions & { readonly basePath: string },
 ): Promise<Response> {
   if (!endpoint.takesRawPath) assertPercentEncoding(request);
-  const credential = await admit(endpoint, request, params, services);
+  const credential = await authorize(endpoint, request, params, services);
   const url = new URL(request.url);
   const publicBase = trimSlash(options.publicBaseUrl ?? url.origin);
   const call: Call = {
@@ -225,16 +232,21 @@ function respond(answer: Answer, { notes }: Call): Response {
   return json(envelope(answer.result, notes, answer.info), 200);
 }
 
-const nobody: Credential = { isKnown: true, may: () => false, mayZone: () => false, mayAccount: () => false };
+const noCredential: Credential = {
+  isKnown: true,
+  may: () => false,
+  mayZone: () => false,
+  mayAccount: () => false,
+};
 
 /** Checks the credentials, then the identifiers in the path. */
-async function admit(
+async function authorize(
   endpoint: Endpoint,
   request: Request,
   params: Readonly<Record<string, string>>,
   services: Services,
 ): Promise<Credential> {
-  if (endpoint.permission === undefined) return nobody;
+  if (endpoint.permission === undefined) return noCredential;
   const credential = await authenticate(request, services.store);
   checkParameters(params, endpoint.area);
   const { zone_id: zone, account_id: account } = params;

@@ -1,28 +1,40 @@
-/** A fetch handler on a socket of node's. What node itself refuses is answered in the handler's words too. */
+/** Serves a fetch handler with node:http. Requests that Node itself rejects get the handler's error responses too. */
 import { createServer, type Server, STATUS_CODES } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { FetchHandler } from "./handler.ts";
 
+/** Address of a server. */
 export interface NodeServerOptions {
-  /** 0 takes a free one. */
+  /** TCP port from 0 to 65,535; 0 chooses a free one. */
   readonly port: number;
-  /** Default `127.0.0.1`: a simulator is nobody else's business. */
+  /** Host name or address to listen on. Default `127.0.0.1`, which other machines cannot reach. */
   readonly hostname?: string;
 }
 
+/** A running server. */
 export interface NodeServer {
-  /** Where it listens, such as `http://127.0.0.1:8787`. */
+  /** Its base URL, such as `http://127.0.0.1:8787`. */
   readonly url: string;
-  /** Stops listening and waits for the requests under way. */
+  /** Stops listening; resolves when all requests in progress are answered. */
   close(): Promise<void>;
 }
 
-/** A handler of any kind; one without `reject` answers what is no request with a bare status. */
+/** Any fetch handler; without `reject`, malformed requests get a response without a body. */
 export type ServedHandler = ((request: Request) => Promise<Response>) & Partial<Pick<FetchHandler, "reject">>;
 
-/** @throws what node says when it cannot listen, such as `EADDRINUSE` */
+/**
+ * Starts an HTTP server.
+ *
+ * @returns rejects with Node's error when the server cannot listen, such as `EADDRINUSE`
+ * @example
+ * ```ts
+ * const server = await serveOnNode(async () => new Response("hello"), { port: 0 });
+ * await (await fetch(server.url)).text(); // => "hello"
+ * await server.close();
+ * ```
+ */
 export function serveOnNode(fetch: ServedHandler, options: NodeServerOptions): Promise<NodeServer> {
   const { port, hostname = "127.0.0.1" } = options;
   const rejectRequest = fetch.reject ?? ((_, status = 400) => new Response(null, { status }));
@@ -31,10 +43,10 @@ export function serveOnNode(fetch: ServedHandler, options: NodeServerOptions): P
     overrideGlobalObjects: false,
     errorHandler: (error) =>
       error instanceof RequestError
-        ? rejectRequest("The request's target or its Host header is no address.")
+        ? rejectRequest("The request target or the Host header is not a valid address.")
         : new Response(null, { status: 500 }),
   });
-  // A missing host is refused by the listener, so that it is answered like the others.
+  // Not Node but the listener rejects a missing host, so that the response has the usual body.
   const server = createServer({ requireHostHeader: false }, listener);
   server.on("clientError", (error, socket) => void rejectOnSocket(rejectRequest, error, socket));
   return new Promise((resolve, reject) => {
@@ -48,14 +60,14 @@ export function serveOnNode(fetch: ServedHandler, options: NodeServerOptions): P
   });
 }
 
-/** Statuses of what node's parser gives up on; all else is 400. */
+/** Statuses of the errors of Node's parser; all others are 400. */
 const parserStatuses: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 };
 
-/** Answers bytes that are no HTTP request, and hangs up. */
+/** Responds to bytes that are not an HTTP request, and closes the connection. */
 async function rejectOnSocket(
   rejectRequest: FetchHandler["reject"],
   { code = "", message }: NodeJS.ErrnoException,
@@ -66,7 +78,7 @@ async function rejectOnSocket(
     return;
   }
   const status = parserStatuses[code] ?? 400;
-  const response = rejectRequest(`This is no HTTP request that can be read: ${message}.`, status);
+  const response = rejectRequest(`The bytes are not a valid HTTP request: ${message}.`, status);
   const body = await response.text();
   const lines = [
     `HTTP/1.1 ${status} ${STATUS_CODES[status]}`,

@@ -1,6 +1,6 @@
 /**
- * The OpenAPI 3.1 document of the interface, made from the table of endpoints: the schemas that decode requests, and
- * those that answers are held to.
+ * The OpenAPI 3.1 document of the interface, derived from the table of endpoints: the schemas that decode requests,
+ * and those that the tests check responses against.
  */
 import { z } from "zod";
 import { failureSchema, type ResponseSchema } from "../schemas/envelope.ts";
@@ -11,7 +11,7 @@ import { type WireNames, wireNames } from "./wire-names.ts";
 /** The version of OpenAPI. */
 const openApiVersion = "3.1.1";
 
-/** The interface's own version: its path begins with it. */
+/** The version of the interface, as in its path. */
 const interfaceVersion = "4";
 
 /** A JSON Schema, or a part of the document. */
@@ -27,15 +27,15 @@ export interface OpenApiDocument {
 }
 
 export interface DocumentOptions extends Pick<Settings, "wireNames" | "envelopes"> {
-  /** Where the interface is mounted, such as `/client/v4`. */
+  /** Path of the interface, such as `/client/v4`. */
   readonly basePath: string;
 }
 
-/** What is needed while the document is put together. */
-interface Making {
+/** State while the document is built. */
+interface DocumentContext {
   readonly wire: WireNames;
   readonly everywhere: boolean;
-  /** Named schemas, as they come. */
+  /** Named schemas found so far. */
   readonly schemas: Record<string, unknown>;
 }
 
@@ -47,38 +47,38 @@ const tags: Readonly<Record<Endpoint["area"], string>> = {
   shared: "Interface",
 };
 
-/** The document, in the words of the wire. */
+/** The document, with the names on the wire. */
 export function openApiDocument(endpoints: readonly Endpoint[], options: DocumentOptions): OpenApiDocument {
   const wire = wireNames[options.wireNames];
-  const making: Making = { wire, everywhere: options.envelopes === "everywhere", schemas: {} };
-  const failure = schemaOf(failureSchema, "output", making);
+  const context: DocumentContext = { wire, everywhere: options.envelopes === "everywhere", schemas: {} };
+  const failure = schemaOf(failureSchema, "output", context);
   const paths: Record<string, Record<string, unknown>> = {};
   for (const endpoint of endpoints) {
     const path = documentPath(endpoint, wire);
     paths[path] ??= endpoint.mount === "origin" ? { servers: [{ url: "/" }] } : {};
-    paths[path][endpoint.method.toLowerCase()] ??= operation(endpoint, making);
+    paths[path][endpoint.method.toLowerCase()] ??= operation(endpoint, context);
   }
   return {
     openapi: openApiVersion,
     info: {
       title: "edgeproof",
       version: interfaceVersion,
-      description: "Token validation, brand protection, image hosting and proxy applications, simulated.",
+      description: "Simulator of token validation, brand protection, image hosting and proxy applications.",
       license: { name: "MIT", identifier: "MIT" },
     },
     servers: [{ url: options.basePath }],
     tags: Object.values(tags).map((name) => ({ name })),
     paths,
-    components: components(failure, making),
+    components: components(failure, context),
   };
 }
 
-function components(failure: JsonObject, { wire, schemas }: Making): JsonObject {
+function components(failure: JsonObject, { wire, schemas }: DocumentContext): JsonObject {
   return {
     schemas,
     responses: {
       Failure: {
-        description: "A refusal or a failure.",
+        description: "An error.",
         headers: traceHeader(wire),
         content: { "application/json": { schema: failure } },
       },
@@ -87,21 +87,21 @@ function components(failure: JsonObject, { wire, schemas }: Making): JsonObject 
       bearer: {
         type: "http",
         scheme: "bearer",
-        description: "Without a list of API tokens any token may do everything.",
+        description: "Without a list of API tokens every token has every permission.",
       },
     },
   };
 }
 
-/** The template as OpenAPI writes it; parameters of several segments look like others there. */
+/** The path template in OpenAPI's syntax, which does not distinguish parameters of several segments. */
 function documentPath({ path }: Endpoint, wire: WireNames): string {
   return path.replace("{intel}", wire.intel).replace("{app_service}", wire.app_service).replaceAll("+}", "}");
 }
 
-function operation(endpoint: Endpoint, making: Making): JsonObject {
+function operation(endpoint: Endpoint, context: DocumentContext): JsonObject {
   const { id, area, summary, permission } = endpoint;
-  const body = requestBody(endpoint, making);
-  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint, making)];
+  const body = requestBody(endpoint, context);
+  const parameters = [...pathParameters(endpoint), ...queryParameters(endpoint, context)];
   return {
     operationId: id,
     tags: [tags[area]],
@@ -109,7 +109,7 @@ function operation(endpoint: Endpoint, making: Making): JsonObject {
     security: permission === undefined ? [] : [{ bearer: [permission] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: responses(endpoint, making),
+    responses: responses(endpoint, context),
   };
 }
 
@@ -130,21 +130,21 @@ function parameterSchema(name: string): JsonObject {
   const format = Object.hasOwn(parameterFormats, name) ? parameterFormats[name] : undefined;
   if (!format) return {};
   const { pattern, text } = format;
-  // A pattern of JSON Schema has no flags.
+  // Patterns of JSON Schema have no flags.
   return {
     pattern: pattern.flags.includes("i") ? anyCase(pattern.source) : pattern.source,
     description: text,
   };
 }
 
-/** The forms that ignore letter case are those of hex digits. */
+/** Only patterns of hex digits ignore letter case. */
 function anyCase(source: string): string {
   return source.replaceAll("a-f", "a-fA-F");
 }
 
-function queryParameters({ query }: Endpoint, making: Making): JsonObject[] {
+function queryParameters({ query }: Endpoint, context: DocumentContext): JsonObject[] {
   if (!query) return [];
-  const { properties = {}, required = [] } = schemaOf(query, "input", making) as {
+  const { properties = {}, required = [] } = schemaOf(query, "input", context) as {
     properties?: Record<string, JsonObject>;
     required?: readonly string[];
   };
@@ -158,58 +158,58 @@ function queryParameters({ query }: Endpoint, making: Making): JsonObject[] {
   }));
 }
 
-function requestBody({ request, form: fields }: Endpoint, making: Making): JsonObject | undefined {
+function requestBody({ request, form: fields }: Endpoint, context: DocumentContext): JsonObject | undefined {
   const schema = request ?? fields;
   if (!schema) return undefined;
   const type = request ? "application/json" : "multipart/form-data";
-  return { required: true, content: { [type]: { schema: schemaOf(schema, "input", making) } } };
+  return { required: true, content: { [type]: { schema: schemaOf(schema, "input", context) } } };
 }
 
-function responses(endpoint: Endpoint, making: Making): JsonObject {
-  const shape = (making.everywhere && endpoint.responseEverywhere) || endpoint.response;
-  const refused = endpoint.plainTextErrors
-    ? plainRefusal(making.wire)
+function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {
+  const shape = (context.everywhere && endpoint.responseEverywhere) || endpoint.response;
+  const failed = endpoint.plainTextErrors
+    ? plainTextError(context.wire)
     : { $ref: "#/components/responses/Failure" };
   return {
     200: {
       description: "Done.",
-      headers: traceHeader(making.wire),
-      content: contentOf(shape, making),
+      headers: traceHeader(context.wire),
+      content: contentOf(shape, context),
     },
     ...(endpoint.plainTextErrors && {
-      304: { description: "Not modified.", headers: traceHeader(making.wire) },
+      304: { description: "Not modified.", headers: traceHeader(context.wire) },
     }),
-    "4XX": refused,
+    "4XX": failed,
     "5XX": { $ref: "#/components/responses/Failure" },
   };
 }
 
-function contentOf({ json, contentTypes }: ResponseSchema, making: Making): JsonObject {
-  if (json) return { "application/json": { schema: schemaOf(json, "output", making) } };
+function contentOf({ json, contentTypes }: ResponseSchema, context: DocumentContext): JsonObject {
+  if (json) return { "application/json": { schema: schemaOf(json, "output", context) } };
   return Object.fromEntries(contentTypes.map((type) => [type, {}]));
 }
 
-function plainRefusal(wire: WireNames): JsonObject {
+function plainTextError(wire: WireNames): JsonObject {
   const text = { schema: { type: "string" } };
   return {
-    description: "Why the image was not delivered.",
+    description: "Reason why the image was not delivered.",
     headers: { ...traceHeader(wire), [wire.imageErrorHeader]: { schema: { type: "string" } } },
     content: { "text/plain": text },
   };
 }
 
 function traceHeader({ traceHeader: name }: WireNames): JsonObject {
-  return { [name]: { description: "Tells this answer from all others.", schema: { type: "string" } } };
+  return { [name]: { description: "Identifies this response.", schema: { type: "string" } } };
 }
 
-/** The JSON Schema of a zod schema; what has a name goes to the document's components. */
-function schemaOf(schema: z.ZodType, io: "input" | "output", { wire, schemas }: Making): JsonObject {
+/** The JSON Schema of a zod schema; named schemas are moved to the components of the document. */
+function schemaOf(schema: z.ZodType, io: "input" | "output", { wire, schemas }: DocumentContext): JsonObject {
   const { $schema, $defs = {}, ...own } = outward(z.toJSONSchema(schema, { io }), wire) as JsonObject;
   Object.assign(schemas, $defs);
   return own;
 }
 
-/** Names of members on the wire, and references into the document. */
+/** A schema with the member names on the wire, and references to the components. */
 function outward(value: unknown, wire: WireNames): unknown {
   if (typeof value === "string") {
     if (value.startsWith("#/$defs/")) return value.replace("#/$defs/", "#/components/schemas/");

@@ -1,8 +1,9 @@
 /**
- * The words on the wire. The specification neutralised some of the provider's; this table is the only place
- * that knows both, and nothing behind the wire knows the difference (`spec`, `observed`).
+ * The names on the wire. The specification replaced some of the provider's names with neutral ones; only this
+ * table has both, and the layers below use the neutral ones (`spec`, `observed`).
  */
 
+/** The names that differ between the specification and the provider. */
 export interface WireNames {
   /** Path segment of brand protection. */
   readonly intel: string;
@@ -14,10 +15,11 @@ export interface WireNames {
   readonly smart_routing: string;
   /** Response header with the trace id. */
   readonly traceHeader: string;
-  /** Response header that says why an image was not delivered. */
+  /** Response header with the reason why an image was not delivered. */
   readonly imageErrorHeader: string;
 }
 
+/** The names of the specification and of the provider. */
 export const wireNames: Readonly<Record<"spec" | "provider", WireNames>> = {
   spec: {
     intel: "intel",
@@ -37,7 +39,7 @@ export const wireNames: Readonly<Record<"spec" | "provider", WireNames>> = {
   },
 };
 
-/** A copy of the object with one member under another name, in the same place. Other values come back as they are. */
+/** A copy of the object with one member renamed, in the same position. Other values are returned unchanged. */
 export function renameMember(value: unknown, from: string, to: string): unknown {
   if (from === to || typeof value !== "object" || value === null || !Object.hasOwn(value, from)) return value;
   return Object.fromEntries(Object.entries(value).map(([key, member]) => [key === from ? to : key, member]));

@@ -1,13 +1,13 @@
-/** What answers have in common: messages, envelopes, the failure body; and how a row says which of them it gives (`spec`). */
+/** The schemas that responses share (`spec`): messages, envelopes and the failure body. */
 import { z } from "zod";
 
-/** A JSON value of which nothing is known. */
+/** Any JSON value. */
 export const anyJson = z.unknown();
 
 export const timestamp = z.string().meta({ description: "ISO 8601, UTC.", format: "date-time" });
 
 const source = z.strictObject({
-  pointer: z.string().meta({ description: "RFC 6901, into the request's body." }).optional(),
+  pointer: z.string().meta({ description: "RFC 6901 pointer into the request's body." }).optional(),
 });
 
 export const message = z
@@ -30,7 +30,7 @@ export const resultInfo = z
   })
   .meta({ id: "ResultInfo" });
 
-/** The body of every refusal. */
+/** The body of every error response. */
 export const failureSchema = z
   .strictObject({
     errors: z.array(message).min(1),
@@ -40,14 +40,14 @@ export const failureSchema = z
   })
   .meta({ id: "Failure" });
 
-/** What a successful answer is: JSON of a shape, or bytes of one of some content types. */
+/** A successful response: JSON of a schema, or bytes of one of several content types. */
 export type ResponseSchema =
   | { readonly json: z.ZodType; readonly contentTypes?: undefined }
   | { readonly json?: undefined; readonly contentTypes: readonly string[] };
 
 const around = { success: z.literal(true), errors: z.array(message).max(0), messages: z.array(message) };
 
-/** In the envelope. */
+/** A result in the envelope. */
 export function enveloped(result: z.ZodType): ResponseSchema {
   return { json: z.strictObject({ result, ...around }) };
 }
@@ -57,21 +57,22 @@ export function paged(result: z.ZodType): ResponseSchema {
   return { json: z.strictObject({ result, ...around, result_info: resultInfo }) };
 }
 
-/** A list in the envelope; its page only when one was asked for. */
+/** A list in the envelope; with its page only when the request names one. */
 export function pagedOnDemand(result: z.ZodType): ResponseSchema {
   return { json: z.strictObject({ result, ...around, result_info: resultInfo.optional() }) };
 }
 
-/** Without an envelope. */
+/** A body without an envelope. */
 export function bare(json: z.ZodType): ResponseSchema {
   return { json };
 }
 
+/** Bytes of one of the content types. */
 export function bytes(...contentTypes: readonly string[]): ResponseSchema {
   return { contentTypes };
 }
 
-/** The members of an envelope around nothing. */
+/** The members of an envelope besides its result. */
 export const envelopeMembers = around;
 
 /** `page` and `per_page`. */

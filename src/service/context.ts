@@ -1,4 +1,4 @@
-/** What every use case works with: the store, time, identifiers, settings and limits. */
+/** The context of every use case: store, clock, identifiers, settings and limits. */
 
 import type { OriginAccess } from "../engine/proxy/facts/origin-access.ts";
 import { ApiError, type Area, type Note, noteCodes, type Problem, quote } from "../errors.ts";
@@ -11,8 +11,8 @@ import type { Settings } from "./settings.ts";
 import type { Clock } from "./time.ts";
 
 /**
- * Fetches an image that a caller named by its address. Gives its bytes, or throws an Error whose message says
- * why there are none; an ApiError is answered as it is.
+ * Fetches the image at a URL of the caller. Resolves to its bytes, or rejects with an Error whose message is the
+ * reason; an ApiError becomes the response unchanged.
  */
 export type FetchImage = (url: string, limits: { readonly maxBytes: number }) => Promise<Uint8Array>;
 
@@ -22,24 +22,24 @@ export interface ServiceContext {
   readonly ids: IdSource;
   readonly settings: Settings;
   readonly limits: Limits;
-  /** Fetches images that callers name by their address; without it they are not fetched. */
+  /** Fetches images that uploads name by `url`; without it such uploads are rejected. */
   readonly fetchImage?: FetchImage;
   readonly faults?: Faults;
   readonly proxy?: ProxyWorld;
 }
 
-/** What a caller can put in place of the simulator's own knowledge of the network. */
+/** Replacements of the simulator's own knowledge of the network. */
 export interface ProxyWorld {
-  /** Id of the zone that a DNS name lives on; undefined when no zone has it. */
+  /** Id of the zone of a DNS name; undefined when it belongs to no zone. */
   readonly zoneOf?: (name: string) => string | undefined;
-  /** Which addresses an origin may have. */
+  /** Addresses that an origin may have. */
   readonly originAccess?: OriginAccess;
 }
 
-/** Collects what a caller should know beside the result; it ends up in the envelope's `messages`. */
+/** Collects remarks for the caller: the envelope's `messages`. */
 export type Notes = Note[];
 
-/** The codes for input that is wrong and things that are not there, where an area has no finer one. */
+/** The codes for invalid input and missing things, where an area has no more specific one. */
 export const genericCodes = {
   shared: { invalid: 10400, missing: 10404 },
   tokens: { invalid: 10400, missing: 10404 },
@@ -48,26 +48,26 @@ export const genericCodes = {
   images: { invalid: 5400, missing: 5404 },
 } as const satisfies Record<Area, { invalid: Problem["code"]; missing: Problem["code"] }>;
 
-/** The refusal of something that is not there. */
-export function notFound(area: Area, what: string, id: string): ApiError {
-  return new ApiError({ code: genericCodes[area].missing, message: `There is no ${what} ${quote(id)}.` });
+/** The error for something that does not exist; `noun` is the kind of thing, such as `rule`. */
+export function notFound(area: Area, noun: string, id: string): ApiError {
+  return new ApiError({ code: genericCodes[area].missing, message: `There is no ${noun} ${quote(id)}.` });
 }
 
-/** The refusal of a wrong input. */
+/** The error for invalid input. */
 export function invalid(area: Area, message: string, at?: string): ApiError {
   const problem: Problem = { code: genericCodes[area].invalid, message };
   return new ApiError(at === undefined ? problem : { ...problem, pointer: at });
 }
 
-/** Most problems, and most ignored members, that one answer tells of: a body can have hundreds of thousands (`chosen`). */
+/** Maximum number of problems, and of ignored members, in one response: a body can have hundreds of thousands (`chosen`). */
 export const maxReported = 100;
 
-/** Throws when there is any problem. */
+/** @throws {ApiError} with the first problems, when there are any */
 export function rejectAny(problems: readonly Problem[]): void {
   const [first, ...rest] = problems.slice(0, maxReported);
   if (!first) return;
   if (problems.length <= maxReported) throw new ApiError(first, ...rest);
-  const message = `There are more problems than the ${maxReported} that are told here.`;
+  const message = `More than ${maxReported} problems were found; only the first ${maxReported} are reported.`;
   throw new ApiError(first, ...rest, { code: first.code, message });
 }
 
@@ -79,14 +79,16 @@ export function restrict(settings: Settings, problems: Problem[], notes: Notes, 
   if (settings.restrictions === "enforce") problems.push(problem);
   else {
     const { pointer: at, message } = problem;
-    const text = `the provider refuses this: ${message}`;
+    const text = `The provider rejects this: ${message}`;
     notes.push({ code: noteCodes.valueNoted, message: text, ...(at === undefined ? {} : { pointer: at }) });
   }
 }
 
 /**
- * Refuses a zone or an account that a world does not have. A store that was told of no zones (accounts) takes
- * any id.
+ * Rejects the id of a zone or account that the store does not have. A store without any zones (accounts) accepts
+ * every id.
+ *
+ * @throws {ApiError}
  */
 export async function requireScope(
   tx: ReadTransaction,
@@ -98,7 +100,7 @@ export async function requireScope(
   if ((await tx.count(kind, worldScope)) > 0) throw notFound(area, kind.slice(0, -1), id);
 }
 
-/** Puts every pointer of the problems or notes behind a prefix. */
+/** The problems or notes with a prefix before each pointer. */
 export function prefixPointers<T extends Problem | Note>(prefix: string, items: readonly T[]): T[] {
   return items.map((item) => ({ ...item, pointer: `${prefix}${item.pointer ?? ""}` }));
 }

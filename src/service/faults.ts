@@ -1,8 +1,8 @@
-/** Faults that a test puts into what the services depend on, to see what a client does with 10002. */
+/** Faults that a test injects into the dependencies of the services, to see how a client handles 10002. */
 import type { Store } from "../store/port.ts";
 
 /**
- * Called before each use of a dependency; what it throws is what the dependency fails with. A
+ * Functions that are called before each use of a dependency; the dependency fails with the error that they throw. A
  * `DependencyUnavailableError` makes a 503, anything else a 500 (`spec`, error 10002).
  */
 export interface Faults {
@@ -14,7 +14,7 @@ export interface Faults {
   readonly addresses?: () => void;
 }
 
-/** The store, failing when it is told to. */
+/** The store; its transactions fail with the errors that the fault throws. */
 export function faultyStore(store: Store, { store: fault }: Faults): Store {
   if (!fault) return store;
   const failing = async <T>(run: () => Promise<T>): Promise<T> => {

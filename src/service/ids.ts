@@ -1,17 +1,21 @@
-/** Identifiers and secrets as the services see them: all drawn from one injected source of bytes. */
+/** Identifiers and secrets of the services, derived from one injected source of bytes. */
 import { createHash, randomBytes } from "node:crypto";
 
-/** Where identifiers and secrets come from. */
+/** Source of identifiers and secrets. */
 export interface IdSource {
   /** A UUID of version 4 (RFC 9562). */
   uuid(): string;
-  /** Lower-case hex digits. */
+  /** A string of `length` lower-case hex digits. */
   hex(length: number): string;
-  /** Letters and digits, each drawn evenly: for secrets. */
+  /** A string of `length` letters and digits with equal probabilities, for secrets. */
   secret(length: number): string;
 }
 
-/** Makes all kinds of identifiers from a source of bytes. */
+/**
+ * Derives all kinds of identifiers from a source of bytes.
+ *
+ * @param bytes returns as many bytes as requested
+ */
 export function idsFrom(bytes: (count: number) => Uint8Array): IdSource {
   return {
     uuid: () => printUuid(bytes(16)),
@@ -23,14 +27,14 @@ export function idsFrom(bytes: (count: number) => Uint8Array): IdSource {
   };
 }
 
-/** Random bytes that are drawn at a time. */
+/** Number of random bytes drawn at once. */
 const poolBytes = 4_096;
 
 /** The default: the operating system's randomness. */
 export function randomIds(): IdSource {
   let pool: Uint8Array = new Uint8Array();
   return idsFrom((count) => {
-    // Every request has an id: asking the system for each costs more than all else about it.
+    // Every request needs an id; one system call for each would dominate the cost of a request.
     if (pool.byteLength < count) pool = randomBytes(Math.max(poolBytes, count));
     const drawn = pool.subarray(0, count);
     pool = pool.subarray(count);
@@ -39,8 +43,8 @@ export function randomIds(): IdSource {
 }
 
 /**
- * Identifiers that repeat from run to run: the bytes are SHA-256 of the seed and a counter. Not for secrets that
- * must hold.
+ * Identifiers that are the same in every run: the bytes are SHA-256 of the seed and a counter. Not for real
+ * secrets.
  *
  * @example seededIds("a").hex(8) === seededIds("a").hex(8) // true
  */
@@ -48,7 +52,7 @@ export function seededIds(seed: string): IdSource {
   let counter = 0;
   return idsFrom((count) => {
     const blocks: Buffer[] = [];
-    for (let have = 0; have < count; have += 32) {
+    for (let made = 0; made < count; made += 32) {
       blocks.push(createHash("sha256").update(`${seed}:${counter++}`).digest());
     }
     return Buffer.concat(blocks).subarray(0, count);
@@ -56,10 +60,10 @@ export function seededIds(seed: string): IdSource {
 }
 
 function printUuid(bytes: Uint8Array): string {
-  const copy = Uint8Array.from(bytes);
-  copy[6] = (copy[6]! & 0x0f) | 0x40;
-  copy[8] = (copy[8]! & 0x3f) | 0x80;
-  const hex = Buffer.from(copy).toString("hex");
+  const copy = Buffer.from(bytes);
+  copy.writeUInt8((copy.readUInt8(6) & 0x0f) | 0x40, 6);
+  copy.writeUInt8((copy.readUInt8(8) & 0x3f) | 0x80, 8);
+  const hex = copy.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
@@ -68,7 +72,7 @@ const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 function drawLetters(bytes: (count: number) => Uint8Array, length: number): string {
   let text = "";
   while (text.length < length) {
-    // 248 is the greatest multiple of 62 in a byte; what lies above would favour the first letters.
+    // 248 is the largest multiple of 62 in a byte; larger values would favor the first letters.
     for (const byte of bytes(length)) if (byte < 248 && text.length < length) text += letters[byte % 62];
   }
   return text;

@@ -3,16 +3,17 @@ import type { Area } from "../errors.ts";
 import { quote } from "../errors.ts";
 import { invalid } from "./context.ts";
 
-/** What of a list is asked for. Texts, as they come in a query. */
+/** The page that a request asks for, as strings of the query. */
 export interface PageRequest {
   readonly page?: string | undefined;
   readonly per_page?: string | undefined;
 }
 
+/** Page sizes of one list. */
 export interface PageRule {
   readonly default: number;
   readonly max: number;
-  /** Above the maximum: refused where the specification states it, else the maximum is used. */
+  /** A size above the maximum: rejected where the specification states it, else the maximum is used. */
   readonly beyond: "reject" | "clamp";
 }
 
@@ -44,11 +45,11 @@ export function readPage(request: PageRequest, rule: PageRule, area: Area): Slic
     throw invalid(area, `\`per_page\` is ${quote(request.per_page)}; it must be at most ${rule.max}.`);
   }
   const perPage = Math.min(wanted, rule.max);
-  // Beyond the safe integers no store counts, and no list reaches.
+  // No list reaches an offset above the safe integers.
   return { page, perPage, offset: Math.min((page - 1) * perPage, Number.MAX_SAFE_INTEGER) };
 }
 
-/** Any integer of 1 or more: beyond the safe ones it is taken for the last of them, which no list reaches either. */
+/** Any integer of 1 or more; one above the safe integers is read as the largest of them. */
 function readCount(name: string, text: string | undefined, absent: number, area: Area): number {
   if (text === undefined) return absent;
   const value = /^\d+$/.test(text) ? Number(text) : 0;
@@ -61,7 +62,7 @@ export function pageInfo({ page, perPage }: Slice, count: number, total: number)
   return { page, per_page: perPage, count, total_count: total, total_pages: Math.ceil(total / perPage) };
 }
 
-/** A page of a list that is in memory as a whole. */
+/** A page of a list that is completely in memory. */
 export function pageOf<T>(all: readonly T[], slice: Slice): Page<T> {
   const items = all.slice(slice.offset, slice.offset + slice.perPage);
   return { items, info: pageInfo(slice, items.length, all.length) };

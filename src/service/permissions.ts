@@ -1,4 +1,4 @@
-/** What an API token can be allowed to do. Names are ours (`chosen`): the specification shows no scopes. */
+/** The permissions of an API token. The names are `chosen`: the specification has no scopes. */
 export const permissions = [
   "token_validation:read",
   "token_validation:write",
@@ -8,8 +8,9 @@ export const permissions = [
   "images:write",
   "proxy:read",
   "proxy:write",
-  /** The account-level IP Prefixes permission (see 11019). */
+  /** The account-level permission for IP prefixes (see error 11019). */
   "ip_prefixes",
 ] as const;
 
+/** One permission of an API token. */
 export type Permission = (typeof permissions)[number];

@@ -1,9 +1,8 @@
-/** A store that is seeded before anyone else uses it. */
+/** A store that is seeded before its first use. */
 import type { Store } from "../store/port.ts";
 
 /**
- * The store, behind a gate: the first use starts the seeding, every use waits for it. A seeding that fails is
- * tried again by the next use.
+ * The store; its first use starts the seeding, and every use waits for it. The next use repeats a failed seeding.
  */
 export function seededStore(store: Store, seed: (store: Store) => Promise<void>): Store {
   let seeding: Promise<void> | undefined;

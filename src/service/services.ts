@@ -1,4 +1,4 @@
-/** All use cases over one context: what `createEdge` hands out and the endpoints call. */
+/** All use cases over one context, for `createEdge` and the endpoints. */
 import { type BrandService, brandService } from "./brand/brand.ts";
 import type { ServiceContext } from "./context.ts";
 import { type ImageServices, imageServices } from "./images/services.ts";

@@ -1,6 +1,6 @@
-/** Time as the services see it: injected, and printed as the interface prints it. */
+/** The injected clock, and timestamps in the format of the interface. */
 
-/** Milliseconds since 1970-01-01T00:00:00Z; fractions are kept to the microsecond. */
+/** Returns the current time in milliseconds since 1970-01-01T00:00:00Z; fractions are kept to the microsecond. */
 export type Clock = () => number;
 
 /**
@@ -18,18 +18,18 @@ export function formatTimestamp(ms: number): string {
 const rfc3339 = /^(\d{4})-(\d\d)-(\d\d)[Tt ](\d\d):(\d\d):(\d\d)(\.\d{1,9})?([Zz]|[+-]\d\d:\d\d)$/;
 
 /**
- * Reads an RFC 3339 timestamp (section 5.6). Leap seconds and dates that no calendar has are refused.
+ * Parses an RFC 3339 timestamp (section 5.6). Leap seconds and dates that do not exist are rejected.
  *
  * @returns milliseconds since 1970, or undefined
  */
 export function parseTimestamp(text: string): number | undefined {
   const parts = rfc3339.exec(text);
   if (!parts) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = "", zone] = parts;
+  const [, year, month, day, hour, minute, second, fraction = "", zone = ""] = parts;
   const ms = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
-  // Date.parse rolls 30 February over to March; the day printed back tells.
+  // Date.parse turns 30 February into a day of March, so the day is compared.
   if (Number.isNaN(ms) || new Date(ms).getUTCDate() !== Number(day) || hour === "24") return undefined;
-  const offset = offsetMs(zone!);
+  const offset = offsetMs(zone);
   return offset === undefined ? undefined : ms - offset + Number(`0${fraction}`) * 1000;
 }
 

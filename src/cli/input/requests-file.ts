@@ -1,6 +1,6 @@
 /** The requests of `edgeproof eval`: one JSON object, or an array of them. */
 import { z } from "zod";
-import { problemsOf } from "../../service/decode.ts";
+import { schemaProblems } from "../../service/schema-problems.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import type { World } from "../../service/world/schema.ts";
 import { UsageError } from "../command.ts";
@@ -37,7 +37,9 @@ export function readRequests(value: unknown, file: string): readonly RequestLine
   const list = Array.isArray(value) ? value : [value];
   const parsed = z.array(request).safeParse(list, { reportInput: true });
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, "shared", ""));
+  const problems = parsed.error.issues.flatMap((issue) =>
+    schemaProblems(issue, { area: "shared", at: "", root: "the file" }),
+  );
   const lines = problems.map(
     (p) => `  ${Array.isArray(value) ? p.pointer : p.pointer?.replace(/^\/0/, "")}: ${p.message}`,
   );

@@ -3,7 +3,7 @@
 import type { JsonSource } from "../../core/json-source.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../errors.ts";
-import { problemsOf } from "../../service/decode.ts";
+import { schemaProblems } from "../../service/schema-problems.ts";
 import { worldSchema } from "../../service/world/schema.ts";
 import { type Io, UsageError } from "../command.ts";
 import { readJsonSource } from "./files.ts";
@@ -28,7 +28,9 @@ export async function readWorldZones(file: string, io: Io): Promise<WorldZones> 
   const source = await readJsonSource(file, io);
   const parsed = worldSchema.safeParse(source.value, { reportInput: true });
   if (!parsed.success) {
-    const problems = parsed.error.issues.flatMap((issue) => problemsOf(issue, "shared", ""));
+    const problems = parsed.error.issues.flatMap((issue) =>
+      schemaProblems(issue, { area: "shared", at: "", root: "the world" }),
+    );
     const lines = problems.map((p) => `  ${p.pointer || "/"}: ${p.message}`);
     throw new UsageError(`${file} is not a valid world:\n${lines.join("\n")}`);
   }

@@ -1,4 +1,4 @@
-/** Where the interface's document is read: without credentials, beside the interface and at the origin (`chosen`). */
+/** The OpenAPI document, served without credentials below the base path and at the origin (`chosen`). */
 import { z } from "zod";
 import { bare } from "../../schemas/envelope.ts";
 import type { Services } from "../../service/services.ts";
@@ -7,13 +7,13 @@ import type { Call, Endpoint } from "./endpoint.ts";
 
 const document = z.looseObject({ openapi: z.string(), paths: z.looseObject({}) });
 
-/** The endpoints of the document of all endpoints, these among them. */
+/** The endpoints that serve the document of all endpoints, including themselves. */
 export function documentEndpoints(all: () => readonly Endpoint[]): readonly Endpoint[] {
-  // A handler's services, settings and place never change, and so neither does its document.
-  const made = new WeakMap<Services, OpenApiDocument>();
+  // Services, settings and base path of a handler never change, so its document is built once.
+  const documents = new WeakMap<Services, OpenApiDocument>();
   const handle = async ({ services, basePath }: Call) => {
-    const known = made.get(services) ?? openApiDocument(all(), { ...services.settings, basePath });
-    made.set(services, known);
+    const known = documents.get(services) ?? openApiDocument(all(), { ...services.settings, basePath });
+    documents.set(services, known);
     return { bare: known };
   };
   const row = {

@@ -1,4 +1,4 @@
-/** Every endpoint of the interface, one table an area. */
+/** Every endpoint of the interface; each area has its own table. */
 import { brandDomainEndpoints } from "./brand-domains.ts";
 import { brandLogoEndpoints } from "./brand-logos.ts";
 import { documentEndpoints } from "./documents.ts";

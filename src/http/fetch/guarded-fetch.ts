@@ -1,7 +1,7 @@
 /**
- * Fetches images from the public internet for uploads by `url` (`images.md`): http and https, a few redirects, a
- * bounded size and time. Every address is checked when the connection is made, with the answer of the resolver that
- * the connection then uses: a name cannot resolve to one address for the check and to another for the connection.
+ * Fetches images from the public internet for uploads by `url` (`docs/interface/images.md`, "Uploads"): http and
+ * https, few redirects, limited size and time. Every address is checked when the connection is made, on the result of
+ * the lookup that the connection uses: a name cannot resolve to one address for the check and to another for the connection.
  */
 import { lookup as systemLookup } from "node:dns";
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
@@ -11,34 +11,38 @@ import { ApiError } from "../../errors.ts";
 import type { FetchImage } from "../../service/context.ts";
 import { isPublicAddress } from "./public-address.ts";
 
-/** Finds all addresses of a name, as `dns.lookup` does. */
+/** Looks up all addresses of a name; has the signature of `dns.lookup`. */
 export type LookupAll = (
   hostname: string,
   options: { readonly all: true },
   callback: (error: Error | null, addresses: readonly { address: string; family: number }[]) => void,
 ) => void;
 
+/** Restrictions of `guardedFetchImage`. */
 export interface GuardedFetchOptions {
-  /** Which IP addresses may be connected to. Default: those of the public internet. */
+  /** Whether an IP address may be connected to. Default: those of the public internet. */
   readonly allow?: (address: string) => boolean;
-  /** Default: the system's resolver. */
+  /** Resolver of host names. Default: the system's. */
   readonly lookup?: LookupAll;
-  /** Redirects that are followed. Default 3. */
+  /** Maximum number of redirects, from 0. Default 3. */
   readonly redirects?: number;
-  /** Time for everything, redirects included, in milliseconds. Default 5,000. */
+  /** Maximum time of a fetch with all its redirects, in milliseconds. Default 5,000. */
   readonly timeoutMs?: number;
 }
 
 const defaults = { redirects: 3, timeoutMs: 5_000 };
 
 /**
- * Makes a fetcher for `createEdge({ fetchImage })`.
+ * A fetch function for `createEdge({ fetchImage })` that only connects to allowed addresses.
+ *
+ * @returns a function that rejects with an Error whose message is the reason, or with an ApiError 5413 for too many
+ * bytes
  *
  * @example
  * ```ts
  * const fetchImage = guardedFetchImage();
  * await fetchImage("http://127.0.0.1/a.png", { maxBytes: 1_000 }).catch((e) => e.message);
- * // => "the address 127.0.0.1 is not one of the public internet"
+ * // => "the address 127.0.0.1 is not in the public internet"
  * ```
  */
 export function guardedFetchImage(options: GuardedFetchOptions = {}): FetchImage {
@@ -56,9 +60,9 @@ export function guardedFetchImage(options: GuardedFetchOptions = {}): FetchImage
 }
 
 interface Guard {
-  /** @throws {Error} for an address in the place of a name */
+  /** @throws {Error} when the host is an address that is not allowed */
   assertHost(hostname: string): void;
-  /** For the connection: resolves a name to allowed addresses, or fails. */
+  /** Resolver of the connection: fails unless all addresses of a name are allowed. */
   readonly lookup: LookupFunction;
 }
 
@@ -67,7 +71,7 @@ function guardOf({
   lookup = systemLookup as LookupAll,
 }: GuardedFetchOptions): Guard {
   const assertAllowed = (address: string) => {
-    if (!allow(address)) throw new Error(`the address ${address} is not one of the public internet`);
+    if (!allow(address)) throw new Error(`the address ${address} is not in the public internet`);
   };
   return {
     assertHost: (hostname) => {
@@ -82,8 +86,8 @@ function guardOf({
           if (!first) throw new Error(`the name ${hostname} has no address`);
           if (options.all) callback(null, addresses as { address: string; family: number }[]);
           else callback(null, first.address, first.family);
-        } catch (refused) {
-          callback(refused as Error, "");
+        } catch (reason) {
+          callback(reason as Error, "");
         }
       });
     },
@@ -140,7 +144,7 @@ async function readImage(response: IncomingMessage, maxBytes: number): Promise<U
   try {
     if (statusCode !== 200) throw new Error(`the server answered with status ${statusCode}`);
     if ((headers["content-encoding"] ?? "identity") !== "identity") {
-      throw new Error("the server compressed its answer, which was not asked for");
+      throw new Error("the server compressed its response, although the request does not accept that");
     }
     const chunks: Uint8Array[] = [];
     let size = 0;
@@ -159,6 +163,6 @@ function tooLarge(maxBytes: number): ApiError {
   return new ApiError({
     code: 5413,
     pointer: "/url",
-    message: `The image has more than the ${maxBytes} bytes that are allowed.`,
+    message: `The image at \`url\` must be at most ${maxBytes} bytes; it is larger.`,
   });
 }

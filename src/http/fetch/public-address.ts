@@ -1,6 +1,6 @@
 /**
- * Which addresses belong to the public internet: everything that the IANA special-purpose registries (RFC 6890 and
- * its updates) set aside is not. IPv6 is public only within 2000::/3, less what stands for an IPv4 address.
+ * The addresses of the public internet: all but those in the IANA special-purpose registries (RFC 6890 and its
+ * updates). IPv6 addresses are public only within 2000::/3, except those that embed an IPv4 address.
  */
 import { BlockList, isIPv4, isIPv6 } from "node:net";
 
@@ -22,7 +22,7 @@ const special4: readonly (readonly [string, number])[] = [
   ["240.0.0.0", 4],
 ];
 
-/** Within 2000::/3: protocol assignments with Teredo, documentation, 6to4. */
+/** Special ranges within 2000::/3: protocol assignments with Teredo, documentation, 6to4. */
 const special6: readonly (readonly [string, number])[] = [
   ["2001::", 23],
   ["2001:db8::", 32],
@@ -41,7 +41,7 @@ function blockList(subnets: readonly (readonly [string, number])[], family: "ipv
 }
 
 /**
- * Whether an IP address is one of the public internet.
+ * Whether an IP address belongs to the public internet; false for strings that are not addresses.
  *
  * @example
  * ```ts

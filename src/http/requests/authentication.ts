@@ -1,12 +1,12 @@
-/** Who asks, and what they may do. Without a list of API tokens every bearer token may do everything. */
+/** Authentication and permissions. Without a list of API tokens every bearer token has every permission. */
 import { ApiError, quote } from "../../errors.ts";
 import type { Permission } from "../../service/permissions.ts";
 import type { Store } from "../../store/port.ts";
 import { type ApiTokenRecord, worldScope } from "../../store/records/world.ts";
 
-/** The bearer of a request. */
+/** The permissions of the bearer token of a request. */
 export interface Credential {
-  /** False when there is no list of API tokens, and so nobody knows what this one may do. */
+  /** False when there is no list of API tokens, so that the permissions of this one are unknown. */
   readonly isKnown: boolean;
   may(permission: Permission): boolean;
   mayZone(zone: string, account: string | undefined): boolean;
@@ -16,15 +16,15 @@ export interface Credential {
 /**
  * Reads `Authorization: Bearer <token>` (RFC 6750, section 2.1).
  *
- * @throws {ApiError} 9106 without the header, 6003 in another form, 10000 for an unknown token
+ * @throws {ApiError} 9106 missing header, 6003 malformed header, 10000 unknown token
  */
 export async function authenticate(request: Request, store: Store): Promise<Credential> {
   const token = readBearer(request.headers.get("authorization"));
   return store.read(async (tx) => {
     const known = await tx.get("api_tokens", worldScope, token);
     if (known) return credentialOf(known);
-    if ((await tx.count("api_tokens", worldScope)) === 0) return anybody;
-    throw new ApiError({ code: 10000, message: "The API token is not known here." });
+    if ((await tx.count("api_tokens", worldScope)) === 0) return unrestricted;
+    throw new ApiError({ code: 10000, message: "The API token is unknown." });
   });
 }
 
@@ -46,22 +46,27 @@ function readBearer(header: string | null): string {
   });
 }
 
-const anybody: Credential = { isKnown: false, may: () => true, mayZone: () => true, mayAccount: () => true };
+const unrestricted: Credential = {
+  isKnown: false,
+  may: () => true,
+  mayZone: () => true,
+  mayAccount: () => true,
+};
 
 function credentialOf({ permissions, zones, accounts }: ApiTokenRecord): Credential {
   const everywhere = zones === null && accounts === null;
   const mayAccount = (account: string) => everywhere || (accounts?.includes(account) ?? false);
   return {
     isKnown: true,
-    may: (permission) => permissions.includes(permission) || permissions.includes(readOf[permission] ?? ""),
+    may: (permission) => permissions.includes(permission) || permissions.includes(writeOf[permission] ?? ""),
     mayZone: (zone, account) =>
       everywhere || (zones?.includes(zone) ?? false) || (account !== undefined && mayAccount(account)),
     mayAccount,
   };
 }
 
-/** Who may write may read. */
-const readOf: Readonly<Partial<Record<Permission, Permission>>> = {
+/** Permissions that include a read permission. */
+const writeOf: Readonly<Partial<Record<Permission, Permission>>> = {
   "token_validation:read": "token_validation:write",
   "brand_protection:read": "brand_protection:write",
   "images:read": "images:write",
@@ -69,9 +74,9 @@ const readOf: Readonly<Partial<Record<Permission, Permission>>> = {
 };
 
 /** @throws {ApiError} 9109 */
-export function forbid(what: string, permission: Permission): never {
+export function forbid(scope: string, permission: Permission): never {
   throw new ApiError({
     code: 9109,
-    message: `The API token lacks the permission ${quote(permission)} for ${what}.`,
+    message: `The API token lacks the permission ${quote(permission)} for ${scope}.`,
   });
 }

@@ -1,12 +1,12 @@
-/** The parts of a form counted by their delimiters alone (RFC 2046, 5.1.1), so that none is lost by who reads them. */
+/** Counts the parts of a form by their delimiters alone (RFC 2046, 5.1.1), so that a part the parser skips is noticed. */
 
 export interface PartCounter {
   write(chunk: Uint8Array): void;
-  /** Parts that have begun. */
+  /** Number of parts that have begun. */
   count(): number;
 }
 
-/** The boundary that a content type names; undefined when it names none of the characters that one may have. */
+/** The boundary of a content type; undefined when it is missing or has characters that are not allowed. */
 export function boundaryOf(contentType: string): string | undefined {
   const [, quoted, plain] =
     /;\s*boundary\s*=\s*(?:"([\w'()+,./:=? -]*[\w'()+,./:=?-])"|([\w'()+,./:=?-]+))\s*(?:;|$)/i.exec(
@@ -28,7 +28,7 @@ export function createPartCounter(boundary: string): PartCounter {
       const bytes = Buffer.concat([rest, chunk]);
       let from = 0;
       let at = bytes.indexOf(delimiter);
-      // Two more bytes tell whether it is the last one.
+      // The next two bytes show whether it is the last delimiter.
       while (at >= 0 && at + delimiter.length + 2 <= bytes.length) {
         from = at + delimiter.length;
         closed = bytes.toString("latin1", from, from + 2) === "--";

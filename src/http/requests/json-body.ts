@@ -1,4 +1,4 @@
-/** Reads a JSON body: content type, size, encoding, nesting and syntax, each with its own refusal. */
+/** Reads a JSON body. A wrong content type, size, encoding, nesting and syntax have an error of their own each. */
 import { ApiError, type Code, quote } from "../../errors.ts";
 import type { Limits } from "../../service/limits.ts";
 
@@ -14,12 +14,12 @@ export async function readJson(
 ): Promise<unknown> {
   assertJsonType(request.headers.get("content-type"));
   const text = decodeUtf8(await readBytes(request, maxBytes));
-  if (text.trim() === "") throw malformed("the body is empty");
+  if (text.trim() === "") throw malformed("it is empty");
   assertDepth(text, limits.jsonDepth);
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw malformed(withoutExcerpt((error as Error).message) || "it is no JSON value");
+    throw malformed(withoutExcerpt((error as Error).message) || "it is not a JSON value");
   }
 }
 
@@ -37,7 +37,11 @@ function assertJsonType(type: string | null): void {
   });
 }
 
-/** All bytes of a body, never more than the limit in memory. @throws {ApiError} 10413, or 10400 when it breaks off */
+/**
+ * All bytes of a body; never holds more than the limit in memory.
+ *
+ * @throws {ApiError} 10413 too large, 10400 connection closed before the end
+ */
 export async function readBytes(request: Request, maxBytes: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge(maxBytes);
   const chunks: Uint8Array[] = [];
@@ -47,23 +51,24 @@ export async function readBytes(request: Request, maxBytes: number): Promise<Uin
     if (size > maxBytes) throw tooLarge(maxBytes);
     chunks.push(chunk);
   }
-  return chunks.length === 1 ? chunks[0]! : Buffer.concat(chunks);
+  const [first, ...others] = chunks;
+  return first && others.length === 0 ? first : Buffer.concat(chunks);
 }
 
-/** A body as it comes. @throws {ApiError} with the code when it breaks off */
+/** The chunks of a body. @throws {ApiError} with `code` when the connection closes before the end */
 export async function* bodyChunks(request: Request, code: Code = 10400): AsyncGenerator<Uint8Array> {
   if (!request.body) return;
   try {
     yield* request.body as AsyncIterable<Uint8Array>;
   } catch {
-    throw new ApiError({ code, message: "The body broke off before its end." });
+    throw new ApiError({ code, message: "The body is incomplete: the connection closed before its end." });
   }
 }
 
 function tooLarge(maxBytes: number): ApiError {
   return new ApiError({
     code: 10413,
-    message: `The body is larger than the ${maxBytes} bytes that are allowed.`,
+    message: `The body must be at most ${maxBytes} bytes; it is larger.`,
   });
 }
 
@@ -71,7 +76,7 @@ function malformed(reason: string): ApiError {
   return new ApiError({ code: 6007, message: `The body is not JSON: ${reason}.` });
 }
 
-/** What is wrong, without the piece of the body that the message shows: it may hold a secret. */
+/** The parser's message without the excerpt of the body that it contains, which may be a secret. */
 function withoutExcerpt(message: string): string {
   return message.replace(/(?:, )?(?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, "");
 }
@@ -84,7 +89,7 @@ function decodeUtf8(bytes: Uint8Array): string {
   }
 }
 
-/** Counts brackets outside of strings, so that nothing deep is ever built. */
+/** Counts brackets outside of strings, so that no deep value is ever built. */
 function assertDepth(text: string, max: number): void {
   let depth = 0;
   let inString = false;
@@ -98,7 +103,7 @@ function assertDepth(text: string, max: number): void {
       if (++depth > max)
         throw new ApiError({
           code: 10400,
-          message: `The body is nested deeper than the ${max} levels that are allowed.`,
+          message: `The body must be nested at most ${max} levels deep; it is nested deeper.`,
         });
     } else if (c === 0x7d || c === 0x5d) depth--;
   }

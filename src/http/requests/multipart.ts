@@ -1,6 +1,6 @@
 /**
- * Reads `multipart/form-data` (RFC 7578) as it comes: a form of text fields and at most one file, held to its
- * limits while it is read, so that no more than they allow is ever in memory.
+ * Reads `multipart/form-data` (RFC 7578) as a stream: a form of text fields and at most one file. The limits are
+ * checked while reading, so that memory stays within them.
  */
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { ApiError, type Code, type Problem, pointer, quote } from "../../errors.ts";
@@ -8,25 +8,25 @@ import type { UploadForm } from "../../service/images/uploads/form.ts";
 import { boundaryOf, createPartCounter } from "./form-parts.ts";
 import { bodyChunks } from "./json-body.ts";
 
-/** What the whole request may have beside the file, in bytes (`chosen`). */
+/** Maximum size of the request besides the file, in bytes (`chosen`). */
 const overheadBytes = 65_536;
-/** Most text fields; metadata as members has one for each. */
+/** Maximum number of text fields; metadata can have one for each member. */
 const maxFields = 256;
-/** Longest header of a part, in bytes. */
+/** Maximum size of the headers of a part, in bytes. */
 const maxHeaderBytes = 16_384;
 
-/** The name of the part that holds the image; every other part is text, whatever it says of itself. */
+/** Name of the part with the image; every other part is text, whatever its headers declare. */
 const filePart = "file";
 
 export interface FormLimits {
-  /** Bytes of the file. */
+  /** Maximum size of the file, in bytes. */
   readonly fileBytes: number;
 }
 
 /**
- * The form. A request without a body and without a content type is an empty one.
+ * The form; empty for a request without a body and a content type.
  *
- * @throws {ApiError} 5415 another content type, 5413 too large, 5400 malformed, broken off or too many fields
+ * @throws {ApiError} 5415 another content type, 5413 too large, 5400 malformed, incomplete or too many fields
  */
 export async function readForm(request: Request, limits: FormLimits): Promise<UploadForm> {
   const type = request.headers.get("content-type");
@@ -69,11 +69,11 @@ function startParser(type: string | null, limits: FormLimits): Parsing {
       parser.end();
       const { parts, ...read } = await Promise.race([form.finished, failed]);
       if (parts === counter.count()) return read;
-      // The parser passes over what it does not know.
-      throw malformed("a part does not begin with its headers, or they do not say `form-data` and a name");
+      // The parser skips parts that it cannot read.
+      throw malformed("a part does not begin with headers that name `form-data` and a field");
     },
     stop: () => {
-      // What the parser still says of a form that nobody waits for is of no interest.
+      // Errors after the form was rejected are irrelevant.
       parser.on("error", () => {});
     },
   };
@@ -85,7 +85,7 @@ function readBoundary(type: string | null): string {
     throw new ApiError({ code: 5415, message });
   }
   const boundary = boundaryOf(type);
-  if (boundary === undefined) throw malformed(`the content type ${quote(type)} names no boundary`);
+  if (boundary === undefined) throw malformed(`the content type ${quote(type)} has no valid boundary`);
   return boundary;
 }
 
@@ -104,35 +104,44 @@ function createParser(boundary: string, { fileBytes }: FormLimits): BusboyInstan
 
 interface Collected {
   readonly finished: Promise<UploadForm & { readonly parts: number }>;
-  /** Rejects as soon as the form is refused. */
+  /** Rejects as soon as an error is found. */
   readonly failed: Promise<never>;
 }
 
 function collect(parser: BusboyInstance, { fileBytes }: FormLimits): Collected {
   const fields: [string, string][] = [];
   const files: { chunks: Uint8Array[]; filename: string | undefined }[] = [];
-  let refuse: (error: ApiError) => void = () => {};
+  let fail: (error: ApiError) => void = () => {};
   const failed = new Promise<never>((_resolve, reject) => {
-    refuse = reject;
+    fail = reject;
   });
-  // It may fail when nobody waits.
+  // It may reject before anything awaits it.
   failed.catch(() => {});
 
   parser.on("field", (name: string | undefined, value, _nameCut, valueCut) => {
-    if (name === undefined) refuse(malformed("a part has no name"));
-    else if (valueCut) refuse(bad(5413, name, `The field ${quote(name)} is too long.`));
+    if (name === undefined) fail(malformed("a part has no name"));
+    else if (valueCut)
+      fail(
+        fieldError(
+          5413,
+          name,
+          `The field ${quote(name)} must be at most ${overheadBytes} bytes; it is longer.`,
+        ),
+      );
     else fields.push([name, value]);
   });
-  parser.on("fieldsLimit", () => refuse(malformed(`it has more than ${maxFields} fields`)));
+  parser.on("fieldsLimit", () => fail(malformed(`it has more than ${maxFields} fields`)));
   parser.on("file", (name, stream, filename) => {
     const chunks: Uint8Array[] = [];
-    if (files.length > 0) refuse(bad(5400, name, `The field ${quote(name)} is given more than once.`));
+    if (files.length > 0) fail(fieldError(5400, name, `The field ${quote(name)} is given more than once.`));
     files.push({ chunks, filename });
     stream.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-    stream.on("limit", () => refuse(bad(5413, name, `The file has more than ${fileBytes} bytes.`)));
-    stream.on("error", () => refuse(malformed("it ends within a part")));
+    stream.on("limit", () =>
+      fail(fieldError(5413, name, `The file must be at most ${fileBytes} bytes; it is larger.`)),
+    );
+    stream.on("error", () => fail(malformed("it ends within a part")));
   });
-  parser.on("error", (error) => refuse(malformed(reasonOf(error))));
+  parser.on("error", (error) => fail(malformed(reasonOf(error))));
   const finished = new Promise<UploadForm & { readonly parts: number }>((resolve) => {
     parser.on("finish", () => {
       const [file] = files;
@@ -155,7 +164,7 @@ function reasonOf(error: unknown): string {
   return error instanceof Error ? error.message.replace(/\.$/, "") : String(error);
 }
 
-function bad(code: Code, name: string, message: string): ApiError {
+function fieldError(code: Code, name: string, message: string): ApiError {
   const problem: Problem = { code, pointer: pointer(name), message };
   return new ApiError(problem);
 }
@@ -165,6 +174,6 @@ function malformed(reason: string): ApiError {
 }
 
 function bodyTooLarge(maxBytes: number): ApiError {
-  const message = `The request is larger than the ${maxBytes} bytes that are allowed.`;
+  const message = `The request must be at most ${maxBytes} bytes; it is larger.`;
   return new ApiError({ code: 5413, message });
 }

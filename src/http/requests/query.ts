@@ -1,4 +1,4 @@
-/** Query parameters as real clients send them: repeated, with brackets, or comma-separated. */
+/** Query parameters in the formats of real clients: repeated, with brackets, or comma-separated. */
 
 /** The first value of a parameter, or undefined. An empty value counts as given. */
 export function one(query: URLSearchParams, name: string): string | undefined {

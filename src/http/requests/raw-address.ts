@@ -1,4 +1,4 @@
-/** A request's address as it was sent: nothing decoded, nothing put in order. */
+/** The URL of a request as sent, neither decoded nor normalized. */
 
 export interface RawAddress {
   readonly pathname: string;

@@ -1,4 +1,4 @@
-/** The bodies of answers: the success envelope and the failure body (`spec`). */
+/** The bodies of responses: the success envelope and the failure body (`spec`). */
 import { type ApiError, catalogue, type Note, type Problem } from "../../errors.ts";
 import type { ResultInfo } from "../../service/paging.ts";
 
@@ -41,7 +41,7 @@ export function toMessage({ code, message, pointer }: Note | Problem): Message {
   return { code, message, ...(pointer !== undefined && { source: { pointer } }) };
 }
 
-/** A malformed Authorization header is told as a chain of two codes (`observed`). */
+/** A malformed Authorization header is reported as a chain of two codes (`observed`). */
 function withChain(problem: Problem): Message {
   const message = toMessage(problem);
   if (problem.code !== 6003) return message;

@@ -1,20 +1,20 @@
-/** What an area adds to reading and seeding a world. */
+/** The contribution of one area to reading and seeding a world. */
 import type { z } from "zod";
 import type { Problem } from "../../errors.ts";
 import type { Store, WriteTransaction } from "../../store/port.ts";
 import type { ServiceContext } from "../context.ts";
 import type { worldSchema } from "./schema.ts";
 
-/** A world as read: of the right shape, defaults filled in. */
+/** A world that matches the schema, defaults filled in. */
 export type ParsedWorld = z.output<typeof worldSchema>;
 
-/** An area's part of a world, checked. */
+/** The validated part of one area. */
 export interface ValidatedPart {
-  /** What the schema cannot say, with pointers from the world's root. */
+  /** Problems that the schema cannot detect, with pointers from the root of the world. */
   readonly problems: readonly Problem[];
   /**
-   * Called before the seeding transaction with the accounts that the store does not have yet: for slow work, and
-   * for blobs. It may find problems that only decoding shows.
+   * Called before the seeding transaction with the accounts that the store does not have yet: for slow work and
+   * for blobs. May find problems that only decoding a picture shows.
    */
   readonly prepare?: (store: Store, accounts: readonly string[]) => Promise<readonly Problem[]>;
   /** Called once in the seeding transaction, when there are no problems in any part. */
@@ -25,5 +25,5 @@ export interface ValidatedPart {
   readonly seedZone?: (tx: WriteTransaction, zone: string) => Promise<void>;
 }
 
-/** Checks an area's part of a world. */
+/** Validates the part of one area. */
 export type WorldPart = (world: ParsedWorld, context: ServiceContext) => ValidatedPart;

@@ -1,6 +1,6 @@
 /**
- * The world file: one JSON document that seeds everything an endpoint of the specification cannot create.
- * Each area adds its members in a file of its own.
+ * The world file: one JSON document that seeds everything that no endpoint of the specification can create.
+ * Each area defines its members in its own file.
  */
 import { z } from "zod";
 import { accountBrandWorld } from "../../schemas/brand.ts";
@@ -17,18 +17,18 @@ const identifier = z
 const account = z
   .strictObject({
     id: identifier,
-    name: z.string().optional().describe("For people. The id by default."),
+    name: z.string().optional().describe("Display name. Default: the id."),
     proxy: accountProxyWorld.optional(),
     brand: accountBrandWorld.optional(),
     images: accountImagesWorld.optional(),
   })
-  .describe("An account: what its owner has bought, and what the world knows of it.");
+  .describe("An account with its plan, brand protection and image hosting.");
 
 const zone = z
   .strictObject({
     id: identifier,
-    name: z.string().optional().describe("The zone's domain, such as `example.com`. The id by default."),
-    account_id: identifier.optional().describe("By default the only account, or one named `default`."),
+    name: z.string().optional().describe("The zone's domain, such as `example.com`. Default: the id."),
+    account_id: identifier.optional().describe("Default: the only account, or one named `default`."),
     token_validation: tokenValidationWorld.optional(),
     proxy: zoneProxyWorld.optional(),
   })
@@ -36,30 +36,41 @@ const zone = z
 
 const apiToken = z
   .strictObject({
-    token: z.string().min(1).describe("The text after `Bearer`."),
-    name: z.string().optional().describe("For people."),
+    token: z.string().min(1).describe("The token after `Bearer`."),
+    name: z.string().optional().describe("Display name."),
     permissions: z.array(z.enum(permissions)),
-    zones: z.array(identifier).optional().describe("Ids of zones it may use."),
-    accounts: z.array(identifier).optional().describe("Ids of accounts it may use, with all their zones."),
+    zones: z.array(identifier).optional().describe("Ids of the zones that it may use."),
+    accounts: z
+      .array(identifier)
+      .optional()
+      .describe("Ids of the accounts that it may use, with all their zones."),
   })
   .describe(
-    "An API token. Without `zones` and `accounts` it may use all. Without any API token, every one is accepted.",
+    "An API token. Without `zones` and `accounts` it may use all. When the list is empty, every token is accepted.",
   );
 
 export const worldSchema = z
   .strictObject({
     $schema: z.string().optional(),
-    accounts: z.array(account).optional().describe("When there is any, no other account exists."),
-    zones: z.array(zone).optional().describe("When there is any, no other zone exists."),
+    accounts: z.array(account).optional().describe("When the list is not empty, no other account exists."),
+    zones: z.array(zone).optional().describe("When the list is not empty, no other zone exists."),
     api_tokens: z.array(apiToken).optional(),
     orphaned_edge_ips: orphanedEdgeIps.optional(),
   })
-  .describe("The world that edgeproof simulates.");
+  .describe("The accounts, zones and API tokens that edgeproof simulates.");
 
-/** A world as its author writes it. */
+/** A world as written in a world file, before defaults are filled in. */
 export type World = z.input<typeof worldSchema>;
 
-/** The JSON Schema (draft 2020-12) of a world file. */
+/**
+ * The JSON Schema (draft 2020-12) of a world file.
+ *
+ * @example
+ * ```ts
+ * const schema = worldJsonSchema() as { title: string };
+ * schema.title; // => "edgeproof world"
+ * ```
+ */
 export function worldJsonSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(worldSchema, { io: "input" });
   return { $schema, title: "edgeproof world", ...schema };

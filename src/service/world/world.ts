@@ -3,7 +3,7 @@ import { InvalidInputError, type Problem, pointer, quote } from "../../errors.ts
 import type { WriteTransaction } from "../../store/port.ts";
 import { worldScope } from "../../store/records/world.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
-import { problemsOf } from "../decode.ts";
+import { schemaProblems } from "../schema-problems.ts";
 import type { ParsedWorld, ValidatedPart, WorldPart } from "./part.ts";
 import { type World, worldSchema } from "./schema.ts";
 import { brandPart } from "./seed-brand.ts";
@@ -12,34 +12,47 @@ import { logosPart } from "./seed-logos.ts";
 import { proxyPart } from "./seed-proxy.ts";
 import { tokensPart } from "./seed-tokens.ts";
 
-/** One part an area. */
+/** One part for each area. */
 const parts: readonly WorldPart[] = [tokensPart, brandPart, logosPart, imagesPart, proxyPart];
 
-/** A world that was found to be right as a whole, ready to be stored. */
+/** A valid world, ready to be stored. */
 export interface PreparedWorld {
   readonly world: ParsedWorld;
   readonly parts: readonly ValidatedPart[];
 }
 
-/** The account of zones that name none, when there is not just one account. */
+/** The account of zones without `account_id`, unless there is exactly one account. */
 const defaultAccount = "default";
 
 /**
- * Reads and checks a world.
+ * Parses and validates a world.
  *
  * @throws {InvalidInputError} with every problem and its pointer
  */
 export function prepareWorld(input: World, context: ServiceContext): PreparedWorld {
   const parsed = worldSchema.safeParse(input, { reportInput: true });
-  if (!parsed.success) refuse(parsed.error.issues.flatMap((issue) => problemsOf(issue, "shared", "")));
-  const world = parsed.data!;
+  if (!parsed.success)
+    invalidWorld(
+      parsed.error.issues.flatMap((issue) =>
+        schemaProblems(issue, { area: "shared", at: "", root: "the world" }),
+      ),
+    );
+  const world = parsed.data;
   const checked = parts.map((part) => part(world, context));
-  refuse([...duplicates(world), ...unknownAccounts(world), ...checked.flatMap((part) => part.problems)]);
+  assertNoProblems([
+    ...duplicates(world),
+    ...unknownAccounts(world),
+    ...checked.flatMap((part) => part.problems),
+  ]);
   return { world, parts: checked };
 }
 
-function refuse(problems: readonly Problem[]): void {
-  if (problems.length > 0) throw new InvalidInputError("the world is not valid", problems);
+function invalidWorld(problems: readonly Problem[]): never {
+  throw new InvalidInputError("the world is not valid", problems);
+}
+
+function assertNoProblems(problems: readonly Problem[]): void {
+  if (problems.length > 0) invalidWorld(problems);
 }
 
 function duplicates({ accounts = [], zones = [], api_tokens = [] }: ParsedWorld): Problem[] {
@@ -59,7 +72,7 @@ function duplicates({ accounts = [], zones = [], api_tokens = [] }: ParsedWorld)
     ...repeated(
       api_tokens.map((t) => t.token),
       (i) => pointer("api_tokens", i, "token"),
-      // A secret: it is not said again.
+      // The message does not repeat a secret.
       () => "The token",
     ),
   ];
@@ -79,7 +92,7 @@ function repeated(
       {
         code: genericCodes.shared.invalid,
         pointer: at(i),
-        message: `${name(value)} stands at ${at(first)} already.`,
+        message: `${name(value)} is already used at \`${at(first)}\`; it must be unique.`,
       },
     ];
   });
@@ -95,15 +108,15 @@ function unknownAccounts({ accounts, zones = [] }: ParsedWorld): Problem[] {
 }
 
 /**
- * Stores what the store does not have yet: a zone or an account that is there stays as it is.
+ * Stores the accounts and zones that the store does not have yet; existing ones stay unchanged.
  *
- * @throws {InvalidInputError} with problems that only decoding shows
+ * @throws {InvalidInputError} with problems that only decoding a picture shows
  */
 export async function seedWorld(context: ServiceContext, { world, parts }: PreparedWorld): Promise<void> {
   const fresh = await newAccounts(context, world);
   const found: Problem[] = [];
   for (const part of parts) found.push(...((await part.prepare?.(context.store, fresh)) ?? []));
-  refuse(found);
+  assertNoProblems(found);
   await context.store.write(async (tx) => {
     await seedApiTokens(tx, world);
     for (const part of parts) await part.seedWorld?.(tx);
@@ -130,7 +143,8 @@ async function newAccounts({ store }: ServiceContext, { accounts = [] }: ParsedW
 }
 
 function onlyAccount({ accounts = [] }: ParsedWorld): string {
-  return accounts.length === 1 ? accounts[0]!.id : defaultAccount;
+  const [first, ...others] = accounts;
+  return first && others.length === 0 ? first.id : defaultAccount;
 }
 
 async function seedApiTokens(tx: WriteTransaction, { api_tokens = [] }: ParsedWorld): Promise<void> {

@@ -37,7 +37,7 @@ describe("a host", () => {
   });
 
   test.each([
-    [undefined, "not_string", "A host name must be a string; found `undefined`."],
+    [undefined, "not_string", "A host name must be a string; found nothing."],
     [" . ", "empty", "A host name must not be empty."],
     ["a b.com", "invalid_character", "A host name cannot contain ` `; found `a b.com`."],
     ["https://a.com/", "invalid_character", "A host name cannot contain `:`; found `https://a.com/`."],

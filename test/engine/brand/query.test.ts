@@ -13,7 +13,7 @@ describe("a query", () => {
   test.each([
     ["text", "", "The queries must be an array; found `text`."],
     [[null], "/0", "A query must be an object; found `null`."],
-    [[{ query_id: 1 }], "/0/parameters", "`parameters` must be an object; found `undefined`."],
+    [[{ query_id: 1 }], "/0/parameters", "`parameters` must be an object; found nothing."],
     [
       [{ query_id: 1.5, parameters: { string_matches: [{ pattern: "paypal", max_edit_distance: 0 }] } }],
       "/0/query_id",
@@ -22,7 +22,7 @@ describe("a query", () => {
     [
       [{ query_id: 1, parameters: { string_matches: {} } }],
       at,
-      "`string_matches` must be an array; found `an object`.",
+      "`string_matches` must be an array; found an object.",
     ],
     [
       [{ query_id: 1, parameters: { string_matches: [] } }],

@@ -561,7 +561,7 @@ describe("edit", () => {
   test("ids and dates in a body are ignored and named", async () => {
     const { client } = account();
     const { message } = await client.ok("POST", "/domain/queries", body("paypal", 0, { query_id: 77 }));
-    expect(message).toMatch(/created\. `query_id` is not a member here and was ignored\./);
+    expect(message).toMatch(/created\. `query_id` is not a known member and was ignored\./);
   });
 });
 

@@ -322,7 +322,7 @@ describe("the rows of the profile table", () => {
     async (_name, change, pointer) => {
       const body = await zoneClient().ok("POST", "/config", configBody([keys.rs256], change));
       expect(body.messages).toEqual([
-        { code: 10402, message: expect.stringMatching(/^the provider refuses this: /), source: { pointer } },
+        { code: 10402, message: expect.stringMatching(/^The provider rejects this: /), source: { pointer } },
       ]);
       const response = await zoneClient({ profile: "provider" })(
         "POST",

@@ -41,7 +41,7 @@ describe("a body with more faults than anybody reads", () => {
     expect(errors).toHaveLength(most + 1);
     expect(errors.at(-1)).toEqual({
       code: 10400,
-      message: "There are more problems than the 100 that are told here.",
+      message: "More than 100 problems were found; only the first 100 are reported.",
     });
   }
 

@@ -137,7 +137,7 @@ function readExpiry({ clock, settings }: ServiceContext, text: string | undefine
   if (!isWithin(seconds, uploadExpirySeconds)) throw invalidExpiry(rangeText(uploadExpirySeconds), text);
   const provider = profiles.provider.uploadExpirySeconds;
   if (!isWithin(seconds, provider)) {
-    const message = `the provider rejects this: ${expiryMessage(rangeText(provider), text)}`;
+    const message = `The provider rejects this: ${expiryMessage(rangeText(provider), text)}`;
     notes.push({ code: noteCodes.valueNoted, message, pointer: "/expiry" });
   }
   return expires;

@@ -127,7 +127,7 @@ function checkId(
   const rejected = checkCustomId(id, { rejectUuid: true, rejectSigned: true, requireSignedURLs });
   if (!rejected) return [];
   if (settings.customImageIds === profiles.provider.customImageIds) return [rejected];
-  const message = `the provider rejects this: ${rejected.message}`;
+  const message = `The provider rejects this: ${rejected.message}`;
   notes.push({ code: noteCodes.valueNoted, message, pointer: "/id" });
   return [];
 }

@@ -1,0 +1,116 @@
+/** Turns the issues that zod finds into problems of the catalogue: one sentence each, with the member's name. */
+import type { z } from "zod";
+import { type Area, type Problem, pointer, quote } from "../errors.ts";
+import { genericCodes } from "./context.ts";
+
+type Issue = z.core.$ZodIssue;
+
+/** Where a value comes from. */
+export interface InputLocation {
+  readonly area: Area;
+  /** RFC 6901 pointer of the value itself; empty for a whole body. */
+  readonly at: string;
+  /** Name of the whole input in messages. Default `the body`. */
+  readonly root?: string;
+}
+
+/**
+ * The problems of one issue: one, except where several members are unknown or one alternative was nearly matched.
+ *
+ * Messages given to `regex` and `refine` must complete the sentence "it must be ...".
+ */
+export function schemaProblems(issue: Issue, location: InputLocation): Problem[] {
+  const { area, at, root = "the body" } = location;
+  const code = genericCodes[area].invalid;
+  const path = issue.path.map(String);
+  const where = `${at}${pointer(...path)}`;
+  const name = path.length > 0 ? quote(path.join(".")) : at === "" ? root : quote(at);
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => ({
+      code,
+      pointer: `${where}${pointer(key)}`,
+      message: `${quote(key)} is not a member of ${name}.`,
+    }));
+  }
+  const nested = issue.code === "invalid_union" ? nearlyMatched(issue) : undefined;
+  if (nested) {
+    return nested.flatMap((inner) =>
+      schemaProblems({ ...inner, path: [...issue.path, ...inner.path] }, location),
+    );
+  }
+  const message = `${name} ${predicate(issue)}.`;
+  return [{ code, pointer: where, message: message.charAt(0).toUpperCase() + message.slice(1) }];
+}
+
+/** The issues of the only alternative whose type is that of the value. */
+function nearlyMatched({ errors }: z.core.$ZodIssueInvalidUnion): readonly Issue[] | undefined {
+  const sameType = errors.filter(
+    (issues) => !issues.some(({ code, path }) => code === "invalid_type" && path.length === 0),
+  );
+  return sameType.length === 1 ? sameType[0] : undefined;
+}
+
+/** What must hold, and what was found. */
+function predicate(issue: Issue): string {
+  const { input } = issue;
+  const expected = expectation(issue);
+  if (input === undefined)
+    return expected === "given" ? "is missing; it is required" : `is missing; it must be ${expected}`;
+  if ((issue.code === "too_small" || issue.code === "too_big") && sizeOf(input) !== undefined) {
+    return `must ${Array.isArray(input) ? "have" : "be"} ${expected}; found ${sizeOf(input)}`;
+  }
+  return `must be ${expected}; found ${found(input)}`;
+}
+
+/** Completes the sentence "it must be ...". */
+function expectation(issue: Issue): string {
+  switch (issue.code) {
+    case "invalid_type":
+      return issue.expected === "nonoptional" ? "given" : withArticle(issue.expected);
+    case "invalid_value":
+      return issue.values.map((value) => quote(String(value))).join(" or ");
+    case "too_small":
+      return bound(issue.origin, issue.inclusive === false ? "more than" : "at least", Number(issue.minimum));
+    case "too_big":
+      return bound(issue.origin, issue.inclusive === false ? "less than" : "at most", Number(issue.maximum));
+    case "invalid_union":
+      return alternatives(issue);
+    default:
+      return issue.message;
+  }
+}
+
+function alternatives({ errors }: z.core.$ZodIssueInvalidUnion): string {
+  const types = errors.flatMap((issues) => issues.slice(0, 1).map(expectation));
+  return [...new Set(types)].join(" or ");
+}
+
+const units: Readonly<Record<string, readonly [one: string, many: string]>> = {
+  string: ["character", "characters"],
+  array: ["element", "elements"],
+  object: ["member", "members"],
+};
+
+function bound(origin: string, comparison: string, value: number): string {
+  const [one, many] = units[origin] ?? ["", ""];
+  return `${comparison} ${value} ${value === 1 ? one : many}`.trimEnd();
+}
+
+/** Characters of a string that is not empty, elements of an array. */
+function sizeOf(value: unknown): number | undefined {
+  return (typeof value === "string" && value !== "") || Array.isArray(value) ? value.length : undefined;
+}
+
+function withArticle(type: string): string {
+  if (type === "int") return "an integer";
+  return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
+}
+
+/** Longest string that a message repeats, in characters. */
+const maxRepeated = 40;
+
+function found(value: unknown): string {
+  if (value === "") return "an empty string";
+  if (typeof value !== "string") return quote(value);
+  return value.length > maxRepeated ? `a string of ${value.length} characters` : `the string ${quote(value)}`;
+}

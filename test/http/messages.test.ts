@@ -108,9 +108,9 @@ test("decoding names the member, the value found and the values allowed", async 
       400 7001 /tag \`tag\` is missing; it must be a string.
       400 7001 /string_matches \`string_matches\` is missing; it must be an array.
     a member of any type that is missing
-      400 5400 /options \`options\` is missing; it is required.
+      400 5400 /options \`options\` is missing; it must be an object.
     a member that is not known
-      400 5400 /options \`options\` is missing; it is required.
+      400 5400 /options \`options\` is missing; it must be an object.
     "
   `);
 });
@@ -237,7 +237,7 @@ test("bodies name their size, type and syntax", async () => {
     a file that is too large
       413 5413 /file The file must be at most 10 bytes; it is larger.
     a form without a file
-      400 5400 The form has neither \`file\` nor \`url\`; it must have one of them.
+      400 5400 The form must have either \`file\` or \`url\`; found neither.
     "
   `);
 });
@@ -295,7 +295,7 @@ test("a world names the member of the file", () => {
       /zones/0/id \`zones.0.id\` must be 1 to 64 letters, digits, \`_\` and \`-\`; found the string \`z 1\`.
       /zones/1/id \`zones.1.id\` is missing; it must be a string.
     a repeated id
-      /zones/1/id \`a\` is at /zones/0/id already.
+      /zones/1/id \`a\` is already used at \`/zones/0/id\`; it must be unique.
     an unknown account
       /zones/0/account_id There is no account \`b\`; the accounts are \`a\`.
     an unknown permission

@@ -227,7 +227,7 @@ describe("variants", () => {
       status: 400,
       code: 5400,
       pointer: "/options",
-      message: /^`options` must be an object; it is missing\.$/,
+      message: /^`options` is missing; it must be an object\.$/,
     });
   });
 

@@ -192,7 +192,7 @@ const maxQuoted = 80;
  */
 export function quote(value: unknown): string {
   if (value === undefined) return "nothing";
-  if (Array.isArray(value)) return "an array";
+  if (Array.isArray(value)) return `an array of ${value.length}`;
   if (typeof value === "object" && value !== null) return "an object";
   const text =
     typeof value === "string" ? JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"') : String(value);

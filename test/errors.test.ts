@@ -63,7 +63,7 @@ test("a quoted value stays on one line and is shortened", () => {
   expect(quote("x".repeat(200))).toBe(`\`${"x".repeat(80)}...\``);
   expect(quote(undefined)).toBe("nothing");
   expect([quote([1, 2]), quote({}), quote(null), quote(5)]).toEqual([
-    "an array",
+    "an array of 2",
     "an object",
     "`null`",
     "`5`",

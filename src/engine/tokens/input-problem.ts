@@ -24,9 +24,7 @@ export function mustBe(subject: string, allowed: string, value: unknown): string
 }
 
 function printFound(value: unknown): string {
-  if (typeof value === "string") return `the string ${quote(value)}`;
-  const isComposite = typeof value === "object" && value !== null;
-  return isComposite ? quote(value).slice(1, -1) : quote(value);
+  return typeof value === "string" ? `the string ${quote(value)}` : quote(value);
 }
 
 /** Joins alternatives as in a sentence: "a, b or c". */

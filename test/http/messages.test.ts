@@ -74,7 +74,7 @@ test("decoding names the member, the value found and the values allowed", async 
   expect(messages).toMatchInlineSnapshot(`
     "
     an array in place of an object
-      400 10400  The body must be an object; found an array.
+      400 10400  The body must be an object; found an array of 0.
     missing members
       400 10400 /title \`title\` is missing; it must be a string.
       400 10400 /description \`description\` is missing; it must be a string.
@@ -88,7 +88,7 @@ test("decoding names the member, the value found and the values allowed", async 
       400 10400 /token_sources \`token_sources\` must be an array; found an empty string.
       400 10400 /credentials \`credentials\` is missing; it must be an object.
     an array in place of a string
-      400 10400 /title \`title\` must be a string; found an array.
+      400 10400 /title \`title\` must be a string; found an array of 1.
       400 10400 /description \`description\` is missing; it must be a string.
       400 10400 /token_type \`token_type\` is missing; it must be a string.
       400 10400 /token_sources/0 \`token_sources.0\` must be a string; found \`7\`.
@@ -288,7 +288,7 @@ test("a world names the member of the file", () => {
   expect(`\n${blocks.join("\n")}\n`).toMatchInlineSnapshot(`
     "
     not an object
-      / The world must be an object; found an array.
+      / The world must be an object; found an array of 0.
     an unknown member
       /zone \`zone\` is not a member of the world.
     an invalid id

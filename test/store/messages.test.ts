@@ -177,7 +177,7 @@ const messages: readonly (readonly [action: string, run: () => unknown, message:
   [
     "a line that is not an object",
     lines(head, "[1]"),
-    "line 2: a line of an export must be a JSON object; found `an array of 1`",
+    "line 2: a line of an export must be a JSON object; found an array of 1",
   ],
   [
     "a line without an entry",
@@ -192,7 +192,7 @@ const messages: readonly (readonly [action: string, run: () => unknown, message:
   [
     "a record that is not an object",
     lines(head, '{"collection":"things","record":[]}'),
-    "line 2: `record` must be an object; found `an array of 0`",
+    "line 2: `record` must be an object; found an array of 0",
   ],
   [
     "a record of another kind",

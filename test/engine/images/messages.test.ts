@@ -116,7 +116,7 @@ test.each<[string, readonly Row[], Row]>([
   [
     "options of another type",
     rowsOf(checkVariantOptions([], { complete: true, at: "/options" })),
-    [5400, "/options", "The options must be an object; found `an array of 0`."],
+    [5400, "/options", "The options must be an object; found an array of 0."],
   ],
   [
     "an unknown option",

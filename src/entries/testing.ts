@@ -1,4 +1,4 @@
-/** `edgeproof/testing`: what tests of edge configuration are made with. */
+/** `edgeproof/testing`: arbitraries, minted tokens, matchers and test doubles for tests of edge configuration. */
 
 export type { InvalidBody } from "../testing/arbitraries/body-faults.ts";
 export {
@@ -31,12 +31,8 @@ export type {
   RuleBody,
   RulePatchBody,
 } from "../testing/arbitraries/token-bodies.ts";
-export {
-  type InvalidRequest,
-  type InvalidZone,
-  type TokenArbitraries,
-  tokenArbitraries,
-} from "../testing/arbitraries/tokens.ts";
+export type { InvalidRequest, InvalidZone } from "../testing/arbitraries/token-faults.ts";
+export { type TokenArbitraries, tokenArbitraries } from "../testing/arbitraries/tokens.ts";
 export {
   type InvalidPicture,
   type InvalidUpload,
@@ -79,5 +75,5 @@ export {
   tokenFaultNames,
   tokenFaults,
 } from "../testing/tokens/faults.ts";
-export { fillPlaceholderTokens } from "../testing/tokens/fill-placeholders.ts";
+export { fillPlaceholderTokens, type RequestWithPlaceholders } from "../testing/tokens/fill-placeholders.ts";
 export { type MintedKey, type MintTokenOptions, mintKey, mintToken } from "../testing/tokens/mint.ts";

@@ -1,33 +1,34 @@
-/** A simulator for tests: time stands still until a test moves it, and identifiers can be read and repeat. */
+/** A simulator for tests with a manual clock and sequential identifiers. */
 import { createEdge, type Edge, type EdgeOptions } from "../edge.ts";
 import type { IdSource } from "../service/ids.ts";
 
-/** A clock that moves only when it is told to. */
+/** A clock that changes only when a test changes it. */
 export interface TestClock {
-  /** Milliseconds since 1970. */
+  /** The time in milliseconds since 1970. */
   (): number;
   /** Sets the time, in milliseconds since 1970 or as a date. */
   set(time: number | Date): void;
-  /** Moves the time on (or back), in milliseconds. */
+  /** Moves the time forward, in milliseconds; a negative number moves it back. */
   advance(ms: number): void;
 }
 
-/** How a test edge is made. */
+/** Options of a test edge. */
 export interface TestEdgeOptions extends Omit<EdgeOptions, "clock" | "ids"> {
-  /** The time at the start. Default 2026-01-01T00:00:00Z. */
+  /** The initial time, in milliseconds since 1970 or as a date. Default 2026-01-01T00:00:00Z. */
   readonly now?: number | Date;
 }
 
 /** A simulator with its clock. */
 export interface TestEdge extends Edge {
+  /** The clock of the simulator. */
   readonly clock: TestClock;
 }
 
-/** The time at the start when none is given. */
+/** The default initial time, in milliseconds since 1970. */
 export const testNow = Date.UTC(2026, 0, 1);
 
 /**
- * Makes a simulator whose answers are the same in every run: nothing in it depends on real time or chance.
+ * Creates a simulator whose responses are the same in every run: they do not depend on real time or randomness.
  *
  * @example
  * ```ts
@@ -43,7 +44,7 @@ export function createTestEdge({ now = testNow, ...options }: TestEdgeOptions = 
 }
 
 /**
- * Makes a clock that stands still.
+ * Creates a clock that changes only when it is set or advanced.
  *
  * @example
  * ```ts
@@ -51,7 +52,7 @@ export function createTestEdge({ now = testNow, ...options }: TestEdgeOptions = 
  * clock.advance(60_000);
  * clock(); // => 60000
  * ```
- * @throws {RangeError} for a time that is none
+ * @throws {RangeError} when a time is not finite
  */
 export function createTestClock(now: number | Date = testNow): TestClock {
   let time = readTime(now);
@@ -65,11 +66,11 @@ export function createTestClock(now: number | Date = testNow): TestClock {
   });
 }
 
-/** Width of a number at the end of an identifier. */
-const digits = 12;
+/** The number of digits at the end of a UUID. */
+const uuidDigits = 12;
 
 /**
- * Identifiers that count from 1. For tests only: secrets can be guessed.
+ * Creates identifiers that count from 1. For tests only: secrets are predictable.
  *
  * @example
  * ```ts
@@ -83,7 +84,7 @@ export function countingIds(): IdSource {
   let count = 0;
   const next = () => String(++count);
   return {
-    uuid: () => `00000000-0000-4000-8000-${next().padStart(digits, "0")}`,
+    uuid: () => `00000000-0000-4000-8000-${next().padStart(uuidDigits, "0")}`,
     hex: (length) => next().padStart(length, "0").slice(-length),
     secret: (length) => {
       const number = next();
@@ -96,5 +97,7 @@ export function countingIds(): IdSource {
 function readTime(time: number | Date): number {
   const ms = typeof time === "number" ? time : time.getTime();
   if (Number.isFinite(ms)) return ms;
-  throw new RangeError(`A time is a number of milliseconds since 1970 or a date, but it is ${String(time)}.`);
+  throw new RangeError(
+    `The time must be a finite number of milliseconds since 1970 or a date; found ${String(time)}.`,
+  );
 }

@@ -1,4 +1,4 @@
-/** `edgeproof check` and `edgeproof diff` in this process: text, JSON, SARIF, exit codes, and wrong input. */
+/** `edgeproof check` and `edgeproof diff` in this process: text, JSON, SARIF, exit codes, and invalid input. */
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,17 +33,17 @@ async function file(name: string, content: unknown): Promise<string> {
 }
 
 describe("check", () => {
-  test("one of a thing is no plural", async () => {
+  test("a count of one is singular", async () => {
     const { out } = await edgeproof(["check", await file("one.json", worldOf("maybe"))]);
     expect(out).toContain("1 rule: 1 error, 0 warnings, 0 notes\n");
   });
 
-  test("a good world: exit code 0", async () => {
+  test("check exits with 0 for a world without errors and warnings", async () => {
     const { code, out } = await edgeproof(["check", await file("good.json", worldOf(valid))]);
     expect([code, out]).toEqual([0, "1 rule: 0 errors, 0 warnings, 0 notes\n"]);
   });
 
-  test("a finding: exit code 1, with line, check, pointer and mend", async () => {
+  test("check exits with 1 for a warning, and prints its line, check, pointer and fix", async () => {
     const path = await file("true.json", worldOf(`${valid} or not ${valid}`));
     const { code, out } = await edgeproof(["check", path]);
     expect(code).toBe(1);
@@ -53,7 +53,7 @@ describe("check", () => {
     expect(out).toContain("  fix: ");
   });
 
-  test("a note alone does not fail", async () => {
+  test("check exits with 0 when all findings are notes", async () => {
     const { code, out } = await edgeproof([
       "check",
       await file("off.json", worldOf(valid, { enabled: false })),
@@ -64,12 +64,12 @@ describe("check", () => {
     ]);
   });
 
-  test("what eval would refuse is found with its place", async () => {
+  test("check reports the position of invalid input that eval rejects", async () => {
     const { code, out } = await edgeproof(["check", await file("bad.json", worldOf('is_jwt_valid("x")'))]);
     expect([code, out]).toEqual([1, expect.stringContaining("error unknown-config at /zones/0")]);
   });
 
-  test("JSON and SARIF", async () => {
+  test("check prints its findings as JSON and as SARIF", async () => {
     const path = await file("true.json", worldOf(`${valid} or not ${valid}`));
     const json = JSON.parse((await edgeproof(["check", path, "--json"])).out);
     expect(json).toMatchObject([{ zone: "z1", check: "always-true", severity: "warning", rule: "rule 1" }]);
@@ -80,7 +80,7 @@ describe("check", () => {
     expect(results[0]).toMatchObject({ ruleId: "always-true", level: "warning" });
   });
 
-  test("the profile decides the precedence", async () => {
+  test("the profile determines the precedence of rules", async () => {
     const world = worldOf(valid);
     world.zones[0]!.token_validation.rules.push({
       ...world.zones[0]!.token_validation.rules[0]!,
@@ -101,7 +101,7 @@ describe("check", () => {
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  test("a file of another shape, and an unknown zone: exit code 2", async () => {
+  test("check exits with 2 for a file that is not a world, and for an unknown zone", async () => {
     const shape = await edgeproof(["check", await file("shape.json", { zone: [] })]);
     expect([shape.code, shape.err]).toEqual([2, expect.stringMatching(/not a valid world:\n/)]);
     const zone = await edgeproof(["check", await file("good.json", worldOf(valid)), "--zone", "z9"]);
@@ -110,7 +110,7 @@ describe("check", () => {
 });
 
 describe("diff", () => {
-  test("the same in other words: exit code 0", async () => {
+  test("diff exits with 0 for equivalent expressions", async () => {
     const [old, changed] = [
       await file("old.json", worldOf(valid)),
       await file("new.json", worldOf(`not not ${valid}`)),
@@ -119,7 +119,7 @@ describe("diff", () => {
     expect([code, out]).toEqual([0, "zone z1: equivalent for every request\n"]);
   });
 
-  test("different: exit code 1, a request, and what each side does with it", async () => {
+  test("diff exits with 1 for a difference, and prints a request and both actions", async () => {
     const old = await file("old.json", worldOf(valid));
     const changed = await file("new.json", worldOf(`is_jwt_present("${id}")`));
     const { code, out } = await edgeproof(["diff", old, changed]);
@@ -146,7 +146,7 @@ describe("diff", () => {
     expect(out).toMatch(/is a placeholder for a valid token: kid (es256|new), alg ES256/);
   });
 
-  test("a zone that one side does not have lets everything through", async () => {
+  test("diff compares a zone that one world lacks with a zone without rules", async () => {
     const [old, none] = [await file("old.json", worldOf(valid)), await file("none.json", {})];
     expect((await edgeproof(["diff", old, none])).out).toMatch(/old: block[\s\S]*new: allow/);
     expect(await edgeproof(["diff", none, none])).toMatchObject({
@@ -155,7 +155,7 @@ describe("diff", () => {
     });
   });
 
-  test("wrong input: exit code 2", async () => {
+  test("diff exits with 2 for invalid input", async () => {
     const old = await file("old.json", worldOf(valid));
     const bad = await file("bad.json", worldOf("maybe"));
     expect(await edgeproof(["diff", old])).toMatchObject({

@@ -1,4 +1,4 @@
-/** Generated input is what it promises to be: valid, or wrong in exactly one way. */
+/** Generated input is valid, or has exactly the fault that it declares. */
 import { checkFacts, validateApp } from "edgeproof/proxy";
 import {
   brandArbitraries,
@@ -21,7 +21,7 @@ const tokens = tokenArbitraries(fc, [keys[0].jwk, keys[1].jwk]);
 const proxy = proxyArbitraries(fc);
 
 describe("zones", () => {
-  test("a valid zone has no problem, and compiles", async () => {
+  test("a valid zone has no problems and compiles", async () => {
     await fc.assert(
       fc.asyncProperty(tokens.zone, async (zone) => {
         expect(checkZone(zone)).toEqual([]);
@@ -31,7 +31,7 @@ describe("zones", () => {
     );
   });
 
-  test("a wrong zone has exactly one problem, where it says", () => {
+  test("an invalid zone has exactly one problem, at the declared pointer", () => {
     fc.assert(
       fc.property(tokens.invalidZone, ({ zone, ...expected }) => {
         expect(checkZone(zone)).toMatchObject([expected]);
@@ -40,7 +40,7 @@ describe("zones", () => {
     );
   });
 
-  test("a wrong request has exactly one problem, where it says", () => {
+  test("an invalid request has exactly one problem, at the declared pointer", () => {
     fc.assert(
       fc.property(tokens.invalidRequest, ({ request, ...expected }) => {
         expect(checkRequest(request)).toMatchObject([expected]);
@@ -48,7 +48,7 @@ describe("zones", () => {
     );
   });
 
-  test("requests can be evaluated, and all kinds of verdicts occur", async () => {
+  test("requests can be evaluated, and every kind of verdict occurs", async () => {
     const outcomes = new Set<string>();
     const requests = tokens.zone.chain((zone) => fc.tuple(fc.constant(zone), tokens.request(zone, [token])));
     await fc.assert(
@@ -76,7 +76,7 @@ describe("bodies of configurations and rules", () => {
     return { client, id: result.id as string };
   }
 
-  test("valid ones are accepted, without a message", async () => {
+  test("valid bodies are accepted without messages", async () => {
     await fc.assert(
       fc.asyncProperty(tokens.configBody, fc.nat(), async (body, seed) => {
         const { client, id } = await fresh();
@@ -88,7 +88,7 @@ describe("bodies of configurations and rules", () => {
     );
   });
 
-  test("wrong ones are refused with their code, for the one reason and where they say", async () => {
+  test("invalid bodies are rejected with the declared code and pointer as their only error", async () => {
     const { client, id } = await fresh();
     const wrong = fc.oneof(
       tokens.invalidConfigBody.map((fault) => ["/config", fault] as const),
@@ -106,7 +106,7 @@ describe("bodies of configurations and rules", () => {
 });
 
 describe("proxy applications", () => {
-  test("a valid application violates nothing", () => {
+  test("a valid application has no violations", () => {
     fc.assert(
       fc.property(proxy.app, (body) => {
         expect(validateApp(body).violations).toEqual([]);
@@ -114,7 +114,7 @@ describe("proxy applications", () => {
     );
   });
 
-  test("a wrong application violates exactly the check that it says", () => {
+  test("an invalid application violates exactly the declared check", () => {
     fc.assert(
       fc.property(proxy.wrongApp, ({ body, check, code, facts, options }) => {
         const { violations } = validateApp(body, facts, options);
@@ -124,7 +124,7 @@ describe("proxy applications", () => {
     );
   });
 
-  test("facts can be used, and wrong ones have exactly one problem, where it says", () => {
+  test("valid facts are accepted, and invalid ones have exactly one problem, at the declared pointer", () => {
     fc.assert(
       fc.property(proxy.facts, proxy.wrongFacts, proxy.app, (facts, { facts: wrong, ...expected }, body) => {
         expect(checkFacts(facts)).toEqual([]);
@@ -136,11 +136,15 @@ describe("proxy applications", () => {
   });
 });
 
-test("whoever forgets fast-check, or a key, is told so", () => {
+test("a missing fast-check or key is a TypeError", () => {
   const forgotten = undefined as unknown as typeof fc;
-  expect(() => tokenArbitraries(forgotten, [keys[0].jwk])).toThrow(/Give tokenArbitraries the fast-check/);
-  expect(() => proxyArbitraries({} as typeof fc)).toThrow(/Give proxyArbitraries the fast-check/);
-  expect(() => brandArbitraries(forgotten)).toThrow(/Give brandArbitraries the fast-check/);
-  expect(() => imageArbitraries(forgotten)).toThrow(/Give imageArbitraries the fast-check/);
+  expect(() => tokenArbitraries(forgotten, [keys[0].jwk])).toThrow(
+    /first argument of tokenArbitraries must be fast-check/,
+  );
+  expect(() => proxyArbitraries({} as typeof fc)).toThrow(
+    /first argument of proxyArbitraries must be fast-check/,
+  );
+  expect(() => brandArbitraries(forgotten)).toThrow(/argument of brandArbitraries must be fast-check/);
+  expect(() => imageArbitraries(forgotten)).toThrow(/argument of imageArbitraries must be fast-check/);
   expect(() => tokenArbitraries(fc, [] as never)).toThrow(/at least one public key/);
 });

@@ -1,4 +1,4 @@
-/** Random changes of what is there are what they promise: taken, or refused for the one reason that they name, with nothing changed. */
+/** Generated changes of records are accepted, or rejected with the declared error and without effect. */
 import {
   brandArbitraries,
   createTestEdge,
@@ -23,8 +23,8 @@ beforeAll(async () => {
   tokens = tokenArbitraries(fc, [(await mintKey("ES256", "key-1")).jwk]);
 });
 
-/** A change, and what is looked at to see that nothing changed. */
-interface Place {
+/** The endpoint of a change, and the list that shows whether a record changed. */
+interface ChangeEndpoint {
   readonly method: "PATCH" | "PUT";
   readonly path: string;
   readonly list: string;
@@ -34,7 +34,11 @@ function sample<T>(arbitrary: fc.Arbitrary<T>): T {
   return fc.sample(arbitrary, { numRuns: 1, seed: 1 })[0]!;
 }
 
-async function expectTaken(client: Client, { method, path }: Place, bodies: fc.Arbitrary<unknown>) {
+async function expectAccepted(
+  client: Client,
+  { method, path }: ChangeEndpoint,
+  bodies: fc.Arbitrary<unknown>,
+) {
   await fc.assert(
     fc.asyncProperty(bodies, async (body) => {
       expect((await client.ok(method, path, body)).success).toBe(true);
@@ -43,7 +47,7 @@ async function expectTaken(client: Client, { method, path }: Place, bodies: fc.A
   );
 }
 
-async function expectRefused(client: Client, place: Place, wrong: fc.Arbitrary<InvalidBody>) {
+async function expectRejected(client: Client, place: ChangeEndpoint, wrong: fc.Arbitrary<InvalidBody>) {
   const before = await client.ok("GET", place.list);
   await fc.assert(
     fc.asyncProperty(wrong, async ({ body, code, pointer }) => {
@@ -64,49 +68,49 @@ describe("token validation", () => {
     return { client, id, rule: rule.id as string };
   }
 
-  test("changes of a configuration", async () => {
+  test("a valid change of a configuration is accepted, an invalid one rejected", async () => {
     const { client, id } = await fresh();
-    const place: Place = { method: "PATCH", path: `/config/${id}`, list: "/config" };
-    await expectTaken(client, place, tokens.configPatch);
-    await expectRefused(client, place, tokens.invalidConfigPatch);
+    const place: ChangeEndpoint = { method: "PATCH", path: `/config/${id}`, list: "/config" };
+    await expectAccepted(client, place, tokens.configPatch);
+    await expectRejected(client, place, tokens.invalidConfigPatch);
   });
 
-  test("keys that replace others", async () => {
+  test("valid replacement keys are accepted, invalid ones rejected", async () => {
     const { client, id } = await fresh();
-    const place: Place = { method: "PUT", path: `/config/${id}/credentials`, list: "/config" };
-    await expectTaken(client, place, tokens.credentials);
-    await expectRefused(client, place, tokens.invalidCredentials);
+    const place: ChangeEndpoint = { method: "PUT", path: `/config/${id}/credentials`, list: "/config" };
+    await expectAccepted(client, place, tokens.credentials);
+    await expectRejected(client, place, tokens.invalidCredentials);
   });
 
-  test("changes of a rule, alone and in bulk", async () => {
+  test("a valid change of a rule is accepted alone and in bulk, an invalid one rejected", async () => {
     const { client, id, rule } = await fresh();
-    const place: Place = { method: "PATCH", path: `/rules/${rule}`, list: "/rules" };
-    await expectTaken(client, place, tokens.rulePatch([id]));
-    await expectRefused(client, place, tokens.invalidRulePatch([id]));
+    const place: ChangeEndpoint = { method: "PATCH", path: `/rules/${rule}`, list: "/rules" };
+    await expectAccepted(client, place, tokens.rulePatch([id]));
+    await expectRejected(client, place, tokens.invalidRulePatch([id]));
     const bulk = tokens.rulePatch([id]).map((patch) => [{ ...patch, id: rule }]);
-    await expectTaken(client, { ...place, path: "/rules/bulk" }, bulk);
+    await expectAccepted(client, { ...place, path: "/rules/bulk" }, bulk);
   });
 });
 
-test("changes of a domain query", async () => {
+test("a valid change of a domain query is accepted, an invalid one rejected", async () => {
   const client = clientOf(createTestEdge(), "/accounts/a1/intel/v2/brand-protection");
   const created: Json = await client.ok("POST", "/domain/queries", sample(brand.domainQuery));
   const path = `/domain/queries/${created.query_id}`;
-  const place: Place = { method: "PATCH", path, list: "/domain/queries" };
-  await expectTaken(client, place, brand.domainQueryPatch);
-  await expectRefused(client, place, brand.wrongDomainQueryPatch);
+  const place: ChangeEndpoint = { method: "PATCH", path, list: "/domain/queries" };
+  await expectAccepted(client, place, brand.domainQueryPatch);
+  await expectRejected(client, place, brand.wrongDomainQueryPatch);
 });
 
 describe("images", () => {
-  test("changes of a variant", async () => {
+  test("a valid change of a variant is accepted, an invalid one rejected", async () => {
     const client = clientOf(createTestEdge(), "/accounts/a1/images/v1");
     const { id } = (await client.ok("POST", "/variants", sample(images.variant))).result.variant;
-    const place: Place = { method: "PATCH", path: `/variants/${id}`, list: "/variants" };
-    await expectTaken(client, place, images.variantPatch);
-    await expectRefused(client, place, images.invalidVariantPatch);
+    const place: ChangeEndpoint = { method: "PATCH", path: `/variants/${id}`, list: "/variants" };
+    await expectAccepted(client, place, images.variantPatch);
+    await expectRejected(client, place, images.invalidVariantPatch);
   });
 
-  test("changes of an image, and forms that ask for an upload address", async () => {
+  test("valid changes of images and valid upload requests are accepted, invalid ones rejected", async () => {
     const edge = createTestEdge();
     const client = clientOf(edge, "/accounts/a1/images");
     const form = (body: FormData, path: string) =>
@@ -117,7 +121,7 @@ describe("images", () => {
           body,
         }),
       );
-    // An image with another answer to requireSignedURLs is another one.
+    // A change of requireSignedURLs gives the image a new id.
     const file = { bytes: sample(images.picture), filename: "a.png" };
     const uploaded = await form(uploadForm({ fields: {}, file }), "/v1");
     let { id } = (await jsonOf(uploaded)).result;
@@ -127,7 +131,7 @@ describe("images", () => {
       }),
       { numRuns: 40 },
     );
-    await expectRefused(
+    await expectRejected(
       client,
       { method: "PATCH", path: `/v1/${id}`, list: "/v1" },
       images.invalidImagePatch,
@@ -146,10 +150,10 @@ describe("images", () => {
                 body,
               }),
             );
-          const refused = await ask(uploadForm(wrong.upload));
-          expect((await jsonOf(refused.clone())).errors).toHaveLength(1);
+          const rejected = await ask(uploadForm(wrong.upload));
+          expect((await jsonOf(rejected.clone())).errors).toHaveLength(1);
           const { code, pointer } = wrong;
-          await expectFailure(refused, { status: 400, code, ...(pointer !== undefined && { pointer }) });
+          await expectFailure(rejected, { status: 400, code, ...(pointer !== undefined && { pointer }) });
           expect((await ask(uploadForm(good))).status).toBe(200);
         },
       ),
@@ -158,8 +162,8 @@ describe("images", () => {
   });
 });
 
-test("changes of an application", async () => {
+test("a valid change of an application is accepted", async () => {
   const client = clientOf(createTestEdge(), "/zones/z1/app_service/apps");
   const { id } = (await client.ok("POST", "", sample(proxy.app))).result;
-  await expectTaken(client, { method: "PATCH", path: `/${id}`, list: "" }, proxy.appPatch);
+  await expectAccepted(client, { method: "PATCH", path: `/${id}`, list: "" }, proxy.appPatch);
 });

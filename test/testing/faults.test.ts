@@ -1,4 +1,4 @@
-/** Every fault gets the reason that it promises, from both verifiers, and a token without it is valid. */
+/** Both verifiers reject a token with a fault for the documented reason, and accept one without. */
 
 import {
   mintFaultyToken,
@@ -27,23 +27,26 @@ describe.each(keys.map((key) => [key.jwk.alg, key] as const))("%s", (_alg, key) 
     }
   });
 
-  test("no fault at all", async () => {
+  test("a token without a fault is valid", async () => {
     expect(node.check(await mintToken(key, { sub: "ada" }), nowMs).reason).toBe("valid");
   });
 });
 
-test("the faults have every reason that a token can have", () => {
+test("the faults cover every reason for which a token is rejected", () => {
   const seen = new Set(Object.values(tokenFaults).map(({ reason }) => reason));
   expect(reasons.filter((reason) => reason !== "missing" && reason !== "valid" && !seen.has(reason))).toEqual(
     [],
   );
 });
 
-test("wrong calls say what is right", async () => {
-  const key = keys[0]!;
+test("unknown faults and claims that a fault sets are a TypeError", async () => {
+  const [key] = keys;
+  if (key === undefined) throw new Error("there is a key");
   await expect(mintFaultyToken(key, "odd" as TokenFault)).rejects.toThrow(
-    /no fault `odd`; faults are expired/,
+    /no fault `odd`; the faults are expired/,
   );
   await expect(mintFaultyToken(key, "toString" as TokenFault)).rejects.toThrow(TypeError);
-  await expect(mintFaultyToken(key, "padded", { claims: { exp: 1 } })).rejects.toThrow(/claims have no exp/);
+  await expect(mintFaultyToken(key, "padded", { claims: { exp: 1 } })).rejects.toThrow(
+    /`claims` must not have `exp`/,
+  );
 });

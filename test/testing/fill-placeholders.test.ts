@@ -1,4 +1,4 @@
-/** Counterexamples with real tokens do in the real engine what the analysis says. */
+/** Counterexamples with real tokens have the verdicts that the analysis predicts. */
 import { fillPlaceholderTokens, mintKey } from "edgeproof/testing";
 import { compareZones, compileZone, type TokenRule } from "edgeproof/tokens";
 import { expect, test } from "vitest";
@@ -12,7 +12,7 @@ const zoneOf = (expression: string) => {
   return { configs, rules: [rule] };
 };
 
-test("each side does with the request what the difference says", async () => {
+test("each zone takes the action that the difference reports", async () => {
   const left = zoneOf('is_jwt_valid("idp") and http.request.headers["authorization"][0] wildcard "Bearer *"');
   const right = zoneOf('http.request.method eq "GET"');
   const compared = compareZones(left, right);
@@ -23,7 +23,7 @@ test("each side does with the request what the difference says", async () => {
   expect((await (await compileZone(right)).evaluate(request)).action).toBe(difference.right.action);
 });
 
-test("a key that is not given is named", async () => {
+test("a missing key is named by its kid and alg", async () => {
   const compared = compareZones(zoneOf('not is_jwt_valid("idp")'), zoneOf('http.host eq "x"'));
   if (compared.result !== "different") throw new Error("they differ");
   const valid = {

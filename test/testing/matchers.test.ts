@@ -1,4 +1,4 @@
-/** The matchers as users have them: in `expect`, with messages that say what happened. */
+/** The matchers of verdicts in `expect`, and the messages of their failures. */
 import {
   mintFaultyToken,
   mintKey,
@@ -38,26 +38,26 @@ const request = (token: string, method = "GET") => {
   return { method, url: "https://api.example.com/", headers: { authorization: `Bearer ${token}` } };
 };
 const expired = zone.evaluateSync(request(await mintFaultyToken(key, "expired", { nowMs })));
-const good = zone.evaluateSync(request(await mintToken(key)));
+const valid = zone.evaluateSync(request(await mintToken(key)));
 const logged = zone.evaluateSync(request(await mintToken(key), "PUT"));
 const elsewhere = zone.evaluateSync({ method: "GET", url: "https://www.example.com/" });
 
-describe("what holds passes", () => {
-  test("each action", () => {
+describe("a matcher passes when the verdict meets the expectation", () => {
+  test("toBlock, toAllow and toLog match the action", () => {
     expect(expired).toBlock();
-    expect(good).toAllow();
+    expect(valid).toAllow();
     expect(logged).toLog();
     expect(elsewhere).toAllow();
   });
 
-  test("each detail", () => {
+  test("the rule, the reason, the configuration and the operation are matched", () => {
     expect(expired).toBlock({ reason: "expired", config: "idp", rule: "guard", operation: "get" });
-    expect(good).toAllow({ reason: "valid", operation: "get" });
+    expect(valid).toAllow({ reason: "valid", operation: "get" });
     expect(logged).toLog({ rule: "count", operation: "put" });
-    expect(good).toBeCoveredBy("count");
+    expect(valid).toBeCoveredBy("count");
   });
 
-  test("the opposite, and promises", async () => {
+  test("matchers can be negated, and applied to promises with resolves", async () => {
     expect(expired).not.toAllow();
     expect(expired).not.toBlock({ reason: "bad_signature" });
     expect(elsewhere).not.toBeCoveredBy("guard");
@@ -65,46 +65,46 @@ describe("what holds passes", () => {
   });
 });
 
-describe("what does not hold says why, with the explanation", () => {
+describe("a failure has a message with the mismatch and the explanation of the verdict", () => {
   const failure = (assert: () => void): string => {
     try {
       assert();
     } catch (error) {
       return (error as Error).message;
     }
-    throw new Error("It passed.");
+    throw new Error("The matcher passed.");
   };
 
   test.each<[string, () => void, RegExp]>([
     [
-      "another action",
+      "the action differs",
       () => expect(expired).toAllow(),
       /action allow was expected, but it is block\n\nBLOCK {2}GET/,
     ],
-    ["another reason", () => expect(expired).toBlock({ reason: "missing" }), /tokens were expired/],
+    ["the reason differs", () => expect(expired).toBlock({ reason: "missing" }), /tokens were expired/],
     [
-      "another rule",
+      "another rule decided",
       () => expect(expired).toBlock({ rule: "count" }),
       /rule count was expected to decide, but guard did/,
     ],
-    ["no rule", () => expect(elsewhere).toAllow({ rule: "guard" }), /but none did/],
+    ["no rule decided", () => expect(elsewhere).toAllow({ rule: "guard" }), /but no rule did/],
     [
-      "another operation",
+      "the operation differs",
       () => expect(elsewhere).toAllow({ operation: "get" }),
       /operation get was expected, but it is none/,
     ],
     [
-      "a configuration nobody asked",
+      "no rule references the configuration",
       () => expect(elsewhere).toAllow({ config: "idp" }),
-      /no rule asked the configuration idp/,
+      /no rule references the configuration idp/,
     ],
     [
-      "no cover",
+      "the rule does not cover the operation",
       () => expect(elsewhere).toBeCoveredBy("guard"),
       /the covering rules are none; rule guard was expected/,
     ],
     [
-      "a negation",
+      "the matcher is negated",
       () => expect(expired).not.toBlock({ reason: "expired" }),
       /"reason":"expired"} was not expected/,
     ],
@@ -112,8 +112,8 @@ describe("what does not hold says why, with the explanation", () => {
     expect(failure(assert)).toMatch(message);
   });
 
-  test("something that is no verdict", () => {
+  test("a value that is not a verdict is a TypeError", () => {
     expect(() => expect(Promise.resolve(1)).toBlock()).toThrow(/await it first/);
-    expect(() => expect(undefined).toBlock()).toThrow(/takes the verdict/);
+    expect(() => expect(undefined).toBlock()).toThrow(/expects the verdict/);
   });
 });

@@ -1,4 +1,4 @@
-/** `edgeproof eval`: a user's own requests against a user's own world. */
+/** `edgeproof eval`: evaluates a user's requests against the rules of a world file. */
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
@@ -24,7 +24,7 @@ export const evaluate: Command = {
   group: "rules",
   summary: "Evaluate simulated requests against the rules of a world.",
   about: [
-    "A request is JSON: method (GET by default), url, headers as an object or a list of pairs, and if you like name, zone, now and expect. Each is evaluated as if it had arrived at the edge: operation, rules, token, verdict.",
+    "A request is a JSON object: url, and optionally method (default GET), headers (an object or a list of pairs), name, zone, now and expect. Each request is evaluated as the edge does: operation, rules, token, verdict.",
   ],
   positionals: "",
   options: {
@@ -32,27 +32,27 @@ export const evaluate: Command = {
     request: {
       type: "string",
       value: "file",
-      help: "JSON: a request or an array of them; `-` is standard input.",
+      help: "JSON file with a request or an array of requests; `-` reads standard input.",
     },
     zone: {
       type: "string",
       value: "id",
-      help: "Zone of the requests. Default: the one whose name the host ends with.",
+      help: "Zone of the requests. Default: the zone whose name the host ends with.",
     },
     now: { type: "string", value: "time", help: "RFC 3339 time at which the requests arrive. Default: now." },
     expect: {
       type: "string",
       value: "action",
-      help: "allow, log or block: exit with 1 when a verdict is another.",
+      help: "allow, log or block: exit with 1 when a verdict differs.",
     },
-    explain: { type: "boolean", help: "Print the whole explanation of each verdict." },
+    explain: { type: "boolean", help: "Print the explanation of each verdict." },
     ...jsonOption,
     ...profileOption,
   },
   exits: {
-    0: "Every verdict is as expected, or nothing was expected.",
-    1: "A verdict is not the expected one.",
-    2: "A file or an option cannot be used; standard error says why.",
+    0: "Every verdict is as expected, or no verdict was expected.",
+    1: "At least one verdict differs from the expected one.",
+    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof eval --world world.json --request requests.json",
@@ -71,18 +71,21 @@ interface Evaluated {
 async function runEval(input: CommandInput, io: Io): Promise<number> {
   const path = text(input, "request");
   if (path === undefined)
-    throw new UsageError("--request is missing: name a file of requests, or `-` for standard input");
-  if (text(input, "world") === undefined) throw new UsageError("--world is missing: name a world file");
+    throw new UsageError(
+      "--request is missing; it must name a file of requests, or be `-` for standard input",
+    );
+  if (text(input, "world") === undefined)
+    throw new UsageError("--world is missing; it must name a world file");
   const evaluated = await evaluateAll(input, path, io);
   if (flag(input, "json")) io.stdout.write(asJsonText(evaluated.map(asJson)));
   else io.stdout.write(paintLines(io.stdout, visibleLines(asText(evaluated, flag(input, "explain")))));
-  const wrong = evaluated.filter(
+  const unexpected = evaluated.filter(
     ({ verdict, expected }) => expected !== undefined && expected !== verdict.action,
   );
-  for (const { request, verdict, expected } of wrong) {
+  for (const { request, verdict, expected } of unexpected) {
     io.stderr.write(`expected ${expected}, got ${verdict.action}: ${visible(request.name ?? request.url)}\n`);
   }
-  return wrong.length > 0 ? 1 : 0;
+  return unexpected.length > 0 ? 1 : 0;
 }
 
 async function evaluateAll(input: CommandInput, path: string, io: Io): Promise<readonly Evaluated[]> {
@@ -105,15 +108,15 @@ async function evaluateAll(input: CommandInput, path: string, io: Io): Promise<r
   return evaluated;
 }
 
-function readExpect(word: string | undefined): string | undefined {
-  if (word === undefined || (actions as readonly string[]).includes(word)) return word;
-  throw new UsageError(`--expect is \`${word}\`; it must be \`allow\`, \`log\` or \`block\``);
+function readExpect(value: string | undefined): string | undefined {
+  if (value === undefined || (actions as readonly string[]).includes(value)) return value;
+  throw new UsageError(`--expect must be \`allow\`, \`log\` or \`block\`; found \`${value}\``);
 }
 
-function readNow(word: string | undefined): number | undefined {
-  const now = word === undefined ? undefined : parseTimestamp(word);
-  if (word === undefined || now !== undefined) return now;
-  throw new UsageError(`--now is \`${word}\`; it must be an RFC 3339 time such as 2026-01-31T12:00:00Z`);
+function readNow(value: string | undefined): number | undefined {
+  const now = value === undefined ? undefined : parseTimestamp(value);
+  if (value === undefined || now !== undefined) return now;
+  throw new UsageError(`--now must be an RFC 3339 time such as 2026-01-31T12:00:00Z; found \`${value}\``);
 }
 
 function asJson({ request, verdict, expected }: Evaluated) {
@@ -127,7 +130,7 @@ function asText(evaluated: readonly Evaluated[], explain: boolean): string {
   const rows = evaluated.map(({ request, verdict }) => {
     return [verdict.action, title(request), ruleOf(verdict), reasonOf(verdict)];
   });
-  return printTable(["verdict", "request", "rule", "why"], rows);
+  return printTable(["verdict", "request", "rule", "reason"], rows);
 }
 
 function title({ name, method, url }: RequestLine): string {

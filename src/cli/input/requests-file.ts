@@ -5,7 +5,7 @@ import { parseTimestamp } from "../../service/time.ts";
 import type { World } from "../../service/world/schema.ts";
 import { UsageError } from "../command.ts";
 
-/** What a verdict's action may be expected to be. */
+/** The actions that a request can expect. */
 export const actions = ["allow", "log", "block"] as const;
 
 const headers = z.union([
@@ -25,11 +25,12 @@ const request = z.strictObject({
   method: z.string().default("GET"),
   url: z.string().refine((value) => URL.canParse(value), "an absolute URL"),
   headers: headers.optional(),
-  zone: z.string().optional().describe("Id of the zone; by default the one whose name the host ends with."),
-  now: timestamp.optional().describe("When the request arrives; by default now."),
+  zone: z.string().optional().describe("Id of the zone. Default: the zone whose name the host ends with."),
+  now: timestamp.optional().describe("Time at which the request arrives. Default: now."),
   expect: z.enum(actions).optional(),
 });
 
+/** A request of the file. */
 export type RequestLine = z.output<typeof request>;
 
 /** @throws {UsageError} that lists every problem with its pointer */
@@ -43,14 +44,14 @@ export function readRequests(value: unknown, file: string): readonly RequestLine
   const lines = problems.map(
     (p) => `  ${Array.isArray(value) ? p.pointer : p.pointer?.replace(/^\/0/, "")}: ${p.message}`,
   );
-  throw new UsageError(`${file} has no valid requests:\n${lines.join("\n")}`);
+  throw new UsageError(`${file} has invalid requests:\n${lines.join("\n")}`);
 }
 
-/** The zone that a request goes to. @throws {UsageError} when none or several could be meant */
-export function zoneOf({ zone, url }: RequestLine, world: World, chosen: string | undefined): string {
+/** The id of the zone of a request. @throws {UsageError} when no zone matches */
+export function zoneOf({ zone, url }: RequestLine, world: World, selected: string | undefined): string {
   const zones = world.zones ?? [];
-  const wanted = zone ?? chosen;
-  if (wanted !== undefined) return requireZone(wanted, zones);
+  const id = zone ?? selected;
+  if (id !== undefined) return requireZone(id, zones);
   const host = new URL(url).hostname;
   const named = zones
     .filter(({ id, name = id }) => host === name || host.endsWith(`.${name}`))
@@ -59,7 +60,7 @@ export function zoneOf({ zone, url }: RequestLine, world: World, chosen: string 
   const found = named[0] ?? only;
   if (found) return found.id;
   throw new UsageError(
-    `no zone of the world has the host ${host}; name one with --zone or with "zone" in the request`,
+    `no zone of the world has the host ${host}; set --zone or the member "zone" of the request`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** The token validation of the zones of a world file, as input of the engine: for commands that analyse rules. */
+/** The token validation of the zones of a world file, for commands that analyze rules. */
 
 import type { JsonSource } from "../../core/json-source.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
@@ -8,22 +8,23 @@ import { worldSchema } from "../../service/world/schema.ts";
 import { type Io, UsageError } from "../command.ts";
 import { readJsonSource } from "./files.ts";
 
-/** A zone that has token validation. */
+/** A zone with token validation. */
 export interface WorldZone {
   readonly id: string;
-  /** Pointer of its token validation in the world file. */
+  /** RFC 6901 pointer of its token validation in the world file. */
   readonly at: string;
-  /** Of the right shape; expressions and keys are for the engine to judge. */
+  /** Valid except for its expressions and keys, which the engine validates. */
   readonly input: ZoneInput;
 }
 
+/** A world file with its zones. */
 export interface WorldZones {
   readonly file: string;
   readonly source: JsonSource;
   readonly zones: readonly WorldZone[];
 }
 
-/** @throws {UsageError} when the file is no JSON or not of a world's shape */
+/** @throws {UsageError} when the file is not JSON or not a valid world */
 export async function readWorldZones(file: string, io: Io): Promise<WorldZones> {
   const source = await readJsonSource(file, io);
   const parsed = worldSchema.safeParse(source.value, { reportInput: true });
@@ -45,7 +46,7 @@ type Validation = NonNullable<
   NonNullable<ReturnType<typeof worldSchema.parse>["zones"]>[number]["token_validation"]
 >;
 
-/** Ids in lower case, as the service stores them; a rule without one is named by its place. */
+/** Ids in lower case, as the service stores them; a rule without an id gets its position as one. */
 function zoneInput({ configs = [], rules = [], operations }: Validation): ZoneInput {
   const input = {
     configs: configs.map((config) => ({ ...config, id: config.id.toLowerCase() })),

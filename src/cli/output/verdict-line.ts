@@ -1,7 +1,7 @@
 /** A verdict in one line. */
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 
-/** Why a verdict is what it is, in a few words. */
+/** The reason of a verdict in a few words. */
 export function reasonOf(verdict: Verdict): string {
   if (verdict.outcome === "not_an_operation") return "no operation matches";
   if (verdict.outcome === "no_rule") return "no enabled rule covers the operation";
@@ -10,11 +10,11 @@ export function reasonOf(verdict: Verdict): string {
     : verdict.trace.expressions;
   const parts = expressions.flatMap((e) => e.decidedBy);
   const reasons = parts.flatMap((part) => part.reason ?? []);
-  const words = reasons.length > 0 ? reasons : parts.map((part) => `${part.text} is ${part.value}`);
-  return [...new Set(words)].join(", ");
+  const descriptions = reasons.length > 0 ? reasons : parts.map((part) => `${part.text} is ${part.value}`);
+  return [...new Set(descriptions)].join(", ");
 }
 
-/** The rule that decided, by its title where it has one. */
+/** The title of the rule that decided, or its id when it has no title. */
 export function ruleOf({ rule }: Verdict): string {
   return rule ? (rule.title ?? rule.id) : "-";
 }

@@ -1,48 +1,49 @@
-/** Bodies of requests with one fault (a member that has another value, or is missing), and bodies that change what is there. */
+/** Request bodies with one fault (a member with another value, or without it), and bodies that change a record. */
 import type { Arbitrary } from "fast-check";
+import { isJsonObject } from "../../core/json-value.ts";
 import type { FastCheck } from "./fast-check.ts";
 
-/** A body that the service refuses, and how. */
+/** A body that the service rejects. */
 export interface InvalidBody {
+  /** The body, to be sent as JSON. */
   readonly body: Readonly<Record<string, unknown>>;
-  /** The code of the refusal. */
+  /** The error code of the response. */
   readonly code: number;
-  /** Where its only problem is (RFC 6901). */
+  /** RFC 6901 pointer of its only problem. */
   readonly pointer: string;
 }
 
-/** Another value for a member; `undefined` takes it away. The problem is at the member, or at `at`. */
+/** Another value for a member; `undefined` removes it. The problem is at the member, or at `at`. */
 export interface MemberFault {
   readonly member: string;
   readonly value: unknown;
   readonly at?: string;
 }
 
-/** The body with the fault in it. */
-export function breakBody(
+/** Adds a fault to a body. */
+export function addFault(
   body: object,
   { member, value, at = member }: MemberFault,
   code: number,
 ): InvalidBody {
-  const { [member]: _, ...rest } = body as Record<string, unknown>;
+  const { [member]: _, ...rest } = isJsonObject(body) ? body : {};
   return { body: value === undefined ? rest : { ...rest, [member]: value }, code, pointer: `/${at}` };
 }
 
-/** Bodies that change some of the members, all or none. */
+/** Bodies with some of the members, all or none. */
 export function patchOf<T extends object, M extends keyof T & string>(
   fc: FastCheck,
   bodies: Arbitrary<T>,
   members: readonly M[],
 ): Arbitrary<Partial<Pick<T, M>>> {
   return fc.tuple(bodies, fc.subarray([...members])).map(([body, kept]) => {
-    const entries = kept
-      .filter((member) => Object.hasOwn(body, member))
-      .map((member) => [member, body[member]]);
-    return Object.fromEntries(entries) as Partial<Pick<T, M>>;
+    const patch: Partial<Pick<T, M>> = {};
+    for (const member of kept) if (Object.hasOwn(body, member)) patch[member] = body[member];
+    return patch;
   });
 }
 
-/** The faults that a patch of these members can have: nothing needs to be there. */
+/** The faults that a patch of these members can have: no member is required. */
 export function patchFaults(faults: readonly MemberFault[], members: readonly string[]): MemberFault[] {
   return faults.filter(({ member, value }) => value !== undefined && members.includes(member));
 }

@@ -4,7 +4,7 @@ import type { StringMatch } from "../../engine/brand/model.ts";
 import type { HostProblemReason } from "../../engine/brand/names/host.ts";
 import { drawPng } from "../pictures/drawing.ts";
 import { gifPicture, pngPicture } from "../pictures/picture-samples.ts";
-import { breakBody, type InvalidBody, type MemberFault, patchFaults, patchOf } from "./body-faults.ts";
+import { addFault, type InvalidBody, type MemberFault, patchFaults, patchOf } from "./body-faults.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 import { matchingName, nearMiss } from "./names.ts";
 
@@ -180,7 +180,7 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
   };
 
   function broken(bodies: Arbitrary<object>, faults: readonly MemberFault[]): Arbitrary<InvalidBody> {
-    return fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => breakBody(body, fault, code));
+    return fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => addFault(body, fault, code));
   }
 }
 

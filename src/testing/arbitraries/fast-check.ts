@@ -1,13 +1,22 @@
-/** The fast-check that the caller has: it is not imported here, so that nobody needs it who does not use it. */
+/** The caller's fast-check. It is not imported here, so that it stays an optional dependency. */
 import type fastCheck from "fast-check";
 
+/** The default export of the fast-check package. */
 export type FastCheck = typeof fastCheck;
 
-/** @throws {TypeError} when it was forgotten */
-export function assertFastCheck(fc: unknown, call: string): void {
-  const given = fc as Partial<FastCheck> | null | undefined;
-  if (typeof given?.record === "function" && typeof given.constantFrom === "function") return;
+/** @throws {TypeError} when the argument is not fast-check */
+export function assertFastCheck(fc: unknown, call: string): asserts fc is FastCheck {
+  if (hasMethod(fc, "record") && hasMethod(fc, "constantFrom")) return;
   throw new TypeError(
-    `Give ${call} the fast-check that you have: \`import fc from "fast-check"\`, then \`${call}(fc)\`.`,
+    `The first argument of ${call} must be fast-check: \`import fc from "fast-check"\`, then \`${call}(fc)\`.`,
+  );
+}
+
+function hasMethod(value: unknown, name: string): boolean {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    name in value &&
+    typeof Reflect.get(value, name) === "function"
   );
 }

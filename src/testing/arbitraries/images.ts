@@ -9,7 +9,7 @@ import {
   maxVariantIdLength,
   metadataModes,
 } from "../../engine/images/render/variant.ts";
-import { breakBody, type InvalidBody, type MemberFault } from "./body-faults.ts";
+import { addFault, type InvalidBody, type MemberFault } from "./body-faults.ts";
 import { type DeliveryTarget, delivery, type InvalidAddress, invalidDelivery } from "./delivery.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 import {
@@ -145,7 +145,7 @@ export function imageArbitraries(fc: FastCheck): ImageArbitraries {
     imagePatch,
     invalidImagePatch: fc
       .tuple(imagePatch, fc.constantFrom(...imagePatchFaults))
-      .map(([body, fault]) => breakBody(body, fault, code)),
+      .map(([body, fault]) => addFault(body, fault, code)),
     upload: upload(fc),
     invalidUpload: invalidUpload(fc),
     directUpload: (nowMs) => directUpload(fc, nowMs),
@@ -164,7 +164,7 @@ function invalidVariants(
   faults: readonly MemberFault[],
 ): Arbitrary<InvalidBody> {
   return fc.oneof(
-    fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => breakBody(body, fault, code)),
+    fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => addFault(body, fault, code)),
     fc.tuple(bodies, fc.constantFrom(...optionFaults)).map(([body, fault]) => breakOptions(body, fault)),
   );
 }
@@ -201,6 +201,6 @@ const optionFaults: readonly MemberFault[] = [
 
 /** The body with a fault in its options. */
 function breakOptions(body: Omit<VariantBody, "id">, fault: MemberFault): InvalidBody {
-  const { body: options, pointer } = breakBody(body.options, fault, code);
+  const { body: options, pointer } = addFault(body.options, fault, code);
   return { body: { ...body, options }, code, pointer: `/options${pointer}` };
 }

@@ -1,54 +1,72 @@
-/** Random bodies of token configurations and rules, as a client sends them: valid, and wrong in exactly one way. */
+/** Random bodies of token configurations and rules as a client sends them: valid, and with exactly one fault. */
 import type { Arbitrary } from "fast-check";
 import type { JwtKey } from "../../engine/tokens/model.ts";
-import { breakBody, type InvalidBody, type MemberFault, patchFaults, patchOf } from "./body-faults.ts";
+import { addFault, type InvalidBody, type MemberFault, patchFaults, patchOf } from "./body-faults.ts";
 import type { FastCheck } from "./fast-check.ts";
 
-/** The body of a token configuration to create. */
+/** A body that creates a token configuration. */
 export interface ConfigBody {
+  /** The name: at most 50 characters. */
   readonly title: string;
+  /** The description: at most 500 characters. */
   readonly description: string;
+  /** The kind of token. */
   readonly token_type: "JWT";
+  /** The headers and cookies with the token: 1 to 4. */
   readonly token_sources: readonly string[];
-  readonly credentials: { readonly keys: readonly JwtKey[] };
+  /** The keys that make a token valid. */
+  readonly credentials: {
+    /** Public keys, at least one. */
+    readonly keys: readonly JwtKey[];
+  };
 }
 
-/** The body of a rule to create. */
+/** A body that creates a rule. */
 export interface RuleBody {
+  /** The name: at most 50 characters. */
   readonly title: string;
+  /** The description: at most 500 characters. */
   readonly description: string;
+  /** The action for requests for which the expression is false. */
   readonly action: "log" | "block";
+  /** Whether the rule is evaluated. */
   readonly enabled: boolean;
+  /** The condition that requests must meet. */
   readonly expression: string;
+  /** The hosts to include and the operations to exclude. */
   readonly selector: object;
 }
 
 const configPatchMembers = ["title", "description", "token_sources"] as const;
 const rulePatchMembers = ["title", "description", "action", "enabled", "expression", "selector"] as const;
 
-/** The body that changes a configuration. */
+/** A body that changes a configuration. */
 export type ConfigPatchBody = Partial<Pick<ConfigBody, (typeof configPatchMembers)[number]>>;
 
-/** The body that changes a rule, or moves it. */
+/** A body that changes a rule, or moves it. */
 export interface RulePatchBody extends Partial<RuleBody> {
-  readonly position?: { readonly index: number };
+  /** The new position of the rule. */
+  readonly position?: {
+    /** Counted from 1. */
+    readonly index: number;
+  };
 }
 
-/** The code of every refusal (`chosen`). */
+/** The code of every rejection (`chosen`). */
 const code = 10_400;
 
-const texts = (fc: FastCheck) => ({
+const textMembers = (fc: FastCheck) => ({
   title: fc.constantFrom("Users", "ü", "t".repeat(50)),
   description: fc.constantFrom("", "the identity provider", "d".repeat(500)),
 });
 
 /** Bodies with one of the faults. */
-function broken(
+function withFault(
   fc: FastCheck,
   bodies: Arbitrary<object>,
   faults: readonly MemberFault[],
 ): Arbitrary<InvalidBody> {
-  return fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => breakBody(body, fault, code));
+  return fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => addFault(body, fault, code));
 }
 
 export function configBody(
@@ -57,7 +75,7 @@ export function configBody(
   tokenSource: Arbitrary<string>,
 ): Arbitrary<ConfigBody> {
   return fc.record({
-    ...texts(fc),
+    ...textMembers(fc),
     token_type: fc.constant("JWT" as const),
     token_sources: fc.uniqueArray(tokenSource, { minLength: 1, maxLength: 4 }),
     credentials: fc.record({ keys: fc.subarray([...keys], { minLength: 1 }) }),
@@ -70,7 +88,7 @@ export function ruleBody(
   hosts: readonly string[],
 ): Arbitrary<RuleBody> {
   return fc.record({
-    ...texts(fc),
+    ...textMembers(fc),
     action: fc.constantFrom("log" as const, "block" as const),
     enabled: fc.boolean(),
     expression,
@@ -83,11 +101,11 @@ export function invalidConfigBody(
   bodies: Arbitrary<ConfigBody>,
   key: JwtKey,
 ): Arbitrary<InvalidBody> {
-  return broken(fc, bodies, configFaults(key));
+  return withFault(fc, bodies, configFaults(key));
 }
 
 export function invalidRuleBody(fc: FastCheck, bodies: Arbitrary<RuleBody>): Arbitrary<InvalidBody> {
-  return broken(fc, bodies, ruleFaults);
+  return withFault(fc, bodies, ruleFaults);
 }
 
 export function configPatch(fc: FastCheck, bodies: Arbitrary<ConfigBody>): Arbitrary<ConfigPatchBody> {
@@ -99,7 +117,7 @@ export function invalidConfigPatch(
   patches: Arbitrary<ConfigPatchBody>,
   key: JwtKey,
 ): Arbitrary<InvalidBody> {
-  return broken(fc, patches, patchFaults(configFaults(key), configPatchMembers));
+  return withFault(fc, patches, patchFaults(configFaults(key), configPatchMembers));
 }
 
 export function invalidCredentials(
@@ -107,10 +125,10 @@ export function invalidCredentials(
   bodies: Arbitrary<ConfigBody["credentials"]>,
   key: JwtKey,
 ): Arbitrary<InvalidBody> {
-  return broken(fc, bodies, credentialsFaults(key));
+  return withFault(fc, bodies, credentialsFaults(key));
 }
 
-/** The position is that of a zone's only rule. */
+/** The position, if any, is that of a zone's only rule. */
 export function rulePatch(fc: FastCheck, bodies: Arbitrary<RuleBody>): Arbitrary<RulePatchBody> {
   const moves = fc.constantFrom({}, {}, { position: { index: 1 } });
   return fc
@@ -119,7 +137,7 @@ export function rulePatch(fc: FastCheck, bodies: Arbitrary<RuleBody>): Arbitrary
 }
 
 export function invalidRulePatch(fc: FastCheck, patches: Arbitrary<RulePatchBody>): Arbitrary<InvalidBody> {
-  return broken(fc, patches, [...patchFaults(ruleFaults, rulePatchMembers), ...positionFaults]);
+  return withFault(fc, patches, [...patchFaults(ruleFaults, rulePatchMembers), ...positionFaults]);
 }
 
 const positionFaults: readonly MemberFault[] = [
@@ -139,7 +157,7 @@ const textFaults: readonly MemberFault[] = [
 
 const source = 'http.request.headers["authorization"][0]';
 
-/** A key with another value at a member. */
+/** A second key with another value of a member. */
 function keyFault(key: JwtKey, member: string, value: unknown): MemberFault {
   return {
     member: "credentials",
@@ -164,7 +182,7 @@ const configFaults = (key: JwtKey): readonly MemberFault[] => [
   keyFault(key, "kty", "oct"),
 ];
 
-/** Those of the keys that replace others. */
+/** The faults of a body that replaces keys. */
 const credentialsFaults = (key: JwtKey): readonly MemberFault[] => [
   { member: "keys", value: undefined },
   { member: "keys", value: [] },

@@ -1,41 +1,43 @@
-/** Matchers for verdicts, for `expect.extend`. They need no test runner to be imported. */
+/** Matchers for verdicts, for `expect.extend`. They do not import a test runner. */
 import type { Reason } from "../../engine/tokens/model.ts";
 import type { Verdict, VerdictAction } from "../../engine/tokens/verdict/verdict.ts";
 
-/** What a verdict may be expected to have beside its action; everything given must hold. */
+/** Expectations of a verdict beside its action; all of them must be met. */
 export interface ExpectedVerdict {
   /** The id of the rule that decided. */
   readonly rule?: string;
-  /** The outcome for some token that was asked about. */
+  /** The result of the check of some token. */
   readonly reason?: Reason;
-  /** The configuration of which `reason` is meant. */
+  /** The id of the configuration whose token has the `reason`. */
   readonly config?: string;
   /** The id of the request's operation. */
   readonly operation?: string;
 }
 
-/** What the matchers add to `expect(verdict)`. */
+/** The matchers of `expect(verdict)`. */
 export interface VerdictMatchers<R = unknown> {
   /** The request is blocked. */
   toBlock(expected?: ExpectedVerdict): R;
-  /** The request is let through and recorded. */
+  /** The request is allowed and logged. */
   toLog(expected?: ExpectedVerdict): R;
-  /** The request is let through. */
+  /** The request is allowed. */
   toAllow(expected?: ExpectedVerdict): R;
-  /** The rule covers the request's operation, whatever became of it. */
+  /** The rule covers the request's operation, whether or not it acted. */
   toBeCoveredBy(rule: string): R;
 }
 
-/** What a matcher answers. */
+/** The result of a matcher. */
 export interface MatcherResult {
+  /** Whether the expectation is met. */
   readonly pass: boolean;
+  /** The message of the failure, of the negated matcher when `pass` is true. */
   readonly message: () => string;
 }
 
 /**
- * The matchers: `expect.extend(verdictMatchers)`. Failures show the verdict's whole explanation.
+ * The matchers: `expect.extend(verdictMatchers)`. Messages of failures include the verdict's explanation.
  *
- * For types under vitest, put this into one file of your tests:
+ * For their types in vitest, add this to one file of your tests:
  *
  *     import "vitest";
  *     import type { VerdictMatchers } from "edgeproof/testing";
@@ -52,58 +54,72 @@ export interface MatcherResult {
  * ```
  */
 export const verdictMatchers = {
-  toBlock: (received: unknown, expected?: ExpectedVerdict) => judge(received, "block", expected),
-  toLog: (received: unknown, expected?: ExpectedVerdict) => judge(received, "log", expected),
-  toAllow: (received: unknown, expected?: ExpectedVerdict) => judge(received, "allow", expected),
+  toBlock: (received: unknown, expected?: ExpectedVerdict) => matchAction(received, "block", expected),
+  toLog: (received: unknown, expected?: ExpectedVerdict) => matchAction(received, "log", expected),
+  toAllow: (received: unknown, expected?: ExpectedVerdict) => matchAction(received, "allow", expected),
   toBeCoveredBy: (received: unknown, rule: string): MatcherResult => {
     const verdict = readVerdict(received);
     const ids = verdict.rules.map(({ id }) => id);
     const message = `the covering rules are ${ids.join(", ") || "none"}; rule ${rule}`;
-    return answer(verdict, ids.includes(rule), `${message} was expected`, `${message} was not expected`);
+    return matcherResult(
+      verdict,
+      ids.includes(rule),
+      `${message} was expected`,
+      `${message} was not expected`,
+    );
   },
 } as const satisfies Record<keyof VerdictMatchers, (received: unknown, expected: never) => MatcherResult>;
 
-function judge(received: unknown, action: VerdictAction, expected: ExpectedVerdict = {}): MatcherResult {
+function matchAction(
+  received: unknown,
+  action: VerdictAction,
+  expected: ExpectedVerdict = {},
+): MatcherResult {
   const verdict = readVerdict(received);
-  const faults = [
+  const mismatches = [
     ...(verdict.action === action ? [] : [`action ${action} was expected, but it is ${verdict.action}`]),
-    ...ruleFault(verdict, expected),
-    ...reasonFault(verdict, expected),
-    ...operationFault(verdict, expected),
+    ...ruleMismatch(verdict, expected),
+    ...reasonMismatch(verdict, expected),
+    ...operationMismatch(verdict, expected),
   ];
   const wanted = JSON.stringify({ action, ...expected });
-  return answer(verdict, faults.length === 0, faults.join("; "), `${wanted} was not expected`);
+  return matcherResult(verdict, mismatches.length === 0, mismatches.join("; "), `${wanted} was not expected`);
 }
 
-function answer(verdict: Verdict, pass: boolean, fault: string, negatedFault: string): MatcherResult {
-  return { pass, message: () => `${pass ? negatedFault : fault}\n\n${verdict.explain()}` };
+function matcherResult(
+  verdict: Verdict,
+  pass: boolean,
+  mismatch: string,
+  negatedMismatch: string,
+): MatcherResult {
+  return { pass, message: () => `${pass ? negatedMismatch : mismatch}\n\n${verdict.explain()}` };
 }
 
 function readVerdict(received: unknown): Verdict {
   if (isVerdict(received)) return received;
   const advice = received instanceof Promise ? "; await it first, or use `.resolves`" : "";
-  throw new TypeError(`The matcher takes the verdict of an evaluated request${advice}.`);
+  throw new TypeError(`The matcher expects the verdict of an evaluated request${advice}.`);
 }
 
 function isVerdict(received: unknown): received is Verdict {
   return typeof received === "object" && received !== null && "action" in received && "explain" in received;
 }
 
-function ruleFault({ rule }: Verdict, { rule: wanted }: ExpectedVerdict): string[] {
+function ruleMismatch({ rule }: Verdict, { rule: wanted }: ExpectedVerdict): string[] {
   if (wanted === undefined || rule?.id === wanted) return [];
-  return [`rule ${wanted} was expected to decide, but ${rule ? `${rule.id} did` : "none did"}`];
+  return [`rule ${wanted} was expected to decide, but ${rule ? `${rule.id} did` : "no rule did"}`];
 }
 
-function reasonFault(verdict: Verdict, { reason, config }: ExpectedVerdict): string[] {
+function reasonMismatch(verdict: Verdict, { reason, config }: ExpectedVerdict): string[] {
   if (reason === undefined && config === undefined) return [];
   const checked = verdict.trace.tokens.filter((token) => config === undefined || token.configId === config);
   const reasons = checked.flatMap((token) => token.reason ?? (token.present ? [] : ["missing" as const]));
-  if (checked.length === 0 && config !== undefined) return [`no rule asked the configuration ${config}`];
+  if (checked.length === 0 && config !== undefined) return [`no rule references the configuration ${config}`];
   if (reason === undefined || reasons.includes(reason)) return [];
   return [`reason ${reason} was expected, but tokens were ${reasons.join(", ") || "not checked"}`];
 }
 
-function operationFault({ operation }: Verdict, { operation: wanted }: ExpectedVerdict): string[] {
+function operationMismatch({ operation }: Verdict, { operation: wanted }: ExpectedVerdict): string[] {
   if (wanted === undefined || operation?.operation_id === wanted) return [];
   return [`operation ${wanted} was expected, but it is ${operation?.operation_id ?? "none"}`];
 }

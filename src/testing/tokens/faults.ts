@@ -1,43 +1,44 @@
-/** Tokens that are wrong in exactly one way, by the name of what is wrong. */
+/** Tokens with exactly one fault, by the name of the fault. */
 import type { Algorithm, Reason } from "../../engine/tokens/model.ts";
 import { type MintedKey, mintKey } from "./mint.ts";
 import { encodePart, replaceSegment, signHmac, signParts, signSegments } from "./token-parts.ts";
 
-/** What a faulty token is made of. */
+/** Options of a token with a fault. */
 export interface FaultOptions {
-  /** The time at which it will be checked, in milliseconds since 1970. Default now. */
+  /** The time at which the token will be verified, in milliseconds since 1970. Default: now. */
   readonly nowMs?: number;
-  /** Members of the payload. */
+  /** Members of the payload, except `exp` and `nbf`. Default: none. */
   readonly claims?: Readonly<Record<string, unknown>>;
-  /** The verifier's limit, which `oversized` goes beyond, in bytes. Default 8,192. */
+  /** The verifier's limit, which `oversized` exceeds, in bytes. Default 8,192. */
   readonly maxTokenBytes?: number;
 }
 
-interface Making {
+/** The parts of the token to create. */
+interface FaultContext {
   readonly key: MintedKey;
   readonly header: Readonly<Record<string, unknown>>;
   readonly claims: Readonly<Record<string, unknown>>;
   /** Seconds since 1970. */
   readonly now: number;
   readonly maxTokenBytes: number;
-  /** The token without any fault. */
-  readonly good: string;
+  /** The token without the fault. */
+  readonly validToken: string;
 }
 
 interface Fault {
-  /** What the verifier says of it. */
+  /** The reason for which verifiers reject the token. */
   readonly reason: Exclude<Reason, "valid">;
-  /** What is wrong, as a phrase. */
+  /** The fault in one clause. */
   readonly description: string;
-  readonly make: (making: Making) => string | Promise<string>;
+  readonly make: (context: FaultContext) => string | Promise<string>;
 }
 
 function fault(reason: Fault["reason"], what: string, make: Fault["make"]): Fault {
   return { reason, description: what, make };
 }
 
-/** A day, in seconds: beyond any clock tolerance that makes sense. */
-const day = 86_400;
+/** Longer than any reasonable clock tolerance. */
+const secondsPerDay = 86_400;
 
 const byteOrderMark = "\ufeff";
 
@@ -49,76 +50,83 @@ function withClaims(more: (now: number) => Readonly<Record<string, unknown>>): F
   return ({ key, header, claims, now }) => signParts(key, { header, payload: { ...claims, ...more(now) } });
 }
 
-/** With the payload's JSON changed as a text. */
-function withPayloadText(change: (json: string) => string | Uint8Array): Fault["make"] {
+/** Changes the JSON of the payload as a string. */
+function withPayloadJson(change: (json: string) => string | Uint8Array): Fault["make"] {
   return ({ key, header, claims }) => signParts(key, { header, payload: change(JSON.stringify(claims)) });
 }
 
-function withHeaderText(change: (json: string) => string): Fault["make"] {
+function withHeaderJson(change: (json: string) => string): Fault["make"] {
   return ({ key, header, claims }) =>
     signParts(key, { header: change(JSON.stringify(header)), payload: claims });
 }
 
-/** With a member put before the others, as text that no value has. */
+/** Inserts a member before the others, also one that `JSON.stringify` cannot write. */
 function prepend(member: string): (json: string) => string {
   return (json) => `{${member}${json === "{}" ? "" : ","}${json.slice(1)}`;
 }
 
-/** Signed under another pair with the same kid and alg. */
-async function signedByAnother({ key, header, claims }: Making): Promise<string> {
+/** Signed with another key that has the same `kid` and `alg`. */
+async function signedByAnother({ key, header, claims }: FaultContext): Promise<string> {
   const other = await mintKey(key.jwk.alg, key.jwk.kid);
   return signParts(other, { header, payload: claims });
 }
 
-/** Under an algorithm that the kid does not have, rightly signed. */
-async function underOtherAlgorithm({ key, claims }: Making): Promise<string> {
+/** Correctly signed with another algorithm than that of the key with this `kid`. */
+async function underOtherAlgorithm({ key, claims }: FaultContext): Promise<string> {
   const alg: Algorithm = key.jwk.alg === "ES256" ? "ES384" : "ES256";
   const other = await mintKey(alg, key.jwk.kid);
   return signParts(other, { header: { alg, kid: key.jwk.kid }, payload: claims });
 }
 
-function changeLast(segment: string): string {
-  const bytes = Buffer.from(segment, "base64url");
-  bytes[bytes.length - 1]! ^= 1;
-  return bytes.toString("base64url");
+/** The signature segment of a compact JWS. */
+function signatureOf(token: string): Buffer {
+  return Buffer.from(token.split(".")[2] ?? "", "base64url");
 }
 
-/** The alphabet of base64url, to set bits that a segment does not use. */
+function flipLastBit(bytes: Buffer): Buffer {
+  return Buffer.concat([bytes.subarray(0, -1), Buffer.from([(bytes.at(-1) ?? 0) ^ 1])]);
+}
+
+/** The characters of base64url, by value. */
 const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
-/** A payload whose last character carries bits that no byte has: its length is no multiple of three. */
-function withUnusedBits({ key, header, claims }: Making): string {
+/** Sets unused bits in the last character of the payload; its length is not a multiple of three bytes. */
+function withUnusedBits({ key, header, claims }: FaultContext): string {
   const json = JSON.stringify(claims);
   const bytes = Buffer.byteLength(json) % 3 === 0 ? `${json} ` : json;
   const segment = encodePart(bytes);
-  const last = alphabet[alphabet.indexOf(segment.at(-1)!) + 1]!;
+  const last = alphabet.charAt(alphabet.indexOf(segment.slice(-1)) + 1);
   return signSegments(key, encodePart(header), segment.slice(0, -1) + last);
 }
 
-/** Every fault by its name. */
+/** Every fault by its name: the reason for the rejection, a description, and the function that adds it. */
 export const tokenFaults = {
   expired: fault(
     "expired",
     "exp is a day ago",
-    withClaims((now) => ({ exp: now - day })),
+    withClaims((now) => ({ exp: now - secondsPerDay })),
   ),
   not_yet_valid: fault(
     "not_yet_valid",
     "nbf is in a day",
-    withClaims((now) => ({ nbf: now + day, exp: now + 2 * day })),
+    withClaims((now) => ({ nbf: now + secondsPerDay, exp: now + 2 * secondsPerDay })),
   ),
-  tampered_payload: fault("bad_signature", "the payload was changed after signing", ({ good, claims }) =>
-    replaceSegment(good, 1, encodePart({ ...claims, admin: true })),
+  tampered_payload: fault(
+    "bad_signature",
+    "the payload was changed after signing",
+    ({ validToken, claims }) => replaceSegment(validToken, 1, encodePart({ ...claims, admin: true })),
   ),
-  tampered_header: fault("bad_signature", "the header was changed after signing", ({ good, header }) =>
-    replaceSegment(good, 0, encodePart({ ...header, typ: "changed" })),
+  tampered_header: fault("bad_signature", "the header was changed after signing", ({ validToken, header }) =>
+    replaceSegment(validToken, 0, encodePart({ ...header, typ: "changed" })),
   ),
-  tampered_signature: fault("bad_signature", "one bit of the signature was changed", ({ good }) =>
-    replaceSegment(good, 2, changeLast(good.split(".")[2]!)),
+  tampered_signature: fault("bad_signature", "one bit of the signature was changed", ({ validToken }) =>
+    replaceSegment(validToken, 2, encodePart(flipLastBit(signatureOf(validToken)))),
   ),
-  no_signature: fault("bad_signature", "the signature is empty", ({ good }) => replaceSegment(good, 2, "")),
-  zero_signature: fault("bad_signature", "the signature is all zero", ({ good }) =>
-    replaceSegment(good, 2, encodePart(new Uint8Array(Buffer.from(good.split(".")[2]!, "base64url").length))),
+  no_signature: fault("bad_signature", "the signature is empty", ({ validToken }) =>
+    replaceSegment(validToken, 2, ""),
+  ),
+  zero_signature: fault("bad_signature", "the signature is all zero", ({ validToken }) =>
+    replaceSegment(validToken, 2, encodePart(new Uint8Array(signatureOf(validToken).length))),
   ),
   other_key: fault("bad_signature", "another key signed under the known kid", signedByAnother),
   alg_none: fault("unsupported_header", "alg is none", ({ header, claims }) => {
@@ -135,9 +143,9 @@ export const tokenFaults = {
   kid_number: fault("unsupported_header", "kid is a number", withHeader({ kid: 1 })),
   crit: fault("unsupported_header", "crit is in the header", withHeader({ crit: ["exp"] })),
   b64: fault("unsupported_header", "b64 is in the header", withHeader({ b64: false })),
-  wrong_kid: fault("unknown_key", "kid is no key's", withHeader({ kid: "no-such-key" })),
+  wrong_kid: fault("unknown_key", "no key has the kid", withHeader({ kid: "no-such-key" })),
   wrong_alg: fault("algorithm_mismatch", "the kid is known under another alg", underOtherAlgorithm),
-  duplicate_member: fault("malformed", "the header has alg twice", withHeaderText(prepend('"alg":"none"'))),
+  duplicate_member: fault("malformed", "the header has alg twice", withHeaderJson(prepend('"alg":"none"'))),
   padded: fault("malformed", "the payload is padded with =", ({ key, header, claims }) =>
     signSegments(key, encodePart(header), `${encodePart(claims)}=`),
   ),
@@ -148,54 +156,59 @@ export const tokenFaults = {
   byte_order_mark: fault(
     "malformed",
     "the payload begins with a byte order mark",
-    withPayloadText((json) => byteOrderMark + json),
+    withPayloadJson((json) => byteOrderMark + json),
   ),
   not_utf8: fault(
     "malformed",
     "the payload is not UTF-8",
-    withPayloadText((json) =>
+    withPayloadJson((json) =>
       Buffer.concat([Buffer.from(prepend('"x":"')(json).slice(0, 6)), Buffer.from([0xff, 0x22, 0x7d])]),
     ),
   ),
   not_json: fault(
     "malformed",
-    "the payload is no JSON",
-    withPayloadText((json) => json.slice(0, -1)),
+    "the payload is not JSON",
+    withPayloadJson((json) => json.slice(0, -1)),
   ),
   not_an_object: fault(
     "malformed",
     "the payload is an array",
-    withPayloadText((json) => `[${json}]`),
+    withPayloadJson((json) => `[${json}]`),
   ),
   exp_text: fault(
     "malformed",
     "exp is a string",
-    withClaims((now) => ({ exp: String(now + day) })),
+    withClaims((now) => ({ exp: String(now + secondsPerDay) })),
   ),
-  exp_infinite: fault("malformed", "exp is 1e400", withPayloadText(prepend('"exp":1e400'))),
+  exp_infinite: fault("malformed", "exp is 1e400", withPayloadJson(prepend('"exp":1e400'))),
   nbf_null: fault(
     "malformed",
     "nbf is null",
     withClaims(() => ({ nbf: null })),
   ),
-  two_segments: fault("malformed", "there are two segments", ({ good }) =>
-    good.split(".").slice(0, 2).join("."),
+  two_segments: fault("malformed", "there are two segments", ({ validToken }) =>
+    validToken.split(".").slice(0, 2).join("."),
   ),
-  four_segments: fault("malformed", "there are four segments", ({ good }) => `${good}.x`),
-  empty_header: fault("malformed", "the header is empty", ({ good }) => replaceSegment(good, 0, "")),
-  oversized: fault("malformed", "it is longer than the limit", ({ key, header, claims, maxTokenBytes }) =>
-    signParts(key, { header, payload: { ...claims, padding: "x".repeat(maxTokenBytes) } }),
+  four_segments: fault("malformed", "there are four segments", ({ validToken }) => `${validToken}.x`),
+  empty_header: fault("malformed", "the header is empty", ({ validToken }) =>
+    replaceSegment(validToken, 0, ""),
+  ),
+  oversized: fault(
+    "malformed",
+    "the token is longer than the limit",
+    ({ key, header, claims, maxTokenBytes }) =>
+      signParts(key, { header, payload: { ...claims, padding: "x".repeat(maxTokenBytes) } }),
   ),
 } as const satisfies Record<string, Fault>;
 
 /** The name of a fault. */
 export type TokenFault = keyof typeof tokenFaults;
 
-/** Every name. */
+/** The names of all faults. */
 export const tokenFaultNames = Object.keys(tokenFaults) as readonly TokenFault[];
 
 /**
- * Mints a token that is right but for one fault. `tokenFaults[fault].reason` is what the verifier says of it.
+ * Mints a token with exactly one fault. Verifiers reject it for `tokenFaults[fault].reason`.
  *
  * @example
  * ```ts
@@ -203,7 +216,7 @@ export const tokenFaultNames = Object.keys(tokenFaults) as readonly TokenFault[]
  * const token = await mintFaultyToken(key, "tampered_payload");
  * createVerifier([key.jwk]).check(token, Date.now()).reason; // => "bad_signature"
  * ```
- * @throws {TypeError} for a fault that there is not, and for claims that themselves are `exp` or `nbf`
+ * @throws {TypeError} when the fault does not exist, or `claims` has `exp` or `nbf`
  */
 export async function mintFaultyToken(
   key: MintedKey,
@@ -211,13 +224,13 @@ export async function mintFaultyToken(
   { nowMs = Date.now(), claims = {}, maxTokenBytes = 8192 }: FaultOptions = {},
 ): Promise<string> {
   if (!Object.hasOwn(tokenFaults, name)) {
-    throw new TypeError(`There is no fault \`${name}\`; faults are ${tokenFaultNames.join(", ")}.`);
+    throw new TypeError(`There is no fault \`${name}\`; the faults are ${tokenFaultNames.join(", ")}.`);
   }
   if ("exp" in claims || "nbf" in claims) {
-    throw new TypeError("claims have no exp and nbf: each fault sets those that it needs.");
+    throw new TypeError("`claims` must not have `exp` or `nbf`: each fault sets those that it needs.");
   }
   const header = { alg: key.jwk.alg, kid: key.jwk.kid };
   const now = Math.floor(nowMs / 1000);
-  const good = signParts(key, { header, payload: claims });
-  return (tokenFaults[name] as Fault).make({ key, header, claims, now, maxTokenBytes, good });
+  const validToken = signParts(key, { header, payload: claims });
+  return (tokenFaults[name] as Fault).make({ key, header, claims, now, maxTokenBytes, validToken });
 }

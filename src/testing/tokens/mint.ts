@@ -1,20 +1,23 @@
-/** Keys and tokens for tests, minted with jose: real signatures, nothing canned. */
+/** Keys and tokens for tests, generated and signed with jose. */
 import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
 import type { Algorithm, JwtKey } from "../../engine/tokens/model.ts";
 
-/** A key pair: the public half as a configuration takes it, the private half to sign with. */
+/** A key pair. */
 export interface MintedKey {
+  /** The public key, as a token configuration accepts it. */
   readonly jwk: JwtKey;
+  /** The private key, to sign tokens with. */
   readonly privateKey: CryptoKey;
 }
 
+/** Options of `mintToken`. */
 export interface MintTokenOptions {
-  /** Members put over the header's `alg` and `kid`. */
+  /** Members to add to the header; they override its `alg` and `kid`. */
   readonly header?: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Makes a key pair for an algorithm. The `kid` is the algorithm's name in lower case unless given.
+ * Generates a key pair for an algorithm. By default the `kid` is the algorithm's name in lower case.
  *
  * @example
  * ```ts
@@ -28,7 +31,16 @@ export async function mintKey(alg: Algorithm, kid: string = alg.toLowerCase()): 
   return { jwk, privateKey };
 }
 
-/** Signs a compact JWT (RFC 7519) with the key, its `alg` and its `kid`. Claims are taken as they are. */
+/**
+ * Signs a compact JWT (RFC 7519) with the key, its `alg` and its `kid`. The claims are not changed.
+ *
+ * @example
+ * ```ts
+ * const key = await mintKey("ES256");
+ * const token = await mintToken(key, { sub: "ada" });
+ * createVerifier([key.jwk]).check(token, Date.now()).reason; // => "valid"
+ * ```
+ */
 export async function mintToken(
   { jwk, privateKey }: MintedKey,
   claims: Readonly<Record<string, unknown>> = {},

@@ -1,25 +1,25 @@
-/** Tokens put together part by part, for those that no library would make. */
+/** Tokens assembled from single parts, also invalid ones that no library creates. */
 import { constants, createHmac, KeyObject, sign } from "node:crypto";
 import type { MintedKey } from "./mint.ts";
 
-/** The two signed parts, as text or bytes, or as a value to be written as JSON. */
+/** The two signed parts: strings, bytes, or values to be written as JSON. */
 export interface TokenParts {
   readonly header: unknown;
   readonly payload: unknown;
 }
 
-/** Base64url without padding of a text, of bytes, or of a value's JSON. */
+/** Encodes a string, bytes, or the JSON of another value as base64url without padding. */
 export function encodePart(value: unknown): string {
   if (value instanceof Uint8Array) return Buffer.from(value).toString("base64url");
   return Buffer.from(typeof value === "string" ? value : JSON.stringify(value)).toString("base64url");
 }
 
-/** Signs the parts as they are, with the key and its algorithm. */
+/** Signs the parts with the key and its algorithm, without checks. */
 export function signParts(key: MintedKey, { header, payload }: TokenParts): string {
   return signSegments(key, encodePart(header), encodePart(payload));
 }
 
-/** Signs two segments as they are, even when they are no base64url. */
+/** Signs two segments without checks, even when they are not base64url. */
 export function signSegments({ jwk, privateKey }: MintedKey, header: string, payload: string): string {
   const input = `${header}.${payload}`;
   const key = { key: KeyObject.from(privateKey), ...signingOptions(jwk.alg) };
@@ -32,7 +32,7 @@ export function signHmac(parts: TokenParts, secret: string): string {
   return `${input}.${createHmac("sha256", secret).update(input).digest("base64url")}`;
 }
 
-/** The token with another text in one of its segments. */
+/** Replaces one segment of a token. */
 export function replaceSegment(token: string, index: 0 | 1 | 2, segment: string): string {
   return token
     .split(".")

@@ -1,4 +1,4 @@
-/** What the analysis of a zone finds: one example a check, and its near miss. */
+/** The findings of the analysis of a zone: an example of each check, and similar zones without the finding. */
 
 import { expect, test } from "vitest";
 import { type AnalyzeOptions, analyze } from "../../../../src/engine/tokens/analysis/analyze.ts";
@@ -23,14 +23,19 @@ const operations = [
   { operation_id: "add", method: "POST", host: "api.example.com", endpoint: "/orders" },
 ];
 
-interface Case {
+interface ZoneCase {
   readonly rules?: readonly TokenRule[];
   readonly configs?: readonly TokenConfig[];
   readonly listed?: boolean;
   readonly options?: AnalyzeOptions;
 }
 
-function found({ rules = [], configs = [config("a"), config("b", second)], listed = true, options }: Case) {
+function found({
+  rules = [],
+  configs = [config("a"), config("b", second)],
+  listed = true,
+  options,
+}: ZoneCase) {
   const all = analyze({ configs, rules, ...(listed && { operations }) }, options);
   for (const { severity, check, fix, message } of all) {
     expect({ severity, fix }).toEqual({
@@ -48,17 +53,17 @@ const valid = 'is_jwt_valid("a")';
 const other = 'is_jwt_valid("b")';
 const hosts = (...host: string[]) => ({ selector: { include: [{ host }] } });
 
-const cases: Record<string, readonly [Case, readonly string[]]> = {
-  "a good zone": [{ rules: [rule("r", `${valid} or ${other}`)] }, []],
-  "no requests without a token of the one and the other": [
+const cases: Record<string, readonly [ZoneCase, readonly string[]]> = {
+  "a zone without findings": [{ rules: [rule("r", `${valid} or ${other}`)] }, []],
+  "an expression that needs two different valid tokens in one header": [
     { rules: [rule("r", `${valid} and ${other}`)] },
     ["always-false /rules/0/expression"],
   ],
-  "the same with a key in common": [
+  "an expression that needs one token valid for two configurations with the same key": [
     { rules: [rule("r", `${valid} and ${other}`)], configs: [config("a"), config("b")] },
     ["redundant-operand /rules/0/expression"],
   ],
-  "a token that is valid without being there": [
+  "a valid token that is not present": [
     { rules: [rule("r", `not (${valid} and not is_jwt_present("a"))`)] },
     ["always-true /rules/0/expression"],
   ],
@@ -70,7 +75,7 @@ const cases: Record<string, readonly [Case, readonly string[]]> = {
     { rules: [rule("r", `${valid} or http.request.method eq "PUT"`)] },
     ["constant-part /rules/0/expression"],
   ],
-  "the same where every request is an operation": [
+  "a method that no operation has, in a zone without a list of operations": [
     { rules: [rule("r", `${valid} or http.request.method eq "PUT"`)], listed: false },
     [],
   ],
@@ -86,16 +91,19 @@ const cases: Record<string, readonly [Case, readonly string[]]> = {
     { rules: [rule("r", `${valid} or is_jwt_present("a")`)] },
     ["redundant-operand /rules/0/expression"],
   ],
-  "no include": [{ rules: [rule("r", valid, { selector: {} })] }, ["empty-selector /rules/0/selector"]],
+  "a selector without include": [
+    { rules: [rule("r", valid, { selector: {} })] },
+    ["empty-selector /rules/0/selector"],
+  ],
   "a host without operations": [
     { rules: [rule("r", valid, hosts("api.example.com", "old.example.com"))] },
     ["unknown-host /rules/0/selector"],
   ],
-  "any host without a list of operations": [
+  "an unknown host, in a zone without a list of operations": [
     { rules: [rule("r", valid, hosts("old.example.com"))], listed: false },
     [],
   ],
-  "an operation that is not there": [
+  "an excluded operation that does not exist": [
     {
       rules: [
         rule("r", valid, {
@@ -119,24 +127,24 @@ const cases: Record<string, readonly [Case, readonly string[]]> = {
     ["all-excluded /rules/0/selector"],
   ],
   "a disabled rule": [{ rules: [rule("r", valid, { enabled: false })] }, ["disabled /rules/0"]],
-  "a second rule under first": [
+  "a second rule with precedence first": [
     { rules: [rule("r", valid), rule("s", other)], options: { precedence: "first" } },
     ["shadowed /rules/1"],
   ],
-  "behind a disabled one under first": [
+  "a rule after a disabled one with precedence first": [
     { rules: [rule("r", valid, { enabled: false }), rule("s", other)], options: { precedence: "first" } },
     ["disabled /rules/0"],
   ],
-  "a second rule under all": [{ rules: [rule("r", valid), rule("s", other)] }, []],
-  "a weaker rule behind a block": [
+  "a second rule with precedence all": [{ rules: [rule("r", valid), rule("s", other)] }, []],
+  "a weaker rule after a rule that blocks": [
     { rules: [rule("r", valid), rule("s", 'is_jwt_present("a")')] },
     ["behind-block /rules/1"],
   ],
-  "a weaker rule behind a log": [
+  "a weaker rule after a rule that logs": [
     { rules: [rule("r", valid, { action: "log" }), rule("s", 'is_jwt_present("a")')] },
     [],
   ],
-  "behind two blocks that together imply it": [
+  "a rule that two blocking rules imply together": [
     {
       rules: [
         rule("r", `${valid} or http.request.method eq "GET"`),
@@ -150,11 +158,11 @@ const cases: Record<string, readonly [Case, readonly string[]]> = {
     { configs: [config("a", first, [header, 'http.request.headers["Authorization"][0]'])], rules: [] },
     ["duplicate-source /configs/0/token_sources/1", "header-case /configs/0/token_sources/1"],
   ],
-  "a configuration that is not there": [
+  "a configuration that does not exist": [
     { rules: [rule("r", 'is_jwt_valid("lost")')] },
     ["unknown-config /rules/0/expression"],
   ],
-  "an expression that cannot be read": [{ rules: [rule("r", "maybe")] }, ["invalid /rules/0/expression"]],
+  "an invalid expression": [{ rules: [rule("r", "maybe")] }, ["invalid /rules/0/expression"]],
   "a question that is too large": [
     { rules: [rule("r", `${valid} or http.request.uri.path contains "abc"`)], options: { maxSteps: 50 } },
     ["undecided /rules/0"],
@@ -165,19 +173,19 @@ test.each(Object.entries(cases))("%s", (_name, [given, expected]) => {
   expect(found(given)).toEqual(expected);
 });
 
-test("every check has an example", () => {
+test("every check has an example here", () => {
   const seen = new Set(
     Object.values(cases).flatMap(([, expected]) => expected.map((line) => line.split(" ")[0])),
   );
   expect(new Set([...seen, "unused-config"])).toEqual(new Set(Object.keys(analysisChecks)));
 });
 
-test("a configuration that only a disabled rule asks is unused", () => {
+test("a configuration that only a disabled rule references is unused", () => {
   const findings = analyze({ configs: [config("a")], rules: [rule("r", valid, { enabled: false })] });
   expect(findings.map(({ check }) => check)).toContain("unused-config");
 });
 
-test("anything at all is taken", () => {
+test("any value is accepted, and an invalid zone has only findings of the check invalid", () => {
   for (const input of [null, 1, [], { rules: {} }, { configs: [null], rules: [{ expression: 1 }, null] }]) {
     const findings = analyze(input);
     expect(findings.length).toBeGreaterThan(0);
@@ -185,7 +193,7 @@ test("anything at all is taken", () => {
   }
 });
 
-test("hostile sizes end soon", () => {
+test("questions beyond the limit of steps are undecided, also in a zone with many rules", () => {
   const contains = Array.from({ length: 30 }, (_, i) => `http.request.uri.path contains "a${i}b"`).join(
     " or ",
   );

@@ -1,4 +1,4 @@
-/** Comparing expressions against brute force, and every counterexample against the engine with real tokens. */
+/** Comparisons of expressions against brute force, and counterexamples against the engine with real tokens. */
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -17,7 +17,7 @@ async function realValues(shown: ExpressionCounterexample, ...trees: readonly Ex
   return Promise.all(trees.map((tree) => realValue(tree, request)));
 }
 
-test("two expressions are equivalent exactly when no request of the whole grid tells them apart", async () => {
+test("two expressions are equivalent exactly when they are equal for every request of the grid", async () => {
   await fc.assert(
     fc.asyncProperty(expression, expression, async (left, right) => {
       const compared = compareExpressions(left, right, { configs });
@@ -32,7 +32,7 @@ test("two expressions are equivalent exactly when no request of the whole grid t
   );
 });
 
-test("an implication holds exactly when no request of the whole grid denies it", async () => {
+test("an implication holds exactly when it holds for every request of the grid", async () => {
   await fc.assert(
     fc.asyncProperty(expression, expression, async (left, right) => {
       const answer = implies(left, right, { configs });
@@ -45,7 +45,7 @@ test("an implication holds exactly when no request of the whole grid denies it",
   );
 });
 
-test("an expression is equivalent to itself written another way", () => {
+test("an expression is equivalent to itself in another notation", () => {
   fc.assert(
     fc.property(expression, expression, (a, b) => {
       const span = a.span;
@@ -65,7 +65,7 @@ test("an expression is equivalent to itself written another way", () => {
   );
 });
 
-test("whatever the expressions are, equivalent ones agree on every request, and counterexamples disagree", () => {
+test("equivalent expressions have equal values for every request, and different ones differ for the counterexample", () => {
   fc.assert(
     fc.property(
       anyExpression,

@@ -1,11 +1,11 @@
-/** Known answers about expressions, each of which some simpler way of comparing would miss. */
+/** Known results for expressions, each of which a simpler comparison would miss. */
 
 import { expect, test } from "vitest";
 import { compareExpressions, implies } from "../../../../src/engine/tokens/analysis/compare-expressions.ts";
 
 test.each([
   [
-    "a second header is there only behind a first one",
+    "a second header implies a first one",
     'http.request.headers["x"][1] eq "a"',
     'http.request.headers["x"][1] eq "a" and http.request.headers["X"][0] contains ""',
   ],
@@ -19,13 +19,13 @@ test.each([
   expect(compareExpressions(left, right)).toEqual({ result: "equivalent" });
 });
 
-test("an exclusive or of a hundred in another order is the same", () => {
+test("an exclusive or of a hundred operands is equivalent to itself in another order", () => {
   const ids = Array.from({ length: 100 }, (_, i) => `is_jwt_valid("c${i}")`);
   const compared = compareExpressions(ids.join(" xor "), ids.toReversed().join(" xor "));
   expect(compared.result).toBe("equivalent");
 });
 
-test("beyond the bound there is no answer, and never a wrong one", () => {
+test("a comparison beyond the limit of steps is undecided", () => {
   const many = Array.from({ length: 14 }, (_, i) => `http.request.uri.path contains "a${i}b"`).join(" or ");
   const wider = `${many} or http.host eq "x"`;
   expect(implies(many, wider)).toEqual({ result: "implied" });
@@ -35,7 +35,7 @@ test("beyond the bound there is no answer, and never a wrong one", () => {
   });
 });
 
-test("wrong input is a clear error", () => {
+test("invalid expressions, unknown configurations and an invalid limit are errors", () => {
   expect(() => compareExpressions("maybe", "maybe")).toThrow(/cannot be compared/);
   expect(() => implies('is_jwt_valid("a")', 'is_jwt_valid("a")', { configs: [] })).toThrow(
     /no token configuration `a`/,

@@ -1,4 +1,4 @@
-/** Comparing zones against brute force over requests, and every difference against the engine with real tokens. */
+/** Comparisons of zones against brute force over requests, and differences against the engine with real tokens. */
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -41,7 +41,7 @@ const zone: fc.Arbitrary<ZoneInput> = fc
   .record({ rules, operations })
   .map(({ rules, operations }) => ({ configs, rules, ...(operations && { operations }) }));
 
-/** Two zones that are often the same but for a little. */
+/** Two zones that often differ in one member only. */
 const zones = fc.oneof(
   fc.tuple(zone, zone),
   fc.tuple(zone, operations).map(([one, other]): [ZoneInput, ZoneInput] => {
@@ -54,7 +54,7 @@ const zones = fc.oneof(
   }),
 );
 
-/** Every 29th request of the grid, and some to other places. */
+/** Every 29th request of the grid, and some to other hosts and paths. */
 const requests = [
   ...grid.filter((_, i) => i % 29 === 0),
   ...["https://www.example.com/", "https://api.example.com/a/b", "https://api.example.com/%61"].map((url) => {
@@ -93,7 +93,7 @@ test.each(["all", "first"] as const)(
   },
 );
 
-test("where nothing compares the method, one is taken that the listed operations do not have", () => {
+test("a difference outside the listed operations has a method that none of them has", () => {
   const selector = { include: [{ host: ["api.example.com"] }] };
   const expression = 'not http.request.uri.path eq "/a"';
   const rules = [{ id: "r", action: "block" as const, enabled: true, expression, selector }];

@@ -1,4 +1,4 @@
-/** Each automaton against the plain function that it stands for. */
+/** Each DFA against the function with the same result. */
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
@@ -25,16 +25,14 @@ import { createRouter, findRoute } from "../../../../src/engine/tokens/zone/rout
 import { readWithUrl } from "../../../../src/engine/tokens/zone/target.ts";
 import { pattern } from "../arbitraries.ts";
 
-function run(automaton: Dfa, text: string): number {
-  return automaton.output(
-    text.split("").reduce((state, unit) => automaton.step(state, unit), automaton.start),
-  );
+function run(dfa: Dfa, text: string): number {
+  return dfa.output(text.split("").reduce((state, unit) => dfa.step(state, unit), dfa.start));
 }
 
 const short = fc.string({ unit: fc.constantFrom("a", "b", "B", "é", "*", "\\"), maxLength: 8 });
 
-describe("an automaton says what the plain function says", () => {
-  test("containing a piece", () => {
+describe("a DFA has the same result as the plain function", () => {
+  test("substringDfa accepts strings that contain the substring", () => {
     fc.assert(
       fc.property(
         short,
@@ -45,7 +43,7 @@ describe("an automaton says what the plain function says", () => {
     expect(run(substringDfa("aab"), "aaab")).toBe(1);
   });
 
-  test("being one of some texts", () => {
+  test("stringSetDfa outputs the index of the string", () => {
     fc.assert(
       fc.property(
         fc.array(short),
@@ -55,7 +53,7 @@ describe("an automaton says what the plain function says", () => {
     );
   });
 
-  test("matching a wildcard pattern", () => {
+  test("wildcardDfa accepts strings that match the pattern", () => {
     fc.assert(
       fc.property(pattern, short, fc.boolean(), (wanted, text, strict) => {
         expect(run(wildcardDfa(wanted, strict), text)).toBe(Number(compileWildcard(wanted, strict)(text)));
@@ -64,7 +62,7 @@ describe("an automaton says what the plain function says", () => {
     );
   });
 
-  test("being a method", () => {
+  test("methodDfa accepts methods", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary-ascii" }), (text) => {
         const isMethod = /^[!#$%&'*+\-.^_`|~0-9A-Z]+$/.test(text);
@@ -91,7 +89,7 @@ describe("an automaton says what the plain function says", () => {
     "?",
   );
 
-  test("being a path as URL leaves it", () => {
+  test("pathDfa accepts paths that URL does not change", () => {
     fc.assert(
       fc.property(fc.string({ unit: pathUnit, maxLength: 10 }), (text) => {
         const isPath = readWithUrl(`https://h${text}`)?.path === text;
@@ -101,7 +99,7 @@ describe("an automaton says what the plain function says", () => {
     );
   });
 
-  test("being a usual host is being one", () => {
+  test("sendableHostDfa accepts only hosts that URL does not change", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("a", "b", "1", "-", "."), maxLength: 8 }), (text) => {
         if (run(sendableHostDfa, text) === 1) expect(readWithUrl(`https://${text}/`)?.host).toBe(text);
@@ -114,14 +112,14 @@ describe("an automaton says what the plain function says", () => {
     .array(fc.constantFrom("Bearer", "bearer", ":", " ", "\t", "b", "ab", ".", "c"), { maxLength: 7 })
     .map((parts) => parts.join(""));
 
-  test("yielding a token", () => {
+  test("tokenPresenceDfa accepts values that are not empty without Bearer", () => {
     fc.assert(
       fc.property(schemeText, (text) => run(tokenPresenceDfa, text) === Number(stripBearer(text) !== "")),
       { numRuns: 1000 },
     );
   });
 
-  test("having the form of a token", () => {
+  test("compactJwsDfa accepts values with three segments", () => {
     fc.assert(
       fc.property(schemeText, (text) => {
         const isToken = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(stripBearer(text));
@@ -133,7 +131,7 @@ describe("an automaton says what the plain function says", () => {
 
   const templates = ["/a", "/{x}", "/a/{x}", "/a/", "/", "/%41%2f|/b", "/{x}/b"];
 
-  test.each(templates)("matching the template %s", (endpoint) => {
+  test.each(templates)("templateDfa accepts the paths that match the template %s", (endpoint) => {
     const parsed = parseTemplate(endpoint);
     if (!parsed.ok) throw new Error(parsed.problems[0].message);
     const segments = parsed.value;
@@ -143,12 +141,9 @@ describe("an automaton says what the plain function says", () => {
         maxLength: 7,
       })
       .map((parts) => `/${parts.join("")}`);
-    const automaton = templateDfa(segments);
+    const dfa = templateDfa(segments);
     fc.assert(
-      fc.property(
-        text,
-        (path) => run(automaton, path) === Number(findRoute(router, "h", "GET", path) === true),
-      ),
+      fc.property(text, (path) => run(dfa, path) === Number(findRoute(router, "h", "GET", path) === true)),
       { numRuns: 500 },
     );
   });

@@ -1,4 +1,4 @@
-/** Leaves over a few places, and a grid of requests in which every combination of their answers occurs. */
+/** Comparisons over a few locations, and a grid of requests with every combination of their results. */
 
 import fc from "fast-check";
 import type { PlaceholderToken } from "../../../../src/engine/tokens/analysis/requests/placeholder-token.ts";
@@ -19,7 +19,7 @@ export const tokens = { k1: await mintToken(first), k2: await mintToken(second) 
 const header = 'http.request.headers["x-a"][0]';
 const cookie = 'http.request.cookies["c"][0]';
 
-/** Sources and keys shared in every way. */
+/** Configurations that share sources and keys in every combination. */
 export const configs: readonly TokenConfig[] = [
   { id: "a", token_sources: [header], credentials: { keys: [first.jwk] } },
   { id: "b", token_sources: [header], credentials: { keys: [second.jwk] } },
@@ -99,7 +99,7 @@ const headerValues = [
 const cookieValues = [undefined, "", "x", tokens.k1, tokens.k2];
 const accepts = [[], ["a"], ["z"], ["a", "b"], ["a", "z"], ["z", "b"], ["z", "z"]];
 
-/** Every combination. */
+/** A request for every combination of values. */
 export const grid: readonly Point[] = methods.flatMap((method) =>
   paths.flatMap((path) =>
     headerValues.flatMap((header) =>
@@ -143,15 +143,18 @@ export function modelValue(tree: Expression, point: Point): boolean {
   });
 }
 
-/** The request with real tokens in place of what stands for them. */
-export function withTokens<R extends SimulatedRequest>(request: R, standIns: readonly PlaceholderToken[]): R {
+/** Replaces the placeholder tokens of a request by real tokens. */
+export function withTokens<R extends SimulatedRequest>(
+  request: R,
+  placeholderTokens: readonly PlaceholderToken[],
+): R {
   let text = JSON.stringify(request);
-  for (const { value: standIn, kid } of standIns)
-    text = text.replaceAll(standIn, tokens[kid as keyof typeof tokens]);
+  for (const { value, kid } of placeholderTokens)
+    text = text.replaceAll(value, tokens[kid as keyof typeof tokens]);
   return JSON.parse(text) as R;
 }
 
-/** The value of an expression by the engine as users have it, real tokens and all. */
+/** The value of an expression in the published engine with real tokens. */
 export async function realValue(tree: Expression, request: SimulatedRequest): Promise<boolean> {
   const { hostname } = new URL(request.url);
   const rule: TokenRule = {

@@ -1,4 +1,4 @@
-/** Places with more comparisons than can be looked at in every combination: the same laws, against brute force. */
+/** Locations with more comparisons than are enumerated in all combinations: the same laws, against brute force. */
 
 import fc from "fast-check";
 import { expect, test } from "vitest";
@@ -9,7 +9,7 @@ import { printExpression } from "../../../../src/engine/tokens/expression/printe
 import { modelField, modelTruth } from "../model.ts";
 import { configs, expression, grid, modelValue, parse, realValue, withTokens } from "./grid.ts";
 
-/** Says nothing, but has more comparisons of the path and of a header than are looked at together. */
+/** Always true, with more comparisons of the path and of a header than are enumerated in all combinations. */
 const crowd = [
   ...["b/", "q", "r", "s", "/t"].map((piece) => `http.request.uri.path contains "${piece}"`),
   ...["c", "d", "e", "f", "g"].map((piece) => `http.request.headers["accept"][0] contains "${piece}"`),
@@ -22,7 +22,7 @@ function crowded(tree: Expression): Expression {
   return parse(`(${printExpression(tree)}) and ${crowd}`);
 }
 
-test("two expressions are equivalent exactly when no request of the whole grid tells them apart", async () => {
+test("two expressions with lazy locations are equivalent exactly when they are equal for every request of the grid", async () => {
   await fc.assert(
     fc.asyncProperty(expression, expression, async (left, right) => {
       const compared = compareExpressions(crowded(left), crowded(right), { configs });
@@ -39,7 +39,7 @@ test("two expressions are equivalent exactly when no request of the whole grid t
   );
 });
 
-test("a second header is there only behind a first one, and no comparison holds of one that is missing", () => {
+test("a second header implies a first one, and no comparison holds for a missing header", () => {
   const second = 'http.request.headers["accept"][1] contains "b"';
   const onlySecond = parse(`${second} and not http.request.headers["accept"][0] contains ""`);
   const nothing = parse('http.request.method eq "get"');
@@ -88,7 +88,7 @@ function holds(tree: Expression, at: string): boolean {
   });
 }
 
-test("many comparisons of one path: every answer is the one that brute force gives, or that it cannot deny", () => {
+test("results for many comparisons of one path agree with brute force", () => {
   const seen = new Set<string>();
   fc.assert(
     fc.property(paths, paths, (left, right) => {
@@ -97,23 +97,23 @@ test("many comparisons of one path: every answer is the one that brute force giv
         [a, b],
         [a, parse(`(${left}) and (${right})`)],
       ] as const) {
-        const answer = implies(x, y);
-        seen.add(answer.result);
-        const denied = shortPaths.some((at) => holds(x, at) && !holds(y, at));
-        if (answer.result === "implied") expect(denied).toBe(false);
-        if (answer.result !== "not_implied") continue;
-        const { pathname } = new URL(answer.counterexample.request.url);
+        const implication = implies(x, y);
+        seen.add(implication.result);
+        const isRefuted = shortPaths.some((at) => holds(x, at) && !holds(y, at));
+        if (implication.result === "implied") expect(isRefuted).toBe(false);
+        if (implication.result !== "not_implied") continue;
+        const { pathname } = new URL(implication.counterexample.request.url);
         expect([holds(x, pathname), holds(y, pathname)]).toEqual([true, false]);
       }
-      const loose = compareExpressions(a, parse(`not not (${left}) or ((${left}) and (${right}))`));
-      expect(loose.result).toBe("equivalent");
+      const redundant = compareExpressions(a, parse(`not not (${left}) or ((${left}) and (${right}))`));
+      expect(redundant.result).toBe("equivalent");
     }),
     { numRuns: 80 },
   );
   expect([...seen].sort()).toEqual(["implied", "not_implied"]);
 });
 
-test("two hundred rules over paths: every question is answered", () => {
+test("an analysis of two hundred rules over paths decides every question", () => {
   const selector = { include: [{ host: ["api.example.com"] }] };
   const rulesOf = (expressionOf: (i: number) => string) =>
     Array.from({ length: 200 }, (_, i) => {
@@ -124,10 +124,10 @@ test("two hundred rules over paths: every question is answered", () => {
     return [...new Set(found.map(({ check }) => check).filter((check) => check !== "unused-config"))];
   };
   const valid = 'is_jwt_valid("a")';
-  // Each guards places of its own.
+  // Each rule protects paths of its own.
   expect(checksOf((i) => `not http.request.uri.path wildcard "*/v${1_000 + i}/*" or ${valid}`)).toEqual([]);
   expect(checksOf((i) => `not http.request.uri.path contains "v${1_000 + i}" or ${valid}`)).toEqual([]);
-  // Without a token each lets a place of its own through, so that the first two block everything.
+  // Without a token each rule allows only a path of its own, so the first two block every request.
   expect(checksOf((i) => `http.request.uri.path wildcard "/v${1_000 + i}/*" or ${valid}`)).toEqual([
     "behind-block",
   ]);

@@ -1,0 +1,172 @@
+/** Random zones and requests of token validation, with their parts. */
+import type { Arbitrary } from "fast-check";
+import { printString } from "../../engine/tokens/expression/literal.ts";
+import type {
+  JwtKey,
+  Operation,
+  SimulatedRequest,
+  TokenConfig,
+  TokenRule,
+} from "../../engine/tokens/model.ts";
+import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
+import type { FastCheck } from "./fast-check.ts";
+
+/** The hosts of operations and rules. */
+export const hosts = ["api.example.com", "www.example.com", "shop.example.net"] as const;
+
+const methods = ["GET", "POST", "PUT", "DELETE"] as const;
+const words = ["users", "orders", "v1", "login", "a"] as const;
+const headerNames = ["authorization", "x-token", "x-session"] as const;
+const cookieNames = ["session", "Token"] as const;
+
+/** Headers and cookies that a configuration takes its token from. */
+export function tokenSourceArbitrary(fc: FastCheck): Arbitrary<string> {
+  return fc.oneof(
+    fc.constantFrom(...headerNames).map((name) => `http.request.headers["${name}"][0]`),
+    fc.constantFrom(...cookieNames).map((name) => `http.request.cookies["${name}"][0]`),
+  );
+}
+
+/** Configurations with some of the keys. */
+export function configArbitrary(fc: FastCheck, keys: readonly JwtKey[]): Arbitrary<TokenConfig> {
+  return fc.record({
+    id: fc.uuid(),
+    title: fc.constantFrom("Users", "Partners"),
+    token_sources: fc.uniqueArray(tokenSourceArbitrary(fc), { minLength: 1, maxLength: 4 }),
+    credentials: fc.record({ keys: fc.subarray([...keys], { minLength: 1 }) }),
+  });
+}
+
+/** Operations of up to three path segments. */
+export function operationArbitrary(fc: FastCheck): Arbitrary<Operation> {
+  const segment = fc.oneof(fc.constantFrom<string>(...words), fc.constant("{id}"));
+  return fc.record({
+    operation_id: fc.uuid(),
+    method: fc.constantFrom(...methods),
+    host: fc.constantFrom(...hosts),
+    endpoint: fc.array(segment, { maxLength: 3 }).map((segments) => `/${segments.join("/")}`),
+  });
+}
+
+/** Expressions that reference some configurations. */
+export function expressionArbitrary(fc: FastCheck, configIds: readonly string[]): Arbitrary<string> {
+  const leaf = leafArbitrary(fc, configIds);
+  const { tree } = fc.letrec<{ tree: string }>((tie) => ({
+    tree: fc.oneof(
+      { maxDepth: 3, depthSize: "small" },
+      { weight: 3, arbitrary: leaf },
+      { weight: 1, arbitrary: tie("tree").map((operand) => `not (${operand})`) },
+      {
+        weight: 2,
+        arbitrary: fc
+          .tuple(tie("tree"), fc.constantFrom("or", "and", "xor"), tie("tree"))
+          .map(([left, operator, right]) => `(${left}) ${operator} (${right})`),
+      },
+    ),
+  }));
+  return tree;
+}
+
+function leafArbitrary(fc: FastCheck, configIds: readonly string[]): Arbitrary<string> {
+  const id = fc.constantFrom(...configIds).map(printString);
+  const comparison = fc.oneof(
+    fc
+      .subarray([...methods], { minLength: 1 })
+      .map((list) => `http.request.method in {${list.map(printString).join(" ")}}`),
+    fc.constantFrom(...words).map((word) => `http.request.uri.path contains ${printString(word)}`),
+    fc.constantFrom(...words).map((word) => `http.request.uri.path wildcard ${printString(`/${word}/*`)}`),
+    fc.constantFrom(...hosts).map((host) => `http.host ne ${printString(host)}`),
+  );
+  if (configIds.length === 0) return comparison;
+  return fc.oneof(
+    { weight: 3, arbitrary: id.map((printed) => `is_jwt_valid(${printed})`) },
+    { weight: 2, arbitrary: id.map((printed) => `is_jwt_present(${printed})`) },
+    { weight: 2, arbitrary: comparison },
+  );
+}
+
+/** Rules that reference some configurations and exclude some of the operations. */
+export function ruleArbitrary(
+  fc: FastCheck,
+  configIds: readonly string[],
+  operations: readonly Operation[],
+): Arbitrary<TokenRule> {
+  const ids = operations.map(({ operation_id }) => operation_id);
+  const excluded = fc.subarray(ids, { maxLength: Math.min(2, ids.length) });
+  return fc.record({
+    id: fc.uuid(),
+    title: fc.constantFrom("Guard", "Count"),
+    action: fc.constantFrom("log" as const, "block" as const),
+    enabled: fc.constantFrom(true, true, true, false),
+    expression: expressionArbitrary(fc, configIds),
+    selector: fc.record({
+      include: fc.subarray([...hosts], { minLength: 1 }).map((host) => [{ host }]),
+      exclude: excluded.map((operation_ids) => [{ operation_ids }]),
+    }),
+  });
+}
+
+/** Zones that compile. */
+export function zoneArbitrary(fc: FastCheck, keys: readonly JwtKey[]): Arbitrary<ZoneInput> {
+  const selectId = ({ id }: { readonly id: string }) => id;
+  const configs = fc.uniqueArray(configArbitrary(fc, keys), {
+    minLength: 1,
+    maxLength: 3,
+    selector: selectId,
+  });
+  const operations = fc
+    .uniqueArray(operationArbitrary(fc), {
+      minLength: 1,
+      maxLength: 5,
+      selector: ({ operation_id }) => operation_id,
+    })
+    .map(withoutOverlaps);
+  return fc.record({ configs, operations }).chain((zone) => {
+    const rule = ruleArbitrary(fc, zone.configs.map(selectId), zone.operations);
+    const rules = fc.uniqueArray(rule, { minLength: 1, maxLength: 4, selector: selectId });
+    return rules.map((list) => ({ ...zone, rules: list }));
+  });
+}
+
+/** Operations of which no two match the same requests. */
+function withoutOverlaps(operations: readonly Operation[]): Operation[] {
+  const byTarget = new Map(
+    operations
+      .toReversed()
+      .map((operation) => [`${operation.method} ${operation.host}${operation.endpoint}`, operation]),
+  );
+  const kept = new Set(byTarget.values());
+  return operations.filter((operation) => kept.has(operation));
+}
+
+/** Requests that probably match an operation of the zone, with some of the tokens in its token sources. */
+export function requestArbitrary(
+  fc: FastCheck,
+  input: ZoneInput,
+  tokens: readonly string[],
+): Arbitrary<SimulatedRequest> {
+  const targets = (input.operations ?? []).map(({ method, host, endpoint }) => ({ method, host, endpoint }));
+  const elsewhere = { method: "GET", host: hosts[0], endpoint: "/elsewhere" };
+  const sources = input.configs.flatMap(({ token_sources }) => token_sources);
+  const headers = fc
+    .subarray([...new Set(sources)])
+    .chain((used) => fc.tuple(...used.map((source) => headerArbitrary(fc, source, tokens))));
+  return fc.tuple(fc.constantFrom(...targets, elsewhere), fc.constantFrom(...words), headers).map(
+    ([{ method, host, endpoint }, word, pairs]): SimulatedRequest => ({
+      method,
+      url: `https://${host}${endpoint.replaceAll(/\{[^}]+\}/g, word)}`,
+      headers: pairs,
+    }),
+  );
+}
+
+function headerArbitrary(
+  fc: FastCheck,
+  source: string,
+  tokens: readonly string[],
+): Arbitrary<[name: string, value: string]> {
+  const name = /\["([^"]+)"\]/.exec(source)?.[1] ?? "";
+  const token = fc.constantFrom("", "nonsense", ...tokens);
+  if (source.startsWith("http.request.cookies")) return token.map((value) => ["cookie", `${name}=${value}`]);
+  return fc.tuple(fc.constantFrom("Bearer ", ""), token).map(([scheme, value]) => [name, scheme + value]);
+}

@@ -1,6 +1,6 @@
 /**
- * Delivery through `fetch`: a cached variant against rendering it, requests in a second, and the memory that many
- * uploads at a time take.
+ * Delivery through `fetch`: a cached variant against rendering it, requests in a second, and the memory of many
+ * simultaneous uploads.
  */
 
 import { createEdge, type Edge } from "edgeproof";
@@ -11,12 +11,12 @@ import { type Body, measure, median, type Row, timeOf } from "./harness.ts";
 const api = "https://edge.test/client/v4/accounts/a1/images/v1";
 const headers = { authorization: "Bearer t" };
 const options = { fit: "cover", width: 512, height: 512, metadata: "none" } satisfies VariantOptions;
-/** Uploads at a time whose memory is measured, every other one a progressive JPEG. */
+/** Number of simultaneous uploads, every other one a progressive JPEG. */
 const uploads = 50;
-/** How often the memory is looked at, in milliseconds. */
+/** Interval of the memory samples, in milliseconds. */
 const sampleMs = 5;
 
-/** 12 megapixels with grain in them, as a camera makes them. */
+/** A photograph of 12 megapixels with grain. */
 function photograph(progressive: boolean): Promise<Buffer> {
   const noise = { type: "gaussian", mean: 128, sigma: 6 } as const;
   const background = { r: 0, g: 0, b: 0 };
@@ -53,7 +53,7 @@ export async function benchImagesDelivery(): Promise<Row[]> {
   return [row, await byProcessorTime(deliver, rendering)];
 }
 
-/** The same once more, by what this process computes: other processes do not lengthen that. */
+/** The same in CPU time, which other processes do not affect. */
 async function byProcessorTime(deliver: Body, rendering: Body): Promise<Row> {
   const ratios: { ours: number; peer: number }[] = [];
   for (let round = 0; round < 11; round++) {
@@ -75,7 +75,7 @@ async function processorNs(body: Body, calls: number): Promise<number> {
   return ((user + system) * 1000) / calls;
 }
 
-/** What the process takes at the most while it gets the uploads, beyond what it took before. */
+/** Reports the peak memory of the process during the uploads, above its memory before. */
 async function reportMemory(baseline: Buffer): Promise<void> {
   const progressive = await photograph(true);
   const edge = createEdge();

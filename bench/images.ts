@@ -18,9 +18,9 @@ interface Picture {
   readonly type: RasterType;
   readonly bytes: Buffer;
   readonly variants: readonly Variant[];
-  /** Share of sharp's own speed that must be left. */
+  /** Minimum speed, as a fraction of sharp's own. */
   readonly share: number;
-  /** How many times faster than jimp; absent where jimp cannot do it. */
+  /** Minimum speed relative to jimp; absent where jimp cannot do it. */
   readonly overJimp?: Target;
 }
 
@@ -28,7 +28,7 @@ type Variant = Required<VariantOptions>;
 
 const notice = "(c) 2026 A. Photographer";
 const white = { r: 255, g: 255, b: 255, alpha: 1 };
-/** Rounds of a body that takes seconds. */
+/** Rounds of a body that runs for seconds. */
 const fewRounds = { rounds: 3, roundMs: 1, warmUpMs: 1 };
 const effort = { rounds: 41, roundMs: 60, budgetMs: 8000, warmUpMs: 300 };
 
@@ -40,7 +40,7 @@ function variants(large: number, middle: number, little: number): Variant[] {
   ];
 }
 
-/** Soft shapes with grain over them: what a camera makes, as an encoder sees it. */
+/** Soft shapes with grain: similar to a photograph for an encoder. */
 async function photograph(width: number, height: number): Promise<Sharp> {
   const grain = await noise(width, height, 6).png({ compressionLevel: 1 }).toBuffer();
   const shapes = await noise(width >> 6, height >> 6, 60)
@@ -58,7 +58,7 @@ function noise(width: number, height: number, sigma: number): Sharp {
   });
 }
 
-/** A drawn mark on white: edges and a gradient. */
+/** A logo on white: edges and a gradient. */
 function logo(side: number): Sharp {
   return drawing(side, side, 16, 16, [
     `<linearGradient id="sky" y2="1"><stop stop-color="#0a84ff"/><stop offset="1" stop-color="#5e2ca5"/></linearGradient>`,
@@ -67,7 +67,7 @@ function logo(side: number): Sharp {
   ]);
 }
 
-/** What a screenshot is made of: a bar, cards, and lines of strokes as long as words. */
+/** Similar to a screenshot: a bar, cards, and lines of strokes as long as words. */
 function screenshot(width: number, height: number): Sharp {
   const cards = Array.from({ length: 6 }, (_, card) => {
     const x = 40 + (card % 3) * 380;
@@ -129,7 +129,7 @@ async function pictures(): Promise<Picture[]> {
       overJimp: { atLeast: 4 },
     },
     {
-      // Grain hardly compresses: much of the time is that of zlib, which jimp calls as well.
+      // Grain hardly compresses: much of the time is spent in zlib, which jimp also uses.
       name: "photograph as 1-megapixel PNG",
       type: "png",
       bytes: await screen.clone().png().toBuffer(),
@@ -138,7 +138,7 @@ async function pictures(): Promise<Picture[]> {
       overJimp: "report",
     },
     {
-      // What sharp spends on any call, however small the picture, is a third of it.
+      // A third of it is the constant cost of a call of sharp.
       name: "photograph as 256 px PNG",
       type: "png",
       bytes: await thumbnail.png().toBuffer(),
@@ -158,7 +158,7 @@ async function pictures(): Promise<Picture[]> {
   ];
 }
 
-/** Renders all variants of a picture at once, as a server is asked for them. */
+/** Renders all variants of an image at once, like a server. */
 function each(picture: Picture, render: (variant: Variant) => Promise<unknown>): () => Promise<unknown> {
   return () => Promise.all(picture.variants.map(render));
 }
@@ -179,13 +179,13 @@ const fitOf = {
   pad: "contain",
 } as const;
 
-/** The metadata call that matches; EXIF is for JPEG alone. */
+/** The corresponding metadata call; only JPEG has EXIF. */
 function withMetadata(pipe: Sharp, type: RasterType, metadata: Variant["metadata"]): Sharp {
   if (type !== "jpeg" || metadata === "none") return pipe;
   return metadata === "keep" ? pipe.keepExif() : pipe.withExif({ IFD0: { Copyright: notice } });
 }
 
-/** The encoders' options, as `renderVariant` gives them. */
+/** The encoders' options of `renderVariant`. */
 const encoders: Partial<Record<RasterType, (pipe: Sharp) => Sharp>> = {
   jpeg: (pipe) => pipe.jpeg({ quality: 85 }),
   png: (pipe) => pipe.png(),
@@ -233,7 +233,7 @@ function contest(picture: Picture, peer: string, body: () => Promise<unknown>, t
   return { what, ours: ours(picture), peer: body, target, oursOps: ops, peerOps: ops };
 }
 
-/** Measures every picture; ratios are speeds, ours over the peer's. */
+/** Measures every image; ratios are speeds, ours divided by the peer's. */
 export async function benchImages(): Promise<Row[]> {
   const all = await pictures();
   const rows = await measureAll(

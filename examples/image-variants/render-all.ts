@@ -1,22 +1,22 @@
-/** Renders every picture of a folder through every variant. */
+/** Renders every image of a folder through every variant. */
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join, parse } from "node:path";
 import { pathToFileURL } from "node:url";
 import { checkVariantOptions, renderVariant, type VariantOptions, validateImage } from "edgeproof/images";
 
-/** What became of a picture in a variant. */
+/** The outcome of an image and a variant. */
 export interface Rendered {
   readonly picture: string;
   readonly variant: string;
-  /** Absent when there is a fault. */
+  /** Absent when the image was rejected. */
   readonly file?: string;
   readonly size?: string;
   readonly bytes?: number;
-  /** Why it was refused, with its code. */
-  readonly fault?: string;
+  /** Code and message of a rejection. */
+  readonly problem?: string;
 }
 
-/** What the client takes: the header of a browser. */
+/** The Accept header of a browser. */
 const accept = "image/webp,image/*;q=0.8";
 
 /** Variants by name, checked. @throws {Error} with every problem */
@@ -43,7 +43,7 @@ export async function renderAll(
       const rendering = validated.ok ? await renderVariant(bytes, options, { accept }) : validated;
       if (!rendering.ok) {
         const { code, message } = rendering.problems[0];
-        rendered.push({ picture, variant, fault: `${code} ${message}` });
+        rendered.push({ picture, variant, problem: `${code} ${message}` });
         continue;
       }
       const { bytes: output, contentType, width, height } = rendering.value;
@@ -63,11 +63,13 @@ async function main([variantsFile, from, to]: readonly string[]): Promise<void> 
   }
   const variants = readVariants(JSON.parse(await readFile(variantsFile, "utf8")));
   const rendered = await renderAll(variants, from, to);
-  for (const { picture, variant, file, size, bytes, fault } of rendered)
+  for (const { picture, variant, file, size, bytes, problem } of rendered)
     console.log(
-      fault ? `${picture} ${variant}: ${fault}` : `${picture} ${variant}: ${file}, ${size}, ${bytes} bytes`,
+      problem
+        ? `${picture} ${variant}: ${problem}`
+        : `${picture} ${variant}: ${file}, ${size}, ${bytes} bytes`,
     );
-  process.exitCode = rendered.some(({ fault }) => fault) ? 1 : 0;
+  process.exitCode = rendered.some(({ problem }) => problem) ? 1 : 0;
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) await main(process.argv.slice(2));

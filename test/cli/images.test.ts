@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 
 describe("render", () => {
-  test("writes what delivery would deliver", async () => {
+  test("writes the same file as delivery", async () => {
     const words = [
       "render",
       at("in.jpg"),
@@ -44,7 +44,7 @@ describe("render", () => {
     expect([format, width, height]).toEqual(["webp", 256, 256]);
   });
 
-  test("turns, keeps the copyright notice or nothing, and follows a missing side", async () => {
+  test("applies the orientation, keeps the copyright or nothing, and derives a missing side", async () => {
     const kept = await edgeproof(["render", at("in.jpg"), at("kept.jpg"), "--width", "160", "--json"]);
     expect(JSON.parse(kept.out)).toMatchObject({
       contentType: "image/jpeg",
@@ -57,7 +57,7 @@ describe("render", () => {
     expect((await readFile(at("none.jpg"))).includes("Ada Lovelace")).toBe(false);
   });
 
-  test("reads standard input, cleans an SVG, takes an Accept header", async () => {
+  test("reads standard input, cleans an SVG, accepts an Accept header", async () => {
     const { code } = await edgeproof(["render", "-", at("std.avif"), "--width", "20"], photo);
     expect(code).toBe(0);
     expect((await edgeproof(["render", at("in.svg"), at("out.svg"), "--width", "20"])).code).toBe(0);
@@ -83,7 +83,7 @@ describe("render", () => {
     [["in.txt", "out.webp", "--width", "5"], /not an image/],
     [["in.jpg", "out.jpg", "--width", "5", "--accept", "image/webp"], /is delivered as image\/webp/],
     [["in.jpg", "nowhere/out.jpg", "--width", "5"], /cannot write/],
-  ])("%j: exit code 2 and a clear message", async (words, message) => {
+  ])("%j exits with 2 and a message", async (words, message) => {
     const [from, to, ...rest] = words;
     const files = [from, to].filter((name) => name !== undefined).map(at);
     const { code, err, out } = await edgeproof(["render", ...files, ...rest]);
@@ -95,7 +95,7 @@ describe("render", () => {
 describe("sign", () => {
   const address = "https://images.test/hash/a%2Fb/public";
 
-  test("signs for ever, for a while, or until a time", async () => {
+  test("signs without an expiry, for a duration, or until a time", async () => {
     expect((await edgeproof(["sign", address, "--key", "k"])).out).toBe(`${signAddress(address, "k")}\n`);
     const until = await edgeproof(["sign", address, "--key", "k", "--expires", "2026-01-31T12:00:00Z"]);
     expect(until.out).toBe(`${signAddress(address, "k", Date.UTC(2026, 0, 31, 12) / 1000)}\n`);
@@ -114,7 +114,7 @@ describe("sign", () => {
   });
 
   test.each(["https://images.test/hash/ü x/public", "/hash/ü x/../y/public?a=b c#top"])(
-    "signs %s as clients will send it",
+    "signs %s as clients send it",
     async (typed) => {
       const signed = new URL(
         (await edgeproof(["sign", typed, "--key", "k"])).out.trim(),
@@ -134,7 +134,7 @@ describe("sign", () => {
     [[address, "--key", ""], /--key must be .*; it is missing/],
     [[address, "--key", "k", "--expires", "soon"], /--expires must be .*; found `soon`/],
     [[address, "--key", "k", "--expires", "1y"], /--expires must be .*; found `1y`/],
-  ])("%j: exit code 2 and a clear message", async (words, message) => {
+  ])("%j exits with 2 and a message", async (words, message) => {
     const { code, err, out } = await edgeproof(["sign", ...words]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(message);
@@ -162,7 +162,7 @@ describe("serve", () => {
     return [response.status, body.success ? body.result.variants[0] : body.errors[0].message];
   }
 
-  test("fetches nothing, the public internet, or everything", async () => {
+  test("fetches nothing, from the public internet, or from everywhere", async () => {
     const server = createServer((_request, response) => response.end(photo));
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.jpg`;
@@ -176,7 +176,7 @@ describe("serve", () => {
     server.close();
   });
 
-  test("wants an origin", async () => {
+  test("requires an origin", async () => {
     const { code, err } = await edgeproof(["serve", "--delivery-url", "img.test"]);
     expect([code, err]).toEqual([2, expect.stringMatching(/--delivery-url is `img.test`/)]);
   });

@@ -1,4 +1,4 @@
-/** Area C driven by the provider's client library: uploads from files, keys, variants, drafts; once over a socket. */
+/** Image hosting with the provider's client library: uploads from files, keys, variants, drafts; once over a socket. */
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,7 +11,7 @@ import { generations } from "./provider.ts";
 
 const account_id = "023e105f4ecef8ad9ca31a8372d0c353";
 
-/** The library's own iterator looks for `result.items`, which this list has not; its pages hold the images. */
+/** The library's own iterator expects `result.items`, which this list does not have; its pages contain the images. */
 async function ids(client: Cloudflare7, query: { page?: number; per_page?: number } = {}) {
   const page = await client.images.v1.list({ account_id, ...query });
   return (page.result as { images: { id: string }[] }).images.map(({ id }) => id);

@@ -6,14 +6,14 @@ import { heldTo } from "./interface.ts";
 
 export const origin = "https://edge.test";
 
-/** A small PNG; another one for each colour. */
+/** A small PNG, different for each color. */
 export function png(red = 10, width = 40, height = 30): Promise<Buffer> {
   return plain(width, height, [red, 120, 30]).png().toBuffer();
 }
 
 export type FormParts = Readonly<Record<string, string | Uint8Array | undefined>>;
 
-/** A form; bytes are a file. */
+/** A form; bytes become a file. */
 export function formOf(parts: FormParts, filename = "a.png"): FormData {
   const form = new FormData();
   for (const [name, value] of Object.entries(parts)) {
@@ -25,12 +25,12 @@ export function formOf(parts: FormParts, filename = "a.png"): FormData {
 
 export interface ImageSetting {
   readonly edge: Edge;
-  /** Paths begin behind `/images`. */
+  /** Paths start after `/images`. */
   readonly client: Client;
   post(path: string, parts: FormParts, filename?: string): Promise<Response>;
-  /** Uploads and gives the result; a small PNG when no file or url is given. */
+  /** Uploads and returns the result; a small PNG without a file or url. */
   upload(parts?: FormParts): Promise<Json>;
-  /** A request to an address that was handed out, without credentials. */
+  /** A request without credentials to an address of a response. */
   at(address: string, init?: RequestInit): Promise<Response>;
 }
 
@@ -55,13 +55,13 @@ export function imageSetting(options: EdgeOptions = {}, account = "a1"): ImageSe
     },
     at: (address, init) => {
       const url = new URL(address, origin);
-      // On a delivery host of its own, paths mean something else.
+      // On a separate delivery host, paths have another meaning.
       return (url.origin === origin ? fetch : edge.fetch)(new Request(url, init));
     },
   };
 }
 
-/** Everything that an account and the blob store hold. */
+/** All records of an account, and all blobs. */
 export async function storedImages(
   { store }: Edge,
   account = "a1",

@@ -1,4 +1,4 @@
-/** Random input of image hosting is what it promises: accepted, or refused for the one reason that it names. */
+/** Random input of image hosting: valid input is accepted, invalid input is rejected for its declared reason. */
 import { checkVariantOptions, parseMetadataFilters, validateImage } from "edgeproof/images";
 import {
   createTestEdge,
@@ -34,7 +34,7 @@ function codesOf(cases: fc.Arbitrary<{ readonly code: number }>): number[] {
 }
 
 describe("pictures", () => {
-  test("an acceptable one is accepted, and all types occur", async () => {
+  test("a valid image is accepted, and all types occur", async () => {
     const types = new Set<string>();
     await fc.assert(
       fc.asyncProperty(images.picture, async (bytes) => {
@@ -50,7 +50,7 @@ describe("pictures", () => {
     expect([...types].sort()).toEqual(["animated gif", "avif", "gif", "jpeg", "png", "svg", "webp"]);
   });
 
-  test("a wrong one is refused with its code", async () => {
+  test("an invalid one is rejected with its code", async () => {
     await fc.assert(
       fc.asyncProperty(images.invalidPicture, async ({ bytes, code }) => {
         expect(await validateImage(bytes)).toMatchObject({ ok: false, problems: [{ code }] });
@@ -62,7 +62,7 @@ describe("pictures", () => {
 });
 
 describe("variants", () => {
-  test("valid options are valid, and a valid body is accepted", async () => {
+  test("valid options pass the check, and a valid body is accepted", async () => {
     await fc.assert(
       fc.asyncProperty(images.variantOptions, images.variant, async (options, body) => {
         expect(checkVariantOptions(options, { complete: true })).toEqual([]);
@@ -73,7 +73,7 @@ describe("variants", () => {
     );
   });
 
-  test("a wrong body is refused with its code, for the one reason and where it says", async () => {
+  test("an invalid body is rejected with one problem, its code and its pointer", async () => {
     await fc.assert(
       fc.asyncProperty(images.invalidVariant, async ({ body, code, pointer }) => {
         const response = await fresh().client("POST", "/v1/variants", body);
@@ -86,7 +86,7 @@ describe("variants", () => {
 });
 
 describe("uploads", () => {
-  test("a valid one is accepted, and has what it says", async () => {
+  test("a valid upload is accepted with its fields", async () => {
     await fc.assert(
       fc.asyncProperty(images.upload, async (upload) => {
         const response = await fresh().post(uploadForm(upload));
@@ -101,7 +101,7 @@ describe("uploads", () => {
     );
   });
 
-  test("a wrong one is refused with its code, for the one reason and where it says", async () => {
+  test("an invalid upload is rejected with one problem, its code and its pointer", async () => {
     await fc.assert(
       fc.asyncProperty(images.invalidUpload, async ({ upload, code, pointer }) => {
         const response = await fresh().post(uploadForm(upload));
@@ -117,7 +117,7 @@ describe("uploads", () => {
 });
 
 describe("metadata filters", () => {
-  test("valid ones can be read, and their metadata passes", () => {
+  test("valid filters are parsed, and their metadata passes", () => {
     fc.assert(
       fc.property(images.metadataFilters, ({ query, metadata }) => {
         const parsed = parseMetadataFilters(query);
@@ -128,7 +128,7 @@ describe("metadata filters", () => {
     );
   });
 
-  test("wrong ones are one problem with their code, and the list refuses them", async () => {
+  test("invalid filters are one problem with their code, and the list rejects them", async () => {
     const { client } = fresh();
     await fc.assert(
       fc.asyncProperty(images.invalidMetadataFilters, async ({ query, code }) => {
@@ -157,7 +157,7 @@ describe.each([
     target = { address, nowMs: testNow, ...key };
   });
 
-  test("a valid address gives the image", async () => {
+  test("a valid address delivers the image", async () => {
     await fc.assert(
       fc.asyncProperty(images.delivery(target), async (address) => {
         expect((await edge.fetch(new Request(address))).status).toBe(200);
@@ -166,7 +166,7 @@ describe.each([
     );
   });
 
-  test("a wrong one is refused with its code", async () => {
+  test("an invalid one is rejected with its code", async () => {
     await fc.assert(
       fc.asyncProperty(images.invalidDelivery(target), async ({ address, code }) => {
         const response = await edge.fetch(new Request(address));

@@ -50,8 +50,8 @@ export function imageService(
   const { store, clock } = context;
   return {
     upload: async (account, form, notes = []) => {
-      const { url, ...given } = readFields(form, uploadFields, notes);
-      const fields = readNewImage(context, given, notes);
+      const { url, ...uploaded } = readFields(form, uploadFields, notes);
+      const fields = readNewImage(context, uploaded, notes);
       await openAccount(context, account);
       await store.read(async (tx) => {
         await assertIdFree(tx, account, fields.id, clock());

@@ -41,17 +41,17 @@ describe("checkCustomId", () => {
     "a\nb",
     "a\u0000",
     "\ud800",
-  ])("refuses %j", (id) => {
+  ])("rejects %j", (id) => {
     expect(checkCustomId(id)).toMatchObject({ code: 5411, pointer: "/id" });
   });
 
-  test("counts characters, not code units or bytes", () => {
+  test("the maximum length counts characters, not code units or bytes", () => {
     expect(checkCustomId("😀".repeat(1024))).toBeUndefined();
     expect(checkCustomId("😀".repeat(1025))?.code).toBe(5411);
     expect(checkCustomId("x".repeat(10_000_000))?.code).toBe(5411);
   });
 
-  test("the provider's restrictions are options of their own", () => {
+  test("the provider's restrictions apply only with their options", () => {
     const uuid = "2b4f5b3e-0d0c-4c55-9d5e-0a4a3a2f8a10";
     expect(checkCustomId(uuid, { rejectUuid: true })?.code).toBe(5411);
     expect(checkCustomId("a", { rejectUuid: true })).toBeUndefined();
@@ -71,7 +71,7 @@ describe("checkKeyName", () => {
     expect(checkKeyName(name)).toBeUndefined();
   });
 
-  test.each(["", "x".repeat(21), "my key", "a/b", "é", "a\n"])("refuses %j", (name) => {
+  test.each(["", "x".repeat(21), "my key", "a/b", "é", "a\n"])("rejects %j", (name) => {
     expect(checkKeyName(name)?.code).toBe(5400);
   });
 });

@@ -1,28 +1,28 @@
-/** Pictures for the tests, made in the moment they are needed. */
+/** Images for tests, generated on demand. */
 
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
 
 export type Rgb = readonly [red: number, green: number, blue: number];
 
-/** One colour all over. */
+/** An image of one color. */
 export function plain(width: number, height: number, [r, g, b]: Rgb = [130, 40, 70]) {
   return sharp({ create: { width, height, channels: 3, background: { r, g, b } } });
 }
 
-/** Noise, which every format has to write out: the same for the same seed. */
+/** Incompressible noise, the same for the same seed. */
 export function noisy(width: number, height: number, seed = 1) {
   const pixels = new Uint8Array(width * height * 3);
   let state = seed;
   for (let at = 0; at < pixels.length; at++) {
-    // A linear congruential generator (constants: Numerical Recipes), of which the high bits are good.
+    // A linear congruential generator (constants: Numerical Recipes), whose high bits are good.
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     pixels[at] = state >>> 24;
   }
   return sharp(pixels, { raw: { width, height, channels: 3 } });
 }
 
-/** Four quarters: red, green over blue, white. They show how a picture is turned. */
+/** Four quarters: red, green over blue, white. They show the orientation of an image. */
 export async function quarters(width: number, height: number): Promise<Buffer> {
   const pixels = Buffer.alloc(width * height * 3);
   for (let y = 0; y < height; y++) {
@@ -43,7 +43,7 @@ export const quarterColors: readonly Rgb[] = [
   [255, 255, 255],
 ];
 
-/** Frames of growing brightness. */
+/** An animation with frames of increasing brightness. */
 export async function animation(frames: number, width: number, height: number, format: "gif" | "webp") {
   const pictures = await Promise.all(
     Array.from({ length: frames }, (_, n) =>
@@ -67,7 +67,7 @@ export async function pixelAt(bytes: Uint8Array, x: number, y: number): Promise<
   return [data[at]!, data[at + 1]!, data[at + 2]!];
 }
 
-/** Whether two colours are the same but for what an encoder loses. */
+/** Whether two colors are equal except for the loss of an encoder. */
 export function isNear(a: Rgb, b: Rgb, tolerance = 24): boolean {
   return a.every((value, channel) => Math.abs(value - b[channel]!) <= tolerance);
 }
@@ -83,7 +83,7 @@ export function pngChunk(type: string, data: Uint8Array): Buffer {
   return Buffer.concat([head, body, tail]);
 }
 
-/** A PNG whose header announces a size, whatever its data holds. */
+/** A PNG with a size in its header that is independent of its data. */
 export function pngOf(
   width: number,
   height: number,
@@ -103,7 +103,7 @@ export function pngOf(
   ]);
 }
 
-/** A PNG of one colour of 16 bits a channel, with a profile or without. */
+/** A PNG of one color of 16 bits a channel, with or without a profile. */
 export function deepPng(width: number, height: number, color: Rgb, profile?: Uint8Array): Buffer {
   const header = Buffer.from([0, 0, 0, width, 0, 0, 0, height, 16, 2, 0, 0, 0]);
   const pixel = color.flatMap((value) => [value, value]);
@@ -117,18 +117,18 @@ export function deepPng(width: number, height: number, color: Rgb, profile?: Uin
   return Buffer.concat([pngSignature, ...chunks]);
 }
 
-/** A colour profile as files carry it. */
+/** An embedded color profile. */
 export async function colorProfile(name: "srgb" | "p3"): Promise<Buffer> {
   const jpeg = await plain(8, 8).withIccProfile(name).jpeg().toBuffer();
   return (await sharp(jpeg).metadata()).icc!;
 }
 
-/** All black lines of a PNG, packed. */
+/** The compressed data of a black PNG. */
 export function blackLines(width: number, height: number): Buffer {
   return deflateSync(Buffer.alloc((width * 3 + 1) * height), { level: 9 });
 }
 
-/** One entry of a TIFF directory: its value in up to four bytes, or where to find more. */
+/** An entry of a TIFF directory: its value in up to four bytes, or the offset of a longer one. */
 export interface ExifEntry {
   readonly tag: number;
   readonly type: number;
@@ -177,7 +177,7 @@ export function textEntry(tag: number, text: string): ExifEntry {
   return { tag, type: 2, count: value.length, value };
 }
 
-/** Puts an EXIF block right behind a JPEG's start. */
+/** Inserts an EXIF block after a JPEG's start marker. */
 export function jpegWithExif(jpeg: Uint8Array, block: Uint8Array): Buffer {
   const length = 8 + block.length;
   const head = [0xff, 0xe1, length >> 8, length & 0xff, ...Buffer.from("Exif\0\0")];

@@ -14,7 +14,7 @@ function fileType(major: string, ...compatible: string[]): string {
 }
 
 describe("sniffImage", () => {
-  test("knows what sharp writes", async () => {
+  test("recognizes every format that sharp writes", async () => {
     const picture = noisy(16, 16);
     expect(sniff(await picture.clone().png().toBuffer())).toBe("png");
     expect(sniff(await picture.clone().jpeg().toBuffer())).toBe("jpeg");
@@ -50,7 +50,7 @@ describe("sniffImage", () => {
     ["unknown", "junk<svg/>"],
     ["unknown", "\x1f\x8b\x08<svg/>"],
     ["gif", "GIF89a/*<html><script>*/"],
-  ])("says %s of %j", (name, bytes) => {
+  ])("recognizes %s in %j", (name, bytes) => {
     expect(sniff(bytes)).toBe(name);
   });
 
@@ -61,7 +61,7 @@ describe("sniffImage", () => {
     '\n <?xml version="1.0"?>\n<!-- <html> -->\n<svg\n/>',
     '<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "a>b" [<!ENTITY a "]>">]><svg/>',
     "<x:svg xmlns:x='a'/>",
-  ])("says svg of %j", (text) => {
+  ])("recognizes an SVG in %j", (text) => {
     expect(sniff(text)).toBe("svg");
   });
 
@@ -72,11 +72,11 @@ describe("sniffImage", () => {
     "<!DOCTYPE html><html><svg/></html>",
     "<?xml <svg/>",
     '<!DOCTYPE svg [<!ENTITY a "',
-  ])("says unknown of %j", (text) => {
+  ])("recognizes no image in %j", (text) => {
     expect(sniff(text)).toBe("unknown");
   });
 
-  test("reads UTF-16 with its mark", () => {
+  test("recognizes an SVG in UTF-16 with a byte order mark", () => {
     expect(sniff(Buffer.from("\ufeff<svg/>", "utf16le"))).toBe("svg");
   });
 

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { noisy } from "./pictures.ts";
 
-test("a JPEG is accepted whole, and refused without any of its last bytes", async () => {
+test("a complete JPEG is accepted, and one without some of its last bytes is rejected", async () => {
   const side = fc.integer({ min: 1, max: 70 });
   const missing = fc.integer({ min: 1, max: 9 });
   await fc.assert(

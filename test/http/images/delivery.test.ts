@@ -1,4 +1,4 @@
-/** Delivery: who gets an image, in which form, with which headers, and that nothing old is ever delivered. */
+/** Delivery: access, formats, headers, and that outdated renditions are never delivered. */
 import { describe, expect, test } from "vitest";
 import { signAddress } from "../../../src/engine/images/signing.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
@@ -35,7 +35,7 @@ async function keyOf({ client }: ImageSetting): Promise<string> {
 }
 
 describe("a delivered image", () => {
-  test("carries its type, length, entity tag and cache rules", async () => {
+  test("has its type, length, entity tag and cache directives", async () => {
     const { upload, at } = imageSetting();
     const response = await at((await upload()).variants[0]);
     const bytes = await bytesOf(response);
@@ -78,7 +78,7 @@ describe("a delivered image", () => {
     });
   });
 
-  test("is a 304 for who has it, and nothing is rendered for that", async () => {
+  test("responds with 304 to a client that has it, without rendering", async () => {
     const { upload, at, edge } = imageSetting();
     const address = (await upload()).variants[0];
     const etag = (await at(address)).headers.get("etag")!;
@@ -94,7 +94,7 @@ describe("a delivered image", () => {
     expect((await fresh.at(address, { headers: { "if-none-match": etag } })).status).toBe(304);
   });
 
-  test("an SVG is cleaned, never resized, and cannot run anything", async () => {
+  test("an SVG is cleaned, never resized, and cannot run scripts", async () => {
     const { upload, at, client } = imageSetting();
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="900" height="900"><script>x</script><g id="a"/></svg>';
@@ -110,7 +110,7 @@ describe("a delivered image", () => {
     expect(await blob.text()).toBe(svg);
   });
 
-  test("an animation stays one, and is never AVIF", async () => {
+  test("an animation stays animated, and is never AVIF", async () => {
     const { upload, at } = imageSetting();
     const image = await upload({ file: await animation(3, 20, 10, "gif") });
     const response = await at(image.variants[0], { headers: { accept: "image/avif,image/webp" } });
@@ -132,7 +132,7 @@ describe("addresses", () => {
     await expectRefusal(await imageSetting().at(path), 400, 9401);
   });
 
-  test("of an unknown account, image or variant, and of a draft: 404, 9404", async () => {
+  test("of an unknown account, image or variant, and of a draft respond with 404 and code 9404", async () => {
     const { upload, at, post } = imageSetting();
     const [address] = (await upload({ id: "i" })).variants;
     for (const wrong of [
@@ -149,18 +149,18 @@ describe("addresses", () => {
     await expectRefusal(await at(address.replace("/i/", "/d/")), 404, 9404);
   });
 
-  test("another method: 405", async () => {
+  test("accept no other method: 405", async () => {
     const { upload, at } = imageSetting();
     const response = await at((await upload()).variants[0], { method: "POST" });
     expect([response.status, response.headers.get("allow")]).toEqual([405, "GET, HEAD"]);
   });
 
-  test("the header of errors is one of the wire names", async () => {
+  test("the name of the error header is a wire name", async () => {
     const { at } = imageSetting({ wireNames: "provider" });
     await expectRefusal(await at("/cdn-cgi/imagedelivery/a/b/c"), 404, 9404, "cf-resized");
   });
 
-  test("a configured delivery host delivers at the root, and nothing else", async () => {
+  test("on a configured delivery host start at the root, and the host serves nothing else", async () => {
     const setting = imageSetting({ deliveryBaseUrl: "https://img.test" });
     const { upload, at } = setting;
     const signed = await upload({ id: "a/b", requireSignedURLs: "true" });
@@ -175,7 +175,7 @@ describe("addresses", () => {
     expect(() => imageSetting({ deliveryBaseUrl: "img.test" })).toThrow(/must be an origin/);
   });
 
-  test("begin with the public base", async () => {
+  test("start with the public base URL", async () => {
     const { upload, post } = imageSetting({ publicBaseUrl: "http://127.0.0.1:8787/" });
     expect((await upload()).variants[0]).toMatch(/^http:\/\/127\.0\.0\.1:8787\/cdn-cgi\/imagedelivery\//);
     const draft = (await jsonOf(await post("/v2/direct_upload", {}))).result;
@@ -193,7 +193,7 @@ describe("signatures", () => {
     return { ...setting, time, address: image.variants[0] as string, key: await keyOf(setting) };
   }
 
-  test("missing, wrong or malformed: 403, 9425", async () => {
+  test("a missing, wrong or malformed signature responds with 403 and code 9425", async () => {
     const { at, address, key } = await signedSetting();
     const good = signAddress(address, key);
     for (const wrong of [
@@ -210,7 +210,7 @@ describe("signatures", () => {
     expect((await at(signAddress(`${address}?a=1`, key))).status).toBe(200);
   });
 
-  test("cover the path as it is requested", async () => {
+  test("cover the path as requested", async () => {
     const { at, address, key } = await signedSetting();
     expect(address).toContain("/a/50%25%20b/");
     const other = address.replace("/a/", "/%61/");
@@ -219,7 +219,7 @@ describe("signatures", () => {
     await expectRefusal(await at(address + query), 403, 9425);
   });
 
-  test("expire by the clock, and no cache keeps the image longer", async () => {
+  test("expire by the clock, and no cache may keep the image longer", async () => {
     const { at, address, key, time } = await signedSetting();
     const seconds = start / 1000;
     const signed = signAddress(address, key, seconds + 100);
@@ -238,7 +238,7 @@ describe("signatures", () => {
     await expectRefusal(await at(address, { headers: { "if-none-match": etag } }), 403, 9425);
   });
 
-  test("every live key verifies, a deleted one does not", async () => {
+  test("every key of the account verifies, a deleted key does not", async () => {
     const { at, address, key, client } = await signedSetting();
     const { keys } = (await client.ok("PUT", "/v1/keys/second")).result;
     const second = keys.find((k: { name: string }) => k.name === "second").value;
@@ -249,7 +249,7 @@ describe("signatures", () => {
     expect((await at(signAddress(address, second))).status).toBe(200);
   });
 
-  test("a variant that never requires them needs none, and is public", async () => {
+  test("are not needed for a variant that never requires them, which is public", async () => {
     const { at, address, client } = await signedSetting();
     await client.ok("POST", "/v1/variants", variantBody("open", {}, { neverRequireSignedURLs: true }));
     const response = await at(address.replace(/public$/, "open"));
@@ -258,7 +258,7 @@ describe("signatures", () => {
 });
 
 describe("purging", () => {
-  test("a deleted image is not delivered, nor one of the same id before the upload", async () => {
+  test("a deleted image is not delivered, nor is a new image of the same id before its upload", async () => {
     const { upload, at, client, edge } = imageSetting();
     const [address] = (await upload({ id: "x", file: await png(200) })).variants;
     const first = await bytesOf(await at(address));
@@ -272,7 +272,7 @@ describe("purging", () => {
     expect((await at(address, { headers: { "if-none-match": etag } })).status).toBe(200);
   });
 
-  test("a changed variant is rendered anew, a deleted one is gone, also when made again", async () => {
+  test("a changed variant is rendered again, and so is a deleted variant that is created again", async () => {
     const { upload, at, client } = imageSetting();
     const created = await client.ok("POST", "/v1/variants", variantBody("v"));
     expect(created.result.variant.id).toBe("v");
@@ -288,7 +288,7 @@ describe("purging", () => {
     expect((await bytesOf(await at(address))).readUInt32BE(16)).toBe(9);
   });
 
-  test("another requireSignedURLs: the old address is gone, the new one follows it", async () => {
+  test("after a change of requireSignedURLs the old address is gone and the new one follows the change", async () => {
     const setting = imageSetting();
     const { upload, at, client } = setting;
     const image = await upload({ id: "x" });
@@ -300,7 +300,7 @@ describe("purging", () => {
     expect((await at(signAddress(moved.variants[0], await keyOf(setting)))).status).toBe(200);
   });
 
-  /** A store whose next reading of a blob waits until it is let go. */
+  /** A store whose next reading of a blob waits until it is released. */
   function slowStore(): { store: Store; reading: Promise<void>; letGo: () => void } {
     const store = createMemoryStore();
     let started = () => {};
@@ -320,7 +320,7 @@ describe("purging", () => {
     return { store: { ...store, blobs: { ...store.blobs, get } }, reading, letGo };
   }
 
-  test("what is deleted while it is rendered is not delivered", async () => {
+  test("an image that is deleted while it is rendered is not delivered", async () => {
     const { store, reading, letGo } = slowStore();
     const { upload, at, client } = imageSetting({ store });
     const [address] = (await upload({ id: "x" })).variants;
@@ -331,7 +331,7 @@ describe("purging", () => {
     for (const response of await Promise.all(waiting)) await expectRefusal(response, 404, 9404);
   });
 
-  test("a variant that is changed while it is rendered is delivered as it is then", async () => {
+  test("a variant that is changed while it is rendered is delivered with the change", async () => {
     const { store, reading, letGo } = slowStore();
     const { upload, at, client } = imageSetting({ store });
     await client.ok("POST", "/v1/variants", variantBody("v"));
@@ -342,7 +342,7 @@ describe("purging", () => {
     expect((await bytesOf(await waiting)).readUInt32BE(16)).toBe(7);
   });
 
-  test("a signing key that is deleted while it is rendered verifies no more", async () => {
+  test("a signing key that is deleted while the image is rendered no longer verifies", async () => {
     const { store, reading, letGo } = slowStore();
     const setting = imageSetting({ store });
     const { upload, at, client } = setting;
@@ -354,7 +354,7 @@ describe("purging", () => {
     await expectRefusal(await waiting, 403, 9425);
   });
 
-  test("also by a second simulator on the same store", async () => {
+  test("also works for changes by a second simulator on the same store", async () => {
     const store = createMemoryStore();
     const [one, two] = [imageSetting({ store }), imageSetting({ store })];
     const [address] = (await one.upload({ id: "x" })).variants;
@@ -365,7 +365,7 @@ describe("purging", () => {
 });
 
 describe("rendering", () => {
-  /** Counts how often an original is read, which is once a rendering. */
+  /** Counts the readings of an original, one for each rendering. */
   function countingStore() {
     const store = createMemoryStore();
     const reads: string[] = [];
@@ -376,7 +376,7 @@ describe("rendering", () => {
     return { store: { ...store, blobs: { ...store.blobs, get } }, reads };
   }
 
-  test("of the same thing happens once, asked for at once or later", async () => {
+  test("happens once for simultaneous and later requests of the same variant", async () => {
     const { store, reads } = countingStore();
     const { upload, at } = imageSetting({ store });
     const [address] = (await upload()).variants;
@@ -389,7 +389,7 @@ describe("rendering", () => {
     expect(reads).toHaveLength(2);
   });
 
-  test("nothing is kept beyond the memory for it, least what was not asked for longest", async () => {
+  test("caches renditions up to its memory, the most recently used ones", async () => {
     const { store, reads } = countingStore();
     // Two of these fit.
     const { upload, at } = imageSetting({ store, limits: { renderedCacheBytes: 3_300 } });
@@ -402,7 +402,7 @@ describe("rendering", () => {
     expect(reads).toHaveLength(4);
   });
 
-  test("waits its turn up to a limit, then 403, 9429; what is kept is delivered all the same", async () => {
+  test("queues up to a limit, then responds with 403 and code 9429, but still delivers cached renditions", async () => {
     const { upload, at } = imageSetting({ limits: { concurrentRenders: 1, queuedRenders: 1 } });
     const addresses: string[] = [];
     for (const red of [1, 2, 3, 4]) addresses.push((await upload({ file: await png(red) })).variants[0]);
@@ -414,7 +414,7 @@ describe("rendering", () => {
     await bytesOf(await at(others[2]!));
   });
 
-  test("a limit of 0 lets one through at a time, and never hangs", async () => {
+  test("a limit of 0 renders one at a time, and never hangs", async () => {
     const { upload, at } = imageSetting({
       limits: { concurrentRenders: 0, queuedRenders: 0, renderedCacheBytes: 0 },
     });
@@ -423,7 +423,7 @@ describe("rendering", () => {
     await bytesOf(await at(address));
   });
 
-  test("of more than 25 megapixels is refused before it is done: 403, 9413", async () => {
+  test("of more than 25 megapixels is rejected before it begins: 403, 9413", async () => {
     const { upload, at, client } = imageSetting();
     await client.ok("POST", "/v1/variants", variantBody("huge", { width: 12_000, height: 12_000 }));
     await expectRefusal(await at((await upload()).variants[1]), 403, 9413);
@@ -433,7 +433,7 @@ describe("rendering", () => {
     await bytesOf(await enough.at((await enough.upload()).variants[0]));
   });
 
-  test("of an original that is lost or spoilt says so: 9516, 9412, 9422", async () => {
+  test("of a missing or damaged original responds with 9516, 9412 or 9422", async () => {
     const { upload, at, edge } = imageSetting();
     const [address] = (await upload({ file: await noisy(40, 30).jpeg().toBuffer() })).variants;
     const { blobs } = await storedImages(edge);

@@ -1,4 +1,4 @@
-/** Direct upload: a draft, an address for one file, and when they are gone. */
+/** Direct uploads: drafts, upload addresses and their expiry. */
 import { describe, expect, test } from "vitest";
 import type { EdgeOptions } from "../../../src/edge.ts";
 import { jsonOf } from "../../support/client.ts";
@@ -22,7 +22,7 @@ function draftSetting(options: EdgeOptions = {}) {
 }
 
 describe("a draft", () => {
-  test("is made of an empty form, and shown as a draft in its details only", async () => {
+  test("is created from an empty form, and appears only in its details", async () => {
     const { draft, client } = draftSetting();
     const made = await draft();
     expect(made).toEqual({
@@ -39,7 +39,7 @@ describe("a draft", () => {
     expect((await client.ok("GET", "/v1/stats")).result.count.current).toBe(0);
   });
 
-  test("takes no file with its form, and says so", async () => {
+  test("ignores a file in its form, with a note", async () => {
     const { post, edge } = draftSetting();
     const { result, messages } = await jsonOf(
       await post("/v2/direct_upload", { file: await png(), id: "a" }),
@@ -51,7 +51,7 @@ describe("a draft", () => {
     expect((await storedImages(edge)).blobs).toEqual([]);
   });
 
-  test("takes one file without credentials, and is an image then", async () => {
+  test("accepts one file without credentials, and then is an image", async () => {
     const { draft, client, send } = draftSetting();
     const file = await png(50);
     const { uploadURL } = await draft({
@@ -76,7 +76,7 @@ describe("a draft", () => {
     await expectFailure(await send(uploadURL, { file }), { status: 403, code: 5403 });
   });
 
-  test("stands in the lists by when its file came", async () => {
+  test("is listed by the time of its upload", async () => {
     const { draft, client, send, upload, time } = draftSetting();
     const { uploadURL } = await draft({ id: "draft" });
     await upload({ id: "between" });
@@ -87,7 +87,7 @@ describe("a draft", () => {
     expect(images[0].uploaded).toBe("2026-01-31T12:01:00.000000Z");
   });
 
-  test("of two files at once takes one, and nothing is left of the other", async () => {
+  test("accepts one of two simultaneous files, and nothing of the other is stored", async () => {
     const { draft, send, edge } = draftSetting();
     const { uploadURL } = await draft();
     const files = await Promise.all([1, 2, 3].map((red) => png(red)));
@@ -97,7 +97,7 @@ describe("a draft", () => {
     expect(blobs).toEqual([images[0].original.blob]);
   });
 
-  test("stays open when a file is refused", async () => {
+  test("stays open after a rejected file", async () => {
     const { draft, send, edge, client } = draftSetting();
     const { id, uploadURL } = await draft();
     await expectFailure(await send(uploadURL, { file: Buffer.from("no image") }), {
@@ -111,11 +111,11 @@ describe("a draft", () => {
     });
     expect((await storedImages(edge)).blobs).toEqual([]);
     expect((await client.ok("GET", `/v1/${id}`)).result.draft).toBe(true);
-    const response = await send(uploadURL, { file: await png(), colour: "red" });
+    const response = await send(uploadURL, { file: await png(), color: "red" });
     expect((await jsonOf(response)).messages).toHaveLength(1);
   });
 
-  test("can be edited and deleted before its file comes", async () => {
+  test("can be edited and deleted before its file is uploaded", async () => {
     const { draft, send, client } = draftSetting();
     const made = await draft({ id: "d" });
     const { result } = await client.ok("PATCH", "/v1/d", { requireSignedURLs: true, metadata: 5 });
@@ -126,7 +126,7 @@ describe("a draft", () => {
     await expectFailure(await send(second.uploadURL, { file: await png() }), { status: 403, code: 5403 });
   });
 
-  test("takes an id, and gives way to nobody until it expires", async () => {
+  test("reserves its id until it expires", async () => {
     const { draft, post, time, upload, edge } = draftSetting();
     await draft({ id: "x" });
     await expectFailure(await post("/v1", { file: await png(), id: "x" }), { status: 400, code: 5409 });
@@ -136,7 +136,7 @@ describe("a draft", () => {
     expect((await storedImages(edge)).images).toHaveLength(1);
   });
 
-  test("of a full account is refused, and so is its file", async () => {
+  test("of a full account is rejected, and so is its file", async () => {
     const { draft, post, send, upload } = draftSetting({ limits: { imagesPerAccount: 1 } });
     const { uploadURL } = await draft();
     await upload();
@@ -146,7 +146,7 @@ describe("a draft", () => {
 });
 
 describe("expiry", () => {
-  test("after 30 minutes, by the clock", async () => {
+  test("is after 30 minutes by default", async () => {
     const { draft, send, time, client, edge } = draftSetting();
     const { id, uploadURL } = await draft();
     time.now += 30 * minutes - 1;
@@ -160,7 +160,7 @@ describe("expiry", () => {
     expect((await storedImages(edge)).images).toHaveLength(1);
   });
 
-  test("as the form says, in any time zone", async () => {
+  test("is the form's, in any time zone", async () => {
     const { draft, send, time } = draftSetting();
     const { uploadURL } = await draft({ expiry: "2026-01-31T15:00:00+01:00" });
     time.now += 120 * minutes - 1;
@@ -177,7 +177,7 @@ describe("expiry", () => {
     "2026-01-31T12:00:00Z",
     "2020-01-01T00:00:00Z",
     "2026-02-30T00:00:00Z",
-  ])("%j is refused", async (expiry) => {
+  ])("%j is rejected", async (expiry) => {
     const { post } = draftSetting();
     await expectFailure(await post("/v2/direct_upload", { expiry }), {
       status: 400,
@@ -188,7 +188,7 @@ describe("expiry", () => {
 
   const seconds = (n: number) => new Date(start + n * 1000).toISOString();
 
-  test("spec: any time in the future, with a note outside of the provider's", async () => {
+  test("spec: any time in the future, with a note outside of the provider's range", async () => {
     const { post } = draftSetting();
     for (const [expiry, notes] of [
       [1, 1],
@@ -202,11 +202,11 @@ describe("expiry", () => {
     }
   });
 
-  test("provider: from 2 minutes to 6 hours", async () => {
+  test("provider: 2 minutes to 6 hours", async () => {
     const { post } = draftSetting({ profile: "provider" });
-    const refused = { status: 400, code: 5400, pointer: "/expiry", message: /120 to 21600/ };
+    const rejected = { status: 400, code: 5400, pointer: "/expiry", message: /120 to 21600/ };
     for (const n of [119, 21_601])
-      await expectFailure(await post("/v2/direct_upload", { expiry: seconds(n) }), refused);
+      await expectFailure(await post("/v2/direct_upload", { expiry: seconds(n) }), rejected);
     for (const n of [120, 21_600]) {
       expect((await post("/v2/direct_upload", { expiry: seconds(n) })).status).toBe(200);
     }
@@ -214,7 +214,7 @@ describe("expiry", () => {
 });
 
 describe("an upload address", () => {
-  test("that was never given out: 403, before a byte of the body is read", async () => {
+  test("that was never issued responds with 403 before a byte of the body is read", async () => {
     const { draft, at } = draftSetting();
     const { uploadURL } = await draft();
     const { pathname } = new URL(uploadURL);
@@ -233,12 +233,12 @@ describe("an upload address", () => {
     }
   });
 
-  test("takes nothing but POST", async () => {
+  test("accepts only POST", async () => {
     const { draft, at } = draftSetting();
     await expectFailure(await at((await draft()).uploadURL), { status: 405, code: 10405 });
   });
 
-  test("is of no use for another account", async () => {
+  test("is invalid for another account", async () => {
     const { draft, at, edge } = draftSetting();
     const { uploadURL } = await draft();
     const headers = { authorization: "Bearer t" };

@@ -1,4 +1,4 @@
-/** Hostile forms, bodies, queries and addresses to image hosting: always an answer, never half a change. */
+/** Random forms, bodies, queries and addresses to image hosting: always a response, never a partial change. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Profile } from "../../../src/core/profiles.ts";
@@ -25,7 +25,7 @@ async function stateOf(setting: ImageSetting): Promise<string> {
   });
 }
 
-/** A failure has its form and has changed nothing. */
+/** A failure has the failure body and has changed nothing. */
 async function check(response: Response, setting: ImageSetting, before: string): Promise<void> {
   expect(response.status, await response.clone().text()).toBeLessThan(500);
   expect([408, 409, 429]).not.toContain(response.status);
@@ -56,33 +56,38 @@ const fieldValue = fc.oneof(
 const fields = fc.array(fc.tuple(fieldName, fieldValue), { maxLength: 5 });
 
 describe.each(profiles)("%s", (profile) => {
-  test.each(["/v1", "/v2/direct_upload", "upload address"])("any form to %s", async (path) => {
-    const setting = await setUp(profile);
-    const file = await png();
-    const files = fc.option(fc.oneof(fc.constant(file), fc.constant(file.subarray(0, 60)), fc.uint8Array()));
-    const url = path.startsWith("/") ? `${origin}/client/v4/accounts/a1/images${path}` : setting.uploadURL;
-    await fc.assert(
-      fc.asyncProperty(fields, files, async (pairs, bytes) => {
-        const form = new FormData();
-        for (const [name, value] of pairs) form.append(name.toWellFormed(), value.toWellFormed());
-        if (bytes) form.append("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), "a.png");
-        const before = await stateOf(setting);
-        const headers = { authorization: "Bearer t" };
-        await check(
-          await setting.edge.fetch(new Request(url, { method: "POST", headers, body: form })),
-          setting,
-          before,
-        );
-      }),
-      { numRuns: 80 },
-    );
-  });
+  test.each(["/v1", "/v2/direct_upload", "upload address"])(
+    "any form to %s gets a response",
+    async (path) => {
+      const setting = await setUp(profile);
+      const file = await png();
+      const files = fc.option(
+        fc.oneof(fc.constant(file), fc.constant(file.subarray(0, 60)), fc.uint8Array()),
+      );
+      const url = path.startsWith("/") ? `${origin}/client/v4/accounts/a1/images${path}` : setting.uploadURL;
+      await fc.assert(
+        fc.asyncProperty(fields, files, async (pairs, bytes) => {
+          const form = new FormData();
+          for (const [name, value] of pairs) form.append(name.toWellFormed(), value.toWellFormed());
+          if (bytes) form.append("file", new Blob([bytes as Uint8Array<ArrayBuffer>]), "a.png");
+          const before = await stateOf(setting);
+          const headers = { authorization: "Bearer t" };
+          await check(
+            await setting.edge.fetch(new Request(url, { method: "POST", headers, body: form })),
+            setting,
+            before,
+          );
+        }),
+        { numRuns: 80 },
+      );
+    },
+  );
 
   test.each([
     ["POST", "/v1/variants", { id: "v", options: { fit: "cover", width: 1, height: 1, metadata: "none" } }],
     ["PATCH", "/v1/variants/public", { options: { fit: "pad", width: 9, height: 9, metadata: "keep" } }],
     ["PATCH", "/v1/draft", { creator: "ada", metadata: { a: [1] }, requireSignedURLs: false }],
-  ])("%s %s with one place damaged", async (method, path, valid) => {
+  ])("%s %s with one damaged value gets a response", async (method, path, valid) => {
     const setting = await setUp(profile);
     await fc.assert(
       fc.asyncProperty(damaged(valid), async (body) => {
@@ -94,7 +99,7 @@ describe.each(profiles)("%s", (profile) => {
   });
 });
 
-test("any query to the lists", async () => {
+test("any query to the lists gets a response", async () => {
   const setting = await setUp("spec");
   await setting.upload({ metadata: '{"a":{"b":1}}' });
   const name = fc.oneof(
@@ -122,7 +127,7 @@ test("any query to the lists", async () => {
   );
 });
 
-test("any image id finds nothing, or what it names", async () => {
+test("any image id finds nothing, or its image", async () => {
   const setting = await setUp("spec");
   const id = fc.oneof(
     nastyText,
@@ -145,7 +150,7 @@ test("any image id finds nothing, or what it names", async () => {
   );
 });
 
-test("any address is delivered or refused in the form of delivery", async () => {
+test("any address is delivered, or rejected as plain text", async () => {
   const setting = await setUp("spec");
   const { variants } = await setting.upload({ id: "a/b", requireSignedURLs: "true" });
   const { pathname } = new URL(variants[0]);

@@ -9,7 +9,7 @@ const step = fc.oneof(
   fc.record({ do: fc.constant("rename" as const), nth: fc.nat(30) }),
 );
 
-test("a listing gives every image that was there throughout once, in order, whatever comes and goes", async () => {
+test("a listing returns every image that exists throughout once and in order, whatever is added or deleted", async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 0, max: 12 }),
@@ -23,7 +23,7 @@ test("a listing gives every image that was there throughout once, in order, what
         let now = 0;
         const { client, edge } = imageSetting({ clock: () => (tick ? now++ : now) });
         await client.ok("GET", "/v1");
-        // Sequences stand for images: a new id is still the same image.
+        // Images are identified by sequence: an edit may change the id.
         let next = 0;
         const present = new Map<number, string>();
         const put = (sequence: number, id: string) => {

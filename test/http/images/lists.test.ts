@@ -10,7 +10,7 @@ interface Seed {
   readonly meta?: unknown;
 }
 
-/** A setting with images put straight into the store, a second apart. */
+/** A setting with images inserted into the store, a second apart. */
 async function listSetting(seeds: readonly Seed[], options: EdgeOptions = {}) {
   const setting = imageSetting(options);
   await setting.client.ok("GET", "/v1");
@@ -46,7 +46,7 @@ async function listSetting(seeds: readonly Seed[], options: EdgeOptions = {}) {
 const numbered = (count: number) => Array.from({ length: count }, (_, i) => ({ id: `i${i + 1}` }));
 
 describe("v1", () => {
-  test("gives pages, newest first, with their figures", async () => {
+  test("returns pages, newest first, with `result_info`", async () => {
     const { client, list } = await listSetting(numbered(5));
     expect((await list("/v1?per_page=2")).ids).toEqual(["i5", "i4"]);
     expect((await list("/v1?per_page=2&page=3")).ids).toEqual(["i1"]);
@@ -60,7 +60,7 @@ describe("v1", () => {
     });
   });
 
-  test("100 by default and at the most", async () => {
+  test("100 by default, and at most 100", async () => {
     const { client, list } = await listSetting(numbered(101));
     expect((await list("/v1")).ids).toHaveLength(100);
     expect((await list("/v1?per_page=100&page=2")).ids).toEqual(["i1"]);
@@ -69,7 +69,7 @@ describe("v1", () => {
     }
   });
 
-  test.each(["/v1", "/v2"])("%s: by creator; the empty text asks for none", async (path) => {
+  test.each(["/v1", "/v2"])("%s filters by creator; the empty string means without one", async (path) => {
     const { list } = await listSetting([
       { id: "a", creator: "ada" },
       { id: "b" },
@@ -83,7 +83,7 @@ describe("v1", () => {
 });
 
 describe("v2", () => {
-  test("goes on from page to page, both ways, and ends with null", async () => {
+  test("continues from page to page in both orders, and ends with null", async () => {
     const { list } = await listSetting(numbered(5));
     for (const [sort, expected] of [
       ["desc", "i5 i4 | i3 i2 | i1"],
@@ -103,7 +103,7 @@ describe("v2", () => {
     expect((await list("/v2?continuation_token=")).ids).toHaveLength(5);
   });
 
-  test("1,000 by default and at the most", async () => {
+  test("1,000 by default, and at most 1,000", async () => {
     const { client, list } = await listSetting(numbered(1_001));
     expect((await list("/v2")).ids).toHaveLength(1_000);
     for (const query of ["per_page=1001", "per_page=0", "sort_order=up", "sort_order="]) {
@@ -111,7 +111,7 @@ describe("v2", () => {
     }
   });
 
-  test("gives no more than the limit over all pages of a listing", async () => {
+  test("returns at most the limit over all pages of a listing", async () => {
     const { list } = await listSetting(numbered(8), { limits: { imagesPerListing: 5 } });
     const first = await list("/v2?per_page=3");
     expect(first.ids).toHaveLength(3);
@@ -120,7 +120,7 @@ describe("v2", () => {
     expect(await list("/v2")).toEqual({ ids: ["i8", "i7", "i6", "i5", "i4"], token: null });
   });
 
-  test("has no paging figures and gives addresses", async () => {
+  test("has no `result_info`, and returns addresses", async () => {
     const { client } = await listSetting(numbered(1));
     const body = await client.ok("GET", "/v2");
     expect(body).not.toHaveProperty("result_info");
@@ -136,7 +136,7 @@ describe("a continuation token", () => {
     return { ...setting, token: (await setting.list("/v2?per_page=2")).token as string };
   }
 
-  test("is of use for its own listing only", async () => {
+  test("is valid only for its own listing", async () => {
     const { client, token, list } = await withToken();
     for (const query of ["sort_order=asc", "creator=ada", "creator=", "meta.a[eq:number]=1"]) {
       const response = await client("GET", `/v2?per_page=2&${query}&continuation_token=${token}`);
@@ -145,7 +145,7 @@ describe("a continuation token", () => {
     expect((await list(`/v2?continuation_token=${token}&per_page=1&sort_order=desc`)).ids).toEqual(["i4"]);
   });
 
-  test("of a filtered listing takes its filters in any order", async () => {
+  test("of a filtered listing is valid for its filters in any order", async () => {
     const { list } = await withToken();
     const { token } = await list("/v2?per_page=1&meta.a[eq:number]=1&meta.b[in]=x|y");
     expect(
@@ -153,14 +153,14 @@ describe("a continuation token", () => {
     ).toEqual(["i4", "i2"]);
   });
 
-  test("is of no use in another account", async () => {
+  test("is invalid in another account", async () => {
     const { edge, token } = await withToken();
     const headers = { authorization: "Bearer t" };
     const url = `https://edge.test/client/v4/accounts/a2/images/v2?continuation_token=${token}`;
     await expectFailure(await edge.fetch(new Request(url, { headers })), { status: 400, code: 5400 });
   });
 
-  test("cannot be forged: any other character, or one more or less, is refused", async () => {
+  test("cannot be forged: with a character changed, added or removed it is rejected", async () => {
     const { client, token } = await withToken();
     const forged = [...token].map(
       (c, i) => `${token.slice(0, i)}${c === "A" ? "B" : "A"}${token.slice(i + 1)}`,
@@ -184,7 +184,7 @@ describe("a continuation token", () => {
     }
   });
 
-  test("outlives the process: a second simulator on the same store takes it", async () => {
+  test("survives a restart: a second simulator on the same store accepts it", async () => {
     const { edge, token } = await withToken();
     const { result } = await imageSetting({ store: edge.store }).client.ok(
       "GET",
@@ -228,11 +228,11 @@ describe("metadata filters", () => {
     "meta.a[eq:number]=x",
     "meta.a[in]=1|2|3|4|5|6|7|8|9|10|11",
     [1, 2, 3, 4, 5, 6].map((n) => `meta.a${n}[eq]=x`).join("&"),
-  ])("%s: 400, 5400, never ignored", async (query) => {
+  ])("%s is rejected with 5400, not ignored", async (query) => {
     await expectFailure(await imageSetting().client("GET", `/v2?${query}`), { status: 400, code: 5400 });
   });
 
-  test("are looked for over all images, and pages are full", async () => {
+  test("are evaluated for all images, and pages are full", async () => {
     const many = Array.from({ length: 1_300 }, (_, i) => ({ id: `i${i}`, meta: { n: i % 600 } }));
     const { list } = await listSetting(many);
     const first = await list("/v2?meta.n[eq:number]=7&per_page=2");

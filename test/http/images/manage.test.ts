@@ -1,4 +1,4 @@
-/** Images, signing keys, variants and the statistic through the interface: shapes, refusals, edits. */
+/** Images, signing keys, variants and the statistic over HTTP: responses, rejections, edits. */
 import { describe, expect, test } from "vitest";
 import { noisy, pixelAt } from "../../engine/images/pictures.ts";
 import { jsonOf } from "../../support/client.ts";
@@ -9,7 +9,7 @@ const options = { fit: "cover", width: 20, height: 10, metadata: "none" };
 const envelope = { success: true, errors: [], messages: [] };
 
 describe("PATCH of an image", () => {
-  test("replaces what is given and keeps the rest", async () => {
+  test("replaces the members of the body and keeps the others", async () => {
     const { upload, client } = imageSetting();
     const before = await upload({ id: "a/b", creator: "ada", metadata: '{"a":1}' });
     const patch = async (body: object) => (await client.ok("PATCH", "/v1/a/b", body)).result;
@@ -21,7 +21,7 @@ describe("PATCH of an image", () => {
     expect(await patch({ requireSignedURLs: false })).toMatchObject({ id: "a/b" });
   });
 
-  test("another requireSignedURLs gives a new id, in the same place of the lists, with the same bytes", async () => {
+  test("a change of requireSignedURLs assigns a new id, with the same position in lists and the same bytes", async () => {
     const { upload, client, edge } = imageSetting();
     const file = await png(99);
     for (const id of ["one", "two", "three"]) await upload({ id, file, metadata: '{"a":1}' });
@@ -37,7 +37,7 @@ describe("PATCH of an image", () => {
     expect((await storedImages(edge)).blobs).toHaveLength(3);
   });
 
-  test("of two at once one finds the image under its old id", async () => {
+  test("one of two simultaneous requests finds the image under its old id", async () => {
     const { upload, client, edge } = imageSetting();
     await upload({ id: "x" });
     const both = await Promise.all([1, 2].map(() => client("PATCH", "/v1/x", { requireSignedURLs: true })));
@@ -51,14 +51,14 @@ describe("PATCH of an image", () => {
     [{ creator: "c".repeat(1_025) }, "/creator"],
     [{ requireSignedURLs: "true" }, "/requireSignedURLs"],
     [[], ""],
-  ])("refuses %j and changes nothing", async (body, pointer) => {
+  ])("rejects %j and changes nothing", async (body, pointer) => {
     const { upload, client } = imageSetting();
     const before = await upload({ id: "x" });
     await expectFailure(await client("PATCH", "/v1/x", body), { status: 400, code: 5400, pointer });
     expect((await client.ok("GET", "/v1/x")).result).toEqual(before);
   });
 
-  test("notes members that it does not take", async () => {
+  test("adds a note for each unknown member", async () => {
     const { upload, client } = imageSetting();
     await upload({ id: "x" });
     const { messages, result } = await client.ok("PATCH", "/v1/x", { id: "y", meta: 1 });
@@ -70,7 +70,7 @@ describe("PATCH of an image", () => {
   });
 });
 
-describe("an image that is not there", () => {
+describe("a missing image", () => {
   test.each([
     ["GET", "/v1/nobody"],
     ["GET", "/v1/nobody/blob"],
@@ -78,14 +78,14 @@ describe("an image that is not there", () => {
     ["DELETE", "/v1/nobody"],
     ["GET", "/v1/keys%2Fx"],
     ["GET", "/v1/__proto__"],
-  ])("%s %s: 404, 5404", async (method, path) => {
+  ])("%s %s responds with 404 and code 5404", async (method, path) => {
     const body = method === "PATCH" ? {} : undefined;
     await expectFailure(await imageSetting().client(method, path, body), { status: 404, code: 5404 });
   });
 });
 
 describe("DELETE of an image", () => {
-  test("takes it and its bytes away, once", async () => {
+  test("removes the image and its bytes, once", async () => {
     const { upload, client, edge } = imageSetting();
     await upload({ id: "a/b" });
     const headers = { "content-type": "application/json" };
@@ -98,7 +98,7 @@ describe("DELETE of an image", () => {
 });
 
 describe("blob", () => {
-  test("gives the original's bytes and type, whatever is accepted", async () => {
+  test("returns the original's bytes and type for every Accept header", async () => {
     const { upload, client } = imageSetting();
     const file = await noisy(30, 20)
       .jpeg()
@@ -113,7 +113,7 @@ describe("blob", () => {
     expect([head.status, head.headers.get("content-length")]).toEqual([200, String(file.length)]);
   });
 
-  test("re-encodes an original above the limit, nearly without loss", async () => {
+  test("re-encodes an original above the limit near-losslessly", async () => {
     const file = await png(200);
     const at = imageSetting({ limits: { imageBaseBytes: file.length } });
     await at.upload({ id: "x", file });
@@ -126,7 +126,7 @@ describe("blob", () => {
     expect(Math.abs(red - 200)).toBeLessThan(8);
   });
 
-  test("of a draft is not there", async () => {
+  test("of a draft is missing", async () => {
     const { client, post } = imageSetting();
     await post("/v2/direct_upload", { id: "d" });
     await expectFailure(await client("GET", "/v1/d/blob"), { status: 404, code: 5404 });
@@ -136,7 +136,7 @@ describe("blob", () => {
 describe("signing keys", () => {
   const names = (body: { result: { keys: { name: string }[] } }) => body.result.keys.map((key) => key.name);
 
-  test("a new account has one, whose value stays", async () => {
+  test("a new account has one key, whose value does not change", async () => {
     const { client } = imageSetting();
     const body = await client.ok("GET", "/v1/keys");
     expect(body).toEqual({
@@ -146,7 +146,7 @@ describe("signing keys", () => {
     expect(await client.ok("GET", "/v1/keys")).toEqual(body);
   });
 
-  test("PUT adds one and gives all; again, and nothing changes", async () => {
+  test("PUT adds a key and returns all; repeating it changes nothing", async () => {
     const { client } = imageSetting();
     const headers = { "content-type": "application/json" };
     const response = await client("PUT", "/v1/keys/a-_Z9", "", headers);
@@ -157,7 +157,7 @@ describe("signing keys", () => {
     expect(again.messages[0].message).toMatch(/keeps its value/);
   });
 
-  test("DELETE gives those that remain, and after the last a new default", async () => {
+  test("DELETE returns the remaining keys, after the last a new default key", async () => {
     const { client } = imageSetting();
     const first = (await client.ok("GET", "/v1/keys")).result.keys[0].value;
     await client.ok("PUT", "/v1/keys/b");
@@ -167,7 +167,7 @@ describe("signing keys", () => {
     expect(keys[0].value).not.toBe(first);
   });
 
-  test("names are checked, and there is a limit", async () => {
+  test("names are checked, and their number is limited", async () => {
     const { client } = imageSetting({ limits: { signingKeysPerAccount: 2 } });
     for (const name of ["a%20b", "x".repeat(21), "%C3%A4"]) {
       await expectFailure(await client("PUT", `/v1/keys/${name}`), { status: 400, code: 5400 });
@@ -179,7 +179,7 @@ describe("signing keys", () => {
     expect((await client("PUT", "/v1/keys/default")).status).toBe(200);
   });
 
-  test("two accounts have two", async () => {
+  test("each account has its own keys", async () => {
     const one = imageSetting();
     const two = { authorization: "Bearer t" };
     const other = await one.edge.fetch(
@@ -190,7 +190,7 @@ describe("signing keys", () => {
 });
 
 describe("variants", () => {
-  test("are shown under their id in the list, and with it alone", async () => {
+  test("the list has variants by id, and details have one variant with its id", async () => {
     const { client } = imageSetting();
     const created = await client.ok("POST", "/v1/variants", {
       id: "__proto__",
@@ -215,7 +215,7 @@ describe("variants", () => {
     expect(image.result.images).toEqual([]);
   });
 
-  test("PATCH needs the options and keeps the switch that it is not told", async () => {
+  test("PATCH requires the options and keeps `neverRequireSignedURLs` if it is missing", async () => {
     const { client } = imageSetting();
     await client.ok("POST", "/v1/variants", { id: "v", options, neverRequireSignedURLs: true });
     const next = { ...options, width: 99 };
@@ -231,7 +231,7 @@ describe("variants", () => {
     });
   });
 
-  test("DELETE takes one away, also `public`", async () => {
+  test("DELETE removes a variant, also `public`", async () => {
     const { client, upload } = imageSetting();
     expect(await client.ok("DELETE", "/v1/variants/public")).toEqual({ result: {}, ...envelope });
     expect((await upload()).variants).toEqual([]);
@@ -251,13 +251,13 @@ describe("variants", () => {
     [{ id: "v", options: { ...options, fit: "fill" } }, "/options/fit"],
     [{ id: "v", options: { ...options, gravity: "auto" } }, "/options/gravity"],
     [{ id: "v", options, neverRequireSignedURLs: 1 }, "/neverRequireSignedURLs"],
-  ])("%j is refused with a pointer", async (body, pointer) => {
+  ])("%j is rejected with a pointer", async (body, pointer) => {
     const { client } = imageSetting();
     await expectFailure(await client("POST", "/v1/variants", body), { status: 400, code: 5400, pointer });
     expect(Object.keys((await client.ok("GET", "/v1/variants")).result.variants)).toEqual(["public"]);
   });
 
-  test("one that is not there: 404, 5401; one that is: 5409", async () => {
+  test("a missing variant responds with 5401, an existing id with 5409", async () => {
     const { client } = imageSetting();
     await expectFailure(await client("GET", "/v1/variants/v"), { status: 404, code: 5401 });
     await expectFailure(await client("PATCH", "/v1/variants/v", { options }), { status: 404, code: 5401 });
@@ -270,7 +270,7 @@ describe("variants", () => {
     });
   });
 
-  test("at most 100", async () => {
+  test("an account has at most 100", async () => {
     const { client } = imageSetting();
     for (let i = 1; i < 100; i++) await client.ok("POST", "/v1/variants", { id: `v${i}`, options });
     await expectFailure(await client("POST", "/v1/variants", { id: "v100", options }), {
@@ -280,7 +280,7 @@ describe("variants", () => {
   });
 });
 
-test("an account that the world does not have: 404", async () => {
+test("an account that is not in the world responds with 404", async () => {
   const { client, post } = imageSetting({ world: { accounts: [{ id: "other" }] } });
   for (const path of ["/v1", "/v2", "/v1/keys", "/v1/variants", "/v1/stats"]) {
     await expectFailure(await client("GET", path), { status: 404, code: 5404 });
@@ -289,7 +289,7 @@ test("an account that the world does not have: 404", async () => {
   await expectFailure(await post("/v2/direct_upload", {}), { status: 404, code: 5404 });
 });
 
-test("permissions of an API token are kept", async () => {
+test("permissions of an API token are enforced", async () => {
   const credentials = [{ token: "t", permissions: ["images:read" as const] }];
   const { client, post } = imageSetting({ credentials });
   expect((await client("GET", "/v1")).status).toBe(200);

@@ -1,4 +1,4 @@
-/** Uploads over a real socket: too large, broken off, refused before they are read, and by the provider's clients. */
+/** Uploads over a real socket: too large, aborted, rejected before they are read, and by the provider's clients. */
 import { connect } from "node:net";
 import Cloudflare6 from "cloudflare-6";
 import Cloudflare7 from "cloudflare-7";
@@ -20,7 +20,7 @@ afterAll(() => server.close());
 const headers = { authorization: "Bearer t" };
 const path = (account: string) => `/client/v4/accounts/${account}/images/v1`;
 
-test("a file over the limit gets its answer, however much follows", async () => {
+test("a file above the limit is answered before the rest of it arrives", async () => {
   for (const size of [2_000_001, 8_000_000]) {
     const body = formOf({ file: new Uint8Array(size) });
     const response = await fetch(`${server.url}${path("large")}`, { method: "POST", headers, body });
@@ -29,7 +29,7 @@ test("a file over the limit gets its answer, however much follows", async () => 
   expect(await storedImages(edge, "large")).toMatchObject({ images: [] });
 });
 
-test("an upload that breaks off leaves nothing, and the server goes on", async () => {
+test("an aborted upload stores nothing, and the server continues", async () => {
   const file = await png();
   const head = [
     `POST ${path("cut")} HTTP/1.1`,
@@ -96,7 +96,7 @@ describe.each(clients)("%s", (name, make) => {
     expect((await v1.stats.get({ account_id })).count).toEqual({ allowed: 100_000, current: 0 });
   });
 
-  test("makes drafts, keys and variants", async () => {
+  test("creates drafts, keys and variants", async () => {
     const { v1, v2 } = client();
     const draft = await v2.directUploads.create({ account_id });
     const body = formOf({ file: await png() });

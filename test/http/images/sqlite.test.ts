@@ -1,4 +1,4 @@
-/** Image hosting over a store on disk: ids of every length, order, continuation, races, and what outlives a process. */
+/** Image hosting on SQLite: ids of every length, order, continuation, races, and persistence. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
 import { jsonOf } from "../../support/client.ts";
 import { formOf, imageSetting, png, storedImages } from "../../support/images.ts";
 
-test("lists, renames, drafts and purges as in memory", async () => {
+test("lists, renames, drafts and deletions work as in memory", async () => {
   const folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
   const path = join(folder, "edge.db");
   const { upload, client, at, post, edge } = imageSetting({ store: await openSqliteStore({ path }) });

@@ -1,4 +1,4 @@
-/** Uploads: what a form may say, what a file may be, and that nothing is left of what is refused. */
+/** Uploads: forms, files, and that a rejected upload stores nothing. */
 import { describe, expect, test } from "vitest";
 import { animation, blackLines, plain, pngOf } from "../../engine/images/pictures.ts";
 import { jsonOf } from "../../support/client.ts";
@@ -9,7 +9,7 @@ const v1 = `${origin}/client/v4/accounts/a1/images/v1`;
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
 
 describe("an upload", () => {
-  test("answers with the image, in the envelope", async () => {
+  test("returns the image in the envelope", async () => {
     const { post, client } = imageSetting({ clock: () => Date.UTC(2026, 0, 31) });
     const response = await post("/v1", { file: await png(), requireSignedURLs: "true" }, "dir/räv.png");
     expect(response.status).toBe(200);
@@ -28,7 +28,7 @@ describe("an upload", () => {
     expect((await client.ok("GET", `/v1/${id}`)).result).toEqual(body.result);
   });
 
-  test("takes parts in any order, metadata as JSON or as members, and a creator", async () => {
+  test("accepts parts in any order, metadata as JSON or as members, and a creator", async () => {
     const { upload } = imageSetting();
     const image = await upload({
       requireSignedURLs: "false",
@@ -43,11 +43,11 @@ describe("an upload", () => {
     expect(await upload({ metadata: "null", creator: "" })).toMatchObject({ meta: null });
   });
 
-  test("notes fields that it does not know", async () => {
+  test("adds a note for each unknown field", async () => {
     const { post } = imageSetting();
-    const body = await jsonOf(await post("/v1", { file: await png(), colour: "red", expiry: "x" }));
+    const body = await jsonOf(await post("/v1", { file: await png(), color: "red", expiry: "x" }));
     expect(body.messages).toEqual([
-      { code: 10401, message: expect.stringContaining("`colour`"), source: { pointer: "/colour" } },
+      { code: 10401, message: expect.stringContaining("`color`"), source: { pointer: "/color" } },
       { code: 10401, message: expect.stringContaining("`expiry`"), source: { pointer: "/expiry" } },
     ]);
   });
@@ -70,14 +70,14 @@ describe("an upload", () => {
     ["an id that ends like an endpoint", { file: "x", id: "a/blob" }, 5411, "/id"],
     ["a file that is no image", { file: "hello" }, 5415, "/file"],
     ["an empty file", { file: "" }, 5400, "/file"],
-  ])("%s is refused, and leaves nothing", async (_what, parts, code, pointer) => {
+  ])("%s is rejected, and nothing is stored", async (_what, parts, code, pointer) => {
     const { edge, post } = imageSetting();
     const status = code === 5415 ? 415 : 400;
     await expectFailure(await post("/v1", parts), { status, code, ...(pointer && { pointer }) });
     expect(await storedImages(edge)).toEqual({ images: [], blobs: [] });
   });
 
-  test("metadata of 1,024 bytes passes", async () => {
+  test("metadata of 1,024 bytes is accepted", async () => {
     const { upload } = imageSetting();
     const text = "ä".repeat(511);
     expect((await upload({ metadata: JSON.stringify(text) })).meta).toBe(text);
@@ -93,7 +93,7 @@ describe("an upload", () => {
       message: /TIFF/,
     });
     const frames = await animation(3, 4, 4, "gif");
-    // The screen and the first frame are said to be larger than three frames of them may be.
+    // The declared screen and first frame are too large for three frames.
     const descriptor = frames.indexOf(Buffer.from([0x2c, 0, 0, 0, 0, 4, 0, 4, 0]));
     for (const sizeAt of [6, descriptor + 5]) {
       frames.writeUInt16LE(12_000, sizeAt);
@@ -106,7 +106,7 @@ describe("an upload", () => {
     await expectFailure(await post("/v1", { file: bomb }), { status: 413, code: 5413 });
   });
 
-  test("a taken id: 5409, and the image there stays", async () => {
+  test("an id in use is rejected with 5409, and its image is unchanged", async () => {
     const { edge, post, upload, client } = imageSetting();
     const first = await upload({ id: "a/b" });
     await expectFailure(await post("/v1", { file: await png(200), id: "a/b" }), {
@@ -118,7 +118,7 @@ describe("an upload", () => {
     expect((await storedImages(edge)).blobs).toHaveLength(1);
   });
 
-  test("of two at once with one id, one is stored", async () => {
+  test("one of two simultaneous uploads with the same id is stored", async () => {
     const { edge, post } = imageSetting();
     const [a, b] = await Promise.all([png(1), png(2)]);
     const both = await Promise.all([post("/v1", { file: a, id: "x" }), post("/v1", { file: b, id: "x" })]);
@@ -127,7 +127,7 @@ describe("an upload", () => {
     expect(blobs).toEqual([images[0].original.blob]);
   });
 
-  test("a full account: 5453, also for two at once", async () => {
+  test("a full account rejects with 5453, also one of two simultaneous uploads", async () => {
     const { edge, post, client } = imageSetting({ limits: { imagesPerAccount: 1 } });
     const file = await png();
     const both = await Promise.all([post("/v1", { file }), post("/v1", { file })]);
@@ -149,12 +149,12 @@ describe("an upload", () => {
   });
 });
 
-describe("10 MB", () => {
+describe("the limit of 10 MB", () => {
   const limit = 10_485_760;
 
   async function padded(size: number): Promise<Buffer> {
     const gif = await plain(4, 4).gif().toBuffer();
-    // A comment of a GIF is as long as one likes.
+    // A comment of a GIF may have any length.
     const blocks: Buffer[] = [];
     let left = size - gif.length - 3;
     blocks.push(Buffer.from([0x21, 0xfe]));
@@ -170,7 +170,7 @@ describe("10 MB", () => {
     return bytes;
   }
 
-  test("pass to the byte, one more is 5413", async () => {
+  test("is exact: one byte more is rejected with 5413", async () => {
     const { post, edge } = imageSetting();
     expect((await post("/v1", { file: await padded(limit) })).status).toBe(200);
     await expectFailure(await post("/v1", { file: await padded(limit + 1) }), {
@@ -181,7 +181,7 @@ describe("10 MB", () => {
     expect((await storedImages(edge)).blobs).toHaveLength(1);
   });
 
-  test("are enforced while reading, with or without a length", async () => {
+  test("is enforced while reading, with or without a length", async () => {
     const { edge } = imageSetting({ limits: { imageUploadBytes: 100_000 } });
     let sent = 0;
     const head = '--b\r\nContent-Disposition: form-data; name="file"; filename="x"\r\n\r\n';
@@ -206,7 +206,7 @@ describe("10 MB", () => {
 });
 
 describe("an upload by url", () => {
-  test("is refused without the option, which the message names", async () => {
+  test("is rejected without the option, which the message names", async () => {
     const { post } = imageSetting();
     await expectFailure(await post("/v1", { url: "https://example.com/a.png" }), {
       status: 400,
@@ -215,7 +215,7 @@ describe("an upload by url", () => {
     });
   });
 
-  test("takes what the fetcher gives", async () => {
+  test("stores the file that the fetcher returns", async () => {
     const asked: unknown[] = [];
     const file = await png(77);
     const fetchImage = async (url: string, limits: { maxBytes: number }) => {
@@ -230,7 +230,7 @@ describe("an upload by url", () => {
     expect(Buffer.from(await blob.arrayBuffer()).equals(file)).toBe(true);
   });
 
-  test("tells why nothing was fetched, judges what was, and excludes a file", async () => {
+  test("reports why fetching failed, validates the fetched file, and excludes a file in the form", async () => {
     const { post, edge } = imageSetting({
       fetchImage: (url) =>
         url.includes("gone")
@@ -253,7 +253,7 @@ describe("an upload by url", () => {
 describe("custom ids", () => {
   const id = "6c1f8b5e-9a40-4f7e-8d3b-0e5b2f6f0a11";
 
-  test("spec: UUIDs and signatures are taken, with a note", async () => {
+  test("spec: UUIDs and signed images are accepted with a note", async () => {
     const { post } = imageSetting();
     const body = await jsonOf(await post("/v1", { file: await png(), id }));
     expect(body.result.id).toBe(id);
@@ -266,7 +266,7 @@ describe("custom ids", () => {
     expect(signed.messages).toHaveLength(1);
   });
 
-  test("provider: neither, but plain ones are", async () => {
+  test("provider: UUIDs and signed images are rejected, other ids are accepted", async () => {
     const { post } = imageSetting({ profile: "provider" });
     await expectFailure(await post("/v1", { file: await png(), id }), {
       status: 400,
@@ -284,7 +284,7 @@ describe("custom ids", () => {
     ["50% off/ä b", "50%25%20off/%C3%A4%20b", "50%25%20off%2F%C3%A4%20b"],
     ["a//b", "a//b", "a%2F%2Fb"],
     ["%2F", "%252F", "%252F"],
-  ])("%s is found bare and encoded, and delivered", async (name, bare, encoded) => {
+  ])("%s is found unencoded and encoded, and delivered", async (name, bare, encoded) => {
     const { upload, client, at } = imageSetting();
     const image = await upload({ id: name });
     expect(image.id).toBe(name);
@@ -304,12 +304,12 @@ describe("the body", () => {
     );
   };
 
-  test("of another type: 5415", async () => {
+  test("of another type is rejected with 5415", async () => {
     await expectFailure(await send("application/json", "{}"), { status: 415, code: 5415 });
     await expectFailure(await send("application/x-www-form-urlencoded", "a=1"), { status: 415, code: 5415 });
   });
 
-  test("malformed, cut off or without a boundary: 5400", async () => {
+  test("that is malformed, cut off or without a boundary is rejected with 5400", async () => {
     const part = '--b\r\nContent-Disposition: form-data; name="id"\r\n\r\nx';
     for (const body of ["", "hello", part, `${part}\r\n--b`]) {
       await expectFailure(await send("multipart/form-data; boundary=b", body), { status: 400, code: 5400 });
@@ -321,7 +321,7 @@ describe("the body", () => {
     });
   });
 
-  test("with a part that cannot be read: 5400, and nothing is lost in silence", async () => {
+  test("with an unreadable part is rejected with 5400, and no part is lost silently", async () => {
     const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
     const part = (head: string, value: string) => `${head}\r\n\r\n${value}\r\n`;
     const file = part('--b\r\nContent-Disposition: form-data; name="file"; filename="a"', svg);
@@ -347,7 +347,7 @@ describe("the body", () => {
     expect(whole.status).toBe(200);
   });
 
-  test("empty: neither file nor url", async () => {
+  test("without parts is rejected: it has neither file nor url", async () => {
     await expectFailure(await send(undefined), { status: 400, code: 5400, message: /neither/ });
     await expectFailure(await send("multipart/form-data; boundary=b", "--b--\r\n"), {
       status: 400,

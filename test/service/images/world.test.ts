@@ -1,4 +1,4 @@
-/** Image hosting in the world file: what it seeds, and what is said of a wrong one. */
+/** Image hosting in the world file: seeding, and the problems of a wrong one. */
 import { describe, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
 import { signAddress } from "../../../src/engine/images/signing.ts";
@@ -17,7 +17,7 @@ const images = {
 };
 const world: World = { accounts: [{ id: "a1", images }, { id: "a2" }] };
 
-test("seeds the hash, the allowance, keys with known values and variants", async () => {
+test("seeds the hash, the maximum number of images, keys with known values, and variants", async () => {
   const { client, upload, at } = imageSetting({ world });
   expect((await client.ok("GET", "/v1/stats")).result.count.allowed).toBe(2);
   expect((await client.ok("GET", "/v1/keys")).result.keys).toEqual([{ name: "ci", value: "known" }]);
@@ -29,27 +29,27 @@ test("seeds the hash, the allowance, keys with known values and variants", async
   expect((await at(signAddress(variants[1], "known"))).status).toBe(200);
 });
 
-test("an account that the world says nothing of begins like any other", async () => {
+test("an account without `images` in the world starts with the defaults", async () => {
   const { edge } = imageSetting({ world });
   const client = clientOf(edge, "/accounts/a2/images/v1");
   expect((await client.ok("GET", "/keys")).result.keys[0].name).toBe("default");
   expect(Object.keys((await client.ok("GET", "/variants")).result.variants)).toEqual(["public"]);
 });
 
-test("a `public` of one's own takes the place of the usual one", async () => {
+test("a variant `public` in the world replaces the default one", async () => {
   const own = { ...images, variants: [{ id: "public", options }] };
   const { client } = imageSetting({ world: { accounts: [{ id: "a1", images: own }] } });
   expect((await client.ok("GET", "/v1/variants")).result.variants.public.options).toEqual(options);
 });
 
-test("what the store has stays", async () => {
+test("existing records of the store are not changed", async () => {
   const store = createMemoryStore();
   const early = imageSetting({ store });
   const before = (await early.client.ok("GET", "/v1/keys")).result;
   expect((await imageSetting({ store, world }).client.ok("GET", "/v1/keys")).result).toEqual(before);
 });
 
-describe("a wrong one", () => {
+describe("a wrong world", () => {
   test.each<[object, string]>([
     [{ account_hash: "a/b" }, "/account_hash"],
     [{ allowed: -1 }, "/allowed"],
@@ -78,7 +78,7 @@ describe("a wrong one", () => {
       "/variants/1/id",
     ],
     [{ images: 5 }, "/images"],
-  ])("%j is told by its pointer", (change, pointer) => {
+  ])("%j is reported with its pointer", (change, pointer) => {
     try {
       createEdge({ world: { accounts: [{ id: "a1", images: { ...images, ...change } }] } });
       expect.unreachable();
@@ -89,7 +89,7 @@ describe("a wrong one", () => {
     }
   });
 
-  test("two accounts with one hash", () => {
+  test("two accounts with the same hash are reported", () => {
     const twice: World = {
       accounts: [
         { id: "a1", images },

@@ -32,9 +32,9 @@ export interface VariantOptions {
 /** Options of a stored variant: all four. */
 export type CompleteVariantOptions = Required<VariantOptions>;
 
-/** Fit of options that name none. */
+/** Fit of options without one. */
 export const defaultFit: Fit = "scale-down";
-/** Metadata mode of options that name none. */
+/** Metadata mode of options without one. */
 export const defaultMetadata: MetadataMode = "copyright";
 /** Maximum side of a box, in pixels (chosen). */
 export const maxBoxSide = 12_000;

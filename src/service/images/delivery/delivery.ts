@@ -139,7 +139,7 @@ function createRenderer({ store, limits }: ServiceContext): (request: ResolvedRe
   const rendering = createSemaphore(limits.concurrentRenders);
   return async ({ original, options, format }) => {
     if (rendering.isFull(limits.queuedRenders)) {
-      const message = `At most ${limits.queuedRenders} renderings may wait, and as many do; try again later.`;
+      const message = `At most ${limits.queuedRenders} renderings may wait; the queue is full, try again later.`;
       throw new ApiError({ code: 9429, message });
     }
     return rendering.run(async () => {

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { JSONPath } from "jsonpath-plus";
 import { expect, test } from "vitest";
 
-/** Few names, so that paths are met; names that mean something to the library or to JavaScript among them. */
+/** Few names, so that paths match; some are special to the library or to JavaScript. */
 const hostile = [
   "a",
   "b",
@@ -73,7 +73,7 @@ const condition = fc.constantFrom<[FilterOperator, readonly (string | number | b
   ["eq:boolean", [false]],
 );
 
-/** What a filter means, in plain steps. */
+/** A plain implementation of filters. */
 function plainMatch(value: unknown, { path, operator, values }: MetadataFilter): boolean {
   let found = value;
   for (const step of path) {
@@ -86,7 +86,7 @@ function plainMatch(value: unknown, { path, operator, values }: MetadataFilter):
   return ["string", "number", "boolean"].includes(typeof found) && values.includes(String(found));
 }
 
-/** Walks down real members half of the time, so that matches happen. */
+/** A path of existing members, so that filters match. */
 function pathInto(value: unknown, picks: readonly number[]): string[] {
   const steps: string[] = [];
   let at = value;
@@ -100,7 +100,7 @@ function pathInto(value: unknown, picks: readonly number[]): string[] {
   return steps;
 }
 
-test("a filter means what plain steps over own members mean", () => {
+test("a filter matches the same metadata as a plain walk over own members", () => {
   let matched = 0;
   fc.assert(
     fc.property(
@@ -123,7 +123,7 @@ test("a filter means what plain steps over own members mean", () => {
   expect(matched).toBeGreaterThan(30);
 });
 
-test("several filters hold together", () => {
+test("several filters match when each of them does", () => {
   fc.assert(
     fc.property(metadata, fc.array(fc.tuple(path, condition), { maxLength: 5 }), (value, parts) => {
       const filters = parts.map(([path, [operator, values]]) => ({ path, operator, values }));
@@ -134,7 +134,7 @@ test("several filters hold together", () => {
   );
 });
 
-test("no path of a request stays in the library's memory", () => {
+test("no path of a request stays in the library's cache", () => {
   const { cache } = JSONPath as unknown as { cache: object };
   const before = Object.keys(cache).length;
   for (let n = 0; n < 100; n++) {

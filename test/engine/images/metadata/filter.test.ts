@@ -14,18 +14,18 @@ function filters(query: string | [string, string][]): readonly MetadataFilter[] 
 describe("parseMetadataFilters", () => {
   const size: MetadataFilter = { path: ["size", "w"], operator: "eq:number", values: [100] };
 
-  test("reads names percent-encoded or not, in text or in pairs", () => {
+  test("parses names percent-encoded or not, from a string or from pairs", () => {
     expect(filters("meta.size.w[eq:number]=100")).toEqual([size]);
     expect(filters("meta.size.w%5Beq%3Anumber%5D=100")).toEqual([size]);
     expect(filters([["meta.size.w[eq:number]", "100"]])).toEqual([size]);
   });
 
-  test("leaves other parameters alone", () => {
+  test("ignores other parameters", () => {
     expect(filters("page=1&metadata.a[x]=1&creator=&METAx=1&meta=1")).toEqual([]);
     expect(matches("page=1", undefined)).toBe(true);
   });
 
-  test("a name may hold anything but dots and brackets", () => {
+  test("a name may contain any characters except dots and brackets", () => {
     expect(filters("meta.a b.ü'\"`@*$~^,;:?()=x%26[eq]=1".replace("=x", "%3Dx"))).toEqual([
       { path: ["a b", "ü'\"`@*$~^,;:?()=x&"], operator: "eq", values: ["1"] },
     ]);
@@ -65,13 +65,13 @@ describe("parseMetadataFilters", () => {
     "meta.a[in:number]=1|",
     "meta.a[in:number]=1|x",
     `meta.a[in]=${Array(11).fill("x").join("|")}`,
-  ])("refuses %s", (query) => {
+  ])("rejects %s", (query) => {
     expect(matches(query, {})).toBe(1);
     const parsed = parseMetadataFilters(query);
     expect(parsed.ok || parsed.problems[0]!.code).toBe(5400);
   });
 
-  test("allows five filters, five levels, ten elements", () => {
+  test("allows five filters, five levels and ten values", () => {
     expect(filters("meta.a.b.c.d.e[eq]=1")).toHaveLength(1);
     expect(filters(`meta.a[in]=${Array(10).fill("x").join("|")}`)).toHaveLength(1);
     const five = "meta.a[eq]=1&meta.a[eq]=1&meta.b[eq]=1&meta.c[eq]=1&meta.d[eq]=1";

@@ -26,7 +26,7 @@ describe("chooseFormat", () => {
     ["image/webpx, ximage/avif", "jpeg"],
     ["text/html,application/xhtml+xml,image/avif,image/webp,image/apng,*/*;q=0.8", "avif"],
     [",,;;,", "jpeg"],
-  ])("of %j makes %s", (accept, format) => {
+  ])("chooses for %j the format %s", (accept, format) => {
     expect(chooseFormat(accept, still)).toBe(format);
   });
 
@@ -36,7 +36,7 @@ describe("chooseFormat", () => {
     expect(chooseFormat("image/avif,image/webp", moving)).toBe("webp");
   });
 
-  test("more than two megapixels fall from AVIF to WebP, and only if WebP is accepted", () => {
+  test("an output of more than two megapixels is WebP instead of AVIF, if WebP is accepted", () => {
     expect(chooseFormat("image/avif,image/webp", { ...still, pixels: 2_000_000 })).toBe("avif");
     expect(chooseFormat("image/avif,image/webp", { ...still, pixels: 2_000_001 })).toBe("webp");
     expect(chooseFormat("image/avif", { ...still, pixels: 2_000_001 })).toBe("jpeg");

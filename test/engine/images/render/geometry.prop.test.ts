@@ -15,8 +15,8 @@ function output(source: Size, fit: Fit, box: Partial<Size>): Size {
   return planGeometry(source, { fit, ...box }).output;
 }
 
-/** Whether `b` has the shape of `a`: each side within half a pixel of what the other one asks for, or one pixel. */
-function hasShape(a: Size, b: Size): boolean {
+/** Whether `b` has the aspect ratio of `a`: a side is within half a pixel of the exact one, or one pixel. */
+function hasAspectRatio(a: Size, b: Size): boolean {
   const height = (b.width * a.height) / a.width;
   const width = (b.height * a.width) / a.height;
   const near = (wanted: number, found: number) =>
@@ -30,7 +30,7 @@ describe("geometry", () => {
     expect(output(source, "pad", box)).toEqual(box);
   });
 
-  law("every output is inside the box, and of whole pixels from 1 on", (source, box) => {
+  law("every output is inside the box and has at least one whole pixel on each side", (source, box) => {
     for (const fit of ["scale-down", "contain", "cover", "crop", "pad"] as const) {
       const { width, height } = output(source, fit, box);
       expect(Number.isInteger(width) && Number.isInteger(height)).toBe(true);
@@ -47,34 +47,34 @@ describe("geometry", () => {
     }
   });
 
-  law("contain touches the box and keeps the shape", (source, box) => {
+  law("contain touches the box and keeps the aspect ratio", (source, box) => {
     const found = output(source, "contain", box);
     expect(found.width === box.width || found.height === box.height).toBe(true);
-    expect(hasShape(source, found)).toBe(true);
+    expect(hasAspectRatio(source, found)).toBe(true);
   });
 
-  law("scale-down is contain where the box is smaller, else the source", (source, box) => {
+  law("scale-down equals contain where the box is smaller, else the source", (source, box) => {
     const fits = source.width <= box.width && source.height <= box.height;
     expect(output(source, "scale-down", box)).toEqual(fits ? source : output(source, "contain", box));
   });
 
-  law("crop takes the smaller of both sides", (source, box) => {
+  law("each side of crop is the smaller of the source's and the box's", (source, box) => {
     expect(output(source, "crop", box)).toEqual({
       width: Math.min(source.width, box.width),
       height: Math.min(source.height, box.height),
     });
   });
 
-  law("the picture lies inside the output of pad, centred to the pixel", (source, box) => {
+  law("pad centers the image in the output to the pixel", (source, box) => {
     const { inner, output, left, top } = planGeometry(source, { fit: "pad", ...box });
     expect(inner).toEqual(planGeometry(source, { fit: "contain", ...box }).output);
     expect([0, 1]).toContain(output.width - inner.width - 2 * left);
     expect([0, 1]).toContain(output.height - inner.height - 2 * top);
   });
 
-  law("one side alone is met exactly when it may be, and the shape stays", (source, box) => {
+  law("a single side is exact unless enlarging is ruled out, and the aspect ratio is kept", (source, box) => {
     expect(output(source, "contain", { width: box.width }).width).toBe(box.width);
     expect(output(source, "cover", { height: box.height }).height).toBe(box.height);
-    expect(hasShape(source, output(source, "contain", { width: box.width }))).toBe(true);
+    expect(hasAspectRatio(source, output(source, "contain", { width: box.width }))).toBe(true);
   });
 });

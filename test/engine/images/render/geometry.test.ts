@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 
 const photo = { width: 1080, height: 720 };
 
-/** The figures that `images.md` lists as observed. */
+/** The observed figures of `docs/interface/images.md`, Variants. */
 const observed: [string, { width: number; height: number }, VariantOptions, string][] = [
   ["scale-down into a smaller box", photo, { fit: "scale-down", width: 500, height: 500 }, "500x333"],
   ["cover of a smaller box", photo, { fit: "cover", width: 500, height: 500 }, "500x500"],
@@ -32,7 +32,7 @@ describe("planGeometry", () => {
     expect(`${output.width}x${output.height}`).toBe(size);
   });
 
-  test("pad lays the picture in the middle, the odd pixel right and below", () => {
+  test("pad centers the image; an odd pixel is right and below", () => {
     const plan = planGeometry(photo, { fit: "pad", width: 500, height: 500 });
     expect(plan).toEqual({
       kind: "scale",

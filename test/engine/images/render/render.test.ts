@@ -48,7 +48,7 @@ async function codeOf(bytes: Uint8Array, options: VariantOptions, context?: Rend
 const photo = await plain(1080, 720).jpeg().toBuffer();
 const small = { width: 8, height: 8 };
 
-describe("renderVariant makes the size", () => {
+describe("renderVariant produces the size", () => {
   const figures: [Fit, number, number, string][] = [
     ["scale-down", 500, 500, "500x333"],
     ["cover", 500, 500, "500x500"],
@@ -66,7 +66,7 @@ describe("renderVariant makes the size", () => {
     expect(`${rendering.width}x${rendering.height}`).toBe(size);
   });
 
-  test("of one side alone, half a pixel up", async () => {
+  test("of a single side, with half a pixel rounded up", async () => {
     const png = await plain(100, 50).png().toBuffer();
     expect(await render(png, { width: 33 })).toMatchObject({ width: 33, height: 17, transformed: true });
   });
@@ -89,10 +89,10 @@ describe("renderVariant makes the size", () => {
   });
 });
 
-describe("renderVariant places the pixels", () => {
+describe("renderVariant positions the pixels", () => {
   const [red, green, blue, white] = quarterColors;
 
-  test("cover cuts both ends off evenly", async () => {
+  test("cover crops both ends evenly", async () => {
     const { bytes } = await render(await quarters(200, 100), { fit: "cover", width: 50, height: 50 });
     expect(await pixelAt(bytes, 10, 10)).toEqual(red);
     expect(await pixelAt(bytes, 40, 10)).toEqual(green);
@@ -100,7 +100,7 @@ describe("renderVariant places the pixels", () => {
     expect(await pixelAt(bytes, 40, 40)).toEqual(white);
   });
 
-  test("pad centres on white", async () => {
+  test("pad centers on white", async () => {
     const { bytes } = await render(await plain(100, 50).png().toBuffer(), {
       fit: "pad",
       width: 40,
@@ -112,7 +112,7 @@ describe("renderVariant places the pixels", () => {
     expect(rows).toEqual([paper, paper, picture, picture, paper, paper]);
   });
 
-  test.each([1, 2])("a GIF of %i frames gets the colours that its own palette lacks", async (frames) => {
+  test.each([1, 2])("a GIF of %i frames gets colors that its palette does not have", async (frames) => {
     const stripes = await sharp(Buffer.from([255, 0, 0, 0, 0, 255]), {
       raw: { width: 2, height: 1, channels: 3 },
     })
@@ -128,7 +128,7 @@ describe("renderVariant places the pixels", () => {
     expect(isNear(await pixelAt(bytes, 10, 15), [128, 0, 128])).toBe(true);
   });
 
-  test("pad is white behind a picture with transparency too", async () => {
+  test("pad is white also for an image with transparency", async () => {
     const glass = await sharp({ create: { width: 50, height: 20, channels: 4, background: "#0000" } })
       .png()
       .toBuffer();
@@ -138,7 +138,7 @@ describe("renderVariant places the pixels", () => {
     expect(data[(10 * 20 + 10) * 4 + 3]).toBe(0);
   });
 
-  /** How a picture must be stored, so that each orientation shows red top left, green top right, blue bottom left. */
+  /** Stored pixels that each orientation displays with red top left, green top right, blue bottom left. */
   const stored: Record<number, (picture: Sharp) => Sharp> = {
     1: (picture) => picture,
     2: (picture) => picture.flop(),
@@ -151,9 +151,9 @@ describe("renderVariant places the pixels", () => {
   };
 
   test.each([1, 2, 3, 4, 5, 6, 7, 8])(
-    "orientation %i is applied, whatever metadata is kept",
+    "orientation %i is applied in every metadata mode",
     async (orientation) => {
-      // Turned in one step and written in another: sharp mirrors before it turns.
+      // Rotated in one step and encoded in another: sharp mirrors before it rotates.
       const upright = await quarters(80, 40);
       const png = await turned(upright, orientation);
       const jpeg = await sharp(png).jpeg({ quality: 100, chromaSubsampling: "4:4:4" }).toBuffer();
@@ -183,7 +183,7 @@ describe("renderVariant places the pixels", () => {
     return sharp(quarter).flop().png().toBuffer();
   }
 
-  test("colours of another space become sRGB, and the profile goes", async () => {
+  test("colors of another space become sRGB, and the profile is removed", async () => {
     const wide = await plain(20, 20, [10, 250, 20]).withIccProfile("p3").jpeg({ quality: 100 }).toBuffer();
     expect((await sharp(wide).metadata()).hasProfile).toBe(true);
     const { bytes } = await render(wide, { ...small, metadata: "keep" });
@@ -195,7 +195,7 @@ describe("renderVariant places the pixels", () => {
   });
 });
 
-describe("renderVariant brings deep colours to sRGB", () => {
+describe("renderVariant converts deep colors to sRGB", () => {
   const color = [255, 64, 0] as const;
   const cases = [
     ["without a profile", undefined, [255, 64, 0]],
@@ -223,7 +223,7 @@ describe("renderVariant brings deep colours to sRGB", () => {
     expect(isNear(await pixelAt(bytes, 4, 4), [255, 28, 0], 8)).toBe(true);
   });
 
-  test("of a PNG of greys as they are", async () => {
+  test("of a grayscale PNG without a conversion", async () => {
     const grey = await plain(16, 16, [90, 90, 90]).toColourspace("grey16").png().toBuffer();
     const header = grey.subarray(0, 33);
     const chunk = pngChunk(
@@ -247,30 +247,30 @@ describe("renderVariant keeps metadata", () => {
     return read.exif;
   }
 
-  test("all of it with keep, but for the orientation", async () => {
+  test("all of it with `keep`, except the orientation", async () => {
     const upright = exifBlock([textEntry(0x010f, "Maker"), orientationEntry(1), textEntry(0x8298, notice)]);
     expect(await exifOf({ ...small, metadata: "keep" })).toEqual(
       Buffer.concat([Buffer.from("Exif\0\0"), upright]),
     );
   });
 
-  test("the copyright alone by default, its bytes unchanged", async () => {
+  test("only the copyright by default, its bytes unchanged", async () => {
     const exif = await exifOf(small);
     expect(exif!.includes(Buffer.from(`${notice}\0`))).toBe(true);
     expect(exif!.includes("Maker")).toBe(false);
     expect(exif).toEqual(await exifOf({ ...small, metadata: "copyright" }));
   });
 
-  test("nothing with none", async () => {
+  test("nothing with `none`", async () => {
     expect(await exifOf({ ...small, metadata: "none" })).toBeUndefined();
   });
 
-  test("nothing but in JPEG", async () => {
+  test("only in JPEG", async () => {
     expect(await exifOf({ ...small, metadata: "keep" }, "image/webp")).toBeUndefined();
     expect(await exifOf({ ...small, metadata: "keep" }, "image/avif")).toBeUndefined();
   });
 
-  test("broken EXIF goes, the picture stays", async () => {
+  test("not if the EXIF is malformed, which does not affect the image", async () => {
     const broken = jpegWithExif(photo, block.subarray(0, 20));
     expect(
       (await sharp((await render(broken, { ...small, metadata: "keep" })).bytes).metadata()).exif,
@@ -279,7 +279,7 @@ describe("renderVariant keeps metadata", () => {
 });
 
 describe("renderVariant chooses the format", () => {
-  test("by Accept, the original's without it", async () => {
+  test("by the Accept header, without one the original's", async () => {
     const png = await plain(30, 20).png().toBuffer();
     expect((await render(png, small)).format).toBe("png");
     expect((await render(png, small, { accept: "*/*" })).format).toBe("png");
@@ -290,7 +290,7 @@ describe("renderVariant chooses the format", () => {
     ).toBe("av1");
   });
 
-  test("PNG stays lossless: more than a palette's colours survive", async () => {
+  test("PNG stays lossless with more colors than a palette has", async () => {
     const picture = noisy(64, 64);
     const { bytes } = await render(await picture.clone().png().toBuffer(), { width: 64 });
     const colors = new Set((await sharp(bytes).raw().toBuffer()).toString("hex").match(/.{6}/g));
@@ -311,22 +311,25 @@ describe("renderVariant chooses the format", () => {
 });
 
 describe("renderVariant keeps animation", () => {
-  test.each(["gif", "webp"] as const)("of %s, all frames and their times, in every fit", async (format) => {
-    const bytes = await animation(4, 40, 20, format);
-    for (const fit of ["scale-down", "cover", "crop", "pad", "contain"] as const) {
-      const rendering = await render(bytes, { fit, width: 30, height: 30 }, { accept: "image/avif" });
-      expect(rendering).toMatchObject({ format, frames: 4, transformed: true });
-      const [before, after] = [
-        await sharp(bytes, { animated: true }).metadata(),
-        await sharp(rendering.bytes, { animated: true }).metadata(),
-      ];
-      expect({ pages: after.pages, delay: after.delay, loop: after.loop }).toEqual({
-        pages: 4,
-        delay: before.delay,
-        loop: before.loop,
-      });
-    }
-  });
+  test.each(["gif", "webp"] as const)(
+    "of %s, with all frames and their durations, in every fit",
+    async (format) => {
+      const bytes = await animation(4, 40, 20, format);
+      for (const fit of ["scale-down", "cover", "crop", "pad", "contain"] as const) {
+        const rendering = await render(bytes, { fit, width: 30, height: 30 }, { accept: "image/avif" });
+        expect(rendering).toMatchObject({ format, frames: 4, transformed: true });
+        const [before, after] = [
+          await sharp(bytes, { animated: true }).metadata(),
+          await sharp(rendering.bytes, { animated: true }).metadata(),
+        ];
+        expect({ pages: after.pages, delay: after.delay, loop: after.loop }).toEqual({
+          pages: 4,
+          delay: before.delay,
+          loop: before.loop,
+        });
+      }
+    },
+  );
 
   test("from GIF to WebP, never to AVIF", async () => {
     const gif = await animation(3, 40, 20, "gif");
@@ -336,7 +339,7 @@ describe("renderVariant keeps animation", () => {
     });
   });
 
-  test("with equal frames: GIF keeps each, WebP merges some, and says so", async () => {
+  test("with equal frames: GIF keeps each, WebP merges some, and `frames` is their number", async () => {
     const still = await plain(20, 10).png().toBuffer();
     const other = await plain(20, 10, [0, 0, 255]).png().toBuffer();
     const gif = await sharp([still, still, other, other], { join: { animated: true } })
@@ -354,7 +357,7 @@ describe("renderVariant keeps animation", () => {
     expect(base.ok && base.value.frames).toBe(base.ok && (await sharp(base.value.bytes).metadata()).pages);
   });
 
-  test("untransformed over its limit, refused over the larger one", async () => {
+  test("untransformed above the first limit, and rejects it above the second", async () => {
     const gif = await animation(3, 40, 20, "gif");
     const context = { accept: "image/webp", limits: { transformedAnimationPixels: 2_399 } };
     const rendering = await render(gif, { width: 20 }, context);
@@ -369,21 +372,21 @@ describe("renderVariant keeps animation", () => {
     expect(await codeOf(gif, { width: 20 }, { limits: { inputPixels: 2_399 } })).toBe(9413);
   });
 
-  test("refuses more frames than its limit", async () => {
+  test("but rejects more frames than the limit", async () => {
     const webp = await animation(3, 40, 20, "webp");
     expect(await codeOf(webp, { width: 20 }, { limits: { inputFrames: 2 } })).toBe(9413);
     expect(await codeOf(webp, { width: 20 }, { limits: { inputFrames: 3 } })).toBeUndefined();
   });
 
-  test("counts every frame of the output", async () => {
+  test("and counts every frame of the output", async () => {
     const gif = await animation(3, 40, 20, "gif");
     expect(await codeOf(gif, { width: 20 }, { limits: { outputPixels: 599 } })).toBe(9413);
     expect(await codeOf(gif, { width: 20 }, { limits: { outputPixels: 600 } })).toBeUndefined();
   });
 });
 
-describe("renderVariant cleans an SVG and leaves its size", () => {
-  test("whatever the variant and the Accept header say", async () => {
+describe("renderVariant cleans an SVG and keeps its size", () => {
+  test("for every variant and Accept header", async () => {
     const svg =
       '<svg xmlns="http://www.w3.org/2000/svg" width="90" height="60"><script>x</script><path d="M0 0"/></svg>';
     const rendering = await renderVariant(
@@ -400,51 +403,51 @@ describe("renderVariant cleans an SVG and leaves its size", () => {
     );
   });
 
-  test("or refuses it", async () => {
+  test("or rejects it", async () => {
     expect(await codeOf(Buffer.from("<svg><g></svg>"), small)).toBe(9422);
   });
 });
 
-describe("renderVariant refuses", () => {
-  test("wrong options, by value", async () => {
+describe("renderVariant rejects", () => {
+  test("wrong options, with a pointer", async () => {
     const rendering = await renderVariant(photo, { width: 0 });
     expect(rendering).toMatchObject({ ok: false, problems: [{ code: 5400, pointer: "/width" }] });
   });
 
-  test("what is no image, or none that is accepted", async () => {
+  test("a file that is not an image, or not an accepted one", async () => {
     expect(await codeOf(Buffer.from("text"), small)).toBe(9412);
     expect(await codeOf(Buffer.alloc(0), small)).toBe(9412);
     expect(await codeOf(await plain(9, 9).tiff().toBuffer(), small)).toBe(9412);
   });
 
-  test("too large an output before a pixel is decoded", async () => {
-    // These files hold no pixels at all: decoding them would fail with 9422.
+  test("too large an output, before a pixel is decoded", async () => {
+    // These files contain no pixels: decoding them would fail with 9422.
     const hollow = pngOf(6_000, 6_000, Buffer.from([0]));
     expect(await codeOf(hollow, { fit: "cover", width: 5_001, height: 5_000 })).toBe(9413);
     expect(await codeOf(hollow, { fit: "cover", width: 5_000, height: 5_000 })).toBe(9422);
     expect(await codeOf(pngOf(12_000, 12_000, Buffer.from([0])), small)).toBe(9413);
   });
 
-  test("a truncated or broken file", async () => {
+  test("a truncated or malformed file", async () => {
     expect(await codeOf(photo.subarray(0, photo.length >> 1), small)).toBe(9422);
     expect(await codeOf(photo.subarray(0, 10), small)).toBe(9422);
     expect(await codeOf(Buffer.from("GIF89a nothing"), small)).toBe(9422);
   });
 
-  test("a damaged file as damaged, though a thumbnail of it could be made", async () => {
+  test("a damaged file, even if a thumbnail of it could be rendered", async () => {
     const jpeg = await noisy(900, 700).jpeg().toBuffer();
     const cut = Buffer.concat([jpeg.subarray(0, -300), Buffer.of(0xff, 0xd9)]);
     expect(await codeOf(cut, { width: 850, height: 650 })).toBe(9422);
   });
 
-  test("a shape that cannot be enlarged into the box", async () => {
+  test("an aspect ratio that cannot be enlarged into the box", async () => {
     const line = pngOf(12_000, 1, blackLines(12_000, 1));
     expect(await codeOf(line, { fit: "cover", width: 4_000, height: 6_000 })).toBe(9516);
   });
 });
 
 describe("renderBase", () => {
-  test("gives the original's bytes up to the limit, and near-lossless WebP above it", async () => {
+  test("returns the original's bytes up to the limit, and near-lossless WebP above it", async () => {
     expect(await renderBase(photo)).toMatchObject({
       ok: true,
       value: { bytes: photo, contentType: "image/jpeg", transformed: false },
@@ -464,7 +467,7 @@ describe("renderBase", () => {
     expect(largest).toBeLessThan(16);
   });
 
-  test("gives the original's bytes where a copy would be too wide, or has too many pixels", async () => {
+  test("returns the original's bytes where WebP would be too wide or have too many pixels", async () => {
     const original = async (bytes: Buffer, limits = {}) => {
       const base = await renderBase(bytes, { baseBytes: 1, ...limits });
       return base.ok && !base.value.transformed && Buffer.from(base.value.bytes).equals(bytes);
@@ -477,7 +480,7 @@ describe("renderBase", () => {
     expect(await original(pngOf(5_001, 5_000, blackLines(5_001, 5_000)))).toBe(true);
   });
 
-  test("keeps animation, applies the orientation, leaves an SVG as it is", async () => {
+  test("keeps animation, applies the orientation, does not change an SVG", async () => {
     const gif = await animation(3, 400, 200, "gif");
     expect(await renderBase(gif, { baseBytes: 1 })).toMatchObject({
       value: { frames: 3, contentType: "image/webp" },
@@ -490,7 +493,7 @@ describe("renderBase", () => {
     });
   });
 
-  test("refuses what renderVariant refuses", async () => {
+  test("rejects the files that renderVariant rejects", async () => {
     expect(await renderBase(Buffer.from("text"))).toMatchObject({ ok: false, problems: [{ code: 9412 }] });
     expect(await renderBase(photo.subarray(0, 10))).toMatchObject({ ok: false, problems: [{ code: 9422 }] });
     expect(await renderBase(photo.subarray(0, -9), { baseBytes: 1 })).toMatchObject({

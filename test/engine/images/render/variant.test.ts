@@ -8,17 +8,17 @@ function pointers(value: unknown, complete = true): (string | undefined)[] {
 }
 
 describe("checkVariantOptions", () => {
-  test("accepts all four, and on request less", () => {
+  test("accepts all four options, and fewer unless `complete`", () => {
     expect(pointers(whole)).toEqual([]);
     expect(pointers({ width: 12_000 }, false)).toEqual([]);
     expect(pointers({ height: 1, fit: undefined }, false)).toEqual([]);
   });
 
-  test("names each missing option when all four are required", () => {
+  test("reports each missing option when all four are required", () => {
     expect(pointers({})).toEqual(["/fit", "/width", "/height", "/metadata"]);
   });
 
-  test("needs one side at least", () => {
+  test("requires at least one side", () => {
     expect(pointers({ fit: "pad" }, false)).toEqual([""]);
   });
 
@@ -34,26 +34,26 @@ describe("checkVariantOptions", () => {
     ["fit", ["cover"]],
     ["metadata", "all"],
     ["metadata", true],
-  ])("refuses %s %j", (member, value) => {
+  ])("rejects %s %j", (member, value) => {
     expect(pointers({ ...whole, [member]: value })).toEqual([`/${member}`]);
   });
 
-  test("refuses unknown members, those of the prototype's names too", () => {
+  test("rejects unknown members, also with names of the prototype", () => {
     const value = JSON.parse(
       '{"fit":"pad","width":1,"height":1,"metadata":"keep","blur":1,"__proto__":{},"a/b":1}',
     );
     expect(pointers(value)).toEqual(["/blur", "/__proto__", "/a~1b"]);
   });
 
-  test("does not take inherited members", () => {
+  test("ignores inherited members", () => {
     expect(pointers(Object.create(whole))).toHaveLength(4);
   });
 
-  test.each([[null], [[]], ["x"], [1], [undefined]])("refuses %j as options", (value) => {
+  test.each([[null], [[]], ["x"], [1], [undefined]])("rejects %j as options", (value) => {
     expect(pointers(value)).toEqual([""]);
   });
 
-  test("puts its pointers below the one it is given, and its code is 5400", () => {
+  test("prefixes its pointers with `at` and uses code 5400", () => {
     const [problem] = checkVariantOptions({ ...whole, width: 0 }, { complete: true, at: "/options" });
     expect(problem).toEqual({
       code: 5400,
@@ -68,7 +68,7 @@ describe("checkVariantId", () => {
     expect(checkVariantId(id)).toBeUndefined();
   });
 
-  test.each(["", "x".repeat(100), "thumb nail", "a/b", "ä", "a\n", 7, null])("refuses %j", (id) => {
+  test.each(["", "x".repeat(100), "thumb nail", "a/b", "ä", "a\n", 7, null])("rejects %j", (id) => {
     expect(checkVariantId(id)?.code).toBe(5400);
   });
 });

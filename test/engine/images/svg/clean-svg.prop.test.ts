@@ -87,7 +87,7 @@ const document = fc
   .array(element, { maxLength: 4 })
   .map((parts) => `<svg ${namespaces}>${parts.join("")}</svg>`);
 
-/** Everything in a document that could run or load something, found by a second reading. */
+/** Everything in a document that could run or load something, found by a second parser. */
 function dangers(svg: string): string[] {
   const found: string[] = [];
   const parser = new SaxesParser({ xmlns: true });

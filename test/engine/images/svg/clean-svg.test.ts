@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 const svg = 'xmlns="http://www.w3.org/2000/svg"';
 const xlink = 'xmlns:xlink="http://www.w3.org/1999/xlink"';
 
-/** The content of a cleaned root. */
+/** The content of a cleaned root element. */
 function inside(content: string, attributes = svg): string {
   const cleaned = cleanSvg(`<svg ${attributes}>${content}</svg>`);
   if (!cleaned.ok) return `rejected: ${cleaned.problems[0].message}`;
@@ -37,13 +37,13 @@ describe("cleanSvg keeps", () => {
     expect(inside(content)).toBe(content);
   });
 
-  test("references in the old namespace, and declares it", () => {
+  test("references in the XLink namespace, which it declares", () => {
     const text = `<svg ${svg} ${xlink}><use xlink:href="#a"/></svg>`;
     expect(clean(text)).toBe(text);
     expect(clean(`<svg ${svg} xmlns:l="http://www.w3.org/1999/xlink"><use l:href="#a"/></svg>`)).toBe(text);
   });
 
-  test("of two references the one that counts", () => {
+  test("the effective one of two references", () => {
     const both = `<svg ${svg} ${xlink}><use xlink:href="#a" href="#b"/><use href="#b" xlink:href="#a"/></svg>`;
     expect(clean(both)).toBe(`<svg ${svg}><use href="#b"/><use href="#b"/></svg>`);
     expect(clean(`<svg ${svg} ${xlink}><use xlink:href="#a" href="https://evil.test/"/></svg>`)).toBe(
@@ -58,7 +58,7 @@ describe("cleanSvg keeps", () => {
     expect(clean("<svg width='7'><g/></svg>")).toBe(`<svg ${svg} width="7"><g/></svg>`);
   });
 
-  test("texts of UTF-8 and marked UTF-16, and what CDATA holds as a text", () => {
+  test("text in UTF-8, in UTF-16 with a byte order mark, and in CDATA", () => {
     const text = `<svg ${svg}><title>Größe 写真</title></svg>`;
     expect(clean(Buffer.from(text))).toBe(text);
     expect(clean(Buffer.from(`\ufeff${text}`))).toBe(text);
@@ -66,14 +66,14 @@ describe("cleanSvg keeps", () => {
     expect(inside("<text><![CDATA[<script>]]></text>")).toBe("<text>&lt;script&gt;</text>");
   });
 
-  test("entities that name namespaces, as old drawing programs write them", () => {
+  test("entities for namespaces, as old drawing programs write them", () => {
     const text = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/x.dtd" [
       <!ENTITY ns_svg "http://www.w3.org/2000/svg"> <!ENTITY word 'two'>
     ]><svg xmlns="&ns_svg;"><text>&word; &lt;</text></svg>`;
     expect(clean(text)).toBe(`<svg ${svg}><text>two &lt;</text></svg>`);
   });
 
-  test("what a document type remarks on", () => {
+  test("an SVG with comments in its document type", () => {
     const remarks = [
       `<!-- it's fine -->`,
       `<!-- a > b ] [ -->`,
@@ -90,12 +90,12 @@ describe("cleanSvg keeps", () => {
     }
   });
 
-  test("a text that says to be XML 1.1", () => {
+  test("a document that declares XML 1.1", () => {
     expect(clean(`<?xml version="1.1"?><svg ${svg}/>`)).toBe(`<svg ${svg}/>`);
   });
 });
 
-/** What must not come through, each by the name of the attack. */
+/** Content that must be removed, each by the name of the attack. */
 const attacks: [name: string, content: string, left: string][] = [
   ["script", "<script>alert(1)</script>", ""],
   ["script by reference", '<script href="https://evil.test/x.js"/>', ""],
@@ -153,7 +153,7 @@ const attacks: [name: string, content: string, left: string][] = [
     "<style>@import url(//evil.test/x.css);.a{fill:red}</style>",
     "<style>.a{fill:red}</style>",
   ],
-  ["sheet that imports by a text", "<style>@import '//evil.test/x.css';</style>", "<style/>"],
+  ["sheet that imports by a string", "<style>@import '//evil.test/x.css';</style>", "<style/>"],
   ["sheet with an escaped import", "<style>@\\69mport '//evil.test/x.css';</style>", "<style/>"],
   ["sheet with a font", "<style>@font-face{font-family:a;src:url(//evil.test)}</style>", "<style/>"],
   [
@@ -194,7 +194,7 @@ describe("cleanSvg removes", () => {
   });
 });
 
-describe("cleanSvg refuses", () => {
+describe("cleanSvg rejects", () => {
   const bomb = (levels: number) => {
     const entities = Array.from(
       { length: levels },
@@ -267,7 +267,7 @@ describe("cleanSvg refuses", () => {
     expect(clean(text)).toMatch(/^rejected: /);
   });
 
-  test("bytes that are no text", () => {
+  test("bytes that are not text", () => {
     expect(clean(Buffer.from("<svg>\xff</svg>", "latin1"))).toMatch(/^rejected: /);
   });
 
@@ -276,7 +276,7 @@ describe("cleanSvg refuses", () => {
     expect(clean(`<svg>${links.join("")}</svg>`)).toMatch(/^rejected: /);
   });
 
-  test("by the limits that are given", () => {
+  test("an SVG above the limits of the options", () => {
     expect(clean("<svg><g/></svg>", { svgElements: 1 })).toMatch(/^rejected: /);
     expect(clean("<svg><g/></svg>", { svgDepth: 1 })).toMatch(/^rejected: /);
   });
@@ -300,7 +300,7 @@ describe("cleanSvg reads the size", () => {
   });
 });
 
-test("half a megabyte of hostile text are read in linear time", () => {
+test("half a megabyte of hostile text is parsed in linear time", () => {
   const long = [
     `<svg><g fill="${"a".repeat(500_000)}!"/></svg>`,
     `<svg><g style="${"fill:url(  ".repeat(50_000)}"/></svg>`,
@@ -322,7 +322,7 @@ test("half a megabyte of hostile text are read in linear time", () => {
   }
 });
 
-test("the headers forbid everything that could still run", () => {
+test("the headers forbid scripts", () => {
   expect(svgHeaders["content-security-policy"]).toContain("default-src 'none'");
   expect(svgHeaders["x-content-type-options"]).toBe("nosniff");
 });

@@ -6,7 +6,6 @@ export {
   brandArbitraries,
   type DomainQueryBody,
   type LogoQueryBody,
-  type Observation,
   type WrongName,
 } from "../testing/arbitraries/brand.ts";
 export type { DeliveryTarget, InvalidAddress } from "../testing/arbitraries/delivery.ts";

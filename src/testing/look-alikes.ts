@@ -1,6 +1,6 @@
 /**
- * Look-alikes of a domain, made by the techniques that impersonators use: what to feed to a matcher, and to expect it to find and name.
- * Deterministic and lazy. The techniques are those of the common generators; words and suffixes are `chosen`.
+ * Generates look-alikes of a domain by the techniques that impersonators use, as input of a matcher. Deterministic and
+ * lazy. The techniques are those of the common generators; words and suffixes are `chosen`.
  */
 import { domainToASCII } from "node:url";
 import type { Technique } from "../engine/brand/model.ts";
@@ -8,17 +8,20 @@ import { lookAlikeLetters } from "../engine/brand/names/confusables.ts";
 import { type Host, maxLabelLength, normalizeHost } from "../engine/brand/names/host.ts";
 import { bitNeighbors, keyboardNeighbors, otherVowels } from "../engine/brand/names/letter-confusions.ts";
 
-/** A technique that makes another name. */
+/** A technique that generates names. */
 export type LookAlikeKind = Exclude<Technique, "exact" | "other">;
 
+/** A generated name. */
 export interface LookAlike {
-  /** A registrable name, in A-labels where it has letters beyond ASCII. */
+  /** A registrable name with A-labels. */
   readonly domain: string;
+  /** The technique that generated it. */
   readonly technique: LookAlikeKind;
 }
 
+/** How look-alikes are generated. */
 export interface LookAlikeOptions {
-  /** Default: all, in the order of `lookAlikeKinds`. */
+  /** The techniques to use; all of `lookAlikeKinds` by default. */
   readonly kinds?: readonly LookAlikeKind[];
 }
 
@@ -54,13 +57,13 @@ const swappedSuffixes = [
   "top",
 ];
 
-/** How each technique makes names, the more telling first: a name that two of them make is the first one's. */
+/** The generators by technique, the most specific first: a name belongs to the first technique that generates it. */
 const makers: Readonly<Record<LookAlikeKind, Make>> = {
   homoglyph: onLabel(homoglyphs),
   hyphenation: onLabel((label) => gaps(label).map((i) => insert(label, i, "-"))),
   transposition: onLabel(swaps),
-  omission: onLabel((label) => places(label).map((i) => replace(label, i, ""))),
-  repetition: onLabel((label) => places(label).map((i) => insert(label, i, label[i]!))),
+  omission: onLabel((label) => positions(label).map((i) => replace(label, i, ""))),
+  repetition: onLabel((label) => positions(label).map((i) => insert(label, i, label.charAt(i)))),
   "vowel-swap": onLabel((label) => replaceEach(label, otherVowels)),
   "keyboard-neighbor": onLabel((label) => replaceEach(label, keyboardNeighbors)),
   bitsquat: onLabel((label) => replaceEach(label, bitNeighbors)),
@@ -75,7 +78,7 @@ const makers: Readonly<Record<LookAlikeKind, Make>> = {
   "tld-swap": ({ label, suffix }) => swappedSuffixes.filter((s) => s !== suffix).map((s) => `${label}.${s}`),
 };
 
-/** All techniques, the more telling first. */
+/** All techniques, the most specific first. */
 export const lookAlikeKinds = Object.keys(makers) as LookAlikeKind[];
 
 /**
@@ -86,8 +89,8 @@ export const lookAlikeKinds = Object.keys(makers) as LookAlikeKind[];
  * [...lookAlikes("paypal.com", { kinds: ["transposition"] })].map((made) => made.domain);
  * // => ["apypal.com", "pyapal.com", "papyal.com", "payapl.com", "paypla.com"]
  * ```
- * @param domain a registrable name; labels left of it are ignored
- * @throws {TypeError} for what has no registrable label, and for a technique that does not exist
+ * @param domain a host name; labels left of the registrable one are ignored
+ * @throws {TypeError} for a name without a registrable label, and for an unknown technique
  */
 export function* lookAlikes(
   domain: string,
@@ -99,7 +102,7 @@ export function* lookAlikes(
     const make = Object.hasOwn(makers, technique) ? makers[technique] : undefined;
     if (make === undefined) {
       throw new TypeError(
-        `There is no technique ${String(technique)}: use one of ${lookAlikeKinds.join(", ")}.`,
+        `\`kinds\` must have only ${lookAlikeKinds.join(", ")}; found \`${String(technique)}\`.`,
       );
     }
     for (const name of make(host)) {
@@ -116,16 +119,16 @@ function hostOf(domain: string): Host & { readonly label: string } {
   if (!result.ok) throw new TypeError(result.problems[0].message);
   const { label } = result.value;
   if (label === undefined)
-    throw new TypeError(`${domain} has no registrable label: give a name like paypal.com.`);
+    throw new TypeError(`The domain must have a registrable label, such as paypal.com; found \`${domain}\`.`);
   return { ...result.value, label };
 }
 
-/** The form in which names are registered; empty for what cannot be. */
+/** The name with A-labels; empty when it cannot be encoded. */
 function asciiOf(name: string): string {
   return domainToASCII(name);
 }
 
-/** Labels that may be registered: no hyphen at an end, or at the third and fourth place. */
+/** Whether the labels can be registered: no hyphen at an end, or at the third and fourth position. */
 function isName(name: string): boolean {
   return name.split(".").every((label) => {
     return label !== "" && label.length <= maxLabelLength && !/^-|-$|^..--/.test(label);
@@ -138,14 +141,14 @@ function onLabel(make: (label: string) => Iterable<string>): Make {
   };
 }
 
-/** Every letter's place. */
-function places(label: string): number[] {
+/** The positions of all letters. */
+function positions(label: string): number[] {
   return Array.from({ length: label.length }, (_, i) => i);
 }
 
-/** Every place between two letters. */
+/** The positions between two letters. */
 function gaps(label: string): number[] {
-  return places(label).slice(1);
+  return positions(label).slice(1);
 }
 
 function insert(label: string, at: number, letter: string): string {
@@ -157,23 +160,25 @@ function replace(label: string, at: number, letter: string): string {
 }
 
 function replaceEach(label: string, lettersFor: (letter: string) => readonly string[]): string[] {
-  return places(label).flatMap((i) => lettersFor(label[i]!).map((letter) => replace(label, i, letter)));
+  return positions(label).flatMap((i) =>
+    lettersFor(label.charAt(i)).map((letter) => replace(label, i, letter)),
+  );
 }
 
 function swaps(label: string): string[] {
   return gaps(label).map((i) => label.slice(0, i - 1) + label[i] + label[i - 1] + label.slice(i + 1));
 }
 
-/** One letter, or the two letters `rn` and the m, at a time. */
+/** Replaces one letter, or `rn` and `m` by each other. */
 function* homoglyphs(label: string): Iterable<string> {
   yield* replaceEach(label, lookAlikeLetters);
-  for (const i of places(label)) {
+  for (const i of positions(label)) {
     if (label[i] === "m") yield replace(label, i, "rn");
     if (label.startsWith("rn", i)) yield `${label.slice(0, i)}m${label.slice(i + 2)}`;
   }
 }
 
-/** The label split by a dot, and the whole name left of another one. */
+/** The label split by a dot, and the whole name as a subdomain of another. */
 function* subdomains({ label, suffix }: Host & { readonly label: string }): Iterable<string> {
   const end = suffix === "" ? "" : `.${suffix}`;
   for (const i of gaps(label)) yield insert(label, i, ".") + end;

@@ -29,9 +29,9 @@ test("JSON Lines go straight into `match`, which finds each of them", async () =
 
 describe("bad input: exit code 2 and a clear message", () => {
   test.each<[string[], RegExp]>([
-    [[], /name one domain/],
-    [["a.com", "b.com"], /name one domain/],
-    [["com"], /no registrable label/],
+    [[], /expected one domain/],
+    [["a.com", "b.com"], /expected one domain/],
+    [["com"], /must have a registrable label/],
     [["a b"], /cannot contain/],
     [["paypal.com", "--kind", "homograph"], /`homograph`; did you mean `homoglyph`\?/],
   ])("%j", async (words, message) => {

@@ -60,9 +60,9 @@ describe("look-alikes", () => {
     expect(first.technique).toBe("homoglyph");
   });
 
-  test("refuse what cannot be impersonated", () => {
+  test("reject a domain without a registrable label and an unknown technique", () => {
     expect(() => lookAlikes("co.uk").next()).toThrow(
-      "co.uk has no registrable label: give a name like paypal.com.",
+      "The domain must have a registrable label, such as paypal.com; found `co.uk`.",
     );
     expect(() => lookAlikes("a b.com").next()).toThrow(TypeError);
     expect(() => lookAlikes("a.com", { kinds: ["toString" as "omission"] }).next()).toThrow(

@@ -1,4 +1,4 @@
-/** `edgeproof variants`: the look-alikes of a domain, to feed to a matcher or to watch for. */
+/** `edgeproof variants`: lists look-alikes of a domain. */
 import { type LookAlikeKind, lookAlikeKinds, lookAlikes } from "../../testing/look-alikes.ts";
 import { type Command, type CommandInput, flag, type Io, texts, UsageError } from "../command.ts";
 import { nearest } from "../suggest.ts";
@@ -11,7 +11,7 @@ export const variants: Command = {
   group: "brand",
   summary: "List the look-alikes of a domain, by technique.",
   about: [
-    "The names that impersonators would register: homoglyphs, swaps, omissions, other suffixes and more. Watch for them, or feed them to `edgeproof match` to see which a query would find.",
+    "Lists names that impersonators could register: homoglyphs, swaps, omissions, other suffixes and more. Pipe them to `edgeproof match` to see which of them a query finds.",
   ],
   positionals: "<domain>",
   options: {
@@ -19,7 +19,7 @@ export const variants: Command = {
       type: "string",
       multiple: true,
       value: "technique",
-      help: `Only these; can be repeated. ${lookAlikeKinds.join(", ")}.`,
+      help: `Only this technique; can be repeated. ${lookAlikeKinds.join(", ")}.`,
     },
     json: { type: "boolean", help: "JSON Lines, which `edgeproof match` reads." },
   },
@@ -37,12 +37,13 @@ export const variants: Command = {
 
 async function runVariants(input: CommandInput, io: Io): Promise<number> {
   const [domain, ...rest] = input.positionals;
-  if (domain === undefined || rest.length > 0) throw new UsageError("name one domain, such as paypal.com");
+  if (domain === undefined || rest.length > 0)
+    throw new UsageError(`expected one domain, such as paypal.com; found ${input.positionals.length}`);
   const kinds = texts(input, "kind").map(readKind);
   const asLine = flag(input, "json") ? JSON.stringify : plainLine;
   try {
-    for (const made of lookAlikes(domain, kinds.length > 0 ? { kinds } : {}))
-      io.stdout.write(`${asLine(made)}\n`);
+    for (const variant of lookAlikes(domain, kinds.length > 0 ? { kinds } : {}))
+      io.stdout.write(`${asLine(variant)}\n`);
   } catch (error) {
     if (error instanceof TypeError) throw new UsageError(error.message);
     throw error;

@@ -1,10 +1,10 @@
-/** The options that say how names are compared. */
-import type { MatchOptions } from "../../engine/brand/model.ts";
+/** Command line options for the comparison of names. */
+import { type MatchOptions, matchModes } from "../../engine/brand/model.ts";
 import { type CommandInput, choice, flag, text } from "../command.ts";
 
 const switches = {
-  transpositions: "A swap of two neighbours counts as one edit.",
-  confusables: "Also compare what names look like (homoglyphs).",
+  transpositions: "Count a swap of two neighbors as one edit.",
+  confusables: "Also compare Unicode skeletons (homoglyphs).",
   separators: "Also compare without `-` and `.`.",
 } as const;
 
@@ -12,9 +12,12 @@ type Switch = keyof typeof switches;
 
 const names = Object.keys(switches) as Switch[];
 
-/** For a command that is about brands alone: `--label`, `--transpositions`, ... */
+/** For a command of brand protection: `--label`, `--transpositions`, ... */
 export const matchOptions = {
-  label: { type: "boolean", help: "A pattern is a whole registrable label, not a part of a name." },
+  label: {
+    type: "boolean",
+    help: "Compare patterns with the whole registrable label, not with a part of a name.",
+  },
   ...switchesAs((name) => name),
 } as const;
 
@@ -22,12 +25,12 @@ export function readMatchOptions(input: CommandInput): MatchOptions {
   return { ...(flag(input, "label") && { mode: "label" }), ...readSwitches(input, (name) => name) };
 }
 
-/** For a command that serves everything: `--brand-mode`, `--brand-transpositions`, ... */
+/** For a command of all areas: `--brand-mode`, `--brand-transpositions`, ... */
 export const brandOptions = {
   "brand-mode": {
     type: "string",
-    value: "contains|label",
-    help: "How domain patterns are sought: inside of names (the default) or as a whole label.",
+    value: matchModes.join("|"),
+    help: "Compare domain patterns with a part of a name (the default) or with the whole label.",
   },
   ...switchesAs((name) => `brand-${name}`),
 } as const;
@@ -36,7 +39,7 @@ export function readBrandOptions(input: CommandInput): MatchOptions {
   const mode =
     text(input, "brand-mode") === undefined
       ? {}
-      : { mode: choice(input, "brand-mode", ["contains", "label"], "contains") };
+      : { mode: choice(input, "brand-mode", matchModes, "contains") };
   return { ...mode, ...readSwitches(input, (name) => `brand-${name}`) };
 }
 

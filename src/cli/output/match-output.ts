@@ -1,37 +1,37 @@
-/** How `edgeproof match` prints what it finds: line by line, so that nothing piles up. */
+/** The output formats of `edgeproof match`: line by line, in constant memory. */
 import type { DomainMatch } from "../../engine/brand/model.ts";
 import { visible } from "./escape-control-characters.ts";
 
-/** A match, and what it was found in. */
-export interface Found {
-  /** The name as it was given. */
+/** A match and its name. */
+export interface NameMatch {
+  /** The name as given. */
   readonly domain: string;
   readonly match: DomainMatch;
-  /** Tag of the query, where queries have one. */
+  /** Tag of the query in a world. */
   readonly tag?: string;
 }
 
 export interface MatchFormat {
-  /** What stands above everything. */
+  /** Printed before the first match; empty for none. */
   readonly head: string;
-  readonly line: (found: Found) => string;
+  readonly line: (match: NameMatch) => string;
 }
 
 const columns = ["domain", "pattern", "distance", "technique", "score", "found", "channel"] as const;
 
-function cells({ domain, match, tag }: Found): readonly string[] {
+function cells({ domain, match, tag }: NameMatch): readonly string[] {
   const { pattern, distance, technique, score, span, channel } = match;
   const found = domain.slice(span.start, span.end);
   const shown = tag === undefined ? pattern : `${tag}: ${pattern}`;
   return [domain, shown, String(distance), technique, score.toFixed(2), found, channel];
 }
 
-/** Widths of the columns of a table; a longer cell pushes what follows. */
+/** Widths of the columns of a table; a longer cell shifts the following ones. */
 const widths = [40, 20, 8, 18, 5, 20, 0];
 
 function row(texts: readonly string[]): string {
   return `${texts
-    .map((text, i) => visible(text).padEnd(widths[i]!))
+    .map((text, i) => visible(text).padEnd(widths[i] ?? 0))
     .join("  ")
     .trimEnd()}\n`;
 }
@@ -45,7 +45,7 @@ function csvLine(texts: readonly string[]): string {
   return `${texts.map(csvCell).join(",")}\r\n`;
 }
 
-function jsonLine({ domain, match, tag }: Found): string {
+function jsonLine({ domain, match, tag }: NameMatch): string {
   const { query_id, pattern, distance, technique, score, span, host, channel, mode } = match;
   const query = tag === undefined ? {} : { query_id, query_tag: tag };
   return `${JSON.stringify({ domain, ...query, pattern, distance, technique, score, span, host, channel, mode })}\n`;

@@ -1,4 +1,4 @@
-/** Area B, domains: queries, matches and their dismissal. Bodies are bare (`spec`). */
+/** Endpoints of domain queries and matches. Responses have no envelope (`spec`). */
 
 import { z } from "zod";
 import {
@@ -26,13 +26,13 @@ const write = "brand_protection:write";
 const base = "/accounts/{account_id}/{intel}/v2/brand-protection";
 const queries = `${base}/domain/queries`;
 
-/** A query as the interface shows it. */
+/** A query in a response. */
 export function showQuery({ scope, id, ...query }: DomainQueryRecord) {
   const { created, updated, query_id, query_tag, scan, parameters } = query;
   return { created, updated, query_id, query_tag, scan, parameters };
 }
 
-/** A match as the interface shows it. What nobody said is empty or null, by profile. */
+/** A match in a response. An unknown value is empty or null, by profile. */
 function showMatch({ match, details }: ListedMatch, { absentValues }: Settings, withDomainId: boolean) {
   const absent = <T>(empty: T): T | null => (absentValues === "null" ? null : empty);
   return {
@@ -48,7 +48,7 @@ function showMatch({ match, details }: ListedMatch, { absentValues }: Settings, 
   };
 }
 
-/** A list in a bare body; later clients expect the usual envelope (`observed`). */
+/** A list without an envelope; later clients expect the usual one (`observed`). */
 async function listQueries({ services, params, query }: Call<"account_id">): Promise<Answer> {
   const found = await services.brand.queries.list(params.account_id, one(query, "id"));
   const shown = found.map(showQuery);
@@ -66,7 +66,7 @@ async function listMatches({ services, params, query }: Call<"account_id">): Pro
   return { bare: { matches: matches.map((m) => showMatch(m, services.settings, withDomainId)), total } };
 }
 
-/** The parameters that lists of matches share. */
+/** The query parameters that lists of matches share. */
 export function listRequest(query: URLSearchParams) {
   return {
     limit: one(query, "limit"),

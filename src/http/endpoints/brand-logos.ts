@@ -1,4 +1,4 @@
-/** Area B, logos: queries and matches. Bodies are bare (`spec`). */
+/** Endpoints of logo queries and matches. Responses have no envelope (`spec`). */
 
 import { z } from "zod";
 import {
@@ -26,16 +26,16 @@ const read = "brand_protection:read";
 const write = "brand_protection:write";
 const base = "/accounts/{account_id}/{intel}/v2/brand-protection/logo";
 
-/** Room of a JSON body around its base64 text. */
+/** Bytes of a JSON body in addition to its base64 string. */
 const bodyMargin = 65_536;
 
 /**
- * Room for what JSON writes longer than base64 does, as a part of the text: the ends of lines of 64 or 76 digits
- * (`\r\n`, four bytes each) and slashes that some encoders escape.
+ * JSON escapes in relation to the length of a base64 string: the ends of lines of 64 or 76 digits (`\r\n`, four bytes
+ * each), and slashes that some encoders escape.
  */
-const escapeRoom = 1 / 8;
+const escapeShare = 1 / 8;
 
-/** The picture as the interface downloads it: type and base64, without a data URI. */
+/** A downloaded picture: type and base64, without the prefix of a data URI. */
 function showImage(content_type: string, image: Uint8Array | undefined) {
   return image ? { content_type, image_data: Buffer.from(image).toString("base64") } : {};
 }
@@ -60,16 +60,16 @@ function showMatch({ match, image }: ListedLogoMatch, { absentValues }: Settings
   };
 }
 
-/** Most bytes of a body with a picture of so many bytes. */
-function roomFor(pictureBytes: number): number {
+/** Maximum size in bytes of a body with a picture of `pictureBytes`. */
+function maxBodyBytes(pictureBytes: number): number {
   const digits = Math.ceil(pictureBytes / 3) * 4;
-  return Math.ceil(digits * (1 + escapeRoom)) + bodyMargin;
+  return Math.ceil(digits * (1 + escapeShare)) + bodyMargin;
 }
 
 async function createLogo(call: Call<"account_id">): Promise<Answer> {
   const { services, params, notes } = call;
   const { limits } = services;
-  const maxBytes = Math.max(limits.bodyBytes, roomFor(limits.logoBytes));
+  const maxBytes = Math.max(limits.bodyBytes, maxBodyBytes(limits.logoBytes));
   const { query_id } = await services.brand.logos.queries.create(
     params.account_id,
     await call.json(maxBytes),

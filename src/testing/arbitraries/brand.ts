@@ -1,7 +1,8 @@
-/** Random input of domain and logo queries for property tests: valid, and wrong in exactly one way. */
+/** Arbitraries of brand protection for property tests: valid input, and input with exactly one problem. */
 import type { Arbitrary } from "fast-check";
 import type { StringMatch } from "../../engine/brand/model.ts";
 import type { HostProblemReason } from "../../engine/brand/names/host.ts";
+import type { DomainRecord } from "../../service/brand/domains/feed-record.ts";
 import { drawPng } from "../pictures/drawing.ts";
 import { gifPicture, pngPicture } from "../pictures/picture-samples.ts";
 import { addFault, type InvalidBody, type MemberFault, patchFaults, patchOf } from "./body-faults.ts";
@@ -10,45 +11,43 @@ import { matchingName, nearMiss } from "./names.ts";
 
 /** The body of a domain query, as a client sends it. */
 export interface DomainQueryBody {
+  /** Name of the query, at least 1 character. */
   readonly tag: string;
+  /** 1 to 5 patterns. */
   readonly string_matches: readonly StringMatch[];
-  /** RFC 3339. */
+  /** RFC 3339; not later than `max_time`. */
   readonly min_time?: string;
+  /** RFC 3339. */
   readonly max_time?: string;
+  /** Stored without an effect. */
   readonly scan?: boolean;
+  /** Whether names that were observed before are searched. */
   readonly search_lookback?: boolean;
 }
 
 /** The body of a logo query, as a client sends it. */
 export interface LogoQueryBody {
+  /** Unique in the account, at least 1 character. */
   readonly tag: string;
-  /** Base64, with a data URI's beginning or without. */
+  /** Base64 with or without the prefix of a data URI. */
   readonly image_data: string;
+  /** Minimum score of a match, 0 to 1. */
   readonly similarity_threshold: number;
+  /** Whether pictures that were scanned before are searched. */
   readonly search_lookback?: boolean;
 }
 
-/** A text that is no host name, and why. */
+/** A string that is not a host name. */
 export interface WrongName {
+  /** The string. */
   readonly name: string;
+  /** Why `normalizeHost` rejects it. */
   readonly reason: HostProblemReason;
 }
 
-/** What a feed can say of a name. */
-export interface Observation {
-  readonly domain: string;
-  /** RFC 3339. */
-  readonly first_seen?: string;
-  readonly registrar?: string;
-  readonly source?: string;
-  readonly public_scans?: { readonly submission_id: string };
-  readonly scan_status?: "none" | "pending" | "finished";
-  readonly scan_submission_id?: number;
-}
-
-/** Arbitraries of every input of brand protection. */
+/** Arbitraries of the inputs of brand protection. */
 export interface BrandArbitraries {
-  /** A pattern of five characters or more, so that no note is made about it. */
+  /** A pattern of at least five characters, which adds no note. */
   readonly stringMatch: Arbitrary<StringMatch>;
   readonly domainQuery: Arbitrary<DomainQueryBody>;
   readonly wrongDomainQuery: Arbitrary<InvalidBody>;
@@ -57,30 +56,33 @@ export interface BrandArbitraries {
   readonly wrongDomainQueryPatch: Arbitrary<InvalidBody>;
   /** A host name that can be observed. */
   readonly name: Arbitrary<string>;
+  /** A string that is not a host name, and the reason. */
   readonly wrongName: Arbitrary<WrongName>;
-  /** What a feed says of a name, as `observe` takes it. */
-  readonly observation: Arbitrary<Observation>;
-  /** One that `observe` counts as bad, and tells. */
+  /** A record of a feed of names. */
+  readonly observation: Arbitrary<DomainRecord>;
+  /** A record that `observe` counts and reports as invalid. */
   readonly wrongObservation: Arbitrary<unknown>;
-  /** A name that the pattern is found in: so many edits away as it allows, or fewer. */
+  /** A name that contains the pattern with at most as many edits as it allows. */
   matchingName(match: StringMatch): Arbitrary<string>;
   /**
-   * A name that misses the pattern by a single edit. For plain comparison: `confusables` may see letters as alike.
+   * A name that misses the pattern by one edit in the plain channel; `confusables` can find it.
    *
-   * @throws {RangeError} for a pattern that has no such name
+   * @throws {RangeError} for a pattern without such a name
    */
   nearMiss(match: StringMatch): Arbitrary<string>;
-  /** A drawing as a PNG file, fit to be a logo. */
+  /** A drawing as a PNG file, valid as a logo. */
   readonly logo: Arbitrary<Uint8Array>;
+  /** The body of a new logo query. */
   readonly logoQuery: Arbitrary<LogoQueryBody>;
+  /** The body of a new logo query with one problem. */
   readonly wrongLogoQuery: Arbitrary<InvalidBody>;
 }
 
-/** The code of every refusal (`observed`). */
+/** The code of every rejection (`observed`). */
 const code = 7001;
 
 /**
- * Makes the arbitraries. fast-check is given, not imported, so that nobody needs it who does not use it.
+ * Makes the arbitraries. The caller passes fast-check, which is an optional dependency.
  *
  * @example
  * ```ts
@@ -104,61 +106,19 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
   );
   const stringMatch = fc.record({ pattern, max_edit_distance: fc.integer({ min: 0, max: 3 }) });
 
-  const times = fc
-    .tuple(fc.nat(maxHours), fc.nat(maxHours))
-    .map(([a, b]) => ({ min_time: timeOf(Math.min(a, b)), max_time: timeOf(Math.max(a, b)) }));
-  const domainQuery = fc
-    .tuple(
-      fc.record({
-        tag: fc.constantFrom("our name", "partner", "ü"),
-        string_matches: fc.array(stringMatch, { minLength: 1, maxLength: 5 }),
-      }),
-      fc.record({ scan: fc.boolean(), search_lookback: fc.boolean() }, { requiredKeys: [] }),
-      fc.oneof(fc.constant({}), times),
-    )
-    .map(([required, switches, bounds]): DomainQueryBody => ({ ...required, ...switches, ...bounds }));
-
-  // Times are left alone: one of them may contradict the other one of the query that is there.
+  const domainQuery = domainQueryArbitrary(fc, stringMatch);
+  // Without times: one of them could contradict the other one of the stored query.
   const domainQueryPatch = patchOf(fc, domainQuery, ["tag", "string_matches", "scan", "search_lookback"]);
 
-  const logo = fc
-    .record({
-      petals: fc.integer({ min: 2, max: 5 }),
-      depth: fc.constantFrom(0.15, 0.25, 0.35),
-      side: fc.constantFrom(48, 64),
-    })
-    .map(({ petals, depth, side }) => drawPng(flower(petals, depth), { side }));
-  const logoQuery = fc
-    .tuple(
-      fc.constantFrom("our logo", "the old logo"),
-      logo,
-      fc.constantFrom("", "data:image/png;base64,"),
-      fc.constantFrom(0, 0.75, 0.85, 1),
-      fc.record({ search_lookback: fc.boolean() }, { requiredKeys: [] }),
-    )
-    .map(([tag, bytes, beginning, similarity_threshold, rest]): LogoQueryBody => {
-      return { tag, image_data: beginning + base64(bytes), similarity_threshold, ...rest };
-    });
+  const logo = logoArbitrary(fc);
+  const logoQuery = logoQueryArbitrary(fc, logo);
 
   const label = fc.constantFrom("www", "login", "north-wind", "shop-1", "bücher", "xn--bcher-kva", "_dmarc");
   const name = fc
     .tuple(fc.array(label, { minLength: 1, maxLength: 3 }), fc.constantFrom("com", "co.uk", "example"))
     .map(([labels, suffix]) => [...labels, suffix].join("."));
 
-  const facts = fc.record(
-    {
-      first_seen: fc.nat(maxHours).map(timeOf),
-      registrar: fc.constantFrom("Example Registrar", ""),
-      source: fc.constant("a feed"),
-      public_scans: fc.constant({ submission_id: "scan-1" }),
-      scan_status: fc.constantFrom("none" as const, "pending" as const, "finished" as const),
-      scan_submission_id: fc.nat(),
-    },
-    { requiredKeys: [] },
-  );
-  const observation = fc
-    .tuple(name, facts)
-    .map(([domain, known]): Observation => ({ domain, ...known }) as Observation);
+  const observation = observationArbitrary(fc, name);
 
   return {
     stringMatch,
@@ -184,14 +144,72 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
   }
 }
 
-/** Times of queries lie within about a year. */
+function domainQueryArbitrary(
+  fc: FastCheck,
+  stringMatch: Arbitrary<StringMatch>,
+): Arbitrary<DomainQueryBody> {
+  const times = fc
+    .tuple(fc.nat(maxHours), fc.nat(maxHours))
+    .map(([a, b]) => ({ min_time: timeOf(Math.min(a, b)), max_time: timeOf(Math.max(a, b)) }));
+  return fc
+    .tuple(
+      fc.record({
+        tag: fc.constantFrom("our name", "partner", "ü"),
+        string_matches: fc.array(stringMatch, { minLength: 1, maxLength: 5 }),
+      }),
+      fc.record({ scan: fc.boolean(), search_lookback: fc.boolean() }, { requiredKeys: [] }),
+      fc.oneof(fc.constant({}), times),
+    )
+    .map(([required, switches, bounds]): DomainQueryBody => ({ ...required, ...switches, ...bounds }));
+}
+
+function logoArbitrary(fc: FastCheck): Arbitrary<Uint8Array> {
+  return fc
+    .record({
+      petals: fc.integer({ min: 2, max: 5 }),
+      depth: fc.constantFrom(0.15, 0.25, 0.35),
+      side: fc.constantFrom(48, 64),
+    })
+    .map(({ petals, depth, side }) => drawPng(flower(petals, depth), { side }));
+}
+
+function logoQueryArbitrary(fc: FastCheck, logo: Arbitrary<Uint8Array>): Arbitrary<LogoQueryBody> {
+  return fc
+    .tuple(
+      fc.constantFrom("our logo", "the old logo"),
+      logo,
+      fc.constantFrom("", "data:image/png;base64,"),
+      fc.constantFrom(0, 0.75, 0.85, 1),
+      fc.record({ search_lookback: fc.boolean() }, { requiredKeys: [] }),
+    )
+    .map(([tag, bytes, beginning, similarity_threshold, rest]): LogoQueryBody => {
+      return { tag, image_data: beginning + base64(bytes), similarity_threshold, ...rest };
+    });
+}
+
+function observationArbitrary(fc: FastCheck, name: Arbitrary<string>): Arbitrary<DomainRecord> {
+  const facts = fc.record(
+    {
+      first_seen: fc.nat(maxHours).map(timeOf),
+      registrar: fc.constantFrom("Example Registrar", ""),
+      source: fc.constant("a feed"),
+      public_scans: fc.constant({ submission_id: "scan-1" }),
+      scan_status: fc.constantFrom("none" as const, "pending" as const, "finished" as const),
+      scan_submission_id: fc.nat(),
+    },
+    { requiredKeys: [] },
+  );
+  return fc.tuple(name, facts).map(([domain, known]): DomainRecord => ({ domain, ...known }));
+}
+
+/** Times of queries are within about a year. */
 const maxHours = 8_760;
 
 function timeOf(hours: number): string {
   return new Date(Date.UTC(2026, 0, 1, hours)).toISOString();
 }
 
-/** A disc whose edge goes in and out. */
+/** A disc with petals. */
 function flower(petals: number, depth: number) {
   return (x: number, y: number): boolean => {
     const [u, v] = [x - 0.5, y - 0.5];
@@ -214,7 +232,7 @@ const sharedFaults: readonly MemberFault[] = [
 
 const good: StringMatch = { pattern: "paypal", max_edit_distance: 1 };
 
-/** One string match among good ones, with another value at a member. */
+/** String matches of which one has another value of a member. */
 function matchFault(member: "pattern" | "max_edit_distance", value: unknown): MemberFault {
   const at = `string_matches/1/${member}`;
   return { member: "string_matches", value: [good, { ...good, [member]: value }, good], at };
@@ -260,7 +278,7 @@ const logoFaults: readonly MemberFault[] = [
   { member: "similarity_threshold", value: 1.01 },
 ];
 
-/** Another value for a member of what a feed says, or for all of it. */
+/** Other values of a member of a record, or of the whole record. */
 const observationFaults: readonly unknown[] = [
   7,
   null,
@@ -278,7 +296,7 @@ const observationFaults: readonly unknown[] = [
   { scan_submission_id: 1.5 },
 ];
 
-/** One way each in which a host name can be wrong. */
+/** One invalid name for each reason. */
 const nameFaults: readonly ((good: string) => WrongName)[] = [
   () => ({ name: "", reason: "empty" }),
   () => ({ name: " . ", reason: "empty" }),

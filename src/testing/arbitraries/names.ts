@@ -1,4 +1,4 @@
-/** Names that a pattern is found in, and names that miss it by one edit. */
+/** Random names that match a pattern, and names that miss it by one edit. */
 import type { Arbitrary } from "fast-check";
 import type { StringMatch } from "../../engine/brand/model.ts";
 import { normalizeHost } from "../../engine/brand/names/host.ts";
@@ -9,14 +9,14 @@ const suffixes = ["com", "info", "co.uk"] as const;
 
 const alphabet = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
 
-/** A way to change one character: its place as a share of the text, and what becomes of it. */
+/** A change of one character. `place` is taken modulo the length of the string. */
 interface Edit {
   readonly kind: "insert" | "delete" | "replace";
   readonly place: number;
   readonly letter: string;
 }
 
-/** A name with the pattern in it, changed by no more edits than it allows. */
+/** A name that contains the pattern with at most as many edits as it allows. */
 export function matchingName(fc: FastCheck, { pattern, max_edit_distance }: StringMatch): Arbitrary<string> {
   const characters = readPattern(pattern);
   const edit: Arbitrary<Edit> = fc.record({
@@ -30,7 +30,7 @@ export function matchingName(fc: FastCheck, { pattern, max_edit_distance }: Stri
     .tuple(fc.array(edit, { maxLength: max_edit_distance }), around, behind, fc.constantFrom(...suffixes))
     .map(([edits, before, after, suffix]) => {
       const changed = edits.reduce(applyEdit, characters).join("");
-      // Where an edit leaves no host name, or one with another suffix, the plain pattern stands.
+      // If an edit makes the host name invalid or changes its suffix, the pattern is used unchanged.
       const name = nameOf(before + changed + after, suffix);
       return name ?? `${before}${characters.join("")}${after}.${suffix}`;
     });
@@ -43,21 +43,23 @@ function applyEdit(characters: readonly string[], { kind, place, letter }: Edit)
 }
 
 /**
- * A name that is one edit further from the pattern than it allows: so many characters of it are replaced by one that
- * the pattern does not have, and nothing else of the name is in the pattern.
+ * A name whose distance from the pattern is one more than it allows: that many characters are replaced by one that the
+ * pattern does not have, and the rest of the name has no letter of the pattern.
  *
- * @throws {RangeError} for a pattern that is found in every name, or has every letter and digit
+ * @throws {RangeError} for a pattern that matches every name, or has all letters and digits
  */
 export function nearMiss(fc: FastCheck, { pattern, max_edit_distance }: StringMatch): Arbitrary<string> {
   const characters = readPattern(pattern);
   const foreign = alphabet.filter((letter) => !characters.includes(letter));
-  // Without separators a matcher may compare too, so those do not count.
-  const places = [...characters.keys()].filter((i) => !"-.".includes(characters[i]!));
+  // A matcher can ignore separators, so they are not replaced.
+  const places = [...characters.keys()].filter((i) => !"-.".includes(characters[i] ?? ""));
   const needed = max_edit_distance + 1;
   if (foreign.length === 0)
-    throw new RangeError(`\`${pattern}\` has every letter and digit; none is left to replace one by.`);
+    throw new RangeError(`The pattern must leave a letter or digit unused; found \`${pattern}\`.`);
   if (places.length < needed) {
-    throw new RangeError(`\`${pattern}\` within ${max_edit_distance} edits is found in every name.`);
+    throw new RangeError(
+      `The pattern must have more than ${max_edit_distance} letters, or it matches every name; found \`${pattern}\`.`,
+    );
   }
   const letter = fc.constantFrom(...foreign);
   const around = fc.array(letter, { maxLength: 6 }).map((list) => list.join(""));
@@ -70,17 +72,15 @@ export function nearMiss(fc: FastCheck, { pattern, max_edit_distance }: StringMa
     });
 }
 
-/** The characters of a pattern in the form in which it is compared. @throws {RangeError} */
+/** The characters of a normalized pattern. @throws {RangeError} */
 function readPattern(pattern: string): string[] {
   const normal = normalizePattern(pattern);
   if (nameOf(normal, "com") === undefined)
-    throw new RangeError(
-      `\`${pattern}\` cannot stand in a host name: it has characters that no name has, or is too long.`,
-    );
+    throw new RangeError(`The pattern must be a possible part of a host name; found \`${pattern}\`.`);
   return [...normal];
 }
 
-/** The text before the suffix; undefined when that is no host name, or has another suffix. */
+/** The name with this suffix; undefined when it is not a host name or has another suffix. */
 function nameOf(text: string, suffix: string): string | undefined {
   const host = normalizeHost(`${text}.${suffix}`);
   return host.ok && host.value.suffix === suffix && host.value.text !== "" ? `${text}.${suffix}` : undefined;

@@ -1,9 +1,9 @@
-/** WebAssembly with the types used here: the compiler's own come only with its library for browsers. */
+/** WebAssembly with the types that this project uses; TypeScript declares them only in its library for browsers. */
 
 /** Linear memory; `buffer` is a new object after each growth. */
 export interface WasmMemory {
   readonly buffer: ArrayBuffer;
-  /** Adds pages of 64 KiB. */
+  /** Adds pages of 64 KiB; returns the previous number of pages. */
   grow(pages: number): number;
 }
 
@@ -19,4 +19,5 @@ interface WasmRuntime {
   ) => { readonly exports: Readonly<Record<string, unknown>> };
 }
 
+/** The WebAssembly implementation of the runtime. */
 export const wasm = (globalThis as unknown as { readonly WebAssembly: WasmRuntime }).WebAssembly;

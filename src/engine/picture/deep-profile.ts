@@ -1,14 +1,14 @@
-/** Deep colours with a profile: what sharp does not bring to sRGB unless it is asked to. */
+/** Deep colors with a profile: sharp converts these to sRGB only on request. */
 
-/** What the decoder says of a picture's colours. */
+/** Facts of the decoder about a picture's colors. */
 interface ColorFacts {
   readonly space?: string;
   readonly hasProfile?: boolean;
 }
 
 /**
- * Whether colours of more than 8 bits a channel come with a profile. sharp works in another space then, and leaves them
- * there unless sRGB is asked for by its profile; of those without one that would make other colours (observed).
+ * Whether a picture has a color profile and more than 8 bits a channel. sharp leaves such a picture in another color
+ * space unless sRGB is requested by its profile; the same request would change pictures without a profile (observed).
  */
 export function hasDeepProfile({ space, hasProfile = false }: ColorFacts): boolean {
   return space === "rgb16" && hasProfile;

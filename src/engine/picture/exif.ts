@@ -1,15 +1,15 @@
 /**
- * The EXIF block of a JPEG: read defensively, and written without touching what is kept (EXIF 2.32, TIFF 6.0).
+ * The EXIF block of a JPEG: reads untrusted blocks, and writes them with the kept tags unchanged (EXIF 2.32, TIFF 6.0).
  *
- * A block is the TIFF structure alone, without the `Exif\0\0` in front of it. Libraries decode and re-encode texts;
- * here the bytes of a tag stay the bytes of the tag.
+ * A block is the TIFF structure without the `Exif\0\0` before it. Libraries decode and re-encode strings; this file
+ * copies the bytes of a tag.
  */
 
 interface ExifEntry {
   readonly tag: number;
   readonly type: number;
   readonly count: number;
-  /** Where the twelve bytes of the entry start. */
+  /** Offset of the entry's twelve bytes. */
   readonly at: number;
 }
 
@@ -23,17 +23,18 @@ interface ExifBlock {
 const orientationTag = 0x0112;
 const copyrightTag = 0x8298;
 const shortType = 3;
-/** Types of one byte a value: BYTE, ASCII, UNDEFINED, UTF-8 (EXIF 3.0). Their values have no byte order. */
+/** Types with one byte a value, which have no byte order: BYTE, ASCII, UNDEFINED, UTF-8 (EXIF 3.0). */
 const byteTypes = new Set([1, 2, 7, 129]);
 const headerBytes = 8;
 const entryBytes = 12;
-/** Bytes of an APP1 segment's length field, and of the identifier before the block. */
+/** The identifier before the block in an APP1 segment: `Exif\0\0`. */
 const identifier = [0x45, 0x78, 0x69, 0x66, 0, 0];
+/** Maximum value of a segment's length field. */
 const maxSegmentBytes = 65_535;
 
 /**
- * The orientation 1..8 of a block, 1 when it has none; "unclear" when it is not the single short that the
- * specification asks for, and readers may differ.
+ * The orientation of a block, 1 to 8; 1 when it has none. "unclear" when it is not the single short that the
+ * specification requires, because decoders may read it differently.
  */
 export function exifOrientation(bytes: Uint8Array): number | "unclear" {
   const block = parseBlock(bytes);
@@ -46,11 +47,11 @@ export function exifOrientation(bytes: Uint8Array): number | "unclear" {
   return value >= 1 && value <= 8 ? value : "unclear";
 }
 
-/** The block with its orientation set to 1, everything else as it was; undefined when it cannot be read. */
+/** The block with orientation 1 and everything else unchanged; undefined when it cannot be read. */
 export function uprightExif(bytes: Uint8Array): Uint8Array | undefined {
   const block = parseBlock(bytes);
   if (!block) return undefined;
-  // Not `slice`: of a Buffer it would be the same memory.
+  // Not `slice`, which shares the memory of a Buffer.
   const upright = new Uint8Array(bytes);
   const view = viewOf(upright);
   for (const { tag, at } of block.entries) {
@@ -63,7 +64,7 @@ export function uprightExif(bytes: Uint8Array): Uint8Array | undefined {
   return upright;
 }
 
-/** A block with only the copyright tag of another one, its bytes unchanged; undefined when there is none. */
+/** A block with only the copyright tag of another block, its bytes unchanged; undefined without that tag. */
 export function copyrightExif(bytes: Uint8Array): Uint8Array | undefined {
   const block = parseBlock(bytes);
   const entry = block?.entries.find(({ tag, type }) => tag === copyrightTag && byteTypes.has(type));
@@ -71,7 +72,7 @@ export function copyrightExif(bytes: Uint8Array): Uint8Array | undefined {
   return value && value.length > 0 ? writeBlock(block.little, entry.type, value) : undefined;
 }
 
-/** Puts a block into a JPEG, behind its JFIF header. */
+/** Inserts a block into a JPEG after its JFIF header; a block that is too long for a segment is left out. */
 export function insertExif(jpeg: Uint8Array, block: Uint8Array): Uint8Array {
   const length = 2 + identifier.length + block.length;
   if (length > maxSegmentBytes) return jpeg;
@@ -80,7 +81,7 @@ export function insertExif(jpeg: Uint8Array, block: Uint8Array): Uint8Array {
   return Buffer.concat([jpeg.subarray(0, at), Uint8Array.from(segment), block, jpeg.subarray(at)]);
 }
 
-/** The first directory of a block; undefined when the block is not one or the directory leaves it. */
+/** The first directory of a block; undefined when the block is invalid or the directory exceeds it. */
 function parseBlock(bytes: Uint8Array): ExifBlock | undefined {
   const order = String.fromCharCode(...bytes.subarray(0, 2));
   if (bytes.length < headerBytes + 2 || (order !== "II" && order !== "MM")) return undefined;
@@ -105,7 +106,7 @@ function readEntry(view: DataView, at: number, little: boolean): ExifEntry {
   };
 }
 
-/** The bytes of a value of a byte type: in the entry itself up to four, elsewhere beyond. */
+/** The bytes of a value of a byte type: in the entry itself up to four bytes, at an offset otherwise. */
 function tagValue({ bytes, view, little }: ExifBlock, { count, at }: ExifEntry): Uint8Array | undefined {
   const start = count <= 4 ? at + 8 : view.getUint32(at + 8, little);
   return start + count <= bytes.length ? bytes.subarray(start, start + count) : undefined;
@@ -127,7 +128,7 @@ function writeBlock(little: boolean, type: number, value: Uint8Array): Uint8Arra
   return bytes;
 }
 
-/** Where the next segment may stand: behind the start marker and the JFIF segment, if there is one. */
+/** Offset of the next segment after the start marker and the JFIF segment, if there is one. */
 function endOfJfif(jpeg: Uint8Array): number {
   const hasJfif = jpeg[2] === 0xff && jpeg[3] === 0xe0;
   return hasJfif ? 4 + viewOf(jpeg).getUint16(4) : 2;

@@ -11,28 +11,29 @@ const exifIdentifier = "Exif\0\0";
 interface JpegSegments {
   readonly frame?: { readonly width: number; readonly height: number };
   readonly exifs: readonly Uint8Array[];
-  /** Where the walk ended: at the first scan, unless the file has none. */
+  /** Offset of the first scan, or of the end of the segments without one. */
   readonly end: number;
 }
 
+/** Reads the header of a JPEG. */
 export const readJpegHeader: HeaderReader = (bytes, view) => {
-  const { frame, exifs, end } = walkSegments(bytes, view);
+  const { frame, exifs, end } = readSegments(bytes, view);
   if (!frame || frame.width === 0 || frame.height === 0) return undefined;
   const [exif] = exifs;
   const orientation = exif ? exifOrientation(exif) : 1;
   const certain = exifs.length < 2 && orientation !== "unclear";
   const known = { ...frame, frames: 1, orientation: orientation === "unclear" ? 1 : orientation };
-  return { ...known, certain, complete: endsBehind(bytes, end), ...(exif && { exif }) };
+  return { ...known, certain, complete: endsAfter(bytes, end), ...(exif && { exif }) };
 };
 
-function walkSegments(bytes: Uint8Array, view: DataView): JpegSegments {
+function readSegments(bytes: Uint8Array, view: DataView): JpegSegments {
   const exifs: Uint8Array[] = [];
   let frame: JpegSegments["frame"];
   let at = 2;
   while (at + 4 <= bytes.length) {
     const marker = bytes[at + 1] ?? 0;
     if (bytes[at] !== 0xff || marker === startOfScan) break;
-    // Any number of fill bytes may stand before a marker.
+    // Any number of fill bytes may precede a marker.
     if (marker === 0xff) {
       at++;
       continue;
@@ -48,10 +49,10 @@ function walkSegments(bytes: Uint8Array, view: DataView): JpegSegments {
 }
 
 /**
- * Whether the end marker stands behind a place. Coded pixels never hold its bytes, so a file that is cut there has
- * none, while the decoder can have all pixels before it misses the last bytes.
+ * Whether the end marker follows an offset. Coded pixels never contain its bytes, so a truncated file has no end
+ * marker, although the decoder may have all pixels before the missing bytes.
  */
-function endsBehind(bytes: Uint8Array, at: number): boolean {
+function endsAfter(bytes: Uint8Array, at: number): boolean {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).lastIndexOf(endOfImage) > at;
 }
 
@@ -59,7 +60,7 @@ function isExif(bytes: Uint8Array, at: number): boolean {
   return String.fromCharCode(...bytes.subarray(at, at + exifIdentifier.length)) === exifIdentifier;
 }
 
-/** SOF0 to SOF15, without the tables and the reserved one that lie between them. */
+/** SOF0 to SOF15, without the table markers and the reserved marker between them. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
 }

@@ -9,8 +9,9 @@ const VP8L = 0x5650384c;
 const VP8X = 0x56503858;
 const ANMF = 0x414e4d46;
 const EXIF = 0x45584946;
-/** What stands in a key frame behind its three bytes of tag, and at the start of a lossless picture. */
+/** Start code of a key frame, after its tag of three bytes. */
 const vp8StartCode = 0x9d012a;
+/** First byte of a lossless picture. */
 const vp8lSignature = 0x2f;
 
 interface Size {
@@ -18,16 +19,17 @@ interface Size {
   readonly height: number;
 }
 
+/** Reads the header of a WebP. */
 export const readWebpHeader: HeaderReader = (bytes, view) => {
   if (bytes.length < 30) return undefined;
   const size = readSize(bytes, view);
   if (!size || size.width === 0 || size.height === 0) return undefined;
   const container = chunkHeader + view.getUint32(4, true);
-  const walked = walkChunks(view, Math.min(container, bytes.length));
-  return { ...size, ...walked, complete: container <= bytes.length };
+  const chunks = readChunks(view, Math.min(container, bytes.length));
+  return { ...size, ...chunks, complete: container <= bytes.length };
 };
 
-/** The canvas, or the size of the only picture; the first chunk says which it is. */
+/** The size of the canvas, or of the only picture, by the type of the first chunk. */
 function readSize(bytes: Uint8Array, view: DataView): Size | undefined {
   const data = firstChunk + chunkHeader;
   switch (view.getUint32(firstChunk)) {
@@ -48,8 +50,8 @@ function readSize(bytes: Uint8Array, view: DataView): Size | undefined {
   return undefined;
 }
 
-/** Walks the container. The frames that are counted may be too many: the decoder knows which it takes. */
-function walkChunks(view: DataView, end: number): Pick<ImageHeader, "frames" | "orientation" | "certain"> {
+/** Reads the chunks of the container. The decoder may accept fewer frames than are counted here. */
+function readChunks(view: DataView, end: number): Pick<ImageHeader, "frames" | "orientation" | "certain"> {
   let frames = 0;
   let hasExif = false;
   for (let at = firstChunk; at + chunkHeader <= end; ) {

@@ -1,31 +1,34 @@
 /**
- * What a picture's own bytes say of it before a pixel is decoded: size, frames, orientation.
+ * Header facts of a picture, read from its own bytes before a pixel is decoded: size, frames, orientation.
  *
- * One pass over the markers, no decoder: a rendering then needs no second opening of the file, and a bomb is refused
- * by its header. Where readers may differ, `certain` is false and the decoder's own header is to be asked.
+ * One pass over the markers, without a decoder: rendering then opens the file only once, and a decompression bomb is
+ * rejected by its header. When decoders may read a header differently, `certain` is false and the decoder decides.
  */
 
-/** Formats of pixels that are read. */
+/** Pixel formats with support for decoding. */
 export type RasterType = "png" | "jpeg" | "gif" | "webp" | "avif";
 
+/** Header facts of a picture. */
 export interface ImageHeader {
-  /** Size of a frame as stored, in pixels, before the orientation. */
+  /** Width of a frame as stored, in pixels, before the orientation is applied. */
   readonly width: number;
+  /** Height of a frame as stored, in pixels, before the orientation is applied. */
   readonly height: number;
+  /** Number of frames, from 1. */
   readonly frames: number;
-  /** EXIF orientation 1..8. */
+  /** EXIF orientation, 1 to 8. */
   readonly orientation: number;
-  /** False when the decoder may see another size or orientation, or `deepProfile` is its to say. */
+  /** False when the decoder may read another size or orientation, or must decide `deepProfile`. */
   readonly certain: boolean;
-  /** False when the file ends before its format says that it does. */
+  /** False when the file ends before the end that its format declares. */
   readonly complete: boolean;
   /** The EXIF block of a JPEG. */
   readonly exif?: Uint8Array;
-  /** Whether colours of more than 8 bits a channel come with a profile. */
+  /** Whether the picture has a color profile and more than 8 bits a channel. */
   readonly deepProfile?: boolean;
-  /** Frames of an animated PNG, which decoders take for a still picture. */
+  /** Number of frames of an animated PNG, which decoders read as a still picture. */
   readonly animation?: number;
 }
 
-/** Reads one format's header; undefined when the bytes have none. */
+/** Reads the header of one format; undefined when the bytes have none. */
 export type HeaderReader = (bytes: Uint8Array, view: DataView) => ImageHeader | undefined;

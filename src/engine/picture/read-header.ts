@@ -1,4 +1,4 @@
-/** Which reader knows which format's header. */
+/** Selects the header reader of a format. */
 
 import type { HeaderReader, ImageHeader, RasterType } from "./header.ts";
 import { readGifHeader } from "./header-gif.ts";
@@ -6,7 +6,7 @@ import { readJpegHeader } from "./header-jpeg.ts";
 import { readPngHeader } from "./header-png.ts";
 import { readWebpHeader } from "./header-webp.ts";
 
-/** AVIF has no reader: its boxes allow too much, the decoder's header is cheap beside its decoding. */
+/** AVIF has no reader: its box structure varies too much, and opening the file costs little compared with decoding it. */
 const readers: Partial<Record<RasterType, HeaderReader>> = {
   png: readPngHeader,
   jpeg: readJpegHeader,
@@ -14,7 +14,7 @@ const readers: Partial<Record<RasterType, HeaderReader>> = {
   webp: readWebpHeader,
 };
 
-/** Reads the header of a picture of a known type; undefined when there is none, or no reader for it. */
+/** Reads the header of a picture of a known type; undefined without a header, or without a reader for the type. */
 export function readHeader(bytes: Uint8Array, type: RasterType): ImageHeader | undefined {
   return readers[type]?.(bytes, new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength));
 }

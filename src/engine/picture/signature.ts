@@ -1,6 +1,6 @@
-/** The formats that a file's first bytes tell without doubt (signatures from the formats' specifications). */
+/** Formats that the first bytes of a file identify without doubt (signatures from the formats' specifications). */
 
-/** Formats with a signature, each of which has a header reader too. */
+/** Formats with a signature; each has a header reader. */
 export type SignatureType = "png" | "jpeg" | "gif" | "webp";
 
 const signatures: readonly (readonly [SignatureType, string])[] = [
@@ -10,7 +10,7 @@ const signatures: readonly (readonly [SignatureType, string])[] = [
   ["gif", "GIF89a"],
 ];
 
-/** The format by the first bytes; undefined when they are the signature of none. */
+/** The format by the first bytes; undefined for bytes without a known signature. */
 export function signatureType(bytes: Uint8Array): SignatureType | undefined {
   const head = String.fromCharCode(...bytes.subarray(0, 12));
   const found = signatures.find(([, signature]) => head.startsWith(signature));

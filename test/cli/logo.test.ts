@@ -1,4 +1,4 @@
-/** `edgeproof logo`: scores, formats, the page, and what is said of bad input. */
+/** `edgeproof logo`: scores, formats, the page, and messages for bad input. */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import {
@@ -44,7 +44,7 @@ beforeAll(async () => {
   await writeFile(join(scans, "notes.txt"), "no picture");
 });
 
-test("prints scores, best first, of files and folders", async () => {
+test("the table lists the scores of files and folders, best first", async () => {
   const { code, out, err } = await edgeproof(["logo", logo, scans, join(scans, "same.png")]);
   expect(code).toBe(0);
   const rows = out.trim().split("\n").slice(2);
@@ -54,7 +54,7 @@ test("prints scores, best first, of files and folders", async () => {
   expect(err).toBe("2 of 3 pictures match\n");
 });
 
-test("the threshold decides, and JSON is for machines", async () => {
+test("--json lists the pictures that reach the threshold", async () => {
   const run = async (threshold: string) => {
     const { out } = await edgeproof(["logo", logo, scans, "--threshold", threshold, "--json"]);
     return JSON.parse(out) as { file: string; score: number }[];
@@ -63,7 +63,7 @@ test("the threshold decides, and JSON is for machines", async () => {
   expect((await run("0")).map((m) => m.file.split("/").at(-1))).toEqual(["same.png", "red.PNG", "other.png"]);
 });
 
-test("a score that was printed is a threshold that its picture reaches", async () => {
+test("a picture reaches its printed score as a threshold", async () => {
   const run = async (threshold: string) => {
     const words = ["logo", logo, scans, "--threshold", threshold, "--json"];
     return JSON.parse((await edgeproof(words)).out) as { score: number }[];
@@ -75,7 +75,7 @@ test("a score that was printed is a threshold that its picture reaches", async (
   expect(await run("1.00000000")).toHaveLength(1);
 });
 
-test("writes a page that needs nothing else", async () => {
+test("--html writes a page without external resources", async () => {
   const page = join(folder, "report.html");
   expect((await edgeproof(["logo", logo, scans, "--html", page])).code).toBe(0);
   const html = await readFile(page, "utf8");
@@ -85,7 +85,7 @@ test("writes a page that needs nothing else", async () => {
   expect(html).not.toMatch(/https?:|<script|<link/);
 });
 
-test("no name of a file gets out of its place in the page", async () => {
+test("the page escapes file names", async () => {
   const name = `"><script>alert(1)</script>&'.png`;
   const report = { query: { name, bytes: new Uint8Array([1]) }, threshold: 0.5, scanned: 1, found: 1 };
   const matches = (async function* () {
@@ -98,7 +98,7 @@ test("no name of a file gets out of its place in the page", async () => {
   expect(html).toContain("&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;&amp;&#39;.png");
 });
 
-describe("the place of the page", () => {
+describe("the file of the page", () => {
   let place: string;
 
   beforeEach(async () => {
@@ -106,10 +106,10 @@ describe("the place of the page", () => {
   });
 
   test.each([
-    ["in a folder that is not there", "nowhere/page.html", /there is no such folder/],
-    ["that is a folder", "folder", /it is a folder/],
-    ["that is a named pipe", "pipe", /it is no regular file/],
-  ])("%s is told before anything is looked at", async (_name, file, message) => {
+    ["a file in a missing folder", "nowhere/page.html", /there is no such folder/],
+    ["a folder", "folder", /it is a folder/],
+    ["a named pipe", "pipe", /it is no regular file/],
+  ])("%s is reported before any picture is read", async (_name, file, message) => {
     await mkdir(join(place, "folder"));
     execFileSync("mkfifo", [join(place, "pipe")]);
     const { code, out, err } = await edgeproof(["logo", logo, scans, "--html", join(place, file)]);
@@ -117,7 +117,7 @@ describe("the place of the page", () => {
     expect(await readdir(place)).toEqual(["folder", "pipe"]);
   });
 
-  test("holds nothing new when the page cannot be finished, and the results are printed all the same", async () => {
+  test("keeps its content when the page cannot be finished, and the results are printed", async () => {
     const page = join(place, "page.html");
     const shown = join(place, "shown");
     await mkdir(shown);
@@ -140,7 +140,7 @@ describe("the place of the page", () => {
     expect((await lstat(join(place, "link.html"))).isSymbolicLink()).toBe(true);
   });
 
-  test("stays empty when the writing is stopped", async () => {
+  test("is not created when the writing is stopped", async () => {
     const stop = new AbortController();
     const words = ["logo", logo, scans, "--html", join(place, "page.html")];
     const onOut = () => queueMicrotask(() => stop.abort());
@@ -150,7 +150,7 @@ describe("the place of the page", () => {
   });
 });
 
-test("the pieces of a page are a picture each, read when its turn comes", async () => {
+test("each piece of a page is one picture, which is read when the piece is requested", async () => {
   let read = 0;
   const matches = (async function* () {
     for (; read < 3; read++) yield { name: `${read}.png`, bytes: new Uint8Array(), score: 0.9 };
@@ -162,7 +162,7 @@ test("the pieces of a page are a picture each, read when its turn comes", async 
   expect(read).toBe(0);
 });
 
-test("a picture that cannot be read is told, and the others are looked at", async () => {
+test("a file that is not a picture is reported, and the others are compared", async () => {
   const { code, out, err } = await edgeproof([
     "logo",
     logo,
@@ -175,14 +175,14 @@ test("a picture that cannot be read is told, and the others are looked at", asyn
   );
 });
 
-describe("bad input: exit code 2 and a clear message", () => {
+describe("bad input exits with code 2 and a message", () => {
   test.each<[string[], RegExp]>([
     [[], /name the logo first/],
     [["LOGO"], /at least one picture or folder/],
     [["nowhere.png", "SCANS"], /nowhere\.png: there is no such file/],
     [["LOGO", "nowhere"], /nowhere: there is no such file/],
     [["TEXT", "SCANS"], /notes\.txt: The image must be PNG or JPEG; found an unknown format/],
-    [["LOGO", "SCANS", "--threshold", "2"], /`2`.*0 to 1/],
+    [["LOGO", "SCANS", "--threshold", "2"], /must be a number from 0 to 1; found `2`/],
     ...["high", "1.1", "1.0000001", "0.", ".", "", "1e-3", "00.5", "-0.5", " 0.5", "0,5"].map(
       (word): [string[], RegExp] => [
         ["LOGO", "SCANS", `--threshold=${word}`],
@@ -202,7 +202,7 @@ describe("bad input: exit code 2 and a clear message", () => {
   });
 });
 
-test("a file of a folder that cannot be read does not end the search", async () => {
+test("an unreadable file in a folder does not end the search", async () => {
   const mixed = await mkdtemp(join(tmpdir(), "edgeproof-"));
   await writeFile(join(mixed, "same.png"), await readFile(logo));
   await symlink("nowhere.png", join(mixed, "gone.png"));
@@ -224,19 +224,19 @@ describe("the pictures of a folder", () => {
     return root;
   }
 
-  test("are its files and those of folders in it, by name, whatever the folders are called", async () => {
+  test("are its files and those of its subfolders, by name, even when a folder has the extension of a picture", async () => {
     const root = await tree();
     const names = ["a.JPG", "b.png/deep/z.webp", "b.png/y.gif", "c.png"];
     expect(await pictureFiles([root, join(root, "c.png")], go)).toEqual(names.map((n) => join(root, n)));
   });
 
-  test("are each found once, where links to folders lead round in a circle", async () => {
+  test("are each found once when links to folders form a cycle", async () => {
     const root = await tree();
     for (const name of ["d", "e", "b.png/up"]) await symlink(root, join(root, name));
     expect(await pictureFiles([root], go)).toHaveLength(4);
   });
 
-  test("are found through links to files, and through a link that is named", async () => {
+  test("are found through links to files, and through a named link to a folder", async () => {
     const root = await mkdtemp(join(tmpdir(), "edgeproof-"));
     const linked = join(root, "linked");
     await symlink(await tree(), linked);
@@ -245,12 +245,12 @@ describe("the pictures of a folder", () => {
     expect(await pictureFiles([linked], go)).toHaveLength(5);
   });
 
-  test("are looked for until a stop", async () => {
+  test("are searched until a stop", async () => {
     expect(await pictureFiles([await tree()], AbortSignal.abort())).toEqual([]);
   });
 });
 
-test("a person sees progress", async () => {
+test("a terminal shows the progress", async () => {
   const shown: string[] = [];
   const sink = (isTerminal: boolean) => ({ isTerminal, write: (t: string) => void shown.push(t) });
   const stdin = (async function* () {})();
@@ -259,7 +259,7 @@ test("a person sees progress", async () => {
   expect(shown.join("")).toMatch(/\r1 of 3 pictures/);
 });
 
-describe("a file that is no picture by its kind or its size alone", () => {
+describe("a file that cannot be a picture by its type or size", () => {
   let odd: string;
 
   beforeAll(async () => {
@@ -270,29 +270,29 @@ describe("a file that is no picture by its kind or its size alone", () => {
   });
 
   test.each([
-    ["pipe.png", /cannot read .*pipe\.png: it is no regular file\n$/],
+    ["pipe.png", /cannot read .*pipe\.png: it is not a regular file\n$/],
     ["sparse.png", /sparse\.png: The image has 5242881 bytes; at most 5242880 are allowed\.\n$/],
     ["", /cannot read .*: it is a folder\n$/],
-  ])("%j is refused as the logo, unread", async (name, message) => {
+  ])("%j is rejected as the logo without being read", async (name, message) => {
     const { code, err } = await edgeproof(["logo", join(odd, name), logo]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  test("is passed over and told when it is named, and a pipe in a folder is not looked at", async () => {
+  test("is skipped and reported when it is named; a pipe in a folder is ignored", async () => {
     const { code, err } = await edgeproof(["logo", logo, logo, join(odd, "pipe.png"), odd]);
     expect(code).toBe(0);
     expect(err.split("\n")).toEqual([
       "1 of 1 pictures match",
       "2 files could not be read:",
-      `  cannot read ${join(odd, "pipe.png")}: it is no regular file`,
+      `  cannot read ${join(odd, "pipe.png")}: it is not a regular file`,
       `  ${join(odd, "sparse.png")}: The image has 5242881 bytes; at most 5242880 are allowed.`,
       "",
     ]);
   });
 });
 
-describe("when it is stopped", () => {
-  /** Stops when the first picture was looked at. */
+describe("a stopped search", () => {
+  /** Stops after the first picture was compared. */
   async function stopped(...words: string[]) {
     const stop = new AbortController();
     const out: string[] = [];
@@ -308,25 +308,25 @@ describe("when it is stopped", () => {
     return { code, out: out.join(""), err: err.join("") };
   }
 
-  test("it prints what it found, and says so", async () => {
+  test("prints its matches and reports the stop", async () => {
     const { code, out, err } = await stopped("--json");
     expect([code, JSON.parse(out)]).toEqual([130, [expect.objectContaining({ score: expect.any(Number) })]]);
     expect(err).toMatch(/1 of 1 pictures match, stopped\n$/);
   });
 
-  test("it writes no page", async () => {
+  test("writes no page", async () => {
     const reports = await mkdtemp(join(tmpdir(), "edgeproof-"));
     expect((await stopped("--html", join(reports, "page.html"))).code).toBe(130);
     expect(await readdir(reports)).toEqual([]);
   });
 
-  test("while it looks for pictures, it is not said that there are none", async () => {
+  test("does not report missing pictures when it stops while listing them", async () => {
     const { code, err } = await edgeproof(["logo", logo, scans], "", { signal: AbortSignal.abort() });
     expect([code, err]).toEqual([130, "0 of 0 pictures match, stopped\n"]);
   });
 });
 
-describe("a world file names pictures beside it", () => {
+describe("a world file with `image_path`", () => {
   async function world(brand: object): Promise<string> {
     const path = join(folder, "world.json");
     const queries = [{ tag: "t", string_matches: [{ pattern: "paypal", max_edit_distance: 0 }] }];
@@ -336,7 +336,7 @@ describe("a world file names pictures beside it", () => {
 
   const run = async (brand: object) => edgeproof(["match", "--world", await world(brand)], "paypal.com");
 
-  test("which are read", async () => {
+  test("reads the pictures relative to the world file", async () => {
     const logo_queries = [{ tag: "l", similarity_threshold: 0.8, image_path: "logo.png" }];
     const scanned = [{ domain: "a.example", image_path: "scans/same.png" }];
     expect(await run({ logo_queries, scans: scanned })).toMatchObject({ code: 0 });
@@ -349,12 +349,12 @@ describe("a world file names pictures beside it", () => {
       /\/accounts\/0\/brand\/scans\/0: The image must be PNG, .*; found an unknown format/,
     ],
     [{ scans: [{}] }, /\/accounts\/0\/brand\/scans\/0\/image/],
-  ])("%j: exit code 2", async (brand, message) => {
+  ])("%j exits with code 2", async (brand, message) => {
     const { code, err } = await run(brand);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
-  test("a picture that only decoding finds bad", async () => {
+  test("a picture that fails only when it is decoded exits with code 2", async () => {
     const png = await readFile(logo);
     await writeFile(join(folder, "half.png"), png.subarray(0, png.length / 2));
     const { code, err } = await run({ scans: [{ image_path: "half.png" }] });

@@ -1,4 +1,4 @@
-/** `edgeproof logo`: a logo sought in picture files. */
+/** `edgeproof logo`: searches picture files for a logo. */
 
 import { failure, type Result } from "../../core/result.ts";
 import type { LogoDescriptor } from "../../engine/logo/descriptor.ts";
@@ -23,33 +23,33 @@ import { printLogoReport, type ReportMatch } from "../output/logo-report.ts";
 import { counted, grouped, progressLine } from "../output/progress.ts";
 import { printTable } from "../output/table.ts";
 
-/** A false-alarm rate of about 1 in 10,000 pictures. */
+/** Score with a false-alarm rate of about 1 in 10,000 pictures. */
 const defaultThreshold = "0.85";
 
-/** A page is for everybody whom the user's mask lets read it. */
+/** Mode of the page, less the user's umask. */
 const pageMode = 0o666;
 
 export const logo: Command = {
   name: "logo",
   group: "brand",
-  summary: "Find a logo in picture files, whatever was done to it.",
+  summary: "Find a logo in picture files, even when it was modified.",
   about: [
-    "Finds the logo alone or as a part of a page: scaled, recoloured, on another ground, padded, cropped or turned a little, compressed. Folders are searched with all that is in them; links to other folders are not followed. Files that are no pictures are told on standard error.",
+    "Finds the logo alone or as a part of a page: scaled, recolored, on another background, padded, cropped, slightly rotated, compressed. Folders are searched with all their subfolders; links to other folders are not followed. Files that are not pictures are listed on standard error.",
   ],
   positionals: "<logo.png> <file or folder...>",
   options: {
     threshold: {
       type: "string",
       value: "0..1",
-      help: `Least score. 0.75 is a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture.`,
+      help: `Minimum score. 0.75 means a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture.`,
     },
     ...jsonOption,
-    html: { type: "string", value: "file", help: "Also write a page that shows logo, matches and scores." },
+    html: { type: "string", value: "file", help: "Also write a page with logo, matches and scores." },
   },
   exits: {
-    0: "The pictures were looked at, whether any matches or not.",
+    0: "The pictures were searched, with or without matches.",
     2: "A file or an option cannot be used; standard error says why.",
-    130: "It was stopped (Ctrl-C); what was found until then is printed, and no page is written.",
+    130: "The search was stopped (Ctrl-C); the matches until then are printed, and no page is written.",
   },
   examples: [
     "edgeproof logo logo.png screenshots/",
@@ -64,7 +64,7 @@ interface ScoredFile {
   readonly score: number;
 }
 
-/** What is sought: a logo, and how alike to it is alike. */
+/** The logo to search for, and the minimum score of a match. */
 interface LogoTarget {
   readonly file: string;
   readonly picture: Picture;
@@ -75,32 +75,32 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
   const threshold = readThreshold(text(input, "threshold") ?? defaultThreshold);
   const [query, ...paths] = input.positionals;
   if (query === undefined || paths.length === 0) {
-    throw new UsageError("name the logo first, then at least one picture or folder to look in");
+    throw new UsageError("name the logo first, then at least one picture or folder to search in");
   }
   const picture = await readPicture(await readPictureFile(query), "query", defaultLimits);
   if (!picture.ok) throw new UsageError(`${query}: ${picture.problems[0].message}`);
-  const sought = { file: query, picture: picture.value, threshold };
+  const target = { file: query, picture: picture.value, threshold };
   const path = text(input, "html");
-  // Opened before hours of work.
+  // Opened before the search, which may take hours.
   const page = path === undefined ? undefined : await openBeside(path, pageMode);
   try {
-    const found = await search(sought, paths, io);
+    const found = await search(target, paths, io);
     printFound(found, flag(input, "json"), io);
     if (io.signal.aborted) return stoppedCode;
-    if (page && !(await writePage(page, sought, found, io))) return stoppedCode;
+    if (page && !(await writePage(page, target, found, io))) return stoppedCode;
     return 0;
   } finally {
     await page?.discard();
   }
 }
 
-/** What came of a search. */
+/** The result of a search. */
 interface LogoSearchResult {
-  /** Pictures that were looked at. */
+  /** Number of pictures that were compared. */
   readonly scanned: number;
   /** Best first. */
   readonly matches: readonly ScoredFile[];
-  /** Why files were passed over, a line each. */
+  /** The reason for each file that was skipped. */
   readonly unreadable: readonly string[];
 }
 
@@ -111,12 +111,12 @@ async function search(
 ): Promise<LogoSearchResult> {
   const files = await pictureFiles(paths, io.signal);
   if (files.length === 0 && !io.signal.aborted)
-    throw new UsageError("there are no pictures in what was named");
-  const { scored, refused } = await scanAll(picture.descriptor, files, io);
+    throw new UsageError("there are no pictures in the named files and folders");
+  const { scored, unreadable } = await scanAll(picture.descriptor, files, io);
   const matches = scored
     .filter(({ score }) => score >= threshold)
     .sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
-  return { scanned: scored.length, matches, unreadable: refused };
+  return { scanned: scored.length, matches, unreadable };
 }
 
 function printFound(found: LogoSearchResult, asJson: boolean, io: Io): void {
@@ -124,28 +124,28 @@ function printFound(found: LogoSearchResult, asJson: boolean, io: Io): void {
   io.stderr.write(summaryOf(found, io.signal.aborted));
 }
 
-function readThreshold(word: string): number {
-  const threshold = /^(?:0?\.\d+|0|1(?:\.0+)?)$/.test(word) ? Number(word) : -1;
+function readThreshold(text: string): number {
+  const threshold = /^(?:0?\.\d+|0|1(?:\.0+)?)$/.test(text) ? Number(text) : -1;
   if (threshold >= 0) return threshold;
-  throw new UsageError(`--threshold is \`${word}\`; it must be a number from 0 to 1`);
+  throw new UsageError(`--threshold must be a number from 0 to 1; found \`${text}\``);
 }
 
-async function scanAll(sought: LogoDescriptor, files: readonly string[], io: Io) {
+async function scanAll(query: LogoDescriptor, files: readonly string[], io: Io) {
   const progress = progressLine(io.stderr);
   const scored: ScoredFile[] = [];
-  const refused: string[] = [];
+  const unreadable: string[] = [];
   for (const [i, file] of files.entries()) {
     if (io.signal.aborted) break;
     const read = await readScanFile(file);
-    if (!read.ok) refused.push(read.problems[0]);
-    else scored.push({ file, score: compareLogos(sought, read.value.descriptor).score });
+    if (!read.ok) unreadable.push(read.problems[0]);
+    else scored.push({ file, score: compareLogos(query, read.value.descriptor).score });
     progress.update(`${grouped(i + 1)} of ${grouped(files.length)} pictures`);
   }
   progress.end();
-  return { scored, refused };
+  return { scored, unreadable };
 }
 
-/** A file of a folder that cannot be read is told and passed over, as one that is no picture. */
+/** Reads a picture to search in. A file that cannot be read is reported and skipped, like one that is not a picture. */
 async function readScanFile(file: string): Promise<Result<Picture, string>> {
   try {
     const read = await readPicture(await readPictureFile(file), "scan", defaultLimits);
@@ -156,14 +156,14 @@ async function readScanFile(file: string): Promise<Result<Picture, string>> {
   }
 }
 
-/** Writes the page picture by picture; false when it was stopped, and there is none. */
+/** Writes the page picture by picture; false when the search was stopped and no page was written. */
 async function writePage(
   page: FileBeside,
-  sought: LogoTarget,
+  target: LogoTarget,
   found: LogoSearchResult,
   io: Io,
 ): Promise<boolean> {
-  const { file, picture, threshold } = sought;
+  const { file, picture, threshold } = target;
   const query = { name: file, bytes: picture.bytes };
   const report = { query, threshold, scanned: found.scanned, found: found.matches.length };
   try {

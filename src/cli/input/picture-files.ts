@@ -1,4 +1,5 @@
-/** Picture files: those that are named, and those in folders that are named, in a fixed order. */
+/** Picture files: the named files, and the files in named folders, in a fixed order. */
+
 import type { Dirent } from "node:fs";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,13 +7,13 @@ import { defaultLimits } from "../../service/limits.ts";
 import { UsageError } from "../command.ts";
 import { cannotRead } from "./files.ts";
 
-/** Endings of files that are looked at in folders; a file that is named is looked at whatever it is called. */
-const endings = /\.(png|jpe?g|webp|gif|avif)$/i;
+/** Extensions of the files that are read in folders; a named file is read with any extension. */
+const extensions = /\.(png|jpe?g|webp|gif|avif)$/i;
 
 /**
- * Paths of all pictures, each once; after a stop those that were found until then.
+ * Paths of all pictures without duplicates; after a stop, those that were found until then.
  *
- * @throws {UsageError} for a path that is not there
+ * @throws {UsageError} for a path that does not exist
  */
 export async function pictureFiles(
   paths: readonly string[],
@@ -33,13 +34,13 @@ async function* filesAt(path: string, signal: AbortSignal): AsyncGenerator<strin
   else yield path;
 }
 
-/** Pictures in a folder and below it, by name. Links to folders are not followed: they may lead back up. */
+/** Pictures in a folder and its subfolders, by name. Links to folders are not followed, because they may form a cycle. */
 async function* filesIn(folder: string, signal: AbortSignal): AsyncGenerator<string> {
   for (const entry of await entriesOf(folder)) {
     if (signal.aborted) return;
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* filesIn(path, signal);
-    else if (endings.test(entry.name) && (await isFile(entry, path))) yield path;
+    else if (extensions.test(entry.name) && (await isFile(entry, path))) yield path;
   }
 }
 
@@ -52,7 +53,7 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
   }
 }
 
-/** A file or a link to one. A link that leads nowhere counts too, so that it is told as one that cannot be read. */
+/** Whether an entry is a file or a link to one. A broken link counts too, so that it is reported as unreadable. */
 async function isFile(entry: Dirent, path: string): Promise<boolean> {
   if (!entry.isSymbolicLink()) return entry.isFile();
   return stat(path).then(
@@ -61,7 +62,11 @@ async function isFile(entry: Dirent, path: string): Promise<boolean> {
   );
 }
 
-/** A file's bytes. Only a file of a size that is allowed is opened: a pipe may never end. @throws {UsageError} */
+/**
+ * The bytes of a file. Only regular files up to the maximum size are opened; a pipe may never end.
+ *
+ * @throws {UsageError} for a file that cannot be read or is too large
+ */
 export async function readPictureFile(path: string): Promise<Uint8Array> {
   try {
     await assertPictureFile(path);
@@ -75,7 +80,7 @@ async function assertPictureFile(path: string): Promise<void> {
   const { logoBytes } = defaultLimits;
   const found = await stat(path);
   if (found.isDirectory()) throw new UsageError(`cannot read ${path}: it is a folder`);
-  if (!found.isFile()) throw new UsageError(`cannot read ${path}: it is no regular file`);
+  if (!found.isFile()) throw new UsageError(`cannot read ${path}: it is not a regular file`);
   if (found.size > logoBytes)
     throw new UsageError(`${path}: The image has ${found.size} bytes; at most ${logoBytes} are allowed.`);
 }

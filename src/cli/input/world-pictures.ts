@@ -1,10 +1,11 @@
-/** Pictures that a world file names by `image_path`: read from beside it. */
+/** Pictures that a world file names by `image_path`, relative to the world file. */
+
 import { dirname, resolve } from "node:path";
 import { readPictureFile } from "./picture-files.ts";
 
 /**
- * A copy of the world with `image` in place of every `image_path`. Whatever is not of that form stays as it is;
- * the world's own check has a word for it.
+ * A copy of the world with `image` in place of every `image_path`. Everything else is copied unchanged; the validation
+ * of the world reports its problems.
  *
  * @throws {UsageError} for a file that cannot be read
  */

@@ -1,4 +1,5 @@
-/** The page that `edgeproof logo --html` writes: everything in one file, pictures included. */
+/** The page of `edgeproof logo --html`: one file with all pictures embedded. */
+
 import { contentTypes, sniffImage } from "../../engine/images/sniff.ts";
 
 /** A picture in the report. */
@@ -7,16 +8,20 @@ export interface ReportPicture {
   readonly bytes: Uint8Array;
 }
 
+/** A picture that matches. */
 export interface ReportMatch extends ReportPicture {
+  /** 0 to 1. */
   readonly score: number;
 }
 
+/** The head of the report. */
 export interface LogoReport {
   readonly query: ReportPicture;
+  /** Minimum score of a match, 0 to 1. */
   readonly threshold: number;
-  /** Pictures that were looked at. */
+  /** Number of pictures that were compared. */
   readonly scanned: number;
-  /** Pictures that are alike. */
+  /** Number of pictures that match. */
   readonly found: number;
 }
 
@@ -29,7 +34,7 @@ img { display: block; width: 100%; height: 12rem; object-fit: contain; backgroun
 meter { width: 100%; }
 `;
 
-/** The page in pieces, a match each, best first: with many pictures it is too long for one text. */
+/** The page in pieces, one for each match, best first: with many pictures it is too long for one string. */
 export async function* printLogoReport(
   report: LogoReport,
   matches: AsyncIterable<ReportMatch>,
@@ -46,12 +51,12 @@ function printHead({ query, threshold, scanned, found }: LogoReport): string {
     '<html lang="en">',
     '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
     `<title>${escapeHtml(`${query.name}: ${summary}`)}</title>`,
-    // Nothing is fetched and nothing runs, whatever a file is called.
+    // The page loads nothing and runs nothing, even with a hostile file name.
     `<meta http-equiv="content-security-policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">`,
     `<style>${style}</style></head>`,
     "<body>",
     "<h1>Logo search</h1>",
-    `<figure class="query">${printImage(query)}<figcaption>Sought: ${escapeHtml(query.name)}</figcaption></figure>`,
+    `<figure class="query">${printImage(query)}<figcaption>Logo: ${escapeHtml(query.name)}</figcaption></figure>`,
     `<h2>${escapeHtml(summary)}</h2>`,
     `<div class="matches">`,
     "",
@@ -80,5 +85,5 @@ const entities: Readonly<Record<string, string>> = {
 };
 
 function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => entities[c]!);
+  return text.replace(/[&<>"']/g, (c) => entities[c] ?? c);
 }

@@ -7,7 +7,7 @@ import { exifBlock, orientationEntry, plain, textEntry } from "../images/picture
 const copyright = 0x8298;
 
 describe("EXIF", () => {
-  test("copyright keeps the tag's bytes alone, in both byte orders", () => {
+  test("copyrightExif keeps the bytes of the copyright tag only, in both byte orders", () => {
     for (const little of [true, false]) {
       for (const text of ["©", "© 2026 Zoë Müller ✓ 写真", "abc", ""]) {
         const block = exifBlock(
@@ -24,7 +24,7 @@ describe("EXIF", () => {
     }
   });
 
-  test("the bytes may be any", () => {
+  test("copyrightExif keeps any bytes", () => {
     fc.assert(
       fc.property(
         fc.uint8Array({ minLength: 1, maxLength: 300 }),
@@ -39,7 +39,7 @@ describe("EXIF", () => {
     );
   });
 
-  test("there is none without the tag, of another type, or outside the block", () => {
+  test("copyrightExif returns undefined without the tag, for another type, and for a value outside the block", () => {
     const value = Buffer.from("text text");
     expect(copyrightExif(exifBlock([textEntry(0x010f, "Maker")]))).toBeUndefined();
     expect(copyrightExif(exifBlock([{ tag: copyright, type: 3, count: 2, value }]))).toBeUndefined();
@@ -51,7 +51,7 @@ describe("EXIF", () => {
     ).toBeUndefined();
   });
 
-  test("upright changes the orientation and nothing else", () => {
+  test("uprightExif changes only the orientation", () => {
     for (const little of [true, false]) {
       const tags = (orientation: number) =>
         exifBlock(
@@ -68,7 +68,7 @@ describe("EXIF", () => {
     expect(uprightExif(Buffer.from("no tiff"))).toBeUndefined();
   });
 
-  test("what is inserted is what readers find", async () => {
+  test("insertExif inserts a block that decoders read", async () => {
     const jpeg = await plain(9, 7).jpeg().toBuffer();
     const block = exifBlock([textEntry(copyright, "© Zoë")]);
     const found = (await sharp(insertExif(jpeg, block)).metadata()).exif;
@@ -76,7 +76,7 @@ describe("EXIF", () => {
     expect(insertExif(jpeg, Buffer.alloc(65_536))).toBe(jpeg);
   });
 
-  test("never throws, whatever the bytes", () => {
+  test("no function throws for any bytes", () => {
     const block = exifBlock([orientationEntry(6), textEntry(copyright, "© Zoë")]);
     const edits = fc.array(fc.tuple(fc.nat(block.length - 1), fc.nat(255)), { maxLength: 6 });
     fc.assert(

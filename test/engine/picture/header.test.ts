@@ -1,4 +1,4 @@
-/** Our own header readers against the decoder's: what they are certain of must be what sharp sees. */
+/** Compares the header readers with sharp: headers that are `certain` must equal sharp's. */
 
 import fc from "fast-check";
 import sharp from "sharp";
@@ -20,7 +20,7 @@ import {
 
 const formats = ["png", "jpeg", "gif", "webp"] as const;
 
-async function seenBySharp(bytes: Uint8Array) {
+async function readBySharp(bytes: Uint8Array) {
   const {
     width,
     height,
@@ -33,7 +33,7 @@ async function seenBySharp(bytes: Uint8Array) {
 
 async function expectAgreement(bytes: Uint8Array, type: RasterType): Promise<void> {
   const header = readHeader(bytes, type);
-  expect(header).toMatchObject(await seenBySharp(bytes));
+  expect(header).toMatchObject(await readBySharp(bytes));
   expect(header).toMatchObject({ certain: true, complete: true });
 }
 
@@ -52,7 +52,7 @@ describe("readHeader", () => {
   test.each(["gif", "webp"] as const)("counts the frames of %s", async (format) => {
     for (const frames of [2, 3, 7]) {
       const bytes = await animation(frames, 20, 10, format);
-      expect(readHeader(bytes, format)).toMatchObject({ ...(await seenBySharp(bytes)), complete: true });
+      expect(readHeader(bytes, format)).toMatchObject({ ...(await readBySharp(bytes)), complete: true });
     }
   });
 
@@ -66,7 +66,7 @@ describe("readHeader", () => {
     }
   });
 
-  test("is not certain where readers differ", async () => {
+  test("is not certain where decoders differ", async () => {
     const jpeg = await plain(20, 10).jpeg().toBuffer();
     const uncertain = [
       exifBlock([orientationEntry(6), orientationEntry(3)]),
@@ -89,7 +89,7 @@ describe("readHeader", () => {
     expect(readHeader(await turned.clone().webp().toBuffer(), "webp")?.certain).toBe(false);
   });
 
-  test("whatever is changed in a JPEG's EXIF, certain means the same as the decoder", async () => {
+  test("a certain header of a JPEG with any modified EXIF equals the decoder's", async () => {
     const jpeg = await plain(20, 10).jpeg().toBuffer();
     const block = exifBlock([textEntry(0x010f, "Maker"), orientationEntry(6)]);
     await fc.assert(
@@ -98,31 +98,34 @@ describe("readHeader", () => {
         changed[at] = value;
         const bytes = jpegWithExif(jpeg, changed);
         const header = readHeader(bytes, "jpeg");
-        if (header?.certain) expect(header).toMatchObject(await seenBySharp(bytes));
+        if (header?.certain) expect(header).toMatchObject(await readBySharp(bytes));
       }),
       { numRuns: 300 },
     );
   });
 
-  test.each(formats)("notices each missing end of %s, and takes what follows it", async (format) => {
-    for (const progressive of [false, true]) {
-      const bytes = await noisy(30, 20).toFormat(format, { progressive }).toBuffer();
-      for (let length = 0; length < bytes.length; length += Math.ceil(bytes.length / 200)) {
-        expect(readHeader(bytes.subarray(0, length), format)?.complete ?? false).toBe(false);
+  test.each(formats)(
+    "reports each truncated %s as incomplete, and accepts trailing bytes",
+    async (format) => {
+      for (const progressive of [false, true]) {
+        const bytes = await noisy(30, 20).toFormat(format, { progressive }).toBuffer();
+        for (let length = 0; length < bytes.length; length += Math.ceil(bytes.length / 200)) {
+          expect(readHeader(bytes.subarray(0, length), format)?.complete ?? false).toBe(false);
+        }
+        expect(readHeader(bytes.subarray(0, -1), format)?.complete ?? false).toBe(false);
+        expect(readHeader(Buffer.concat([bytes, Buffer.from("more")]), format)?.complete).toBe(true);
       }
-      expect(readHeader(bytes.subarray(0, -1), format)?.complete ?? false).toBe(false);
-      expect(readHeader(Buffer.concat([bytes, Buffer.from("more")]), format)?.complete).toBe(true);
-    }
-  });
+    },
+  );
 
-  test("does not take the end of a JPEG's small copy for its own", async () => {
+  test("does not mistake the end of a JPEG's embedded thumbnail for its own end", async () => {
     const small = await plain(8, 8).jpeg().toBuffer();
     const jpeg = jpegWithExif(await noisy(30, 20).jpeg().toBuffer(), Buffer.concat([exifBlock([]), small]));
     expect(readHeader(jpeg, "jpeg")).toMatchObject({ width: 30, complete: true });
     expect(readHeader(jpeg.subarray(0, -1), "jpeg")).toMatchObject({ width: 30, complete: false });
   });
 
-  test("knows an animated PNG, which is a still picture for decoders", async () => {
+  test("counts the frames of an animated PNG, which decoders read as a still picture", async () => {
     const png = await plain(8, 8).png().toBuffer();
     const control = pngChunk("acTL", Buffer.from([0, 0, 0, 7, 0, 0, 0, 0]));
     const animated = Buffer.concat([png.subarray(0, 33), control, png.subarray(33)]);
@@ -130,7 +133,7 @@ describe("readHeader", () => {
     expect(readHeader(png, "png")).not.toHaveProperty("animation");
   });
 
-  test("a PNG of deep colors with a profile is the decoder's to look at", async () => {
+  test("is not certain about a PNG with deep colors and a profile", async () => {
     const profile = await colorProfile("p3");
     expect(readHeader(deepPng(8, 8, [255, 64, 0], profile), "png")?.certain).toBe(false);
     expect(readHeader(deepPng(8, 8, [255, 64, 0]), "png")?.certain).toBe(true);
@@ -138,13 +141,13 @@ describe("readHeader", () => {
     expect(readHeader(flat, "png")?.certain).toBe(true);
   });
 
-  test("a GIF whose frame leaves the screen is the decoder's to measure", async () => {
+  test("is not certain about a GIF whose frame exceeds the screen", async () => {
     const gif = await plain(20, 10).gif().toBuffer();
     gif.writeUInt16LE(5, 6);
     expect(readHeader(gif, "gif")?.certain).toBe(false);
   });
 
-  test("a GIF whose frames leave a part of the screen empty is the decoder's to measure", async () => {
+  test("is not certain about a GIF whose frames do not cover the screen", async () => {
     for (const [width, height] of [
       [640, 480],
       [800, 600],
@@ -159,7 +162,7 @@ describe("readHeader", () => {
     }
   });
 
-  test("does not count the frames of a WebP behind its container, nor is certain of those in it", async () => {
+  test("does not count frames after the container of a WebP, and is not certain about the frames in it", async () => {
     const still = await plain(20, 10).webp().toBuffer();
     const frame = Buffer.from("ANMF\0\0\0\0EXIF\0\0\0\0", "latin1");
     expect(readHeader(Buffer.concat([still, frame]), "webp")).toMatchObject({ frames: 1, certain: true });
@@ -170,7 +173,7 @@ describe("readHeader", () => {
     expect(readHeader(inside, "webp")?.certain).toBe(false);
   });
 
-  test("never throws, whatever the bytes", async () => {
+  test("does not throw for any bytes", async () => {
     const files = await Promise.all(formats.map(async (format) => plain(9, 7).toFormat(format).toBuffer()));
     fc.assert(
       fc.property(

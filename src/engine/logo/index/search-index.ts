@@ -185,7 +185,7 @@ function compareIds(a: LogoId, b: LogoId): number {
 
 async function describeTarget(image: Uint8Array, role: LogoRole): Promise<LogoDescriptor> {
   const described = await describeLogo(image, { role });
-  if (!described.ok) throw new InvalidInputError("The image to search for is rejected", described.problems);
+  if (!described.ok) throw new InvalidInputError("The image of the search is rejected", described.problems);
   return described.value;
 }
 

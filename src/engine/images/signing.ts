@@ -22,7 +22,7 @@ export interface SignatureProblem extends Problem {
 export interface RequestedAddress {
   /** Path, percent-encoded as requested. */
   readonly pathname: string;
-  /** Query without its question mark; "" when there is none. */
+  /** Query without its question mark; "" when it is missing. */
   readonly query: string;
 }
 

@@ -12,7 +12,7 @@ import { JSONPath } from "jsonpath-plus";
 /** Metadata with escaped names. */
 export type EscapedMetadata = unknown;
 
-/** Finds the value at a path of escaped metadata; undefined when there is none (JSON has no undefined). */
+/** Finds the value at a path of escaped metadata; undefined when it is missing (JSON has no undefined). */
 export type CompiledPath = (metadata: EscapedMetadata) => unknown;
 
 /**

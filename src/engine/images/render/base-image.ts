@@ -6,7 +6,7 @@ import { contentTypes } from "../sniff.ts";
 import { createPipeline, type RasterImage } from "./raster.ts";
 import { deliver, explainRenderError, openOriginal, type Rendering, writtenFrames } from "./rendering.ts";
 
-/** Nearly lossless: 60 is sharp's default level of preprocessing (100 is none, 0 the strongest). */
+/** Nearly lossless: 60 is sharp's default level of preprocessing (100 disables it, 0 is the strongest). */
 const nearLossless = { nearLossless: true, quality: 60, effort: 0 };
 /** Maximum side of a WebP, in pixels (RFC 9649, 2.7.1.1: 14 bits). */
 const maxWebpSide = 16_383;

@@ -1,4 +1,4 @@
 /** Aborts the parser from inside its callbacks; only `cleanSvg` catches it. The message has no full stop. */
 export class SvgRejection extends Error {
-  override readonly name = "SvgRefusal";
+  override readonly name = "SvgRejection";
 }

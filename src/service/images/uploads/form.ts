@@ -25,7 +25,7 @@ export interface UploadFields {
   readonly url?: string;
   readonly id?: string;
   readonly creator?: string;
-  /** Any JSON value; `undefined` when there is none. */
+  /** Any JSON value; `undefined` when it is missing. */
   readonly metadata?: unknown;
   readonly requireSignedURLs?: boolean;
   readonly expiry?: string;

@@ -8,7 +8,7 @@ const intel = "/accounts/http/intel/v2/brand-protection";
 const rules = 20;
 const matches = 500;
 
-/** Prepares a store and gives the body that sends the next request of the mix. */
+/** Prepares a store and returns a function that sends the next request of the mix. */
 export async function httpMixOf(store: Store): Promise<Body> {
   const edge = createEdge({ store });
   const send = async (method: string, path: string, body?: object) => {

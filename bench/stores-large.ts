@@ -101,7 +101,7 @@ async function lists(store: Store): Promise<void> {
   const matches = `/accounts/${account}/intel/v2/brand-protection/domain/matches`;
   const images = `/accounts/${account}/images`;
   const ask = (path: string) => () => send("GET", path);
-  const quick: Record<string, () => Promise<unknown>> = {
+  const fast: Record<string, () => Promise<unknown>> = {
     "matches: first page": ask(`${matches}?query_id=1&include_dismissed=true`),
     "matches: first page, oldest first": ask(`${matches}?query_id=1&include_dismissed=true&order=asc`),
     "matches: not dismissed (1 in 1,000)": ask(`${matches}?query_id=1`),
@@ -132,7 +132,7 @@ async function lists(store: Store): Promise<void> {
     "images v2: metadata filter, 1 in 10,000": ask(`${images}/v2?per_page=100&meta.kind[eq]=rare`),
     "images v2: metadata filter, none": ask(`${images}/v2?per_page=100&meta.kind[eq]=never`),
   };
-  for (const [what, work] of Object.entries(quick)) await report(what, work, 30);
+  for (const [what, work] of Object.entries(fast)) await report(what, work, 30);
   for (const [what, work] of Object.entries(slow)) await report(what, work, 3);
   await edge.close();
 }
@@ -151,7 +151,7 @@ function senderOf(edge: Edge): Send {
   };
 }
 
-/** Goes to the last but one page of a listing, and gives what asks for the last one. */
+/** Reads a listing up to its last page, and returns a function that requests that page. */
 async function lastPage(send: Send, images: string): Promise<() => Promise<unknown>> {
   let path = `${images}/v2?per_page=1000`;
   for (;;) {

@@ -78,7 +78,7 @@ describe("an exported and imported store is the same", () => {
     expect((await edgeproof(["import", "--data", data], original)).code).toBe(0);
     expect((await edgeproof(["export", "--data", data])).out).toBe(original);
     expect((await edgeproof(["import", "--data", data], original)).err).toMatch(
-      /holds records of accounts already/,
+      /already holds records of accounts/,
     );
   });
 
@@ -158,7 +158,7 @@ describe("exit code 2 with a message for", () => {
     const { code, err } = await edgeproof(["import", "--data", at("original.db")], original);
     expect([code, err]).toEqual([
       2,
-      expect.stringMatching(/cannot import into .*only an empty store can be filled/),
+      expect.stringMatching(/cannot import into .*the store must be empty/),
     ]);
     expect((await edgeproof(["export", "--data", at("original.db")])).out).toBe(original);
   });

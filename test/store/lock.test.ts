@@ -72,9 +72,9 @@ test("a request that times out is not granted and blocks no other", async () => 
   const lock = createLock();
   const release = await lock.acquire(false);
   const hasty = lock.acquireWithin(true, 1);
-  const behind = lock.acquire(false);
+  const later = lock.acquire(false);
   expect(await hasty).toBeUndefined();
-  (await behind)();
+  (await later)();
   release();
   const late = await lock.acquireWithin(true, 1_000);
   expect(late).toBeDefined();

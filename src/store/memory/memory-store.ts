@@ -3,9 +3,7 @@ import {
   assertPage,
   assertQuery,
   assertRecord,
-  assertSequenceCount,
   assertWhere,
-  definitionIn,
   type PlainCondition,
   type PlainQuery,
 } from "../argument-checks.ts";
@@ -24,18 +22,16 @@ import {
 } from "../port.ts";
 import { assertOpen, createSessions, type Session } from "../session.ts";
 import { createMemoryBlobs } from "./blobs.ts";
+import { createMemoryData, type MemoryData } from "./data.ts";
 import { compileOrder, compileWhere, type MemoryRow, rowAt } from "./query.ts";
 import { firstAfter } from "./row-set.ts";
 import { frozenCopy } from "./snapshot.ts";
-import { createTable, type Table, type Undo } from "./table.ts";
+import type { Table, Undo } from "./table.ts";
 
 /** One transaction, and the changes to revert when it fails. */
 interface UndoSession extends Session {
   readonly undo: Undo[];
 }
-
-/** The table of a collection in a scope. */
-type TableOf = (collection: string, scope: string) => Table;
 
 /**
  * Creates an empty store in memory. Reads run in parallel, writes one after another.
@@ -49,22 +45,10 @@ type TableOf = (collection: string, scope: string) => Table;
  * ```
  */
 export function createMemoryStore(table: CollectionTable = collections): Store {
-  const definitions = plainDefinitions(table);
-  const data = new Map<string, Table>();
-  const sequences = new Map<string, number>();
+  const data = createMemoryData(plainDefinitions(table));
   const lock = createLock();
   const sessions = createSessions<UndoSession>();
-
-  /** For reading: an empty scope is not added to the data. */
-  function peekTable(collection: string, scope: string): Table {
-    return data.get(`${collection} ${scope}`) ?? createTable(definitionIn(definitions, collection));
-  }
-
-  function tableOf(collection: string, scope: string): Table {
-    const found = peekTable(collection, scope);
-    data.set(`${collection} ${scope}`, found);
-    return found;
-  }
+  const blobs = createMemoryBlobs(sessions.assertOutside);
 
   async function run<T>(exclusive: boolean, work: (session: UndoSession) => Promise<T>): Promise<T> {
     sessions.assertOutside("a transaction");
@@ -80,42 +64,13 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
     }
   }
 
-  function scopesOf(collection: string): string[] {
-    const start = `${definitionIn(definitions, collection).name} `;
-    const filled = [...data].filter(([key, { all }]) => key.startsWith(start) && all.rows.size > 0);
-    return filled.map(([key]) => key.slice(start.length));
-  }
-
-  function sequenceStates(): SequenceState[] {
-    return [...sequences]
-      .filter(([, last]) => last > 0)
-      .map(([key, last]) => {
-        const [scope, name] = JSON.parse(key) as [string, string];
-        return { scope, name, last };
-      });
-  }
-
-  const blobs = createMemoryBlobs(sessions.assertOutside);
-  const listings: Listings = { scopesOf, sequenceStates };
-
-  function reserve(session: UndoSession, scope: string, name: string, count: number): number {
-    assertOpen(session);
-    assertSequenceCount(count);
-    const key = JSON.stringify([scope, name]);
-    const last = sequences.get(key) ?? 0;
-    sequences.set(key, last + count);
-    session.undo.push(() => sequences.set(key, last));
-    return last + 1;
-  }
-
   return {
-    read: (work) => run(false, (session) => work(readOperations(session, peekTable, listings))),
+    read: (work) => run(false, (session) => work(readOperations(session, data))),
     write: (work) =>
       run(true, (session) =>
         work({
-          ...readOperations(session, peekTable, listings),
-          ...writeOperations(session, tableOf),
-          sequence: async (scope, name, count = 1) => reserve(session, scope, name, count),
+          ...readOperations(session, data),
+          ...writeOperations(session, data),
           claimBlobs: async (keys) => {
             assertOpen(session);
             for (const key of keys) if (!blobs.has(key)) throw missingBlobError(key);
@@ -133,16 +88,10 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
   };
 }
 
-/** The scopes and sequences of a store, in no order. */
-interface Listings {
-  scopesOf(collection: string): string[];
-  sequenceStates(): SequenceState[];
-}
-
-function readOperations(session: Session, tableOf: TableOf, listings: Listings): ReadTransaction {
-  const open: TableOf = (collection, scope) => {
+function readOperations(session: Session, data: MemoryData): ReadTransaction {
+  const open = (collection: string, scope: string) => {
     assertOpen(session);
-    return tableOf(collection, scope);
+    return data.peekTable(collection, scope);
   };
   return {
     get: async (collection, scope, id) => open(collection, scope).all.rows.get(id) as never,
@@ -152,13 +101,13 @@ function readOperations(session: Session, tableOf: TableOf, listings: Listings):
       countMatching(open(collection, scope), where as readonly PlainCondition[]),
     scopes: async (collection, page = {}) => {
       assertOpen(session);
-      return pageOf(listings.scopesOf(collection), compareText, page);
+      return pageOf(data.scopesOf(collection), compareText, page);
     },
     sequences: async (page = {}) => {
       assertOpen(session);
       const byName = (a: SequenceName, b: SequenceName) =>
         compareText(a.scope, b.scope) || compareText(a.name, b.name);
-      return pageOf(listings.sequenceStates(), byName, page);
+      return pageOf(data.sequenceStates(), byName, page);
     },
   };
 }
@@ -174,8 +123,8 @@ function pageOf<P, T extends P>(all: T[], compare: (a: P, b: P) => number, page:
 
 function writeOperations(
   session: UndoSession,
-  tableOf: TableOf,
-): Omit<WriteTransaction, keyof ReadTransaction | "sequence" | "claimBlobs" | "releaseBlobs"> {
+  { tableOf, reserve }: MemoryData,
+): Omit<WriteTransaction, keyof ReadTransaction | "claimBlobs" | "releaseBlobs"> {
   const keepUndo = (undo: Undo | undefined): boolean => {
     if (undo) session.undo.push(undo);
     return undo !== undefined;
@@ -198,6 +147,12 @@ function writeOperations(
     replace: async (collection, record) => {
       const { table, row } = checked(collection, record);
       return keepUndo(table.replace(row));
+    },
+    sequence: async (scope, name, count = 1) => {
+      assertOpen(session);
+      const { first, undo } = reserve(scope, name, count);
+      session.undo.push(undo);
+      return first;
     },
     delete: async (collection, scope, id) => {
       assertOpen(session);

@@ -1,7 +1,7 @@
 /** Records that belong to no area: accounts, zones and API tokens, all in the scope `world`. */
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
-/** The scope of records that stand above zones and accounts. */
+/** The scope of records above zones and accounts. */
 export const worldScope = "world";
 
 export interface AccountRecord extends StoredRecord {
@@ -13,11 +13,11 @@ export interface ZoneRecord extends StoredRecord {
   readonly account_id: string;
 }
 
-/** `id` is the token's text. */
+/** An API token. `id` is its secret. */
 export interface ApiTokenRecord extends StoredRecord {
   readonly name: string;
   readonly permissions: readonly string[];
-  /** Null: every zone, every account. */
+  /** Ids of its zones and accounts; null means all. */
   readonly zones: readonly string[] | null;
   readonly accounts: readonly string[] | null;
 }

@@ -33,7 +33,7 @@ async function prepare(store: ProbeStore): Promise<void> {
   });
 }
 
-/** Kills a process at some moment and gives what it had acknowledged. */
+/** Kills a process at a random moment and returns the writes that it acknowledged. */
 async function oneRound(task: Task): Promise<readonly string[]> {
   const worker = startWorker(task);
   await worker.said(1 + Math.floor(Math.random() * longestLife));

@@ -1,4 +1,4 @@
-/** Lets two days go by for the blobs that nobody has claimed. */
+/** Makes unclaimed blobs two days older. */
 import Libsql from "libsql";
 import pg from "pg";
 import { postgresUrl } from "../open.ts";

@@ -69,18 +69,24 @@ for (const [name, open] of Object.entries(engines)) {
       const store = (await open(probes as CollectionTable, statements)) as unknown as ProbeStore;
       const things = Array.from({ length: 10 }, (_, i) => thing(`t${i}`, { rank: i, on: i > 2 }));
       await store.write((tx) => tx.insertMissing("things", things));
-      const taken = async (work: Parameters<ProbeStore["read"]>[0]) => {
+      const statementsOf = async (work: Parameters<ProbeStore["read"]>[0]) => {
         statements.length = 0;
         await store.read(work);
         return statements.length;
       };
       const order = [{ field: "rank", direction: "asc" }] as const;
-      expect(await taken((tx) => tx.find("things", "s", { order, limit: 5 }))).toBe(1);
-      expect(await taken((tx) => tx.find("things", "s", { order, limit: 5, offset: 3 }))).toBe(1);
-      expect(await taken((tx) => tx.find("things", "s", { order, limit: 5, after: [2, "t2"] }))).toBe(1);
-      expect(await taken((tx) => tx.count("things", "s", [{ field: "on", op: "eq", value: true }]))).toBe(1);
-      expect(await taken((tx) => tx.find("things", "s", { order, limit: 1, offset: 9 }))).toBeGreaterThan(3);
-      expect(await taken((tx) => tx.count("things", "s"))).toBeGreaterThan(3);
+      expect(await statementsOf((tx) => tx.find("things", "s", { order, limit: 5 }))).toBe(1);
+      expect(await statementsOf((tx) => tx.find("things", "s", { order, limit: 5, offset: 3 }))).toBe(1);
+      expect(await statementsOf((tx) => tx.find("things", "s", { order, limit: 5, after: [2, "t2"] }))).toBe(
+        1,
+      );
+      expect(
+        await statementsOf((tx) => tx.count("things", "s", [{ field: "on", op: "eq", value: true }])),
+      ).toBe(1);
+      expect(
+        await statementsOf((tx) => tx.find("things", "s", { order, limit: 1, offset: 9 })),
+      ).toBeGreaterThan(3);
+      expect(await statementsOf((tx) => tx.count("things", "s"))).toBeGreaterThan(3);
       await store.close();
     });
   });

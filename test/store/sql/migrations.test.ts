@@ -1,4 +1,4 @@
-/** Databases of other versions: older ones are brought up to date, newer ones refused, and nothing is half done. */
+/** Databases of other versions: older ones are updated, newer ones rejected, and no update is partial. */
 import { join } from "node:path";
 import Libsql from "libsql";
 import pg from "pg";

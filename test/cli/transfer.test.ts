@@ -156,10 +156,7 @@ describe("exit code 2 with a message for", () => {
 
   test("a store that is not empty, which stays unchanged", async () => {
     const { code, err } = await edgeproof(["import", "--data", at("original.db")], original);
-    expect([code, err]).toEqual([
-      2,
-      expect.stringMatching(/cannot import into .*the store must be empty/),
-    ]);
+    expect([code, err]).toEqual([2, expect.stringMatching(/cannot import into .*the store must be empty/)]);
     expect((await edgeproof(["export", "--data", at("original.db")])).out).toBe(original);
   });
 });

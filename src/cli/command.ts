@@ -1,6 +1,6 @@
 /** What a command of the command line is, and what it has to do with the outside. */
 import type { ParseArgsConfig } from "node:util";
-import { nearest } from "./suggest.ts";
+import { suggest } from "./suggest.ts";
 
 /** The outside of a command: passed in, so that tests can look at it. */
 export interface Io {
@@ -12,13 +12,13 @@ export interface Io {
 }
 
 export interface Output {
-  write(text: string): void;
+  write(chunk: string): void;
   /** Resolves when there is room for more: for those who write so much that it would pile up. */
   drained?(): Promise<void>;
   /** Whether a person is likely to look at it: progress only then. */
   readonly isTerminal: boolean;
   /** Whether colours are wanted; they are not by default. */
-  readonly hasColour?: boolean;
+  readonly hasColor?: boolean;
 }
 
 /** Options as node's `parseArgs` takes them, each with a line of help. */
@@ -67,16 +67,16 @@ export class UsageError extends Error {
 }
 
 /** Exit code after the user stopped a command that prints as it goes, as shells have it for SIGINT. */
-export const stoppedCode = 130;
+export const stoppedExitCode = 130;
 
 /** The value of a text option. */
-export function text({ values }: CommandInput, name: string): string | undefined {
+export function stringOption({ values }: CommandInput, name: string): string | undefined {
   const value = values[name];
   return typeof value === "string" ? value : undefined;
 }
 
 /** Whether a switch is on. */
-export function flag({ values }: CommandInput, name: string): boolean {
+export function booleanOption({ values }: CommandInput, name: string): boolean {
   return values[name] === true;
 }
 
@@ -86,26 +86,26 @@ export const jsonOption = {
 } as const;
 
 /** A value as the text that `--json` prints. */
-export function asJsonText(value: unknown): string {
+export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
 /** All values of an option that can be repeated. */
-export function texts({ values }: CommandInput, name: string): readonly string[] {
+export function stringOptions({ values }: CommandInput, name: string): readonly string[] {
   const value = values[name];
   return Array.isArray(value) ? value.filter((v) => typeof v === "string") : [];
 }
 
 /** One of a few words. @throws {UsageError} */
-export function choice<T extends string>(
+export function choiceOption<T extends string>(
   input: CommandInput,
   name: string,
   allowed: readonly T[],
   absent: T,
 ): T {
-  const value = text(input, name) ?? absent;
+  const value = stringOption(input, name) ?? absent;
   if ((allowed as readonly string[]).includes(value)) return value as T;
-  const meant = nearest(value, allowed);
+  const meant = suggest(value, allowed);
   const list = allowed.map((a) => `\`${a}\``).join(" or ");
   throw new UsageError(
     `--${name} is \`${value}\`${meant ? `; did you mean \`${meant}\`?` : ";"} it must be ${list}`,

@@ -11,7 +11,7 @@ export function overview(commands: readonly Command[]): string {
   const listed = Object.entries(groups).flatMap(([group, title]) => [
     "",
     `${title}:`,
-    ...commands.filter((c) => c.group === group).map((c) => beside(`  ${c.name}`, c.summary, 14)),
+    ...commands.filter((c) => c.group === group).map((c) => twoColumns(`  ${c.name}`, c.summary, 14)),
   ]);
   return [
     "edgeproof: run edge configuration before it runs you.",
@@ -38,10 +38,10 @@ export function commandHelp(command: Command): string {
     ...command.about.flatMap((paragraph) => ["", ...wrap(paragraph, width)]),
     "",
     "Options:",
-    ...optionRows(command.options).map(([form, help]) => beside(`  ${form}`, help, column)),
+    ...optionRows(command.options).map(([form, help]) => twoColumns(`  ${form}`, help, column)),
     "",
     "Exit codes:",
-    ...Object.entries(command.exits).map(([code, meaning]) => beside(`  ${code}`, meaning, 6)),
+    ...Object.entries(command.exits).map(([code, meaning]) => twoColumns(`  ${code}`, meaning, 6)),
     "",
     "Examples:",
     ...command.examples.map((line) => `  ${line}`),
@@ -61,7 +61,7 @@ export function optionRows(options: CommandOptions): (readonly [form: string, he
 }
 
 /** A word with a text beside it, or below it where there is no room. */
-function beside(word: string, text: string, from: number): string {
+function twoColumns(word: string, text: string, from: number): string {
   const [first = "", ...rest] = wrap(text, width - from);
   const head = word.length < from ? `${word.padEnd(from)}${first}` : `${word}\n${" ".repeat(from)}${first}`;
   return [head, ...rest.map((line) => " ".repeat(from) + line)].join("\n");

@@ -2,7 +2,7 @@
 /** The executable: node's process around `runCommandLine`. */
 import { once } from "node:events";
 import type { Io, Output } from "./command.ts";
-import { wantsColour } from "./output/color.ts";
+import { wantsColor } from "./output/color.ts";
 import { runCommandLine } from "./run.ts";
 
 function output(stream: NodeJS.WriteStream): Output {
@@ -14,7 +14,7 @@ function output(stream: NodeJS.WriteStream): Output {
       if (stream.writableNeedDrain) await once(stream, "drain");
     },
     isTerminal: stream.isTTY === true,
-    hasColour: wantsColour(stream.isTTY === true, process.env),
+    hasColor: wantsColor(stream.isTTY === true, process.env),
   };
 }
 

@@ -3,8 +3,8 @@ import { parseArgs } from "node:util";
 import { type Command, type CommandInput, type Io, UsageError } from "./command.ts";
 import { commands } from "./commands/commands.ts";
 import { commandHelp, overview } from "./help.ts";
-import { visibleLines } from "./output/escape-control-characters.ts";
-import { nearest } from "./suggest.ts";
+import { escapeLines } from "./output/escape-control-characters.ts";
+import { suggest } from "./suggest.ts";
 import { version } from "./version.ts";
 
 /** Exit codes: 0 fine, 1 the answer is no (blocked, violations), 2 the input cannot be used. */
@@ -15,7 +15,7 @@ export async function runCommandLine(words: readonly string[], io: Io): Promise<
     return await dispatch(words, io);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.stderr.write(`edgeproof: ${visibleLines(error.message)}\n`);
+    io.stderr.write(`edgeproof: ${escapeLines(error.message)}\n`);
     return exitCodes.unusable;
   }
 }
@@ -24,13 +24,13 @@ async function dispatch(words: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(rest[0], io);
   if (name === "--version" || name === "-v") return print(`${version}\n`, io);
-  const command = find(name);
+  const command = findCommand(name);
   if (rest.includes("--help") || rest.includes("-h")) return help(name, io);
-  return command.run(readWords(command, rest), io);
+  return command.run(parseWords(command, rest), io);
 }
 
 function help(name: string | undefined, io: Io): number {
-  return print(name === undefined ? overview(commands) : commandHelp(find(name)), io);
+  return print(name === undefined ? overview(commands) : commandHelp(findCommand(name)), io);
 }
 
 function print(text: string, io: Io): number {
@@ -38,16 +38,16 @@ function print(text: string, io: Io): number {
   return exitCodes.fine;
 }
 
-function find(name: string): Command {
+function findCommand(name: string): Command {
   const command = commands.find((c) => c.name === name);
   if (command) return command;
-  const meant = nearest(name, [...commands.map((c) => c.name), "help", "--help", "--version"]);
+  const meant = suggest(name, [...commands.map((c) => c.name), "help", "--help", "--version"]);
   throw new UsageError(
     `there is no command \`${name}\`;${meant ? ` did you mean \`${meant}\`?` : ""} \`edgeproof --help\` lists them`,
   );
 }
 
-function readWords(command: Command, words: readonly string[]): CommandInput {
+function parseWords(command: Command, words: readonly string[]): CommandInput {
   try {
     const { values, positionals } = parseArgs({
       args: [...words],
@@ -57,16 +57,16 @@ function readWords(command: Command, words: readonly string[]): CommandInput {
     return { values: values as CommandInput["values"], positionals };
   } catch (error) {
     throw new UsageError(
-      `${explain(command, error as Error)} \`edgeproof ${command.name} --help\` shows what it takes`,
+      `${describeParseError(command, error as Error)} \`edgeproof ${command.name} --help\` shows what it takes`,
     );
   }
 }
 
 /** Node's own message, with what was probably meant. */
-function explain(command: Command, error: Error): string {
+function describeParseError(command: Command, error: Error): string {
   const unknown = /Unknown option '(--?[^']+)'/.exec(error.message)?.[1];
   if (unknown === undefined) return `${error.message.replace(/\.$/, "").split(". ")[0]};`;
-  const meant = nearest(
+  const meant = suggest(
     unknown,
     Object.keys(command.options).map((name) => `--${name}`),
   );

@@ -5,7 +5,7 @@ import levenshtein from "fast-levenshtein";
 const maxEdits = 3;
 
 /** The nearest of the words, or undefined when none is near. */
-export function nearest(typed: string, words: readonly string[]): string | undefined {
+export function suggest(typed: string, words: readonly string[]): string | undefined {
   const ranked = words
     .map((word) => ({ word, edits: levenshtein.get(typed, word) }))
     .sort((a, b) => a.edits - b.edits);

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
-import { visible, visibleLines } from "../../src/cli/output/escape-control-characters.ts";
+import { escapeControlCharacters, escapeLines } from "../../src/cli/output/escape-control-characters.ts";
 import { printTable } from "../../src/cli/output/table.ts";
 import { drawPng } from "../../src/testing/pictures/drawing.ts";
 import { drawings } from "../engine/logo/drawings.ts";
@@ -33,11 +33,11 @@ test.each([
   ["gnp\u202egnp.exe\u2066\u200e\u2028", "gnp\\u202egnp.exe\\u2066\\u200e\\u2028"],
   ["C:\\new\\müller 日本 👩‍🚀.png", "C:\\new\\müller 日本 👩‍🚀.png"],
 ])("%j is shown as %s", (text, shown) => {
-  expect(visible(text)).toBe(shown);
+  expect(escapeControlCharacters(text)).toBe(shown);
 });
 
 test("lines stay lines", () => {
-  expect(visibleLines(`one\n${red}two\n`)).toBe("one\n\\u001b[31mtwo\n");
+  expect(escapeLines(`one\n${red}two\n`)).toBe("one\n\\u001b[31mtwo\n");
 });
 
 describe("a table", () => {

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { groups } from "../../src/cli/command.ts";
 import { commands } from "../../src/cli/commands/commands.ts";
-import { paintLines, wantsColour } from "../../src/cli/output/color.ts";
+import { colorLines, wantsColor } from "../../src/cli/output/color.ts";
 import { edgeproof } from "../support/cli.ts";
 
 describe("--help", () => {
@@ -68,18 +68,18 @@ describe("colours", () => {
     [true, { TERM: "dumb" }, false],
     [false, {}, false],
   ])("terminal %s, environment %j: %s", (isTerminal, env, expected) => {
-    expect(wantsColour(isTerminal, env)).toBe(expected);
+    expect(wantsColor(isTerminal, env)).toBe(expected);
   });
 
   const text = "block  GET /\nallow  x block\na.json:1:2: error here\nblocked\n";
   const output = { write: () => {}, isTerminal: true };
 
   test("mark the words that matter, and nothing else", () => {
-    const painted = paintLines({ ...output, hasColour: true }, text);
+    const painted = colorLines({ ...output, hasColor: true }, text);
     expect(painted).toBe(
       "\u001b[31mblock\u001b[0m  GET /\n\u001b[32mallow\u001b[0m  x block\na.json:1:2: \u001b[31merror\u001b[0m here\nblocked\n",
     );
-    expect(paintLines(output, text)).toBe(text);
+    expect(colorLines(output, text)).toBe(text);
   });
 
   test("no command prints any where they are not wanted", async () => {

@@ -5,20 +5,20 @@ import { profiles } from "../../core/profiles.ts";
 import { analyze } from "../../engine/tokens/analysis/analyze.ts";
 import { type AnalysisFinding, analysisChecks } from "../../engine/tokens/analysis/findings/checks.ts";
 import {
-  asJsonText,
+  booleanOption,
   type Command,
   type CommandInput,
-  choice,
-  flag,
+  choiceOption,
+  formatJson,
   type Io,
-  text,
+  stringOption,
   UsageError,
 } from "../command.ts";
 import { profileOption } from "../input/world-file.ts";
 import { readWorldZones, type WorldZones } from "../input/zone-inputs.ts";
-import { paintLines } from "../output/color.ts";
-import { visibleLines } from "../output/escape-control-characters.ts";
-import { counted } from "../output/progress.ts";
+import { colorLines } from "../output/color.ts";
+import { escapeLines } from "../output/escape-control-characters.ts";
+import { formatCount } from "../output/progress.ts";
 import { printSarifLog } from "../output/sarif.ts";
 
 export const check: Command = {
@@ -59,20 +59,20 @@ interface ZoneFinding {
 }
 
 async function runCheck(input: CommandInput, io: Io): Promise<number> {
-  const format = flag(input, "json") ? "json" : choice(input, "format", formats, "text");
+  const format = booleanOption(input, "json") ? "json" : choiceOption(input, "format", formats, "text");
   const [file, ...more] = input.positionals;
   if (file === undefined || more.length > 0)
     throw new UsageError("name one world file: `edgeproof check world.json`");
   const world = await readWorldZones(file, io);
   const findings = analyzeZones(world, input);
   const printed = { text: printText, json: printJson, sarif: printSarif }[format](findings, world);
-  io.stdout.write(format === "text" ? paintLines(io.stdout, visibleLines(printed)) : printed);
+  io.stdout.write(format === "text" ? colorLines(io.stdout, escapeLines(printed)) : printed);
   return findings.some(({ finding }) => finding.severity !== "note") ? 1 : 0;
 }
 
 function analyzeZones({ source, zones }: WorldZones, input: CommandInput): readonly ZoneFinding[] {
-  const { precedence, headerCase } = profiles[choice(input, "profile", ["spec", "provider"], "spec")];
-  const only = text(input, "zone");
+  const { precedence, headerCase } = profiles[choiceOption(input, "profile", ["spec", "provider"], "spec")];
+  const only = stringOption(input, "zone");
   if (only !== undefined && !zones.some(({ id }) => id === only)) {
     const known = zones.map(({ id }) => `\`${id}\``).join(", ") || "none";
     throw new UsageError(`no zone \`${only}\` has token validation; zones with token validation: ${known}`);
@@ -95,15 +95,17 @@ function printText(findings: readonly ZoneFinding[], { file, zones }: WorldZones
   ]);
   const rules = zones.reduce((count, { input }) => count + input.rules.length, 0);
   const of = (severity: string) => findings.filter(({ finding }) => finding.severity === severity).length;
-  const counts = (["error", "warning", "note"] as const).map((severity) => counted(of(severity), severity));
-  return `${[...lines, `${counted(rules, "rule")}: ${counts.join(", ")}`].join("\n")}\n`;
+  const counts = (["error", "warning", "note"] as const).map((severity) =>
+    formatCount(of(severity), severity),
+  );
+  return `${[...lines, `${formatCount(rules, "rule")}: ${counts.join(", ")}`].join("\n")}\n`;
 }
 
 function printJson(findings: readonly ZoneFinding[]): string {
   const list = findings.map(({ zone, finding, pointer, position }) => {
     return { zone, ...finding, pointer, ...position };
   });
-  return asJsonText(list);
+  return formatJson(list);
 }
 
 function printSarif(findings: readonly ZoneFinding[], { file }: WorldZones): string {

@@ -1,12 +1,19 @@
 /** `edgeproof demo`: the main jobs on built-in samples, one section an area. */
 
-import { asJsonText, type Command, type CommandInput, flag, type Io, jsonOption } from "../command.ts";
+import {
+  booleanOption,
+  type Command,
+  type CommandInput,
+  formatJson,
+  type Io,
+  jsonOption,
+} from "../command.ts";
 import { brandSection } from "../demo/brand.ts";
 import type { DemoTable } from "../demo/demo-table.ts";
 import { imagesSection } from "../demo/images.ts";
 import { proxySection } from "../demo/proxy.ts";
 import { tokensSection } from "../demo/tokens.ts";
-import { paintLines } from "../output/color.ts";
+import { colorLines } from "../output/color.ts";
 import { printTable } from "../output/table.ts";
 
 const sections: readonly (() => Promise<readonly DemoTable[]>)[] = [
@@ -33,15 +40,15 @@ export const demo: Command = {
 };
 
 async function runDemo(input: CommandInput, io: Io): Promise<number> {
-  const asJson = flag(input, "json");
+  const asJson = booleanOption(input, "json");
   const shown: object[] = [];
   for (const section of sections) {
     for (const table of await section()) {
       if (asJson) shown.push(jsonOf(table));
-      else io.stdout.write(paintLines(io.stdout, textOf(table)));
+      else io.stdout.write(colorLines(io.stdout, textOf(table)));
     }
   }
-  if (asJson) io.stdout.write(asJsonText(shown));
+  if (asJson) io.stdout.write(formatJson(shown));
   return 0;
 }
 

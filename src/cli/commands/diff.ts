@@ -10,14 +10,14 @@ import {
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import {
-  asJsonText,
+  booleanOption,
   type Command,
   type CommandInput,
-  choice,
-  flag,
+  choiceOption,
+  formatJson,
   type Io,
   jsonOption,
-  text,
+  stringOption,
   UsageError,
 } from "../command.ts";
 import { profileOption } from "../input/world-file.ts";
@@ -57,17 +57,17 @@ async function runDiff(input: CommandInput, io: Io): Promise<number> {
   const [oldFile, newFile, ...more] = input.positionals;
   if (oldFile === undefined || newFile === undefined || more.length > 0)
     throw new UsageError("name two world files: `edgeproof diff old.json new.json`");
-  const only = text(input, "zone");
+  const only = stringOption(input, "zone");
   const oldWorld = await readWorldZones(oldFile, io);
   const newWorld = await readWorldZones(newFile, io);
   assertValid(oldWorld, only);
   assertValid(newWorld, only);
-  const { precedence } = profiles[choice(input, "profile", ["spec", "provider"], "spec")];
+  const { precedence } = profiles[choiceOption(input, "profile", ["spec", "provider"], "spec")];
   const compared = zoneIds([oldWorld, newWorld], only).map((zone): ComparedZone => {
     const [left, right] = [zoneOf(oldWorld, zone), zoneOf(newWorld, zone)];
     return { zone, comparison: compareZones(left, right, { precedence }) };
   });
-  io.stdout.write(flag(input, "json") ? asJsonText(compared.map(asJson)) : asText(compared));
+  io.stdout.write(booleanOption(input, "json") ? formatJson(compared.map(asJson)) : asText(compared));
   return compared.every(({ comparison }) => comparison.result === "equivalent") ? 0 : 1;
 }
 

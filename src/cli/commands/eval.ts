@@ -2,20 +2,20 @@
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
-  asJsonText,
+  booleanOption,
   type Command,
   type CommandInput,
-  flag,
+  formatJson,
   type Io,
   jsonOption,
-  text,
+  stringOption,
   UsageError,
 } from "../command.ts";
 import { readJsonInput, standardInput } from "../input/files.ts";
 import { actions, type RequestLine, readRequests, zoneOf } from "../input/requests-file.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
-import { paintLines } from "../output/color.ts";
-import { visible, visibleLines } from "../output/escape-control-characters.ts";
+import { colorLines } from "../output/color.ts";
+import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { printTable } from "../output/table.ts";
 import { reasonOf, ruleOf } from "../output/verdict-line.ts";
 
@@ -69,28 +69,31 @@ interface Evaluated {
 }
 
 async function runEval(input: CommandInput, io: Io): Promise<number> {
-  const path = text(input, "request");
+  const path = stringOption(input, "request");
   if (path === undefined)
     throw new UsageError(
       "--request is missing; it must name a file of requests, or be `-` for standard input",
     );
-  if (text(input, "world") === undefined)
+  if (stringOption(input, "world") === undefined)
     throw new UsageError("--world is missing; it must name a world file");
   const evaluated = await evaluateAll(input, path, io);
-  if (flag(input, "json")) io.stdout.write(asJsonText(evaluated.map(asJson)));
-  else io.stdout.write(paintLines(io.stdout, visibleLines(asText(evaluated, flag(input, "explain")))));
+  if (booleanOption(input, "json")) io.stdout.write(formatJson(evaluated.map(asJson)));
+  else
+    io.stdout.write(colorLines(io.stdout, escapeLines(asText(evaluated, booleanOption(input, "explain")))));
   const unexpected = evaluated.filter(
     ({ verdict, expected }) => expected !== undefined && expected !== verdict.action,
   );
   for (const { request, verdict, expected } of unexpected) {
-    io.stderr.write(`expected ${expected}, got ${verdict.action}: ${visible(request.name ?? request.url)}\n`);
+    io.stderr.write(
+      `expected ${expected}, got ${verdict.action}: ${escapeControlCharacters(request.name ?? request.url)}\n`,
+    );
   }
   return unexpected.length > 0 ? 1 : 0;
 }
 
 async function evaluateAll(input: CommandInput, path: string, io: Io): Promise<readonly Evaluated[]> {
-  const expectAll = readExpect(text(input, "expect"));
-  const nowAll = readNow(text(input, "now"));
+  const expectAll = readExpect(stringOption(input, "expect"));
+  const nowAll = readNow(stringOption(input, "now"));
   let now = Date.now();
   const { edge, world } = await loadWorld(input, io, { clock: () => now });
   const requests = readRequests(
@@ -101,7 +104,7 @@ async function evaluateAll(input: CommandInput, path: string, io: Io): Promise<r
   for (const request of requests) {
     now = (request.now === undefined ? nowAll : parseTimestamp(request.now)) ?? Date.now();
     const { method, url, headers } = request;
-    const zone = zoneOf(request, world, text(input, "zone"));
+    const zone = zoneOf(request, world, stringOption(input, "zone"));
     const verdict = await edge.tokens.evaluate(zone, { method, url, ...(headers && { headers }) });
     evaluated.push({ request, verdict, expected: request.expect ?? expectAll });
   }

@@ -3,18 +3,18 @@ import { DependencyUnavailableError } from "../../errors.ts";
 import { exportStore } from "../../store/transfer/export.ts";
 import type { Contents } from "../../store/transfer/format.ts";
 import {
-  asJsonText,
+  booleanOption,
   type Command,
   type CommandInput,
-  flag,
+  formatJson,
   type Io,
   jsonOption,
   UsageError,
 } from "../command.ts";
 import { assertDataExists, openDataStore, requiredData, storeOption } from "../input/data-store.ts";
 import { standardInput } from "../input/files.ts";
-import { writeText } from "../output/output.ts";
-import { grouped, progressLine } from "../output/progress.ts";
+import { writeOutput } from "../output/output.ts";
+import { createProgressLine, formatNumber } from "../output/progress.ts";
 
 export const exportCommand: Command = {
   name: "export",
@@ -39,15 +39,15 @@ export const exportCommand: Command = {
 async function runExport(input: CommandInput, io: Io): Promise<number> {
   const data = requiredData(input);
   const path = onePath(input);
-  const asJson = flag(input, "json");
+  const asJson = booleanOption(input, "json");
   if (asJson && path === standardInput)
     throw new UsageError("--json needs a file name: the export itself goes to standard output");
   await assertDataExists(data);
   const store = await openDataStore(data);
-  const progress = progressLine(io.stderr);
-  const onProgress = (contents: Contents) => progress.update(`written: ${contentsText(contents)}`);
+  const progress = createProgressLine(io.stderr);
+  const onProgress = (contents: Contents) => progress.update(`written: ${formatContents(contents)}`);
   try {
-    const contents = await writeText(path, io, (write) => {
+    const contents = await writeOutput(path, io, (write) => {
       const unlessStopped = async (text: string) => {
         io.signal.throwIfAborted();
         await write(text);
@@ -55,8 +55,8 @@ async function runExport(input: CommandInput, io: Io): Promise<number> {
       return exportStore(store, unlessStopped, { onProgress });
     });
     progress.end();
-    if (asJson) io.stdout.write(asJsonText({ file: path, ...contents }));
-    else io.stderr.write(`exported ${contentsText(contents)}\n`);
+    if (asJson) io.stdout.write(formatJson({ file: path, ...contents }));
+    else io.stderr.write(`exported ${formatContents(contents)}\n`);
     return 0;
   } catch (error) {
     progress.end();
@@ -76,8 +76,8 @@ export function onePath({ positionals }: CommandInput): string {
 }
 
 /** The number of entries, formatted for people. */
-export function contentsText({ records, sequences, blobs }: Contents): string {
-  return `${grouped(records)} records, ${grouped(sequences)} sequences, ${grouped(blobs)} blobs`;
+export function formatContents({ records, sequences, blobs }: Contents): string {
+  return `${formatNumber(records)} records, ${formatNumber(sequences)} sequences, ${formatNumber(blobs)} blobs`;
 }
 
 /** An error as a usage error of one line, when it is not a defect. */

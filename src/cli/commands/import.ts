@@ -10,10 +10,10 @@ import { type Contents, InvalidExportError } from "../../store/transfer/format.t
 import { importStore, StoreNotEmptyError } from "../../store/transfer/import.ts";
 import { checkExport } from "../../store/transfer/read.ts";
 import {
-  asJsonText,
+  booleanOption,
   type Command,
   type CommandInput,
-  flag,
+  formatJson,
   type Io,
   jsonOption,
   UsageError,
@@ -21,8 +21,8 @@ import {
 import { byteStream } from "../input/byte-stream.ts";
 import { openDataStore, requiredData, storeOption, withoutPassword } from "../input/data-store.ts";
 import { standardInput } from "../input/files.ts";
-import { progressLine } from "../output/progress.ts";
-import { contentsText, explained, onePath } from "./export.ts";
+import { createProgressLine } from "../output/progress.ts";
+import { explained, formatContents, onePath } from "./export.ts";
 
 export const importCommand: Command = {
   name: "import",
@@ -54,8 +54,8 @@ async function runImport(input: CommandInput, io: Io): Promise<number> {
       // Checked first: opening the store may create a file.
       await checkExport(open());
       const contents = await fill(data, open, io);
-      if (flag(input, "json")) io.stdout.write(asJsonText(contents));
-      else io.stderr.write(`imported ${contentsText(contents)}\n`);
+      if (booleanOption(input, "json")) io.stdout.write(formatJson(contents));
+      else io.stderr.write(`imported ${formatContents(contents)}\n`);
       return 0;
     } catch (error) {
       throw explainedHere(error, io, data, name);
@@ -65,8 +65,8 @@ async function runImport(input: CommandInput, io: Io): Promise<number> {
 
 async function fill(data: string, open: Open, io: Io): Promise<Contents> {
   const store = await openDataStore(data);
-  const progress = progressLine(io.stderr);
-  const onProgress = (contents: Contents) => progress.update(`read: ${contentsText(contents)}`);
+  const progress = createProgressLine(io.stderr);
+  const onProgress = (contents: Contents) => progress.update(`read: ${formatContents(contents)}`);
   try {
     return await importStore(store, open, { onProgress });
   } finally {

@@ -5,11 +5,19 @@ import { applyFixes } from "../../engine/proxy/fix.ts";
 import type { Validation } from "../../engine/proxy/model.ts";
 import { validateApp } from "../../engine/proxy/validate.ts";
 import { pointer } from "../../errors.ts";
-import { type Command, type CommandInput, choice, flag, type Io, text, UsageError } from "../command.ts";
+import {
+  booleanOption,
+  type Command,
+  type CommandInput,
+  choiceOption,
+  type Io,
+  stringOption,
+  UsageError,
+} from "../command.ts";
 import { readJsonSource, standardInput } from "../input/files.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
-import { paintLines } from "../output/color.ts";
-import { visible, visibleLines } from "../output/escape-control-characters.ts";
+import { colorLines } from "../output/color.ts";
+import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { type Linted, printJson, printSarif, printText } from "../output/lint-report.ts";
 
 export const lint: Command = {
@@ -48,17 +56,17 @@ const anyZone = "lint";
 const formats = ["text", "json", "sarif"] as const;
 
 async function runLint(input: CommandInput, io: Io): Promise<number> {
-  const format = flag(input, "json") ? "json" : choice(input, "format", formats, "text");
+  const format = booleanOption(input, "json") ? "json" : choiceOption(input, "format", formats, "text");
   const files = input.positionals;
   if (files.length === 0)
     throw new UsageError("`file` is missing: pass at least one file, or `-` for standard input");
-  if (flag(input, "fix") && files.includes(standardInput))
+  if (booleanOption(input, "fix") && files.includes(standardInput))
     throw new UsageError("--fix writes files; it cannot fix standard input");
   const validate = await validator(input, io);
   const linted: Linted[] = [];
-  for (const file of files) linted.push(...(await lintFile(file, validate, flag(input, "fix"), io)));
+  for (const file of files) linted.push(...(await lintFile(file, validate, booleanOption(input, "fix"), io)));
   const printed = { text: printText, json: printJson, sarif: printSarif }[format](linted);
-  io.stdout.write(format === "text" ? paintLines(io.stdout, visibleLines(printed)) : printed);
+  io.stdout.write(format === "text" ? colorLines(io.stdout, escapeLines(printed)) : printed);
   return linted.some(({ validation }) => validation.violations.length > 0) ? 1 : 0;
 }
 
@@ -66,14 +74,14 @@ type Validate = (body: unknown) => Promise<Validation>;
 
 /** Without a world no facts are known, and every check that needs one is reported as not evaluated. */
 async function validator(input: CommandInput, io: Io): Promise<Validate> {
-  if (text(input, "world") === undefined) {
-    if (text(input, "zone") !== undefined)
+  if (stringOption(input, "world") === undefined) {
+    if (stringOption(input, "zone") !== undefined)
       throw new UsageError("--zone needs a world file; pass one with --world");
     return async (body) => validateApp(body);
   }
   const { edge, world } = await loadWorld(input, io);
   const zones = world.zones ?? [];
-  const zone = text(input, "zone") ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));
+  const zone = stringOption(input, "zone") ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));
   const known = zones.map(({ id }) => `\`${id}\``).join(", ");
   if (zone === undefined)
     throw new UsageError(`the world has several zones (${known}); choose one with --zone`);
@@ -89,7 +97,7 @@ async function lintFile(file: string, validate: Validate, fix: boolean, io: Io):
   const fixed = await fixValue(source.value, validate);
   if (fixed === source.value) return lintSource(file, source, validate);
   await writeFile(file, `${JSON.stringify(fixed, null, 2)}\n`);
-  io.stderr.write(`fixed ${visible(file)}\n`);
+  io.stderr.write(`fixed ${escapeControlCharacters(file)}\n`);
   return lintSource(file, await readJsonSource(file, io), validate);
 }
 

@@ -6,21 +6,21 @@ import { compareLogos } from "../../engine/logo/features/compare.ts";
 import { type Picture, readPicture } from "../../service/brand/logos/picture.ts";
 import { defaultLimits } from "../../service/limits.ts";
 import {
-  asJsonText,
+  booleanOption,
   type Command,
   type CommandInput,
-  flag,
+  formatJson,
   type Io,
   jsonOption,
-  stoppedCode,
-  text,
+  stoppedExitCode,
+  stringOption,
   UsageError,
 } from "../command.ts";
 import { pictureFiles, readPictureFile } from "../input/picture-files.ts";
-import { type FileBeside, openBeside } from "../output/atomic-write.ts";
-import { visible } from "../output/escape-control-characters.ts";
+import { type AtomicFile, openAtomicFile } from "../output/atomic-write.ts";
+import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { printLogoReport, type ReportMatch } from "../output/logo-report.ts";
-import { counted, grouped, progressLine } from "../output/progress.ts";
+import { createProgressLine, formatCount, formatNumber } from "../output/progress.ts";
 import { printTable } from "../output/table.ts";
 
 /** Score with a false-alarm rate of about 1 in 10,000 pictures. */
@@ -72,7 +72,7 @@ interface LogoTarget {
 }
 
 async function runLogo(input: CommandInput, io: Io): Promise<number> {
-  const threshold = readThreshold(text(input, "threshold") ?? defaultThreshold);
+  const threshold = readThreshold(stringOption(input, "threshold") ?? defaultThreshold);
   const [query, ...paths] = input.positionals;
   if (query === undefined || paths.length === 0) {
     throw new UsageError("name the logo first, then at least one picture or folder to search in");
@@ -80,14 +80,14 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
   const picture = await readPicture(await readPictureFile(query), "query", defaultLimits);
   if (!picture.ok) throw new UsageError(`${query}: ${picture.problems[0].message}`);
   const target = { file: query, picture: picture.value, threshold };
-  const path = text(input, "html");
+  const path = stringOption(input, "html");
   // Opened before the search, which may take hours.
-  const page = path === undefined ? undefined : await openBeside(path, pageMode);
+  const page = path === undefined ? undefined : await openAtomicFile(path, pageMode);
   try {
     const found = await search(target, paths, io);
-    printFound(found, flag(input, "json"), io);
-    if (io.signal.aborted) return stoppedCode;
-    if (page && !(await writePage(page, target, found, io))) return stoppedCode;
+    printFound(found, booleanOption(input, "json"), io);
+    if (io.signal.aborted) return stoppedExitCode;
+    if (page && !(await writePage(page, target, found, io))) return stoppedExitCode;
     return 0;
   } finally {
     await page?.discard();
@@ -120,7 +120,7 @@ async function search(
 }
 
 function printFound(found: LogoSearchResult, asJson: boolean, io: Io): void {
-  io.stdout.write(asJson ? asJsonText(found.matches) : asTable(found.matches));
+  io.stdout.write(asJson ? formatJson(found.matches) : asTable(found.matches));
   io.stderr.write(summaryOf(found, io.signal.aborted));
 }
 
@@ -131,7 +131,7 @@ function readThreshold(text: string): number {
 }
 
 async function scanAll(query: LogoDescriptor, files: readonly string[], io: Io) {
-  const progress = progressLine(io.stderr);
+  const progress = createProgressLine(io.stderr);
   const scored: ScoredFile[] = [];
   const unreadable: string[] = [];
   for (const [i, file] of files.entries()) {
@@ -139,7 +139,7 @@ async function scanAll(query: LogoDescriptor, files: readonly string[], io: Io) 
     const read = await readScanFile(file);
     if (!read.ok) unreadable.push(read.problems[0]);
     else scored.push({ file, score: compareLogos(query, read.value.descriptor).score });
-    progress.update(`${grouped(i + 1)} of ${grouped(files.length)} pictures`);
+    progress.update(`${formatNumber(i + 1)} of ${formatNumber(files.length)} pictures`);
   }
   progress.end();
   return { scored, unreadable };
@@ -158,7 +158,7 @@ async function readScanFile(file: string): Promise<Result<Picture, string>> {
 
 /** Writes the page picture by picture; false when the search was stopped and no page was written. */
 async function writePage(
-  page: FileBeside,
+  page: AtomicFile,
   target: LogoTarget,
   found: LogoSearchResult,
   io: Io,
@@ -195,7 +195,7 @@ function asTable(matches: readonly ScoredFile[]): string {
 }
 
 function summaryOf({ matches, scanned, unreadable }: LogoSearchResult, stopped: boolean): string {
-  const lines = unreadable.map((line) => `  ${visible(line)}`);
-  const head = `${grouped(matches.length)} of ${grouped(scanned)} pictures match${stopped ? ", stopped" : ""}`;
-  return `${[head, ...(unreadable.length > 0 ? [`${counted(unreadable.length, "file")} could not be read:`] : []), ...lines].join("\n")}\n`;
+  const lines = unreadable.map((line) => `  ${escapeControlCharacters(line)}`);
+  const head = `${formatNumber(matches.length)} of ${formatNumber(scanned)} pictures match${stopped ? ", stopped" : ""}`;
+  return `${[head, ...(unreadable.length > 0 ? [`${formatCount(unreadable.length, "file")} could not be read:`] : []), ...lines].join("\n")}\n`;
 }

@@ -6,24 +6,24 @@ import { checkStringMatches, maxEditDistance, maxPatternsPerQuery } from "../../
 import { quote } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import {
+  booleanOption,
   type Command,
   type CommandInput,
-  choice,
-  flag,
+  choiceOption,
   type Io,
-  stoppedCode,
-  text,
-  texts,
+  stoppedExitCode,
+  stringOption,
+  stringOptions,
   UsageError,
 } from "../command.ts";
 import { matchOptions, readMatchOptions } from "../input/brand-options.ts";
 import { byteStream } from "../input/byte-stream.ts";
-import { assertThere, standardInput } from "../input/files.ts";
+import { assertFileExists, standardInput } from "../input/files.ts";
 import { type InvalidLine, type NameLine, nameLines } from "../input/name-lines.ts";
 import { loadWorld, worldOption } from "../input/world-file.ts";
-import { visible } from "../output/escape-control-characters.ts";
+import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { matchFormats } from "../output/match-output.ts";
-import { grouped, type ProgressLine, progressLine } from "../output/progress.ts";
+import { createProgressLine, formatNumber, type ProgressLine } from "../output/progress.ts";
 
 /** Edit distance of a pattern without a number. */
 const defaultEdits = 1;
@@ -78,12 +78,14 @@ interface MatchTarget {
 }
 
 async function runMatch(input: CommandInput, io: Io): Promise<number> {
-  const format = flag(input, "json") ? "jsonl" : choice(input, "format", ["table", "jsonl", "csv"], "table");
+  const format = booleanOption(input, "json")
+    ? "jsonl"
+    : choiceOption(input, "format", ["table", "jsonl", "csv"], "table");
   const target = await readTarget(input, io);
   const files = input.positionals.length === 0 ? [standardInput] : input.positionals;
-  for (const file of files) await assertThere(file);
+  for (const file of files) await assertFileExists(file);
   const tally: Tally = { names: 0, named: 0, matches: 0, invalid: 0, invalidLines: [] };
-  const progress = progressLine(io.stderr);
+  const progress = createProgressLine(io.stderr);
   const { head, line } = matchFormats[format];
   io.stdout.write(head);
   try {
@@ -94,7 +96,7 @@ async function runMatch(input: CommandInput, io: Io): Promise<number> {
     progress.end();
   }
   io.stderr.write(summaryOf(tally, io.signal.aborted));
-  return io.signal.aborted ? stoppedCode : 0;
+  return io.signal.aborted ? stoppedExitCode : 0;
 }
 
 interface Tally {
@@ -139,7 +141,7 @@ async function matchFile(
     onProgress: ({ names }) => {
       tally.names = before + names - invalidNames;
       progress.update(
-        `${grouped(tally.names)} names, ${grouped(tally.matches)} matches, ${grouped(tally.invalid)} invalid lines`,
+        `${formatNumber(tally.names)} names, ${formatNumber(tally.matches)} matches, ${formatNumber(tally.invalid)} invalid lines`,
       );
     },
   });
@@ -156,21 +158,21 @@ async function matchFile(
 
 function summaryOf({ names, named, matches, invalid, invalidLines }: Tally, stopped: boolean): string {
   const lines = [
-    `${grouped(matches)} matches in ${grouped(named)} of ${grouped(names)} names${stopped ? ", stopped" : ""}`,
+    `${formatNumber(matches)} matches in ${formatNumber(named)} of ${formatNumber(names)} names${stopped ? ", stopped" : ""}`,
   ];
   if (invalid > 0) {
     const isCut = invalid > invalidLines.length;
-    lines.push(`${grouped(invalid)} invalid lines${isCut ? `, the first ${invalidLines.length}` : ""}:`);
+    lines.push(`${formatNumber(invalid)} invalid lines${isCut ? `, the first ${invalidLines.length}` : ""}:`);
   }
   const details = invalidLines.map(({ file, line, message }) =>
-    visible(`  ${file} line ${line}: ${message}`),
+    escapeControlCharacters(`  ${file} line ${line}: ${message}`),
   );
   return `${[...lines, ...details].join("\n")}\n`;
 }
 
 async function readTarget(input: CommandInput, io: Io): Promise<MatchTarget> {
-  const patterns = texts(input, "pattern");
-  const hasWorld = text(input, "world") !== undefined;
+  const patterns = stringOptions(input, "pattern");
+  const hasWorld = stringOption(input, "world") !== undefined;
   if (hasWorld === patterns.length > 0) {
     throw new UsageError("use either --pattern, at least once, or --world");
   }
@@ -209,7 +211,7 @@ function queriesOf(all: readonly StringMatch[]): DomainQuery[] {
 
 async function targetOfWorld(input: CommandInput, io: Io): Promise<MatchTarget> {
   const { edge, world } = await loadWorld(input, io, { brand: readMatchOptions(input) });
-  const account = accountOf(world, text(input, "account"));
+  const account = accountOf(world, stringOption(input, "account"));
   const { matcher, queries } = await edge.brand.compile(account);
   if (queries.size === 0) throw new UsageError(`the account \`${account}\` has no domain queries`);
   return {

@@ -13,14 +13,14 @@ import {
 import { contentTypes, type ImageType } from "../../engine/images/sniff.ts";
 import { validateImage } from "../../engine/images/validate-image.ts";
 import {
-  asJsonText,
+  booleanOption,
   type Command,
   type CommandInput,
-  choice,
-  flag,
+  choiceOption,
+  formatJson,
   type Io,
   jsonOption,
-  text,
+  stringOption,
   UsageError,
 } from "../command.ts";
 import { readInput } from "../input/files.ts";
@@ -67,14 +67,14 @@ async function runRender(input: CommandInput, io: Io): Promise<number> {
   const bytes = await readInput(from, io);
   const validated = await validateImage(bytes);
   if (!validated.ok) throw new UsageError(`${from}: ${validated.problems[0].message}`);
-  const accept = text(input, "accept") ?? acceptFor(to, validated.value.type);
+  const accept = stringOption(input, "accept") ?? acceptFor(to, validated.value.type);
   const rendering = await renderVariant(bytes, options, { accept });
   if (!rendering.ok) throw new UsageError(`${from}: ${rendering.problems[0].message}`);
   const { contentType, width, height, frames } = rendering.value;
   assertExtension(to, contentType);
   await write(to, rendering.value.bytes);
   const outcome = { file: to, contentType, width, height, frames, bytes: rendering.value.bytes.byteLength };
-  io.stdout.write(flag(input, "json") ? asJsonText(outcome) : printOutcome(outcome));
+  io.stdout.write(booleanOption(input, "json") ? formatJson(outcome) : printOutcome(outcome));
   return 0;
 }
 
@@ -94,8 +94,8 @@ function readOptions(input: CommandInput): VariantOptions {
   const width = readPixels(input, "width");
   const height = readPixels(input, "height");
   const options = {
-    fit: choice(input, "fit", fits, defaultFit),
-    metadata: choice(input, "metadata", metadataModes, defaultMetadata),
+    fit: choiceOption(input, "fit", fits, defaultFit),
+    metadata: choiceOption(input, "metadata", metadataModes, defaultMetadata),
     ...(width !== undefined && { width }),
     ...(height !== undefined && { height }),
   };
@@ -105,7 +105,7 @@ function readOptions(input: CommandInput): VariantOptions {
 }
 
 function readPixels(input: CommandInput, name: "width" | "height"): number | undefined {
-  const value = text(input, name);
+  const value = stringOption(input, name);
   if (value === undefined) return undefined;
   if (/^\d{1,6}$/.test(value)) return Number(value);
   throw new UsageError(`--${name} must be a number of pixels; found \`${value}\``);

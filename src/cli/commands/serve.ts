@@ -2,7 +2,15 @@
 import type { EdgeOptions } from "../../edge.ts";
 import { guardedFetchImage } from "../../http/fetch/guarded-fetch.ts";
 import { serveOnNode } from "../../http/node-server.ts";
-import { type Command, type CommandInput, flag, type Io, jsonOption, text, UsageError } from "../command.ts";
+import {
+  booleanOption,
+  type Command,
+  type CommandInput,
+  type Io,
+  jsonOption,
+  stringOption,
+  UsageError,
+} from "../command.ts";
 import { brandOptions, readBrandOptions } from "../input/brand-options.ts";
 import { dataOption, openDataStore } from "../input/data-store.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
@@ -62,11 +70,11 @@ export const serve: Command = {
 };
 
 async function runServe(input: CommandInput, io: Io): Promise<number> {
-  const port = readPort(text(input, "port") ?? defaultPort);
+  const port = readPort(stringOption(input, "port") ?? defaultPort);
   const publicBaseUrl = readOrigin(input, "public-url");
   const deliveryBaseUrl = readOrigin(input, "delivery-url");
   const fetchImage = readFetcher(input);
-  const data = text(input, "data");
+  const data = stringOption(input, "data");
   const store = data === undefined ? undefined : await openDataStore(data);
   const { edge } = await loadWorld(input, io, {
     brand: readBrandOptions(input),
@@ -76,30 +84,32 @@ async function runServe(input: CommandInput, io: Io): Promise<number> {
     ...(fetchImage && { fetchImage }),
     onError: (error, traceId) => io.stderr.write(`error ${traceId}: ${(error as Error)?.stack ?? error}\n`),
   });
-  const hostname = text(input, "host");
+  const hostname = stringOption(input, "host");
   const server = await serveOnNode(edge.fetch, { port, ...(hostname !== undefined && { hostname }) }).catch(
     (error: Error) => {
       throw new UsageError(`cannot listen on port ${port}: ${error.message}`);
     },
   );
   const url = `${server.url}/client/v4`;
-  io.stdout.write(flag(input, "json") ? `${JSON.stringify({ url })}\n` : `edgeproof listens on ${url}\n`);
-  await stopped(io.signal);
+  io.stdout.write(
+    booleanOption(input, "json") ? `${JSON.stringify({ url })}\n` : `edgeproof listens on ${url}\n`,
+  );
+  await waitForStop(io.signal);
   await server.close();
   await edge.close();
   return 0;
 }
 
 function readOrigin(input: CommandInput, name: string): string | undefined {
-  const word = text(input, name);
+  const word = stringOption(input, name);
   if (word === undefined || (/^https?:\/\//i.test(word) && URL.canParse(word))) return word;
   throw new UsageError(`--${name} is \`${word}\`; it must be an origin such as https://images.example.com`);
 }
 
 /** Nothing is fetched unless one of the switches is on. */
 function readFetcher(input: CommandInput): EdgeOptions["fetchImage"] {
-  if (flag(input, "fetch-private")) return guardedFetchImage({ allow: () => true });
-  return flag(input, "fetch-urls") ? guardedFetchImage() : undefined;
+  if (booleanOption(input, "fetch-private")) return guardedFetchImage({ allow: () => true });
+  return booleanOption(input, "fetch-urls") ? guardedFetchImage() : undefined;
 }
 
 function readPort(word: string): number {
@@ -109,7 +119,7 @@ function readPort(word: string): number {
   return port;
 }
 
-function stopped(signal: AbortSignal): Promise<void> {
+function waitForStop(signal: AbortSignal): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -2,13 +2,13 @@
 import { signAddress } from "../../engine/images/signing.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
-  asJsonText,
+  booleanOption,
   type Command,
   type CommandInput,
-  flag,
+  formatJson,
   type Io,
   jsonOption,
-  text,
+  stringOption,
   UsageError,
 } from "../command.ts";
 
@@ -45,13 +45,13 @@ function runSign(input: CommandInput, io: Io): number {
   if (!/^(https?:\/\/[^/]+)?\//i.test(address)) {
     throw new UsageError(`\`${address}\` must be a URL, or a path that begins with a slash`);
   }
-  const key = text(input, "key");
+  const key = stringOption(input, "key");
   if (key === undefined || key === "")
     throw new UsageError("--key must be the value of a signing key; it is missing");
-  const expiresAt = readExpiry(text(input, "expires"), Date.now());
+  const expiresAt = readExpiry(stringOption(input, "expires"), Date.now());
   const signed = signAddress(asRequested(address), key, expiresAt);
-  const asJson = flag(input, "json");
-  io.stdout.write(asJson ? asJsonText({ address: signed, expires_at: expiresAt ?? null }) : `${signed}\n`);
+  const asJson = booleanOption(input, "json");
+  io.stdout.write(asJson ? formatJson({ address: signed, expires_at: expiresAt ?? null }) : `${signed}\n`);
   return 0;
 }
 

@@ -1,7 +1,14 @@
 /** `edgeproof variants`: lists look-alikes of a domain. */
 import { type LookAlikeKind, lookAlikeKinds, lookAlikes } from "../../testing/look-alikes.ts";
-import { type Command, type CommandInput, flag, type Io, texts, UsageError } from "../command.ts";
-import { nearest } from "../suggest.ts";
+import {
+  booleanOption,
+  type Command,
+  type CommandInput,
+  type Io,
+  stringOptions,
+  UsageError,
+} from "../command.ts";
+import { suggest } from "../suggest.ts";
 
 /** Width of the column of names. */
 const nameWidth = 40;
@@ -39,8 +46,8 @@ async function runVariants(input: CommandInput, io: Io): Promise<number> {
   const [domain, ...rest] = input.positionals;
   if (domain === undefined || rest.length > 0)
     throw new UsageError(`expected one domain, such as paypal.com; found ${input.positionals.length}`);
-  const kinds = texts(input, "kind").map(readKind);
-  const asLine = flag(input, "json") ? JSON.stringify : plainLine;
+  const kinds = stringOptions(input, "kind").map(readKind);
+  const asLine = booleanOption(input, "json") ? JSON.stringify : plainLine;
   try {
     for (const variant of lookAlikes(domain, kinds.length > 0 ? { kinds } : {}))
       io.stdout.write(`${asLine(variant)}\n`);
@@ -58,7 +65,7 @@ function plainLine({ domain, technique }: { readonly domain: string; readonly te
 function readKind(word: string): LookAlikeKind {
   const kind = lookAlikeKinds.find((known) => known === word);
   if (kind) return kind;
-  const meant = nearest(word, lookAlikeKinds);
+  const meant = suggest(word, lookAlikeKinds);
   throw new UsageError(
     `--kind is \`${word}\`${meant ? `; did you mean \`${meant}\`?` : ""}; the techniques are ${lookAlikeKinds.join(", ")}`,
   );

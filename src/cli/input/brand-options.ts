@@ -1,6 +1,6 @@
 /** Command line options for the comparison of names. */
 import { type MatchOptions, matchModes } from "../../engine/brand/model.ts";
-import { type CommandInput, choice, flag, text } from "../command.ts";
+import { booleanOption, type CommandInput, choiceOption, stringOption } from "../command.ts";
 
 const switches = {
   transpositions: "Count a swap of two neighbors as one edit.",
@@ -22,7 +22,7 @@ export const matchOptions = {
 } as const;
 
 export function readMatchOptions(input: CommandInput): MatchOptions {
-  return { ...(flag(input, "label") && { mode: "label" }), ...readSwitches(input, (name) => name) };
+  return { ...(booleanOption(input, "label") && { mode: "label" }), ...readSwitches(input, (name) => name) };
 }
 
 /** For a command of all areas: `--brand-mode`, `--brand-transpositions`, ... */
@@ -37,9 +37,9 @@ export const brandOptions = {
 
 export function readBrandOptions(input: CommandInput): MatchOptions {
   const mode =
-    text(input, "brand-mode") === undefined
+    stringOption(input, "brand-mode") === undefined
       ? {}
-      : { mode: choice(input, "brand-mode", matchModes, "contains") };
+      : { mode: choiceOption(input, "brand-mode", matchModes, "contains") };
   return { ...mode, ...readSwitches(input, (name) => `brand-${name}`) };
 }
 
@@ -50,5 +50,7 @@ function switchesAs<T extends string>(naming: (name: Switch) => T) {
 }
 
 function readSwitches(input: CommandInput, naming: (name: Switch) => string): MatchOptions {
-  return Object.fromEntries(names.filter((name) => flag(input, naming(name))).map((name) => [name, true]));
+  return Object.fromEntries(
+    names.filter((name) => booleanOption(input, naming(name))).map((name) => [name, true]),
+  );
 }

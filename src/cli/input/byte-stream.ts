@@ -3,9 +3,9 @@ import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { type Io, UsageError } from "../command.ts";
-import { cannotRead, standardInput } from "./files.ts";
+import { cannotReadError, standardInput } from "./files.ts";
 
-type Bytes = AsyncIterable<Uint8Array>;
+type ByteChunks = AsyncIterable<Uint8Array>;
 
 /** @throws {UsageError} while it is read, when the file cannot be read or its compression is damaged */
 export async function* byteStream(path: string, io: Io): AsyncGenerator<Uint8Array, void, undefined> {
@@ -15,11 +15,11 @@ export async function* byteStream(path: string, io: Io): AsyncGenerator<Uint8Arr
   else yield* all;
 }
 
-async function* fileBytes(path: string): Bytes {
+async function* fileBytes(path: string): ByteChunks {
   try {
     yield* createReadStream(path) as AsyncIterable<Uint8Array>;
   } catch (error) {
-    throw cannotRead(path, error);
+    throw cannotReadError(path, error);
   }
 }
 
@@ -29,7 +29,7 @@ function isGzip(first: Uint8Array): boolean {
 }
 
 /** The first bytes, at least two where there are as many, and all bytes from the start. */
-async function peek(source: AsyncIterator<Uint8Array>): Promise<{ first: Uint8Array; all: Bytes }> {
+async function peek(source: AsyncIterator<Uint8Array>): Promise<{ first: Uint8Array; all: ByteChunks }> {
   let first: Uint8Array = new Uint8Array();
   let next = await source.next();
   while (!next.done && first.length < 2) {
@@ -39,12 +39,12 @@ async function peek(source: AsyncIterator<Uint8Array>): Promise<{ first: Uint8Ar
   return { first, all: behind(first, source) };
 }
 
-async function* behind(first: Uint8Array, source: AsyncIterator<Uint8Array>): Bytes {
+async function* behind(first: Uint8Array, source: AsyncIterator<Uint8Array>): ByteChunks {
   if (first.length > 0) yield first;
   yield* { [Symbol.asyncIterator]: () => source };
 }
 
-async function* gunzip(compressed: Bytes, name: string): Bytes {
+async function* gunzip(compressed: ByteChunks, name: string): ByteChunks {
   let failed: unknown;
   const source = Readable.from(compressed);
   source.on("error", (error) => {

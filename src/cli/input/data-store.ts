@@ -1,8 +1,8 @@
 /** The `--data` option: the store of a server or a command. */
 import { DependencyUnavailableError } from "../../errors.ts";
 import type { Store } from "../../store/port.ts";
-import { type CommandInput, text, UsageError } from "../command.ts";
-import { assertThere } from "./files.ts";
+import { type CommandInput, stringOption, UsageError } from "../command.ts";
+import { assertFileExists } from "./files.ts";
 
 export const dataOption = {
   data: {
@@ -23,7 +23,7 @@ export const storeOption = {
 
 /** The value of `--data`. @throws {UsageError} when it is missing */
 export function requiredData(input: CommandInput): string {
-  const data = text(input, "data");
+  const data = stringOption(input, "data");
   if (data === undefined || data === "")
     throw new UsageError("--data is missing; it must name a SQLite file or a database at postgres://...");
   return data;
@@ -33,7 +33,7 @@ const postgresPattern = /^postgres(ql)?:\/\//;
 
 /** Rejects a SQLite file that does not exist, since opening would create it. @throws {UsageError} */
 export async function assertDataExists(data: string): Promise<void> {
-  if (!/^[a-z]+:\/\//i.test(data)) await assertThere(data);
+  if (!/^[a-z]+:\/\//i.test(data)) await assertFileExists(data);
 }
 
 /** Opens the store that the option names; the libraries behind it are loaded only now. @throws {UsageError} */

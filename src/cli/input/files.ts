@@ -18,21 +18,21 @@ export async function readInput(path: string, io: Io): Promise<Uint8Array> {
   try {
     return await readFile(path);
   } catch (error) {
-    throw cannotRead(path, error);
+    throw cannotReadError(path, error);
   }
 }
 
 /** Says that a file is not there, or is a folder, before anything is printed. @throws {UsageError} */
-export async function assertThere(path: string): Promise<void> {
+export async function assertFileExists(path: string): Promise<void> {
   if (path === standardInput) return;
   const found = await stat(path).catch((error: unknown) => {
-    throw cannotRead(path, error);
+    throw cannotReadError(path, error);
   });
   if (found.isDirectory()) throw new UsageError(`cannot read ${path}: ${reasons["EISDIR"]}`);
 }
 
 /** What to say of a file that cannot be read. */
-export function cannotRead(path: string, error: unknown): UsageError {
+export function cannotReadError(path: string, error: unknown): UsageError {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return new UsageError(`cannot read ${path}: ${reasons[code] ?? message}`);
 }

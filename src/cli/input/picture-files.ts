@@ -5,7 +5,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { defaultLimits } from "../../service/limits.ts";
 import { UsageError } from "../command.ts";
-import { cannotRead } from "./files.ts";
+import { cannotReadError } from "./files.ts";
 
 /** Extensions of the files that are read in folders; a named file is read with any extension. */
 const extensions = /\.(png|jpe?g|webp|gif|avif)$/i;
@@ -28,7 +28,7 @@ export async function pictureFiles(
 
 async function* filesAt(path: string, signal: AbortSignal): AsyncGenerator<string> {
   const found = await stat(path).catch((error: unknown) => {
-    throw cannotRead(path, error);
+    throw cannotReadError(path, error);
   });
   if (found.isDirectory()) yield* filesIn(path, signal);
   else yield path;
@@ -49,7 +49,7 @@ async function entriesOf(folder: string): Promise<readonly Dirent[]> {
     const entries = await readdir(folder, { withFileTypes: true });
     return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
   } catch (error) {
-    throw cannotRead(folder, error);
+    throw cannotReadError(folder, error);
   }
 }
 
@@ -72,7 +72,7 @@ export async function readPictureFile(path: string): Promise<Uint8Array> {
     await assertPictureFile(path);
     return await readFile(path);
   } catch (error) {
-    throw error instanceof UsageError ? error : cannotRead(path, error);
+    throw error instanceof UsageError ? error : cannotReadError(path, error);
   }
 }
 

@@ -2,7 +2,7 @@
 import { createEdge, type Edge, type EdgeOptions } from "../../edge.ts";
 import { InvalidInputError } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
-import { type CommandInput, choice, type Io, text, UsageError } from "../command.ts";
+import { type CommandInput, choiceOption, type Io, stringOption, UsageError } from "../command.ts";
 import { readJsonInput } from "./files.ts";
 import { withPictures } from "./world-pictures.ts";
 
@@ -33,8 +33,8 @@ export async function loadWorld(
   io: Io,
   options: EdgeOptions = {},
 ): Promise<LoadedWorld> {
-  const profile = choice(input, "profile", ["spec", "provider"], "spec");
-  const path = text(input, "world");
+  const profile = choiceOption(input, "profile", ["spec", "provider"], "spec");
+  const path = stringOption(input, "world");
   const world =
     path === undefined ? {} : ((await withPictures(await readJsonInput(path, io), path)) as World);
   try {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { UsageError } from "../command.ts";
 
-export interface FileBeside {
+export interface AtomicFile {
   readonly handle: FileHandle;
   /** Adds a text at the end. @throws {UsageError} */
   write(text: string): Promise<void>;
@@ -18,7 +18,7 @@ export interface FileBeside {
  *
  * @throws {UsageError} when nothing can be written there
  */
-export async function openBeside(path: string, mode = 0o600): Promise<FileBeside> {
+export async function openAtomicFile(path: string, mode = 0o600): Promise<AtomicFile> {
   await assertReplaceable(path);
   // The file behind a link is replaced, not the link.
   const place = await realpath(path).catch(() => path);
@@ -46,12 +46,12 @@ async function assertReplaceable(path: string): Promise<void> {
 
 function orCannotWrite<T>(path: string, done: Promise<T>): Promise<T> {
   return done.catch((error: unknown) => {
-    throw cannotWrite(path, error);
+    throw cannotWriteError(path, error);
   });
 }
 
 /** What to say of a file that cannot be written. */
-export function cannotWrite(path: string, error: unknown): UsageError {
+export function cannotWriteError(path: string, error: unknown): UsageError {
   const { code, message } = error as NodeJS.ErrnoException;
   return new UsageError(`cannot write ${path}: ${code === "ENOENT" ? "there is no such folder" : message}`);
 }

@@ -4,15 +4,15 @@ import type { Output } from "../command.ts";
 /** SGR codes (ECMA-48, 8.3.117). */
 const codes = { red: 31, green: 32, yellow: 33, blue: 34 } as const;
 
-type Colour = keyof typeof codes;
+type Color = keyof typeof codes;
 
 /** On a terminal, unless the environment says no (no-color.org) or the terminal is one that shows nothing. */
-export function wantsColour(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
+export function wantsColor(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
   return isTerminal && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 
 /** The words that have a colour of their own. */
-const words: Readonly<Record<string, Colour>> = {
+const words: Readonly<Record<string, Color>> = {
   allow: "green",
   log: "yellow",
   block: "red",
@@ -25,7 +25,7 @@ const words: Readonly<Record<string, Colour>> = {
 };
 
 /** A text in a colour. */
-function paint(colour: Colour, text: string): string {
+function colorize(colour: Color, text: string): string {
   return `\u001b[${codes[colour]}m${text}\u001b[0m`;
 }
 
@@ -33,10 +33,10 @@ function paint(colour: Colour, text: string): string {
  * The text with a word of each line in its colour, where colours are wanted: the first one, or the one behind a place
  * in a file.
  */
-export function paintLines(output: Output, text: string): string {
-  if (!output.hasColour) return text;
+export function colorLines(output: Output, text: string): string {
+  if (!output.hasColor) return text;
   return text.replace(/^(\S*:\d+:\d+: )?(\w+)/gm, (whole, place: string | undefined, word: string) => {
     const colour = Object.hasOwn(words, word) ? words[word] : undefined;
-    return colour ? (place ?? "") + paint(colour, word) : whole;
+    return colour ? (place ?? "") + colorize(colour, word) : whole;
   });
 }

@@ -3,7 +3,7 @@
 import type { JsonSource, TextPosition } from "../../core/json-source.ts";
 import { checks } from "../../engine/proxy/checks/catalogue.ts";
 import type { Validation, Violation } from "../../engine/proxy/model.ts";
-import { asJsonText } from "../command.ts";
+import { formatJson } from "../command.ts";
 import { printSarifLog } from "./sarif.ts";
 
 /** An application of a file, and its validation. */
@@ -61,7 +61,7 @@ export function printJson(linted: readonly Linted[]): string {
     not_evaluated: validation.notEvaluated,
     messages: validation.messages,
   }));
-  return asJsonText(report);
+  return formatJson(report);
 }
 
 /** Prints a SARIF log. */

@@ -1,6 +1,6 @@
 /** The output formats of `edgeproof match`: line by line, in constant memory. */
 import type { DomainMatch } from "../../engine/brand/model.ts";
-import { visible } from "./escape-control-characters.ts";
+import { escapeControlCharacters } from "./escape-control-characters.ts";
 
 /** A match and its name. */
 export interface NameMatch {
@@ -31,7 +31,7 @@ const widths = [40, 20, 8, 18, 5, 20, 0];
 
 function row(texts: readonly string[]): string {
   return `${texts
-    .map((text, i) => visible(text).padEnd(widths[i] ?? 0))
+    .map((text, i) => escapeControlCharacters(text).padEnd(widths[i] ?? 0))
     .join("  ")
     .trimEnd()}\n`;
 }

@@ -4,13 +4,13 @@ import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
 import type { Io } from "../command.ts";
 import { standardInput } from "../input/files.ts";
-import { cannotWrite, openBeside } from "./atomic-write.ts";
+import { cannotWriteError, openAtomicFile } from "./atomic-write.ts";
 
 /** Standard output goes by the same name as standard input. */
 const standardOutput = standardInput;
 
 /** Takes a piece of text; the next one comes when it resolves. */
-export type WriteText = (text: string) => Promise<void>;
+export type WriteChunk = (text: string) => Promise<void>;
 
 /**
  * Runs work that writes a text. A file is written beside its place and takes it at the end, readable for its owner
@@ -18,7 +18,11 @@ export type WriteText = (text: string) => Promise<void>;
  *
  * @throws {UsageError} when the file cannot be written
  */
-export async function writeText<T>(path: string, io: Io, work: (write: WriteText) => Promise<T>): Promise<T> {
+export async function writeOutput<T>(
+  path: string,
+  io: Io,
+  work: (write: WriteChunk) => Promise<T>,
+): Promise<T> {
   if (path !== standardOutput) return writeFile(path, work);
   return work(async (text) => {
     io.stdout.write(text);
@@ -26,13 +30,13 @@ export async function writeText<T>(path: string, io: Io, work: (write: WriteText
   });
 }
 
-async function writeFile<T>(path: string, work: (write: WriteText) => Promise<T>): Promise<T> {
-  const beside = await openBeside(path);
+async function writeFile<T>(path: string, work: (write: WriteChunk) => Promise<T>): Promise<T> {
+  const beside = await openAtomicFile(path);
   const source = new PassThrough();
   const file = beside.handle.createWriteStream({ flush: true });
   const stages = path.endsWith(".gz") ? [source, createGzip(), file] : [source, file];
   const written = pipeline(stages).catch((error: unknown) => {
-    throw cannotWrite(path, error);
+    throw cannotWriteError(path, error);
   });
   try {
     const result = await Promise.race([work(writeTo(source, written)), failureOf(written)]);
@@ -49,7 +53,7 @@ async function writeFile<T>(path: string, work: (write: WriteText) => Promise<T>
   }
 }
 
-function writeTo(source: PassThrough, written: Promise<void>): WriteText {
+function writeTo(source: PassThrough, written: Promise<void>): WriteChunk {
   return async (text) => {
     if (source.write(text)) return;
     const drained = new Promise<void>((resolve) => source.once("drain", resolve));

@@ -10,7 +10,7 @@ export interface ProgressLine {
   end(): void;
 }
 
-export function progressLine(output: Output): ProgressLine {
+export function createProgressLine(output: Output): ProgressLine {
   let last = Number.NEGATIVE_INFINITY;
   let width = 0;
   const show = (text: string): void => {
@@ -33,11 +33,11 @@ export function progressLine(output: Output): ProgressLine {
 }
 
 /** A number of things: `1 rule`, `0 rules`. */
-export function counted(count: number, thing: string): string {
-  return `${grouped(count)} ${thing}${count === 1 ? "" : "s"}`;
+export function formatCount(count: number, thing: string): string {
+  return `${formatNumber(count)} ${thing}${count === 1 ? "" : "s"}`;
 }
 
 /** A number as people read it: `12,345`. */
-export function grouped(value: number): string {
+export function formatNumber(value: number): string {
   return value.toLocaleString("en-US");
 }

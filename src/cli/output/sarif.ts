@@ -1,7 +1,7 @@
 /** Prints SARIF 2.1.0, the format from which editors and code hosts read the findings of tools. */
 
 import type { TextPosition } from "../../core/json-source.ts";
-import { asJsonText } from "../command.ts";
+import { formatJson } from "../command.ts";
 import { version } from "../version.ts";
 
 /** A rule that results refer to. */
@@ -31,7 +31,7 @@ export function printSarifLog(rules: readonly SarifRule[], results: readonly Sar
     version: "2.1.0",
     runs: [{ tool: { driver }, results: results.map((result) => describeResult(rules, result)) }],
   };
-  return asJsonText(log);
+  return formatJson(log);
 }
 
 function describeRule({ id, description, fix, properties }: SarifRule) {

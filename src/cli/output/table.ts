@@ -1,5 +1,5 @@
 /** Plain-text tables. */
-import { visible } from "./escape-control-characters.ts";
+import { escapeControlCharacters } from "./escape-control-characters.ts";
 
 /** Widest a cell gets, and the rule over it; what is longer is shortened. */
 const maxCell = 64;
@@ -15,7 +15,9 @@ export function printTable(
 ): string {
   const isWhole = header.map((name) => whole.includes(name));
   const cells = [header, ...rows].map((row) =>
-    row.map((cell, i) => (isWhole[i] ? visible(cell) : shorten(visible(cell)))),
+    row.map((cell, i) =>
+      isWhole[i] ? escapeControlCharacters(cell) : shorten(escapeControlCharacters(cell)),
+    ),
   );
   const widths = header.map((_, i) => cells.reduce((most, row) => Math.max(most, (row[i] ?? "").length), 0));
   const lines = cells.map((row) =>

@@ -1,4 +1,4 @@
-/** What holds for every request. */
+/** Properties of the rules that hold for every request. */
 import { mintFaultyToken, mintKey, mintToken, tokenArbitraries, tokenFaultNames } from "edgeproof/testing";
 import { compileZone, implies } from "edgeproof/tokens";
 import fc from "fast-check";
@@ -10,13 +10,13 @@ const support = await mintKey("RS256", "support-key");
 const input = zoneOf(users.jwk, support.jwk);
 const zone = await compileZone(input);
 
-const good = [await mintToken(users), await mintToken(support)];
-const bad = await Promise.all(tokenFaultNames.map((fault) => mintFaultyToken(users, fault)));
+const valid = [await mintToken(users), await mintToken(support)];
+const faulty = await Promise.all(tokenFaultNames.map((fault) => mintFaultyToken(users, fault)));
 const { request } = tokenArbitraries(fc, [users.jwk, support.jwk]);
 
-test("whoever gets through to an account has a valid token", async () => {
+test("a request that reaches an account has a valid token", async () => {
   await fc.assert(
-    fc.asyncProperty(request(input, [...good, ...bad]), async (sent) => {
+    fc.asyncProperty(request(input, [...valid, ...faulty]), async (sent) => {
       const verdict = await zone.evaluate(sent);
       const isAccount = verdict.operation?.operation_id.endsWith("-account");
       if (!isAccount || verdict.action === "block") return;
@@ -26,11 +26,11 @@ test("whoever gets through to an account has a valid token", async () => {
   );
 });
 
-test("a faulty token is never better than none", async () => {
+test("a token with a fault has the same verdict as no token", async () => {
   await fc.assert(
-    fc.asyncProperty(request(input, bad), async ({ headers: _, ...plain }) => {
+    fc.asyncProperty(request(input, faulty), async ({ headers: _, ...plain }) => {
       const without = await zone.evaluate(plain);
-      for (const token of bad) {
+      for (const token of faulty) {
         const verdict = await zone.evaluate({ ...plain, headers: { authorization: `Bearer ${token}` } });
         expect(verdict.action).toBe(without.action);
       }
@@ -39,7 +39,7 @@ test("a faulty token is never better than none", async () => {
   );
 });
 
-test("who may change an account may see it: for all requests there are, not only random ones", () => {
+test("every request that may change an account may also read it", () => {
   expect(implies(adminExpression, accountExpression, { configs: input.configs })).toEqual({
     result: "implied",
   });

@@ -3,10 +3,10 @@ import type { JwtKey, ZoneInput } from "edgeproof/tokens";
 
 const sources = ['http.request.headers["authorization"][0]', 'http.request.cookies["session"][0]'];
 
-/** Who may see accounts. */
+/** The condition to read accounts. */
 export const accountExpression = 'is_jwt_valid("users") or is_jwt_valid("support")';
 
-/** Who may change them. */
+/** The condition to change accounts. */
 export const adminExpression = 'is_jwt_valid("support") and not http.request.uri.path contains "/billing"';
 
 export function zoneOf(users: JwtKey, support: JwtKey): ZoneInput {

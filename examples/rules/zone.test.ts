@@ -1,4 +1,4 @@
-/** What the rules of `zone.json` do with requests. */
+/** The verdicts of the rules in `zone.json`. */
 import {
   mintFaultyToken,
   mintKey,
@@ -11,13 +11,13 @@ import { afterAll, expect, test } from "vitest";
 import json from "./zone.json" with { type: "json" };
 
 declare module "vitest" {
-  // biome-ignore lint/suspicious/noExplicitAny: vitest declares it so
+  // biome-ignore lint/suspicious/noExplicitAny: the default that vitest declares
   interface Matchers<T = any> extends VerdictMatchers<T> {}
 }
 
 expect.extend(verdictMatchers);
 
-/** The same zone with a key that the tests can sign with. */
+/** The zone with a key that the tests can sign with. */
 const key = await mintKey("ES256", "test-key");
 const input = {
   ...json,
@@ -36,13 +36,13 @@ async function send(method: string, path: string, headers: Readonly<Record<strin
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test("an order takes a valid token, in the header or in the cookie", async () => {
+test("an order with a valid token in the header or the cookie is allowed", async () => {
   const token = await mintToken(key);
   expect(await send("POST", "/v1/orders", bearer(token))).toAllow({ operation: "place-order" });
   expect(await send("GET", "/v1/orders/17", { cookie: `session=${token}` })).toAllow();
 });
 
-test("an order without a token, or with a bad one, is blocked and says why", async () => {
+test("an order without a valid token is blocked by the rule orders", async () => {
   expect(await send("POST", "/v1/orders")).toBlock({ rule: "orders", reason: "missing" });
   for (const fault of ["expired", "tampered_payload", "other_key", "alg_none"] as const) {
     const token = await mintFaultyToken(key, fault);
@@ -50,11 +50,11 @@ test("an order without a token, or with a bad one, is blocked and says why", asy
   }
 });
 
-test("a preflight request carries no token and passes", async () => {
+test("a preflight request without a token is allowed", async () => {
   expect(await send("OPTIONS", "/v1/orders")).toAllow({ operation: "preflight" });
 });
 
-test("products are for everyone; a stale session is counted, not blocked", async () => {
+test("a request for products is allowed without a token, and logged with an expired one", async () => {
   const stale = await mintFaultyToken(key, "expired");
   expect(await send("GET", "/v1/products")).toAllow();
   expect(await send("GET", "/v1/products", bearer(await mintToken(key)))).toAllow();
@@ -64,7 +64,7 @@ test("products are for everyone; a stale session is counted, not blocked", async
   });
 });
 
-test("the rules as they are deployed have nothing that can never matter", () => {
+test("the analysis of the deployed rules has no findings", () => {
   expect(analyze(json)).toEqual([]);
 });
 

@@ -33,8 +33,8 @@ interface Fault {
   readonly make: (context: FaultContext) => string | Promise<string>;
 }
 
-function fault(reason: Fault["reason"], what: string, make: Fault["make"]): Fault {
-  return { reason, description: what, make };
+function fault(reason: Fault["reason"], description: string, make: Fault["make"]): Fault {
+  return { reason, description, make };
 }
 
 /** Longer than any reasonable clock tolerance. */

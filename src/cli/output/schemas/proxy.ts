@@ -2,7 +2,7 @@
 import { z } from "zod";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
 import { phases } from "../../../engine/proxy/model.ts";
-import { place } from "./rules.ts";
+import { position } from "./rules.ts";
 
 const code = z.int();
 const check = z.enum(checks.map(({ id }) => id) as [string]).describe("Id of the check.");
@@ -23,7 +23,7 @@ const violation = z.strictObject({
   pointers: z.array(pointer).describe("Into the application, the most relevant first."),
   fix: z.string(),
   patch: z.array(patchOperation).optional().describe("The fix, when there is only one; `--fix` applies it."),
-  ...place,
+  ...position,
 });
 
 export const lintOutput = z

@@ -4,7 +4,7 @@ import { analysisChecks } from "../../../engine/tokens/analysis/findings/checks.
 import { reasons } from "../../../engine/tokens/model.ts";
 
 /** A position in a file; both members count from 1. */
-export const place = { line: z.int().min(1), column: z.int().min(1) };
+export const position = { line: z.int().min(1), column: z.int().min(1) };
 
 const jsonPointer = z.string().describe("RFC 6901 pointer into the file.");
 const zoneId = z.string().describe("The zone's id.");
@@ -25,7 +25,7 @@ export const checkOutput = z
       pointer: jsonPointer,
       message: z.string(),
       fix: z.string(),
-      ...place,
+      ...position,
     }),
   )
   .describe("The findings in the rules of a world, by zone and rule.");

@@ -76,14 +76,14 @@ function ruleFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule, meter: Met
   const { rule, covered, index } = analyzed;
   const { id, enabled } = rule.rule;
   const at = { rule: id, pointer: pointer("rules", index) };
-  const ask = (work: () => AnalysisFinding[]) =>
+  const attempt = (work: () => AnalysisFinding[]) =>
     withinBudget(work, (reason) => [finding("undecided", at, `The analysis is not complete: ${reason}.`)]);
   const disabled = enabled ? [] : [finding("disabled", at, "The rule is disabled, so it never acts.")];
-  const inExpression = ask(() => findingsInExpression(analyzed, configs, meter));
+  const inExpression = attempt(() => findingsInExpression(analyzed, configs, meter));
   const neverActs = !enabled || inExpression.some(({ check }) => check === "always-true");
   const inOrder = neverActs
     ? []
-    : ask(() => {
+    : attempt(() => {
         const groups = groupByEarlierRules(covered, earlierRules);
         return orderFindings(rule, index, groups, precedence, configs, meter);
       });

@@ -239,12 +239,12 @@ function findDifference(
   if (search.kind === "undecided") return search.reason;
   const { concrete, confirmation } = search;
   const [left, right] = mapPair(confirmation, ({ action, rule, operation }, i): SideOfDifference => {
-    const asked = variables.configs.filter((config) => zones[i].configs.get(config.id) === config);
+    const referenced = variables.configs.filter((config) => zones[i].configs.get(config.id) === config);
     return {
       action,
       ...(rule && { rule: rule.id }),
       ...(operation && { operationId: operation.operation_id }),
-      tokens: Object.fromEntries(asked.map((config) => [config.id, tokenStateOf(config, concrete)])),
+      tokens: Object.fromEntries(referenced.map((config) => [config.id, tokenStateOf(config, concrete)])),
     };
   });
   return { request: concrete.request, placeholderTokens: concrete.placeholderTokens, left, right };

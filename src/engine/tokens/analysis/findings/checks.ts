@@ -7,7 +7,7 @@ interface AnalysisCheckEntry {
   readonly severity: Severity;
   /** The situation that the check finds, in one sentence. */
   readonly description: string;
-  /** What to do about it. */
+  /** The recommended change. */
   readonly fix: string;
 }
 
@@ -121,7 +121,7 @@ export interface AnalysisFinding {
   readonly pointer: string;
   /** The finding in one sentence. */
   readonly message: string;
-  /** What to do about it. */
+  /** The recommended change. */
   readonly fix: string;
 }
 

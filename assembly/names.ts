@@ -1,7 +1,7 @@
 // Filters over the letters of one name against many patterns, compiled to WebAssembly by scripts/build-wasm-names.ts.
 //
-// A filter may name too many patterns, never too few: the letters are classes (at most 64), and equal classes may be different
-// letters. All memory is laid out by src/engine/brand/filters/filter-memory.ts; this file only reads and writes what it is told.
+// A filter proposes too many patterns rather than too few: the letters are classes (at most 64), and equal classes may be different
+// letters. All memory is laid out by src/engine/brand/filters/filter-memory.ts; this file only reads and writes the given addresses.
 //
 // Distances are Myers' (1999) with Hyyro's (2003) term for swaps. With one pattern the rows are the letters of the name, whose bits
 // are set up once a name; with many at once (SIMD) the rows are the letters of 16 patterns, 8 rows each.
@@ -119,7 +119,7 @@ export function setIndex(
 
 function nextEpoch(): void {
   epoch++;
-  // Once in 4 billion names the stamps start anew.
+  // After 4 billion names the stamps start again at 1.
   if (epoch == 0) {
     memory.fill(stamps, 0, patternCount << 2);
     epoch = 1;
@@ -546,7 +546,7 @@ function step(letter: u32, last: u64, top: u64): i32 {
 }
 
 /**
- * The best occurrence of a pattern of at most 64 letters: smallest distance, then leftmost, then shortest. Gives the distance in
+ * The best occurrence of a pattern of at most 64 letters: smallest distance, then leftmost, then shortest. Returns the distance in
  * bits 28 and 29, the start in bits 14 to 27, the end below, or -1. Exact where classes are letters.
  */
 export function locate(pattern: u32, start: u32, end: u32): i32 {

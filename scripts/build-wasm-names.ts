@@ -1,6 +1,6 @@
 /**
  * Compiles `assembly/names.ts` to `src/engine/brand/filters/names-wasm.ts`: the module as base64, so that the package needs no
- * file beside its code. Run it after every change of the source; a test holds the two together.
+ * file beside its code. Run it after every change of the source; a test compares the two.
  */
 
 import { writeFileSync } from "node:fs";
@@ -10,7 +10,7 @@ import { main } from "assemblyscript/asc";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = "src/engine/brand/filters/names-wasm.ts";
 
-/** Compiles the filters and gives the WebAssembly module. */
+/** Compiles the filters and returns the WebAssembly module. */
 export async function compileNames(): Promise<Uint8Array> {
   const flags = [
     "--runtime",

@@ -49,10 +49,13 @@ export interface WrongName {
 export interface BrandArbitraries {
   /** A pattern of at least five characters, which adds no note. */
   readonly stringMatch: Arbitrary<StringMatch>;
+  /** The body of a new domain query. */
   readonly domainQuery: Arbitrary<DomainQueryBody>;
+  /** The body of a new domain query with one problem. */
   readonly wrongDomainQuery: Arbitrary<InvalidBody>;
   /** The body that changes a domain query. */
   readonly domainQueryPatch: Arbitrary<Partial<DomainQueryBody>>;
+  /** The body of a change of a domain query with one problem. */
   readonly wrongDomainQueryPatch: Arbitrary<InvalidBody>;
   /** A host name that can be observed. */
   readonly name: Arbitrary<string>;

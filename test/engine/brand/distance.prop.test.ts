@@ -35,7 +35,7 @@ function changed(pattern: readonly number[], changes: readonly [number, number][
 describe.each([false, true])("the distance, swaps %s", (swaps) => {
   const engine = createDistanceEngine(letters, 200, swaps);
 
-  test("of a whole text is the matrix's", () => {
+  test("of a whole string equals that of the matrix", () => {
     fc.assert(
       fc.property(cases, fc.nat(6), ({ pattern, text }, limit) => {
         const expected = Math.min(prefixDistances(pattern, text, swaps).at(-1)!, limit + 1);
@@ -45,7 +45,7 @@ describe.each([false, true])("the distance, swaps %s", (swaps) => {
     );
   });
 
-  test("to the nearest part is the matrix's, and so is the part", () => {
+  test("and span of the best substring equal those of the matrix", () => {
     fc.assert(
       fc.property(cases, fc.nat(3), ({ pattern, text }, from) => {
         const start = Math.min(from, text.length);

@@ -97,7 +97,7 @@ describe.each(["label", "contains"] as const)("the filter for %s", (mode) => {
     expect(indexed > 0).toBe(_ === "index");
   });
 
-  test("finds nothing but matches while the alphabet is small and patterns fit a word", () => {
+  test("proposes only matches while the alphabet is small and patterns fit a word", () => {
     fc.assert(
       fc.property(cases, fc.boolean(), ({ patterns, text, before }, transpositions) => {
         const short = patterns.filter(({ ids }) => ids.every((id) => id < 64) && ids.length <= 29);

@@ -22,20 +22,20 @@ describe("a generated module", () => {
 });
 
 describe("a skeleton", () => {
-  test("is the same for texts that look alike", () => {
+  test("is the same for confusable strings", () => {
     expect(skeleton("paypа1")).toBe(skeleton("paypal"));
     expect(skeleton("g00gle")).toBe("google");
     expect(skeleton("modern")).toBe(skeleton("rnodem"));
     expect(skeleton("é")).toBe("e\u0301");
   });
 
-  test("is that of its letters, also where a text is its own", () => {
+  test("is composed of the skeletons of the letters, also for a string that is its own skeleton", () => {
     for (const text of ["abcdefghijklmnopqrstuvwxyz", "0123456789-._*", "paypаl"]) {
       expect(skeleton(text)).toBe([...text].map((c) => letterSkeleton(c.codePointAt(0)!)).join(""));
     }
   });
 
-  test("leads back to the letters that look like a letter", () => {
+  test("leads to all letters with the same skeleton", () => {
     expect(lookAlikeLetters("a")).toContain("а");
     expect(lookAlikeLetters("o")).toContain("0");
     expect(lookAlikeLetters("1")).toContain("l");

@@ -72,7 +72,7 @@ describe("a host", () => {
     );
   });
 
-  test("has the public suffix that tldts finds", () => {
+  test("has the public suffix of tldts", () => {
     const suffixes = [
       "com",
       "co.uk",

@@ -81,7 +81,7 @@ function queriesOf(patterns: readonly string[], distances: readonly number[]): D
 const isPattern = (pattern: string) => pattern !== ".";
 
 describe("a matcher", () => {
-  test("finds what the plain matrix finds", () => {
+  test("finds the same matches as the plain matrix", () => {
     fc.assert(
       fc.property(cases, options, ({ patterns, distances, labels, suffix }, setting) => {
         const queries = queriesOf(patterns, distances);
@@ -143,7 +143,7 @@ describe("a matcher", () => {
     );
   });
 
-  test("points at the place in the given text, whatever was folded", () => {
+  test("returns the span in the given string for names that were folded", () => {
     fc.assert(
       fc.property(cases, ({ patterns, labels }) => {
         const queries = queriesOf(

@@ -10,7 +10,7 @@ function matcher(pattern: string, limit: number, options?: MatchOptions) {
 }
 
 describe("a match", () => {
-  test("carries all that is known of it", () => {
+  test("has all members", () => {
     expect(matcher("paypal", 1).match(" Secure-PayPa1.Example.com.")).toEqual([
       {
         query_id: 7,
@@ -59,21 +59,21 @@ describe("a match", () => {
     expect(matcher(pattern, limit, options).match(host)[0]?.distance).toBe(distance);
   });
 
-  test("is the nearest, then the leftmost, then the shortest", () => {
+  test("has the smallest distance, then the leftmost, then the shortest span", () => {
     const spanIn = (host: string) => matcher("abcd", 2).match(host)[0]?.span;
     expect(spanIn("abxd-abcd.com")).toEqual({ start: 5, end: 9 });
     expect(spanIn("abcd-abcd.com")).toEqual({ start: 0, end: 4 });
     expect(spanIn("abc-abcx.com")).toEqual({ start: 0, end: 3 });
   });
 
-  test("takes a decoded label whole in the given text", () => {
+  test("spans the whole of a decoded label in the given string", () => {
     const given = "login.xn--paypl-7ve.com";
     const [match] = matcher("payp", 0).match(given);
     expect(given.slice(match!.span.start, match!.span.end)).toBe("xn--paypl-7ve");
     expect(match!.host_span).toEqual({ start: 6, end: 10 });
   });
 
-  test("names the channel that is nearest, the plain one first", () => {
+  test("names the channel with the smallest distance, `plain` first", () => {
     const both = matcher("paypal", 1, { confusables: true, separators: true });
     expect(both.match("paypal.com")[0]?.channel).toBe("plain");
     expect(both.match("paypa1.com")[0]).toMatchObject({ channel: "confusables", distance: 0 });
@@ -81,7 +81,7 @@ describe("a match", () => {
     expect(both.match("pay-pa1.com")[0]).toMatchObject({ channel: "confusables+separators", distance: 0 });
   });
 
-  test("comes for each pattern of each query in their order, with its own limit", () => {
+  test("is returned for each pattern of each query in their order, by its own limit", () => {
     const matches = compileQueries([
       {
         query_id: 2,
@@ -100,7 +100,7 @@ describe("a match", () => {
     ]);
   });
 
-  test("is not found in what is no host, and scores higher the nearer and the longer", () => {
+  test("does not exist for an invalid host, and scores higher for smaller distances and longer patterns", () => {
     const m = matcher("paypal", 3);
     for (const bad of ["", "a b", "https://paypal.com", "..", "\0", 7 as unknown as string]) {
       expect(m.match(bad)).toEqual([]);

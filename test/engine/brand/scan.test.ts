@@ -29,7 +29,7 @@ function counted(names: readonly string[]) {
 }
 
 describe("a scan", () => {
-  test("yields the names that match, of strings, records, arrays and streams alike", async () => {
+  test("yields the matching names of strings, records, arrays and streams", async () => {
     const records = [
       { domain: "paypa1.com", id: 1 },
       { domain: "example.com", id: 2 },
@@ -44,7 +44,7 @@ describe("a scan", () => {
     expect((await collect(matcher.scan(stream()))).map(({ name }) => name)).toEqual(["paypal.com"]);
   });
 
-  test("reads nothing before it is asked", async () => {
+  test("reads no name before the first request", async () => {
     const { read, source } = counted(["x.com", "paypal.com", "y.com", "paypal.net", "z.com"]);
     const scan = matcher.scan(source());
     expect(read.count).toBe(0);
@@ -54,7 +54,7 @@ describe("a scan", () => {
     expect(read).toEqual({ count: 2, closed: true });
   });
 
-  test("counts and reports bad names", async () => {
+  test("counts and reports invalid names", async () => {
     const bad: InvalidName[] = [];
     const progress: ScanProgress[] = [];
     const names = [
@@ -82,7 +82,7 @@ describe("a scan", () => {
     expect(progress).toHaveLength(3);
   });
 
-  test("ends with the reason when it is aborted between names", async () => {
+  test("throws the abort reason when it is aborted between names", async () => {
     const abort = new AbortController();
     const scan = matcher.scan(["paypal.com", "paypal.net"], { signal: abort.signal });
     await scan.next();
@@ -90,7 +90,7 @@ describe("a scan", () => {
     await expect(scan.next()).rejects.toThrow("enough");
   });
 
-  test("ends when it is aborted while a stream keeps it waiting, and while names never end", async () => {
+  test("ends on an abort while a stream is silent and while names are endless", async () => {
     async function* stuck(): AsyncGenerator<string> {
       await new Promise(() => {});
       yield "never.com";

@@ -72,7 +72,7 @@ function expected(queries: readonly Query[], all: readonly DomainRecord[]): stri
 describe("matches of a feed", () => {
   const queries = fc.array(query, { minLength: 1, maxLength: 3 });
 
-  test("are what the engine finds within the bounds of time, whatever the order and the batches", async () => {
+  test("equal those of the engine within the time bounds, for every order and batch size", async () => {
     await fc.assert(
       fc.asyncProperty(queries, records, fc.infiniteStream(fc.nat(5)), async (asked, all, cuts) => {
         const want = expected(asked, all);
@@ -89,7 +89,7 @@ describe("matches of a feed", () => {
     );
   });
 
-  test("are the same when the names came first", async () => {
+  test("are the same when names are observed before the query is created", async () => {
     await fc.assert(
       fc.asyncProperty(queries, records, async (asked, all) => {
         const edge = createEdge();
@@ -101,7 +101,7 @@ describe("matches of a feed", () => {
     );
   });
 
-  test("are stored once when observers race with each other and with new queries", async () => {
+  test("are stored once when feeds and new queries are concurrent", async () => {
     await fc.assert(
       fc.asyncProperty(queries, records, async (asked, all) => {
         const edge = await edgeWith(asked.slice(0, 1));
@@ -123,7 +123,7 @@ describe("matches of a feed", () => {
     );
   });
 
-  test("after an edit are those of a query that was always so", async () => {
+  test("after an edit equal those of a query that was created with the same members", async () => {
     await fc.assert(
       fc.asyncProperty(query, query, records, async (before, after, all) => {
         const edge = await edgeWith([before]);
@@ -144,7 +144,7 @@ describe("lists", () => {
   const orderBy = fc.constantFrom(undefined, "domain", "first_seen", "registrar");
   const order = fc.constantFrom(undefined, "asc", "desc");
 
-  test("pages put together are the whole list, in order, with the same total", async () => {
+  test("have pages that join to the whole list, in order, with the same total", async () => {
     await fc.assert(
       fc.asyncProperty(
         records,

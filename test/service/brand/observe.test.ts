@@ -44,7 +44,7 @@ describe("a feed may be", () => {
   });
 });
 
-test("bad names and records are counted and told, and the others are taken", async () => {
+test("invalid names and records are counted and reported, and the others are stored", async () => {
   const edge = await watched();
   const told: number[] = [];
   const feed = [
@@ -76,7 +76,7 @@ test("bad names and records are counted and told, and the others are taken", asy
   expect((await matches(edge)).map((m) => m.domain)).toEqual(["paypal.com", "paypal.de"]);
 });
 
-test("a report tells of the first hundred bad records only", async () => {
+test("a report has only the first hundred invalid records", async () => {
   const edge = await watched();
   const report = await edge.brand.observe("a", Array(2_500).fill("not a name"));
   expect([report.invalid, report.invalidRecords.length, report.invalidRecords[99]!.line]).toEqual([
@@ -84,7 +84,7 @@ test("a report tells of the first hundred bad records only", async () => {
   ]);
 });
 
-test("two spellings of one name are one name, told with A-labels", async () => {
+test("two spellings of one name are one name, listed with A-labels", async () => {
   const edge = await watched("müller");
   await edge.brand.observe("a", [
     " Müller.Example. ",
@@ -95,14 +95,14 @@ test("two spellings of one name are one name, told with A-labels", async () => {
   expect(await matches(edge)).toMatchObject([{ domain: "xn--mller-kva.example", match_id: 1, domain_id: 1 }]);
 });
 
-describe("what is known of a name grows", () => {
+describe("facts of a name are merged", () => {
   async function known(...records: DomainRecord[]) {
     const edge = await watched();
     for (const record of records) await edge.brand.observe("a", [record]);
     return (await matches(edge))[0];
   }
 
-  test("later records add and correct, and the first sight is the earliest that was told", async () => {
+  test("later records add and replace facts, and `first_seen` is the earliest of all", async () => {
     const match = await known(
       { domain: "paypal.com", first_seen: "2026-01-02T00:00:00Z", registrar: "A", source: "s" },
       { domain: "paypal.com", first_seen: "2026-01-01T00:00:00Z", registrar: "B" },
@@ -117,7 +117,7 @@ describe("what is known of a name grows", () => {
     });
   });
 
-  test("a name that turns out to be older than a query looks is no match any more", async () => {
+  test("a match is removed when its name is older than `min_time`", async () => {
     const edge = createEdge();
     const string_matches = [{ pattern: "paypal", max_edit_distance: 0 }];
     await edge.brand.queries.create("a", { tag: "t", string_matches, min_time: "2026-01-02T00:00:00Z" });
@@ -128,7 +128,7 @@ describe("what is known of a name grows", () => {
   });
 });
 
-test("progress is told after each batch", async () => {
+test("progress is reported after each batch", async () => {
   const edge = await watched();
   const told: ObserveProgress[] = [];
   const names = Array.from({ length: 2_500 }, (_, i) =>
@@ -143,7 +143,7 @@ test("progress is told after each batch", async () => {
 });
 
 describe("an abort", () => {
-  test("ends a feed that goes on for ever; what was taken in stays", async () => {
+  test("ends an endless feed, and stored names stay", async () => {
     const edge = await watched();
     const abort = new AbortController();
     function* endless() {
@@ -157,7 +157,7 @@ describe("an abort", () => {
     expect(await matches(edge)).toHaveLength(1_000);
   });
 
-  test("ends the wait for a feed that is silent, and lets it go", async () => {
+  test("ends the wait for a silent feed and closes it", async () => {
     const edge = await watched();
     const abort = new AbortController();
     let released = false;
@@ -176,7 +176,7 @@ describe("an abort", () => {
     expect(released).toBe(true);
   });
 
-  test("before the start takes nothing in", async () => {
+  test("before the start stores no name", async () => {
     const edge = await watched();
     await expect(edge.brand.observe("a", ["paypal.com"], { signal: AbortSignal.abort() })).rejects.toThrow();
     expect(await matches(edge)).toEqual([]);
@@ -215,18 +215,18 @@ describe("options of an account", () => {
     expect(await found(edge, "b")).toEqual(["pay-pal.com", "paypal.com", "secure-paypal.com"]);
   });
 
-  test("an account's own stand over the simulator's", async () => {
+  test("of the account override those of the edge", async () => {
     const world = { accounts: [{ id: "a", brand: { mode: "contains" as const } }] };
     const edge = createEdge({ brand: { mode: "label" }, world });
     expect(await found(edge, "a")).toContain("secure-paypal.com");
   });
 
-  test("wrong ones are refused when the simulator is made", () => {
+  test("that are invalid are rejected when the edge is created", () => {
     expect(() => createEdge({ brand: { mode: "inside" as never } })).toThrow(TypeError);
   });
 });
 
-test("compiled queries are kept until they change", async () => {
+test("compiled queries are cached until they change", async () => {
   const edge = await watched();
   const first = await edge.brand.compile("a");
   await edge.brand.observe("a", ["paypal.com"]);

@@ -52,14 +52,14 @@ async function logoMatches({ edge }: Racing): Promise<number> {
   return edge.store.read((tx) => tx.count("brand_logo_matches", "a"));
 }
 
-test("a query that comes between the matching and the storing of a name finds it", async () => {
+test("a query that is created between matching and storing a name finds it", async () => {
   const made = await warm();
   made.before(() => made.edge.brand.queries.create("a", { ...query, search_lookback: false }));
   await made.edge.brand.observe("a", ["paypal.com"]);
   expect(await domains(made)).toEqual(["paypal.com"]);
 });
 
-test("a query that goes in between leaves no match behind", async () => {
+test("a query that is deleted in between has no matches", async () => {
   const made = await warm();
   await made.edge.brand.queries.create("a", query);
   made.before(() => made.edge.brand.queries.delete("a", "1"));
@@ -67,7 +67,7 @@ test("a query that goes in between leaves no match behind", async () => {
   expect(await domains(made)).toEqual([]);
 });
 
-test("a name that comes between the lookback and the storing of a query is found", async () => {
+test("a name that is observed between the lookback and storing the query is found", async () => {
   const made = await warm();
   await made.edge.brand.observe("a", ["paypal.net"]);
   made.before(() => made.edge.brand.observe("a", ["paypal.com"]));
@@ -75,7 +75,7 @@ test("a name that comes between the lookback and the storing of a query is found
   expect((await domains(made)).sort()).toEqual(["paypal.com", "paypal.net"]);
 });
 
-test("a name that was kept for its match alone and is now retained is found by a lookback that is under way", async () => {
+test("a name that becomes retained during a lookback is found", async () => {
   const made = await warm();
   await made.edge.brand.queries.create("a", { ...query, tag: "first" });
   await made.edge.brand.observe("a", ["paypal.com"], { retain: false });
@@ -85,7 +85,7 @@ test("a name that was kept for its match alone and is now retained is found by a
   expect(await domains(made)).toEqual(["paypal.com", "paypal.com"]);
 });
 
-test("two edits of one query at once: both are in it", async () => {
+test("two concurrent edits of one query are both applied", async () => {
   const made = await warm();
   await made.edge.brand.queries.create("a", query);
   made.before(() => made.edge.brand.queries.edit("a", "1", { tag: "new" }));
@@ -93,14 +93,14 @@ test("two edits of one query at once: both are in it", async () => {
   expect(await made.edge.brand.queries.list("a")).toMatchObject([{ query_tag: "new", scan: true }]);
 });
 
-test("a logo that comes between the search and the storing of a picture is found in it", async () => {
+test("a logo that is created between searching and storing a picture is found", async () => {
   const made = await warm();
   made.before(() => made.edge.brand.logos.queries.create("a", { ...logo, search_lookback: false }));
   await made.edge.brand.observeImages("a", [{ image: file }]);
   expect(await logoMatches(made)).toBe(1);
 });
 
-test("a picture that comes between the lookback and the storing of a logo is found", async () => {
+test("a picture that is observed between the lookback and storing the logo is found", async () => {
   const made = await warm();
   made.before(() => made.edge.brand.observeImages("a", [{ image: file }]));
   await made.edge.brand.logos.queries.create("a", logo);

@@ -76,7 +76,7 @@ test("queries, names, logos and pictures are seeded, and matched", async () => {
   ]);
 });
 
-test("what was seeded is found by lookback", async () => {
+test("seeded records are found by lookback", async () => {
   const client = clientFor();
   await client.ok("POST", "/domain/queries", {
     tag: "n",
@@ -87,7 +87,7 @@ test("what was seeded is found by lookback", async () => {
   expect(await domains(client, "/logo/matches?query_id=2")).toEqual(["b.example"]);
 });
 
-test("a store that has the account keeps what it has", async () => {
+test("an account that the store already has is not seeded", async () => {
   const store = createMemoryStore();
   const first = clientFor(store);
   await first.ok("DELETE", "/logo/queries/1");
@@ -100,7 +100,7 @@ test("a store that has the account keeps what it has", async () => {
   expect(keys).toHaveLength(4);
 });
 
-describe("a wrong world is refused as a whole, with every pointer", () => {
+describe("an invalid world is rejected as a whole, with all pointers", () => {
   const query = { tag: "t", string_matches: [{ pattern: "paypal", max_edit_distance: 0 }] };
   const logo = { tag: "t", similarity_threshold: 0.5, image };
   test.each<[string, object, string[]]>([
@@ -150,7 +150,7 @@ describe("a wrong world is refused as a whole, with every pointer", () => {
     }
   });
 
-  test("a picture that only decoding finds bad fails the first use, and leaves nothing behind", async () => {
+  test("a picture that cannot be decoded fails the first use, and no blob is left", async () => {
     const store = createMemoryStore();
     const errors: unknown[] = [];
     const scans = [{ image }, { image: Buffer.from(image, "base64").subarray(0, 300).toString("base64") }];

@@ -1,4 +1,4 @@
-/** Area A through the fetch handler, against a bare hono route that returns the same JSON. */
+/** Token validation through the fetch handler, compared with a bare hono route that returns the same JSON. */
 
 import { createEdge } from "edgeproof";
 import { mintKey } from "edgeproof/testing";

@@ -21,7 +21,7 @@ if (!(seconds > 0 && seconds <= 3_600)) throw new RangeError("--seconds must be 
 if (!(Number.isInteger(clients) && clients > 0 && clients <= 1_000))
   throw new RangeError("--clients must be from 1 to 1000");
 
-/** Seconds of load before anything is measured: caches fill, code is compiled. */
+/** Seconds of load before the measurement, in which caches fill and code is compiled. */
 const warmUpSeconds = 3;
 
 interface Request {
@@ -55,7 +55,7 @@ async function sent(base: string, path: string, init: RequestInit) {
   return (await response.json()) as any;
 }
 
-/** Creates what the requests ask for. */
+/** Creates the records of the requests. */
 async function prepare(base: string): Promise<readonly Request[]> {
   const { jwk } = await mintKey("ES256");
   const config = {
@@ -100,7 +100,7 @@ async function prepare(base: string): Promise<readonly Request[]> {
   ];
 }
 
-/** Loads the server for a time; latencies in milliseconds, by request. */
+/** Sends requests for a while; returns the latencies in milliseconds, by request. */
 async function load(base: string, requests: readonly Request[], forSeconds: number) {
   const latencies = new Map(requests.map(({ name }) => [name, [] as number[]]));
   const errors: string[] = [];

@@ -20,20 +20,20 @@ describe("the catalogue", () => {
     );
   });
 
-  test("their statuses are the specification's; the four it withholds are 400", () => {
+  test("statuses are those of the specification; the four that it does not state are 400", () => {
     for (const { code, status } of table) {
       expect(catalogue[code as keyof typeof catalogue].status, String(code)).toBe(status ?? 400);
     }
   });
 
-  test("no status invites a client to send the same again", () => {
+  test("no status makes clients repeat a request", () => {
     const retried = Object.entries(catalogue).filter(
       ([, row]) => [408, 409, 429].includes(row.status) || row.status > 500,
     );
     expect(retried).toEqual([]);
   });
 
-  test("every row says where it comes from", () => {
+  test("every row has a source", () => {
     for (const row of Object.values(catalogue)) expect(["spec", "observed", "chosen"]).toContain(row.source);
   });
 });
@@ -43,7 +43,7 @@ test("an ApiError has the code and the status of its first problem", () => {
   expect([error.code, error.status, error.message, error.problems.length]).toEqual([11014, 403, "a", 2]);
 });
 
-test("an InvalidInputError names every problem and its place", () => {
+test("the message of an InvalidInputError has every problem with its pointer", () => {
   const problems = [
     { code: 10400, message: "x", pointer: "/a" },
     { code: 10400, message: "y" },
@@ -53,12 +53,12 @@ test("an InvalidInputError names every problem and its place", () => {
   expect(error.message).toBe("the world is not valid: /a: x; y");
 });
 
-test("pointers are RFC 6901", () => {
+test("pointers are written as RFC 6901 specifies", () => {
   expect(pointer()).toBe("");
   expect(pointer("keys", 0, "a/b", "m~n")).toBe("/keys/0/a~1b/m~0n");
 });
 
-test("a quoted value stays on one line and is shortened", () => {
+test("a quoted value is on one line and shortened", () => {
   expect(quote("a\nb")).toBe("`a\\nb`");
   expect(quote("x".repeat(200))).toBe(`\`${"x".repeat(80)}...\``);
   expect(quote(undefined)).toBe("nothing");

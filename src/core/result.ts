@@ -1,15 +1,19 @@
-/** The outcome of a function that can fail on bad input: the value, or everything that is wrong with the input. */
+/** The outcome of a function that can fail on bad input: the value, or all problems of the input. */
 import type { Code, Problem } from "../errors.ts";
 
-/** The value that was asked for. */
+/** The outcome of a call that succeeded. */
 export interface Success<T> {
+  /** Discriminates success from failure. */
   readonly ok: true;
+  /** The value of the call. */
   readonly value: T;
 }
 
-/** What is wrong with the input: at least one problem, in the order of the input. */
+/** The outcome of a call with invalid input: at least one problem, in the order of the input. */
 export interface Failure<E = Problem> {
+  /** Discriminates failure from success. */
   readonly ok: false;
+  /** All problems of the input. */
   readonly problems: readonly [E, ...E[]];
 }
 

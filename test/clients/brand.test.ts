@@ -1,4 +1,4 @@
-/** Area B driven by the provider's client library: what it can call, values checked. */
+/** Brand protection through the provider's client library. */
 import { describe, expect, test } from "vitest";
 import { drawPng } from "../../src/testing/pictures/drawing.ts";
 import { drawings } from "../engine/logo/drawings.ts";
@@ -7,7 +7,7 @@ import { generations } from "./provider.ts";
 const account_id = "023e105f4ecef8ad9ca31a8372d0c353";
 
 describe.each(generations)("$name", ({ open }) => {
-  test("domain queries and matches, one query and several", async () => {
+  test("domain queries and matches, of one query and of several", async () => {
     const { client, edge } = open();
     for (const pattern of ["paypal", "secure"]) {
       await edge.brand.queries.create(account_id, {

@@ -1,4 +1,4 @@
-/** The provider's own client library, in both generations, pointed at a handler in this process. */
+/** Two major versions of the provider's client library, connected to a handler in this process. */
 import Cloudflare6 from "cloudflare-6";
 import Cloudflare7 from "cloudflare-7";
 import { createEdge, type Edge, type EdgeOptions } from "../../src/edge.ts";
@@ -10,13 +10,13 @@ export interface Generation {
 
 const apiToken = "test-token";
 
-/** The handler takes `Request`s; a client calls `fetch(url, init)`. The older one streams its forms. */
+/** The handler accepts a `Request`; a client calls `fetch(url, init)`. The older one streams its forms. */
 function fetchOf(edge: Edge) {
   // biome-ignore lint/suspicious/noExplicitAny: the two libraries type their fetch differently
   return (async (url: any, init: any) => edge.fetch(new Request(url, { duplex: "half", ...init }))) as any;
 }
 
-/** Both generations have the same methods where the specification has endpoints; they are typed as the newer one. */
+/** Both versions have the same methods for the endpoints of the specification; they are typed as the newer one. */
 export const generations: readonly Generation[] = [
   {
     name: "cloudflare 6.5",

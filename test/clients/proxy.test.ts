@@ -1,4 +1,4 @@
-/** Area D driven by the provider's client library. */
+/** Proxy applications through the provider's client library. */
 import { describe, expect, test } from "vitest";
 import { generations } from "./provider.ts";
 

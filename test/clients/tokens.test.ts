@@ -1,4 +1,4 @@
-/** Area A driven by the provider's client library: whole stories, values checked. */
+/** Token validation through the provider's client library. */
 import { beforeAll, describe, expect, test } from "vitest";
 import { type TestKeys, testKeys } from "../support/keys.ts";
 import { generations } from "./provider.ts";
@@ -105,7 +105,7 @@ describe.each(generations)("$name", ({ open }) => {
     });
   });
 
-  test("credentials that are refused arrive as the library's own errors", async () => {
+  test("rejected credentials arrive as the library's own errors", async () => {
     const credentials = [{ token: "another", permissions: ["token_validation:write" as const] }];
     const { client } = open({ credentials });
     await expect(client.tokenValidation.configuration.list({ zone_id })).rejects.toMatchObject({

@@ -1,4 +1,4 @@
-/** Hostile requests to every endpoint: always an answer, never an internal error, never half a change. */
+/** Hostile requests to every endpoint: always a response, never an internal error, never a partial change. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Profile } from "../../src/core/profiles.ts";
@@ -36,7 +36,7 @@ async function setUp(profile: Profile = "spec"): Promise<Setting> {
   const client = clientOf(edge, "/zones/z1/token_validation");
   const config: Json = (await client.ok("POST", "/config", configBody([keys.es256]))).result;
   const rule: Json = (await client.ok("POST", "/rules", ruleBody(`is_jwt_valid("${config.id}")`))).result;
-  // An account's beginnings are there from its first request on.
+  // The first request of an account creates its default records.
   await clientOf(edge, "/accounts/a1/images").ok("GET", "/v1/keys");
   const images = { image_id: "x", variant_id: "public", signing_key_name: "default" };
   const app_id = "0".repeat(32);
@@ -51,7 +51,7 @@ function pathOf(template: string, ids: Readonly<Record<string, string>>): string
     .replaceAll(/\{(\w+)\+?\}/g, (_all, name: string) => encodeURIComponent(ids[name] ?? "1"));
 }
 
-/** Holds an answer to what is promised of every answer. */
+/** Asserts the guarantees of every response. */
 async function check(response: Response, edge: Edge, before: string): Promise<void> {
   expect(response.status).toBeLessThan(500);
   expect([408, 409, 429]).not.toContain(response.status);
@@ -120,7 +120,7 @@ describe("any request", () => {
 
 const deep = 20_000;
 
-/** Bodies that are no JSON, or too much of it, and the status of their refusal. */
+/** Bodies that are not JSON or too large, and the expected status. */
 const impossible: readonly (readonly [what: string, body: string | Uint8Array, status: number])[] = [
   ["arrays without end", "[".repeat(deep), 400],
   ["arrays of 20,000 levels", "[".repeat(deep) + "]".repeat(deep), 400],
@@ -132,7 +132,7 @@ const impossible: readonly (readonly [what: string, body: string | Uint8Array, s
   ["too many bytes", `"${"a".repeat(65_537)}"`, 413],
 ];
 
-describe("a body that is no JSON is refused, and changes nothing", () => {
+describe("a body that is not JSON is rejected, and changes nothing", () => {
   const takers = rows.filter((row) => row.request);
   test.each(takers.map((row) => [row.id, row] as const))("%s", async (_id, row) => {
     const { edge, ids } = await setUp();
@@ -157,7 +157,7 @@ describe("a body that is no JSON is refused, and changes nothing", () => {
   });
 });
 
-describe("a form that is cut off is refused, wherever it is", () => {
+describe("a form that is cut off anywhere is rejected", () => {
   const takers = endpoints.filter((row) => row.form && row.permission);
   test.each(takers.map((row) => [row.id, row] as const))("%s", async (_id, row) => {
     const { edge, ids } = await setUp();
@@ -179,7 +179,7 @@ describe("a form that is cut off is refused, wherever it is", () => {
   });
 });
 
-describe("a valid body with one place damaged", () => {
+describe("a valid body with one damaged value", () => {
   test.each([
     ["POST", "/config", () => configBody([keys.es256, keys.rs256])],
     ["PATCH", "/config/{config_id}", () => ({ title: "t", token_sources: ['http.request.headers["a"][0]'] })],

@@ -1,4 +1,4 @@
-/** What belongs to one zone or account is neither seen nor changed through another's id, by any endpoint. */
+/** Records of one zone or account can neither be read nor changed through the id of another, by any endpoint. */
 import fc from "fast-check";
 import { beforeAll, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../src/edge.ts";
@@ -11,7 +11,7 @@ import { heldTo } from "../support/interface.ts";
 import { configBody, ruleBody, type TestKeys, testKeys } from "../support/keys.ts";
 import { addressOf } from "../support/places.ts";
 
-/** Two owners; every text that one of them stores contains its word, and nothing of the other's may. */
+/** Two owners; every string that one of them stores contains its marker, and must never contain the other's. */
 const sides = ["alpha", "omega"] as const;
 type Side = (typeof sides)[number];
 const other = { alpha: "omega", omega: "alpha" } as const;
@@ -55,7 +55,7 @@ const logo: Body = (side, n) => ({
   similarity_threshold: 0.5,
 });
 
-/** Bodies that are accepted more often than not. */
+/** Bodies that are usually accepted. */
 const bodies: Readonly<Record<string, Body>> = {
   "tokens.configs.create": (side) => configBody([keys.es256], { title: side, description: side }),
   "tokens.configs.edit": (side) => ({ title: side }),
@@ -80,14 +80,14 @@ const bodies: Readonly<Record<string, Body>> = {
   "images.edit": (side) => ({ metadata: { of: side } }),
 };
 
-/** Bodies that name something. */
+/** Bodies that reference records. */
 function bodyOf(row: Endpoint, side: Side, n: number, pick: (name: string) => string) {
   if (row.id === "tokens.rules.bulkEdit") return [{ id: pick("rule_id"), title: side }];
   if (row.id === "tokens.rules.edit" && n % 2) return { position: { before: pick("rule_id") } };
   return bodies[row.id]?.(side, n);
 }
 
-/** What an answer says that later requests can name. */
+/** Ids in a response that later requests can use. */
 function learn({ id }: Endpoint, answer: Json, pools: Pools): void {
   const add = (name: string, value: unknown) => {
     if (value !== undefined) pools[name] = new Set(pools[name]).add(String(value));
@@ -169,7 +169,7 @@ async function belongings({ store }: Edge, side: Side): Promise<string> {
 }
 
 function expectNothingOf(side: Side, text: string, sent: readonly string[], what: string): void {
-  // What was sent may be said again.
+  // A response may repeat the request.
   const said = sent.reduce((rest, value) => rest.replaceAll(value, ""), text);
   expect(said.includes(side), `${what} shows something of ${side}: ${text}`).toBe(false);
 }
@@ -192,10 +192,10 @@ async function run(edge: Edge, step: Step, pools: Pools): Promise<boolean> {
   return response.ok;
 }
 
-/** Endpoints that say nothing of anybody. */
+/** Endpoints that return no records. */
 const rows = endpoints.filter(({ area }) => area !== "shared");
 
-/** Endpoints that something has to be created by before others find anything. */
+/** Endpoints that create the records that other endpoints need. */
 const first = rows.filter((row) => row.method === "POST" && /(create|upload)$/.test(row.id));
 
 async function seed(edge: Edge, pools: Pools): Promise<void> {
@@ -213,7 +213,7 @@ const step = fc.record({
   picks: fc.array(fc.nat(99), { minLength: 3, maxLength: 3 }),
 });
 
-test("any sequence of calls of two owners keeps them apart", async () => {
+test("no sequence of calls lets one owner read or change records of the other", async () => {
   const succeeded = new Set<string>();
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 20, maxLength: 40 }), async (steps) => {
@@ -229,6 +229,6 @@ test("any sequence of calls of two owners keeps them apart", async () => {
     }),
     { numRuns: 12 },
   );
-  // The sequences are no use when most calls fail.
+  // The sequences test little when most calls fail.
   expect(succeeded.size).toBeGreaterThan(rows.length / 2);
 });

@@ -1,4 +1,4 @@
-/** The interface's document: valid, whole, in the words of the wire, and a judge of answers. */
+/** The OpenAPI document: valid, complete, with the names on the wire; responses are validated against it. */
 import { Validator } from "@seriousme/openapi-schema-validator";
 import { describe, expect, test } from "vitest";
 import { createEdge } from "../../src/edge.ts";
@@ -20,7 +20,7 @@ async function served(path: string, options = {}): Promise<Json> {
 describe.each(modes)("wire names $wireNames, envelopes $envelopes", (mode) => {
   const document = openApiDocument(endpoints, { ...mode, basePath: "/client/v4" });
 
-  test("is valid OpenAPI 3.1, and its references lead somewhere", async () => {
+  test("is valid OpenAPI 3.1, and all its references resolve", async () => {
     const validator = new Validator();
     const result = await validator.validate({ ...structuredClone(document) });
     expect(result.errors).toBeUndefined();
@@ -35,7 +35,7 @@ describe.each(modes)("wire names $wireNames, envelopes $envelopes", (mode) => {
     }
   });
 
-  test("has every endpoint, under its own id", () => {
+  test("has every endpoint under its own id", () => {
     const ids = Object.values(document.paths).flatMap((path) =>
       Object.values(path).map((operation) => (operation as Json).operationId),
     );
@@ -44,7 +44,7 @@ describe.each(modes)("wire names $wireNames, envelopes $envelopes", (mode) => {
     expect(ids.filter((id) => id !== undefined).sort()).toEqual(expected.sort());
   });
 
-  test("speaks the words of the wire, in paths and members", () => {
+  test("has the names on the wire, in paths and members", () => {
     const text = JSON.stringify(document);
     const [ours, theirs] = [
       /"store_path"|"smart_routing"|\/intel\/|app_service/,
@@ -57,7 +57,7 @@ describe.each(modes)("wire names $wireNames, envelopes $envelopes", (mode) => {
   });
 });
 
-test("is served without credentials, beside the interface and at the origin, by the handler's own options", async () => {
+test("is served without credentials, below the base path and at the origin, with the options of the handler", async () => {
   const document = await served("/openapi.json");
   expect(document).toEqual(await served("/client/v4/openapi.json"));
   expect(document.servers).toEqual([{ url: "/client/v4" }]);
@@ -68,7 +68,7 @@ test("is served without credentials, beside the interface and at the origin, by 
   expect(await served("/openapi.json", { credentials })).toEqual(document);
 });
 
-describe("answers are held to it", () => {
+describe("responses are validated against it", () => {
   const stats = "https://edge.test/client/v4/accounts/a1/images/v1/stats";
   const good = {
     result: { count: { allowed: 5, current: 1 } },
@@ -82,7 +82,7 @@ describe("answers are held to it", () => {
       new Response(JSON.stringify(body), { status, headers: { "content-type": type } }),
     );
 
-  test("a right one passes", async () => {
+  test("a valid response passes", async () => {
     await expect(answer(good)).resolves.toBeInstanceOf(Response);
   });
 

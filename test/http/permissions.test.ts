@@ -1,4 +1,4 @@
-/** Every endpoint asks for its credentials, and for its own permission. */
+/** Every endpoint requires credentials and its own permission. */
 import { describe, expect, test } from "vitest";
 import { createEdge } from "../../src/edge.ts";
 import type { Endpoint } from "../../src/http/endpoints/endpoint.ts";
@@ -32,7 +32,7 @@ function ask(row: Endpoint, authorization: string | undefined, token?: object): 
   return heldTo(createEdge({ world, credentials }).fetch)(request);
 }
 
-/** Whether the credentials were good enough; what else is wrong with the request does not matter. */
+/** Whether the credentials were accepted, whatever else is wrong with the request. */
 async function isAdmitted(row: Endpoint, token: object): Promise<boolean> {
   const response = await ask(row, "Bearer known", token);
   if (response.status !== 403) return response.status !== 401;
@@ -43,32 +43,32 @@ async function isAdmitted(row: Endpoint, token: object): Promise<boolean> {
 const isPrivate = (row: Endpoint): row is Endpoint & { permission: Permission } =>
   row.permission !== undefined;
 
-test("the endpoints without credentials are these", () => {
+test("only these endpoints need no credentials", () => {
   const open = endpoints.filter((row) => !isPrivate(row)).map(({ id }) => id);
   expect(open.sort()).toEqual(["document", "document.origin", "images.deliver", "images.drafts.fill"]);
 });
 
-test("an endpoint that changes something asks for a permission to write", () => {
+test("every endpoint that changes something requires a write permission", () => {
   for (const { id, method, permission } of endpoints.filter(isPrivate)) {
     expect(permission.endsWith(method === "GET" ? ":read" : ":write"), id).toBe(true);
   }
 });
 
 describe.each(endpoints.filter(isPrivate).map((row) => [row.id, row] as const))("%s", (_id, row) => {
-  test("refuses who has no token, a malformed or an unknown one", async () => {
+  test("rejects requests with a missing, malformed or unknown token", async () => {
     await expectFailure(await ask(row, undefined), { status: 401, code: 9106 });
     await expectFailure(await ask(row, "Basic a:b"), { status: 401, code: 6003 });
     await expectFailure(await ask(row, "Bearer unknown"), { status: 403, code: 10000 });
   });
 
-  test("takes its own permission, and no other than the one to write what it reads", async () => {
+  test("accepts its own permission and the corresponding write permission, and no other", async () => {
     const enough = [row.permission, row.permission.replace(":read", ":write") as Permission];
     for (const permission of enough) expect(await isAdmitted(row, { permissions: [permission] })).toBe(true);
     const others = permissions.filter((permission) => !enough.includes(permission));
     expect(await isAdmitted(row, { permissions: others })).toBe(false);
   });
 
-  test("keeps to the zones and accounts of the token", async () => {
+  test("rejects zones and accounts that the token does not have", async () => {
     const own = { permissions: [row.permission] };
     expect(await isAdmitted(row, { ...own, accounts: ["a1"] })).toBe(true);
     expect(await isAdmitted(row, { ...own, accounts: ["a2"] })).toBe(false);

@@ -1,4 +1,4 @@
-/** Secrets stay where they are: not in answers, errors, logs, traces or the store of what has no use for them. */
+/** Secrets never appear in responses, errors, logs and traces, and are not stored without need. */
 import { exportJWK } from "jose";
 import { expect, test } from "vitest";
 import { createEdge } from "../../src/edge.ts";
@@ -38,7 +38,7 @@ test.each(endpoints.map((row) => [row.id, row] as const))("a failing store in %s
   expect(said.join("\n")).not.toMatch(/that-nobody-may-see/);
 });
 
-test("a token that is refused is not said again", async () => {
+test("a rejected token is not repeated in the response", async () => {
   for (const authorization of [`Bearer ${apiToken}x`, `Basic ${apiToken}`, `Bearer ${apiToken} ?`]) {
     const edge = createEdge({ world });
     const client = clientOf(edge, "/zones/1/token_validation");
@@ -47,7 +47,7 @@ test("a token that is refused is not said again", async () => {
   }
 });
 
-test("a token that stands twice in a world is not said", () => {
+test("a repeated token of a world is not named in the problem", () => {
   const twice = { api_tokens: [...world.api_tokens, ...world.api_tokens] };
   for (const options of [{ world: twice }, { world, credentials: world.api_tokens }]) {
     let said = "";
@@ -61,7 +61,7 @@ test("a token that stands twice in a world is not said", () => {
   }
 });
 
-test("private members of keys are neither kept nor repeated", async () => {
+test("private members of keys are neither stored nor repeated", async () => {
   const { es256, rs256 } = await testKeys();
   const [ec, rsa] = await Promise.all([exportJWK(es256.privateKey), exportJWK(rs256.privateKey)]);
   const secrets = [ec.d!, rsa.d!, rsa.p!, rsa.q!];
@@ -77,7 +77,7 @@ test("private members of keys are neither kept nor repeated", async () => {
     const edge = createEdge({ profile });
     const client = clientOf(edge, "/zones/1/token_validation");
     const answers = [await (await client("POST", "/config", body)).text()];
-    // A body that is cut off, and one with a stray word in it.
+    // A body that is cut off, and one with an invalid word.
     for (const text of [
       JSON.stringify(body).slice(0, -1),
       JSON.stringify(body).replace('"d":', '"d" :no'),
@@ -92,13 +92,13 @@ test("private members of keys are neither kept nor repeated", async () => {
     const everything = `${answers.join("\n")} ${JSON.stringify(stored)}`;
     for (const secret of secrets) {
       expect(everything).not.toContain(secret);
-      // Nor a good part of it.
+      // Nor a long part of it.
       expect(everything).not.toContain(secret.slice(0, 8));
     }
   }
 });
 
-test("a trace has neither the token nor its signature", async () => {
+test("a trace contains neither the token nor its signature", async () => {
   const { es256, rs256 } = await testKeys();
   const edge = createEdge();
   const client = clientOf(edge, "/zones/1/token_validation");

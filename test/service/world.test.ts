@@ -43,7 +43,7 @@ async function world(): Promise<World> {
 
 const request = { method: "GET", url: "https://api.example.com/users" };
 
-test("what a world seeds is served and evaluated", async () => {
+test("the contents of a world are served and evaluated", async () => {
   const edge = createEdge({ world: await world() });
   const client = clientOf(edge, "/zones/z1/token_validation");
   expect((await client.ok("GET", `/config/${config}`)).result.title).toBe("Untitled");
@@ -54,7 +54,7 @@ test("what a world seeds is served and evaluated", async () => {
   ).toBe("not_an_operation");
 });
 
-test("evaluation sees every change at once", async () => {
+test("evaluation uses every change immediately", async () => {
   const edge = createEdge({ world: await world() });
   const client = clientOf(edge, "/zones/z1/token_validation");
   const [rule] = (await client.ok("GET", "/rules")).result;
@@ -67,7 +67,7 @@ test("evaluation sees every change at once", async () => {
   expect((await edge.tokens.evaluate("z1", request)).rules).toEqual([]);
 });
 
-test("new credentials govern at once, also for a token that was seen before", async () => {
+test("new credentials apply immediately, also to a token that was verified before", async () => {
   const { mintKey, mintToken } = await import("../../src/testing/tokens/mint.ts");
   const [old, next] = [await mintKey("ES256", "k"), await mintKey("ES256", "k")];
   const input = await world();
@@ -82,7 +82,7 @@ test("new credentials govern at once, also for a token that was seen before", as
   expect(await verdict()).toBe("block");
 });
 
-test("precedence is a row of the profile table: all rules, or the first enabled one", async () => {
+test("precedence is a setting of the profile: all rules, or the first enabled one", async () => {
   const input = await world();
   const [zone] = input.zones!;
   const [rule] = zone!.token_validation!.rules!;
@@ -93,7 +93,7 @@ test("precedence is a row of the profile table: all rules, or the first enabled 
   expect([verdict.action, verdict.rules.map((r) => r.result)]).toEqual(["log", ["fired", "shadowed"]]);
 });
 
-test("both verifiers give the same verdict", async () => {
+test("both verifiers return the same verdict", async () => {
   const input = await world();
   for (const verifier of ["node", "jose"] as const) {
     const edge = createEdge({ world: input, verifier });
@@ -102,7 +102,7 @@ test("both verifiers give the same verdict", async () => {
   }
 });
 
-test("clock tolerance is a row of the profile table: 0 s, or 60 s", async () => {
+test("clock tolerance is a setting of the profile: 0 s, or 60 s", async () => {
   const { mintKey, mintToken } = await import("../../src/testing/tokens/mint.ts");
   const key = await mintKey("ES256");
   const input = await world();
@@ -116,7 +116,7 @@ test("clock tolerance is a row of the profile table: 0 s, or 60 s", async () => 
   expect([await at(1_059, "provider"), await at(1_060, "provider")]).toEqual(["allow", "block"]);
 });
 
-test("a store that has a zone already keeps it", async () => {
+test("a zone that the store already has is not seeded again", async () => {
   const store = createMemoryStore();
   const first = createEdge({ store, world: await world() });
   const client = clientOf(first, "/zones/z1/token_validation");
@@ -126,7 +126,7 @@ test("a store that has a zone already keeps it", async () => {
   expect((await again.ok("GET", "/rules")).result).toEqual([]);
 });
 
-describe("a wrong world is refused as a whole, with every pointer", () => {
+describe("an invalid world is rejected as a whole, with every pointer", () => {
   const problemsOf = (value: unknown, options: EdgeOptions = {}): string[] => {
     try {
       createEdge({ ...options, world: value as World });
@@ -167,7 +167,7 @@ describe("a wrong world is refused as a whole, with every pointer", () => {
     expect(problemsOf(value)).toEqual(pointers);
   });
 
-  test("faults of token validation stand under their place", async () => {
+  test("problems of token validation have pointers into the world", async () => {
     const input = await world();
     const tokens = input.zones![0]!.token_validation!;
     tokens.rules![0]!.expression = "is_jwt_valid(5)";
@@ -179,7 +179,7 @@ describe("a wrong world is refused as a whole, with every pointer", () => {
     expect(problemsOf(input)[0]).toMatch(/^\/zones\/0\/token_validation\/configs\/0\/credentials\/keys\/0/);
   });
 
-  test("more configurations or rules than a zone can have", async () => {
+  test("more configurations or rules than the limits allow are problems", async () => {
     const input = await world();
     const tokens = input.zones![0]!.token_validation!;
     const counted = (options: EdgeOptions) => problemsOf(input, options);

@@ -1,4 +1,4 @@
-/** A small client of the interface: one call a request, against a handler in this process; answers are held to the document. */
+/** A small client of the interface, against a handler in this process; validates responses against the OpenAPI document. */
 import type { Edge } from "../../src/edge.ts";
 import { heldTo } from "./interface.ts";
 
@@ -21,7 +21,7 @@ export interface Client {
   ok(method: string, path: string, body?: unknown): Promise<Json>;
 }
 
-/** Paths are relative to `prefix`, which stands behind the base path. */
+/** Paths are relative to the base path followed by `prefix`. */
 export function clientOf(edge: Pick<Edge, "fetch">, prefix = ""): Client {
   const send: Client = Object.assign(
     (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>

@@ -6,7 +6,7 @@ import { pathToFileURL } from "node:url";
 import { expect } from "vitest";
 
 export interface Example {
-  /** Where it stands, such as `README.md:12`. */
+  /** File and line, such as `README.md:12`. */
   readonly place: string;
   readonly code: string;
 }
@@ -27,7 +27,7 @@ export function docExamplesOf(text: string, file: string): Example[] {
     const { line = "", block = "" } = m.groups!;
     const body = block.replaceAll(/^[ \t]*\*[ \t]?/gm, "");
     const fenced = /```ts\n([\s\S]*?)```/.exec(body)?.[1];
-    // A one-line example shows its result behind a plain `//`.
+    // A one-line example shows its result after a plain `//`.
     return {
       place: `${file}:${lineOf(text, m.index!)}`,
       code: fenced ?? `${line.replace(/ \/\/ (?!=>)/, " // => ")}\n`,
@@ -44,7 +44,7 @@ const shown =
 const binding = /^(?:const|let)\s+(\w+|[{[][^=]*[}\]])\s*=\s*(.*)$/;
 
 /**
- * `expression; // => result` becomes an assertion; the result may also stand in comments below. What it is bound
+ * `expression; // => result` becomes an assertion; the result may also be in the comments below. What it is bound
  * to is checked where it is bound. Everything else stays.
  */
 export function assertShownResults(code: string): { readonly code: string; readonly assertions: number } {
@@ -67,22 +67,22 @@ export function assertShownResults(code: string): { readonly code: string; reado
   return { code: lines.join("\n"), assertions };
 }
 
-/** Splits a block's imports from the rest, so that the rest can stand in a scope of its own. */
+/** Splits the imports of a block from the rest, so that the rest can have its own scope. */
 export function splitImports(code: string): { readonly imports: string; readonly rest: string } {
   const form = /^import [\s\S]*?;$/gm;
   return { imports: (code.match(form) ?? []).join("\n"), rest: code.replaceAll(form, "") };
 }
 
-/** Where generated modules go: inside of the project, so that its names resolve. */
+/** Folder of generated modules: inside the project, so that package names resolve. */
 const folder = "node_modules/.cache/edgeproof-examples";
 
-/** Runs a module text. `expect` is in scope. */
+/** Runs the source of a module; `expect` is in scope. */
 export async function runModule(name: string, code: string): Promise<void> {
   mkdirSync(folder, { recursive: true });
   const path = join(process.cwd(), folder, `${name.replaceAll(/[^A-Za-z0-9]+/g, "-")}.ts`);
   writeFileSync(path, code);
   Object.assign(globalThis, { expect });
-  // An example may write files beside itself: here is a folder for them, with the documents' pictures.
+  // Examples may write files: they run in a folder of their own, with the pictures of the documents.
   const before = process.cwd();
   const own = mkdtempSync(join(tmpdir(), "edgeproof-example-"));
   process.chdir(own);

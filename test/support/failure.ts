@@ -1,4 +1,4 @@
-/** Asserts on failures, and remembers which codes some test provoked (`scripts/check-codes.ts` reads it). */
+/** Asserts failure responses, and records the codes that tests provoke (for `scripts/check-codes.ts`). */
 import { appendFileSync, mkdirSync } from "node:fs";
 import { expect } from "vitest";
 
@@ -9,13 +9,13 @@ export interface ExpectedFailure {
   readonly message?: RegExp;
 }
 
-/** Says that a test has provoked a code. */
+/** Records that a test has provoked a code. */
 export function provoked(code: number): void {
   mkdirSync("coverage", { recursive: true });
   appendFileSync("coverage/provoked-codes.txt", `${code}\n`);
 }
 
-/** The response is this failure, in the failure body of the interface. */
+/** Asserts that the response is this failure, in the failure body of the interface. */
 export async function expectFailure(response: Response, expected: ExpectedFailure): Promise<void> {
   const body = (await response.json()) as FailureShape;
   expect(body, JSON.stringify(body)).toMatchObject({ messages: [], success: false, result: null });

@@ -1,7 +1,7 @@
-/** Inputs that nobody should send. */
+/** Hostile inputs. */
 import fc from "fast-check";
 
-/** Strings that have broken programs before. */
+/** Strings that often break programs. */
 export const nastyText = fc.oneof(
   fc.string({ unit: "binary", maxLength: 40 }),
   fc.constantFrom(
@@ -22,7 +22,7 @@ export const nastyText = fc.oneof(
   ),
 );
 
-/** Any JSON value, with names that are also names of Object.prototype. */
+/** Any JSON value; its member names include those of Object.prototype. */
 export const anyJson = fc.letrec((tie) => ({
   value: fc.oneof(
     { maxDepth: 4 },
@@ -36,7 +36,7 @@ export const anyJson = fc.letrec((tie) => ({
   ),
 })).value as fc.Arbitrary<unknown>;
 
-/** A valid value with one place of it, at any depth, replaced by anything or taken away. */
+/** A valid value with one member at any depth replaced by another value or removed. */
 export function damaged(valid: unknown): fc.Arbitrary<unknown> {
   const places = placesOf(valid, []);
   return fc

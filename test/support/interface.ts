@@ -1,4 +1,4 @@
-/** Holds answers to the interface's own document: that of each endpoint, in each of the ways in which it may be spoken. */
+/** Validates responses against the OpenAPI document, for both wire names and both settings of the envelopes. */
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { expect } from "vitest";
 import { endpoints } from "../../src/http/endpoints/endpoints.ts";
@@ -13,7 +13,7 @@ interface Spoken {
   readonly compiled: Map<string, ValidateFunction>;
 }
 
-/** What a request's answer should have been, by one document. */
+/** The expected response of a request, by one document. */
 interface Place {
   readonly template: string;
   readonly operation: JsonObject | undefined;
@@ -28,7 +28,7 @@ const spoken: readonly Spoken[] = (["spec", "provider"] as const).flatMap((wireN
   }),
 );
 
-/** Templates as patterns, those with most literal text first. */
+/** Path templates as patterns, the most literal ones first. */
 function pathsOf(document: OpenApiDocument) {
   const literal = (template: string) => template.replaceAll(/\{\w+\}/g, "").length;
   return Object.keys(document.paths)
@@ -47,7 +47,7 @@ function placeOf({ paths, document }: Spoken, path: string, method: string): Pla
   return { template, operation: document.paths[template]![method.toLowerCase()] as JsonObject | undefined };
 }
 
-/** The response, after it was held to the document. */
+/** The response, after its validation against the document. */
 export async function held(request: Request, response: Response): Promise<Response> {
   const { pathname } = new URL(request.url);
   const method = request.method === "HEAD" ? "GET" : request.method;
@@ -111,7 +111,7 @@ function validatorOf({ ajv, compiled }: Spoken, pointer: string): ValidateFuncti
   return known;
 }
 
-/** A handler whose every answer is held to the document. */
+/** A handler whose responses are all validated against the document. */
 export function heldTo<H extends (request: Request) => Promise<Response>>(fetch: H) {
   return async (request: Request) => held(request, await fetch(request));
 }

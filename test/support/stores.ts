@@ -1,4 +1,4 @@
-/** The three kinds of store for tests of what stands above them: each place can be opened several times. */
+/** The three kinds of store, for tests of the layers above; each location can be opened several times. */
 import { join } from "node:path";
 import { createMemoryStore } from "../../src/store/memory/memory-store.ts";
 import type { Store } from "../../src/store/port.ts";
@@ -7,11 +7,11 @@ import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../store/open.ts";
 
 export interface StorePlace {
-  /** Opens the same place once more. In memory there is but one. */
+  /** Opens the same location again. In memory there is only one. */
   open(): Promise<Store>;
 }
 
-/** Names of the kinds that can be used here, with what makes a new place. Called once, at the top of a test file. */
+/** Names of the available kinds, each with a function that creates a new location. Call once, at the top of a test file. */
 export async function storeKinds(): Promise<Record<string, () => StorePlace>> {
   const folder = await temporaryFolder();
   const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
@@ -32,7 +32,7 @@ export async function storeKinds(): Promise<Record<string, () => StorePlace>> {
   };
 }
 
-/** Whether a kind cannot be tested here. */
+/** Whether a kind is not available here. */
 export function isMissing(kind: string): boolean {
   return kind === "PostgreSQL" && postgresUrl === undefined;
 }

@@ -1,4 +1,4 @@
-/** Every temporary folder of a test run lies in one, which is removed at the end. */
+/** All temporary folders of a test run are in one folder, which is removed at the end. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -2,7 +2,7 @@
 
 export interface RawAddress {
   readonly pathname: string;
-  /** Without its question mark; empty when there is none. */
+  /** Query without its question mark; empty when the URL has no query. */
   readonly query: string;
 }
 

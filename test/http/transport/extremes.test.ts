@@ -1,11 +1,11 @@
-/** Requests that are legal in form and extreme in size: the last page that can be asked for, a fault in every element. */
+/** Well-formed requests of extreme size: the last possible page, a problem in every element. */
 import { describe, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
 import { clientOf, type Json, jsonOf } from "../../support/client.ts";
 import { expectFailure } from "../../support/failure.ts";
 import { ruleBody } from "../../support/keys.ts";
 
-describe("the last page that can be asked for is empty", () => {
+describe("the last possible page is empty", () => {
   const lists = [
     "/zones/z1/token_validation/config",
     "/zones/z1/token_validation/rules",
@@ -22,7 +22,7 @@ describe("the last page that can be asked for is empty", () => {
     }
   });
 
-  test.each(lists)("%s, and whatever stands behind it", async (path) => {
+  test.each(lists)("%s, and pages beyond the safe integers", async (path) => {
     for (const page of ["9007199254740992", "9".repeat(400)]) {
       const { result_info, result } = await clientOf(createEdge()).ok("GET", `${path}?page=${page}`);
       expect(result.images ?? result).toEqual([]);
@@ -31,7 +31,7 @@ describe("the last page that can be asked for is empty", () => {
   });
 });
 
-describe("a body with more faults than anybody reads", () => {
+describe("a body with more problems than are reported", () => {
   const client = clientOf(createEdge(), "/zones/z1/token_validation");
   const most = 100;
 
@@ -45,20 +45,20 @@ describe("a body with more faults than anybody reads", () => {
     });
   }
 
-  test("elements of a wrong type: 400, the first 100 are told", async () => {
+  test("elements of a wrong type: 400, the first 100 are reported", async () => {
     const response = await client("PATCH", "/config/00000000-0000-4000-8000-000000000000", {
       token_sources: Array.from({ length: 200_000 }, () => 0),
     });
     await expectMany(response, "/token_sources/0");
   });
 
-  test("elements that only the engine refuses: 400, the first 100 are told", async () => {
+  test("elements that only the engine rejects: 400, the first 100 are reported", async () => {
     const selector = { include: [{ host: Array.from({ length: 200_000 }, () => "") }] };
     const response = await client("POST", "/rules", ruleBody('http.host eq "a"', { selector }));
     await expectMany(response, "/selector/include/0/host/0");
   });
 
-  test("exactly 100 are told without a word of more", async () => {
+  test("exactly 100 problems are reported without a mention of more", async () => {
     const response = await client("PATCH", "/config/00000000-0000-4000-8000-000000000000", {
       token_sources: Array.from({ length: most }, () => 0),
     });
@@ -68,7 +68,7 @@ describe("a body with more faults than anybody reads", () => {
     );
   });
 
-  test("members that are ignored: accepted, the first 100 are named", async () => {
+  test("ignored members are accepted, and the first 100 are reported", async () => {
     const include = Array.from({ length: 130_000 }, () => ({ a: 0 }));
     const { result, messages } = await client.ok(
       "POST",

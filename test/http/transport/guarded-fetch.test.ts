@@ -1,4 +1,4 @@
-/** The guarded fetcher against servers on this machine: where it goes, how far, how long. */
+/** The guarded fetch against servers on this machine: addresses, redirects, sizes and times. */
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -58,7 +58,7 @@ function redirect(location: string): Answer {
   return (response) => response.writeHead(302, { location }).end();
 }
 
-/** This machine's address counts as public; so does nothing else that is not. */
+/** Treats only this machine's address as public, in addition to the public ones. */
 const here: GuardedFetchOptions = { allow: (address) => address === "127.0.0.1" || isPublicAddress(address) };
 
 function get(path: string, options: GuardedFetchOptions = here, maxBytes = 1_000): Promise<string> {
@@ -66,7 +66,7 @@ function get(path: string, options: GuardedFetchOptions = here, maxBytes = 1_000
   return guardedFetchImage(options)(url, { maxBytes }).then((bytes) => Buffer.from(bytes).toString());
 }
 
-/** A resolver that gives these answers, one after the other. */
+/** A resolver that returns these addresses, one after another. */
 function resolver(...addresses: readonly string[][]): { lookup: LookupAll; names: string[] } {
   const names: string[] = [];
   const lookup: LookupAll = (name, _options, callback) => {
@@ -82,7 +82,7 @@ function resolver(...addresses: readonly string[][]): { lookup: LookupAll; names
   return { lookup, names };
 }
 
-test("gives the bytes, over a connection of its own, without asking for compression", async () => {
+test("fetches the bytes over its own connection, without compression", async () => {
   expect(await get("/a.png")).toBe("bytes");
   const { headers } = asked.at(-1)!;
   expect(headers).toMatchObject({ accept: "image/*", "accept-encoding": "identity", connection: "close" });
@@ -115,28 +115,31 @@ describe("addresses that are not public", () => {
     expect(asked).toHaveLength(before);
   });
 
-  test("localhost is refused by what it resolves to", async () => {
+  test("localhost is rejected by the address that it resolves to", async () => {
     await expect(get(`http://localhost:${port}/a.png`, {})).rejects.toThrow(/not in the public internet/);
   });
 
-  test.each(["/to-private", "/to-loopback"])("a redirect there is refused (%s)", async (path) => {
-    await expect(get(path)).rejects.toThrow(/not in the public internet/);
-  });
+  test.each(["/to-private", "/to-loopback"])(
+    "a redirect to such an address is rejected (%s)",
+    async (path) => {
+      await expect(get(path)).rejects.toThrow(/not in the public internet/);
+    },
+  );
 
-  test("a name with one such address among others is refused", async () => {
+  test("a name with one such address among others is rejected", async () => {
     const { lookup } = resolver(["93.184.215.14", "10.0.0.1"]);
     await expect(get("http://mixed.test/a.png", { lookup })).rejects.toThrow(/10\.0\.0\.1/);
     const { lookup: mapped } = resolver(["::ffff:10.0.0.1"]);
     await expect(get("http://mapped.test/a.png", { lookup: mapped })).rejects.toThrow(/::ffff:10\.0\.0\.1/);
   });
 
-  test("a name that resolves otherwise the second time is refused then", async () => {
+  test("a name that resolves to such an address the second time is rejected then", async () => {
     const { lookup, names } = resolver(["127.0.0.1"], ["127.0.0.2"]);
     expect(await get(`http://rebind.test:${port}/a.png`, { ...here, lookup })).toBe("bytes");
     await expect(get(`http://rebind.test:${port}/a.png`, { ...here, lookup })).rejects.toThrow(
       /127\.0\.0\.2/,
     );
-    // One question a connection: what was checked is what was connected to.
+    // One lookup for each connection: the checked address is the connected one.
     expect(names).toHaveLength(2);
     const next = resolver(["127.0.0.1"], ["192.168.0.1"]);
     await expect(get(`http://rebind.test:${port}/to-name`, { ...here, lookup: next.lookup })).rejects.toThrow(
@@ -145,7 +148,7 @@ describe("addresses that are not public", () => {
     expect(next.names).toEqual(["rebind.test", "internal.test"]);
   });
 
-  test("are fetched from when everything is allowed", async () => {
+  test("are connected to when every address is allowed", async () => {
     expect(await get("/a.png", { allow: () => true })).toBe("bytes");
     expect(await get("/to-name", { allow: () => true, ...resolver(["127.0.0.1"]) })).toBe("bytes");
   });
@@ -170,8 +173,8 @@ describe("addresses that are not public", () => {
   });
 });
 
-describe("bounds", () => {
-  test("three redirects, no more", async () => {
+describe("limits", () => {
+  test("at most three redirects are followed", async () => {
     expect(await get("/to-to-a")).toBe("bytes");
     await expect(get("/to-to-a", { ...here, redirects: 1 })).rejects.toThrow(/more than 1 times/);
     const before = asked.length;
@@ -179,13 +182,13 @@ describe("bounds", () => {
     expect(asked.length - before).toBe(4);
   });
 
-  test("the size, while it comes", async () => {
+  test("the size is limited while the body is read", async () => {
     await expect(get("/endless", here, 50_000)).rejects.toMatchObject({ code: 5413 });
     expect(await get("/a.png", here, 5)).toBe("bytes");
     await expect(get("/a.png", here, 4)).rejects.toMatchObject({ code: 5413 });
   });
 
-  test.each(["/silent", "/slow", "/endless"])("the time (%s)", async (path) => {
+  test.each(["/silent", "/slow", "/endless"])("the time is limited (%s)", async (path) => {
     await expect(get(path, { ...here, timeoutMs: 150 }, 1e12)).rejects.toThrow(/longer than 150 ms/);
   });
 
@@ -205,7 +208,7 @@ describe("bounds", () => {
   });
 });
 
-test("serves uploads by url: 5454 with the reason, 5413 for too much, and the image", async () => {
+test("uploads by url get 5454 with the reason, 5413 for too many bytes, or the image", async () => {
   const file = await png();
   answers = { ...answers, "/cat.png": (response) => response.end(file) };
   const { post, upload } = imageSetting({

@@ -1,4 +1,4 @@
-/** What nobody should do to a socket: every connection ends, and the server serves whoever comes after. */
+/** Hostile use of a socket: every connection ends, and the server keeps serving other clients. */
 import { connect } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
@@ -16,7 +16,7 @@ afterAll(async () => {
   await edge.close();
 });
 
-/** Sends the pieces one after another and gives what comes back until the connection ends; cuts it off if asked to. */
+/** Sends the chunks one after another and returns the response until the connection ends; optionally closes it early. */
 function talk(pieces: readonly (string | Uint8Array)[], { cut = false } = {}): Promise<string> {
   const { hostname, port } = new URL(server.url);
   return new Promise((resolve) => {
@@ -32,7 +32,7 @@ function talk(pieces: readonly (string | Uint8Array)[], { cut = false } = {}): P
     socket.on("data", (chunk) => {
       answer += chunk;
     });
-    // A server may hang up on who does not stop.
+    // A server may close the connection of a client that does not stop sending.
     socket.on("error", () => {});
     socket.on("close", () => resolve(answer));
   });
@@ -59,7 +59,7 @@ async function expectServing(): Promise<void> {
   expect(errors).toEqual([]);
 }
 
-/** The failure body and a trace id, as every refusal has them. */
+/** Asserts the failure body and a trace id. */
 function expectFailureBody(answer: string): void {
   expect(answer).toMatch(/^x-trace-id: [0-9a-f]{16}\r$/im);
   const body = JSON.parse(answer.slice(answer.indexOf("\r\n\r\n") + 4));
@@ -73,7 +73,7 @@ function expectFailureBody(answer: string): void {
 
 const statusOf = (answer: string) => Number(/^HTTP\/1\.1 (\d{3})/.exec(answer)?.[1] ?? 0);
 
-describe("a request that is none is refused", () => {
+describe("bytes that are not an HTTP request are rejected", () => {
   test.each<[string, string]>([
     ["no words", "\r\n\r\n\r\nx\r\n\r\n"],
     ["an unknown method", head(`BREW ${configs} HTTP/1.1`)],
@@ -104,7 +104,7 @@ describe("a request that is none is refused", () => {
   });
 });
 
-describe("an address of any form is answered", () => {
+describe("a request target of any format gets a response", () => {
   test.each([
     "http://other.test/client/v4/zones/z1/token_validation/config",
     "//other.test/x",
@@ -124,7 +124,7 @@ describe("an address of any form is answered", () => {
   });
 });
 
-describe("a connection that is cut off leaves nothing", () => {
+describe("a connection that is closed early leaves nothing behind", () => {
   test.each<[string, string[]]>([
     ["within the first line", ["GET /cli"]],
     ["within the headers", [`POST ${configs} HTTP/1.1\r\nHost: a\r\nX-`]],
@@ -139,13 +139,13 @@ describe("a connection that is cut off leaves nothing", () => {
   });
 });
 
-test("headers that come letter by letter are waited for while others are served", async () => {
+test("other requests are served while the headers of one arrive byte by byte", async () => {
   const slow = talk([...head(`GET ${configs} HTTP/1.1`)]);
   await expectServing();
   expect(statusOf(await slow)).toBe(200);
 });
 
-test("JSON of 20,000 levels over the socket is refused", async () => {
+test("JSON of 20,000 levels over the socket is rejected", async () => {
   const body = "[".repeat(20_000);
   const answer = await talk([head(`POST ${configs} HTTP/1.1`, json, `Content-Length: ${body.length}`), body]);
   expect(statusOf(answer)).toBe(400);

@@ -1,4 +1,4 @@
-/** Laws of the reader of forms. */
+/** Properties of the form reader. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/errors.ts";
@@ -13,7 +13,7 @@ interface Part {
   readonly filename?: string;
 }
 
-/** A form as RFC 7578 writes it. */
+/** A form as RFC 7578 specifies it. */
 function encode(parts: readonly Part[], boundary: string): Buffer {
   const chunks = parts.flatMap(({ name, value, filename }) => {
     const file = filename === undefined ? "" : `; filename="${filename}"`;
@@ -23,7 +23,7 @@ function encode(parts: readonly Part[], boundary: string): Buffer {
   return Buffer.concat([...chunks, Buffer.from(`--${boundary}--\r\n`)]);
 }
 
-/** The bytes in pieces of the given sizes, in turn. */
+/** The bytes in chunks of the given sizes. */
 function inPieces(bytes: Uint8Array, sizes: readonly number[]): ReadableStream<Uint8Array> {
   let at = 0;
   let turn = 0;
@@ -52,7 +52,7 @@ const name = fc.constantFrom("id", "metadata", "metadata[a][b]", "é", "__proto_
 const sizes = fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 5 });
 
 describe("a form", () => {
-  test("comes out as it was written, in whatever pieces it comes, with the boundary's text in it", async () => {
+  test("is read as it was written, in chunks of any size, even when it contains the boundary", async () => {
     const field = fc.record({ name, value: fc.string({ unit: "grapheme" }) });
     await fc.assert(
       fc.asyncProperty(
@@ -61,7 +61,7 @@ describe("a form", () => {
         fc.option(fc.uint8Array({ maxLength: 200 })),
         sizes,
         async (mark, fields, file, pieces) => {
-          // The boundary itself, but for the line break before it.
+          // The boundary itself, without the line break before it.
           const tricky = Buffer.concat([Buffer.from(`x--${mark}--\n--${mark}`), file ?? Buffer.alloc(0)]);
           fc.pre(
             !tricky.includes(`\r\n--${mark}`) &&
@@ -81,7 +81,7 @@ describe("a form", () => {
     );
   });
 
-  test("that is cut off anywhere is refused, and none hangs", async () => {
+  test("that is cut off anywhere is rejected, and never hangs", async () => {
     const whole = encode(
       [
         { name: "id", value: Buffer.from("x") },
@@ -98,7 +98,7 @@ describe("a form", () => {
     await expect(read(whole.subarray(0, end), "b")).resolves.toBeDefined();
   });
 
-  test("of any bytes is read or refused, in time", async () => {
+  test("of any bytes is read or rejected, in limited time", async () => {
     const line = fc.constantFrom(
       "--b\r\n",
       "--b--",
@@ -125,7 +125,7 @@ describe("a form", () => {
     );
   });
 
-  test("takes a file up to the limit, to the byte", async () => {
+  test("accepts a file of exactly the maximum size, and rejects one byte more", async () => {
     const file = (size: number) =>
       encode([{ name: "file", value: Buffer.alloc(size, 65), filename: "a" }], "b");
     for (const pieces of [[1], [1_000], [64_000]]) {
@@ -134,7 +134,7 @@ describe("a form", () => {
     }
   });
 
-  test("has bounds for all that is not the file", async () => {
+  test("has limits for everything except the file", async () => {
     const part = (partName: string, size: number) => ({ name: partName, value: Buffer.alloc(size, 65) });
     await expect(read(encode([part("a", 65_537)], "b"), "b")).rejects.toMatchObject({ code: 5413 });
     const many = Array.from({ length: 257 }, (_, i) => part(`f${i}`, 1));

@@ -1,4 +1,4 @@
-/** What all areas share on the wire: credentials, routes, bodies, trace ids, wire names. */
+/** HTTP behavior of all areas: credentials, routes, bodies, trace ids, wire names. */
 import { describe, expect, test } from "vitest";
 import { createEdge, type EdgeOptions } from "../../../src/edge.ts";
 import { DependencyUnavailableError } from "../../../src/errors.ts";
@@ -19,12 +19,12 @@ const bearer = { authorization: "Bearer t" };
 const json = { ...bearer, "content-type": "application/json" };
 
 describe("credentials", () => {
-  test("none: 401, 9106", async () => {
+  test("a missing header: 401, 9106", async () => {
     await expectFailure(await send(configs), { status: 401, code: 9106 });
   });
 
   test.each(["Basic dTpw", "Bearer", "Bearer ", "bearer\tx y", "t", "Bearer a b", "Bearer ü"])(
-    "%s: 401, 6003 with 6111 behind it",
+    "%s: 401, 6003 with 6111 in its chain",
     async (authorization) => {
       const response = await send(configs, {
         headers: new Headers({ authorization: authorization.replace("ü", "\u00fc") }),
@@ -36,7 +36,7 @@ describe("credentials", () => {
     },
   );
 
-  test("the status is a row of the profile table", async () => {
+  test("the status is a setting of the profile", async () => {
     expect((await send(configs, {}, { profile: "provider" })).status).toBe(400);
     expect((await send(configs, { headers: { authorization: "x" } }, { profile: "provider" })).status).toBe(
       400,
@@ -44,7 +44,7 @@ describe("credentials", () => {
     expect((await send(configs, {}, { authFailureStatus: 400 })).status).toBe(400);
   });
 
-  test("without a list of API tokens any bearer may do anything; with one, only its tokens", async () => {
+  test("without a list of API tokens every bearer token has every permission; with one, only its tokens are known", async () => {
     expect((await send(configs, { headers: bearer })).status).toBe(200);
     const credentials = [{ token: "known", permissions: ["token_validation:read" as const] }];
     await expectFailure(await send(configs, { headers: bearer }, { credentials }), {
@@ -56,7 +56,7 @@ describe("credentials", () => {
     ).toBe(200);
   });
 
-  test("permissions, zones and accounts of an API token are kept", async () => {
+  test("permissions, zones and accounts of an API token are enforced", async () => {
     const world = {
       accounts: [{ id: "a1" }, { id: "a2" }],
       zones: [
@@ -83,7 +83,7 @@ describe("credentials", () => {
 });
 
 describe("routes", () => {
-  test("an unknown path: 404, 7003, without looking at credentials", async () => {
+  test("an unknown path: 404, 7003, even without credentials", async () => {
     await expectFailure(await send("/nothing"), { status: 404, code: 7003, message: /nothing/ });
     await expectFailure(await createEdge().fetch(new Request("https://edge.test/")), {
       status: 404,
@@ -91,14 +91,14 @@ describe("routes", () => {
     });
   });
 
-  test("another method: 405, 10405, with Allow", async () => {
+  test("an unsupported method: 405, 10405, with the header Allow", async () => {
     const response = await send(configs, { method: "DELETE", headers: bearer });
     expect(response.headers.get("allow")).toBe("GET, HEAD, POST");
     await expectFailure(response, { status: 405, code: 10405 });
     expect((await send(configs, { method: "OPTIONS" })).status).toBe(405);
   });
 
-  test("HEAD is where GET is, without a body", async () => {
+  test("HEAD is supported wherever GET is, and its response has no body", async () => {
     const response = await send(configs, { method: "HEAD", headers: bearer });
     expect(response.status).toBe(200);
     expect(await response.text()).toBe("");
@@ -134,13 +134,10 @@ describe("routes", () => {
     },
   );
 
-  test.each(["__proto__", "constructor", "toString"])(
-    "the zone id %s is one like any other",
-    async (zone) => {
-      const response = await send(`/zones/${zone}/token_validation/config`, { headers: bearer });
-      expect((await jsonOf(response)).result).toEqual([]);
-    },
-  );
+  test.each(["__proto__", "constructor", "toString"])("the zone id %s is valid", async (zone) => {
+    const response = await send(`/zones/${zone}/token_validation/config`, { headers: bearer });
+    expect((await jsonOf(response)).result).toEqual([]);
+  });
 
   test("the base path is an option", async () => {
     const edge = createEdge({ basePath: "/api" });
@@ -219,19 +216,19 @@ describe("JSON bodies", () => {
     await expectFailure(await post(" ".repeat(100), json, { limits }), { status: 400, code: 6007 });
   });
 
-  test("a body that breaks off: 400", async () => {
+  test("an incomplete body: 400", async () => {
     const broken = new ReadableStream({ pull: (c) => c.error(new Error("gone")) });
     await expectFailure(await post(broken), { status: 400, code: 10400 });
   });
 
-  test("20,000 levels: 400, and 64 are fine", async () => {
+  test("20,000 levels are rejected with 400, and 64 are accepted", async () => {
     const nested = (depth: number) => "[".repeat(depth) + "]".repeat(depth);
     await expectFailure(await post(nested(20_000)), { status: 400, code: 10400, message: /64/ });
     await expectFailure(await post(nested(64)), { status: 400, code: 10400, pointer: "" });
     await expectFailure(await post(`"${"[".repeat(100)}"`), { status: 400, code: 10400, pointer: "" });
   });
 
-  test("prototype keys are members like any other", async () => {
+  test("names of Object.prototype are members like any other", async () => {
     const body = '{"__proto__":{"title":"x"},"constructor":1,"title":"a"}';
     const response = await post(body);
     const { errors } = await jsonOf(response.clone());
@@ -240,7 +237,7 @@ describe("JSON bodies", () => {
     expect(({} as { title?: unknown }).title).toBeUndefined();
   });
 
-  test("DELETE and GET do not look at a body or its type", async () => {
+  test("DELETE and GET ignore a body and its content type", async () => {
     const id = "00000000-0000-4000-8000-000000000000";
     const init = { method: "DELETE", headers: json, body: "" };
     await expectFailure(await send(`${configs}/${id}`, init), { status: 404, code: 10404 });
@@ -274,7 +271,7 @@ describe("internal errors", () => {
     expect(seen).toEqual([["secret detail", trace]]);
   });
 
-  test("an onError that throws changes nothing in the answer", async () => {
+  test("an onError that throws does not change the response", async () => {
     const onError = () => {
       throw new Error("from the hook");
     };

@@ -5,18 +5,19 @@ import { type Problem, quote } from "../../errors.ts";
 
 /** A problem of a value that is not allowed; the parameters are those of {@link mustBe}. */
 export function invalidValue(at: string, subject: string, allowed: string, value: unknown): Problem {
-  return inputProblem(at, `${mustBe(subject, allowed, value)}.`);
+  return inputProblem(at, mustBe(subject, allowed, value));
 }
 
-/** A problem of the input at a pointer. */
-export function inputProblem(at: string, message: string): Problem {
-  return problem(10400, message, at);
+/** A problem of the input at a pointer; `clause` becomes a sentence. */
+export function inputProblem(at: string, clause: string): Problem {
+  const end = clause.endsWith(".") ? "" : ".";
+  return problem(10400, `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${end}`, at);
 }
 
 /**
- * States what is allowed and what was found, without a full stop.
+ * A clause with the allowed and the found value.
  *
- * @param subject what has the value, such as "`title`"
+ * @param subject the owner of the value, such as "`title`" or "the zone"
  * @param allowed a noun phrase, such as "a string"
  */
 export function mustBe(subject: string, allowed: string, value: unknown): string {
@@ -24,6 +25,8 @@ export function mustBe(subject: string, allowed: string, value: unknown): string
 }
 
 function printFound(value: unknown): string {
+  if (value === "") return "an empty string";
+  if (Array.isArray(value) && value.length === 0) return "an empty array";
   return typeof value === "string" ? `the string ${quote(value)}` : quote(value);
 }
 

@@ -1,6 +1,6 @@
 /**
- * The shapes of token validation, with the interface's own field names, so that a stored record is an engine
- * input (`spec`).
+ * The types of token validation, with the interface's own field names, so that stored records are engine input
+ * (`spec`).
  */
 
 /** RSA signature algorithms (`spec`). */
@@ -8,84 +8,123 @@ export type RsaAlgorithm = "RS256" | "RS384" | "RS512" | "PS256" | "PS384" | "PS
 
 /** An RSA public key: modulus and exponent in base64url without padding (RFC 7518, section 6.3). */
 export interface RsaKey {
+  /** The signature algorithm that the key verifies. */
   readonly alg: RsaAlgorithm;
+  /** The key type. */
   readonly kty: "RSA";
+  /** Key id; unique together with `alg`. */
   readonly kid: string;
+  /** Public exponent, an odd number from 3 to 2^64 - 1. */
   readonly e: string;
+  /** Modulus, 2,048 to 16,384 bits. */
   readonly n: string;
 }
 
 /** A P-256 public key; coordinates in base64url without padding (RFC 7518, section 6.2). */
 export interface Es256Key {
+  /** The signature algorithm that the key verifies. */
   readonly alg: "ES256";
+  /** The curve. */
   readonly crv: "P-256";
+  /** The key type. */
   readonly kty: "EC";
+  /** Key id; unique together with `alg`. */
   readonly kid: string;
+  /** First coordinate. */
   readonly x: string;
+  /** Second coordinate. */
   readonly y: string;
 }
 
 /** A P-384 public key; coordinates in base64url without padding (RFC 7518, section 6.2). */
 export interface Es384Key {
+  /** The signature algorithm that the key verifies. */
   readonly alg: "ES384";
+  /** The curve. */
   readonly crv: "P-384";
+  /** The key type. */
   readonly kty: "EC";
+  /** Key id; unique together with `alg`. */
   readonly kid: string;
+  /** First coordinate. */
   readonly x: string;
+  /** Second coordinate. */
   readonly y: string;
 }
 
-/** A key of a credentials set: exactly one of three shapes (`spec`). */
+/** A key of a credentials set, in one of three formats (`spec`). */
 export type JwtKey = RsaKey | Es256Key | Es384Key;
 
 /** The signature algorithm of a key or token. */
 export type Algorithm = JwtKey["alg"];
 
-/** What the engine needs of a token configuration; a stored configuration has these and more. */
+/** A token configuration: the members that the engine reads. */
 export interface TokenConfig {
+  /** Unique in its zone. */
   readonly id: string;
+  /** Locations of the token in a request; the first that has one counts. */
   readonly token_sources: readonly string[];
-  readonly credentials: { readonly keys: readonly JwtKey[] };
+  /** The keys that verify its tokens. */
+  readonly credentials: {
+    /** Unique by `alg` and `kid` together. */
+    readonly keys: readonly JwtKey[];
+  };
+  /** For people. */
   readonly title?: string;
 }
 
-/** Which operations a rule covers (`spec`). */
+/** The operations that a rule matches (`spec`). */
 export interface Selector {
+  /** Hosts whose operations match; none matches when missing or empty. */
   readonly include?: readonly { readonly host?: readonly string[] }[];
+  /** Ids of operations that do not match. */
   readonly exclude?: readonly { readonly operation_ids?: readonly string[] }[];
 }
 
-/** What the engine needs of a token validation rule. Order in the list is order of evaluation. */
+/** A token validation rule: the members that the engine reads. */
 export interface TokenRule {
+  /** Unique in its zone. */
   readonly id: string;
+  /** For people. */
   readonly title?: string;
+  /** The action when the expression is false. */
   readonly action: "log" | "block";
+  /** A disabled rule is never evaluated. */
   readonly enabled: boolean;
+  /** The condition that a request must fulfill. */
   readonly expression: string;
+  /** The operations that the rule matches. */
   readonly selector: Selector;
 }
 
 /** An endpoint of the API behind the edge. `endpoint` is a path template such as `/api/{var1}/users`. */
 export interface Operation {
+  /** Unique in its zone. */
   readonly operation_id: string;
+  /** Method name, compared in upper case. */
   readonly method: string;
+  /** Host name, compared without case and without port. */
   readonly host: string;
+  /** Path template; a variable is a whole segment. */
   readonly endpoint: string;
 }
 
-/** Headers of a simulated request: a record, or pairs in the order sent, which alone can repeat a name. */
+/** Headers of a simulated request: an object, or pairs in the order sent. Only pairs can repeat a name in any order. */
 export type RequestHeaders =
   | Readonly<Record<string, string | readonly string[]>>
   | readonly (readonly [name: string, value: string])[];
 
-/** A simulated request. `url` is absolute. */
+/** A simulated request. */
 export interface SimulatedRequest {
+  /** Method name, compared in upper case. */
   readonly method: string;
+  /** Absolute http or https URL. */
   readonly url: string;
+  /** Compared by name without case. */
   readonly headers?: RequestHeaders;
 }
 
-/** Every outcome of a token check, in the order in which they can arise. */
+/** Every outcome of a token check, in the order of the checks. */
 export const reasons = [
   "missing",
   "malformed",
@@ -101,17 +140,19 @@ export const reasons = [
 /** The outcome of a token check (closed union). */
 export type Reason = (typeof reasons)[number];
 
-/** The outcome of verifying one token text against one configuration's keys. */
+/** The result of verifying one token against the keys of one configuration. */
 export interface TokenCheck {
+  /** The outcome. */
   readonly reason: Reason;
-  /** What exactly was wrong, one sentence for people; absent when valid. Never contains the token. */
+  /** The defect in one sentence, for people; absent when valid. Never contains the token. */
   readonly detail?: string;
   /** From the token's header, as far as it could be read. */
   readonly kid?: string;
+  /** From the token's header, as far as it could be read. */
   readonly alg?: string;
   /**
-   * The verified payload; only when the signature was right (so also when expired or not yet valid). Frozen with all
-   * in it when the check is remembered and so shared, which it is unless the cache is off.
+   * The payload; only when the signature is valid, so also for an expired token. Deeply frozen when it is cached, and so
+   * shared.
    */
   readonly claims?: Readonly<Record<string, unknown>>;
 }

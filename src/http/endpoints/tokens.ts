@@ -1,4 +1,4 @@
-/** Area A: token configurations and token validation rules. */
+/** Endpoints of token configurations and token validation rules. */
 
 import { z } from "zod";
 import { bare, enveloped, paged, pageQuery } from "../../schemas/envelope.ts";
@@ -27,13 +27,13 @@ const write = "token_validation:write";
 const configs = "/zones/{zone_id}/token_validation/config";
 const rules = "/zones/{zone_id}/token_validation/rules";
 
-/** A configuration as the interface shows it. */
+/** A configuration as in responses. */
 export function showConfig(config: TokenConfigRecord) {
   const { scope, sequence, ...shown } = config;
   return shown;
 }
 
-/** A rule as the interface shows it. */
+/** A rule as in responses. */
 export function showRule(rule: TokenRuleRecord) {
   const { scope, position, ...shown } = rule;
   return shown;
@@ -57,7 +57,7 @@ function ruleFilter(call: Call) {
   };
 }
 
-/** The one answer with its own top level (`spec`); later clients expect the usual envelope (`observed`). */
+/** The only response without the usual envelope (`spec`); later clients expect the envelope (`observed`). */
 async function putCredentials(call: Call<"zone_id" | "config_id">): Promise<Answer> {
   const { zone_id, config_id } = call.params;
   const { tokens } = call.services;

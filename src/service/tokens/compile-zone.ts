@@ -1,8 +1,8 @@
-/** Compiles a zone as users do: with the system's clock unless another is given. */
+/** Compiles a zone with the system's clock, unless another one is given. */
 import { compileZone as compileZoneAt, type Zone, type ZoneOptions } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 
-/** The options of {@link compileZone}; the clock is the system's when none is given. */
+/** Options of {@link compileZone}; the default clock is `Date.now`. */
 export type CompileZoneOptions = Omit<ZoneOptions, "clock"> & Partial<Pick<ZoneOptions, "clock">>;
 
 /**

@@ -1,4 +1,4 @@
-/** Token configurations: where a zone's tokens are found, and the keys that verify them. */
+/** Token configurations: the locations of a zone's tokens, and the keys that verify them. */
 
 import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { references } from "../../engine/tokens/expression/references.ts";
@@ -25,26 +25,33 @@ import { type Page, type PageRequest, pageInfo, readPage } from "../paging.ts";
 import { formatTimestamp } from "../time.ts";
 import { pageRule } from "./limits.ts";
 import { bumpRevision } from "./revision.ts";
-import { checkTitleAndDescription } from "./texts.ts";
+import { checkTitleAndDescription } from "./title-and-description.ts";
 
 const area = "tokens";
 
-/** Token sources that the provider takes (`observed`). */
+/** Number of token sources that the provider accepts (`observed`). */
 const sourceCount = { min: 1, max: 4 };
 
-/** The sequence that gives configurations their order. */
+/** The sequence that orders configurations. */
 const sequenceName = "token_configs";
 
+/** Use cases of token configurations. Every method rejects with an `ApiError` that has all problems of the input. */
 export interface TokenConfigService {
+  /** A page of the zone's configurations, in order of creation. */
   list(zone: string, request?: PageRequest): Promise<Page<TokenConfigRecord>>;
+  /** A configuration by its id, in any letter case. */
   get(zone: string, id: string): Promise<TokenConfigRecord>;
+  /** Creates a configuration; remarks on the body are added to `notes`. */
   create(zone: string, body: unknown, notes?: Notes): Promise<TokenConfigRecord>;
+  /** Changes the members that are given; remarks on the body are added to `notes`. */
   edit(zone: string, id: string, body: unknown, notes?: Notes): Promise<TokenConfigRecord>;
+  /** Deletes a configuration that no rule uses. */
   delete(zone: string, id: string): Promise<void>;
-  /** Replaces the keys and gives them as stored. */
+  /** Replaces the keys and returns them as stored; remarks on the body are added to `notes`. */
   putCredentials(zone: string, id: string, body: unknown, notes?: Notes): Promise<readonly JwtKey[]>;
 }
 
+/** Creates the service. */
 export function tokenConfigService(context: ServiceContext): TokenConfigService {
   const { store } = context;
   return {
@@ -78,7 +85,7 @@ export function tokenConfigService(context: ServiceContext): TokenConfigService 
   };
 }
 
-/** What the caller of a create decides. */
+/** The members of a configuration that a request sets. */
 export type ConfigFields = Pick<
   TokenConfigRecord,
   "title" | "description" | "token_type" | "token_sources" | "credentials"
@@ -93,7 +100,7 @@ export function readCreate(context: ServiceContext, body: unknown, notes: Notes,
   return { title, description, token_type: "JWT", token_sources, credentials: { keys } };
 }
 
-/** Stores a new configuration behind the others. */
+/** Stores a new configuration after the others. */
 export async function createConfig(
   { clock, settings }: ServiceContext,
   tx: WriteTransaction,
@@ -103,9 +110,10 @@ export async function createConfig(
 ): Promise<TokenConfigRecord> {
   await requireScope(tx, area, "zones", zone);
   const count = await tx.count("token_configs", zone);
-  const most = settings.configsPerZone;
-  if (count >= most)
-    throw invalid(area, `The zone has ${count} configurations; it can have at most ${most}.`);
+  const max = settings.configsPerZone;
+  if (count >= max) {
+    throw invalid(area, `A zone must have at most ${max} configurations; this one has ${count} already.`);
+  }
   const sequence = await tx.sequence(zone, sequenceName);
   const now = formatTimestamp(clock());
   const record = { scope: zone, id, sequence, created_at: now, last_updated: now, ...fields };
@@ -153,7 +161,7 @@ async function deleteConfig(tx: WriteTransaction, zone: string, id: string): Pro
   await bumpRevision(tx, zone);
 }
 
-/** The ids of the configurations that an expression asks; none for one that cannot be read. */
+/** The ids of the configurations that an expression refers to; none for an invalid expression. */
 export function configsIn(expression: string): readonly string[] {
   const parsed = parseExpression(expression);
   return parsed.ok ? references(parsed.value).map((r) => r.id) : [];
@@ -194,7 +202,8 @@ function checkSources(
   const problems = prefixPointers(where, found.problems);
   notes.push(...prefixPointers(where, found.notes));
   if (sources.length < sourceCount.min || sources.length > sourceCount.max) {
-    const message = `\`token_sources\` has ${sources.length} entries; it must have ${sourceCount.min} to ${sourceCount.max}.`;
+    const allowed = `${sourceCount.min} to ${sourceCount.max}`;
+    const message = `\`token_sources\` must have ${allowed} elements; it has ${sources.length}.`;
     restrict(settings, problems, notes, { code: genericCodes.tokens.invalid, pointer: where, message });
   }
   return problems;

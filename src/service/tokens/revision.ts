@@ -1,4 +1,4 @@
-/** Counts the changes of a zone, so that a compiled zone is known to be current or not. */
+/** Counts the changes of a zone, so that a compiled zone can be checked against the current state. */
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { TokenRevisionRecord } from "../../store/records/tokens.ts";
 
@@ -6,7 +6,7 @@ const id = "revision";
 
 const untouched = { revision: 0, has_operations: false };
 
-/** The zone's revision; 0 for a zone that nobody has written to. */
+/** The zone's revision; 0 for a zone without any change. */
 export async function readRevision(
   tx: ReadTransaction,
   zone: string,
@@ -14,7 +14,7 @@ export async function readRevision(
   return (await tx.get("token_revisions", zone, id)) ?? untouched;
 }
 
-/** Every write to what a compiled zone depends on calls this in the same transaction. */
+/** Must be called in the transaction of every change that affects a compiled zone. */
 export async function bumpRevision(
   tx: WriteTransaction,
   zone: string,

@@ -1,5 +1,6 @@
-/** Token validation rules: their texts, their expressions, and their order in the zone. */
+/** Token validation rules: their members, and their order in the zone. */
 import type { ZodType } from "zod";
+import { isJsonObject } from "../../core/json-value.ts";
 import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { checkReferences as checkKnown } from "../../engine/tokens/expression/references.ts";
 import { type ExpressionError, printSyntaxError } from "../../engine/tokens/expression/syntax-error.ts";
@@ -31,11 +32,11 @@ import { formatTimestamp } from "../time.ts";
 import { configsIn } from "./configs.ts";
 import { pageRule } from "./limits.ts";
 import { bumpRevision } from "./revision.ts";
-import { checkTitleAndDescription } from "./texts.ts";
+import { checkTitleAndDescription } from "./title-and-description.ts";
 
 const area = "tokens";
 
-/** Which rules a list is to hold. Every filter that is given must hold, of two names for the same one both. */
+/** Filters of a list of rules. A rule must pass every filter that is given, also two names of the same filter. */
 export interface RuleFilter extends PageRequest {
   readonly id?: string | undefined;
   readonly rule_id?: string | undefined;
@@ -43,22 +44,29 @@ export interface RuleFilter extends PageRequest {
   readonly enabled?: string | undefined;
   readonly host?: string | undefined;
   readonly hostname?: string | undefined;
-  /** Rules whose expression asks any of these configurations. */
+  /** Rules whose expression refers to any of these configurations. */
   readonly token_configuration?: readonly string[] | undefined;
 }
 
+/** Use cases of rules. Every method rejects with an `ApiError` that has all problems of the input. */
 export interface TokenRuleService {
+  /** A page of the zone's rules that pass the filter, in order of evaluation. */
   list(zone: string, filter?: RuleFilter): Promise<Page<TokenRuleRecord>>;
+  /** A rule by its id, in any letter case. */
   get(zone: string, id: string): Promise<TokenRuleRecord>;
+  /** Creates a rule after the others; remarks on the body are added to `notes`. */
   create(zone: string, body: unknown, notes?: Notes): Promise<TokenRuleRecord>;
-  /** All or none; in the order given, behind the zone's other rules. */
+  /** Creates all rules or none; in the order given, after the zone's other rules. */
   createMany(zone: string, body: unknown, notes?: Notes): Promise<readonly TokenRuleRecord[]>;
+  /** Changes the members that are given, and the position; remarks on the body are added to `notes`. */
   edit(zone: string, id: string, body: unknown, notes?: Notes): Promise<TokenRuleRecord>;
-  /** All or none; in the order given, each position relative to what the edit before left. */
+  /** Edits all rules or none; in the order given, each position relative to the order after the previous edit. */
   editMany(zone: string, body: unknown, notes?: Notes): Promise<readonly TokenRuleRecord[]>;
+  /** Deletes a rule and closes the gap in positions. */
   delete(zone: string, id: string): Promise<void>;
 }
 
+/** Creates the service. */
 export function tokenRuleService(context: ServiceContext): TokenRuleService {
   const { store } = context;
   return {
@@ -113,7 +121,7 @@ async function requireRule(tx: ReadTransaction, zone: string, id: string): Promi
   return rule;
 }
 
-/** A new rule as the caller gave it, and where it stands in the body. */
+/** A new rule with its pointer in the body. */
 export interface NewRule {
   readonly id?: string;
   readonly fields: RuleCreate;
@@ -122,15 +130,19 @@ export interface NewRule {
 
 /** Reads the body of a create. @throws {ApiError} with every problem */
 export function readCreate(context: ServiceContext, body: unknown, notes: Notes, at: string): NewRule {
-  refusePosition(body, at);
+  rejectPosition(body, at);
   const fields = decode(ruleCreate, body, { area, notes, at });
   rejectAny(checkRule(context, fields, notes, at));
   return { fields, at };
 }
 
-function refusePosition(body: unknown, at: string): void {
-  if (typeof body === "object" && body !== null && Object.hasOwn(body, "position")) {
-    throw invalid(area, "`position` is only for edits; a new rule goes last.", `${at}/position`);
+function rejectPosition(body: unknown, at: string): void {
+  if (isJsonObject(body) && Object.hasOwn(body, "position")) {
+    throw invalid(
+      area,
+      "`position` is allowed only in edits; a new rule becomes the last one.",
+      `${at}/position`,
+    );
   }
 }
 
@@ -150,7 +162,7 @@ function readList({ limits }: ServiceContext, body: unknown): readonly unknown[]
   if (!Array.isArray(body))
     throw invalid(area, `The body must be an array of rules; found ${quote(body)}.`, "");
   if (body.length <= limits.bulkRules) return body;
-  throw invalid(area, `The body has ${body.length} rules; it can have at most ${limits.bulkRules}.`, "");
+  throw invalid(area, `The body must have at most ${limits.bulkRules} rules; it has ${body.length}.`, "");
 }
 
 function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: string): Problem[] {
@@ -167,7 +179,7 @@ function checkExpression(text: string, at: string): Problem[] {
   return parsed.ok ? [] : parsed.problems.map((error) => expressionProblem(error, at));
 }
 
-/** Every configuration that an expression asks must be in the zone. */
+/** Every configuration that an expression refers to must be in the zone. */
 async function checkReferences(
   tx: ReadTransaction,
   zone: string,
@@ -186,7 +198,7 @@ function expressionProblem(error: ExpressionError, at: string): Problem {
   return { code: genericCodes.tokens.invalid, pointer: `${at}/expression`, message: printSyntaxError(error) };
 }
 
-/** Stores new rules behind the others, all or none. */
+/** Stores new rules after the others, all or none. */
 export async function createRules(
   { clock, ids, limits }: ServiceContext,
   tx: WriteTransaction,
@@ -203,8 +215,8 @@ export async function createRules(
   );
   const count = await tx.count("token_rules", zone);
   if (count + inputs.length > limits.rulesPerZone) {
-    const found = `The zone has ${count} rules and would have ${count + inputs.length}`;
-    throw invalid(area, `${found}; it can have at most ${limits.rulesPerZone}.`);
+    const found = `this one has ${count} and would have ${count + inputs.length}`;
+    throw invalid(area, `A zone must have at most ${limits.rulesPerZone} rules; ${found}.`);
   }
   const now = formatTimestamp(clock());
   const records = inputs.map(({ fields, id = ids.uuid() }, i) => {
@@ -219,7 +231,7 @@ interface Edit {
   readonly id: string;
   readonly patch: RulePatch;
   readonly at: string;
-  /** Where the id stands, when it stands in the body. */
+  /** Pointer of the id, when the body has it. */
   readonly idAt?: string;
 }
 
@@ -249,7 +261,7 @@ async function editRules(
   return rules;
 }
 
-/** Changes the rule in `state` and gives the order after it. */
+/** Changes the rule in `state` and returns the order after the edit. */
 function applyEdit(
   { clock }: ServiceContext,
   state: Map<string, TokenRuleRecord>,
@@ -275,17 +287,14 @@ function applyEdit(
   return moved.value.order;
 }
 
-/** A neighbour's id is taken in any letter case, as an id in a path is. */
+/** Accepts a neighbor's id in any letter case, as in a path. */
 function withLowerCaseIds(position: unknown): unknown {
-  if (typeof position !== "object" || position === null || Array.isArray(position)) return position;
-  const isId = (member: string, value: unknown): value is string =>
-    (member === "before" || member === "after") && typeof value === "string";
-  return Object.fromEntries(
-    Object.entries(position).map(([member, value]) => [
-      member,
-      isId(member, value) ? value.toLowerCase() : value,
-    ]),
-  );
+  if (!isJsonObject(position)) return position;
+  const ids = ["before", "after"].flatMap((member) => {
+    const id = position[member];
+    return typeof id === "string" ? [[member, id.toLowerCase()]] : [];
+  });
+  return { ...position, ...Object.fromEntries(ids) };
 }
 
 async function storeEdits(
@@ -305,7 +314,7 @@ function changed(before: TokenRuleRecord, after: TokenRuleRecord): boolean {
   return before.last_updated !== after.last_updated || JSON.stringify(before) !== JSON.stringify(after);
 }
 
-/** Numbers the rules from 1 in the order given. */
+/** Stores positions from 1 in the order given. */
 async function storeOrder(tx: WriteTransaction, rules: readonly TokenRuleRecord[]): Promise<void> {
   for (const [i, rule] of rules.entries()) {
     if (rule.position !== i + 1) await tx.replace("token_rules", { ...rule, position: i + 1 });

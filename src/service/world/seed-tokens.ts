@@ -1,4 +1,4 @@
-/** Puts a zone's token validation from a world file into the store, by the same checks as the endpoints. */
+/** Seeds the store with a zone's token validation from a world file, after the same checks as in the endpoints. */
 
 import type { Operation } from "../../engine/tokens/model.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
@@ -37,7 +37,7 @@ export const tokensPart: WorldPart = ({ zones = [] }, context) => {
   return { problems, seedZone };
 };
 
-/** @throws {ApiError} with every problem, each with its pointer behind `at` */
+/** @throws {ApiError} with every problem; `at` is the prefix of all pointers */
 function prepareTokens(context: ServiceContext, input: TokenValidationWorld, at: string): TokenSeed {
   const configs = (input.configs ?? []).map(({ id, ...fields }, i) => {
     return { id: id.toLowerCase(), fields: readConfig(context, fields, [], `${at}/configs/${i}`) };
@@ -59,19 +59,19 @@ function prepareTokens(context: ServiceContext, input: TokenValidationWorld, at:
   return { operations, configs, rules };
 }
 
-/** More than a zone can have could never be seeded. */
+/** Problems of lists that are longer than a zone can have. */
 function countProblems(
   { settings, limits }: ServiceContext,
   { configs = [], rules = [] }: TokenValidationWorld,
   at: string,
 ): Problem[] {
   const counts = [
-    { name: "configs", count: configs.length, most: settings.configsPerZone },
-    { name: "rules", count: rules.length, most: limits.rulesPerZone },
+    { name: "configs", count: configs.length, max: settings.configsPerZone },
+    { name: "rules", count: rules.length, max: limits.rulesPerZone },
   ];
-  return counts.flatMap(({ name, count, most }) => {
-    if (count <= most) return [];
-    const message = `The zone has ${count} ${name}; it can have at most ${most}.`;
+  return counts.flatMap(({ name, count, max }) => {
+    if (count <= max) return [];
+    const message = `\`${name}\` must have at most ${max} elements; it has ${count}.`;
     return [{ code: genericCodes.tokens.invalid, pointer: `${at}/${name}`, message }];
   });
 }

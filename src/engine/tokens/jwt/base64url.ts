@@ -70,7 +70,7 @@ export function explainBase64url(text: string): string {
   if (/^[\w-]*=+$/.test(text)) return "has padding, which is not allowed";
   const [foreign] = /[^\w-]/u.exec(text) ?? [];
   if (foreign !== undefined) return `has the character ${nameCharacter(foreign)}, which is not base64url`;
-  if (text.length % 4 === 1) return `has ${text.length} characters, a length that base64url never has`;
+  if (text.length % 4 === 1) return `has a length of ${text.length}, which base64url never has`;
   return "is not canonical base64url: its last character has bits that are not used and not zero";
 }
 

@@ -1,4 +1,4 @@
-/** Coverage of a zone by the requests of a test run: which rules, which parts of expressions and which reasons. */
+/** Coverage of a zone by the requests of a test run: rules, parts of expressions, and reasons. */
 
 import { InvalidInputError } from "../../../errors.ts";
 import { printExpression } from "../expression/printer.ts";
@@ -13,51 +13,63 @@ import {
 } from "../zone/zone-input.ts";
 import type { PlainVerdict, RuleOutcome } from "./verdict.ts";
 
-/** How often a part of an expression decided, and how. */
+/** How often a part of an expression decided, by value. */
 export interface AtomCoverage {
   /** In canonical spelling. */
   readonly text: string;
-  /** Times that its being true decided. */
+  /** Number of decisions in which it was true. */
   readonly true: number;
-  /** Times that its being false decided. */
+  /** Number of decisions in which it was false. */
   readonly false: number;
 }
 
-/** What became of a rule in all verdicts. */
+/** The results of a rule: the number of verdicts for each. */
 export interface RuleCoverage extends Readonly<Record<RuleOutcome, number>> {
+  /** Id of the rule. */
   readonly id: string;
+  /** For people. */
   readonly title?: string;
+  /** Whether the rule is evaluated at all. */
   readonly enabled: boolean;
+  /** The parts of its expression, each once. */
   readonly atoms: readonly AtomCoverage[];
 }
 
-/** How often each reason arose for a configuration's token. */
+/** The results of a configuration's token checks. */
 export interface ConfigCoverage {
+  /** Id of the configuration. */
   readonly id: string;
+  /** Number of checks by reason. */
   readonly reasons: Readonly<Record<Reason, number>>;
 }
 
-/** How many verdicts an operation had. */
+/** The number of verdicts on an operation. */
 export interface OperationCoverage {
+  /** Id of the operation. */
   readonly id: string;
+  /** Number of verdicts. */
   readonly verdicts: number;
 }
 
-/** What a run of requests has exercised. */
+/** The coverage of a zone by a list of verdicts. */
 export interface CoverageReport {
+  /** Number of verdicts. */
   readonly verdicts: number;
+  /** One entry per rule, in the order of the zone. */
   readonly rules: readonly RuleCoverage[];
+  /** One entry per configuration, in the order of the zone. */
   readonly configs: readonly ConfigCoverage[];
   /** Empty when the zone lists no operations. */
   readonly operations: readonly OperationCoverage[];
-  /** What was never exercised, a sentence each, in the order of the zone. */
+  /** Everything that was never exercised, a sentence each, in the order of the zone. */
   readonly missing: readonly string[];
 }
 
 /** Collects verdicts. */
 export interface Coverage {
-  /** Adds a verdict, and gives it back, so that a call can be wrapped. */
+  /** Adds a verdict and returns it, so that a call can be wrapped. */
   add<V extends PlainVerdict>(verdict: V): V;
+  /** The coverage so far. */
   report(): CoverageReport;
   /** The report for people. */
   print(): string;
@@ -65,7 +77,7 @@ export interface Coverage {
 
 interface Counts {
   verdicts: number;
-  /** Keys are made by {@link keyOf}. */
+  /** Keys are created by {@link keyOf}. */
   readonly seen: Map<string, number>;
 }
 
@@ -146,20 +158,12 @@ function count(counts: Counts, { operation, rules, trace }: PlainVerdict): void 
   for (const { configId, reason } of trace.tokens) if (reason) add("reason", configId, reason);
 }
 
+type Times = (...parts: readonly string[]) => number;
+
 function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageReport {
-  const times = (...parts: readonly string[]) => seen.get(keyOf(...parts)) ?? 0;
-  const rules = zone.rules.map(({ rule: { id, title, enabled }, expression }): RuleCoverage => {
-    const atoms = [...new Set(leaves(expression).map(printExpression))].map((text) => {
-      return { text, true: times("atom", id, text, "true"), false: times("atom", id, text, "false") };
-    });
-    const [fired, passed] = [times("rule", id, "fired"), times("rule", id, "passed")];
-    const [shadowed, disabled] = [times("rule", id, "shadowed"), times("rule", id, "disabled")];
-    return { id, ...(title !== undefined && { title }), enabled, fired, passed, shadowed, disabled, atoms };
-  });
-  const configs = zone.configs.map(({ id }): ConfigCoverage => {
-    const counts = reasons.map((reason) => [reason, times("reason", id, reason)] as const);
-    return { id, reasons: Object.fromEntries(counts) as Record<Reason, number> };
-  });
+  const times: Times = (...parts) => seen.get(keyOf(...parts)) ?? 0;
+  const rules = zone.rules.map((rule) => ruleCoverage(rule, times));
+  const configs = zone.configs.map(({ id }) => configCoverage(id, times));
   const operations = (zone.operations ?? []).map(({ operation: { operation_id: id } }) => {
     return { id, verdicts: times("operation", id) };
   });
@@ -167,11 +171,23 @@ function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageRepor
   const missing = [
     ...rules.filter(({ enabled }) => enabled).flatMap(missingOfRule),
     ...configs.filter(({ id }) => checked.has(id)).flatMap(missingOfConfig),
-    ...operations.flatMap((operation) =>
-      operation.verdicts > 0 ? [] : [`operation ${operation.id} had no request`],
-    ),
+    ...operations.filter((one) => one.verdicts === 0).map(({ id }) => `operation ${id} had no request`),
   ];
   return { verdicts, rules, configs, operations, missing };
+}
+
+function ruleCoverage({ rule: { id, title, enabled }, expression }: ReadRule, times: Times): RuleCoverage {
+  const atoms = [...new Set(leaves(expression).map(printExpression))].map((text) => {
+    return { text, true: times("atom", id, text, "true"), false: times("atom", id, text, "false") };
+  });
+  const [fired, passed] = [times("rule", id, "fired"), times("rule", id, "passed")];
+  const [shadowed, disabled] = [times("rule", id, "shadowed"), times("rule", id, "disabled")];
+  return { id, ...(title !== undefined && { title }), enabled, fired, passed, shadowed, disabled, atoms };
+}
+
+function configCoverage(id: string, times: Times): ConfigCoverage {
+  const counts = reasons.map((reason) => [reason, times("reason", id, reason)] as const);
+  return { id, reasons: Object.fromEntries(counts) as Record<Reason, number> };
 }
 
 /** The configurations whose tokens a rule checks, if it is enabled. */
@@ -194,7 +210,7 @@ function missingOfRule({ id, fired, passed, atoms }: RuleCoverage): string[] {
   ];
 }
 
-/** Reasons that every test suite of a rule should have seen; the others are the verifier's own affair (`chosen`). */
+/** Reasons that a test suite of a rule should exercise; the others belong to tests of the verifier (`chosen`). */
 const expectedReasons: readonly Reason[] = ["missing", "bad_signature", "expired", "valid"];
 
 function missingOfConfig({ id, reasons: counts }: ConfigCoverage): string[] {

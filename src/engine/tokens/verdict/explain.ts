@@ -1,25 +1,25 @@
-/** Prints a verdict so that a person sees at once what was decided, and why. */
+/** Prints a verdict for people: the decision and its reasons. */
 
 import type { Operation } from "../model.ts";
 import type { DecidingPart, ExpressionTrace, TokenTrace } from "./trace.ts";
 import type { DecidingRule, PlainVerdict, RuleResult } from "./verdict.ts";
 
-/** Most rules that are printed. */
+/** Maximum number of rules that are printed. */
 const maxRules = 20;
 
-/** Longest text of a request or a title that is printed, in code units. */
+/** Maximum length of a printed string of a request or a title, in code units. */
 const maxText = 120;
 
 /** Width of the names at the start of the first lines. */
 const labelWidth = 11;
 
-/** Characters that could disturb a terminal or pretend to be other text. */
+/** Characters that could control a terminal or disguise other characters. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it is for
 const unprintable = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g;
 
 const outcomes = {
-  not_an_operation: "the request matches no operation, so no rule acts on it",
-  no_rule: "no enabled rule covers the operation",
+  not_an_operation: "the request matches no operation, so no rule is evaluated",
+  no_rule: "no enabled rule matches the operation",
   passed: "every rule that was evaluated passed",
 } as const;
 
@@ -78,7 +78,7 @@ function describePart({ text, value, reason }: DecidingPart): string {
 
 function describeOperation({ operation_id, method, host, endpoint }: Operation): string {
   const target = `${method} ${host}${endpoint}`;
-  // Where a zone lists no operations, each request's target is one and names itself.
+  // Without a list of operations, each request is its own operation.
   if (operation_id === target) return `${clean(target)}  (no operations given)`;
   return `${clean(operation_id)}  ${clean(target)}`;
 }
@@ -101,7 +101,7 @@ function table(rows: readonly (readonly string[])[]): string[] {
   return rows.map((row) => `  ${row.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ")}`.trimEnd());
 }
 
-/** One line, of bearable length, that a terminal prints as it is. */
+/** One line of limited length without characters that a terminal interprets. */
 function clean(text: string): string {
   const line = text.replace(unprintable, escapeCharacter);
   return line.length > maxText ? `${line.slice(0, maxText)}...` : line;

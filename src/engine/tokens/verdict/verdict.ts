@@ -1,51 +1,58 @@
-/** The shape of the verdict on a request (`chosen`). */
+/** The types of verdicts on requests (`chosen`). */
 
 import type { Operation } from "../model.ts";
 import type { Trace } from "./trace.ts";
 
-/** What is done with the request. `log` lets it through and records it. */
+/** The action on a request. `log` allows and records it. */
 export type VerdictAction = "allow" | "log" | "block";
 
-/** Why it is done (closed union), in the order in which they can arise. */
+/** The reason for the action (closed union), in the order of the checks. */
 export type Outcome = "not_an_operation" | "no_rule" | "passed" | "fired";
 
-/** What became of a covering rule. `shadowed`: an earlier rule had decided already. */
+/** The result of a matching rule. `shadowed`: not evaluated, because an earlier rule decided. */
 export type RuleOutcome = "fired" | "passed" | "shadowed" | "disabled";
 
 /** The rule that decided. */
 export interface DecidingRule {
+  /** Unique in its zone. */
   readonly id: string;
+  /** For people. */
   readonly title?: string;
+  /** The action when the rule's expression is false. */
   readonly action: "log" | "block";
 }
 
-/** A covering rule with its own result. */
+/** A matching rule with its result. */
 export interface RuleResult extends DecidingRule {
+  /** The result. */
   readonly result: RuleOutcome;
 }
 
-/** The payloads of the tokens that were checked and are valid, by configuration id. No prototype. */
+/** The payloads of the tokens that were checked and are valid, by configuration id, in an object without prototype. */
 export type VerifiedClaims = Readonly<Record<string, Readonly<Record<string, unknown>>>>;
 
 /** The plain form of a verdict. */
 export interface PlainVerdict {
+  /** The action on the request. */
   readonly action: VerdictAction;
-  /** `no_rule`: no enabled rule covers the operation. */
+  /** `no_rule`: no enabled rule matches the operation. */
   readonly outcome: Outcome;
-  /** The request's operation; absent when it matches none, and then no rule acts on it. */
+  /** The request's operation; absent when it matches none, and then no rule is evaluated. */
   readonly operation?: Operation;
-  /** The rule that decided; absent when none did because none covers, or because all were evaluated and passed. */
+  /** The rule that decided; absent when no rule matches, or when all were evaluated and passed. */
   readonly rule?: DecidingRule;
-  /** Every covering rule, in order. */
+  /** Every matching rule, in order. */
   readonly rules: readonly RuleResult[];
+  /** The tokens and expressions that were evaluated. */
   readonly trace: Trace;
+  /** The claims of valid tokens. */
   readonly claims: VerifiedClaims;
 }
 
-/** What was decided about a request, and why. */
+/** The decision on a request, with its reasons. */
 export interface Verdict extends PlainVerdict {
-  /** Says on a few lines which operation, which rule, which check, and why. */
+  /** A few lines for people: the operation, the deciding rule, the checks and their reasons. */
   explain(): string;
-  /** What `JSON.stringify` writes. */
+  /** The plain form, for `JSON.stringify`. */
   toJSON(): PlainVerdict;
 }

@@ -106,6 +106,8 @@ describe("errors", () => {
     ['http.host in {"x"', 1, 18, "Expected a string literal or `}`"],
     ['http.host in {"x", "y"}', 1, 18, "A comma is not a separator"],
     ['http.host wildcard "a**b"', 1, 20, "must not have two `*` in a row"],
+    ['http.host strict wildcard "a**b"', 1, 27, "must not have two `*` in a row"],
+    ['http.host strict wildcard r"a\\b"', 1, 27, "a backslash must be followed by"],
     ['http.host wildcard r"a\\b"', 1, 20, "a backslash must be followed by"],
     ['http.request.headers["a"] eq "x"', 1, 27, "Expected `[`, but found `eq`"],
     ['http.request.headers["a"][-1] eq "x"', 1, 27, "Expected a field, a call"],
@@ -139,6 +141,65 @@ describe("errors", () => {
     const [source, carets] = errorOf(text).excerpt.split("\n") as [string, string];
     expect(source.length).toBeLessThanOrEqual(76);
     expect(source.slice(carets.indexOf("^"), carets.length)).toBe("nonsense");
+  });
+});
+
+describe("spans", () => {
+  /** The source of a node, and of the nodes below it. */
+  function sources(text: string, node: Expression): unknown {
+    const own = text.slice(node.span.start, node.span.end);
+    if (node.kind === "combination") return [own, ...node.operands.map((operand) => sources(text, operand))];
+    return node.kind === "not" ? [own, sources(text, node.operand)] : own;
+  }
+
+  test.each([
+    [
+      ' is_jwt_valid("a")  or\n is_jwt_present("b") ',
+      ['is_jwt_valid("a")  or\n is_jwt_present("b")', 'is_jwt_valid("a")', 'is_jwt_present("b")'],
+    ],
+    [
+      'http.host eq "a" && http.host in { "b" } ',
+      ['http.host eq "a" && http.host in { "b" }', 'http.host eq "a"', 'http.host in { "b" }'],
+    ],
+    [
+      '( http.host eq "a" ) xor http.host ne "b"',
+      ['( http.host eq "a" ) xor http.host ne "b"', 'http.host eq "a"', 'http.host ne "b"'],
+    ],
+    [
+      'http.host eq "a" and ( not  http.host eq "b" ) ',
+      [
+        'http.host eq "a" and ( not  http.host eq "b" )',
+        'http.host eq "a"',
+        ['not  http.host eq "b"', 'http.host eq "b"'],
+      ],
+    ],
+    [
+      '! ( http.host eq "a" or http.host eq "b" ) ',
+      [
+        '! ( http.host eq "a" or http.host eq "b" )',
+        ['http.host eq "a" or http.host eq "b"', 'http.host eq "a"', 'http.host eq "b"'],
+      ],
+    ],
+    [
+      'http.host eq "a" or http.host eq "b" xor http.host eq "c" and http.host eq "d"',
+      [
+        'http.host eq "a" or http.host eq "b" xor http.host eq "c" and http.host eq "d"',
+        'http.host eq "a"',
+        [
+          'http.host eq "b" xor http.host eq "c" and http.host eq "d"',
+          'http.host eq "b"',
+          ['http.host eq "c" and http.host eq "d"', 'http.host eq "c"', 'http.host eq "d"'],
+        ],
+      ],
+    ],
+  ])("each node of %j has the span of its source", (text, expected) => {
+    expect(sources(text, parse(text))).toEqual(expected);
+  });
+
+  test("a token test has the span of its configuration's id, quotes included", () => {
+    const text = ' is_jwt_valid( r#"a"# )';
+    const node = parse(text);
+    expect(node.kind === "token" && text.slice(node.configSpan.start, node.configSpan.end)).toBe('r#"a"#');
   });
 });
 

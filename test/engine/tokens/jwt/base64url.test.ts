@@ -50,7 +50,7 @@ describe("explainBase64url", () => {
     ["A+B/", "has the character `+`, which is not base64url"],
     ["A😀BC", "has the character U+1F600, which is not base64url"],
     ["A BC", "has the character U+0020, which is not base64url"],
-    ["ABCDE", "has 5 characters, a length that base64url never has"],
+    ["ABCDE", "has a length of 5, which base64url never has"],
     ["AB", "is not canonical base64url: its last character has bits that are not used and not zero"],
   ])("%s", (text, explained) => {
     expect(decodeBase64url(text)).toBeUndefined();

@@ -27,6 +27,11 @@ function adjust(...keys: unknown[]) {
   return importAll(keys, { mode: "adjust" });
 }
 
+/** A clause as the message of a problem. */
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
 function without(key: object, ...members: string[]): Record<string, unknown> {
   return Object.fromEntries(Object.entries(key).filter(([name]) => !members.includes(name)));
 }
@@ -61,7 +66,7 @@ describe.each(["reject", "adjust"] as const)("in mode %s", (mode) => {
       {
         code: 10400,
         pointer: "/2/kid",
-        message: "kid `key-RS256` with alg `RS256` is already key 0; the pair must be unique",
+        message: "The pair of kid `key-RS256` and alg `RS256` must be unique; key 0 has it already.",
       },
     ]);
   });
@@ -136,7 +141,7 @@ describe.each(["reject", "adjust"] as const)("in mode %s", (mode) => {
     expect(imported).toEqual({
       keys: [],
       notes: [],
-      problems: [{ code: 10400, pointer: "/credentials/keys", message }],
+      problems: [{ code: 10400, pointer: "/credentials/keys", message: sentence(message) }],
     });
   });
 
@@ -228,7 +233,7 @@ describe.each(["reject", "adjust"] as const)("in mode %s", (mode) => {
   ])("%s is rejected for safety", (_, key, member, message) => {
     const { keys, problems } = importInMode(es384, key);
     expect(keys).toEqual([]);
-    expect(problems).toEqual([{ code: 10400, pointer: `/1/${member}`, message }]);
+    expect(problems).toEqual([{ code: 10400, pointer: `/1/${member}`, message: sentence(message) }]);
   });
 
   test("e = 3 and e = 2^64 - 1 are odd and allowed", () => {
@@ -299,7 +304,7 @@ describe("a key of none of the three shapes", () => {
     expect(reject(es384, key)).toEqual({
       keys: [],
       notes: [],
-      problems: [{ code: 10400, pointer: `/1${member}`, message }],
+      problems: [{ code: 10400, pointer: `/1${member}`, message: sentence(message) }],
     });
   });
 
@@ -321,14 +326,14 @@ describe("a key of none of the three shapes", () => {
     expect(keys).toEqual([]);
     expect(problems).toHaveLength(1);
     expect(problems[0]!.message).toBe(
-      'no supported key is left: keys[0] was dropped: `kty` must be `RSA` or `EC`; found the string `OKP` (kid "ed"); ' +
-        "keys[1] was dropped: the key must be an object; found `null`",
+      'No supported key is left: keys[0] was dropped: `kty` must be `RSA` or `EC`; found the string `OKP` (kid "ed"); ' +
+        "keys[1] was dropped: the key must be an object; found `null`.",
     );
   });
 
   test("the documented example holds", () => {
     expect(reject({ kty: "OKP", kid: "ed" }).problems).toEqual([
-      { code: 10400, pointer: "/0/kty", message: "`kty` must be `RSA` or `EC`; found the string `OKP`" },
+      { code: 10400, pointer: "/0/kty", message: "`kty` must be `RSA` or `EC`; found the string `OKP`." },
     ]);
   });
 });
@@ -401,7 +406,7 @@ describe("leading zero bytes of RSA numbers", () => {
   const padded = { ...rsa, n: withLeadingZero(rsa.n), e: withLeadingZero(rsa.e) };
 
   test("are rejected in mode reject", () => {
-    const text = "must be in the shortest form (RFC 7518); it starts with a zero byte";
+    const text = "must be in the shortest form (RFC 7518); it starts with a zero byte.";
     expect(reject(padded).problems).toEqual([
       { code: 10400, pointer: "/0/n", message: `\`n\` ${text}` },
       { code: 10400, pointer: "/0/e", message: `\`e\` ${text}` },

@@ -33,11 +33,7 @@ describe("malformed", () => {
     ["one segment", "abc", "the token has fewer than three segments separated by dots"],
     ["two segments", `${head}.${body}`, "the token has fewer than three segments separated by dots"],
     ["four segments", `${good}.AA`, "the token has more than three segments separated by dots"],
-    [
-      "five segments, as in JWE",
-      "a.b.c.d.e",
-      "the header has 1 characters, a length that base64url never has",
-    ],
+    ["five segments, as in JWE", "a.b.c.d.e", "the header has a length of 1, which base64url never has"],
     ["an empty header", `.${body}.AA`, "the header is empty"],
     ["an empty payload", `${head}..AA`, "the payload is empty"],
     [

@@ -9,7 +9,7 @@
 
 import { failure, type Result, success } from "../../../../core/result.ts";
 import { type Note, noteCodes, type Problem, pointer, quote } from "../../../../errors.ts";
-import { inputProblem, mustBe, nameSome } from "../../input-problem.ts";
+import { inputProblem, invalidValue, mustBe, nameSome } from "../../input-problem.ts";
 import type { JwtKey } from "../../model.ts";
 import { algorithms } from "./algorithms.ts";
 import {
@@ -68,16 +68,15 @@ interface ImportedKey {
  * ```ts
  * const imported = importKeys([{ kty: "OKP", kid: "ed" }], { mode: "reject" });
  * imported.ok ? [] : imported.problems.map(({ pointer, message }) => [pointer, message]);
- * // => [["/0/kty", "`kty` must be `RSA` or `EC`; found the string `OKP`"]]
+ * // => [["/0/kty", "`kty` must be `RSA` or `EC`; found the string `OKP`."]]
  * ```
  */
 export function importKeys(keys: unknown, options: KeyImportOptions): Result<ImportedKeys> {
   const { mode, maxKeys = defaultMaxKeys, pointer: base = "" } = options;
-  if (!Array.isArray(keys)) {
-    return failure(inputProblem(base, mustBe("`keys`", `an array of 1 to ${maxKeys} keys`, keys)));
-  }
+  const count = maxKeys < Number.MAX_SAFE_INTEGER ? `1 to ${maxKeys} keys` : "at least 1 key";
+  if (!Array.isArray(keys)) return failure(invalidValue(base, "`keys`", `an array of ${count}`, keys));
   if (keys.length < 1 || keys.length > maxKeys) {
-    return failure(inputProblem(base, `\`keys\` must have 1 to ${maxKeys} keys; it has ${keys.length}`));
+    return failure(inputProblem(base, `\`keys\` must have ${count}; it has ${keys.length}`));
   }
   return collect(
     Array.from(keys, (value, index) => importKey(value, { index, base }, mode)),
@@ -191,8 +190,10 @@ function duplicates(imported: readonly ImportedKey[], base: string): Problem[] {
       firstIndex.set(identity, index);
       return [];
     }
-    const message = `kid ${quote(key.kid)} with alg \`${key.alg}\` is already key ${first}; the pair must be unique`;
-    return [inputProblem(base + pointer(index, "kid"), message)];
+    const pair = `the pair of kid ${quote(key.kid)} and alg \`${key.alg}\``;
+    return [
+      inputProblem(base + pointer(index, "kid"), `${pair} must be unique; key ${first} has it already`),
+    ];
   });
 }
 

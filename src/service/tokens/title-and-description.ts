@@ -1,24 +1,24 @@
-/** Titles and descriptions, of configurations and rules alike. */
+/** Titles and descriptions of configurations and rules. */
 import type { Problem } from "../../errors.ts";
 import { genericCodes, type Notes, restrict, type ServiceContext } from "../context.ts";
 
-/** Characters of a title and a description that the provider takes (`observed`). */
+/** Lengths, in characters, that the provider accepts (`observed`). */
 const lengths = { title: { min: 1, max: 50 }, description: { min: 0, max: 500 } } as const;
 
-/** Holds the texts that are given to the provider's lengths. */
+/** Checks the lengths of a title and a description, as far as they are given. */
 export function checkTitleAndDescription(
   { settings }: ServiceContext,
-  texts: { readonly title?: string | undefined; readonly description?: string | undefined },
+  given: { readonly title?: string | undefined; readonly description?: string | undefined },
   at: string,
   notes: Notes,
 ): Problem[] {
   const problems: Problem[] = [];
   for (const name of ["title", "description"] as const) {
-    const text = texts[name];
+    const text = given[name];
     const { min, max } = lengths[name];
     const length = text === undefined ? min : [...text].length;
     if (length >= min && length <= max) continue;
-    const message = `\`${name}\` has ${length} characters; it must have ${min} to ${max}.`;
+    const message = `\`${name}\` must have ${min} to ${max} characters; it has ${length}.`;
     restrict(settings, problems, notes, {
       code: genericCodes.tokens.invalid,
       pointer: `${at}/${name}`,

@@ -1,4 +1,4 @@
-/** The page of the command line, made of the commands themselves. */
+/** Generates the page of the command line from the definitions of the commands. */
 import { type Command, groups } from "../src/cli/command.ts";
 import { commands } from "../src/cli/commands/commands.ts";
 import { optionRows, usageOf } from "../src/cli/help.ts";
@@ -11,26 +11,25 @@ export function cliPage(): string {
     "",
     "<!-- Written by scripts/cli-page.ts from the commands; change them, not this page. -->",
     "",
-    "You want an answer without writing a program: in a terminal, in a pipeline, in a script. `npx edgeproof --help` lists",
-    "the commands, `npx edgeproof <command> --help` shows what is here for one of them.",
+    "Commands answer questions without a program: in a terminal, in a pipeline, in a script. `npx edgeproof --help` lists",
+    "the commands, `npx edgeproof <command> --help` shows the section below of one command.",
     "",
     ...tableOf(
-      ["command", "what it does"],
+      ["command", "purpose"],
       commands.map(({ name, summary }) => [`[${name}](#${name})`, summary]),
     ),
     "",
-    "## What holds for all of them",
+    "## All commands",
     "",
-    "- The answer goes to standard output, what is to be said about it (progress, counts, errors) to standard error.",
-    "- Exit code 0: fine. 1: the answer is no (blocked, violations, a difference). 2: the input cannot be used; standard",
-    "  error says what was found and what is allowed. A mistyped command or option is answered with the nearest one.",
-    "- `--json` prints the answer for programs. Its shape is published for each command as a JSON Schema, in the package",
-    "  and in [schemas/cli](../schemas/cli); the tests hold every command to it. `match` and `variants` print JSON Lines,",
-    "  and their schema is that of one line.",
-    "- `--format sarif` of `check` and `lint` is SARIF 2.1.0, which editors and code hosts read; the part of it that is",
-    "  used is [sarif.schema.json](../schemas/cli/sarif.schema.json).",
-    "- `-` as a file is standard input, where a command reads one file.",
-    "- Colours and progress lines appear on a terminal only, colours only without `NO_COLOR` in the environment.",
+    "- Results are printed to standard output; progress, counts and errors are printed to standard error.",
+    "- Exit code 0: success. 1: negative result (blocked requests, violations, differences). 2: invalid usage or input;",
+    "  standard error says what was found and what is allowed, and suggests a word for a mistyped command or option.",
+    "- `--json` prints the result for programs. The JSON Schema of each command is published in the package and in",
+    "  [schemas/cli](../schemas/cli). `match` and `variants` print JSON Lines, and their schema describes one line.",
+    "- `--format sarif` of `check` and `lint` prints SARIF 2.1.0, which editors and code hosts read; the members that are",
+    "  printed are in [sarif.schema.json](../schemas/cli/sarif.schema.json).",
+    "- `-` as a file name is standard input, for commands that read one file.",
+    "- Progress lines are printed on terminals only. So are colors, unless `NO_COLOR` is set in the environment.",
     "",
     ...exitCodes(),
     "",
@@ -40,11 +39,11 @@ export function cliPage(): string {
 
 function exitCodes(): string[] {
   const rows = commands.map(({ name, exits }) => {
-    const others = Object.entries(exits).filter(([code]) => !["0", "1", "2"].includes(code));
-    const more = others.map(([code, meaning]) => `${code}: ${meaning}`).join(" ");
-    return [`[${name}](#${name})`, exits[0] ?? "", exits[1] ?? "", more];
+    const otherExits = Object.entries(exits).filter(([code]) => !["0", "1", "2"].includes(code));
+    const otherCodes = otherExits.map(([code, meaning]) => `${code}: ${meaning}`).join(" ");
+    return [`[${name}](#${name})`, exits[0] ?? "", exits[1] ?? "", otherCodes];
   });
-  return ["## Exit codes", "", ...tableOf(["command", "0", "1", "others, beside 2"], rows)];
+  return ["## Exit codes", "", ...tableOf(["command", "0", "1", "other codes except 2"], rows)];
 }
 
 function section(command: Command): string[] {
@@ -59,7 +58,7 @@ function section(command: Command): string[] {
     "",
     ...tableOf(
       ["option", "meaning"],
-      optionRows(options).map(([form, help]) => [`\`${form}\``, help]),
+      optionRows(options).map(([usage, help]) => [`\`${usage}\``, help]),
     ),
     "",
     ...tableOf(["exit code", "meaning"], Object.entries(exits)),

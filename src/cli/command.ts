@@ -1,27 +1,27 @@
-/** What a command of the command line is, and what it has to do with the outside. */
+/** The interface of a command, its input and output, and the functions that read its options. */
 import type { ParseArgsConfig } from "node:util";
 import { suggest } from "./suggest.ts";
 
-/** The outside of a command: passed in, so that tests can look at it. */
+/** The streams and the stop signal of a command. They are parameters so that tests can replace them. */
 export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Output;
   readonly stderr: Output;
-  /** Fires when the user wants it to stop. */
+  /** Aborted when the user stops the command. */
   readonly signal: AbortSignal;
 }
 
 export interface Output {
   write(chunk: string): void;
-  /** Resolves when there is room for more: for those who write so much that it would pile up. */
+  /** Resolves when the buffer has room again. Commands with much output wait for it. */
   drained?(): Promise<void>;
-  /** Whether a person is likely to look at it: progress only then. */
+  /** Whether the stream is a terminal. Progress lines are printed only then. */
   readonly isTerminal: boolean;
-  /** Whether colours are wanted; they are not by default. */
+  /** Whether output is colored. Default false. */
   readonly hasColor?: boolean;
 }
 
-/** Options as node's `parseArgs` takes them, each with a line of help. */
+/** The options of node's `parseArgs`, each with its help and the name of its value. */
 export type CommandOptions = Readonly<
   Record<
     string,
@@ -34,80 +34,80 @@ export interface CommandInput {
   readonly positionals: readonly string[];
 }
 
-/** What commands are about, in the order in which they are listed. */
+/** The groups of commands and their titles, in the order of `--help`. */
 export const groups = {
-  start: "A look at everything",
+  start: "Getting started",
   rules: "Token rules",
   brand: "Brand protection",
   images: "Image hosting",
   proxy: "Proxy applications",
-  service: "The whole interface",
+  service: "HTTP server and stores",
 } as const;
 
 export interface Command {
   readonly name: string;
   readonly group: keyof typeof groups;
   readonly summary: string;
-  /** What somebody who sees it for the first time should know, a paragraph each. */
+  /** The description for new users, one string a paragraph. */
   readonly about: readonly string[];
-  /** What stands behind the name, such as `<file...>`. Empty: nothing may. */
+  /** The positional arguments as help shows them, such as `<file...>`. Empty when none are accepted. */
   readonly positionals: string;
   readonly options: CommandOptions;
-  /** What each exit code means here; 2 is always an input that cannot be used. */
+  /** The meaning of each exit code of this command. 2 is always invalid usage or input. */
   readonly exits: Readonly<Record<number, string>>;
-  /** Command lines that a newcomer can copy. */
+  /** Command lines to copy. */
   readonly examples: readonly string[];
-  /** @returns the exit code @throws {UsageError} for input that cannot be used */
+  /** @returns the exit code @throws {UsageError} for invalid usage or input */
   readonly run: (input: CommandInput, io: Io) => Promise<number>;
 }
 
-/** Input that a command cannot work with: exit code 2 and the message, no stack. */
+/** Invalid usage or input. The process prints the message without a stack trace and ends with exit code 2. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-/** Exit code after the user stopped a command that prints as it goes, as shells have it for SIGINT. */
+/** The exit code of a command that was stopped after it printed a part of its results (128 + SIGINT, as in shells). */
 export const stoppedExitCode = 130;
 
-/** The value of a text option. */
+/** The value of a string option, undefined when the option is missing. */
 export function stringOption({ values }: CommandInput, name: string): string | undefined {
   const value = values[name];
   return typeof value === "string" ? value : undefined;
 }
 
-/** Whether a switch is on. */
+/** Whether a boolean option is set. */
 export function booleanOption({ values }: CommandInput, name: string): boolean {
   return values[name] === true;
 }
 
-/** The switch that every command has. */
+/** The `--json` option of every command. */
 export const jsonOption = {
   json: { type: "boolean", help: "Print the result as JSON, for programs." },
 } as const;
 
-/** A value as the text that `--json` prints. */
+/** A value as `--json` prints it: indented JSON and a line end. */
 export function formatJson(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`;
 }
 
-/** All values of an option that can be repeated. */
+/** All values of a repeatable option. */
 export function stringOptions({ values }: CommandInput, name: string): readonly string[] {
   const value = values[name];
   return Array.isArray(value) ? value.filter((v) => typeof v === "string") : [];
 }
 
-/** One of a few words. @throws {UsageError} */
+/** An option whose value is one of a list. @throws {UsageError} for another value */
 export function choiceOption<T extends string>(
   input: CommandInput,
   name: string,
   allowed: readonly T[],
-  absent: T,
+  defaultValue: T,
 ): T {
-  const value = stringOption(input, name) ?? absent;
+  const value = stringOption(input, name) ?? defaultValue;
   if ((allowed as readonly string[]).includes(value)) return value as T;
-  const meant = suggest(value, allowed);
+  const suggestion = suggest(value, allowed);
   const list = allowed.map((a) => `\`${a}\``).join(" or ");
   throw new UsageError(
-    `--${name} is \`${value}\`${meant ? `; did you mean \`${meant}\`?` : ";"} it must be ${list}`,
+    `--${name} is \`${value}\`${suggestion ? `; did you mean \`${suggestion}\`?` : ";"} it must be ${list}`,
   );
 }

@@ -1,10 +1,10 @@
-/** The texts of `--help`. */
+/** The output of `--help`. */
 import { type Command, type CommandOptions, groups } from "./command.ts";
 
-/** Where the text beside options and commands begins. */
+/** The column of the descriptions of options. */
 const column = 30;
 
-/** Lines of running text are no longer than this. */
+/** Maximum line length. */
 const width = 100;
 
 export function overview(commands: readonly Command[]): string {
@@ -14,18 +14,18 @@ export function overview(commands: readonly Command[]): string {
     ...commands.filter((c) => c.group === group).map((c) => twoColumns(`  ${c.name}`, c.summary, 14)),
   ]);
   return [
-    "edgeproof: run edge configuration before it runs you.",
+    "edgeproof: test edge configuration before production runs it.",
     "",
     "Usage: edgeproof <command> [options]",
     ...listed,
     "",
-    "Begin with:",
-    "  edgeproof demo                          what all of this looks like, on built-in samples",
-    "  edgeproof eval --help                   a command's options, exit codes and examples",
-    "  edgeproof serve                         the interface on http://127.0.0.1:8787",
+    "Start with:",
+    "  edgeproof demo                          show the main features on built-in samples",
+    "  edgeproof eval --help                   show the options, exit codes and examples of a command",
+    "  edgeproof serve                         serve the interface on http://127.0.0.1:8787",
     "",
-    "Every command takes --json, whose shape is published as schemas/cli/<command>.schema.json.",
-    "Exit codes: 0 fine, 1 the answer is no (blocked, violations), 2 the input cannot be used.",
+    "Every command accepts --json; the schema of its output is schemas/cli/<command>.schema.json.",
+    "Exit codes: 0 success, 1 negative result (blocked requests, violations), 2 invalid usage or input.",
     "",
   ].join("\n");
 }
@@ -38,7 +38,7 @@ export function commandHelp(command: Command): string {
     ...command.about.flatMap((paragraph) => ["", ...wrap(paragraph, width)]),
     "",
     "Options:",
-    ...optionRows(command.options).map(([form, help]) => twoColumns(`  ${form}`, help, column)),
+    ...optionRows(command.options).map(([usage, help]) => twoColumns(`  ${usage}`, help, column)),
     "",
     "Exit codes:",
     ...Object.entries(command.exits).map(([code, meaning]) => twoColumns(`  ${code}`, meaning, 6)),
@@ -53,26 +53,26 @@ export function usageOf({ name, positionals }: Command): string {
   return ["edgeproof", name, positionals, "[options]"].filter(Boolean).join(" ");
 }
 
-/** Each option as it is written, and its line of help. */
-export function optionRows(options: CommandOptions): (readonly [form: string, help: string])[] {
+/** The usage (`--port <number>`) and the help of each option. */
+export function optionRows(options: CommandOptions): (readonly [usage: string, help: string])[] {
   return Object.entries(options).map(([name, { help, value }]) => {
     return [`--${name}${value === undefined ? "" : ` <${value}>`}`, help] as const;
   });
 }
 
-/** A word with a text beside it, or below it where there is no room. */
-function twoColumns(word: string, text: string, from: number): string {
-  const [first = "", ...rest] = wrap(text, width - from);
-  const head = word.length < from ? `${word.padEnd(from)}${first}` : `${word}\n${" ".repeat(from)}${first}`;
+/** A term and its description in the column, on the next line where the term is too long. */
+function twoColumns(term: string, description: string, from: number): string {
+  const [first = "", ...rest] = wrap(description, width - from);
+  const head = term.length < from ? `${term.padEnd(from)}${first}` : `${term}\n${" ".repeat(from)}${first}`;
   return [head, ...rest.map((line) => " ".repeat(from) + line)].join("\n");
 }
 
-/** Breaks a text between its words. */
-function wrap(text: string, most: number): string[] {
+/** Wraps a paragraph between its words. */
+function wrap(paragraph: string, maxLength: number): string[] {
   const lines: string[] = [];
-  for (const word of text.split(" ")) {
+  for (const word of paragraph.split(" ")) {
     const last = lines.at(-1);
-    if (last === undefined || last.length + 1 + word.length > most) lines.push(word);
+    if (last === undefined || last.length + 1 + word.length > maxLength) lines.push(word);
     else lines[lines.length - 1] = `${last} ${word}`;
   }
   return lines;

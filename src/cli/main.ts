@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The executable: node's process around `runCommandLine`. */
+/** The executable: connects `runCommandLine` to the process. */
 import { once } from "node:events";
 import type { Io, Output } from "./command.ts";
 import { wantsColor } from "./output/color.ts";
@@ -7,8 +7,8 @@ import { runCommandLine } from "./run.ts";
 
 function output(stream: NodeJS.WriteStream): Output {
   return {
-    write: (text) => {
-      stream.write(text);
+    write: (chunk) => {
+      stream.write(chunk);
     },
     drained: async () => {
       if (stream.writableNeedDrain) await once(stream, "drain");
@@ -20,7 +20,7 @@ function output(stream: NodeJS.WriteStream): Output {
 
 const stop = new AbortController();
 for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-// A reader that goes away early (`| head`) is no error.
+// A reader that closes the pipe early (`| head`) is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
   throw error;

@@ -1,4 +1,4 @@
-/** From words on a command line to an exit code. */
+/** Runs a command line: finds the command, parses its options and returns its exit code. */
 import { parseArgs } from "node:util";
 import { type Command, type CommandInput, type Io, UsageError } from "./command.ts";
 import { commands } from "./commands/commands.ts";
@@ -7,8 +7,8 @@ import { escapeLines } from "./output/escape-control-characters.ts";
 import { suggest } from "./suggest.ts";
 import { version } from "./version.ts";
 
-/** Exit codes: 0 fine, 1 the answer is no (blocked, violations), 2 the input cannot be used. */
-export const exitCodes = { fine: 0, no: 1, unusable: 2 } as const;
+/** The exit codes of this file. Commands return 1 for a negative result (blocked requests, violations). */
+const exitCodes = { success: 0, usageError: 2 } as const;
 
 export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
   try {
@@ -16,7 +16,7 @@ export async function runCommandLine(words: readonly string[], io: Io): Promise<
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     io.stderr.write(`edgeproof: ${escapeLines(error.message)}\n`);
-    return exitCodes.unusable;
+    return exitCodes.usageError;
   }
 }
 
@@ -33,17 +33,17 @@ function help(name: string | undefined, io: Io): number {
   return print(name === undefined ? overview(commands) : commandHelp(findCommand(name)), io);
 }
 
-function print(text: string, io: Io): number {
-  io.stdout.write(text);
-  return exitCodes.fine;
+function print(output: string, io: Io): number {
+  io.stdout.write(output);
+  return exitCodes.success;
 }
 
 function findCommand(name: string): Command {
   const command = commands.find((c) => c.name === name);
   if (command) return command;
-  const meant = suggest(name, [...commands.map((c) => c.name), "help", "--help", "--version"]);
+  const suggestion = suggest(name, [...commands.map((c) => c.name), "help", "--help", "--version"]);
   throw new UsageError(
-    `there is no command \`${name}\`;${meant ? ` did you mean \`${meant}\`?` : ""} \`edgeproof --help\` lists them`,
+    `unknown command \`${name}\`;${suggestion ? ` did you mean \`${suggestion}\`?` : ""} \`edgeproof --help\` lists the commands`,
   );
 }
 
@@ -57,18 +57,29 @@ function parseWords(command: Command, words: readonly string[]): CommandInput {
     return { values: values as CommandInput["values"], positionals };
   } catch (error) {
     throw new UsageError(
-      `${describeParseError(command, error as Error)} \`edgeproof ${command.name} --help\` shows what it takes`,
+      `${describeParseError(command, error as Error)} \`edgeproof ${command.name} --help\` shows its options`,
     );
   }
 }
 
-/** Node's own message, with what was probably meant. */
-function describeParseError(command: Command, error: Error): string {
-  const unknown = /Unknown option '(--?[^']+)'/.exec(error.message)?.[1];
-  if (unknown === undefined) return `${error.message.replace(/\.$/, "").split(". ")[0]};`;
-  const meant = suggest(
-    unknown,
-    Object.keys(command.options).map((name) => `--${name}`),
-  );
-  return `there is no option \`${unknown}\`;${meant ? ` did you mean \`${meant}\`?` : ""}`;
+/** The messages of `parseArgs` and their wording here. */
+const parseErrors: readonly (readonly [pattern: RegExp, describe: (word: string) => string])[] = [
+  [/Unexpected argument '([^']*)'/, (word) => `unexpected argument \`${word}\`;`],
+  [/Option '(--?[\w-]+)[^']*' argument (?:missing|is ambiguous)/, (option) => `${option} needs a value;`],
+  [/Option '(--?[\w-]+)[^']*' does not take an argument/, (option) => `${option} does not accept a value;`],
+];
+
+/** An error of `parseArgs` in one sentence, with a suggestion for an unknown option. */
+function describeParseError(command: Command, { message }: Error): string {
+  const unknown = /Unknown option '(--?[^']+)'/.exec(message)?.[1];
+  if (unknown === undefined) {
+    for (const [pattern, describe] of parseErrors) {
+      const [, word] = pattern.exec(message) ?? [];
+      if (word !== undefined) return describe(word);
+    }
+    return `${message};`;
+  }
+  const options = Object.keys(command.options).map((name) => `--${name}`);
+  const suggestion = suggest(unknown, options);
+  return `unknown option \`${unknown}\`;${suggestion ? ` did you mean \`${suggestion}\`?` : ""}`;
 }

@@ -1,10 +1,10 @@
-/** What was probably meant by a mistyped word. */
+/** Suggestions for mistyped commands, options and values. */
 import levenshtein from "fast-levenshtein";
 
-/** Edits up to which a word still counts as a slip. */
+/** Maximum edit distance of a suggestion. */
 const maxEdits = 3;
 
-/** The nearest of the words, or undefined when none is near. */
+/** The word with the smallest edit distance, or undefined when every distance exceeds the maximum. */
 export function suggest(typed: string, words: readonly string[]): string | undefined {
   const ranked = words
     .map((word) => ({ word, edits: levenshtein.get(typed, word) }))

@@ -103,7 +103,7 @@ describe("check", () => {
 
   test("check exits with 2 for a file that is not a world, and for an unknown zone", async () => {
     const shape = await edgeproof(["check", await file("shape.json", { zone: [] })]);
-    expect([shape.code, shape.err]).toEqual([2, expect.stringMatching(/not a valid world:\n/)]);
+    expect([shape.code, shape.err]).toEqual([2, expect.stringMatching(/not a valid world file:\n/)]);
     const zone = await edgeproof(["check", await file("good.json", worldOf(valid)), "--zone", "z9"]);
     expect([zone.code, zone.err]).toEqual([2, expect.stringMatching(/no zone `z9`.*`z1`/)]);
   });

@@ -1,4 +1,4 @@
-/** The command line in this process: what it prints, and its exit codes for right and wrong input. */
+/** Runs commands in this process: their output, and their exit codes for valid and invalid input. */
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -28,7 +28,7 @@ async function file(name: string, content: unknown): Promise<string> {
 const order = { method: "POST", url: "https://api.shop.example/v1/orders" };
 
 describe("help", () => {
-  test("without words, with --help and for each command", async () => {
+  test("is printed without arguments, with --help and for each command", async () => {
     for (const words of [[], ["--help"], ["help"]]) {
       const { code, out } = await edgeproof(words);
       expect([code, out]).toEqual([0, expect.stringContaining("Usage: edgeproof <command>")]);
@@ -39,14 +39,14 @@ describe("help", () => {
   });
 
   test.each<[string[], RegExp]>([
-    [["evla"], /no command `evla`; did you mean `eval`\?/],
-    [["frobnicate"], /no command `frobnicate`/],
-    [["eval", "--wrold", "x"], /no option `--wrold`; did you mean `--world`\?/],
+    [["evla"], /unknown command `evla`; did you mean `eval`\?/],
+    [["frobnicate"], /unknown command `frobnicate`/],
+    [["eval", "--wrold", "x"], /unknown option `--wrold`; did you mean `--world`\?/],
     [["eval", "extra"], /extra/],
     [["serve", "--port"], /--port/],
     [["serve", "--port", "70000"], /`70000`.*0 to 65535/],
     [["serve", "--profile", "real"], /`real`.*`spec` or `provider`/],
-  ])("%j: exit code 2 and a hint", async (words, message) => {
+  ])("%j: ends with exit code 2 and a message that says what is allowed", async (words, message) => {
     const { code, err, out } = await edgeproof(words);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(message);
@@ -65,7 +65,7 @@ describe("eval", () => {
     expect(out).toMatch(/^block +without +Orders.*missing$/m);
   });
 
-  test("takes one request from standard input, prints JSON and explanations", async () => {
+  test("reads one request from standard input and prints JSON and explanations", async () => {
     const input = JSON.stringify(order);
     const words = ["eval", "--world", world, "--request", "-"];
     const [json, explained] = [
@@ -78,7 +78,7 @@ describe("eval", () => {
     expect(explained.out).toContain("BLOCK");
   });
 
-  test("exit code 1 when a verdict is not what was expected, by file or by option", async () => {
+  test("ends with exit code 1 when a verdict differs from the expectation of the file or the option", async () => {
     const input = JSON.stringify({ ...order, expect: "allow" });
     const words = ["eval", "--world", world, "--request", "-"];
     const wrong = await edgeproof(words, input);
@@ -88,7 +88,7 @@ describe("eval", () => {
     expect((await edgeproof(words, JSON.stringify(order))).code).toBe(0);
   });
 
-  test("the time of a request can be given", async () => {
+  test("--now sets the time of requests without their own", async () => {
     const request = { ...order, headers: { authorization: `Bearer ${token}` } };
     const words = ["eval", "--world", world, "--request", "-", "--json"];
     const late = await edgeproof([...words, "--now", "2100-01-01T00:00:00Z"], JSON.stringify(request));
@@ -103,10 +103,10 @@ describe("eval", () => {
     ["no request", ["--world", "W"], undefined, /--request is missing/],
     ["no world", ["--request", "-"], "{}", /--world is missing/],
     [
-      "a file that is not there",
+      "a missing file",
       ["--world", "W", "--request", "nowhere.json"],
       undefined,
-      /nowhere\.json: there is no such file/,
+      /nowhere\.json: the file does not exist/,
     ],
     ["a folder", ["--world", "W", "--request", "."], undefined, /it is a folder/],
     [
@@ -132,13 +132,16 @@ describe("eval", () => {
     ],
     ["a wrong expectation", ["--world", "W", "--request", "-", "--expect", "deny"], "{}", /`deny`/],
     ["a wrong time", ["--world", "W", "--request", "-", "--now", "noon"], "{}", /`noon`/],
-  ])("%s: exit code 2 and a clear message", async (_name, words, input, message) => {
-    const { code, err } = await edgeproof(["eval", ...words.map((w) => (w === "W" ? world : w))], input);
-    expect(code).toBe(2);
-    expect(err).toMatch(message);
-  });
+  ])(
+    "%s: ends with exit code 2 and a message that names the problem",
+    async (_name, words, input, message) => {
+      const { code, err } = await edgeproof(["eval", ...words.map((w) => (w === "W" ? world : w))], input);
+      expect(code).toBe(2);
+      expect(err).toMatch(message);
+    },
+  );
 
-  test("a wrong world: every problem with its pointer", async () => {
+  test("an invalid world file: the message lists every problem with its pointer", async () => {
     const bad = await file("bad.json", { zones: [{ id: "a b" }], extra: 1 });
     const { code, err } = await edgeproof(["eval", "--world", bad, "--request", "-"], "{}");
     expect(code).toBe(2);
@@ -147,7 +150,7 @@ describe("eval", () => {
   });
 });
 
-test("serve listens until it is told to stop, and says where", async () => {
+test("serve prints its address and listens until it is stopped", async () => {
   const stop = new AbortController();
   let url = "";
   const running = edgeproof(["serve", "--port", "0", "--world", world], undefined, {
@@ -156,7 +159,7 @@ test("serve listens until it is told to stop, and says where", async () => {
       url = /http:\S+/.exec(text)?.[0] ?? url;
     },
   });
-  await expect.poll(() => url).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
+  await expect.poll(() => url, { timeout: 60_000 }).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/client\/v4$/);
   const response = await fetch(`${url}/zones/shop/token_validation/rules`, {
     headers: { authorization: "Bearer t" },
   });
@@ -168,7 +171,7 @@ test("serve listens until it is told to stop, and says where", async () => {
   expect((await running).code).toBe(0);
 });
 
-test("demo shows about a dozen verdicts of every kind and one whole story", async () => {
+test("demo prints at least a dozen verdicts of every kind and explains one", async () => {
   const { code, out } = await edgeproof(["demo"]);
   expect(code).toBe(0);
   for (const word of [

@@ -1,4 +1,4 @@
-/** What others named reaches a terminal as text, never as a command to it. */
+/** Untrusted names never send control characters to a terminal. */
 import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -10,7 +10,7 @@ import { drawings } from "../engine/logo/drawings.ts";
 import { edgeproof } from "../support/cli.ts";
 
 const red = "\u001b[31m";
-/** Every control character but the end of a line. */
+/** Control characters other than the line end. */
 const controls = /[^\P{Cc}\n]/u;
 
 let folder: string;
@@ -32,24 +32,24 @@ test.each([
   ["\u0000\t\u007f\u009b2J", "\\u0000\\u0009\\u007f\\u009b2J"],
   ["gnp\u202egnp.exe\u2066\u200e\u2028", "gnp\\u202egnp.exe\\u2066\\u200e\\u2028"],
   ["C:\\new\\müller 日本 👩‍🚀.png", "C:\\new\\müller 日本 👩‍🚀.png"],
-])("%j is shown as %s", (text, shown) => {
-  expect(escapeControlCharacters(text)).toBe(shown);
+])("%j is escaped as %s", (input, escaped) => {
+  expect(escapeControlCharacters(input)).toBe(escaped);
 });
 
-test("lines stay lines", () => {
+test("escapeLines keeps line ends", () => {
   expect(escapeLines(`one\n${red}two\n`)).toBe("one\n\\u001b[31mtwo\n");
 });
 
 describe("a table", () => {
   const long = `${"folder/".repeat(20)}name.png`;
 
-  test("shortens cells, but not those of a column that is of use as a whole only", () => {
+  test("shortens cells, except those of unshortened columns", () => {
     const [, rule, row] = printTable(["why", "picture"], [[long, long]], ["picture"]).split("\n");
     expect(row).toBe(`${long.slice(0, 61)}...  ${long}`);
     expect(rule).toBe(`${"-".repeat(64)}  ${"-".repeat(64)}`);
   });
 
-  test("shows control characters, in columns that stand straight", () => {
+  test("escapes control characters before it aligns columns", () => {
     const rows = [
       [`${red}x\ny`, "1"],
       ["z", "2"],
@@ -61,7 +61,7 @@ describe("a table", () => {
     ]);
   });
 
-  test("may be longer than a call has arguments", () => {
+  test("may have more rows than a function call can have arguments", () => {
     const rows = Array.from({ length: 200_000 }, () => ["1"]);
     expect(printTable(["n"], rows)).toHaveLength(4 + rows.length * 2);
   });
@@ -72,10 +72,10 @@ const request = { name: `${red}name`, method: "GET", url: "https://a.example/", 
 const rules = [{ action: "block", expression: "maybe", selector: { include: [{ host: ["a.example"] }] } }];
 const world = { zones: [{ id: "z", token_validation: { configs: [], rules } }] };
 
-describe("no control character is printed", () => {
+describe("no control character reaches the terminal", () => {
   test.each<[string, () => Promise<[words: string[], input?: string]>, string]>([
     ["an option", async () => [["logo", "a", "b", "--threshold", red]], "\\u001b[31m"],
-    ["a file that is not there", async () => [["match", "--pattern", "x", `${red}no`]], "\\u001b[31mno"],
+    ["a missing file", async () => [["match", "--pattern", "x", `${red}no`]], "\\u001b[31mno"],
     [
       "pictures of a folder",
       async () => {
@@ -87,11 +87,11 @@ describe("no control character is printed", () => {
       "\\u001b[31ma\\nb.png\n",
     ],
     [
-      "files that could not be read",
+      "unreadable files",
       async () => [["logo", join(folder, "logo.png"), join(folder, "scans")]],
       "\\u001b[31mc\\nd.png: The image",
     ],
-    ["bad lines of names", async () => [["match", "--pattern", "x"], `{"a":${red}\n`], "\\u001b"],
+    ["invalid lines of names", async () => [["match", "--pattern", "x"], `{"a":${red}\n`], "\\u001b"],
     [
       "patterns",
       async () => [["match", "--pattern", `paypal${red}:3`, "--separators"], "paypal-31m.com\n"],
@@ -125,10 +125,10 @@ describe("no control character is printed", () => {
       async () => [["check", await file(`${red}world.json`, JSON.stringify(world))]],
       "\\u001b[31mworld.json",
     ],
-  ])("of %s", async (_name, given, shown) => {
-    const [words, input] = await given();
+  ])("from %s", async (_name, prepare, escaped) => {
+    const [words, input] = await prepare();
     const { out, err } = await edgeproof(words, input);
-    expect(out + err).toContain(shown);
+    expect(out + err).toContain(escaped);
     expect(out + err).not.toMatch(controls);
   });
 });

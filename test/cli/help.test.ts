@@ -1,4 +1,4 @@
-/** What `--help` teaches, that its figures are right, and where colours are. */
+/** The output of `--help`, suggestions for mistyped words, and colors. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { groups } from "../../src/cli/command.ts";
@@ -14,7 +14,7 @@ describe("--help", () => {
   });
 
   test.each(commands.map((command) => [command.name, command] as const))(
-    "%s: what it is about, options, exit codes, examples; no line is too long for a terminal",
+    "%s: shows description, options, exit codes and examples, in lines of at most 102 characters",
     async (name, { about, options, exits, examples }) => {
       const { code, out } = await edgeproof([name, "--help"]);
       expect(code).toBe(0);
@@ -27,7 +27,7 @@ describe("--help", () => {
     },
   );
 
-  test("the examples are command lines that can be read", () => {
+  test("the examples use only options of their command", () => {
     for (const { name, options, examples } of commands) {
       for (const line of examples.filter((example) => example.includes(`edgeproof ${name}`))) {
         const own = line.slice(line.indexOf(`edgeproof ${name}`)).split("|")[0]!;
@@ -41,7 +41,7 @@ describe("--help", () => {
   });
 });
 
-describe("a mistyped word is answered with the nearest one", () => {
+describe("a mistyped word is answered with a suggestion", () => {
   test.each<[string[], string]>([
     [["evla"], "`eval`"],
     [["chekc"], "`check`"],
@@ -53,14 +53,14 @@ describe("a mistyped word is answered with the nearest one", () => {
     [["check", "a.json", "--format", "sarfi"], "`sarif`"],
     [["render", "a.png", "b.webp", "--fit", "covre"], "`cover`"],
     [["variants", "a.com", "--kind", "homoglif"], "`homoglyph`"],
-  ])("%j", async (words, meant) => {
+  ])("%j", async (words, suggestion) => {
     const { code, err, out } = await edgeproof(words);
     expect([code, out]).toEqual([2, ""]);
-    expect(err).toContain(`did you mean ${meant}?`);
+    expect(err).toContain(`did you mean ${suggestion}?`);
   });
 });
 
-describe("colours", () => {
+describe("colors", () => {
   test.each<[boolean, Record<string, string>, boolean]>([
     [true, {}, true],
     [true, { NO_COLOR: "" }, true],
@@ -74,7 +74,7 @@ describe("colours", () => {
   const text = "block  GET /\nallow  x block\na.json:1:2: error here\nblocked\n";
   const output = { write: () => {}, isTerminal: true };
 
-  test("mark the words that matter, and nothing else", () => {
+  test("color verdicts and severities, and no other words", () => {
     const painted = colorLines({ ...output, hasColor: true }, text);
     expect(painted).toBe(
       "\u001b[31mblock\u001b[0m  GET /\n\u001b[32mallow\u001b[0m  x block\na.json:1:2: \u001b[31merror\u001b[0m here\nblocked\n",
@@ -82,12 +82,12 @@ describe("colours", () => {
     expect(colorLines(output, text)).toBe(text);
   });
 
-  test("no command prints any where they are not wanted", async () => {
+  test("are not printed unless the output asks for them", async () => {
     const { out } = await edgeproof(["demo"]);
     expect(out).not.toContain("\u001b");
   });
 
-  test("no command knows colours but by the one door", () => {
+  test("are written by output/color.ts only", () => {
     for (const { name } of commands) {
       const file = `src/cli/commands/${name}.ts`;
       expect(readFileSync(file, "utf8")).not.toMatch(/\\u001b|\\x1b/);

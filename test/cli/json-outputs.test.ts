@@ -1,4 +1,4 @@
-/** What commands print for programs is what the published schemas say: every command, with answers of every kind. */
+/** The `--json` output of every command conforms to its published schema. */
 import { readFileSync } from "node:fs";
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -20,8 +20,8 @@ function validatorOf(name: string): ValidateFunction {
 
 const validators = new Map(Object.keys(jsonOutputs).map((name) => [name, validatorOf(name)]));
 
-/** Holds a value to the schema, and gives it back. */
-function held(name: string, value: unknown): unknown {
+/** Asserts that a value conforms to a schema, and returns it. */
+function expectConforming(name: string, value: unknown): unknown {
   const validate = validators.get(name)!;
   expect(validate(value), JSON.stringify(validate.errors)).toBe(true);
   return value;
@@ -86,10 +86,10 @@ beforeAll(async () => {
   );
 });
 
-/** A command line with `--json`, the exit code, and what else is to be seen in the answer. */
+/** A command, its arguments and its exit code. */
 type Case = [name: string, words: () => readonly string[], code: number];
 
-/** Commands that print a value a line. */
+/** Commands that print JSON Lines. */
 const jsonLines: ReadonlySet<string> = new Set(["match", "variants"]);
 
 const cases: Case[] = [
@@ -120,11 +120,11 @@ describe("--json", () => {
     const result = await edgeproof([...words(), "--json"]);
     expect(result).toMatchObject({ code });
     const values = jsonLines.has(name) ? result.out.trim().split("\n") : [result.out];
-    for (const value of values) held(name, JSON.parse(value));
+    for (const value of values) expectConforming(name, JSON.parse(value));
     expect(result.out.length).toBeGreaterThan(2);
   });
 
-  test("serve, export and import", async () => {
+  test("serve, export and import conform to their schemas", async () => {
     const stop = new AbortController();
     let out = "";
     const running = edgeproof(["serve", "--port", "0", "--data", at("edge.db"), "--json"], "", {
@@ -133,23 +133,23 @@ describe("--json", () => {
         out += text;
       },
     });
-    await expect.poll(() => out).toContain("\n");
-    held("serve", JSON.parse(out));
+    await expect.poll(() => out, { timeout: 60_000 }).toContain("\n");
+    expectConforming("serve", JSON.parse(out));
     stop.abort();
     expect((await running).code).toBe(0);
     const exported = await edgeproof(["export", "--data", at("edge.db"), at("edge.jsonl"), "--json"]);
-    held("export", JSON.parse(exported.out));
+    expectConforming("export", JSON.parse(exported.out));
     const imported = await edgeproof(["import", "--data", at("other.db"), at("edge.jsonl"), "--json"]);
-    held("import", JSON.parse(imported.out));
+    expectConforming("import", JSON.parse(imported.out));
     expect([exported.err, imported.err]).toEqual(["", ""]);
   });
 
-  test("an export to standard output is its own output", async () => {
+  test("export to standard output rejects --json", async () => {
     const { code, err, out } = await edgeproof(["export", "--data", at("edge.db"), "--json"]);
     expect([code, out, err]).toEqual([2, "", expect.stringMatching(/--json needs a file/)]);
   });
 
-  test("every command has it, a published schema, and a case here", () => {
+  test("every command has the option, a published schema and a case in this file", () => {
     const names = commands.map(({ name }) => name);
     expect(Object.keys(jsonOutputs).filter((name) => name !== "sarif")).toEqual(names.toSorted());
     expect(commands.filter(({ options }) => options["json"]?.type !== "boolean")).toEqual([]);
@@ -165,17 +165,17 @@ describe("SARIF", () => {
     ["lint", () => ["lint", at("apps.json")]],
   ])("%s", async (_title, words) => {
     const { out } = await edgeproof([...words(), "--format", "sarif"]);
-    const log = held("sarif", JSON.parse(out)) as SarifLog;
+    const log = expectConforming("sarif", JSON.parse(out)) as SarifLog;
     const [{ tool, results }] = log.runs;
     for (const { ruleId, ruleIndex } of results) expect(tool.driver.rules[ruleIndex]?.id).toBe(ruleId);
   });
 
-  test("the place of standard input and of a name with a blank is a URI", async () => {
+  test("the location of standard input and of a name with a space is a URI", async () => {
     const piped = await edgeproof(["lint", "-", "--format", "sarif"], "{}");
     expect(piped.out).toContain('"uri": "stdin"');
     await file("my app.json", {});
     const named = await edgeproof(["lint", at("my app.json"), "--format", "sarif"]);
-    held("sarif", JSON.parse(named.out));
+    expectConforming("sarif", JSON.parse(named.out));
     expect(named.out).toContain("my%20app.json");
   });
 });
@@ -189,8 +189,8 @@ interface SarifLog {
   ];
 }
 
-test("the schemas refuse what commands do not print", () => {
-  const wrong: Readonly<Record<string, unknown>> = {
+test("the schemas reject values that commands do not print", () => {
+  const invalid: Readonly<Record<string, unknown>> = {
     check: [{ zone: "z1", check: "no-such-check", severity: "error" }],
     demo: [{ area: "shared", title: "", rows: [], notes: [] }],
     diff: [{ zone: "z1", result: "different", differences: [] }],
@@ -206,6 +206,6 @@ test("the schemas refuse what commands do not print", () => {
     sign: { address: "/a", expires_at: "never" },
     variants: { domain: "a.com", technique: "exact" },
   };
-  expect(Object.keys(wrong)).toEqual([...validators.keys()]);
-  for (const [name, value] of Object.entries(wrong)) expect(validators.get(name)!(value), name).toBe(false);
+  expect(Object.keys(invalid)).toEqual([...validators.keys()]);
+  for (const [name, value] of Object.entries(invalid)) expect(validators.get(name)!(value), name).toBe(false);
 });

@@ -131,7 +131,7 @@ describe("--fix", () => {
 describe("wrong input: exit code 2", () => {
   test.each<[string[], string, RegExp]>([
     [[], "", /`file` is missing/],
-    [["nowhere.json"], "", /nowhere\.json: there is no such file/],
+    [["nowhere.json"], "", /nowhere\.json: the file does not exist/],
     [["-"], "{", /line 1, column 2/],
     [["-", "--fix"], "{}", /--fix writes files/],
     [["-", "--format", "xml"], "{}", /`xml`.*`text` or `json` or `sarif`/],

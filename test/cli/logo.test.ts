@@ -106,9 +106,9 @@ describe("the file of the page", () => {
   });
 
   test.each([
-    ["a file in a missing folder", "nowhere/page.html", /there is no such folder/],
+    ["a file in a missing folder", "nowhere/page.html", /the folder does not exist/],
     ["a folder", "folder", /it is a folder/],
-    ["a named pipe", "pipe", /it is no regular file/],
+    ["a named pipe", "pipe", /it is not a regular file/],
   ])("%s is reported before any picture is read", async (_name, file, message) => {
     await mkdir(join(place, "folder"));
     execFileSync("mkfifo", [join(place, "pipe")]);
@@ -126,7 +126,7 @@ describe("the file of the page", () => {
     const onOut = () => rmSync(join(shown, "b.png"), { force: true });
     const { code, out, err } = await edgeproof(["logo", logo, shown, "--html", page], "", { onOut });
     expect([code, out]).toEqual([2, expect.stringContaining("b.png")]);
-    expect(err).toMatch(/no page was written: .*b\.png: there is no such file/);
+    expect(err).toMatch(/no page was written: .*b\.png: the file does not exist/);
     expect(await readFile(page, "utf8")).toBe("the page before");
     expect(await readdir(place)).toEqual(["page.html", "shown"]);
   });
@@ -179,8 +179,8 @@ describe("bad input exits with code 2 and a message", () => {
   test.each<[string[], RegExp]>([
     [[], /name the logo first/],
     [["LOGO"], /at least one picture or folder/],
-    [["nowhere.png", "SCANS"], /nowhere\.png: there is no such file/],
-    [["LOGO", "nowhere"], /nowhere: there is no such file/],
+    [["nowhere.png", "SCANS"], /nowhere\.png: the file does not exist/],
+    [["LOGO", "nowhere"], /nowhere: the file does not exist/],
     [["TEXT", "SCANS"], /notes\.txt: The image must be PNG or JPEG; found an unknown format/],
     [["LOGO", "SCANS", "--threshold", "2"], /must be a number from 0 to 1; found `2`/],
     ...["high", "1.1", "1.0000001", "0.", ".", "", "1e-3", "00.5", "-0.5", " 0.5", "0,5"].map(
@@ -209,7 +209,7 @@ test("an unreadable file in a folder does not end the search", async () => {
   const { code, out, err } = await edgeproof(["logo", logo, mixed, "--json"]);
   expect([code, JSON.parse(out)]).toEqual([0, [{ file: join(mixed, "same.png"), score: 1 }]]);
   expect(err).toMatch(
-    /1 of 1 pictures match\n1 file could not be read:\n .*gone\.png: there is no such file/,
+    /1 of 1 pictures match\n1 file could not be read:\n .*gone\.png: the file does not exist/,
   );
 });
 
@@ -343,7 +343,7 @@ describe("a world file with `image_path`", () => {
   });
 
   test.each([
-    [{ scans: [{ image_path: "nowhere.png" }] }, /nowhere\.png: there is no such file/],
+    [{ scans: [{ image_path: "nowhere.png" }] }, /nowhere\.png: the file does not exist/],
     [
       { scans: [{ image_path: "scans/notes.txt" }] },
       /\/accounts\/0\/brand\/scans\/0: The image must be PNG, .*; found an unknown format/,

@@ -217,7 +217,7 @@ test.each([
   [["--pattern", "paypal:"], /0 to 3; found ``/],
   [["--pattern", "https://paypal.com"], /0 to 3; found `\/\/paypal\.com`/],
   [["--pattern", "paypal", "--format", "xml"], /`xml`.*`table` or `jsonl` or `csv`/],
-  [["--pattern", "paypal", "nowhere.txt"], /nowhere\.txt: there is no such file/],
+  [["--pattern", "paypal", "nowhere.txt"], /nowhere\.txt: the file does not exist/],
   [["--pattern", "paypal", "."], /it is a folder/],
 ])("%j: exit code 2 and a clear message", async (words, message) => {
   const { code, out, err } = await edgeproof(["match", ...words]);

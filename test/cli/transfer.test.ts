@@ -112,7 +112,7 @@ describe("exit code 2 with a message for", () => {
     [
       "a store that does not exist",
       () => ["export", "--data", at("none.db")],
-      /cannot read .*none\.db: there is no such file/,
+      /cannot read .*none\.db: the file does not exist/,
     ],
     [
       "another kind of store",
@@ -122,7 +122,7 @@ describe("exit code 2 with a message for", () => {
     [
       "a folder that does not exist",
       () => ["export", "--data", at("original.db"), at("no/x.jsonl")],
-      /cannot write .*there is no such folder/,
+      /cannot write .*the folder does not exist/,
     ],
     [
       "a file that does not exist",

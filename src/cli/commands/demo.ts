@@ -1,4 +1,4 @@
-/** `edgeproof demo`: the main jobs on built-in samples, one section an area. */
+/** `edgeproof demo`: shows the main features on built-in samples, one section an area. */
 
 import {
   booleanOption,
@@ -26,14 +26,14 @@ const sections: readonly (() => Promise<readonly DemoTable[]>)[] = [
 export const demo: Command = {
   name: "demo",
   group: "start",
-  summary: "Show the main jobs on built-in samples.",
+  summary: "Show the main features on built-in samples.",
   about: [
-    "Mints keys and tokens, evaluates a dozen requests, finds look-alikes of a name and a logo, renders a photograph, holds configurations against every check. Nothing is canned, nothing is written, no network is used.",
+    "Mints keys and tokens, evaluates a dozen requests, finds look-alikes of a name and a logo, renders a photograph and checks proxy applications. Every result is computed when the command runs; it writes no file and uses no network.",
   ],
   positionals: "",
   options: jsonOption,
   exits: {
-    0: "It is shown.",
+    0: "The demo was printed.",
   },
   examples: ["edgeproof demo"],
   run: runDemo,
@@ -41,23 +41,23 @@ export const demo: Command = {
 
 async function runDemo(input: CommandInput, io: Io): Promise<number> {
   const asJson = booleanOption(input, "json");
-  const shown: object[] = [];
+  const printed: object[] = [];
   for (const section of sections) {
     for (const table of await section()) {
-      if (asJson) shown.push(jsonOf(table));
-      else io.stdout.write(colorLines(io.stdout, textOf(table)));
+      if (asJson) printed.push(tableToJson(table));
+      else io.stdout.write(colorLines(io.stdout, formatTable(table)));
     }
   }
-  if (asJson) io.stdout.write(formatJson(shown));
+  if (asJson) io.stdout.write(formatJson(printed));
   return 0;
 }
 
-function textOf({ title, header, rows, notes = [] }: DemoTable): string {
+function formatTable({ title, header, rows, notes = [] }: DemoTable): string {
   const below = notes.map((note) => `\n${note}\n`).join("");
   return `\n${title}\n\n${printTable(header, rows)}${below}`;
 }
 
-function jsonOf({ area, title, header, rows, notes = [] }: DemoTable): object {
+function tableToJson({ area, title, header, rows, notes = [] }: DemoTable): object {
   const named = rows.map((row) => Object.fromEntries(header.map((name, i) => [name, row[i] ?? ""])));
   return { area, title, rows: named, notes };
 }

@@ -174,7 +174,7 @@ async function writePage(
       }
       await page.write(piece);
     }
-    await page.keep();
+    await page.commit();
     return true;
   } catch (error) {
     if (error instanceof UsageError) throw new UsageError(`no page was written: ${error.message}`);

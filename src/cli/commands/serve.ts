@@ -1,4 +1,4 @@
-/** `edgeproof serve`: the interface on a socket. */
+/** `edgeproof serve`: serves the interface over HTTP. */
 import type { EdgeOptions } from "../../edge.ts";
 import { guardedFetchImage } from "../../http/fetch/guarded-fetch.ts";
 import { serveOnNode } from "../../http/node-server.ts";
@@ -22,7 +22,7 @@ export const serve: Command = {
   group: "service",
   summary: "Serve the whole interface over HTTP on this machine.",
   about: [
-    "Speaks the interface that clients use, on this machine, until it is stopped. Any bearer token is accepted unless the world names API tokens. What is configured is gone when it ends, unless --data says where to keep it.",
+    "Runs an HTTP server with every endpoint of the interface until it is stopped. Any bearer token is accepted unless the world file lists API tokens. Data is kept in memory and lost when the server ends, unless --data names a store.",
   ],
   positionals: "",
   options: {
@@ -33,32 +33,32 @@ export const serve: Command = {
     port: {
       type: "string",
       value: "number",
-      help: `Port to listen on; 0 takes a free one. Default ${defaultPort}.`,
+      help: `Port to listen on, 0 to 65535; 0 selects a free port. Default ${defaultPort}.`,
     },
     host: { type: "string", value: "address", help: "Address to listen on. Default 127.0.0.1." },
     "public-url": {
       type: "string",
       value: "url",
-      help: "Origin of the addresses handed out. Default: the request's.",
+      help: "Origin of the addresses in responses. Default: the origin of the request.",
     },
     "delivery-url": {
       type: "string",
       value: "url",
-      help: "Origin on which images are delivered at the root. Default: the interface's, under /cdn-cgi.",
+      help: "Origin that delivers images at its root. Default: the origin of the interface, under /cdn-cgi.",
     },
     "fetch-urls": {
       type: "boolean",
-      help: "Fetch images that uploads name by `url`, from the public internet only.",
+      help: "Fetch the images of uploads by `url`, from public addresses only.",
     },
     "fetch-private": {
       type: "boolean",
-      help: "Fetch them from loopback and private addresses too.",
+      help: "Fetch the images of uploads by `url`, from loopback and private addresses too.",
     },
     ...jsonOption,
   },
   exits: {
-    0: "It was stopped (Ctrl-C or SIGTERM).",
-    2: "A file or an option cannot be used; standard error says why.",
+    0: "The server was stopped (Ctrl-C or SIGTERM).",
+    2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
     "edgeproof serve --port 8787",
@@ -101,21 +101,21 @@ async function runServe(input: CommandInput, io: Io): Promise<number> {
 }
 
 function readOrigin(input: CommandInput, name: string): string | undefined {
-  const word = stringOption(input, name);
-  if (word === undefined || (/^https?:\/\//i.test(word) && URL.canParse(word))) return word;
-  throw new UsageError(`--${name} is \`${word}\`; it must be an origin such as https://images.example.com`);
+  const value = stringOption(input, name);
+  if (value === undefined || (/^https?:\/\//i.test(value) && URL.canParse(value))) return value;
+  throw new UsageError(`--${name} is \`${value}\`; it must be an origin such as https://images.example.com`);
 }
 
-/** Nothing is fetched unless one of the switches is on. */
+/** Uploads by URL are rejected unless one of the options is set. */
 function readFetcher(input: CommandInput): EdgeOptions["fetchImage"] {
   if (booleanOption(input, "fetch-private")) return guardedFetchImage({ allow: () => true });
   return booleanOption(input, "fetch-urls") ? guardedFetchImage() : undefined;
 }
 
-function readPort(word: string): number {
-  const port = /^\d{1,5}$/.test(word) ? Number(word) : -1;
+function readPort(value: string): number {
+  const port = /^\d{1,5}$/.test(value) ? Number(value) : -1;
   if (port < 0 || port > 65_535)
-    throw new UsageError(`--port is \`${word}\`; it must be a number from 0 to 65535`);
+    throw new UsageError(`--port is \`${value}\`; it must be a number from 0 to 65535`);
   return port;
 }
 

@@ -1,8 +1,8 @@
-/** The demo's world: the API of a small shop, behind two identity providers. */
+/** The world of the demo: the API of a small shop with two identity providers. */
 import type { World } from "../../service/world/schema.ts";
 import { type MintedKey, mintKey } from "../../testing/tokens/mint.ts";
 
-/** The keys that sign the demo's tokens. `stranger` is in no configuration, but has a known key's kid. */
+/** The keys that sign the tokens of the demo. `stranger` is in no configuration but has the kid of a configured key. */
 export interface DemoKeys {
   readonly staff: MintedKey;
   readonly staffNext: MintedKey;
@@ -58,7 +58,7 @@ const operations = [
   ["admin-report", "GET", "/v1/admin/reports/{id}"],
 ].map(([operation_id = "", method = "", endpoint = ""]) => ({ operation_id, method, host, endpoint }));
 
-/** Rules select by host; the operations that a rule is not about are excluded. */
+/** A selector of the whole host that excludes every operation but these. */
 function only(...ids: readonly string[]) {
   const others = operations.map((o) => o.operation_id).filter((id) => !ids.includes(id));
   return { ...everywhere, exclude: [{ operation_ids: others }] };

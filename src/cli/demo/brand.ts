@@ -1,4 +1,4 @@
-/** The demo's section on brand protection: names and a logo, as those who pretend to be someone else write and draw them. */
+/** The brand section of the demo: look-alikes of a domain name and of a logo. */
 import { createEdge, type Edge } from "../../edge.ts";
 import { type Drawing, type DrawingOptions, drawPng } from "../../testing/pictures/drawing.ts";
 import type { DemoTable } from "./demo-table.ts";
@@ -32,9 +32,9 @@ async function domains(edge: Edge): Promise<DemoTable> {
   const report = await edge.brand.observe(account, names);
   const { matcher } = await edge.brand.compile(account);
   const { matches } = await edge.brand.matches.list(account, { query_id: ["1"], orderBy: "domain" });
-  const rows = matches.map(({ match }) => {
-    const [found] = matcher.match(match.domain);
-    return [match.domain, found!.technique, String(found!.distance), found!.score.toFixed(2)];
+  const rows = matches.flatMap(({ match: { domain } }) => {
+    const [best] = matcher.match(domain);
+    return best ? [[domain, best.technique, String(best.distance), best.score.toFixed(2)]] : [];
   });
   return {
     area: "brand",
@@ -45,11 +45,11 @@ async function domains(edge: Edge): Promise<DemoTable> {
   };
 }
 
-/** Three blades in the wind. */
+/** The logo: three blades. */
 const blades: Drawing = (x, y) =>
   [0, 0.33, 0.66].some((o) => y > o && y < o + 0.25 && x > (y - o) * 2.2 && x < 1 - o * 0.8);
 
-/** Somebody else's stairs. */
+/** An unrelated logo. */
 const stairs: Drawing = (x, y) =>
   (x > 1 - y && Math.floor(x * 5) + Math.floor(y * 5) > 4) || Math.hypot(x - 0.2, y - 0.2) < 0.15;
 

@@ -1,4 +1,4 @@
-/** What a section of the demo shows. */
+/** A table of the demo. */
 import type { Area } from "../../errors.ts";
 
 export interface DemoTable {
@@ -6,6 +6,6 @@ export interface DemoTable {
   readonly title: string;
   readonly header: readonly string[];
   readonly rows: readonly (readonly string[])[];
-  /** What stands below the table. */
+  /** Paragraphs below the table. */
   readonly notes?: readonly string[];
 }

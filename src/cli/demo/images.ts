@@ -1,4 +1,4 @@
-/** The demo's section on image hosting: one photograph through every fit, and three addresses of it. */
+/** The images section of the demo: a photograph rendered with every fit, and delivered by signed addresses. */
 import { createEdge, type Edge } from "../../edge.ts";
 import { fits } from "../../engine/images/render/variant.ts";
 import { signAddress } from "../../engine/images/signing.ts";
@@ -7,7 +7,7 @@ import type { DemoTable } from "./demo-table.ts";
 import { photo, photoCopyright } from "./photo.ts";
 
 const account = "demo";
-const key = { name: "default", value: "a-demo-key-is-no-secret" };
+const key = { name: "default", value: "a-demo-key-is-not-secret" };
 const box = { width: 400, height: 256, metadata: "copyright" } as const;
 const hourSeconds = 3_600;
 
@@ -22,7 +22,7 @@ export async function imagesSection(): Promise<readonly DemoTable[]> {
     {
       area: "images",
       title:
-        "Image hosting: a photograph taken with the camera turned, 480 x 320 pixels as stored, through a box of 400 x 256",
+        "Image hosting: a rotated photograph (EXIF orientation 6) of 480 x 320 pixels, fitted into 400 x 256",
       header: ["fit", "pixels", "bytes", "type", "copyright notice"],
       rows: fitted,
     },
@@ -41,7 +41,7 @@ interface ShownImage {
 
 async function upload(edge: Edge, requireSignedURLs: boolean): Promise<ShownImage> {
   const form = new FormData();
-  form.append("file", new Blob([photo as Uint8Array<ArrayBuffer>]), "harbour.jpg");
+  form.append("file", new Blob([photo as Uint8Array<ArrayBuffer>]), "harbor.jpg");
   form.append("requireSignedURLs", String(requireSignedURLs));
   const url = `https://edge.test/client/v4/accounts/${account}/images/v1`;
   const headers = { authorization: "Bearer demo" };
@@ -71,8 +71,8 @@ async function addressRows(edge: Edge, address: string): Promise<string[][]> {
     ["not signed", address],
   ];
   return Promise.all(
-    samples.map(async ([title, at]) => {
-      const response = await edge.fetch(new Request(at));
+    samples.map(async ([title, url]) => {
+      const response = await edge.fetch(new Request(url));
       return [String(response.status), title, response.ok ? "" : await response.text()];
     }),
   );

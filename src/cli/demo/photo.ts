@@ -1,6 +1,6 @@
 /**
- * The demo's photograph: a JPEG of 480 x 320 pixels that was taken with the camera turned (EXIF orientation 6), with
- * a copyright notice in it. Drawn for this purpose.
+ * The photograph of the demo: a JPEG of 480 x 320 pixels with EXIF orientation 6 (rotated by 90 degrees) and a
+ * copyright notice. It was drawn for the demo.
  */
 
 export const photoCopyright = "(c) 2026 Ada Lovelace";

@@ -1,10 +1,10 @@
-/** The demo's section on proxy applications: one that is right, and two that are not. */
+/** The proxy section of the demo: one valid application and two invalid ones. */
 import { validateApp } from "../../engine/proxy/validate.ts";
 import type { DemoTable } from "./demo-table.ts";
 
 const dns = { type: "CNAME", name: "ssh.shop.example" };
 
-/** What the demo's account has. */
+/** The plan, features and prefixes of the account of the demo. */
 const facts = {
   plan: "add-on",
   features: { ftp: false, edge_ips: true, smart_routing: true },
@@ -16,7 +16,7 @@ const samples: readonly (readonly [title: string, body: unknown])[] = [
   ["SSH to one origin", { protocol: "tcp/22", dns, origin_direct: ["tcp://192.0.2.1:22"] }],
   ["IPv6 origin without brackets", { protocol: "tcp/443", dns, origin_direct: ["tcp://2001:db8::1:443"] }],
   [
-    "static edge address under CNAME",
+    "static edge address with a CNAME record",
     {
       protocol: "tcp/22",
       dns,
@@ -36,8 +36,8 @@ export async function proxySection(): Promise<readonly DemoTable[]> {
   return [
     {
       area: "proxy",
-      title: "Proxy applications: three configurations, held against every check",
-      header: ["code", "configuration", "where", "--fix mends it"],
+      title: "Proxy applications: the first violation of three configurations",
+      header: ["code", "configuration", "pointer", "fixed by --fix"],
       rows,
     },
   ];

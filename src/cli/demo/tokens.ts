@@ -1,7 +1,6 @@
-/** The demo's section on token validation: keys and tokens are minted here, nothing is canned. */
+/** The tokens section of the demo: requests with valid, invalid and missing tokens. Keys and tokens are minted here. */
 import { createEdge } from "../../edge.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
-import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { mintToken } from "../../testing/tokens/mint.ts";
 import { reasonOf, ruleOf } from "../output/verdict-line.ts";
 import { type DemoKeys, demoWorld, demoZone, mintDemoKeys } from "./api-world.ts";
@@ -15,31 +14,32 @@ const origin = "https://api.shop.example";
 
 const hourSeconds = 3_600;
 
+/** The title of the request whose verdict is explained below the table. */
+const explained = "staff, with a partner's token too";
+
 export async function tokensSection(): Promise<readonly DemoTable[]> {
   const keys = await mintDemoKeys();
   const samples = await makeSamples(keys, Math.floor(Date.now() / 1000));
   const edge = createEdge({ world: demoWorld(keys) });
-  const verdicts: Verdict[] = [];
-  for (const sample of samples) verdicts.push(await edge.tokens.evaluate(demoZone, sample));
-  const rows = verdicts.map((verdict, i) => [
-    verdict.action,
-    samples[i]!.title,
-    ruleOf(verdict),
-    reasonOf(verdict),
-  ]);
-  const shown = samples.findIndex((sample) => sample.title.includes("partner's token too"));
+  const rows: string[][] = [];
+  const notes: string[] = [];
+  for (const sample of samples) {
+    const verdict = await edge.tokens.evaluate(demoZone, sample);
+    rows.push([verdict.action, sample.title, ruleOf(verdict), reasonOf(verdict)]);
+    if (sample.title === explained) notes.push(`The explanation of "${explained}":`, verdict.explain());
+  }
   return [
     {
       area: "tokens",
       title: "Token validation: two identity providers, eight operations, five rules",
       header: ["verdict", "request", "rule", "why"],
       rows,
-      notes: [`The whole story of "${samples[shown]!.title}":`, verdicts[shown]!.explain()],
+      notes,
     },
   ];
 }
 
-/** A dozen requests: every way in which a token is right, and the common ways in which it is not. */
+/** Requests with valid tokens in each source, and with the common faults of tokens. */
 async function makeSamples(keys: DemoKeys, now: number): Promise<readonly Sample[]> {
   const claims = { sub: "ada", iat: now, exp: now + hourSeconds };
   const valid = await mintToken(keys.staff, claims);
@@ -58,17 +58,17 @@ async function makeSamples(keys: DemoKeys, now: number): Promise<readonly Sample
       authorization: `Bearer ${tamper(valid)}`,
     }),
     sample("`alg: none`", "POST", "/v1/orders", { authorization: `Bearer ${unsigned(claims)}` }),
-    sample("a kid that nobody knows", "POST", "/v1/orders", { authorization: `Bearer ${wrongKid}` }),
-    sample("a stranger's key under a known kid", "POST", "/v1/orders", { authorization: `Bearer ${forged}` }),
+    sample("a kid that is in no key set", "POST", "/v1/orders", { authorization: `Bearer ${wrongKid}` }),
+    sample("an unknown key with a known kid", "POST", "/v1/orders", { authorization: `Bearer ${forged}` }),
     sample("a partner's token for the feed", "GET", "/v1/partners/acme/feed", { "x-partner-token": partner }),
-    sample("staff, with a partner's token too", "GET", "/v1/admin/reports/1", {
+    sample(explained, "GET", "/v1/admin/reports/1", {
       authorization: `Bearer ${valid}`,
       "x-partner-token": partner,
     }),
     sample("anonymous reader of products", "GET", "/v1/products", {}),
     sample("preflight", "OPTIONS", "/v1/orders", {}),
     sample("login, which no rule covers", "POST", "/v1/login", {}),
-    sample("a path that is no operation", "GET", "/v2/secret", {}),
+    sample("a path that is not an operation", "GET", "/v2/secret", {}),
   ];
 }
 
@@ -81,7 +81,7 @@ function sample(
   return { title, method, url: `${origin}${path}`, headers };
 }
 
-/** Another subject under the same signature. */
+/** Changes the subject and keeps the signature. */
 function tamper(token: string): string {
   const [header, payload, signature] = token.split(".") as [string, string, string];
   const claims = JSON.parse(Buffer.from(payload, "base64url").toString());

@@ -1,4 +1,4 @@
-/** The bytes of a file or of standard input as they come, decompressed when they are gzip. */
+/** Streams the bytes of a file or of standard input, decompressed when they are gzip. */
 import { createReadStream } from "node:fs";
 import { pipeline, Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
@@ -7,7 +7,7 @@ import { cannotReadError, standardInput } from "./files.ts";
 
 type ByteChunks = AsyncIterable<Uint8Array>;
 
-/** @throws {UsageError} while it is read, when the file cannot be read or its compression is damaged */
+/** @throws {UsageError} during iteration, when the file cannot be read or its gzip data is corrupt */
 export async function* byteStream(path: string, io: Io): AsyncGenerator<Uint8Array, void, undefined> {
   const raw = path === standardInput ? io.stdin : fileBytes(path);
   const { first, all } = await peek(raw[Symbol.asyncIterator]());
@@ -28,7 +28,7 @@ function isGzip(first: Uint8Array): boolean {
   return first[0] === 0x1f && first[1] === 0x8b;
 }
 
-/** The first bytes, at least two where there are as many, and all bytes from the start. */
+/** The first bytes (at least two unless the stream is shorter), and the whole stream including them. */
 async function peek(source: AsyncIterator<Uint8Array>): Promise<{ first: Uint8Array; all: ByteChunks }> {
   let first: Uint8Array = new Uint8Array();
   let next = await source.next();
@@ -36,10 +36,10 @@ async function peek(source: AsyncIterator<Uint8Array>): Promise<{ first: Uint8Ar
     first = Buffer.concat([first, next.value]);
     if (first.length < 2) next = await source.next();
   }
-  return { first, all: behind(first, source) };
+  return { first, all: prepend(first, source) };
 }
 
-async function* behind(first: Uint8Array, source: AsyncIterator<Uint8Array>): ByteChunks {
+async function* prepend(first: Uint8Array, source: AsyncIterator<Uint8Array>): ByteChunks {
   if (first.length > 0) yield first;
   yield* { [Symbol.asyncIterator]: () => source };
 }

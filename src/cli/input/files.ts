@@ -1,18 +1,18 @@
-/** Reads the user's files, with a clear word for each way in which that can fail. */
+/** Reads input files and reports failures as usage errors. */
 import { readFile, stat } from "node:fs/promises";
 import { type JsonSource, parseJsonSource } from "../../core/json-source.ts";
 import { type Io, UsageError } from "../command.ts";
 
-/** Standard input goes by this name. */
+/** The file name that means standard input. */
 export const standardInput = "-";
 
 const reasons: Readonly<Record<string, string>> = {
-  ENOENT: "there is no such file",
-  EACCES: "it may not be read",
+  ENOENT: "the file does not exist",
+  EACCES: "permission denied",
   EISDIR: "it is a folder",
 };
 
-/** A file's bytes, or those of standard input for `-`. @throws {UsageError} */
+/** The bytes of a file, or of standard input for `-`. @throws {UsageError} when the file cannot be read */
 export async function readInput(path: string, io: Io): Promise<Uint8Array> {
   if (path === standardInput) return readAll(io.stdin);
   try {
@@ -22,7 +22,7 @@ export async function readInput(path: string, io: Io): Promise<Uint8Array> {
   }
 }
 
-/** Says that a file is not there, or is a folder, before anything is printed. @throws {UsageError} */
+/** Checks a file before anything is printed. @throws {UsageError} when it does not exist or is a folder */
 export async function assertFileExists(path: string): Promise<void> {
   if (path === standardInput) return;
   const found = await stat(path).catch((error: unknown) => {
@@ -31,7 +31,7 @@ export async function assertFileExists(path: string): Promise<void> {
   if (found.isDirectory()) throw new UsageError(`cannot read ${path}: ${reasons["EISDIR"]}`);
 }
 
-/** What to say of a file that cannot be read. */
+/** The usage error for a file that cannot be read. */
 export function cannotReadError(path: string, error: unknown): UsageError {
   const { code = "", message } = error as NodeJS.ErrnoException;
   return new UsageError(`cannot read ${path}: ${reasons[code] ?? message}`);
@@ -43,7 +43,7 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** A JSON file's value, and where its members stand. @throws {UsageError} that says where it is malformed */
+/** The value of a JSON file with the positions of its members. @throws {UsageError} with line and column */
 export async function readJsonSource(path: string, io: Io): Promise<JsonSource> {
   const bytes = await readInput(path, io);
   const name = path === standardInput ? "standard input" : path;
@@ -53,7 +53,7 @@ export async function readJsonSource(path: string, io: Io): Promise<JsonSource> 
   throw new UsageError(`${name} is not JSON: line ${line}, column ${column}: ${message}`);
 }
 
-/** A JSON file's value. @throws {UsageError} that says where it is malformed */
+/** The value of a JSON file. @throws {UsageError} with line and column */
 export async function readJsonInput(path: string, io: Io): Promise<unknown> {
   return (await readJsonSource(path, io)).value;
 }
@@ -62,6 +62,6 @@ function decodeText(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${name} is not UTF-8 text`);
+    throw new UsageError(`${name} is not valid UTF-8`);
   }
 }

@@ -1,4 +1,4 @@
-/** The `--world` option: reads a world file and makes a simulator of it. */
+/** The `--world` option: reads a world file and creates an edge with its data. */
 import { createEdge, type Edge, type EdgeOptions } from "../../edge.ts";
 import { InvalidInputError } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
@@ -10,7 +10,7 @@ export const worldOption = {
   world: {
     type: "string",
     value: "file",
-    help: "World file: accounts, zones, API tokens and what is in them.",
+    help: "World file: accounts, zones and API tokens with their data.",
   },
 } as const;
 
@@ -18,7 +18,7 @@ export const profileOption = {
   profile: {
     type: "string",
     value: "spec|provider",
-    help: "Defaults by the specification (spec, the default) or as the real service has them (provider).",
+    help: "Set of defaults: the specification's (spec, the default) or the real service's (provider).",
   },
 } as const;
 
@@ -27,7 +27,7 @@ export interface LoadedWorld {
   readonly world: World;
 }
 
-/** @throws {UsageError} that lists every problem of the world with its pointer */
+/** @throws {UsageError} with every problem of the world file and its pointer */
 export async function loadWorld(
   input: CommandInput,
   io: Io,
@@ -39,12 +39,12 @@ export async function loadWorld(
     path === undefined ? {} : ((await withPictures(await readJsonInput(path, io), path)) as World);
   try {
     const edge = createEdge({ profile, ...options, world });
-    // Seeds it now: some faults show only when pictures are decoded.
+    // Seeds the store now: some problems are found only when pictures are decoded.
     await edge.store.read(async () => {});
     return { edge, world };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const lines = error.problems.map((p) => `  ${p.pointer || "/"}: ${p.message}`);
-    throw new UsageError(`${path} is not a valid world:\n${lines.join("\n")}`);
+    throw new UsageError(`${path} is not a valid world file:\n${lines.join("\n")}`);
   }
 }

@@ -1,39 +1,40 @@
-/** A file that appears when it is whole: it is written beside its place, and moved there at the end. */
+/** Atomic file writes: content goes to a temporary file in the same folder, which is renamed when it is complete. */
 import { randomUUID } from "node:crypto";
 import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { UsageError } from "../command.ts";
 
 export interface AtomicFile {
   readonly handle: FileHandle;
-  /** Adds a text at the end. @throws {UsageError} */
-  write(text: string): Promise<void>;
-  /** Moves the file to its place. @throws {UsageError} */
-  keep(): Promise<void>;
-  /** Leaves nothing behind, unless the file was kept. */
+  /** Appends to the temporary file. @throws {UsageError} when writing fails */
+  write(chunk: string): Promise<void>;
+  /** Renames the temporary file to its final name. @throws {UsageError} when that fails */
+  commit(): Promise<void>;
+  /** Removes the temporary file. Does nothing after `commit`. */
   discard(): Promise<void>;
 }
 
 /**
- * Opens a file for its owner alone, or with the mode that is given. Only what is a file or not there yet is replaced.
+ * Opens a file for atomic writing. The mode is for the owner only by default. An existing file is replaced; folders and
+ * devices are not.
  *
- * @throws {UsageError} when nothing can be written there
+ * @throws {UsageError} when the file cannot be written
  */
 export async function openAtomicFile(path: string, mode = 0o600): Promise<AtomicFile> {
   await assertReplaceable(path);
-  // The file behind a link is replaced, not the link.
-  const place = await realpath(path).catch(() => path);
-  const beside = `${place}.${randomUUID()}.partial`;
-  const handle = await orCannotWrite(path, open(beside, "wx", mode));
+  // Replaces the target of a symbolic link, not the link.
+  const target = await realpath(path).catch(() => path);
+  const temporary = `${target}.${randomUUID()}.partial`;
+  const handle = await orCannotWrite(path, open(temporary, "wx", mode));
   return {
     handle,
-    write: (text) => orCannotWrite(path, handle.appendFile(text)),
-    keep: async () => {
+    write: (chunk) => orCannotWrite(path, handle.appendFile(chunk)),
+    commit: async () => {
       await orCannotWrite(path, handle.close());
-      await orCannotWrite(path, rename(beside, place));
+      await orCannotWrite(path, rename(temporary, target));
     },
     discard: async () => {
       await handle.close().catch(() => {});
-      await rm(beside, { force: true });
+      await rm(temporary, { force: true });
     },
   };
 }
@@ -41,17 +42,19 @@ export async function openAtomicFile(path: string, mode = 0o600): Promise<Atomic
 async function assertReplaceable(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);
   if (!found || found.isFile()) return;
-  throw new UsageError(`cannot write ${path}: it is ${found.isDirectory() ? "a folder" : "no regular file"}`);
+  throw new UsageError(
+    `cannot write ${path}: it is ${found.isDirectory() ? "a folder" : "not a regular file"}`,
+  );
 }
 
-function orCannotWrite<T>(path: string, done: Promise<T>): Promise<T> {
-  return done.catch((error: unknown) => {
+function orCannotWrite<T>(path: string, operation: Promise<T>): Promise<T> {
+  return operation.catch((error: unknown) => {
     throw cannotWriteError(path, error);
   });
 }
 
-/** What to say of a file that cannot be written. */
+/** The usage error for a file that cannot be written. */
 export function cannotWriteError(path: string, error: unknown): UsageError {
   const { code, message } = error as NodeJS.ErrnoException;
-  return new UsageError(`cannot write ${path}: ${code === "ENOENT" ? "there is no such folder" : message}`);
+  return new UsageError(`cannot write ${path}: ${code === "ENOENT" ? "the folder does not exist" : message}`);
 }

@@ -1,4 +1,4 @@
-/** Colours of words that matter, for terminals that show them. */
+/** Colors of verdicts and severities on terminals. */
 import type { Output } from "../command.ts";
 
 /** SGR codes (ECMA-48, 8.3.117). */
@@ -6,12 +6,12 @@ const codes = { red: 31, green: 32, yellow: 33, blue: 34 } as const;
 
 type Color = keyof typeof codes;
 
-/** On a terminal, unless the environment says no (no-color.org) or the terminal is one that shows nothing. */
+/** Whether to color output: on terminals, unless `NO_COLOR` is set (no-color.org) or `TERM` is `dumb`. */
 export function wantsColor(isTerminal: boolean, env: Readonly<Record<string, string | undefined>>): boolean {
   return isTerminal && !env["NO_COLOR"] && env["TERM"] !== "dumb";
 }
 
-/** The words that have a colour of their own. */
+/** The words that are colored. */
 const words: Readonly<Record<string, Color>> = {
   allow: "green",
   log: "yellow",
@@ -24,19 +24,18 @@ const words: Readonly<Record<string, Color>> = {
   note: "blue",
 };
 
-/** A text in a colour. */
-function colorize(colour: Color, text: string): string {
-  return `\u001b[${codes[colour]}m${text}\u001b[0m`;
+function colorize(color: Color, word: string): string {
+  return `\u001b[${codes[color]}m${word}\u001b[0m`;
 }
 
 /**
- * The text with a word of each line in its colour, where colours are wanted: the first one, or the one behind a place
- * in a file.
+ * Colors a word of each line when the output is colored: the first word, or the one after a file location
+ * (`file:line:column: `).
  */
 export function colorLines(output: Output, text: string): string {
   if (!output.hasColor) return text;
-  return text.replace(/^(\S*:\d+:\d+: )?(\w+)/gm, (whole, place: string | undefined, word: string) => {
-    const colour = Object.hasOwn(words, word) ? words[word] : undefined;
-    return colour ? (place ?? "") + colorize(colour, word) : whole;
+  return text.replace(/^(\S*:\d+:\d+: )?(\w+)/gm, (whole, location: string | undefined, word: string) => {
+    const color = Object.hasOwn(words, word) ? words[word] : undefined;
+    return color ? (location ?? "") + colorize(color, word) : whole;
   });
 }

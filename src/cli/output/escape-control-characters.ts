@@ -1,14 +1,14 @@
-/** Text of others (names of files, of requests) as a terminal may have it. */
+/** Escapes control characters in untrusted strings (file names, request names) before they reach a terminal. */
 
-/** Control characters (C0, DEL, C1), line separators, and what turns the direction of writing. */
+/** Control characters (C0, DEL, C1), line separators, and marks that change the direction of text. */
 const controlCharacters = /[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/gu;
 
-/** The text with what a terminal would obey in place of showing it as escapes: `\u001b`, a line end as `\n`. */
+/** Replaces each control character by its escape: ESC by `\u001b`, a line end by `\n`. */
 export function escapeControlCharacters(text: string): string {
   return text.replace(controlCharacters, escapeCharacter);
 }
 
-/** The same of a text of several lines. */
+/** Escapes control characters other than line ends. */
 export function escapeLines(text: string): string {
   return text.split("\n").map(escapeControlCharacters).join("\n");
 }

@@ -1,4 +1,4 @@
-/** Where a long text goes: to standard output, or to a file that appears when it is whole. */
+/** Streams long output to standard output or atomically to a file. */
 import { PassThrough } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
@@ -6,15 +6,15 @@ import type { Io } from "../command.ts";
 import { standardInput } from "../input/files.ts";
 import { cannotWriteError, openAtomicFile } from "./atomic-write.ts";
 
-/** Standard output goes by the same name as standard input. */
+/** The file name that means standard output, the same as for standard input. */
 const standardOutput = standardInput;
 
-/** Takes a piece of text; the next one comes when it resolves. */
-export type WriteChunk = (text: string) => Promise<void>;
+/** Writes a chunk; resolves when the next one may be written. */
+export type WriteChunk = (chunk: string) => Promise<void>;
 
 /**
- * Runs work that writes a text. A file is written beside its place and takes it at the end, readable for its owner
- * alone; compressed when its name ends with `.gz`.
+ * Runs a function that writes output. A file is written atomically, readable for its owner only, and compressed when
+ * its name ends with `.gz`.
  *
  * @throws {UsageError} when the file cannot be written
  */
@@ -24,16 +24,16 @@ export async function writeOutput<T>(
   work: (write: WriteChunk) => Promise<T>,
 ): Promise<T> {
   if (path !== standardOutput) return writeFile(path, work);
-  return work(async (text) => {
-    io.stdout.write(text);
+  return work(async (chunk) => {
+    io.stdout.write(chunk);
     await io.stdout.drained?.();
   });
 }
 
 async function writeFile<T>(path: string, work: (write: WriteChunk) => Promise<T>): Promise<T> {
-  const beside = await openAtomicFile(path);
+  const atomic = await openAtomicFile(path);
   const source = new PassThrough();
-  const file = beside.handle.createWriteStream({ flush: true });
+  const file = atomic.handle.createWriteStream({ flush: true });
   const stages = path.endsWith(".gz") ? [source, createGzip(), file] : [source, file];
   const written = pipeline(stages).catch((error: unknown) => {
     throw cannotWriteError(path, error);
@@ -42,26 +42,26 @@ async function writeFile<T>(path: string, work: (write: WriteChunk) => Promise<T
     const result = await Promise.race([work(writeTo(source, written)), failureOf(written)]);
     source.end();
     await written;
-    await beside.keep();
+    await atomic.commit();
     return result;
   } catch (error) {
     source.destroy();
     await written.catch(() => {});
     throw error;
   } finally {
-    await beside.discard();
+    await atomic.discard();
   }
 }
 
 function writeTo(source: PassThrough, written: Promise<void>): WriteChunk {
-  return async (text) => {
-    if (source.write(text)) return;
+  return async (chunk) => {
+    if (source.write(chunk)) return;
     const drained = new Promise<void>((resolve) => source.once("drain", resolve));
     await Promise.race([drained, written]);
   };
 }
 
-/** Never resolves, and rejects when the promise does. */
+/** A promise that never resolves and rejects when the given one does. */
 function failureOf(promise: Promise<unknown>): Promise<never> {
   return new Promise((_, reject) => promise.catch(reject));
 }

@@ -1,28 +1,28 @@
-/** A line on standard error that says how far long work is; only where a person looks at it. */
+/** A progress line on standard error, printed on terminals only; and numbers formatted for people. */
 import type { Output } from "../command.ts";
 
-/** Least time between two updates, in milliseconds. */
+/** Minimum time between two updates, in milliseconds. */
 const updateMs = 100;
 
 export interface ProgressLine {
-  update(text: string): void;
-  /** Takes the line away. */
+  update(line: string): void;
+  /** Clears the line. */
   end(): void;
 }
 
 export function createProgressLine(output: Output): ProgressLine {
   let last = Number.NEGATIVE_INFINITY;
   let width = 0;
-  const show = (text: string): void => {
-    output.write(`\r${text.padEnd(width)}`);
-    width = text.length;
+  const show = (line: string): void => {
+    output.write(`\r${line.padEnd(width)}`);
+    width = line.length;
   };
   return {
-    update: (text) => {
+    update: (line) => {
       const now = performance.now();
       if (!output.isTerminal || now - last < updateMs) return;
       last = now;
-      show(text);
+      show(line);
     },
     end: () => {
       if (width === 0) return;
@@ -32,12 +32,12 @@ export function createProgressLine(output: Output): ProgressLine {
   };
 }
 
-/** A number of things: `1 rule`, `0 rules`. */
-export function formatCount(count: number, thing: string): string {
-  return `${formatNumber(count)} ${thing}${count === 1 ? "" : "s"}`;
+/** A count with its noun: `1 rule`, `0 rules`. */
+export function formatCount(count: number, noun: string): string {
+  return `${formatNumber(count)} ${noun}${count === 1 ? "" : "s"}`;
 }
 
-/** A number as people read it: `12,345`. */
+/** A number with thousands separators: `12,345`. */
 export function formatNumber(value: number): string {
   return value.toLocaleString("en-US");
 }

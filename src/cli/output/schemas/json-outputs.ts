@@ -1,4 +1,4 @@
-/** The shapes of everything that commands print for programs: published as JSON Schemas in `schemas/cli/`. */
+/** The schemas of the `--json` output of every command, published as JSON Schemas in `schemas/cli/`. */
 import { z } from "zod";
 import { logoOutput, matchLine, variantLine } from "./brand.ts";
 import { renderOutput, signOutput } from "./images.ts";
@@ -7,7 +7,7 @@ import { checkOutput, diffOutput, evalOutput } from "./rules.ts";
 import { sarifLog } from "./sarif.ts";
 import { demoOutput, exportOutput, importOutput, serveOutput } from "./service.ts";
 
-/** By the commands' names, and `sarif` for `--format sarif`. */
+/** Schemas by command name; `sarif` is the schema of `--format sarif`. */
 export const jsonOutputs = {
   check: checkOutput,
   demo: demoOutput,

@@ -1,4 +1,4 @@
-/** What `demo`, `serve`, `export` and `import` print with `--json`. */
+/** The schemas of the `--json` output of `demo`, `serve`, `export` and `import`. */
 import { z } from "zod";
 
 export const demoOutput = z
@@ -6,20 +6,22 @@ export const demoOutput = z
     z.strictObject({
       area: z.enum(["tokens", "brand", "images", "proxy"]),
       title: z.string(),
-      rows: z.array(z.record(z.string(), z.string())).describe("The table, by the names of its columns."),
-      notes: z.array(z.string()).describe("What stands below the table."),
+      rows: z
+        .array(z.record(z.string(), z.string()))
+        .describe("The rows of the table, keyed by column name."),
+      notes: z.array(z.string()).describe("The paragraphs below the table."),
     }),
   )
-  .describe("Each table of the demonstration.");
+  .describe("The tables of the demo.");
 
 export const serveOutput = z
-  .strictObject({ url: z.string().describe("Base address of the interface.") })
-  .describe("One line, when the server listens.");
+  .strictObject({ url: z.string().describe("Base URL of the interface.") })
+  .describe("One line, printed when the server listens.");
 
 const counts = { records: z.int().min(0), sequences: z.int().min(0), blobs: z.int().min(0) };
 
 export const exportOutput = z
   .strictObject({ file: z.string(), ...counts })
-  .describe("What was written to the file.");
+  .describe("The numbers of exported entries.");
 
-export const importOutput = z.strictObject(counts).describe("What was read into the store.");
+export const importOutput = z.strictObject(counts).describe("The numbers of imported entries.");

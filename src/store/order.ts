@@ -77,29 +77,33 @@ function comparedPart(value: FieldValue): FieldValue {
 
 /**
  * Restores the exact order of what a store has listed: `compareValues`, without a limit on bytes. Keeps in memory
- * only neighbors with long strings that a store may list in either order.
+ * only neighbors with long strings that a store may list in either order. Works on whole pages, since a listing can
+ * have millions of items; a page that it yields can be empty.
  *
  * @param keysOf the values of the listing's order, the most significant first
  * @param compare the exact order of the items
  */
 export async function* inExactOrder<T>(
-  items: AsyncIterable<T>,
+  pages: AsyncIterable<readonly T[]>,
   keysOf: (item: T) => readonly FieldValue[],
   compare: (a: T, b: T) => number,
-): AsyncGenerator<T, void, undefined> {
+): AsyncGenerator<readonly T[], void, undefined> {
   let tied: T[] = [];
   let tie: string | undefined;
-  for await (const item of items) {
-    const next = tieOf(keysOf(item));
-    if (next === undefined || next !== tie) {
-      yield* tied.sort(compare);
-      tied = [];
+  for await (const page of pages) {
+    const sorted: T[] = [];
+    for (const item of page) {
+      const next = tieOf(keysOf(item));
+      if (next === undefined || next !== tie) {
+        for (const one of tied.sort(compare)) sorted.push(one);
+        tied = [];
+      }
+      tie = next;
+      (next === undefined ? sorted : tied).push(item);
     }
-    tie = next;
-    if (next === undefined) yield item;
-    else tied.push(item);
+    yield sorted;
   }
-  yield* tied.sort(compare);
+  yield tied.sort(compare);
 }
 
 /** The part of keys that every store orders by, when that is not all of them. */

@@ -64,47 +64,57 @@ async function* recordsOf(tx: ReadTransaction, collection: CollectionName): Asyn
     (page) => tx.scopes(collection, page),
     (scope) => scope,
   );
-  for await (const scope of inExactOrder(scopes, (key) => [key], compareText)) {
-    const records = pages<StoredRecord, string>(
-      ({ after, limit = pageSize }) =>
-        tx.find(collection, scope, { limit, ...(after !== undefined && { after: [after] }) }),
-      ({ id }) => id,
-    );
-    yield* inExactOrder(
-      records,
-      ({ id }) => [id],
-      (a, b) => compareText(a.id, b.id),
-    );
-  }
+  for await (const page of inExactOrder(scopes, (scope) => [scope], compareText))
+    for (const scope of page) yield* recordsIn(tx, collection, scope);
 }
 
-function sequencesOf(tx: ReadTransaction): AsyncGenerator<SequenceState> {
-  return inExactOrder(
-    pages<SequenceState, SequenceState>(
-      (page) => tx.sequences(page),
-      (state) => state,
-    ),
-    ({ scope, name }) => [scope, name],
-    (a, b) => compareText(a.scope, b.scope) || compareText(a.name, b.name),
+async function* recordsIn(
+  tx: ReadTransaction,
+  collection: CollectionName,
+  scope: string,
+): AsyncGenerator<StoredRecord> {
+  const records = pages<StoredRecord, string>(
+    ({ after, limit = pageSize }) =>
+      tx.find(collection, scope, { limit, ...(after !== undefined && { after: [after] }) }),
+    ({ id }) => id,
   );
+  const byId = (a: StoredRecord, b: StoredRecord) => compareText(a.id, b.id);
+  for await (const page of inExactOrder(records, ({ id }) => [id], byId)) yield* page;
+}
+
+async function* sequencesOf(tx: ReadTransaction): AsyncGenerator<SequenceState> {
+  const listed = pages<SequenceState, SequenceState>(
+    (page) => tx.sequences(page),
+    (state) => state,
+  );
+  const byName = (a: SequenceState, b: SequenceState) =>
+    compareText(a.scope, b.scope) || compareText(a.name, b.name);
+  for await (const page of inExactOrder(listed, ({ scope, name }) => [scope, name], byName)) yield* page;
 }
 
 async function* blobsOf(blobs: BlobStore) {
-  for await (const key of inExactOrder(blobs.keys(), (key) => [key], compareText)) {
-    const bytes = await blobs.get(key);
-    if (bytes) yield { key, bytes };
+  for await (const page of inExactOrder(singly(blobs.keys()), (key) => [key], compareText)) {
+    for (const key of page) {
+      const bytes = await blobs.get(key);
+      if (bytes) yield { key, bytes };
+    }
   }
+}
+
+/** Pages of one item each. */
+async function* singly<T>(items: AsyncIterable<T>): AsyncGenerator<readonly T[]> {
+  for await (const item of items) yield [item];
 }
 
 /** A whole listing, read page by page. */
 async function* pages<T, P>(
   read: (page: Page<P>) => Promise<T[]>,
   positionOf: (item: T) => P,
-): AsyncGenerator<T> {
+): AsyncGenerator<readonly T[]> {
   let after: P | undefined;
   for (;;) {
     const page = await read({ limit: pageSize, ...(after !== undefined && { after }) });
-    yield* page;
+    yield page;
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return;
     after = positionOf(last);

@@ -79,11 +79,11 @@ async function* readPages(
     readonly order: readonly [MultiQueryRequest["order"]];
     readonly limit: number;
   },
-): AsyncGenerator<DomainMatchRecord> {
+): AsyncGenerator<readonly DomainMatchRecord[]> {
   const [{ field }] = query.order;
   let page = await tx.find("brand_domain_matches", account, query);
   for (let last = page.at(-1); last; last = page.at(-1)) {
-    yield* page;
+    yield page;
     if (page.length < query.limit) return;
     page = await tx.find("brand_domain_matches", account, { ...query, after: [last[field], last.id] });
   }
@@ -96,13 +96,19 @@ interface MatchCursor {
   advance(): Promise<void>;
 }
 
-function openList(matches: AsyncGenerator<DomainMatchRecord, void>): MatchCursor {
-  let current: DomainMatchRecord | undefined;
+function openList(pages: AsyncGenerator<readonly DomainMatchRecord[], void>): MatchCursor {
+  let page: readonly DomainMatchRecord[] = [];
+  let at = 0;
   return {
-    head: () => current,
+    head: () => page[at],
     advance: async () => {
-      const next = await matches.next();
-      current = next.done ? undefined : next.value;
+      if (++at < page.length) return;
+      at = 0;
+      for (;;) {
+        const next = await pages.next();
+        page = next.done ? [] : next.value;
+        if (next.done || page.length > 0) return;
+      }
     },
   };
 }

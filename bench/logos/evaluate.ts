@@ -1,8 +1,8 @@
 /**
- * How well logos are found again: `npm run bench:logos [-- --seed 1] [--logos 400] [--workers 2] [--half tuning] [--quick]`.
+ * Recall and false alarms of the logo search: `npm run bench:logos [-- --seed 1] [--logos 400] [--workers 2] [--half tuning] [--quick]`.
  *
- * Logos in two halves by name: one that the numbers in `tuning.ts` were fixed on, one that they never saw, with
- * page layouts of its own. Every transformed picture is sought with its own logo and with every other one.
+ * The logos form two halves by name: the numbers in `tuning.ts` were fixed on the tuning half, never on the held-out
+ * half, which has page layouts of its own. Every logo is compared with every transformed picture of its half.
  */
 
 import { parseArgs } from "node:util";
@@ -12,18 +12,18 @@ import { createLogoIndex } from "../../src/engine/logo/index/search-index.ts";
 import { scoreBreakpoints } from "../../src/engine/logo/tuning.ts";
 import { assertFonts } from "./layouts.ts";
 import { falseAlarms, pooled, recall, scoreAtRate, type Trials } from "./measures.ts";
-import { type EvaluationSize, type Prepared, prepareHalf } from "./prepare.ts";
+import { type EvaluationSize, type PreparedHalf, prepareHalf } from "./prepare.ts";
 
 /** Name of the pictures without a logo among the transformations. */
 const noLogo = "no logo";
-/** Scores whose meaning is promised. */
-const meant = [0.75, 0.85] as const;
+/** Scores with a documented false-alarm rate. */
+const documentedScores = [0.75, 0.85] as const;
 const rates = [1e-3, 1e-4] as const;
 
 /** Scores of one method over a half, overall and for each logo. */
 interface Results {
   readonly trials: Trials;
-  /** False-alarm rate of each logo at the higher promised score. */
+  /** False-alarm rate of each logo at the higher documented score. */
   readonly byLogo: readonly number[];
 }
 
@@ -33,7 +33,7 @@ interface Scan {
   readonly descriptor: LogoDescriptor;
 }
 
-function scansOf({ logos, scenes }: Prepared): readonly Scan[] {
+function scansOf({ logos, withoutLogo }: PreparedHalf): readonly Scan[] {
   const own = logos.flatMap(({ name, scans }) =>
     scans.map(({ transformation, bytes }) => ({
       owner: name,
@@ -41,7 +41,7 @@ function scansOf({ logos, scenes }: Prepared): readonly Scan[] {
       descriptor: readLogoDescriptor(bytes),
     })),
   );
-  const bare = scenes.map((bytes) => ({
+  const bare = withoutLogo.map((bytes) => ({
     owner: "",
     transformation: noLogo,
     descriptor: readLogoDescriptor(bytes),
@@ -49,11 +49,11 @@ function scansOf({ logos, scenes }: Prepared): readonly Scan[] {
   return [...own, ...bare];
 }
 
-/** Gives the score of each scan for a queried logo. */
+/** Computes the score of each scan for a queried logo. */
 type Scorer = (query: LogoDescriptor) => Promise<Float64Array>;
 
-/** The shipped pipeline, through its index. */
-function shipped(scans: readonly Scan[]): Scorer {
+/** The shipped pipeline with its index. */
+function shippedScorer(scans: readonly Scan[]): Scorer {
   const index = createLogoIndex();
   for (const [i, { descriptor }] of scans.entries()) index.add(i, descriptor);
   return async (query) => {
@@ -64,8 +64,8 @@ function shipped(scans: readonly Scan[]): Scorer {
   };
 }
 
-/** The control: image-hash's block hash, 1 less the share of bits that differ. */
-function control(scans: readonly Scan[]): Scorer {
+/** The control: image-hash's block hash, 1 less the share of different bits. */
+function controlScorer(scans: readonly Scan[]): Scorer {
   const hashes = scans.map(({ descriptor }) => Buffer.from(descriptor.blockHash, "hex"));
   return async (query) => {
     const own = Buffer.from(query.blockHash, "hex");
@@ -74,15 +74,15 @@ function control(scans: readonly Scan[]): Scorer {
 }
 
 async function measure(
-  { logos }: Prepared,
+  { logos }: PreparedHalf,
   scans: readonly Scan[],
   scorer: Scorer,
-  asked: "query" | "controlQuery",
+  queryOf: "query" | "controlQuery",
 ): Promise<Results> {
   const positives = new Map<string, number[]>();
   const negatives = new Map<string, { scores: number[]; pairs: number }>();
   const byLogo: number[] = [];
-  for (const { name, [asked]: query } of logos) {
+  for (const { name, [queryOf]: query } of logos) {
     const scores = await scorer(readLogoDescriptor(query));
     let alarms = 0;
     let pairs = 0;
@@ -95,7 +95,7 @@ async function measure(
       list.pairs++;
       pairs++;
       if (scores[i]! > 0) list.scores.push(scores[i]!);
-      if (scores[i]! >= meant[1]) alarms++;
+      if (scores[i]! >= documentedScores[1]) alarms++;
     }
     byLogo.push(alarms / pairs);
   }
@@ -140,28 +140,30 @@ function printTable(ours: Results, theirs: Results): void {
   );
   for (const [title, names] of groupsOf(ours.trials)) {
     const own = pooled(names.map((n) => ours.trials.positives.get(n) ?? []));
-    const his = pooled(names.map((n) => theirs.trials.positives.get(n) ?? []));
-    const alarms = meant.map((s) => falseAlarms(ours.trials, s, names.length === 1 ? names[0] : undefined));
+    const control = pooled(names.map((n) => theirs.trials.positives.get(n) ?? []));
+    const alarms = documentedScores.map((s) =>
+      falseAlarms(ours.trials, s, names.length === 1 ? names[0] : undefined),
+    );
     console.log(
-      `${title.padEnd(30)}${String(own.length).padStart(6)} ${limits.map((l) => percent(recall(own, l))).join(" ")} | ${meant.map((s) => percent(recall(own, s))).join("  ")} | ${(names.length === 1 || title === "all" ? alarms : [Number.NaN, Number.NaN]).map(rate).join(" ")} |       ${theirLimits.map((l) => percent(recall(his, l))).join(" ")}`,
+      `${title.padEnd(30)}${String(own.length).padStart(6)} ${limits.map((l) => percent(recall(own, l))).join(" ")} | ${documentedScores.map((s) => percent(recall(own, s))).join("  ")} | ${(names.length === 1 || title === "all" ? alarms : [Number.NaN, Number.NaN]).map(rate).join(" ")} |       ${theirLimits.map((l) => percent(recall(control, l))).join(" ")}`,
     );
   }
   console.log(
-    `${noLogo.padEnd(30)}${"".padStart(6)} ${"".padStart(13)} | ${"".padStart(14)} | ${meant.map((s) => rate(falseAlarms(ours.trials, s, noLogo))).join(" ")} |`,
+    `${noLogo.padEnd(30)}${"".padStart(6)} ${"".padStart(13)} | ${"".padStart(14)} | ${documentedScores.map((s) => rate(falseAlarms(ours.trials, s, noLogo))).join(" ")} |`,
   );
 }
 
 function printSummary({ trials, byLogo }: Results): void {
   const good = byLogo.filter((r) => r <= 1e-3).length / byLogo.length;
-  console.log(`\nlogos with a false-alarm rate <= 1e-3 at ${meant[1]}: ${percent(good)} %`);
+  console.log(`\nlogos with a false-alarm rate <= 1e-3 at ${documentedScores[1]}: ${percent(good)} %`);
   const limits = [1e-2, 1e-3, 1e-4, 1e-5].map((r) => {
     const score = scoreAtRate(trials, r);
     return `${r.toExponential(0)}: ${score.toFixed(4)} (${rawOf(score).toFixed(4)})`;
   });
-  console.log(`scores (likenesses before the scale) at false-alarm rates: ${limits.join("  ")}`);
+  console.log(`scores (raw similarities) at false-alarm rates: ${limits.join("  ")}`);
 }
 
-/** The likeness that is brought to a score: what `scoreKnots` in tuning.ts are set from. */
+/** The raw similarity of a score, from which `scoreBreakpoints` in tuning.ts are set. */
 function rawOf(score: number): number {
   const above = Math.max(
     1,
@@ -171,10 +173,10 @@ function rawOf(score: number): number {
   return x0 + ((x1 - x0) * (score - y0)) / (y1 - y0);
 }
 
-async function evaluate(prepared: Prepared, seed: number): Promise<void> {
+async function evaluate(prepared: PreparedHalf, seed: number): Promise<void> {
   const scans = scansOf(prepared);
-  const ours = await measure(prepared, scans, shipped(scans), "query");
-  const theirs = await measure(prepared, scans, control(scans), "controlQuery");
+  const ours = await measure(prepared, scans, shippedScorer(scans), "query");
+  const theirs = await measure(prepared, scans, controlScorer(scans), "controlQuery");
   const views = scans.reduce((sum, { descriptor }) => sum + descriptor.views.length, 0) / scans.length;
   const invisible = prepared.logos.reduce((sum, { invisible: list }) => sum + list.length, 0);
   console.log(
@@ -187,7 +189,7 @@ async function evaluate(prepared: Prepared, seed: number): Promise<void> {
 
 const halfNames = ["tuning", "held-out"] as const;
 
-function sizeFromArguments(): EvaluationSize & { halves: readonly Prepared["half"][] } {
+function sizeFromArguments(): EvaluationSize & { halves: readonly PreparedHalf["half"][] } {
   const { values } = parseArgs({
     options: {
       seed: { type: "string", default: "1" },
@@ -198,15 +200,15 @@ function sizeFromArguments(): EvaluationSize & { halves: readonly Prepared["half
     },
   });
   const halves = halfNames.filter((h) => values.half === undefined || h === values.half);
-  if (halves.length === 0) throw new Error(`--half is ${values.half}; it must be ${halfNames.join(" or ")}`);
+  if (halves.length === 0) throw new Error(`--half must be ${halfNames.join(" or ")}; found ${values.half}`);
   const total = countOf("logos", values.logos ?? (values.quick ? "80" : "400"));
   const workers = countOf("workers", values.workers);
   return { seed: countOf("seed", values.seed), logos: Math.ceil(total / 2), workers, halves };
 }
 
-function countOf(name: string, word: string): number {
-  if (/^[1-9]\d{0,8}$/.test(word)) return Number(word);
-  throw new Error(`--${name} is ${word}; it must be a whole number from 1 up`);
+function countOf(name: string, text: string): number {
+  if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
+  throw new Error(`--${name} must be an integer from 1; found ${text}`);
 }
 
 await assertFonts();

@@ -1,25 +1,25 @@
 /**
- * Page screenshots that a logo is put into. The held-out half has layouts of its own, which were never looked
- * at while tuning. Text needs a sans-serif font of the system; `assertFonts` says so when there is none.
+ * Page screenshots that a logo is inserted into. The held-out half has layouts of its own, which were not used for
+ * tuning. Text needs a sans-serif font of the system; `assertFonts` throws without one.
  */
 
 import sharp from "sharp";
 import type { Half } from "./collection.ts";
 
-/** A page and the place of the logo in it. */
+/** A page, and the position of the logo in it. */
 export interface Layout {
   readonly kind: "header" | "body";
   readonly half: Half;
-  /** Page under the logo. */
-  readonly ground: string;
-  /** Largest size of the logo, in pixels. */
+  /** Color of the page behind the logo. */
+  readonly background: string;
+  /** Maximum size of the logo, in pixels. */
   readonly box: readonly [width: number, height: number];
-  /** Middle of the logo's height, and its left edge or its middle. */
+  /** Left edge or center of the logo, and the center of its height. */
   readonly at: readonly [x: number, y: number];
-  readonly anchor: "left" | "centre";
+  readonly anchor: "left" | "center";
   /** JPEG quality; PNG without it. */
   readonly jpeg?: number;
-  /** The page without the logo; `accent` is a colour of the brand. */
+  /** The page without the logo; `accent` is a color of the brand. */
   readonly svg: (accent: string) => string;
 }
 
@@ -48,7 +48,7 @@ export const layouts: readonly Layout[] = [
   {
     kind: "header",
     half: "tuning",
-    ground: "#ffffff",
+    background: "#ffffff",
     box: [180, 44],
     at: [40, 40],
     anchor: "left",
@@ -70,10 +70,10 @@ export const layouts: readonly Layout[] = [
   {
     kind: "header",
     half: "tuning",
-    ground: "#f4f6f8",
+    background: "#f4f6f8",
     box: [140, 36],
     at: [512, 36],
-    anchor: "centre",
+    anchor: "center",
     jpeg: 75,
     svg: (accent) =>
       svg(
@@ -91,10 +91,10 @@ export const layouts: readonly Layout[] = [
   {
     kind: "body",
     half: "tuning",
-    ground: "#ffffff",
+    background: "#ffffff",
     box: [160, 90],
     at: [512, 180],
-    anchor: "centre",
+    anchor: "center",
     svg: (accent) =>
       svg(
         1024,
@@ -111,7 +111,7 @@ export const layouts: readonly Layout[] = [
   {
     kind: "body",
     half: "tuning",
-    ground: "#ffffff",
+    background: "#ffffff",
     box: [220, 120],
     at: [90, 130],
     anchor: "left",
@@ -131,7 +131,7 @@ export const layouts: readonly Layout[] = [
   {
     kind: "header",
     half: "held-out",
-    ground: "#ffffff",
+    background: "#ffffff",
     box: [150, 40],
     at: [96, 34],
     anchor: "left",
@@ -161,7 +161,7 @@ export const layouts: readonly Layout[] = [
   {
     kind: "header",
     half: "held-out",
-    ground: "#ffffff",
+    background: "#ffffff",
     box: [200, 48],
     at: [32, 48],
     anchor: "left",
@@ -183,7 +183,7 @@ export const layouts: readonly Layout[] = [
   {
     kind: "body",
     half: "tuning",
-    ground: "#ffffff",
+    background: "#ffffff",
     box: [130, 64],
     at: [330, 190],
     anchor: "left",
@@ -207,7 +207,7 @@ export const layouts: readonly Layout[] = [
   {
     kind: "body",
     half: "held-out",
-    ground: "#ffffff",
+    background: "#ffffff",
     box: [150, 70],
     at: [300, 110],
     anchor: "left",
@@ -236,10 +236,10 @@ export const layouts: readonly Layout[] = [
   {
     kind: "body",
     half: "held-out",
-    ground: "#ffffff",
+    background: "#ffffff",
     box: [200, 110],
     at: [300, 150],
-    anchor: "centre",
+    anchor: "center",
     svg: () =>
       svg(
         600,
@@ -267,8 +267,8 @@ export async function assertFonts(): Promise<void> {
     throw new Error("Install a sans-serif font: the page screenshots draw text.");
 }
 
-/** Pictures without any logo: the pages of a half bare, and drawings of common things. */
-export function bareScenes(half: Half): readonly string[] {
+/** Pictures without a logo: the pages of a half without one, and drawings of common things. */
+export function picturesWithoutLogo(half: Half): readonly string[] {
   const accents = ["#1a73e8", "#0f9d58", "#d93025", "#f4b400", "#5f6368", "#7b1fa2"];
   const pages = layouts.filter((l) => l.half === half).flatMap((l) => accents.map((accent) => l.svg(accent)));
   const shift = half === "tuning" ? 0 : 3;
@@ -278,25 +278,25 @@ export function bareScenes(half: Half): readonly string[] {
 
 /** A drawing of simple things: text, buttons, charts, circles; different for each number. */
 function drawing(n: number): string {
-  const colour = `hsl(${(n * 67) % 360}, 60%, 45%)`;
+  const color = `hsl(${(n * 67) % 360}, 60%, 45%)`;
   const parts = [
     () => paragraph(20, 40, 14 + (n % 9), "#222", 3 + (n % 7)),
     () =>
       Array.from({ length: 5 + (n % 4) }, (_, i) =>
-        rect(30 + i * 40, 260 - ((i * 53 + n * 31) % 200), 26, (i * 53 + n * 31) % 200, `fill="${colour}"`),
+        rect(30 + i * 40, 260 - ((i * 53 + n * 31) % 200), 26, (i * 53 + n * 31) % 200, `fill="${color}"`),
       ).join(""),
     () =>
-      rect(60, 90, 200, 60, `rx="${n % 30}" fill="${colour}"`) +
+      rect(60, 90, 200, 60, `rx="${n % 30}" fill="${color}"`) +
       text(100, 130, 26, "#fff", ["Login", "Submit", "Next", "OK"][n % 4]!),
     () =>
-      `<circle cx="160" cy="150" r="${40 + (n % 80)}" fill="none" stroke="${colour}" stroke-width="${4 + (n % 30)}"/>`,
+      `<circle cx="160" cy="150" r="${40 + (n % 80)}" fill="none" stroke="${color}" stroke-width="${4 + (n % 30)}"/>`,
     () =>
-      `<path d="M20 ${200 + (n % 60)} C 100 ${n % 200} 200 ${280 - (n % 90)} 300 ${60 + (n % 100)}" fill="none" stroke="${colour}" stroke-width="6"/>`,
+      `<path d="M20 ${200 + (n % 60)} C 100 ${n % 200} 200 ${280 - (n % 90)} 300 ${60 + (n % 100)}" fill="none" stroke="${color}" stroke-width="6"/>`,
     () =>
       Array.from(
         { length: 12 },
         (_, i) =>
-          `<circle cx="${40 + (i % 4) * 80}" cy="${50 + Math.floor(i / 4) * 90}" r="${8 + ((i + n) % 5) * 5}" fill="${colour}"/>`,
+          `<circle cx="${40 + (i % 4) * 80}" cy="${50 + Math.floor(i / 4) * 90}" r="${8 + ((i + n) % 5) * 5}" fill="${color}"/>`,
       ).join(""),
   ];
   return svg(

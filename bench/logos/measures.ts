@@ -1,10 +1,10 @@
-/** Recall, false-alarm rates, and the scores at which they are reached. */
+/** Recall, false-alarm rates, and the scores that reach them. */
 
-/** Scores of pairs: of a logo with its own pictures, and with all others. */
+/** Scores of pairs: a logo with its own pictures (positives), and with all others (negatives). */
 export interface Trials {
   /** By transformation. */
   readonly positives: ReadonlyMap<string, readonly number[]>;
-  /** By transformation; scores above 0 only, and how many pairs there were. */
+  /** By transformation: the scores above 0, and the number of pairs. */
   readonly negatives: ReadonlyMap<string, { readonly scores: readonly number[]; readonly pairs: number }>;
 }
 
@@ -30,7 +30,7 @@ export function falseAlarms(trials: Trials, threshold: number, transformation?: 
   return pairs === 0 ? Number.NaN : alarms / pairs;
 }
 
-/** The least score that keeps the false-alarm rate, over all negatives, at or below a rate. */
+/** The minimum score that keeps the false-alarm rate, over all negatives, at or below a rate. */
 export function scoreAtRate(trials: Trials, rate: number): number {
   const scores: number[] = [];
   let pairs = 0;

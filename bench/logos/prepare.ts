@@ -1,21 +1,21 @@
-/** Describing a half of the collection in several processes. */
+/** Describes a half of the collection in several processes. */
 
 import { fork } from "node:child_process";
 import sharp from "sharp";
 import { describeLogo } from "../../src/engine/logo/describe.ts";
 import { chance, chooseLogos, type Half, type Logo } from "./collection.ts";
-import { bareScenes } from "./layouts.ts";
+import { picturesWithoutLogo } from "./layouts.ts";
 import type { DescribedLogo, WorkerTask } from "./worker.ts";
 
-/** A half, described. */
-export interface Prepared {
+/** A described half. */
+export interface PreparedHalf {
   readonly half: Half;
   readonly logos: readonly DescribedLogo[];
   /** Pictures without a logo. */
-  readonly scenes: readonly Uint8Array[];
+  readonly withoutLogo: readonly Uint8Array[];
 }
 
-/** How much is evaluated. */
+/** The size of an evaluation. */
 export interface EvaluationSize {
   readonly seed: number;
   /** Logos of each half. */
@@ -23,9 +23,12 @@ export interface EvaluationSize {
   readonly workers: number;
 }
 
-export async function prepareHalf(half: Half, { seed, logos, workers }: EvaluationSize): Promise<Prepared> {
+export async function prepareHalf(
+  half: Half,
+  { seed, logos, workers }: EvaluationSize,
+): Promise<PreparedHalf> {
   const chosen = chooseLogos(half, logos, seed);
-  const colours = chosen.map((logo) => otherColour(chosen, logo, seed));
+  const colors = chosen.map((logo) => otherColor(chosen, logo, seed));
   const parts = Array.from({ length: workers }, (_, w) =>
     chosen.map((_, i) => i).filter((i) => i % workers === w),
   );
@@ -33,13 +36,13 @@ export async function prepareHalf(half: Half, { seed, logos, workers }: Evaluati
   const described = await Promise.all(
     parts.map((part) =>
       runWorker(
-        { half, seed, logos: part.map((i) => chosen[i]!), otherColours: part.map((i) => colours[i]!) },
+        { half, seed, logos: part.map((i) => chosen[i]!), otherColors: part.map((i) => colors[i]!) },
         () => report(half, progress),
       ),
     ),
   );
   const all = described.flat().sort((a, b) => (a.name < b.name ? -1 : 1));
-  return { half, logos: all, scenes: await Promise.all(bareScenes(half).map(describeScene)) };
+  return { half, logos: all, withoutLogo: await Promise.all(picturesWithoutLogo(half).map(describeSvg)) };
 }
 
 function report(half: Half, progress: { done: number; of: number }): void {
@@ -48,8 +51,9 @@ function report(half: Half, progress: { done: number; of: number }): void {
     process.stderr.write(`\r${half}: ${progress.done} of ${progress.of} logos described `);
 }
 
-function otherColour(logos: readonly Logo[], logo: Logo, seed: number): string {
-  return logos[Math.floor(chance(seed, "colour", logo.name) * logos.length)]!.colour;
+/** The color of another brand. The first seed string is part of the published evaluation. */
+function otherColor(logos: readonly Logo[], logo: Logo, seed: number): string {
+  return logos[Math.floor(chance(seed, "colour", logo.name) * logos.length)]!.color;
 }
 
 function runWorker(task: WorkerTask, onLogo: () => void): Promise<DescribedLogo[]> {
@@ -71,7 +75,7 @@ function runWorker(task: WorkerTask, onLogo: () => void): Promise<DescribedLogo[
   });
 }
 
-async function describeScene(svg: string): Promise<Uint8Array> {
+async function describeSvg(svg: string): Promise<Uint8Array> {
   const outcome = await describeLogo(await sharp(Buffer.from(svg)).png().toBuffer(), { role: "scan" });
   if (!outcome.ok) throw new Error(outcome.problems[0].message);
   return outcome.value.bytes;

@@ -1,4 +1,4 @@
-/** How fast logos are described and found. */
+/** Time to describe logos and to search for them. */
 
 import sharp from "sharp";
 import * as simpleIcons from "simple-icons";
@@ -12,21 +12,21 @@ import { createLogoIndex, type LogoIndex } from "../../src/engine/logo/index/sea
 import { maxPrefilterDistance } from "../../src/engine/logo/tuning.ts";
 import { measure, median, type Row, timeOf } from "../harness.ts";
 
-/** Time that describing a picture may take. */
+/** Target time to describe a picture. */
 const describeTargetNs = 10e6;
-const gateCount = 1_000_000;
+const hashCount = 1_000_000;
 const pictureCount = 100_000;
-/** Pictures of the memory row that have a full descriptor; the others have gate hashes alone. */
+/** Pictures of the memory row with a full descriptor; the others have only prefilter hashes. */
 const describedCount = 20_000;
 
 /** Rows of the table. */
 export async function benchLogos(): Promise<Row[]> {
-  return [await gateScan(), await describing(), await searching(), await remembering()];
+  return [await prefilterScan(), await describing(), await searching(), await memoryUse()];
 }
 
 /**
- * A file to a descriptor, decoding and all, one after the other: the time on one thread. Other processes lengthen the
- * clock's time, and compiling and collecting beside it the processor's; the smaller of the two is nearer to it.
+ * A file to a descriptor with decoding, one after the other: the time on one thread. Other processes lengthen the
+ * wall-clock time, compilation and garbage collection on other threads the processor time; the smaller is used.
  */
 async function describing(): Promise<Row> {
   const files = await Promise.all(icons(24).map((svg) => picture(svg, 512)));
@@ -44,15 +44,15 @@ async function describing(): Promise<Row> {
   return { what, ours, peer: describeTargetNs, ratio: ours / describeTargetNs, target: { atMost: 1 } };
 }
 
-/** One query over a million gates, against reading their memory once: the very hashes, as pages never written cost nothing to read. */
-async function gateScan(): Promise<Row> {
+/** One query over a million hashes, compared with reading the same memory once (unwritten pages would cost nothing). */
+async function prefilterScan(): Promise<Row> {
   let memory: WasmMemory | undefined;
   const table = createHashTable((own) => {
     memory = own;
     return wasmScan(own);
   });
-  const bytes = randomBytes(gateCount * 32);
-  for (let row = 0; row < gateCount; row++) table.append(bytes.subarray(row * 32, row * 32 + 32));
+  const bytes = randomBytes(hashCount * 32);
+  for (let row = 0; row < hashCount; row++) table.append(bytes.subarray(row * 32, row * 32 + 32));
   const module = new wasm.Module(await compileAssembly("assembly/pass.ts"));
   const { pass } = new wasm.Instance(module, { env: { memory: memory! } }).exports as {
     readonly pass: (from: number, count: number) => bigint;
@@ -61,51 +61,51 @@ async function gateScan(): Promise<Row> {
   const found = { rows: 0 };
   return measure(
     {
-      what: "gate scan of 1,000,000 hashes, ns a hash (peer: one pass over the memory)",
+      what: "prefilter scan of 1,000,000 hashes, ns a hash (peer: one pass over the memory)",
       ours: () =>
         table.scan([query], maxPrefilterDistance, () => {
           found.rows++;
         }),
-      peer: () => pass(hashesAt, gateCount),
-      oursOps: gateCount,
-      peerOps: gateCount,
+      peer: () => pass(hashesAt, hashCount),
+      oursOps: hashCount,
+      peerOps: hashCount,
       target: { atMost: 1.6 },
     },
     { warmUpMs: 500 },
   );
 }
 
-/** A logo sought among 100,000 pictures, whose gates are those of real ones with some bits flipped. */
+/** A search for a logo in 100,000 pictures, whose hashes are those of real pictures with some bits flipped. */
 async function searching(): Promise<Row> {
   const samples = await samplePictures();
   const bytesOf = (id: LogoId) => samples[Number(id) % samples.length]!.bytes;
   const index = createLogoIndex({ load: (ids) => ids.map(bytesOf) });
-  for (let n = 0; n < pictureCount; n++) index.add(n, blurred(samples[n % samples.length]!, n));
+  for (let n = 0; n < pictureCount; n++) index.add(n, perturbed(samples[n % samples.length]!, n));
   const ours = await timeOf(await searchOf(index), { budgetMs: 1, warmUpMs: 1 });
   return reported(`search ${pictureCount} pictures end to end`, ours);
 }
 
-/** 1,000,000 gate hashes in memory, and 20,000 full descriptors where the loader finds them. */
-async function remembering(): Promise<Row> {
+/** Memory for 1,000,000 prefilter hashes, with 20,000 full descriptors behind the loader. */
+async function memoryUse(): Promise<Row> {
   const samples = await samplePictures();
   const stored = new Map<LogoId, Uint8Array>();
   const index = createLogoIndex({ load: (ids) => ids.map((id) => stored.get(id)) });
   const before = memoryInUse();
   let count = 0;
-  for (let gates = 0; gates < gateCount; count++) {
-    const made = blurred(samples[count % samples.length]!, count);
+  for (let hashes = 0; hashes < hashCount; count++) {
+    const made = perturbed(samples[count % samples.length]!, count);
     index.add(count, made);
-    gates += made.views.length;
+    hashes += made.views.length;
   }
   const kept = Math.max(memoryInUse() - before, index.bytes) / count;
   let full = 0;
   for (let n = 0; n < describedCount; n++) {
-    const { bytes } = blurred(samples[n % samples.length]!, n);
+    const { bytes } = perturbed(samples[n % samples.length]!, n);
     stored.set(n, bytes);
     full += bytes.length / describedCount;
   }
   const ours = await timeOf(await searchOf(index), { budgetMs: 1, warmUpMs: 1 });
-  const views = (gateCount / count).toFixed(1);
+  const views = (hashCount / count).toFixed(1);
   const each = `${views} views, ${(index.bytes / count).toFixed(0)} bytes each, ${kept.toFixed(0)} with ids`;
   return reported(
     `search ${count} pictures (${each}); ${describedCount} full descriptors of ${full.toFixed(0)} bytes`,
@@ -132,12 +132,12 @@ async function searchOf(index: LogoIndex): Promise<() => Promise<unknown>> {
   return () => index.search(query, { threshold: 0.85, limit: 50 });
 }
 
-/** The same picture with other gates: a quarter of the bits of each byte in eight flipped. */
-function blurred(sample: LogoDescriptor, n: number): LogoDescriptor {
+/** The same picture with other prefilter hashes: 30 bits of each flipped. */
+function perturbed(sample: LogoDescriptor, n: number): LogoDescriptor {
   const views = sample.views.map((view, v) => {
-    const gate = view.prefilterHash.slice();
-    for (let i = 0; i < 30; i++) gate[(n * 7 + v * 11 + i * 13) % 32]! ^= 1 << ((n + i * 5) % 8);
-    return { ...view, gate };
+    const prefilterHash = view.prefilterHash.slice();
+    for (let i = 0; i < 30; i++) prefilterHash[(n * 7 + v * 11 + i * 13) % 32]! ^= 1 << ((n + i * 5) % 8);
+    return { ...view, prefilterHash };
   });
   return writeLogoDescriptor({ ...sample, views });
 }
@@ -160,7 +160,7 @@ async function descriptorOf(file: Buffer, role: LogoRole): Promise<LogoDescripto
   return outcome.value;
 }
 
-/** Bytes that look random and are always the same (xorshift32). */
+/** Pseudorandom bytes, always the same (xorshift32). */
 function randomBytes(length: number): Uint8Array {
   const words = new Uint32Array(length / 4);
   let state = 2_463_534_242;

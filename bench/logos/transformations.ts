@@ -1,7 +1,7 @@
 /**
- * What phishing pages do to a logo: each transformation makes an image file of a logo's picture.
+ * Modifications of a logo on phishing pages: each transformation makes an image file from a logo.
  *
- * The same for both halves, but for the page screenshots, whose layouts differ (see `layouts.ts`).
+ * The same for both halves, except the page screenshots, whose layouts differ (see `layouts.ts`).
  */
 
 import sharp, { type Sharp } from "sharp";
@@ -15,11 +15,11 @@ export interface Artwork {
   readonly png: Buffer;
   /** The same as pixels: red, green, blue, alpha. */
   readonly pixels: Pixels;
-  readonly colour: string;
-  /** Colour of another brand. */
-  readonly otherColour: string;
-  /** What the logo is drawn for: white, or dark when the logo is bright. */
-  readonly ground: string;
+  readonly color: string;
+  /** Color of another brand. */
+  readonly otherColor: string;
+  /** The background that suits the logo: white, or dark for a bright logo. */
+  readonly background: string;
 }
 
 /** Decoded pixels with alpha. */
@@ -33,12 +33,7 @@ export interface Pixels {
 export type Transformation = (art: Artwork, seed: number) => Promise<Buffer | undefined>;
 
 /** Renders a logo from its SVG. */
-export async function render(
-  name: string,
-  svg: string,
-  colour: string,
-  otherColour: string,
-): Promise<Artwork> {
+export async function render(name: string, svg: string, color: string, otherColor: string): Promise<Artwork> {
   const png = await sharp(Buffer.from(svg))
     .resize(512, 512, { fit: "inside" })
     .png({ compressionLevel: 1 })
@@ -48,9 +43,9 @@ export async function render(
     name,
     png,
     pixels,
-    colour,
-    otherColour,
-    ground: brightnessOf(pixels) > 200 ? "#222222" : "#ffffff",
+    color,
+    otherColor,
+    background: brightnessOf(pixels) > 200 ? "#222222" : "#ffffff",
   };
 }
 
@@ -69,13 +64,14 @@ function brightnessOf({ data }: Pixels): number {
   return visible > 0 ? light / visible : 0;
 }
 
-/** Contrast (of 255) from which a pixel of a logo is visible, and the share of pixels that have to be. */
+/** Contrast (of 255) from which a pixel of a logo is visible. */
 const visibleContrast = 40;
+/** Minimum share of the pixels that must be visible. */
 const visibleShare = 0.5;
 
-/** Whether at least half of a logo can be seen on a colour. */
-function isVisibleOn({ data }: Pixels, ground: string): boolean {
-  const [r, g, b] = [1, 3, 5].map((i) => Number.parseInt(ground.slice(i, i + 2), 16)) as [
+/** Whether at least half of a logo can be seen on a color. */
+function isVisibleOn({ data }: Pixels, background: string): boolean {
+  const [r, g, b] = [1, 3, 5].map((i) => Number.parseInt(background.slice(i, i + 2), 16)) as [
     number,
     number,
     number,
@@ -96,8 +92,13 @@ async function logoAt(art: Artwork, side: number): Promise<Buffer> {
   return sharp(art.png).resize(side, side, { fit: "inside" }).png({ compressionLevel: 1 }).toBuffer();
 }
 
-/** The logo on a ground with a margin, as pixels without transparency. */
-async function onGround(art: Artwork, side: number, padding: number, ground = art.ground): Promise<Sharp> {
+/** The logo on a background with a margin, without transparency. */
+async function onBackground(
+  art: Artwork,
+  side: number,
+  padding: number,
+  background = art.background,
+): Promise<Sharp> {
   const margin = Math.round(side * padding);
   const placed = await sharp(await logoAt(art, side))
     .extend({
@@ -109,7 +110,7 @@ async function onGround(art: Artwork, side: number, padding: number, ground = ar
     })
     .png({ compressionLevel: 1 })
     .toBuffer();
-  return sharp(placed).flatten({ background: ground });
+  return sharp(placed).flatten({ background });
 }
 
 const usualSide = 256;
@@ -117,20 +118,20 @@ const usualPadding = 0.1;
 
 /** The logo as most transformations start from it. */
 export function plain(art: Artwork): Promise<Sharp> {
-  return onGround(art, usualSide, usualPadding);
+  return onBackground(art, usualSide, usualPadding);
 }
 
 export function png(image: Sharp): Promise<Buffer> {
   return image.png({ compressionLevel: 1 }).toBuffer();
 }
 
-/** A change of the logo on its ground. */
+/** A change of the logo on its background. */
 function changed(change: (image: Sharp) => Sharp): Transformation {
   return async (art) => png(change(sharp(await png(await plain(art)))));
 }
 
 function sized(side: number): Transformation {
-  return async (art) => png(await onGround(art, side, usualPadding));
+  return async (art) => png(await onBackground(art, side, usualPadding));
 }
 
 function jpeg(quality: number): Transformation {
@@ -160,16 +161,16 @@ function noise(deviation: number): Transformation {
     });
 }
 
-function backdrop(colourOf: (art: Artwork) => string): Transformation {
+function onColor(colorOf: (art: Artwork) => string): Transformation {
   return async (art) => {
-    const ground = colourOf(art);
-    return isVisibleOn(art.pixels, ground)
-      ? png(await onGround(art, usualSide, usualPadding, ground))
+    const background = colorOf(art);
+    return isVisibleOn(art.pixels, background)
+      ? png(await onBackground(art, usualSide, usualPadding, background))
       : undefined;
   };
 }
 
-/** Puts a picture with transparency in the middle of an SVG ground of the same size. */
+/** Composites a transparent picture on the center of an SVG background. */
 async function onSvg(logo: Buffer, width: number, height: number, svg: string): Promise<Buffer> {
   return png(
     sharp(Buffer.from(svg))
@@ -179,13 +180,13 @@ async function onSvg(logo: Buffer, width: number, height: number, svg: string): 
 }
 
 const gradient: Transformation = async (art) => {
-  const [from, to] = art.ground === "#ffffff" ? ["#ffffff", "#b8d4f0"] : ["#101820", "#40506a"];
+  const [from, to] = art.background === "#ffffff" ? ["#ffffff", "#b8d4f0"] : ["#101820", "#40506a"];
   if (!isVisibleOn(art.pixels, from!) || !isVisibleOn(art.pixels, to!)) return undefined;
   const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="320" height="320"><defs><linearGradient id="g" x2="1" y2="1"><stop stop-color="${from}"/><stop offset="1" stop-color="${to}"/></linearGradient></defs><rect width="320" height="320" fill="url(#g)"/></svg>`;
   return onSvg(await logoAt(art, usualSide), 320, 320, svg);
 };
 
-/** The logo's outline filled with white, on a colour. */
+/** The logo's outline filled with white, on a color. */
 async function whitened(art: Artwork, side: number): Promise<Buffer> {
   const { data, width, height } = await pixelsOf(sharp(await logoAt(art, side)));
   for (let i = 0; i < data.length; i += 4) data.fill(255, i, i + 3);
@@ -195,20 +196,20 @@ async function whitened(art: Artwork, side: number): Promise<Buffer> {
 }
 
 const silhouette =
-  (colourOf: (art: Artwork) => string): Transformation =>
+  (colorOf: (art: Artwork) => string): Transformation =>
   async (art) => {
     const logo = await whitened(art, usualSide);
-    const ground = colourOf(art);
-    const colour = luminance(ground) > 180 ? "#1d4ed8" : ground;
+    const background = colorOf(art);
+    const color = luminance(background) > 180 ? "#1d4ed8" : background;
     return png(
-      sharp({ create: { width: 320, height: 320, channels: 3, background: colour } }).composite([
+      sharp({ create: { width: 320, height: 320, channels: 3, background: color } }).composite([
         { input: logo },
       ]),
     );
   };
 
-function luminance(colour: string): number {
-  const [r, g, b] = [1, 3, 5].map((i) => Number.parseInt(colour.slice(i, i + 2), 16)) as [
+function luminance(color: string): number {
+  const [r, g, b] = [1, 3, 5].map((i) => Number.parseInt(color.slice(i, i + 2), 16)) as [
     number,
     number,
     number,
@@ -217,13 +218,13 @@ function luminance(colour: string): number {
 }
 
 function padded(share: number): Transformation {
-  return async (art) => png(await onGround(art, usualSide, share));
+  return async (art) => png(await onBackground(art, usualSide, share));
 }
 
 /** Cuts shares off the sides of the logo itself. */
 function cropped(left: number, top: number, right: number, bottom: number): Transformation {
   return async (art) => {
-    const image = sharp(await png(await onGround(art, usualSide, 0)));
+    const image = sharp(await png(await onBackground(art, usualSide, 0)));
     const { width, height } = await image.metadata();
     const x = Math.round(left * width);
     const y = Math.round(top * height);
@@ -238,7 +239,8 @@ function cropped(left: number, top: number, right: number, bottom: number): Tran
 }
 
 function rotated(degrees: number): Transformation {
-  return async (art) => png(sharp(await png(await plain(art))).rotate(degrees, { background: art.ground }));
+  return async (art) =>
+    png(sharp(await png(await plain(art))).rotate(degrees, { background: art.background }));
 }
 
 function stretched(aspect: number): Transformation {
@@ -249,14 +251,14 @@ function stretched(aspect: number): Transformation {
     const image = sharp(art.png).resize(size[0]!, size[1]!, { fit: "fill" });
     return png(
       image
-        .flatten({ background: art.ground })
-        .extend({ top: 26, bottom: 26, left: 26, right: 26, background: art.ground }),
+        .flatten({ background: art.background })
+        .extend({ top: 26, bottom: 26, left: 26, right: 26, background: art.background }),
     );
   };
 }
 
-function inkOn(ground: string): string {
-  return luminance(ground) > 128 ? "#202124" : "#f1f3f4";
+function textColorOn(background: string): string {
+  return luminance(background) > 128 ? "#202124" : "#f1f3f4";
 }
 
 const textBeside: Transformation = async (art) => {
@@ -264,7 +266,7 @@ const textBeside: Transformation = async (art) => {
   const { width, height } = await sharp(logo).metadata();
   const total = width + 260;
   const tall = height + 40;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${total}" height="${tall}"><rect width="100%" height="100%" fill="${art.ground}"/><text x="${width + 44}" y="${tall / 2 + 14}" font-family="sans-serif" font-size="40" fill="${inkOn(art.ground)}">Sign in</text></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${total}" height="${tall}"><rect width="100%" height="100%" fill="${art.background}"/><text x="${width + 44}" y="${tall / 2 + 14}" font-family="sans-serif" font-size="40" fill="${textColorOn(art.background)}">Sign in</text></svg>`;
   return png(sharp(Buffer.from(svg)).composite([{ input: logo, left: 20, top: 20 }]));
 };
 
@@ -273,7 +275,7 @@ const textBelow: Transformation = async (art) => {
   const { width, height } = await sharp(logo).metadata();
   const total = Math.max(width, 240) + 40;
   const tall = height + 100;
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${total}" height="${tall}"><rect width="100%" height="100%" fill="${art.ground}"/><text x="${total / 2}" y="${height + 74}" text-anchor="middle" font-family="sans-serif" font-size="32" fill="${inkOn(art.ground)}">My account</text></svg>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${total}" height="${tall}"><rect width="100%" height="100%" fill="${art.background}"/><text x="${total / 2}" y="${height + 74}" text-anchor="middle" font-family="sans-serif" font-size="32" fill="${textColorOn(art.background)}">My account</text></svg>`;
   return png(
     sharp(Buffer.from(svg)).composite([{ input: logo, left: Math.round((total - width) / 2), top: 20 }]),
   );
@@ -295,7 +297,7 @@ function overlaid(share: number): Transformation {
 function page(kind: Layout["kind"], half: Half, which: number): Transformation {
   const layout = layouts.filter((l) => l.kind === kind && l.half === half)[which]!;
   return async (art) => {
-    if (!isVisibleOn(art.pixels, layout.ground)) return undefined;
+    if (!isVisibleOn(art.pixels, layout.background)) return undefined;
     const [boxWidth, boxHeight] = layout.box;
     const logo = await sharp(art.png)
       .resize(boxWidth, boxHeight, { fit: "inside" })
@@ -303,10 +305,10 @@ function page(kind: Layout["kind"], half: Half, which: number): Transformation {
       .toBuffer();
     const { width, height } = await sharp(logo).metadata();
     const [x, y] =
-      layout.anchor === "centre"
+      layout.anchor === "center"
         ? [layout.at[0] - width / 2, layout.at[1] - height / 2]
         : [layout.at[0], layout.at[1] - height / 2];
-    const screenshot = sharp(Buffer.from(layout.svg(art.colour))).composite([
+    const screenshot = sharp(Buffer.from(layout.svg(art.color))).composite([
       { input: logo, left: Math.round(x), top: Math.round(y) },
     ]);
     return layout.jpeg
@@ -315,7 +317,7 @@ function page(kind: Layout["kind"], half: Half, which: number): Transformation {
   };
 }
 
-/** The pixels of another transformation, changed further. */
+/** The picture of another transformation, modified again. */
 function then(first: Transformation, change: (image: Sharp) => Sharp | Promise<Sharp>): Transformation {
   return async (art, seed) => {
     const made = await first(art, seed);
@@ -323,7 +325,7 @@ function then(first: Transformation, change: (image: Sharp) => Sharp | Promise<S
   };
 }
 
-/** Every transformation by name, for a half; the page layouts are the half's own. */
+/** All transformations of a half by name, with the page layouts of the half. */
 export function transformationsOf(half: Half): Readonly<Record<string, Transformation>> {
   return {
     ...Object.fromEntries([32, 48, 64, 128, 512].map((side) => [`size ${side}`, sized(side)])),
@@ -339,22 +341,22 @@ export function transformationsOf(half: Half): Readonly<Record<string, Transform
     "contrast 1.5": changed((i) => i.linear(1.5, -64)),
     "gamma 0.6": async (art) => perPixel(await plain(art), gammaOf(0.6)),
     "gamma 1.8": async (art) => perPixel(await plain(art), gammaOf(1.8)),
-    grey: changed((i) => i.greyscale()),
+    gray: changed((i) => i.greyscale()),
     inverted: changed((i) => i.negate()),
     "hue 90": changed((i) => i.modulate({ hue: 90 })),
     "hue 180": changed((i) => i.modulate({ hue: 180 })),
-    "white background": backdrop(() => "#ffffff"),
-    "black background": backdrop(() => "#000000"),
-    "brand background": backdrop((art) => art.otherColour),
+    "white background": onColor(() => "#ffffff"),
+    "black background": onColor(() => "#000000"),
+    "brand background": onColor((art) => art.otherColor),
     "gradient background": gradient,
-    "silhouette on brand": silhouette((art) => art.colour),
+    "silhouette on brand": silhouette((art) => art.color),
     "silhouette on dark": silhouette(() => "#202124"),
     ...Object.fromEntries([5, 10, 20, 40].map((p) => [`padding ${p}%`, padded(p / 100)])),
     "crop left 10%": cropped(0.1, 0, 0, 0),
     "crop right 20%": cropped(0, 0, 0.2, 0),
     "crop top 10%": cropped(0, 0.1, 0, 0),
     "crop bottom 20%": cropped(0, 0, 0, 0.2),
-    "crop centre 5%": cropped(0.05, 0.05, 0.05, 0.05),
+    "crop center 5%": cropped(0.05, 0.05, 0.05, 0.05),
     ...Object.fromEntries([2, -5, 7, -10].map((d) => [`rotated ${d}`, rotated(d)])),
     ...Object.fromEntries([0.67, 0.8, 1.25, 1.5].map((a) => [`aspect ${a}`, stretched(a)])),
     "text beside": textBeside,
@@ -368,10 +370,10 @@ export function transformationsOf(half: Half): Readonly<Record<string, Transform
     "page body 2": page("body", half, 1),
     ...(half === "tuning" ? { "page body 3": page("body", half, 2) } : {}),
     "size 96 + jpeg 40": then(sized(96), (i) => i.jpeg({ quality: 40 })),
-    "grey + rotated 3 + jpeg 60": then(rotated(3), (i) => i.greyscale().jpeg({ quality: 60 })),
+    "gray + rotated 3 + jpeg 60": then(rotated(3), (i) => i.greyscale().jpeg({ quality: 60 })),
     "crop 10% + blur 1": then(cropped(0.1, 0, 0, 0), (i) => i.blur(1).png()),
     "brand background + jpeg 50": then(
-      backdrop((art) => art.otherColour),
+      onColor((art) => art.otherColor),
       (i) => i.jpeg({ quality: 50 }),
     ),
     "inverted + size 64": then(sized(64), (i) => i.negate().png()),

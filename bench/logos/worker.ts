@@ -1,24 +1,24 @@
-/** One process of the evaluation: renders logos, transforms them, describes everything. */
+/** A process of the evaluation: renders logos, transforms them and describes the pictures. */
 
 import { describeLogo } from "../../src/engine/logo/describe.ts";
 import type { LogoRole } from "../../src/engine/logo/descriptor.ts";
 import type { Half, Logo } from "./collection.ts";
 import { plain, png, render, transformationsOf } from "./transformations.ts";
 
-/** What a process is given. */
+/** The task of a process. */
 export interface WorkerTask {
   readonly half: Half;
   readonly seed: number;
   readonly logos: readonly Logo[];
-  /** Colours of other brands, one a logo. */
-  readonly otherColours: readonly string[];
+  /** Colors of other brands, one a logo. */
+  readonly otherColors: readonly string[];
 }
 
-/** A logo and its transformed pictures, described. */
+/** The descriptors of a logo and of its transformed pictures. */
 export interface DescribedLogo {
   readonly name: string;
   readonly query: Uint8Array;
-  /** The logo as the control is asked for it: on its ground with the usual padding, which suits it better. */
+  /** The query of the control: the logo on its background with the usual padding, which suits the control better. */
   readonly controlQuery: Uint8Array;
   readonly scans: readonly { readonly transformation: string; readonly bytes: Uint8Array }[];
   /** Transformations in which the logo would not be visible. */
@@ -31,8 +31,8 @@ async function describe(image: Buffer, role: LogoRole): Promise<Uint8Array> {
   return outcome.value.bytes;
 }
 
-async function describeAll(task: WorkerTask, logo: Logo, otherColour: string): Promise<DescribedLogo> {
-  const art = await render(logo.name, logo.svg, logo.colour, otherColour);
+async function describeAll(task: WorkerTask, logo: Logo, otherColor: string): Promise<DescribedLogo> {
+  const art = await render(logo.name, logo.svg, logo.color, otherColor);
   const scans: { transformation: string; bytes: Uint8Array }[] = [];
   const invisible: string[] = [];
   for (const [transformation, transform] of Object.entries(transformationsOf(task.half))) {
@@ -47,7 +47,7 @@ async function describeAll(task: WorkerTask, logo: Logo, otherColour: string): P
 
 process.on("message", async (task: WorkerTask) => {
   for (const [i, logo] of task.logos.entries()) {
-    const described = await describeAll(task, logo, task.otherColours[i]!);
+    const described = await describeAll(task, logo, task.otherColors[i]!);
     await new Promise((sent) => process.send!(described, sent));
   }
   process.disconnect();

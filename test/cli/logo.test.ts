@@ -271,7 +271,7 @@ describe("a file that cannot be a picture by its type or size", () => {
 
   test.each([
     ["pipe.png", /cannot read .*pipe\.png: it is not a regular file\n$/],
-    ["sparse.png", /sparse\.png: The image has 5242881 bytes; at most 5242880 are allowed\.\n$/],
+    ["sparse.png", /sparse\.png: The image must have at most 5242880 bytes; found 5242881\.\n$/],
     ["", /cannot read .*: it is a folder\n$/],
   ])("%j is rejected as the logo without being read", async (name, message) => {
     const { code, err } = await edgeproof(["logo", join(odd, name), logo]);
@@ -285,7 +285,7 @@ describe("a file that cannot be a picture by its type or size", () => {
       "1 of 1 pictures match",
       "2 files could not be read:",
       `  cannot read ${join(odd, "pipe.png")}: it is not a regular file`,
-      `  ${join(odd, "sparse.png")}: The image has 5242881 bytes; at most 5242880 are allowed.`,
+      `  ${join(odd, "sparse.png")}: The image must have at most 5242880 bytes; found 5242881.`,
       "",
     ]);
   });

@@ -82,5 +82,5 @@ async function assertPictureFile(path: string): Promise<void> {
   if (found.isDirectory()) throw new UsageError(`cannot read ${path}: it is a folder`);
   if (!found.isFile()) throw new UsageError(`cannot read ${path}: it is not a regular file`);
   if (found.size > logoBytes)
-    throw new UsageError(`${path}: The image has ${found.size} bytes; at most ${logoBytes} are allowed.`);
+    throw new UsageError(`${path}: The image must have at most ${logoBytes} bytes; found ${found.size}.`);
 }

@@ -26,7 +26,7 @@ export interface DescribeOptions extends DecodeLimits {
  * ```ts
  * const result = await describeLogo(Buffer.from("no image"), { role: "query" });
  * result.ok || result.problems[0].message;
- * // => "The image has an unknown format; PNG or JPEG is allowed."
+ * // => "The image must be PNG or JPEG; found an unknown format."
  * ```
  */
 export async function describeLogo(

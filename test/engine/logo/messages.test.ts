@@ -44,32 +44,32 @@ test.each<[string, () => Promise<string>, string]>([
   [
     "an empty image",
     () => rejection(text(""), "query"),
-    "7001: The image is empty; it must be an image file.",
+    "7001: The image must be an image file; found no bytes.",
   ],
   [
     "too many bytes",
     () => rejection(text("four"), "scan", { maxBytes: 3 }),
-    "7001: The image has 4 bytes; at most 3 are allowed.",
+    "7001: The image must have at most 3 bytes; found 4.",
   ],
   [
     "too many pixels",
     async () => rejection(await png(raster), "scan", { maxPixels: 63 }),
-    "7001: The image has 8 x 8 pixels; at most 63 are allowed.",
+    "7001: The image must have at most 63 pixels; found 8 x 8.",
   ],
   [
     "no image as a query",
     () => rejection(text("<html>"), "query"),
-    "7001: The image has an unknown format; PNG or JPEG is allowed.",
+    "7001: The image must be PNG or JPEG; found an unknown format.",
   ],
   [
     "no image as a scan",
     () => rejection(text("<html>"), "scan"),
-    "7001: The image has an unknown format; PNG, JPEG, WebP, GIF or AVIF is allowed.",
+    "7001: The image must be PNG, JPEG, WebP, GIF or AVIF; found an unknown format.",
   ],
   [
     "a WebP as a query",
     async () => rejection(await image(raster).webp().toBuffer(), "query"),
-    "7001: The image has the format `webp`; PNG or JPEG is allowed.",
+    "7001: The image must be PNG or JPEG; found `webp`.",
   ],
   [
     "a truncated image",
@@ -79,7 +79,7 @@ test.each<[string, () => Promise<string>, string]>([
   [
     "an animated PNG",
     async () => rejection(await animatedPng(), "scan"),
-    "7001: The image is animated (7 frames); it must be a still picture.",
+    "7001: The image must be a still picture; found 7 frames.",
   ],
   [
     "an image that is not bytes",
@@ -159,6 +159,6 @@ test("a search with a rejected image reports its problems", async () => {
   const search = createLogoIndex().search(text("<html>"), { threshold: 0.5 });
   await expect(search).rejects.toMatchObject({
     name: "InvalidInputError",
-    problems: [{ code: 7001, message: "The image has an unknown format; PNG or JPEG is allowed." }],
+    problems: [{ code: 7001, message: "The image must be PNG or JPEG; found an unknown format." }],
   });
 });

@@ -50,9 +50,9 @@ export async function decodeLogo(
   limits: DecodeLimits = {},
 ): Promise<Result<Raster>> {
   const { maxBytes = defaultMaxBytes, maxPixels = defaultMaxPixels } = limits;
-  if (bytes.length === 0) return rejected("The image is empty; it must be an image file.");
+  if (bytes.length === 0) return rejected("The image must be an image file; found no bytes.");
   if (bytes.length > maxBytes) {
-    return rejected(`The image has ${bytes.length} bytes; at most ${maxBytes} are allowed.`);
+    return rejected(`The image must have at most ${maxBytes} bytes; found ${bytes.length}.`);
   }
   const { default: sharp } = await loadSharp();
   const image = sharp(bytes, { limitInputPixels: false, failOn: "warning", pages: 1 });
@@ -82,15 +82,15 @@ function rejectionReason(
   maxPixels: number,
 ): string | undefined {
   const { names, list } = formats[role];
-  if (!header) return isTruncated(bytes) ? damaged : `The image has an unknown format; ${list} is allowed.`;
+  if (!header) return isTruncated(bytes) ? damaged : `The image must be ${list}; found an unknown format.`;
   const { format, compression, width, height, pages = 1 } = header;
   if (!names.has(format) || (format === "heif" && compression !== "av1")) {
-    return `The image has the format ${quote(format)}; ${list} is allowed.`;
+    return `The image must be ${list}; found ${quote(format)}.`;
   }
-  if (isAvifSequence(bytes)) return "The image is animated; it must be a still picture.";
-  if (pages > 1) return `The image is animated (${pages} frames); it must be a still picture.`;
+  if (isAvifSequence(bytes)) return "The image must be a still picture; found an animation.";
+  if (pages > 1) return `The image must be a still picture; found ${pages} frames.`;
   if (width * height > maxPixels) {
-    return `The image has ${width} x ${height} pixels; at most ${maxPixels} are allowed.`;
+    return `The image must have at most ${maxPixels} pixels; found ${width} x ${height}.`;
   }
   return isTruncated(bytes) ? damaged : undefined;
 }

@@ -1,13 +1,13 @@
 /**
- * Scan of 256-bit hashes for those within a Hamming distance of one query.
+ * Scans 256-bit hashes for those within a Hamming distance of a query.
  *
- * Compiled by `node --import tsx scripts/build-wasm-hamming.ts`; the memory belongs to the caller. Its plain
- * twin is `scanPlain` in `src/engine/logo/index/hamming.ts`.
+ * Compiled by `node --import tsx scripts/build-wasm-hamming.ts`; the caller provides the memory. `plainScan` in
+ * `src/engine/logo/index/hamming.ts` does the same in JavaScript.
  */
 
 /**
- * Writes the numbers of the hashes that lie within `limit` bits of the query to `out`, in order, and gives how many.
- * `first` is the number of the hash at `hashes`. `out` needs room for `count` numbers.
+ * Writes the row numbers of the hashes within `limit` bits of the query to `out`, in order, and returns how many there
+ * are. `first` is the row number of the hash at `hashes`. `out` needs room for `count` numbers.
  */
 export function scan(hashes: usize, count: i32, query: usize, limit: i64, first: i32, out: usize): i32 {
   const a = load<i64>(query, 0);
@@ -19,7 +19,7 @@ export function scan(hashes: usize, count: i32, query: usize, limit: i64, first:
   const fours = hashes + (((<usize>count) & ~3) << 5);
   let to = out;
   let at = hashes;
-  // Four at a time, with one branch that is hardly ever taken: none of the differences is negative.
+  // Four at a time, with one branch: usually none of the differences is negative, and the rest of the loop is skipped.
   for (; at < fours; at += 128) {
     const p = differing(at, a, b, c, d) - far;
     const q = differing(at + 32, a, b, c, d) - far;

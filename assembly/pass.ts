@@ -1,4 +1,4 @@
-/** One pass over a memory: what scanning it cannot be faster than. For the benchmark alone; not shipped. */
+/** One pass over a memory: the lower bound of the time to scan it. Only for the benchmark; not shipped. */
 
 /** Exclusive or of all 64-bit words in `count` blocks of 32 bytes. */
 export function pass(from: usize, count: i32): i64 {

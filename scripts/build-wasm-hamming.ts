@@ -1,6 +1,6 @@
 /**
  * Compiles `assembly/hamming.ts` to `src/engine/logo/index/hamming-wasm.ts`: the module as base64, so that the
- * package needs no file beside its code. Run it after every change of the source; a test holds the two together.
+ * package needs no binary file. Run it after every change of the source; a test compares the two files.
  */
 
 import { writeFileSync } from "node:fs";
@@ -10,12 +10,12 @@ import { main } from "assemblyscript/asc";
 const root = fileURLToPath(new URL("..", import.meta.url));
 const target = "src/engine/logo/index/hamming-wasm.ts";
 
-/** Compiles the scan and gives the WebAssembly module. */
+/** Compiles the scan; returns the WebAssembly module. */
 export function compileHamming(): Promise<Uint8Array> {
   return compileAssembly("assembly/hamming.ts");
 }
 
-/** Compiles an AssemblyScript file that works on a memory of its caller. */
+/** Compiles an AssemblyScript file whose memory the caller provides. */
 export async function compileAssembly(source: string): Promise<Uint8Array> {
   const flags = ["--baseDir", root, "--runtime", "stub", "--noExportMemory", "--importMemory", "-O3"];
   let module: Uint8Array | undefined;

@@ -5,7 +5,7 @@
 
 import { commonShapeFloor, maxCommonShapeDistance } from "../tuning.ts";
 import { type Features, featuresOf, similarityAbove } from "./features.ts";
-import { glyphLines, glyphNames, type Point } from "./glyphs.ts";
+import { glyphLines, glyphNames, line, type Point } from "./glyphs.ts";
 import { innerSide, patchOfShape } from "./patch.ts";
 import { wordHammingDistance } from "./prefilter-hash.ts";
 
@@ -100,8 +100,8 @@ function bothWays(shape: ShapeTest): readonly ShapeTest[] {
 function letter(name: string, pen: number): ShapeTest {
   const half = pen / 2;
   const grid = new Uint8Array(gridSide * gridSide);
-  for (const line of glyphLines(name)) {
-    const [start, ...rest] = line.map(([x, y]): Point => [half + x * (1 - pen), half + y * (1 - pen)]);
+  for (const stroke of glyphLines(name)) {
+    const [start, ...rest] = stroke.map(([x, y]): Point => [half + x * (1 - pen), half + y * (1 - pen)]);
     let from = start;
     for (const to of rest) {
       if (from) strokeSegment(grid, from, to, half);
@@ -126,38 +126,11 @@ function strokeSegment(grid: Uint8Array, [ax, ay]: Point, [bx, by]: Point, reach
   }
 }
 
-const triangle = polygon([
-  [0.5, 0],
-  [1, 1],
-  [0, 1],
-]);
-const corner = polygon([
-  [0, 0],
-  [1, 1],
-  [0, 1],
-]);
-const arrow = polygon([
-  [0.5, 0],
-  [1, 0.5],
-  [0.7, 0.5],
-  [0.7, 1],
-  [0.3, 1],
-  [0.3, 0.5],
-  [0, 0.5],
-]);
-const chevron = polygon([
-  [0.5, 0],
-  [1, 0.6],
-  [1, 1],
-  [0.5, 0.4],
-  [0, 1],
-  [0, 0.6],
-]);
-const play = polygon([
-  [0, 0],
-  [1, 0.5],
-  [0, 1],
-]);
+const triangle = polygon(line("0.5,0 1,1 0,1"));
+const corner = polygon(line("0,0 1,1 0,1"));
+const arrow = polygon(line("0.5,0 1,0.5 0.7,0.5 0.7,1 0.3,1 0.3,0.5 0,0.5"));
+const chevron = polygon(line("0.5,0 1,0.6 1,1 0.5,0.4 0,1 0,0.6"));
+const play = polygon(line("0,0 1,0.5 0,1"));
 const tile = rounded(0.2);
 const shield: ShapeTest = (x, y) =>
   y < 0.45 ? true : ((x - 0.5) / 0.5) ** 2 + ((y - 0.45) / 0.55) ** 2 <= 1;

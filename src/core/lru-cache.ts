@@ -1,8 +1,10 @@
-/** A bounded map that drops the entry that was not used for the longest time. */
+/** A cache that evicts the least recently used entries. */
 
+/** A map with a maximum cost. */
 export interface LruCache<V> {
   /** The value of a key; reading counts as use. */
   get(key: string): V | undefined;
+  /** Stores a value; evicts others while the sum of all costs is above the maximum. */
   set(key: string, value: V): void;
   delete(key: string): void;
   /** Number of entries. */

@@ -33,7 +33,7 @@ export function failure<E = Problem>(first: E, ...rest: readonly E[]): Failure<E
 /**
  * A problem of the error catalogue.
  *
- * @param message one sentence: what was found, and what is allowed
+ * @param message one sentence with the value found and the values allowed
  * @param pointer RFC 6901 pointer into the input; left out when the problem is not in a body
  */
 export function problem(code: Code, message: string, pointer?: string): Problem {

@@ -73,7 +73,7 @@ export function rejectAny(problems: readonly Problem[]): void {
 
 /**
  * A restriction that only the provider has: a problem where restrictions are enforced, else a note.
- * `message` says what was found and what the provider allows.
+ * `message` names the value found and the values that the provider allows.
  */
 export function restrict(settings: Settings, problems: Problem[], notes: Notes, problem: Problem): void {
   if (settings.restrictions === "enforce") problems.push(problem);

@@ -50,7 +50,7 @@ function nearlyMatched({ errors }: z.core.$ZodIssueInvalidUnion): readonly Issue
   return sameType.length === 1 ? sameType[0] : undefined;
 }
 
-/** What must hold, and what was found. */
+/** The expectation and the value found. */
 function predicate(issue: Issue): string {
   const { input } = issue;
   const expected = expectation(issue);

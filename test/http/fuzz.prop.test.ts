@@ -7,7 +7,7 @@ import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import { collectionNames } from "../../src/store/collections.ts";
 import { clientOf, type Json, jsonOf } from "../support/client.ts";
 import { anyJson, damaged, nastyText } from "../support/hostile.ts";
-import { heldTo } from "../support/interface.ts";
+import { validating } from "../support/interface.ts";
 import { configBody, ruleBody, type TestKeys, testKeys } from "../support/keys.ts";
 
 let keys: TestKeys;
@@ -93,7 +93,7 @@ describe("any request", () => {
         };
         const withBody =
           row.method === "GET" || sent === undefined ? init : { ...init, body: sent.toWellFormed() };
-        await check(await heldTo(edge.fetch)(new Request(url, withBody)), edge, before);
+        await check(await validating(edge.fetch)(new Request(url, withBody)), edge, before);
       }),
       { numRuns: 25 },
     );
@@ -111,7 +111,7 @@ describe("any request", () => {
         const request = new Request(`https://edge.test/client/v4/${path}`, {
           headers: { authorization: "Bearer t" },
         });
-        await check(await heldTo(edge.fetch)(request), edge, await stateOf(edge));
+        await check(await validating(edge.fetch)(request), edge, await stateOf(edge));
       }),
       { numRuns: 200 },
     );
@@ -141,7 +141,7 @@ describe("a body that is not JSON is rejected, and changes nothing", () => {
     const send = (body: string | Uint8Array, type: string) => {
       const headers = { authorization: "Bearer t", "content-type": type };
       const init = { method: row.method, headers, body: body as string };
-      return heldTo(edge.fetch)(new Request(url, init));
+      return validating(edge.fetch)(new Request(url, init));
     };
     for (const [what, body, status] of impossible) {
       const response = await send(body, "application/json");
@@ -170,7 +170,7 @@ describe("a form that is cut off anywhere is rejected", () => {
         const headers = { authorization: "Bearer t", "content-type": "multipart/form-data; boundary=b" };
         const init = { method: row.method, headers, body: whole.slice(0, length) };
         const request = new Request(`https://edge.test/client/v4${pathOf(row.path, ids)}`, init);
-        const response = await heldTo(edge.fetch)(request);
+        const response = await validating(edge.fetch)(request);
         expect(response.status).toBe(400);
         await check(response, edge, before);
       }),

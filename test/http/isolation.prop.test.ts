@@ -7,7 +7,7 @@ import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import { collectionNames } from "../../src/store/collections.ts";
 import type { Json } from "../support/client.ts";
 import { formOf, png } from "../support/images.ts";
-import { heldTo } from "../support/interface.ts";
+import { validating } from "../support/interface.ts";
 import { configBody, ruleBody, type TestKeys, testKeys } from "../support/keys.ts";
 import { addressOf } from "../support/places.ts";
 
@@ -178,7 +178,7 @@ async function run(edge: Edge, step: Step, pools: Pools): Promise<boolean> {
   const theirs = await belongings(edge, other[step.side]);
   const { request, sent } = requestOf(step, pools);
   const what = `${step.row.id} for ${step.side}`;
-  const response = await heldTo(edge.fetch)(request);
+  const response = await validating(edge.fetch)(request);
   const isJson = response.headers.get("content-type") === "application/json";
   const text = isJson ? await response.text() : "";
   expect(response.status, text).toBeLessThan(500);

@@ -5,7 +5,7 @@ import type { Endpoint } from "../../src/http/endpoints/endpoint.ts";
 import { endpoints } from "../../src/http/endpoints/endpoints.ts";
 import { type Permission, permissions } from "../../src/service/permissions.ts";
 import { expectFailure } from "../support/failure.ts";
-import { heldTo } from "../support/interface.ts";
+import { validating } from "../support/interface.ts";
 import { addressOf } from "../support/places.ts";
 
 const world = {
@@ -29,7 +29,7 @@ function ask(row: Endpoint, authorization: string | undefined, token?: object): 
   const credentials = [{ token: "known", permissions: [], ...token }];
   const headers = { ...(authorization !== undefined && { authorization }) };
   const request = new Request(addressOf(row, ids), { method: row.method, headers });
-  return heldTo(createEdge({ world, credentials }).fetch)(request);
+  return validating(createEdge({ world, credentials }).fetch)(request);
 }
 
 /** Whether the credentials were accepted, whatever else is wrong with the request. */

@@ -1,6 +1,6 @@
 /** A small client of the interface, against a handler in this process; validates responses against the OpenAPI document. */
 import type { Edge } from "../../src/edge.ts";
-import { heldTo } from "./interface.ts";
+import { validating } from "./interface.ts";
 
 // biome-ignore lint/suspicious/noExplicitAny: a test looks into JSON bodies of every shape
 export type Json = any;
@@ -25,7 +25,7 @@ export interface Client {
 export function clientOf(edge: Pick<Edge, "fetch">, prefix = ""): Client {
   const send: Client = Object.assign(
     (method: string, path: string, body?: unknown, headers: Readonly<Record<string, string>> = {}) =>
-      heldTo(edge.fetch)(
+      validating(edge.fetch)(
         new Request(`https://edge.test/client/v4${prefix}${path}`, {
           method,
           headers: {

@@ -2,7 +2,7 @@
 import { createEdge, type Edge, type EdgeOptions } from "../../src/edge.ts";
 import { plain } from "../engine/images/pictures.ts";
 import { type Client, clientOf, type Json, jsonOf } from "./client.ts";
-import { heldTo } from "./interface.ts";
+import { validating } from "./interface.ts";
 
 export const origin = "https://edge.test";
 
@@ -36,7 +36,7 @@ export interface ImageSetting {
 
 export function imageSetting(options: EdgeOptions = {}, account = "a1"): ImageSetting {
   const edge = createEdge(options);
-  const fetch = heldTo(edge.fetch);
+  const fetch = validating(edge.fetch);
   const prefix = `/accounts/${account}/images`;
   const post = (path: string, parts: FormParts, filename?: string) => {
     const headers = { authorization: "Bearer t" };

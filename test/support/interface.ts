@@ -112,6 +112,6 @@ function validatorOf({ ajv, compiled }: Spoken, pointer: string): ValidateFuncti
 }
 
 /** A handler whose responses are all validated against the document. */
-export function heldTo<H extends (request: Request) => Promise<Response>>(fetch: H) {
+export function validating<H extends (request: Request) => Promise<Response>>(fetch: H) {
   return async (request: Request) => held(request, await fetch(request));
 }

@@ -6,13 +6,13 @@ import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { clientOf, jsonOf } from "../../support/client.ts";
 import { expectFailure, provoked } from "../../support/failure.ts";
-import { heldTo } from "../../support/interface.ts";
+import { validating } from "../../support/interface.ts";
 
 const base = "https://edge.test/client/v4";
 const configs = "/zones/z1/token_validation/config";
 
 function send(path: string, init: RequestInit = {}, options: EdgeOptions = {}): Promise<Response> {
-  return heldTo(createEdge(options).fetch)(new Request(`${base}${path}`, init));
+  return validating(createEdge(options).fetch)(new Request(`${base}${path}`, init));
 }
 
 const bearer = { authorization: "Bearer t" };

@@ -25,7 +25,7 @@ async function domains(client: Client, query = "query_id=1"): Promise<string[]> 
 }
 
 describe("queries", () => {
-  test("create answers with message, success and id; the list is a bare array", async () => {
+  test("create returns message, success and id; the list is an array without envelope", async () => {
     const { client } = account();
     const created = await client.ok("POST", "/domain/queries", body("paypal", 1, { scan: true }));
     expect(created).toEqual({ message: "Domain query 1 was created.", success: true, query_id: 1 });
@@ -54,14 +54,14 @@ describe("queries", () => {
     await expectFailure(await client("GET", "/domain/queries?id=two"), { status: 400, code: 7001 });
   });
 
-  test("the list is in the envelope where envelopes are everywhere", async () => {
+  test("the list has an envelope with the setting `envelopes: everywhere`", async () => {
     const { client } = account({ envelopes: "everywhere" });
     await client.ok("POST", "/domain/queries", body("paypal"));
     const answer = await client.ok("GET", "/domain/queries");
     expect(answer).toMatchObject({ success: true, errors: [], messages: [], result: [{ query_id: 1 }] });
   });
 
-  test("ids count up and are not given twice, in each account of its own", async () => {
+  test("ids increase and are not reused, separately in each account", async () => {
     const { edge, client } = account();
     await client.ok("POST", "/domain/queries", body("one"));
     await client.ok("DELETE", "/domain/queries/1");
@@ -70,7 +70,7 @@ describe("queries", () => {
     expect((await other.ok("POST", "/domain/queries", body("two"))).query_id).toBe(1);
   });
 
-  test("more than eleven queries stand in the order of their ids", async () => {
+  test("more than eleven queries are in the order of their ids", async () => {
     const { client } = account();
     for (let i = 0; i < 12; i++) await client.ok("POST", "/domain/queries", body("brand"));
     const ids = (await client.ok("GET", "/domain/queries")).map((q: Json) => q.query_id);
@@ -120,7 +120,7 @@ describe("queries", () => {
     expect(await client.ok("GET", "/domain/queries")).toEqual(before);
   });
 
-  test("patterns of fewer than five characters: any distance with a word of warning, or 0 only", async () => {
+  test("a pattern of fewer than five characters allows any distance with a note, or only 0", async () => {
     const lenient = await account().client.ok("POST", "/domain/queries", body("ebay", 1));
     expect(lenient.message).toMatch(/^Domain query 1 was created\. .*`ebay` has fewer than 5 characters/);
     const { client } = account({ shortPatterns: "exact" });
@@ -132,7 +132,7 @@ describe("queries", () => {
     expect((await client.ok("POST", "/domain/queries", body("ebay", 0))).query_id).toBe(1);
   });
 
-  test("an account has at most as many queries as its limit says", async () => {
+  test("an account has at most the configured number of queries", async () => {
     const { client } = account({ limits: { domainQueriesPerAccount: 1 } });
     await client.ok("POST", "/domain/queries", body("paypal"));
     await expectFailure(await client("POST", "/domain/queries", body("paypal")), {
@@ -194,7 +194,7 @@ describe("matches", () => {
     ]);
   }
 
-  test("the shape of a match, for one query and for several", async () => {
+  test("a match has all members, for one query and for several", async () => {
     const { edge, client } = await paypal();
     await edge.brand.observe("a1", [
       {
@@ -327,12 +327,12 @@ describe("matches", () => {
     ]);
   });
 
-  test("one id given twice is one query", async () => {
+  test("a repeated id is one query", async () => {
     const { client } = await paypal();
     expect((await client.ok("GET", "/domain/matches?query_id=1,1")).matches[0].dismissed).toBe(false);
   });
 
-  test("an id in another spelling is none", async () => {
+  test("an id in another spelling is unknown", async () => {
     const { edge, client } = await paypal();
     const { matches } = await client.ok("GET", "/domain/matches?query_id=1&include_domain_id=true");
     const { domain_id } = matches[0];
@@ -352,7 +352,7 @@ describe("matches", () => {
     expect(await storedMatches(edge)).toEqual(before);
   });
 
-  test("one unknown id among several: 404", async () => {
+  test("one unknown id among several is answered with 404", async () => {
     const { client } = await paypal();
     await expectFailure(await client("GET", "/domain/matches?query_id=1,9"), {
       status: 404,
@@ -361,7 +361,7 @@ describe("matches", () => {
     });
   });
 
-  test("a domain has one id, over all queries and for good", async () => {
+  test("a domain has one permanent id for all queries", async () => {
     const { edge, client } = await paypal();
     await client.ok("POST", "/domain/queries", body("secure"));
     const idOf = async (query: number) => {
@@ -391,7 +391,7 @@ describe("matches", () => {
       return { ...made, id };
     }
 
-    test("hides the match of that query only, unless dismissed ones are asked for", async () => {
+    test("hides the match of that query only, unless dismissed matches are requested", async () => {
       const { client } = await dismissed();
       expect(await domains(client, "query_id=1")).toEqual([com, org]);
       expect((await client.ok("GET", "/domain/matches?query_id=1")).total).toBe(2);
@@ -404,7 +404,7 @@ describe("matches", () => {
       ]);
     });
 
-    test("of several queries a match is shown while any entry is not dismissed", async () => {
+    test("a list of several queries shows a match while any of its details is not dismissed", async () => {
       const { client, id } = await dismissed();
       const details = async (query: string) => {
         const { matches } = await client.ok("GET", `/domain/matches?query_id=1,2${query}`);
@@ -432,7 +432,7 @@ describe("matches", () => {
     });
   });
 
-  test("what is deleted with a query: its matches, and no other's", async () => {
+  test("DELETE removes the query and its matches, and no others", async () => {
     const { edge, client } = await paypal();
     await client.ok("POST", "/domain/queries", body("secure"));
     await client.ok("DELETE", "/domain/queries/1");
@@ -445,7 +445,7 @@ describe("matches", () => {
 });
 
 describe("lookback", () => {
-  test("a new query finds what was observed before, unless it is told not to", async () => {
+  test("a new query finds earlier names, unless `search_lookback` is false", async () => {
     const { edge, client } = account();
     await edge.brand.observe("a1", seen);
     await client.ok("POST", "/domain/queries", body("paypal"));
@@ -470,7 +470,7 @@ describe("lookback", () => {
     expect(await domains(client, "query_id=4")).toHaveLength(3);
   });
 
-  test("time bounds are inclusive and hold for the feed and for lookback", async () => {
+  test("time bounds are inclusive in the feed and in lookback", async () => {
     const bounds = { min_time: "2026-01-03T00:00:00Z", max_time: "2026-01-05T01:00:00+01:00" };
     for (const lookback of [false, true]) {
       const { edge, client } = account();
@@ -497,18 +497,18 @@ describe("edit", () => {
 
   const before = ["paypal.com", "paypal.example.org", "secure-paypal.net"];
 
-  test("other patterns: matches that are none any more go, others come", async () => {
+  test("a change of patterns removes outdated matches and adds new ones", async () => {
     const { found } = await edited({ string_matches: [{ pattern: "unrelated", max_edit_distance: 0 }] });
     expect(found).toEqual(["unrelated.com"]);
   });
 
-  test("wider patterns without lookback bring nothing from the past", async () => {
+  test("wider patterns without lookback do not match earlier names", async () => {
     const string_matches = [{ pattern: "paypal", max_edit_distance: 1 }];
     expect((await edited({ string_matches })).found).toEqual(["paypa1.com", ...before]);
     expect((await edited({ string_matches, search_lookback: false })).found).toEqual(before);
   });
 
-  test("lookback can be asked for alone", async () => {
+  test("an edit can request only a lookback", async () => {
     const { edge, client } = account();
     await edge.brand.observe("a1", seen);
     await client.ok("POST", "/domain/queries", body("paypal", 0, { search_lookback: false }));
@@ -516,7 +516,7 @@ describe("edit", () => {
     expect((await domains(client)).sort()).toEqual(before);
   });
 
-  test("bounds are set, and taken away by null", async () => {
+  test("time bounds are set, and removed by null", async () => {
     const { client, found } = await edited({ min_time: "2026-01-04T00:00:00Z" });
     expect(found).toEqual(["paypal.com", "paypal.example.org"]);
     await expectFailure(await client("PATCH", "/domain/queries/1", { max_time: "2026-01-01T00:00:00Z" }), {
@@ -529,7 +529,7 @@ describe("edit", () => {
     expect((await client.ok("GET", "/domain/queries"))[0].parameters).not.toHaveProperty("min_time");
   });
 
-  test("tag and scan change nothing else; `created` stays, `updated` moves", async () => {
+  test("a change of tag and scan keeps the other members and `created`, and sets `updated`", async () => {
     let now = instant;
     const { client } = account({ clock: () => now });
     await client.ok("POST", "/domain/queries", body("paypal"));
@@ -558,7 +558,7 @@ describe("edit", () => {
     expect(after).toEqual({ ...first, dismissed: true });
   });
 
-  test("ids and dates in a body are ignored and named", async () => {
+  test("ids and dates in a body are ignored and reported in notes", async () => {
     const { client } = account();
     const { message } = await client.ok("POST", "/domain/queries", body("paypal", 0, { query_id: 77 }));
     expect(message).toMatch(/created\. `query_id` is not a known member and was ignored\./);
@@ -566,7 +566,7 @@ describe("edit", () => {
 });
 
 describe("accounts", () => {
-  test("are kept apart", async () => {
+  test("are separate", async () => {
     const { edge, client } = account();
     await client.ok("POST", "/domain/queries", body("paypal"));
     const other = clientOf(edge, "/accounts/a2/intel/v2/brand-protection");
@@ -580,7 +580,7 @@ describe("accounts", () => {
     expect(await domains(client)).toEqual([]);
   });
 
-  test("a world that has accounts knows no others", async () => {
+  test("a world with accounts rejects other accounts", async () => {
     const { client, edge } = account({ world: { accounts: [{ id: "b" }] } });
     await expectFailure(await client("GET", "/domain/queries"), { status: 404, code: 7002 });
     await expectFailure(await client("POST", "/domain/queries", body("paypal")), { status: 404, code: 7002 });
@@ -598,7 +598,7 @@ describe("accounts", () => {
     });
   });
 
-  test("the provider's words on the wire", async () => {
+  test("profile `provider` uses the provider's names on the wire", async () => {
     const edge = createEdge({ profile: "provider" });
     const path = "https://edge.test/client/v4/accounts/a1/cloudforce-one/v2/brand-protection/domain/queries";
     const response = await edge.fetch(new Request(path, { headers: { authorization: "Bearer t" } }));

@@ -63,7 +63,7 @@ async function check(response: Response, setting: Setting, before: string): Prom
   expect(await stateOf(setting)).toBe(before);
 }
 
-describe("a valid body with one place damaged", () => {
+describe("a valid body with one damaged position", () => {
   test.each([
     ["POST", "/domain/queries", bodies.domain, 60],
     ["PATCH", "/domain/queries/1", bodies.domain, 60],
@@ -115,8 +115,8 @@ describe("lists with any parameters", () => {
   });
 });
 
-describe("feeds of anything", () => {
-  test("names: every element is a name or counted as bad", async () => {
+describe("feeds of arbitrary values", () => {
+  test("of names are stored or counted as invalid, record by record", async () => {
     const { edge } = await setUp();
     await fc.assert(
       fc.asyncProperty(fc.array(fc.oneof(nastyText, anyJson), { maxLength: 8 }), async (items) => {
@@ -129,7 +129,7 @@ describe("feeds of anything", () => {
     );
   });
 
-  test("pictures: every element is a picture or counted as bad", async () => {
+  test("of pictures are stored or counted as invalid, record by record", async () => {
     const { edge } = await setUp();
     const bytes = fc
       .uint8Array({ maxLength: 200 })

@@ -64,7 +64,7 @@ async function found(client: Client, query = "query_id=1"): Promise<string[]> {
 }
 
 describe("queries", () => {
-  test("create answers with message, success and id; the list is a bare array", async () => {
+  test("create returns message, success and id; the list is an array without envelope", async () => {
     const { client } = account();
     expect(await client.ok("POST", "/logo/queries", body(stairs))).toEqual({
       message: "Logo query 1 was created.",
@@ -89,7 +89,7 @@ describe("queries", () => {
     await expectFailure(await client("GET", "/logo/queries?download=please"), { status: 400, code: 7001 });
   });
 
-  test("download gives the type by the bytes and the picture as it was", async () => {
+  test("download returns the detected type and the unchanged picture", async () => {
     const { client } = account();
     const jpeg = await image(paint(drawings["hooks"]!)).removeAlpha().jpeg().toBuffer();
     const uri = `data:image/gif;name=x.png;base64,${base64(jpeg).replace(/.{76}/g, "$&\r\n")}`;
@@ -98,7 +98,7 @@ describe("queries", () => {
     expect(logo).toMatchObject({ id: 1, content_type: "image/jpeg", image_data: base64(jpeg) });
   });
 
-  test("the provider's word for the place", async () => {
+  test("profile `provider` uses the provider's name of `store_path`", async () => {
     const { edge } = account({ profile: "provider" });
     const client = clientOf(edge, "/accounts/a1/cloudforce-one/v2/brand-protection");
     await client.ok("POST", "/logo/queries", body(stairs));
@@ -138,7 +138,7 @@ describe("queries", () => {
     expect(await stored(made)).toBe(before);
   });
 
-  test("pictures above the limits are refused by bytes and by pixels", async () => {
+  test("pictures above the limits of bytes and pixels are rejected", async () => {
     const small = account({ limits: { logoBytes: stairs.length - 1, logoPixels: 5_000 } });
     await expectFailure(await small.client("POST", "/logo/queries", body(stairs)), {
       status: 400,
@@ -156,14 +156,14 @@ describe("queries", () => {
     });
   });
 
-  test("a picture larger than other bodies may be fits, and one beyond its limit does not", async () => {
+  test("a picture can exceed the limit of other bodies, but not its own limit", async () => {
     const { client } = account({ limits: { bodyBytes: 1_000 } });
     expect((await client.ok("POST", "/logo/queries", body(stairs))).query_id).toBe(1);
     const huge = await client("POST", "/logo/queries", body(stairs, { image_data: "A".repeat(8_000_000) }));
     await expectFailure(huge, { status: 413, code: 10413 });
   });
 
-  test.each([64, 76])("a picture of the most bytes fits, in lines of %i digits", async (width) => {
+  test.each([64, 76])("a picture of the maximum size is accepted in lines of %i digits", async (width) => {
     const { client } = account();
     const largest = Buffer.alloc(5_242_880, 255);
     stairs.copy(largest);
@@ -190,7 +190,7 @@ describe("queries", () => {
     expect((await other.ok("POST", "/logo/queries", body(hooks))).query_id).toBe(1);
   });
 
-  test("an account has at most as many queries as its limit says", async () => {
+  test("an account has at most the configured number of queries", async () => {
     const { client } = account({ limits: { logoQueriesPerAccount: 0 } });
     const response = await client("POST", "/logo/queries", body(stairs));
     await expectFailure(response, { status: 400, code: 7001, message: /at most 0/ });
@@ -249,7 +249,7 @@ describe("matches", () => {
     return shared;
   }
 
-  test("the shape of a match; the same picture scores exactly 1, a copy nearly", async () => {
+  test("a match has all members; the same picture scores exactly 1, a copy nearly 1", async () => {
     const { client } = await reading();
     const { matches, total } = await client.ok("GET", "/logo/matches?query_id=1");
     expect(total).toBe(2);
@@ -277,7 +277,7 @@ describe("matches", () => {
     expect(matches[0].similarity_score).toBeLessThan(1);
   });
 
-  test("download gives the scanned picture", async () => {
+  test("download returns the scanned picture", async () => {
     const { client } = await reading();
     const { matches } = await client.ok("GET", "/logo/matches?query_id=1&download=true");
     expect(matches.map((m: Json) => [m.content_type, m.image_data])).toEqual([
@@ -286,7 +286,7 @@ describe("matches", () => {
     ]);
   });
 
-  test("what nobody said is empty or null, by profile", async () => {
+  test("unknown values are empty or null, by profile", async () => {
     for (const [absentValues, value] of [
       ["empty", ""],
       ["null", null],
@@ -329,7 +329,7 @@ describe("matches", () => {
     },
   );
 
-  test("the same picture is taken once, and stays what it was", async () => {
+  test("the same picture is stored once and not changed", async () => {
     const made = await observed();
     const before = await stored(made);
     const report = await made.edge.brand.observeImages("a1", [
@@ -339,7 +339,7 @@ describe("matches", () => {
     expect(await stored(made)).toBe(before);
   });
 
-  test("two observers at once store it once", async () => {
+  test("two concurrent feeds store it once", async () => {
     const made = account();
     await made.client.ok("POST", "/logo/queries", body(stairs));
     const scan = { domain: "a.example", image: stairs, matched_at: "2026-01-01T00:00:00Z" };
@@ -350,7 +350,7 @@ describe("matches", () => {
     expect(matches[0].image_data).toBe(base64(stairs));
   });
 
-  test("thresholds are each query's own, and inclusive", async () => {
+  test("each query has its own threshold, which is inclusive", async () => {
     const { edge, client } = account();
     for (const [i, similarity_threshold] of [0, 0.75, 1].entries()) {
       await client.ok("POST", "/logo/queries", body(stairs, { tag: `t${i}`, similarity_threshold }));
@@ -364,7 +364,7 @@ describe("matches", () => {
     expect(totals).toEqual([3, 2, 1]);
   });
 
-  test("deletion removes the query, its picture and its matches, and no other's", async () => {
+  test("DELETE removes the query, its picture and its matches, and no others", async () => {
     const made = await observed();
     const { client, store } = made;
     await client.ok("POST", "/logo/queries", body(stairs, { tag: "second" }));
@@ -382,7 +382,7 @@ describe("matches", () => {
     expect(await found(client, "query_id=2")).toHaveLength(3);
   });
 
-  test("accounts are kept apart", async () => {
+  test("accounts are separate", async () => {
     const { edge, client } = await observed();
     const other = clientOf(edge, "/accounts/a2/intel/v2/brand-protection");
     expect(await other.ok("GET", "/logo/queries")).toEqual([]);
@@ -393,7 +393,7 @@ describe("matches", () => {
 });
 
 describe("lookback", () => {
-  test("a new query finds the pictures that were scanned before, unless it is told not to", async () => {
+  test("a new query finds earlier pictures, unless `search_lookback` is false", async () => {
     const { edge, client } = account();
     await edge.brand.observeImages("a1", [
       { domain: "a.example", image: stairs },
@@ -405,7 +405,7 @@ describe("lookback", () => {
     expect(await found(client, "query_id=2")).toEqual([]);
   });
 
-  test("finds what the feed would have found, with the same scores", async () => {
+  test("finds the same matches as the feed, with the same scores", async () => {
     const scans = [stairs, copied, wing, hooks].map((picture, i) => ({
       domain: `d${i}.example`,
       image: picture,
@@ -444,7 +444,7 @@ describe("lookback", () => {
   });
 });
 
-test("bad pictures and records are counted and told, and the others are taken", async () => {
+test("invalid pictures and records are counted and reported, and the others are stored", async () => {
   const { edge, client } = account();
   await client.ok("POST", "/logo/queries", body(stairs));
   const told: number[] = [];
@@ -475,7 +475,7 @@ test("bad pictures and records are counted and told, and the others are taken", 
   expect((await found(client)).sort()).toEqual(["a.example", "g.example"]);
 });
 
-test("a feed of pictures can be stopped; what was taken in stays", async () => {
+test("a feed of pictures can be aborted, and stored pictures stay", async () => {
   const { edge, client } = account();
   await client.ok("POST", "/logo/queries", body(stairs));
   const abort = new AbortController();

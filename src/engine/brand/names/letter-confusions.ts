@@ -36,7 +36,7 @@ export function otherVowels(letter: string): string[] {
  *
  * @example
  * ```ts
- * keyboardNeighbours("a"); // => ["q", "w", "s", "z"]
+ * keyboardNeighbors("a"); // => ["q", "w", "s", "z"]
  * ```
  */
 export function keyboardNeighbors(letter: string): string[] {
@@ -48,7 +48,7 @@ export function keyboardNeighbors(letter: string): string[] {
  *
  * @example
  * ```ts
- * bitNeighbours("a"); // => ["c", "e", "i", "q"]
+ * bitNeighbors("a"); // => ["c", "e", "i", "q"]
  * ```
  */
 export function bitNeighbors(letter: string): string[] {

@@ -5,8 +5,8 @@ export {
   type BrandArbitraries,
   brandArbitraries,
   type DomainQueryBody,
+  type InvalidHostName,
   type LogoQueryBody,
-  type WrongName,
 } from "../testing/arbitraries/brand.ts";
 export type { DeliveryTarget, InvalidAddress } from "../testing/arbitraries/delivery.ts";
 export type { FastCheck } from "../testing/arbitraries/fast-check.ts";

@@ -31,14 +31,14 @@ describe("domain queries", () => {
 
   test("a wrong body is refused with its code, for the one reason and where it says", async () => {
     await fc.assert(
-      fc.asyncProperty(brand.wrongDomainQuery, async ({ body, code, pointer }) => {
+      fc.asyncProperty(brand.invalidDomainQuery, async ({ body, code, pointer }) => {
         const response = await freshClient()("POST", "/domain/queries", body);
         expect((await jsonOf(response.clone())).errors).toHaveLength(1);
         await expectFailure(response, { status: 400, code, pointer });
       }),
       { numRuns: 150 },
     );
-    expect(pointersOf(brand.wrongDomainQuery)).toHaveLength(9);
+    expect(pointersOf(brand.invalidDomainQuery)).toHaveLength(9);
   });
 });
 
@@ -49,7 +49,7 @@ describe("names", () => {
 
   test("a wrong name is rejected for the reason that it names", () => {
     fc.assert(
-      fc.property(brand.wrongName, ({ name, reason }) => {
+      fc.property(brand.invalidName, ({ name, reason }) => {
         expect(normalizeHost(name)).toMatchObject({ ok: false, problems: [{ reason }] });
       }),
     );
@@ -57,7 +57,7 @@ describe("names", () => {
 
   test("an observation is taken, a wrong one is counted as bad", async () => {
     await fc.assert(
-      fc.asyncProperty(brand.observation, brand.wrongObservation, async (good, wrong) => {
+      fc.asyncProperty(brand.observation, brand.invalidObservation, async (good, wrong) => {
         const report = await createTestEdge().brand.observe("a1", [good, wrong] as never);
         expect(report).toMatchObject({ invalid: 1, invalidRecords: [{ line: 2 }] });
       }),
@@ -101,9 +101,9 @@ describe("names", () => {
   });
 
   test.each([
-    ["abc", 3, /within 3 edits is found in every name/],
-    ["a b", 0, /cannot stand in a host name/],
-    ["abcdefghijklmnopqrstuvwxyz0123456789", 1, /every letter and digit/],
+    ["abc", 3, /must have more than 3 letters, or it matches every name/],
+    ["a b", 0, /must be a possible part of a host name/],
+    ["abcdefghijklmnopqrstuvwxyz0123456789", 1, /must leave a letter or digit unused/],
   ])("there is no near miss of %s within %i edits", (pattern, max_edit_distance, message) => {
     expect(() => brand.nearMiss({ pattern, max_edit_distance })).toThrow(message);
   });
@@ -131,14 +131,14 @@ describe("logos", () => {
 
   test("a wrong body is refused with its code, for the one reason and where it says", async () => {
     await fc.assert(
-      fc.asyncProperty(brand.wrongLogoQuery, async ({ body, code, pointer }) => {
+      fc.asyncProperty(brand.invalidLogoQuery, async ({ body, code, pointer }) => {
         const response = await freshClient()("POST", "/logo/queries", body);
         expect((await jsonOf(response.clone())).errors).toHaveLength(1);
         await expectFailure(response, { status: 400, code, pointer });
       }),
       { numRuns: 80 },
     );
-    expect(pointersOf(brand.wrongLogoQuery)).toEqual([
+    expect(pointersOf(brand.invalidLogoQuery)).toEqual([
       "/image_data",
       "/search_lookback",
       "/similarity_threshold",

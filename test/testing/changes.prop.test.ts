@@ -98,7 +98,7 @@ test("a valid change of a domain query is accepted, an invalid one rejected", as
   const path = `/domain/queries/${created.query_id}`;
   const place: ChangeEndpoint = { method: "PATCH", path, list: "/domain/queries" };
   await expectAccepted(client, place, brand.domainQueryPatch);
-  await expectRejected(client, place, brand.wrongDomainQueryPatch);
+  await expectRejected(client, place, brand.invalidDomainQueryPatch);
 });
 
 describe("images", () => {

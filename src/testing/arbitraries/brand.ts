@@ -38,7 +38,7 @@ export interface LogoQueryBody {
 }
 
 /** A string that is not a host name. */
-export interface WrongName {
+export interface InvalidHostName {
   /** The string. */
   readonly name: string;
   /** Why `normalizeHost` rejects it. */
@@ -52,19 +52,19 @@ export interface BrandArbitraries {
   /** The body of a new domain query. */
   readonly domainQuery: Arbitrary<DomainQueryBody>;
   /** The body of a new domain query with one problem. */
-  readonly wrongDomainQuery: Arbitrary<InvalidBody>;
+  readonly invalidDomainQuery: Arbitrary<InvalidBody>;
   /** The body that changes a domain query. */
   readonly domainQueryPatch: Arbitrary<Partial<DomainQueryBody>>;
   /** The body of a change of a domain query with one problem. */
-  readonly wrongDomainQueryPatch: Arbitrary<InvalidBody>;
+  readonly invalidDomainQueryPatch: Arbitrary<InvalidBody>;
   /** A host name that can be observed. */
   readonly name: Arbitrary<string>;
   /** A string that is not a host name, and the reason. */
-  readonly wrongName: Arbitrary<WrongName>;
+  readonly invalidName: Arbitrary<InvalidHostName>;
   /** A record of a feed of names. */
   readonly observation: Arbitrary<DomainRecord>;
   /** A record that `observe` counts and reports as invalid. */
-  readonly wrongObservation: Arbitrary<unknown>;
+  readonly invalidObservation: Arbitrary<unknown>;
   /** A name that contains the pattern with at most as many edits as it allows. */
   matchingName(match: StringMatch): Arbitrary<string>;
   /**
@@ -78,7 +78,7 @@ export interface BrandArbitraries {
   /** The body of a new logo query. */
   readonly logoQuery: Arbitrary<LogoQueryBody>;
   /** The body of a new logo query with one problem. */
-  readonly wrongLogoQuery: Arbitrary<InvalidBody>;
+  readonly invalidLogoQuery: Arbitrary<InvalidBody>;
 }
 
 /** The code of every rejection (`observed`). */
@@ -126,20 +126,20 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
   return {
     stringMatch,
     domainQuery,
-    wrongDomainQuery: broken(domainQuery, domainFaults),
+    invalidDomainQuery: broken(domainQuery, domainFaults),
     domainQueryPatch,
-    wrongDomainQueryPatch: broken(domainQueryPatch, patchFaults(domainFaults, patchMembers)),
+    invalidDomainQueryPatch: broken(domainQueryPatch, patchFaults(domainFaults, patchMembers)),
     name,
-    wrongName: fc.tuple(name, fc.constantFrom(...nameFaults)).map(([good, breakName]) => breakName(good)),
+    invalidName: fc.tuple(name, fc.constantFrom(...nameFaults)).map(([good, breakName]) => breakName(good)),
     observation,
-    wrongObservation: fc
+    invalidObservation: fc
       .tuple(observation, fc.constantFrom(...observationFaults))
       .map(([good, fault]) => (typeof fault === "object" && fault !== null ? { ...good, ...fault } : fault)),
     matchingName: (match) => matchingName(fc, match),
     nearMiss: (match) => nearMiss(fc, match),
     logo,
     logoQuery,
-    wrongLogoQuery: broken(logoQuery, logoFaults),
+    invalidLogoQuery: broken(logoQuery, logoFaults),
   };
 
   function broken(bodies: Arbitrary<object>, faults: readonly MemberFault[]): Arbitrary<InvalidBody> {
@@ -300,7 +300,7 @@ const observationFaults: readonly unknown[] = [
 ];
 
 /** One invalid name for each reason. */
-const nameFaults: readonly ((good: string) => WrongName)[] = [
+const nameFaults: readonly ((good: string) => InvalidHostName)[] = [
   () => ({ name: "", reason: "empty" }),
   () => ({ name: " . ", reason: "empty" }),
   (name) => ({ name: `a b.${name}`, reason: "invalid_character" }),

@@ -1,5 +1,5 @@
 /**
- * Fetches images from the public internet for uploads by `url` (`docs/interface/images.md`, "Uploads"): http and
+ * Fetches images from the public internet for uploads by `url` (`docs/interface/images.md`, "Upload"): http and
  * https, few redirects, limited size and time. Every address is checked when the connection is made, on the result of
  * the lookup that the connection uses: a name cannot resolve to one address for the check and to another for the connection.
  */

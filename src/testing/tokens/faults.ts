@@ -1,4 +1,5 @@
 /** Tokens with exactly one fault, by the name of the fault. */
+import { verifierDefaults } from "../../engine/tokens/jwt/verifier.ts";
 import type { Algorithm, Reason } from "../../engine/tokens/model.ts";
 import { type MintedKey, mintKey } from "./mint.ts";
 import { encodePart, replaceSegment, signHmac, signParts, signSegments } from "./token-parts.ts";
@@ -221,7 +222,7 @@ export const tokenFaultNames = Object.keys(tokenFaults) as readonly TokenFault[]
 export async function mintFaultyToken(
   key: MintedKey,
   name: TokenFault,
-  { nowMs = Date.now(), claims = {}, maxTokenBytes = 8192 }: FaultOptions = {},
+  { nowMs = Date.now(), claims = {}, maxTokenBytes = verifierDefaults.maxTokenBytes }: FaultOptions = {},
 ): Promise<string> {
   if (!Object.hasOwn(tokenFaults, name)) {
     throw new TypeError(`There is no fault \`${name}\`; the faults are ${tokenFaultNames.join(", ")}.`);

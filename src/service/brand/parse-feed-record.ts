@@ -7,10 +7,12 @@ import { schemaProblems } from "../schema-problems.ts";
 
 /** Returns the members that the schema has, or the first problem. */
 export function parseFeedRecord<T extends z.ZodType>(schema: T, record: JsonObject): Result<z.output<T>> {
-  const result = schema.safeParse(record, { reportInput: true });
-  if (result.success) return success(result.data);
-  const [first] = result.error.issues.flatMap((issue) =>
+  // With `reportInput`, zod is ten times slower, so only invalid records are parsed with it.
+  const parsed = schema.safeParse(record);
+  if (parsed.success) return success(parsed.data);
+  const { error = parsed.error } = schema.safeParse(record, { reportInput: true });
+  const [first] = error.issues.flatMap((issue) =>
     schemaProblems(issue, { area: "brand", at: "", root: "the record" }),
   );
-  return failure(first ?? problem(genericCodes.brand.invalid, result.error.message));
+  return failure(first ?? problem(genericCodes.brand.invalid, error.message));
 }

@@ -4,7 +4,7 @@
  *
  * How far the job of the general engines is the same: each is handed the host, the method, and whether each
  * configuration's token is valid as ready facts, and says which action results. Finding the token, checking it,
- * routing, the order of rules and the reason are on our side alone. In these rows neither side makes its input anew:
+ * routing, the order of rules and the reason are part of edgeproof only. In these rows neither side rebuilds its input:
  * they get the same facts object, and we the same request object and time, each time.
  */
 
@@ -38,7 +38,7 @@ function mint(): string {
 const token = mint();
 const bearer = Buffer.from(`Bearer ${token}`);
 
-/** The header's value as a string that nobody has hashed yet, as it comes from a socket. */
+/** The header's value as a string without a cached hash, as it comes from a socket. */
 const freshBearer = () => bearer.toString("latin1");
 
 const url = "https://api.example.com/v1/users/42?expand=roles";
@@ -95,7 +95,7 @@ async function againstFastJwt(): Promise<Contest[]> {
       target: { atMost: 1.2 },
     },
     {
-      what: "evaluate, WHATWG Request (made anew) / the same",
+      what: "evaluate, WHATWG Request (rebuilt) / the same",
       ours: () => zone.evaluateSync(new Request(url, { headers: { authorization: freshBearer() } })).action,
       peer,
     },

@@ -26,7 +26,7 @@ const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{1
 const absent = "00000000-0000-4000-8000-000000000000";
 
 describe("create and read", () => {
-  test("the answer is the envelope with the whole configuration", async () => {
+  test("the response is the envelope with the whole configuration", async () => {
     const client = zoneClient();
     const body = await client.ok("POST", "/config", configBody([keys.rs256]));
     expect(Object.keys(body)).toEqual(["result", "success", "errors", "messages"]);
@@ -45,7 +45,7 @@ describe("create and read", () => {
     expect((await client.ok("GET", `/config/${body.result.id.toUpperCase()}`)).result).toEqual(body.result);
   });
 
-  test("token_type is taken in any letter case and stored as JWT", async () => {
+  test("token_type is accepted in any letter case and stored as JWT", async () => {
     expect((await createConfig(zoneClient(), { token_type: "jwt" })).token_type).toBe("JWT");
   });
 
@@ -61,7 +61,7 @@ describe("create and read", () => {
     expect(JSON.stringify(await client.ok("GET", "/config"))).not.toContain("c2VjcmV0");
   });
 
-  test("members of the output and unknown ones are ignored and named", async () => {
+  test("members of responses and unknown members are ignored with a note", async () => {
     const { result, messages } = await zoneClient().ok(
       "POST",
       "/config",
@@ -72,7 +72,7 @@ describe("create and read", () => {
     expect(messages.map((m: Json) => m.source.pointer)).toEqual(["/id", "/colour"]);
   });
 
-  test("a run with a fixed clock and id source repeats byte for byte", async () => {
+  test("requests with a fixed clock and id source have byte-identical responses", async () => {
     const run = async () => {
       const client = zoneClient();
       const texts: string[] = [];
@@ -90,7 +90,7 @@ describe("create and read", () => {
   });
 });
 
-describe("wrong input is refused with a pointer and changes nothing", () => {
+describe("invalid input is rejected with a pointer and changes nothing", () => {
   const key = (change: object) => ({ credentials: { keys: [{ ...keys.es256.jwk, ...change }] } });
   const cases: readonly [string, () => object, string][] = [
     ["no title", () => ({ title: undefined }), "/title"],
@@ -118,7 +118,7 @@ describe("wrong input is refused with a pointer and changes nothing", () => {
     expect((await client.ok("GET", "/config")).result).toEqual([]);
   });
 
-  test("several faults are all told", async () => {
+  test("all problems are reported", async () => {
     const response = await zoneClient()("POST", "/config", { title: 1, description: 2 });
     const { errors } = await jsonOf(response);
     expect(errors.map((e: Json) => e.source.pointer)).toEqual(
@@ -128,7 +128,7 @@ describe("wrong input is refused with a pointer and changes nothing", () => {
 });
 
 describe("edit", () => {
-  test("changes what is given and answers with four members", async () => {
+  test("PATCH changes the given members and responds with four members", async () => {
     let now = instant;
     const client = zoneClient({ clock: () => now });
     const { id } = await createConfig(client);
@@ -149,7 +149,7 @@ describe("edit", () => {
     });
   });
 
-  test("credentials in an edit are ignored and named", async () => {
+  test("credentials in an edit are ignored with a note", async () => {
     const client = zoneClient();
     const { id } = await createConfig(client);
     const { messages } = await client.ok("PATCH", `/config/${id}`, { credentials: { keys: [] } });
@@ -159,7 +159,7 @@ describe("edit", () => {
     expect((await client.ok("GET", `/config/${id}`)).result.credentials.keys).toHaveLength(2);
   });
 
-  test("credentials are replaced as a whole, and the answer is not enveloped the usual way", async () => {
+  test("PUT replaces all credentials, and the response has no usual envelope", async () => {
     const client = zoneClient();
     const { id } = await createConfig(client);
     const body = await client.ok("PUT", `/config/${id}/credentials`, { keys: [keys.es384.jwk] });
@@ -168,14 +168,14 @@ describe("edit", () => {
     expect((await client.ok("GET", `/config/${id}`)).result.credentials).toEqual({ keys: [keys.es384.jwk] });
   });
 
-  test("with envelopes everywhere the keys stand in a result", async () => {
+  test("with envelopes everywhere the keys are in a result", async () => {
     const client = zoneClient({ envelopes: "everywhere" });
     const { id } = await createConfig(client);
     const body = await client.ok("PUT", `/config/${id}/credentials`, { keys: [keys.es384.jwk] });
     expect(body.result).toEqual({ keys: [keys.es384.jwk] });
   });
 
-  test("wrong credentials change nothing", async () => {
+  test("invalid credentials change nothing", async () => {
     const client = zoneClient();
     const { id } = await createConfig(client);
     const response = await client("PUT", `/config/${id}/credentials`, {
@@ -187,14 +187,14 @@ describe("edit", () => {
 });
 
 describe("delete", () => {
-  test("answers with the id, and the configuration is gone", async () => {
+  test("DELETE removes the configuration and responds with its id", async () => {
     const client = zoneClient();
     const { id } = await createConfig(client);
     expect((await client.ok("DELETE", `/config/${id}`)).result).toEqual({ id });
     await expectFailure(await client("GET", `/config/${id}`), { status: 404, code: 10404 });
   });
 
-  test("a configuration that a rule asks stays", async () => {
+  test("DELETE rejects a configuration that a rule uses", async () => {
     const client = zoneClient();
     const { id } = await createConfig(client);
     const rule = (await client.ok("POST", "/rules", ruleBody(`is_jwt_present("${id}")`))).result;
@@ -204,16 +204,19 @@ describe("delete", () => {
     await client.ok("DELETE", `/config/${id}`);
   });
 
-  test.each(["GET", "PATCH", "DELETE"])("%s of what is not there is 404, of no UUID 400", async (method) => {
-    const client = zoneClient();
-    const body = method === "PATCH" ? {} : undefined;
-    await expectFailure(await client(method, `/config/${absent}`, body), { status: 404, code: 10404 });
-    await expectFailure(await client(method, "/config/one", body), { status: 400, code: 10400 });
-  });
+  test.each(["GET", "PATCH", "DELETE"])(
+    "%s responds with 404 for an unknown id, and with 400 for an id that is not a UUID",
+    async (method) => {
+      const client = zoneClient();
+      const body = method === "PATCH" ? {} : undefined;
+      await expectFailure(await client(method, `/config/${absent}`, body), { status: 404, code: 10404 });
+      await expectFailure(await client(method, "/config/one", body), { status: 400, code: 10400 });
+    },
+  );
 });
 
 describe("list", () => {
-  test("pages concatenate to the whole list, in order of creation", async () => {
+  test("all pages together are the whole list, in order of creation", async () => {
     const client = zoneClient();
     const ids: string[] = [];
     for (let i = 0; i < 7; i++) ids.push((await createConfig(client, { title: `c${i}` })).id);
@@ -232,20 +235,20 @@ describe("list", () => {
     expect(listed).toEqual(ids);
   });
 
-  test("20 by default, 50 at the most, and what is used is shown", async () => {
+  test("a page has 20 configurations by default and at most 50, and the response has the size", async () => {
     const client = zoneClient();
     expect((await client.ok("GET", "/config")).result_info.per_page).toBe(20);
     expect((await client.ok("GET", "/config?per_page=1000")).result_info.per_page).toBe(50);
   });
 
   test.each(["page=0", "page=-1", "page=1.5", "page=x", "page=", "per_page=0", "per_page=1e3"])(
-    "%s is refused",
+    "%s is rejected",
     async (query) => {
       await expectFailure(await zoneClient()("GET", `/config?${query}`), { status: 400, code: 10400 });
     },
   );
 
-  test("zones see nothing of each other", async () => {
+  test("zones are isolated from each other", async () => {
     const edge = createEdge();
     const one = clientOf(edge, "/zones/z1/token_validation");
     const two = clientOf(edge, "/zones/z2/token_validation");
@@ -283,7 +286,7 @@ describe("the rows of the profile table", () => {
     });
   });
 
-  test("keys that are not exactly one of the three shapes: refused, or adjusted with a message each", async () => {
+  test("keys that are not exactly one of the three formats: rejected, or adjusted with a message each", async () => {
     const { alg, ...withoutAlg } = keys.rs256.jwk;
     const odd = { credentials: { keys: [withoutAlg, { kty: "oct", kid: "o", k: "AA" }] } };
     await expectFailure(await zoneClient()("POST", "/config", configBody([], odd)), {
@@ -318,7 +321,7 @@ describe("the rows of the profile table", () => {
       "/token_sources",
     ],
   ])(
-    "what only the provider refuses, %s: accepted with a message, or refused",
+    "%s, which only the provider rejects, is accepted with a message or rejected",
     async (_name, change, pointer) => {
       const body = await zoneClient().ok("POST", "/config", configBody([keys.rs256], change));
       expect(body.messages).toEqual([
@@ -333,7 +336,7 @@ describe("the rows of the profile table", () => {
     },
   );
 
-  test("texts at the provider's bounds pass there", async () => {
+  test("strings at the provider's limits are accepted", async () => {
     const bounds = { title: "😀".repeat(50), description: "x".repeat(500) };
     expect((await createConfig(zoneClient({ profile: "provider" }), bounds)).title).toBe(bounds.title);
   });

@@ -36,7 +36,9 @@ async function startWitness(task: WitnessTask) {
 describe.skipIf(postgresUrl === undefined)("four other processes", () => {
   const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
 
-  test("see every change of rules and queries at their next request", { timeout: 60_000 }, async () => {
+  test("apply every change of rules and queries from their next request on", {
+    timeout: 60_000,
+  }, async () => {
     const place = { connectionString: hasty(postgresUrl!), schema: nextSchema() };
     const edge = createEdge({ store: await openPostgresStore(place) });
     const tokens = clientOf(edge, "/zones/z1/token_validation");

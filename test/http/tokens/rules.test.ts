@@ -37,7 +37,7 @@ async function rules({ client, valid }: Zone, letters: string): Promise<Record<s
 }
 
 describe("create, read, delete", () => {
-  test("the answer has the nine members of the specification", async () => {
+  test("the response has the nine members of the specification", async () => {
     const { client, valid } = await zone();
     const { result } = await client.ok("POST", "/rules", ruleBody(valid));
     expect(Object.keys(result).sort()).toEqual(
@@ -59,14 +59,14 @@ describe("create, read, delete", () => {
     await expectFailure(await client("GET", `/rules/${result.id}`), { status: 404, code: 10404 });
   });
 
-  test("an empty selector is taken", async () => {
+  test("an empty selector is accepted", async () => {
     const { client, valid } = await zone();
     expect((await client.ok("POST", "/rules", ruleBody(valid, { selector: {} }))).result.selector).toEqual(
       {},
     );
   });
 
-  test("a new rule goes last, and a position in a create is refused", async () => {
+  test("a new rule becomes the last one, and a position in a create is rejected", async () => {
     const z = await zone();
     await rules(z, "ab");
     await z.client.ok("POST", "/rules", ruleBody(z.valid, { title: "c" }));
@@ -79,7 +79,7 @@ describe("create, read, delete", () => {
     });
   });
 
-  test("more rules at once than a zone can have are counted in the message", async () => {
+  test("the message on too many rules has their number", async () => {
     const z = await zone({ limits: { rulesPerZone: 2 } });
     const body = ["a", "b", "c"].map((title) => ruleBody(z.valid, { title }));
     await expectFailure(await z.client("POST", "/rules/bulk", body), {
@@ -110,7 +110,7 @@ describe("create, read, delete", () => {
     ["a malformed expression", { expression: "is_jwt_valid(" }, "/expression", /line 1, column 14/],
     ["an unknown configuration", { expression: `is_jwt_valid("${absent}")` }, "/expression", /column 14/],
     ["an unknown field", { expression: 'ip.src eq "1"' }, "/expression", /ip/],
-  ])("%s is refused with a pointer", async (_name, change, pointer, message) => {
+  ])("%s is rejected with a pointer", async (_name, change, pointer, message) => {
     const { client, valid } = await zone();
     const response = await client("POST", "/rules", ruleBody(valid, change));
     await expectFailure(response, { status: 400, code: 10400, pointer, message });
@@ -119,7 +119,7 @@ describe("create, read, delete", () => {
 });
 
 describe("filters", () => {
-  test("each alone, by either name, and together", async () => {
+  test("each filter works alone, by either name, and with others", async () => {
     const z = await zone();
     const other = (await z.client.ok("POST", "/config", configBody([keys.es256]))).result.id;
     const a = ruleBody(z.valid, { title: "a", action: "log" });
@@ -161,7 +161,7 @@ describe("filters", () => {
       expect(await titles(z.client, query), query).toBe(found);
   });
 
-  test.each(["action=drop", "enabled=yes", "page=0"])("%s is refused", async (query) => {
+  test.each(["action=drop", "enabled=yes", "page=0"])("%s is rejected", async (query) => {
     const { client } = await zone();
     await expectFailure(await client("GET", `/rules?${query}`), { status: 400, code: 10400 });
   });
@@ -180,7 +180,7 @@ describe("positions", () => {
     expect(await titles(z.client)).toBe(expected);
   });
 
-  test("a neighbour's id is taken in any letter case, its own too", async () => {
+  test("a neighbor's id is accepted in any letter case, the rule's own too", async () => {
     const z = await zone();
     const ids = await rules(z, "abc");
     const upper = (letter: string) => ids[letter]!.toUpperCase();
@@ -195,7 +195,7 @@ describe("positions", () => {
     });
   });
 
-  test("index 0 is taken as 1, with a message", async () => {
+  test("index 0 is read as 1, with a message", async () => {
     const z = await zone();
     const ids = await rules(z, "abc");
     const { messages } = await z.client.ok("PATCH", `/rules/${ids["c"]}`, { position: { index: 0 } });
@@ -216,7 +216,7 @@ describe("positions", () => {
     ["an unknown id", { after: absent }],
     ["before itself", { before: "b" }],
     ["after itself", { after: "b" }],
-  ])("%s is refused, and the whole edit with it", async (_name, position) => {
+  ])("%s is rejected with the whole edit", async (_name, position) => {
     const z = await zone();
     const ids = await rules(z, "abc");
     const body = { title: "new", position: resolve(position, ids) };
@@ -224,7 +224,7 @@ describe("positions", () => {
     expect(await titles(z.client)).toBe("abc");
   });
 
-  test("any sequence of moves and deletions leaves a permutation, as in a plain list", async () => {
+  test("after any sequence of moves and deletions the order equals that of a plain list", async () => {
     const step = fc.record({ rule: fc.nat(5), index: fc.nat(8), remove: fc.boolean() });
     await fc.assert(
       fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
@@ -254,14 +254,14 @@ function resolve(position: unknown, ids: Record<string, string>): unknown {
 }
 
 describe("bulk", () => {
-  test("creates in order, behind the others", async () => {
+  test("POST creates rules in order, after the others", async () => {
     const z = await zone();
     await rules(z, "ab");
     await rules(z, "cd");
     expect(await titles(z.client)).toBe("abcd");
   });
 
-  test("one wrong rule refuses all, with its place", async () => {
+  test("one invalid rule rejects all, with its pointer", async () => {
     const z = await zone();
     const body = [ruleBody(z.valid), ruleBody(z.valid, { action: "drop" }), ruleBody(z.valid)];
     await expectFailure(await z.client("POST", "/rules/bulk", body), {
@@ -272,7 +272,7 @@ describe("bulk", () => {
     expect(await titles(z.client)).toBe("");
   });
 
-  test("edits apply in order, each position relative to what the one before left", async () => {
+  test("edits apply in order, each position relative to the order after the previous edit", async () => {
     const z = await zone();
     const ids = await rules(z, "abc");
     const { result } = await z.client.ok("PATCH", "/rules/bulk", [
@@ -295,7 +295,7 @@ describe("bulk", () => {
       (ids) => ({ id: ids["b"], expression: `is_jwt_valid("${absent}")` }),
       "/1/expression",
     ],
-  ])("%s refuses all, with its place", async (_name, second, pointer) => {
+  ])("%s rejects all, with its pointer", async (_name, second, pointer) => {
     const z = await zone();
     const ids = await rules(z, "abc");
     const body = [{ id: ids["c"], title: "changed", position: { index: 1 } }, second(ids)];
@@ -304,7 +304,7 @@ describe("bulk", () => {
   });
 
   test.each(["POST", "PATCH"])(
-    "%s of what is no array is refused, an empty one is nothing to do",
+    "%s rejects a body that is not an array, and accepts an empty one",
     async (method) => {
       const { client } = await zone();
       await expectFailure(await client(method, "/rules/bulk", {}), { status: 400, code: 10400, pointer: "" });
@@ -312,7 +312,7 @@ describe("bulk", () => {
     },
   );
 
-  test("more rules than `limits.bulkRules` are refused", async () => {
+  test("more rules than `limits.bulkRules` are rejected", async () => {
     const z = await zone({ limits: { bulkRules: 2 } });
     const body = Array(3).fill(ruleBody(z.valid));
     await expectFailure(await z.client("POST", "/rules/bulk", body), {

@@ -9,7 +9,19 @@ import { type Note, noteCodes, type Problem, quote } from "../../../errors.ts";
 import { inputProblem, invalidValue, nameSome } from "../input-problem.ts";
 
 /** The new position of a rule: an index, from 1, or the id of the rule that it goes before or after. */
-export type Position = { readonly index: number } | { readonly before: string } | { readonly after: string };
+export type Position =
+  | {
+      /** The position from 1; beyond the end means last. */
+      readonly index: number;
+    }
+  | {
+      /** The id of the rule that follows. */
+      readonly before: string;
+    }
+  | {
+      /** The id of the rule that precedes. */
+      readonly after: string;
+    };
 
 /** The order after a move. */
 export interface MovedOrder {

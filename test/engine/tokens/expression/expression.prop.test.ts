@@ -25,7 +25,7 @@ describe("parse and print", () => {
     );
   });
 
-  test("no pair of printed parentheses can be left out", () => {
+  test("every printed pair of parentheses is needed", () => {
     fc.assert(
       fc.property(expression, (tree) => {
         const printed = printExpression(tree);
@@ -38,7 +38,7 @@ describe("parse and print", () => {
     );
   });
 
-  test("spans cut the parts out of the source text", () => {
+  test("the span of each node has the source of the node", () => {
     fc.assert(
       fc.property(expression, (tree) => {
         const text = printExpression(tree);
@@ -51,7 +51,7 @@ describe("parse and print", () => {
     );
   });
 
-  test("a printed string reads back as itself", () => {
+  test("parsing a printed string returns the string", () => {
     fc.assert(
       fc.property(fc.oneof(trickyText, fc.string({ unit: "binary" })), (value) => {
         const parsed = parseExpression(`is_jwt_valid(${printString(value)})`);
@@ -62,7 +62,7 @@ describe("parse and print", () => {
 });
 
 describe("truth", () => {
-  test("the compiled closures agree with the model, and ask each leaf at most once", () => {
+  test("the compiled closures agree with the model, and compute each leaf at most once", () => {
     fc.assert(
       fc.property(expression, fc.infiniteStream(fc.boolean()), (tree, coins) => {
         const answers = new Map<string, boolean>();
@@ -113,7 +113,7 @@ describe("wildcards", () => {
     );
   });
 
-  test("take an input that makes backtracking explode", () => {
+  test("match input that would make backtracking exponential", () => {
     const stars = Array.from({ length: 1000 }, () => "a").join("*");
     expect(compileWildcard(`${stars}*b`, true)("a".repeat(1_000_000))).toBe(false);
   });

@@ -17,7 +17,7 @@ function errorOf(text: string) {
   return parsed.problems[0];
 }
 
-describe("reading", () => {
+describe("parsing", () => {
   const a = 'is_jwt_valid("a")';
   const b = 'is_jwt_valid("b")';
   const c = 'is_jwt_present("c")';
@@ -49,11 +49,11 @@ describe("reading", () => {
     ['http.request.uri.path wildcard r"/\\*/*"', 'http.request.uri.path wildcard "/\\\\*/*"'],
     ['http.host eq "\\"\\\\\\x41\\101\\377"', 'http.host eq "\\"\\\\AAÿ"'],
     ['http.host eq "a\nb"', 'http.host eq "a\\x0Ab"'],
-  ])("%s reads as %s", (text, printed) => {
+  ])("%s is parsed as %s", (text, printed) => {
     expect(printExpression(parse(text))).toBe(printed);
   });
 
-  test("and binds more tightly than xor, xor more tightly than or", () => {
+  test("and has precedence over xor, and xor over or", () => {
     const tree = parse(`${a} or ${b} xor ${c} and ${a}`);
     expect(tree).toMatchObject({
       operator: "or",
@@ -65,7 +65,7 @@ describe("reading", () => {
     expect(parse(`${a} or ${b} or ${c}`)).toMatchObject({ operator: "or", operands: [{}, {}, {}] });
   });
 
-  test("the example of the printer", () => {
+  test("the documented example of the printer is correct", () => {
     expect(printExpression(parse('!(is_jwt_valid("a")) || (http.host == "x" && is_jwt_present("b"))'))).toBe(
       'not is_jwt_valid("a") or http.host eq "x" and is_jwt_present("b")',
     );
@@ -125,7 +125,7 @@ describe("errors", () => {
     expect(carets).toMatch(new RegExp(`^ {${column - 1}}\\^+$`));
   });
 
-  test("print with the source line and a caret", () => {
+  test("are printed with the source line and a caret", () => {
     expect(printSyntaxError(errorOf('is_jwt_valid("a" or true'))).toBe(
       [
         "Expected `)`, but found `or`.",
@@ -136,7 +136,7 @@ describe("errors", () => {
     );
   });
 
-  test("show the part of a long line that matters", () => {
+  test("show an excerpt of a long line", () => {
     const text = `${'is_jwt_valid("a") or '.repeat(100)}nonsense`;
     const [source, carets] = errorOf(text).excerpt.split("\n") as [string, string];
     expect(source.length).toBeLessThanOrEqual(76);
@@ -206,7 +206,7 @@ describe("spans", () => {
 describe("limits", () => {
   const leaf = 'is_jwt_valid("a")';
 
-  test("128 levels of nesting and no more", () => {
+  test("allow 128 levels of nesting, not 129", () => {
     const nested = (levels: number) => `${"(".repeat(levels)}${leaf}${")".repeat(levels)}`;
     expect(parseExpression(nested(128)).ok).toBe(true);
     expect(errorOf(nested(129))).toMatchObject({
@@ -217,11 +217,11 @@ describe("limits", () => {
     expect(errorOf(`${"!".repeat(129)}${leaf}`).offset).toBe(128);
   });
 
-  test("groups side by side do not add up", () => {
+  test("count nested groups, not adjacent ones", () => {
     expect(parseExpression(Array.from({ length: 150 }, () => `(${leaf})`).join("or")).ok).toBe(true);
   });
 
-  test("4,096 characters and no more", () => {
+  test("allow 4,096 characters, not 4,097", () => {
     const padded = (length: number) => leaf.padEnd(length, " ");
     expect(parseExpression(padded(4096)).ok).toBe(true);
     expect(errorOf(padded(4097))).toMatchObject({
@@ -230,7 +230,7 @@ describe("limits", () => {
     });
   });
 
-  test("are options, within reason", () => {
+  test("can be changed by options, up to the ceiling", () => {
     expect(parseExpression(`((${leaf}))`, { maxNesting: 1 }).ok).toBe(false);
     expect(parseExpression(leaf, { maxLength: 5 }).ok).toBe(false);
     const deep = `${"(".repeat(nestingCeiling)}${leaf}${")".repeat(nestingCeiling)}`;
@@ -241,7 +241,7 @@ describe("limits", () => {
     );
   });
 
-  test("a long chain needs no deep stack", () => {
+  test("a long chain does not exhaust the stack", () => {
     const chain = Array.from({ length: 100_000 }, () => leaf).join(" or ");
     const parsed = parseExpression(chain, { maxLength: 1e7 });
     expect(parsed.ok && printExpression(parsed.value)).toBe(chain);
@@ -251,11 +251,11 @@ describe("limits", () => {
 describe("references", () => {
   const text = 'is_jwt_valid("a") or\n not is_jwt_present("b") and is_jwt_valid("a")';
 
-  test("are all mentions from left to right", () => {
+  test("are listed from left to right, with repetitions", () => {
     expect(references(parse(text)).map((reference) => reference.id)).toEqual(["a", "b", "a"]);
   });
 
-  test("to what is not there are errors with their place", () => {
+  test("to unknown configurations are errors with their position", () => {
     const [error, ...more] = checkReferences(text, parse(text), (id) => id === "a");
     expect(more).toEqual([]);
     expect(error).toMatchObject({ line: 2, column: 21, message: "There is no token configuration `b`." });

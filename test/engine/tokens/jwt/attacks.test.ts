@@ -51,7 +51,7 @@ describe("alg none in any spelling", () => {
     await expectReason(replaceSegment(mint(RS256, claims), 0, header), "unsupported_header");
   });
 
-  test("a signature that is left out", async () => {
+  test("a missing signature", async () => {
     for (const alg of allAlgorithms)
       await expectReason(replaceSegment(mint(minted[alg], claims), 2, ""), "bad_signature");
   });
@@ -120,7 +120,7 @@ describe("duplicate header members", () => {
   });
 });
 
-describe("weak keys never come in", () => {
+describe("weak keys are rejected", () => {
   const weak = generateKeyPairSync("rsa", { modulusLength: 1024 });
   test.each([
     ["e = 1", { ...RS256.jwk, e: "AQ" }],
@@ -157,7 +157,7 @@ describe("ECDSA signatures", () => {
     await expectReason(withSignature(ES256, toDer(raw)), "bad_signature");
   });
 
-  test("a right signature with bytes added or left out", async () => {
+  test("a valid signature with bytes added or removed", async () => {
     const raw = signatureOf(ES384, input(ES384));
     await expectReason(withSignature(ES384, raw), "valid");
     await expectReason(withSignature(ES384, Buffer.concat([raw, Buffer.alloc(1)])), "bad_signature");
@@ -204,7 +204,7 @@ describe("RSA signatures", () => {
   });
 });
 
-describe("other texts of the same token", () => {
+describe("other encodings of the same token", () => {
   const good = mint(ES256, claims);
   test.each([
     ["padded", `${good}==`],
@@ -244,7 +244,7 @@ describe("other texts of the same token", () => {
   });
 });
 
-describe("times that are no times", () => {
+describe("times that are not numbers", () => {
   test.each(["1e400", "-1e400", '"9999999999"', "null", "true", "[9999999999]", "{}"])(
     "exp %s",
     async (exp) => {
@@ -308,7 +308,7 @@ describe("kid", () => {
     expect((await attack(token, [{ ...RS256.jwk, kid } as JwtKey])).reason).toBe("valid");
   });
 
-  test("a member named __proto__ in the header gives no kid", async () => {
+  test("a member named __proto__ in the header is not the kid", async () => {
     const header = `{"__proto__":{"kid":"${RS256.kid}","alg":"RS256"}}`;
     await expectReason(signSegments(RS256, encode(header), body), "unsupported_header");
   });

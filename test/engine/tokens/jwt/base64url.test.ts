@@ -19,7 +19,7 @@ const almostBase64url = fc.string({
 });
 
 describe("decodeBase64url", () => {
-  test("bytes come back as they were", () => {
+  test("decoding reverses encoding", () => {
     fc.assert(
       fc.property(fc.uint8Array(), (bytes) => {
         expect(decodeBase64url(Buffer.from(bytes).toString("base64url"))).toEqual(Buffer.from(bytes));
@@ -27,7 +27,7 @@ describe("decodeBase64url", () => {
     );
   });
 
-  test("takes exactly the canonical texts", () => {
+  test("accepts exactly the canonical encodings", () => {
     fc.assert(
       fc.property(almostBase64url, (text) => {
         expect(decodeBase64url(text) !== undefined).toBe(isCanonical(text));
@@ -36,7 +36,7 @@ describe("decodeBase64url", () => {
     );
   });
 
-  test("takes one text for each last character group", () => {
+  test("accepts one encoding for each last group of characters", () => {
     const alphabet = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
     const accepted = (length: number) =>
       [...alphabet].filter((last) => decodeBase64url("A".repeat(length - 1) + last) !== undefined).length;

@@ -14,14 +14,14 @@ function point(name: "P-256" | "P-384") {
 }
 
 describe.each(curves)("$name", ({ name, bytes }) => {
-  test("generated points are on it", () => {
+  test("generated points are on the curve", () => {
     for (let i = 0; i < 20; i++) {
       const { x, y } = point(name);
       expect(isOnCurve(name, x, y)).toBe(true);
     }
   });
 
-  test("a point with one bit changed is not", () => {
+  test("a point with one changed bit is not on the curve", () => {
     const { x, y } = point(name);
     fc.assert(
       fc.property(fc.boolean(), fc.nat(bytes * 8 - 1), (first, bit) => {
@@ -32,7 +32,7 @@ describe.each(curves)("$name", ({ name, bytes }) => {
     );
   });
 
-  test("points of the other curve, zero, and coordinates outside the field are not", () => {
+  test("points of the other curve, zero, and coordinates outside the field are not on the curve", () => {
     const zero = Buffer.alloc(bytes);
     const other = point(name === "P-256" ? "P-384" : "P-256");
     const { x, y } = point(name);
@@ -42,7 +42,7 @@ describe.each(curves)("$name", ({ name, bytes }) => {
     expect(isOnCurve(name, x, Buffer.alloc(bytes, 0xff))).toBe(false);
   });
 
-  test("a coordinate increased by p is the same number to a sum, but not in the field", () => {
+  test("a coordinate increased by p fulfills the equation, but is not in the field", () => {
     const p =
       name === "P-256"
         ? 2n ** 256n - 2n ** 224n + 2n ** 192n + 2n ** 96n - 1n
@@ -55,7 +55,7 @@ describe.each(curves)("$name", ({ name, bytes }) => {
     expect(isOnCurve(name, shifted, y)).toBe(false);
   });
 
-  test("agrees with the platform's import", () => {
+  test("the check agrees with the platform's import", () => {
     const { x, y } = point(name);
     const off = Buffer.from(y);
     off[bytes - 1]! ^= 1;

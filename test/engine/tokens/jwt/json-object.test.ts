@@ -55,7 +55,7 @@ describe("hasDuplicateMembers", () => {
     ['{"__proto__":1,"__proto__":2}'],
     ['{"a":1,"b":":","a":3}'],
     ['{ "" : 1 , "" : 2 }'],
-  ])("%s has", (text) => {
+  ])("%s has duplicate members", (text) => {
     expect(duplicated(text)).toBe(true);
   });
 
@@ -65,11 +65,11 @@ describe("hasDuplicateMembers", () => {
     ['{"a":"\\":{","b":"}\\\\"}'],
     ['{"jwk":{"kty":"RSA","kty":"EC"},"alg":":"}'],
     ['{"__proto__":1,"constructor":2}'],
-  ])("%s has not", (text) => {
+  ])("%s has no duplicate members", (text) => {
     expect(duplicated(text)).toBe(false);
   });
 
-  test("agrees with a list of the names, escaped or not", () => {
+  test("agrees with a comparison of all names, escaped or not", () => {
     const name = fc.constantFrom("a", "b", "alg", "__proto__", "", ":", '"', "\\", "{");
     const member = fc.record({ name, escaped: fc.boolean(), value: fc.jsonValue() });
     fc.assert(
@@ -100,7 +100,7 @@ describe("freezeDeep", () => {
     );
   });
 
-  test("depth is no danger", () => {
+  test("freezes deeply nested values without exhausting the stack", () => {
     const depth = 200_000;
     const value = JSON.parse(`{"a":${"[".repeat(depth)}${"]".repeat(depth)}}`);
     expect(Object.isFrozen(freezeDeep(value))).toBe(true);

@@ -49,7 +49,7 @@ function withLeadingZero(text: string): string {
 describe.each(["reject", "adjust"] as const)("in mode %s", (mode) => {
   const importInMode = (...keys: unknown[]) => importAll(keys, { mode });
 
-  test("keys of the three shapes are kept as they are", () => {
+  test("keys with one of the three formats are kept unchanged", () => {
     const keys = allAlgorithms.map((alg) => minted[alg].jwk);
     expect(importInMode(...keys)).toEqual({ keys, problems: [], notes: [] });
   });
@@ -299,8 +299,8 @@ const unsupported: [string, unknown, string, string][] = [
   ["no y", without(es256, "y"), "/y", "`y` must be a string; it is missing"],
 ];
 
-describe("a key of none of the three shapes", () => {
-  test.each(unsupported)("%s is rejected, and nothing is kept", (_, key, member, message) => {
+describe("a key without one of the three formats", () => {
+  test.each(unsupported)("%s is rejected, and no key is imported", (_, key, member, message) => {
     expect(reject(es384, key)).toEqual({
       keys: [],
       notes: [],
@@ -316,12 +316,12 @@ describe("a key of none of the three shapes", () => {
     expect(notes[0]!.message.startsWith(`keys[1] was dropped: ${message}`)).toBe(true);
   });
 
-  test("every fault of every key is a problem of its own", () => {
+  test("every problem of every key is reported separately", () => {
     const pointers = reject({ kty: "RSA" }, {}).problems.map((problem) => problem.pointer);
     expect(pointers).toEqual(["/0/alg", "/0/kid", "/0/e", "/0/n", "/1/kty"]);
   });
 
-  test("when none is left, that is a problem that says why", () => {
+  test("when no key is left, the problem has the reasons", () => {
     const { keys, problems } = adjust({ kty: "OKP", kid: "ed" }, null);
     expect(keys).toEqual([]);
     expect(problems).toHaveLength(1);
@@ -331,7 +331,7 @@ describe("a key of none of the three shapes", () => {
     );
   });
 
-  test("the documented example holds", () => {
+  test("the documented example is correct", () => {
     expect(reject({ kty: "OKP", kid: "ed" }).problems).toEqual([
       { code: 10400, pointer: "/0/kty", message: "`kty` must be `RSA` or `EC`; found the string `OKP`." },
     ]);
@@ -437,7 +437,7 @@ describe("any input", () => {
   );
   const mode = fc.constantFrom("reject", "adjust") as fc.Arbitrary<"reject" | "adjust">;
 
-  test("gives keys or problems, never both or neither, and what is kept is kept again as it is", () => {
+  test("returns keys or problems, never both or neither, and imports its own keys unchanged", () => {
     fc.assert(
       fc.property(fc.oneof(fc.array(key, { maxLength: 4 }), fc.jsonValue()), mode, (keys, how) => {
         const imported = importAll(keys, { mode: how });

@@ -54,10 +54,10 @@ describe.each([
     expect(verifySignature(key, signed, signature)).toBe(false);
   });
 
-  test("the token itself is refused, because its header names no kid", async () => {
-    const refused = { reason: "unsupported_header", detail: "the header has no kid", alg: jwk.alg };
-    expect(createNodeVerifier([jwk]).check(token, beforeExpiryMs)).toEqual(refused);
-    expect(await createJoseVerifier([jwk]).check(token, beforeExpiryMs)).toEqual(refused);
+  test("the token itself is rejected, because its header names no kid", async () => {
+    const rejected = { reason: "unsupported_header", detail: "the header has no kid", alg: jwk.alg };
+    expect(createNodeVerifier([jwk]).check(token, beforeExpiryMs)).toEqual(rejected);
+    expect(await createJoseVerifier([jwk]).check(token, beforeExpiryMs)).toEqual(rejected);
   });
 });
 

@@ -17,8 +17,8 @@ function text(i: number): string {
   return `${String(i).padStart(8, "0")}.${"x".repeat(40)}${String(i % 50).padStart(4, "0")}`;
 }
 
-describe("the store", () => {
-  test("gives back what was put in for that very text, and nothing for another", () => {
+describe("the cache", () => {
+  test("returns the entry of the same token, and nothing for another token", () => {
     const cache = createVerifiedTokenCache({ entries: 100, bytes: megabyte });
     const one = signed("one");
     cache.set(text(1), one);
@@ -28,7 +28,7 @@ describe("the store", () => {
     expect(cache.get("")).toBeUndefined();
   });
 
-  test("never gives another token's entry, and never has more than its limit", () => {
+  test("never returns another token's entry, and never exceeds its limit", () => {
     const step = fc.record({ id: fc.nat(60), put: fc.boolean() });
     fc.assert(
       fc.property(fc.nat(12), fc.array(step, { maxLength: 200 }), (entries, steps) => {
@@ -45,7 +45,7 @@ describe("the store", () => {
     );
   });
 
-  test("keeps what comes again, and forgets what does not", () => {
+  test("keeps repeated tokens, and drops others", () => {
     const cache = createVerifiedTokenCache({ entries: 40, bytes: megabyte });
     cache.set(text(0), signed("regular"));
     cache.set(text(1), signed("once"));
@@ -57,7 +57,7 @@ describe("the store", () => {
     expect(cache.size).toBeLessThanOrEqual(40);
   });
 
-  test("keeps half of its limit for certain, whatever else was kept before", () => {
+  test("keeps at least half of its limit, whatever was stored before", () => {
     const cache = createVerifiedTokenCache({ entries: 40, bytes: megabyte });
     const recent = Array.from({ length: 20 }, (_, i) => `${text(i)}-${i}`);
     for (let i = 0; i < 500; i++) cache.set(`${text(i)}+${i}`, signed("before"));
@@ -65,7 +65,7 @@ describe("the store", () => {
     expect(recent.every((token) => cache.get(token)?.valid.kid === token)).toBe(true);
   });
 
-  test("is bounded in bytes", () => {
+  test("is limited in bytes", () => {
     const cache = createVerifiedTokenCache({ entries: 1000, bytes: 100_000 });
     for (let i = 0; i < 500; i++) cache.set(`${i}.${"y".repeat(990)}${i}`, signed("large"));
     expect(cache.size).toBeGreaterThan(5);
@@ -74,7 +74,7 @@ describe("the store", () => {
     expect(cache.get("z".repeat(10_000))).toBeUndefined();
   });
 
-  test("0 turns it off", () => {
+  test("is off with 0 entries", () => {
     const cache = createVerifiedTokenCache({ entries: 0, bytes: megabyte });
     cache.set(text(1), signed("one"));
     expect([cache.get(text(1)), cache.size]).toEqual([undefined, 0]);
@@ -90,8 +90,8 @@ function fresh(token: string): string {
   return Buffer.from(`Bearer ${token}`).toString("latin1").slice("Bearer ".length);
 }
 
-describe("a verifier that remembers", () => {
-  test("answers a repeated token from memory", async () => {
+describe("a verifier with a cache", () => {
+  test("verifies a repeated token once", async () => {
     const token = mint(ES256, { sub: "ada" });
     const node = createNodeVerifier(keys);
     expect(node.check(fresh(token), 0).claims).toBe(node.check(fresh(token), 1e12).claims);
@@ -104,7 +104,7 @@ describe("a verifier that remembers", () => {
     expect(forgetful.check(token, 0).claims).not.toBe(forgetful.check(token, 0).claims);
   });
 
-  test("looks at exp and nbf on each use", () => {
+  test("checks exp and nbf on each use", () => {
     const token = mint(ES256, { nbf: 100, exp: 200 });
     const { check } = createNodeVerifier(keys);
     const reasons = [150, 99, 100, 199, 200, 150, 1e9, 150].map(
@@ -122,14 +122,14 @@ describe("a verifier that remembers", () => {
     ]);
   });
 
-  test("a token that is expired when it first comes is remembered as signed, not as expired", () => {
+  test("a token that is expired on first use is cached as signed, not as expired", () => {
     const token = mint(ES256, { exp: 200 });
     const { check } = createNodeVerifier(keys);
     expect(check(token, 300_000).reason).toBe("expired");
     expect(check(token, 100_000)).toMatchObject({ reason: "valid", claims: { exp: 200 } });
   });
 
-  test("a bad token is never remembered, and evicts nothing", () => {
+  test("an invalid token is never cached, and evicts nothing", () => {
     const good = mint(ES256, { sub: "ada" });
     const { check } = createNodeVerifier(keys, { cacheEntries: 4 });
     const { claims } = check(good, 0);
@@ -140,7 +140,7 @@ describe("a verifier that remembers", () => {
     expect(check(fresh(good), 0).claims).toBe(claims);
   });
 
-  test("a forged token with the signature of a remembered one is still forged", () => {
+  test("a forged token with the signature of a cached one is rejected", () => {
     const good = mint(ES256, { sub: "ada" });
     const forged = replaceSegment(good, 1, encode({ sub: "eve" }));
     const { check } = createNodeVerifier(keys);
@@ -152,14 +152,14 @@ describe("a verifier that remembers", () => {
     ]);
   });
 
-  test("changed credentials begin with nothing remembered", () => {
+  test("changed credentials start with an empty cache", () => {
     const token = mint(ES256, { sub: "ada" });
     const other = { ...mintKeys().ES256.jwk, kid: ES256.kid } as JwtKey;
     expect(createNodeVerifier([ES256.jwk]).check(token, 0).reason).toBe("valid");
     expect(createNodeVerifier([other]).check(token, 0).reason).toBe("bad_signature");
   });
 
-  test("answers as one that does not, in any order of tokens and times", () => {
+  test("returns the same results as one without a cache, in any order of tokens and times", () => {
     const tokens = [
       mint(ES256, {}),
       mint(ES256, { exp: 100 }),

@@ -87,7 +87,7 @@ describe("malformed", () => {
     expect({ reason: outcome.reason, detail: outcome.detail }).toEqual({ reason: "malformed", detail });
   });
 
-  test("a token longer than the limit, whatever is in it; one of exactly the limit is read", async () => {
+  test("a token longer than the limit is malformed; one of exactly the limit is read", async () => {
     const tooLong = {
       reason: "malformed",
       detail: `the token must have at most ${good.length - 1} characters; it has ${good.length}`,
@@ -105,7 +105,7 @@ describe("malformed", () => {
     }
   });
 
-  test("kid and alg are named as soon as they are known", async () => {
+  test("kid and alg are reported as soon as they are known", async () => {
     const outcome = await check(mint(ES256, "null"));
     expect(outcome).toMatchObject({ reason: "malformed", kid: ES256.kid, alg: "ES256" });
   });
@@ -136,7 +136,7 @@ describe("unsupported_header", () => {
     });
   });
 
-  test("comes after malformed, in whichever segment that is", async () => {
+  test("malformed has precedence, whichever segment it is in", async () => {
     expect((await check(mint(ES256, "null", { alg: "none" }))).reason).toBe("malformed");
     expect((await check(replaceSegment(mint(ES256, {}, { alg: "none" }), 2, "A"))).reason).toBe("malformed");
   });
@@ -215,12 +215,12 @@ describe("times", () => {
     expect((await check(forged)).reason).toBe("bad_signature");
   });
 
-  test("times beyond any date are told as numbers", async () => {
+  test("times beyond any date are printed as numbers", async () => {
     expect((await at({ exp: -1e300 })).detail).toContain("at -1e+300 s since 1970");
     expect((await at({ nbf: 1e300 })).detail).toContain("from 1e+300 s since 1970");
   });
 
-  test("iss, aud, iat and typ are not looked at", async () => {
+  test("iss, aud, iat and typ are ignored", async () => {
     expect((await at({ iss: 1, aud: {}, iat: now + 1e6, typ: [] })).reason).toBe("valid");
   });
 });
@@ -235,19 +235,19 @@ test("the detail never repeats the token or a segment of it", async () => {
 });
 
 describe("claims", () => {
-  test("are there when the signature was right, and only then", async () => {
+  test("are present when the signature is valid, and only then", async () => {
     expect((await check(mint(ES256, { a: 1, exp: 1 }))).claims).toEqual({ a: 1, exp: 1 });
     expect((await check(replaceSegment(good, 2, "AAAA"))).claims).toBeUndefined();
   });
 
-  test("are frozen with all in them, because they are shared", () => {
+  test("are deeply frozen, because they are shared", () => {
     const { claims, reason } = createVerifier(keys).check(mint(ES256, { roles: [{ name: "admin" }] }), nowMs);
     expect(reason).toBe("valid");
     const roles = claims!["roles"] as { name: string }[];
     expect([claims, roles, roles[0]].every(Object.isFrozen)).toBe(true);
   });
 
-  test("named like parts of an object mean nothing", async () => {
+  test("with names of Object.prototype are ordinary", async () => {
     const text = '{"__proto__":{"exp":1,"polluted":true},"constructor":1,"toString":null,"hasOwnProperty":2}';
     const { reason, claims } = await check(
       signSegments(ES256, encode({ alg: "ES256", kid: ES256.kid }), encode(text)),
@@ -260,7 +260,7 @@ describe("claims", () => {
 });
 
 describe("createVerifier", () => {
-  test("is synchronous by default and answers the documented example", () => {
+  test("is synchronous by default, and its documented example is correct", () => {
     const verifier = createVerifier(keys);
     expect(verifier.kind).toBe("node");
     expect(verifier.check("not a token", nowMs)).toEqual({
@@ -279,7 +279,7 @@ describe("createVerifier", () => {
     expect(verifier.check(good, nowMs)).toMatchObject({ reason: "valid" });
   });
 
-  test("refuses keys that intake would refuse", () => {
+  test("rejects keys that importKeys rejects", () => {
     expect(() => createVerifier([{ ...RS256.jwk, e: "AQ" } as JwtKey])).toThrow(InvalidInputError);
     expect(() => createVerifier([])).toThrow(InvalidInputError);
     expect(() => createVerifier(undefined as unknown as JwtKey[], { verifier: "jose" })).toThrow(
@@ -294,12 +294,12 @@ describe("createVerifier", () => {
     [{ cacheEntries: 1.5 }],
     [{ cacheEntries: -1 }],
     [{ cacheBytes: Number.NaN }],
-  ])("refuses %j", (options) => {
+  ])("rejects the options %j", (options) => {
     expect(() => createVerifier(keys, options)).toThrow(RangeError);
     expect(() => createVerifier(keys, { ...options, verifier: "jose" })).toThrow(RangeError);
   });
 
-  test("a refused option is told what it can be", () => {
+  test("the message of a rejected option says what is allowed", () => {
     expect(() => createVerifier(keys, { maxTokenBytes: 0 })).toThrow("a finite number from 1");
     expect(() => createVerifier(keys, { cacheEntries: 1.5 })).toThrow("an integer from 0");
   });
@@ -310,14 +310,14 @@ describe("createVerifier", () => {
     ).toBe("valid");
   });
 
-  test("a time that is not a number is a mistake of the caller, and never passes for valid", () => {
+  test("a time that is not a number throws a RangeError, and is never valid", () => {
     for (const time of [Number.NaN, Number.POSITIVE_INFINITY, undefined as unknown as number]) {
       expect(() => createNodeVerifier(keys).check(good, time)).toThrow(RangeError);
       expect(() => createJoseVerifier(keys).check(good, time)).toThrow(RangeError);
     }
   });
 
-  test("options and keys changed afterwards change nothing", () => {
+  test("changing options and keys afterwards has no effect", () => {
     const mine = keys.map((key) => ({ ...key }));
     const verifier = createVerifier(mine, { cacheEntries: 0 });
     for (const key of mine) key.kid = "gone";
@@ -326,8 +326,8 @@ describe("createVerifier", () => {
   });
 });
 
-describe("headers that come again", () => {
-  test("many different ones for one key are all read rightly", () => {
+describe("repeated headers", () => {
+  test("many different headers for one key are all read correctly", () => {
     const verifier = createVerifier(keys, { cacheEntries: 0 });
     for (let i = 0; i < 300; i++) {
       const by = i % 2 ? ES256 : RS256;
@@ -336,7 +336,7 @@ describe("headers that come again", () => {
     }
   });
 
-  test("a remembered header does not vouch for the payload or the signature", () => {
+  test("a cached header does not skip the checks of payload and signature", () => {
     const verifier = createVerifier(keys, { cacheEntries: 0 });
     expect(verifier.check(good, nowMs).reason).toBe("valid");
     expect(verifier.check(replaceSegment(good, 1, "AAAA"), nowMs).reason).toBe("malformed");

@@ -33,7 +33,7 @@ describe("counts", () => {
     request("/", { a: tokens.valid }, "PUT"),
   ).report();
 
-  test("of rules and of the parts that decided", () => {
+  test("count the results of rules and of the parts that decided", () => {
     const [guard, count, off] = report.rules;
     expect(guard).toMatchObject({
       id: "guard",
@@ -51,7 +51,7 @@ describe("counts", () => {
     expect(off).toMatchObject({ enabled: false, disabled: 4 });
   });
 
-  test("of reasons and operations", () => {
+  test("count reasons and operations", () => {
     expect(report.configs[0]).toMatchObject({ id: "a", reasons: { missing: 1, expired: 1, valid: 2 } });
     expect(report.operations).toEqual([
       { id: "get", verdicts: 3 },
@@ -59,7 +59,7 @@ describe("counts", () => {
     ]);
   });
 
-  test("what is missing, and nothing of what is disabled", () => {
+  test("lists what is missing, without disabled rules", () => {
     expect(report.missing).toEqual([
       'rule guard: http.request.method eq "PUT" was never decisive as true',
       "rule count never passed",
@@ -69,14 +69,14 @@ describe("counts", () => {
   });
 });
 
-test("nothing at all: every rule, configuration and operation is named", () => {
+test("without verdicts every rule, configuration and operation is missing", () => {
   const { missing } = cover().report();
   expect(missing).toContain("rule guard was never evaluated");
   expect(missing).toContain("operation put had no request");
   expect(missing.filter((sentence) => sentence.includes(" c:"))).toEqual([]);
 });
 
-test("the printed report", () => {
+test("the report is printed with a line for each rule and configuration", () => {
   const printed = cover(request("/", { a: tokens.valid })).print();
   expect(printed).toMatch(/^1 verdicts, \d+ not exercised\n {2}rule guard: passed 1\n/);
   expect(printed).toContain("  configuration a: valid 1\n");
@@ -84,7 +84,7 @@ test("the printed report", () => {
   expect(printed).toContain("  - rule guard never fired\n");
 });
 
-test("add gives the verdict back, and names of Object.prototype are counted like others", async () => {
+test("add returns the verdict, and names of Object.prototype are counted like others", async () => {
   const coverage = createCoverage({ configs, rules: [rule("__proto__", 'http.request.method eq "GET"')] });
   const other = await compileZone(
     { configs, rules: [rule("__proto__", 'http.request.method eq "GET"')] },

@@ -35,7 +35,7 @@ describe("templates", () => {
     (endpoint) => expect(parseTemplate(endpoint).ok).toBe(false),
   );
 
-  test("hold literals in normal form", () => {
+  test("a template has its literals in normal form", () => {
     expect(segments("/a/{x}/caf\u00e9/%7euser/%2f")).toEqual(["a", variable, "caf%C3%A9", "~user", "%2F"]);
     expect(normalizePath("/%61%2f%zz%")).toBe("/a%2F%zz%");
     expect(parseTemplate("/\ud800").ok).toBe(true);
@@ -58,16 +58,16 @@ describe("routing", () => {
     [["/users/{id}"], "/users/a/b", undefined],
     [["/{id}"], "/__proto__", "/{id}"],
     [["/a"], "/constructor", undefined],
-  ])("of %j the path %s finds %s", (endpoints, path, found) => {
+  ])("among %j the path %s matches %s", (endpoints, path, found) => {
     expect(route(endpoints, path)).toBe(found);
   });
 
-  test("goes by host and method", () => {
+  test("a route matches host and method, too", () => {
     expect(findRoute(router("/a"), "other", "GET", "/a")).toBeUndefined();
     expect(findRoute(router("/a"), "h", "POST", "/a")).toBeUndefined();
   });
 
-  test("agrees with trying every template", () => {
+  test("routing agrees with trying every template", () => {
     const text = fc.constantFrom("a", "b", "{x}", "");
     const endpoint = fc.array(text, { minLength: 1, maxLength: 4 }).map((parts) => `/${parts.join("/")}`);
     fc.assert(
@@ -79,7 +79,7 @@ describe("routing", () => {
     );
   });
 
-  test("a hostile path costs no more than the operations there are", () => {
+  test("the cost of a hostile path is bounded by the number of operations", () => {
     const endpoints = Array.from(
       { length: 1024 },
       (_, i) =>
@@ -117,7 +117,7 @@ describe("selectors", () => {
   });
   const operations = [operation("1", "a.example"), operation("2", "A.example"), operation("3", "b.example")];
 
-  test("preview what they select", () => {
+  test("the preview shows the state of each operation", () => {
     const selector = {
       include: [{ host: ["A.EXAMPLE"] }, {}, { host: ["a.example:443", "c.example"] }],
       exclude: [{ operation_ids: ["2", "3"] }, {}],
@@ -129,7 +129,7 @@ describe("selectors", () => {
     expect(preview.availableHosts).toEqual(["a.example", "b.example"]);
   });
 
-  test("that include nothing cover nothing", () => {
+  test("a selector without includes matches nothing", () => {
     for (const selector of [
       {},
       { include: [] },
@@ -140,7 +140,7 @@ describe("selectors", () => {
     }
   });
 
-  test("the example of the preview", () => {
+  test("the documented example of the preview is correct", () => {
     const login = { operation_id: "op1", method: "POST", host: "api.example.com", endpoint: "/login" };
     expect(selectorPreview({ include: [{ host: ["API.example.com"] }] }, [login]).counts).toEqual({
       included: 1,
@@ -191,7 +191,7 @@ describe("positions", () => {
     expect(movePosition(order, "c", { index: 1 })).toMatchObject({ ok: true, value: { notes: [] } });
   });
 
-  test("members that a position does not have are ignored, with one note that names them", () => {
+  test("unknown members of a position are ignored, with one note that names them", () => {
     const others = Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`x${i}`, i]));
     const notes = [{ code: 10401, pointer: "", message: expect.stringMatching(/`x0`, .*`x7` and 1 more/) }];
     expect(movePosition(order, "c", { index: 1, ...others })).toMatchObject({
@@ -239,7 +239,7 @@ describe("positions", () => {
     expect(() => movePosition(order, "zz", { index: 1 })).toThrow(RangeError);
   });
 
-  test("every move is a permutation that keeps the others in order, and puts the rule where it says", () => {
+  test("every move is a permutation that keeps the others in order and moves the rule to its position", () => {
     const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 8 });
     const position = (order: string[]) =>
       fc.oneof(

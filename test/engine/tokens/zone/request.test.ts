@@ -26,7 +26,7 @@ const header = (name: string, index = 0) => `http.request.headers["${name}"][${i
 const cookie = (name: string, index = 0) => `http.request.cookies["${name}"][${index}]`;
 
 describe("token sources", () => {
-  test("are read with their canonical spelling", () => {
+  test("are parsed with their canonical spelling", () => {
     expect(source('http.request.cookies[ r"Session" ] [ 07 ]')).toMatchObject({
       name: "http.request.cookies",
       key: "Session",
@@ -50,7 +50,7 @@ describe("token sources", () => {
     expect(!parsed.ok && parsed.problems[0].message).toContain(message);
   });
 
-  test("are checked as a list, each fault with its pointer", () => {
+  test("are checked as a list, each problem with its pointer", () => {
     const list = [header("a"), "http.host", 4, header(""), header("a b"), cookie(""), cookie("a b")];
     const { problems, notes } = checkTokenSources(list, { at: "/token_sources" });
     expect(problems.map((problem) => problem.pointer)).toEqual(
@@ -61,7 +61,7 @@ describe("token sources", () => {
     expect(checkTokenSources(["http.request.body"]).problems[0]?.pointer).toBe("/0");
   });
 
-  test("with upper-case header names are noted, or refused", () => {
+  test("with upper-case header names are noted or rejected", () => {
     const list = [header("Authorization"), cookie("Session")];
     expect(checkTokenSources(list)).toMatchObject({ problems: [], notes: [{ pointer: "/0" }] });
     expect(checkTokenSources(list, { headerCase: "lower" })).toMatchObject({
@@ -72,14 +72,14 @@ describe("token sources", () => {
 });
 
 describe("finding the token", () => {
-  test("the first source that yields something is the one used", () => {
+  test("the first source with a token is used", () => {
     const headers = { authorization: "Bearer one", cookie: "s=two" };
     expect(find(headers, header("x"), cookie("s"), header("authorization"))).toEqual(["two", cookie("s")]);
     expect(find(headers, header("authorization"), cookie("s"))).toEqual(["one", header("authorization")]);
     expect(find(headers, header("x"))).toBeUndefined();
   });
 
-  test("a source that yields only a scheme, or nothing, is passed over", () => {
+  test("a source with only a scheme, or with nothing, is skipped", () => {
     const headers = { authorization: "Bearer ", "x-empty": "", "x-scheme": "bearer:", cookie: "s=two" };
     expect(
       find(headers, header("authorization"), header("x-empty"), header("x-scheme"), cookie("s"))?.[0],
@@ -104,7 +104,7 @@ describe("finding the token", () => {
     expect([0, 1, 2, 3].map((i) => find(record, header("x", i))?.[0])).toEqual(["a", "b", "c", undefined]);
   });
 
-  test("Headers give one joined value", () => {
+  test("Headers have one joined value", () => {
     const joined = new Headers([
       ["x", "a"],
       ["x", "b"],
@@ -140,7 +140,7 @@ describe("finding the token", () => {
     [" Bearer abc", " Bearer abc"],
     ["Basic abc", "Basic abc"],
     ["", ""],
-  ])("of %j %j is left", (value, token) => {
+  ])("stripBearer of %j is %j", (value, token) => {
     expect(stripBearer(value)).toBe(token);
   });
 });
@@ -151,7 +151,7 @@ describe("reading a request", () => {
     name: "http.request.method" | "http.host" | "http.request.uri.path",
   ) => readField(readRequest(request), { name });
 
-  test("method in upper case, host in lower case and without port, path without query", () => {
+  test("reads the method in upper case, the host in lower case without port, the path without query", () => {
     const request = { method: "patch", url: "https://API.Example.com:8443/a/./b/../c?x#y" };
     expect(field(request, "http.request.method")).toBe("PATCH");
     expect(field(request, "http.host")).toBe("api.example.com");
@@ -159,7 +159,7 @@ describe("reading a request", () => {
     expect(field({ method: "GET", url: "http://a.example" }, "http.request.uri.path")).toBe("/");
   });
 
-  test("a WHATWG Request", () => {
+  test("reads a WHATWG Request", () => {
     const request = new Request("https://api.example.com/a?b", { method: "post", headers: { x: "1" } });
     expect(field(request, "http.request.method")).toBe("POST");
     expect(readField(readRequest(request), { name: "http.request.headers", key: "X", index: 0 })).toBe("1");
@@ -174,12 +174,12 @@ describe("reading a request", () => {
     [{ method: "GET", url: "https://a b/" }, ["/url"]],
     [{}, ["/method", "/url"]],
     [{ method: 4, url: 5, headers: 6 }, ["/method", "/url", "/headers"]],
-  ])("refuses %j with %j", (request, pointers) => {
+  ])("rejects %j with problems at %j", (request, pointers) => {
     expect(checkRequest(request).map((problem) => problem.pointer)).toEqual(pointers);
     expect(() => readRequest(request as never)).toThrow(InvalidInputError);
   });
 
-  test("the check names headers that reading would pass over", () => {
+  test("the check reports headers that reading would skip", () => {
     expect(checkRequest(null)).toHaveLength(1);
     expect(checkRequest({ method: "GET", url, headers: { a: "x", b: 4, c: ["x", 5] } })).toMatchObject([
       { pointer: "/headers/b" },
@@ -206,7 +206,7 @@ describe("reading a request", () => {
     ["No Host", "no host"],
     ["a/b", "a/b"],
     ["u@a", "u@a"],
-  ])("the host %s is %s", (host, normal) => {
+  ])("the normal form of the host %s is %s", (host, normal) => {
     expect(normalizeHost(host)).toBe(normal);
   });
 });

@@ -148,7 +148,7 @@ describe("a zone", () => {
     },
   );
 
-  test("with jose gives the same plain verdicts as with node", async () => {
+  test("returns the same plain verdicts with jose as with node", async () => {
     await fc.assert(
       fc.asyncProperty(rules, request, async (list, given) => {
         const [node, jose] = await Promise.all(
@@ -182,7 +182,7 @@ describe("a zone", () => {
     }
   });
 
-  test("survives any request, header list and token text", async () => {
+  test("never throws anything but InvalidInputError, whatever request, headers and token are", async () => {
     const all = configIds.map((id) => `not is_jwt_valid("${id}")`).join(" and ");
     const rule: TokenRule = {
       id: "1",
@@ -219,7 +219,7 @@ describe("a zone", () => {
   });
 });
 
-test("parsing any text at all gives a tree or an error with a place in the text", () => {
+test("parsing any string returns a tree or an error with a position in the string", () => {
   const words = fc.constantFrom(
     'is_jwt_valid("a")',
     "is_jwt_valid",
@@ -276,7 +276,7 @@ test("parsing any text at all gives a tree or an error with a place in the text"
   );
 });
 
-test("a covering is the host's rules without those that exclude the operation, in either form", () => {
+test("the matching rules are the host's rules without those that exclude the operation, in both representations", () => {
   const flags = fc.array(fc.record({ enabled: fc.boolean(), excluded: fc.boolean() }), { maxLength: 20 });
   fc.assert(
     fc.property(flags, (list) => {

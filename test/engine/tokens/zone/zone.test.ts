@@ -33,14 +33,14 @@ const a = 'is_jwt_valid("a")';
 const b = 'is_jwt_valid("b")';
 
 describe("precedence all", () => {
-  test("every rule passes: allow, and no rule decided", async () => {
+  test("when every rule passes, the request is allowed and no rule decided", async () => {
     const verdict = await evaluate([rule("1", a), rule("2", `${b} or ${a}`, { action: "log" })], users);
     expect(verdict).toMatchObject({ action: "allow", outcome: "passed" });
     expect(verdict.rule).toBeUndefined();
     expect(results(verdict)).toEqual(["1 passed", "2 passed"]);
   });
 
-  test("a failing log goes on, a failing block ends it, the strongest action wins", async () => {
+  test("evaluation continues after a failing log and ends at a failing block; the strongest action wins", async () => {
     const rules = [
       rule("1", b, { action: "log" }),
       rule("2", a),
@@ -86,7 +86,7 @@ describe("precedence first", () => {
     expect(results(verdict)).toEqual(["1 disabled", "2 passed", "3 shadowed"]);
   });
 
-  test("and when it fails", async () => {
+  test("the first enabled rule decides when it fails", async () => {
     const verdict = await evaluate([rule("1", b, { action: "log" }), rule("2", b)], users, first);
     expect(verdict).toMatchObject({ action: "log", outcome: "fired", rule: { id: "1" } });
     expect(results(verdict)).toEqual(["1 fired", "2 shadowed"]);
@@ -100,8 +100,8 @@ describe("precedence first", () => {
   });
 });
 
-describe("what is covered", () => {
-  test("a request that matches no operation is never acted on", async () => {
+describe("operations", () => {
+  test("a request that matches no operation is allowed without evaluating rules", async () => {
     for (const given of [
       request("/other"),
       request("/users/7", {}, "POST"),
@@ -113,7 +113,7 @@ describe("what is covered", () => {
     }
   });
 
-  test("no rule: allow, and the outcome says so", async () => {
+  test("a request without matching rules is allowed with the outcome no_rule", async () => {
     const elsewhere = { selector: { include: [{ host: ["b.example"] }] } };
     const verdict = await evaluate(
       [rule("1", a, elsewhere), rule("2", a, { enabled: false })],
@@ -127,7 +127,7 @@ describe("what is covered", () => {
     expect(results(verdict)).toEqual(["2 disabled"]);
   });
 
-  test("without an operation list each request is an operation of its own; with an empty one none is", async () => {
+  test("without an operation list each request is its own operation; with an empty one none is", async () => {
     const rules = [rule("1", a)];
     const open = await compileZone({ configs, rules }, { clock });
     expect(open.evaluateSync(request("/anything", {}, "purge"))).toMatchObject({
@@ -189,7 +189,7 @@ describe("the trace", () => {
     expect(reads).toBe(1);
   });
 
-  test("presence is asked without verifying", async () => {
+  test("presence is tested without verifying the token", async () => {
     const verdict = await evaluate(
       [rule("1", 'is_jwt_present("a") and is_jwt_present("b")')],
       request("/users/1", { a: "x", b: "y" }),
@@ -214,7 +214,7 @@ describe("the trace", () => {
     expect(verdict.trace.expressions[0]?.decidedBy.map((part) => part.text)).toEqual(parts);
   });
 
-  test("claims are those of valid tokens alone", async () => {
+  test("claims are those of valid tokens only", async () => {
     const verdict = await evaluate([rule("1", `${b} or ${a}`)], users);
     expect({ ...verdict.claims }).toEqual({ a: { sub: "u1", exp: nowMs / 1000 + 60 } });
     expect(Object.getPrototypeOf(verdict.claims)).toBeNull();
@@ -282,7 +282,7 @@ describe("a verdict", () => {
     expect(lines[12]).toMatch(/^ {2}b {2}expired {2}.*kid k1, alg ES256 {2}\S/);
   });
 
-  test("explains what is not acted on, and keeps a long list short", async () => {
+  test("explains requests without operation, and shortens a long list of rules", async () => {
     const none = await evaluate([rule("1", a)], request("/other"));
     expect(none.explain()).toContain("operation  none\nbecause    the request matches no operation");
     const many = await evaluate(
@@ -301,7 +301,7 @@ describe("a verdict", () => {
 describe("jose", () => {
   const jose = { verifier: "jose" } as const;
 
-  test("gives the same verdicts, asynchronously", async () => {
+  test("returns the same verdicts, asynchronously", async () => {
     const rules = [
       rule("1", `${a} and (${b} or is_jwt_valid("c"))`, { action: "log" }),
       rule("2", `${a} xor ${b}`),
@@ -330,21 +330,21 @@ describe("jose", () => {
     expect((await evaluating).action).toBe("allow");
   });
 
-  test("cannot be asked for an answer at once", async () => {
+  test("cannot evaluate synchronously", async () => {
     const zone = await compileZone({ configs, rules: [] }, jose);
     expect(() => zone.evaluateSync(request("/"))).toThrow("await zone.evaluate(request)");
   });
 });
 
 describe("misuse", () => {
-  test("a request that is none rejects, and throws, with its problems", async () => {
+  test("an invalid request rejects, or throws, with its problems", async () => {
     const zone = await compileZone({ configs, rules: [] });
     const wrong = { method: "GET", url: "/users" };
     await expect(zone.evaluate(wrong)).rejects.toMatchObject({ problems: [{ pointer: "/url" }] });
     expect(() => zone.evaluateSync(wrong)).toThrow(InvalidInputError);
   });
 
-  test("options that are none are refused", async () => {
+  test("invalid options are rejected", async () => {
     await expect(compileZone({ configs, rules: [] }, { precedence: "last" as never })).rejects.toThrow(
       RangeError,
     );
@@ -365,7 +365,7 @@ describe("misuse", () => {
 });
 
 describe("checkZone", () => {
-  test("finds everything, each with its pointer", () => {
+  test("finds every problem, each with its pointer", () => {
     const [config] = configs;
     const problems = checkZone({
       configs: [
@@ -430,12 +430,12 @@ describe("checkZone", () => {
     expect(checkZone({ configs: [config], rules: [selecting] })).toHaveLength(2 * many.length + 1);
   });
 
-  test("what a selector does not have need not be data", () => {
+  test("unknown members of a selector need not be data", () => {
     const selector = { include: [{ host: [host], label: () => "" }], exclude: [{}], note: Symbol("x") };
     expect(checkZone({ configs, rules: [rule("1", a, { selector })] })).toEqual([]);
   });
 
-  test("has nothing against a good zone, and its example holds", () => {
+  test("finds no problem in a valid zone, and its documented example is correct", () => {
     expect(checkZone({ configs, rules: [rule("1", a)], operations })).toEqual([]);
     const operation = { operation_id: "a", method: "GET", host: "h", endpoint: "x" };
     expect(checkZone({ configs: [], rules: [], operations: [operation] })).toEqual([
@@ -448,7 +448,7 @@ describe("checkZone", () => {
   });
 });
 
-test("the example of compileZone", async () => {
+test("the documented example of compileZone is correct", async () => {
   const zone = await compileZone({ configs: [], rules: [], operations: [] });
   const verdict = await zone.evaluate({ method: "GET", url: "https://api.example.com/users" });
   expect(verdict.outcome).toBe("not_an_operation");

@@ -1,6 +1,6 @@
 /** The interface of a command, its input and output, and the functions that read its options. */
 import type { ParseArgsConfig } from "node:util";
-import { suggest } from "./suggest.ts";
+import { didYouMean } from "./suggest.ts";
 
 /** The streams and the stop signal of a command. They are parameters so that tests can replace them. */
 export interface Io {
@@ -104,10 +104,15 @@ export function choiceOption<T extends string>(
   defaultValue: T,
 ): T {
   const value = stringOption(input, name) ?? defaultValue;
-  if ((allowed as readonly string[]).includes(value)) return value as T;
-  const suggestion = suggest(value, allowed);
-  const list = allowed.map((a) => `\`${a}\``).join(" or ");
+  const choice = allowed.find((one) => one === value);
+  if (choice !== undefined) return choice;
   throw new UsageError(
-    `--${name} is \`${value}\`${suggestion ? `; did you mean \`${suggestion}\`?` : ";"} it must be ${list}`,
+    `--${name} must be ${quotedList(allowed)}; found \`${value}\`${didYouMean(value, allowed)}`,
   );
+}
+
+/** Words as a list in a sentence: `a`, `b` or `c`. */
+function quotedList(words: readonly string[]): string {
+  const quoted = words.map((word) => `\`${word}\``);
+  return [quoted.slice(0, -1).join(", "), ...quoted.slice(-1)].filter(Boolean).join(" or ");
 }

@@ -4,7 +4,7 @@ import { type Command, type CommandInput, type Io, UsageError } from "./command.
 import { commands } from "./commands/commands.ts";
 import { commandHelp, overview } from "./help.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
-import { suggest } from "./suggest.ts";
+import { didYouMean } from "./suggest.ts";
 import { version } from "./version.ts";
 
 /** The exit codes of this file. Commands return 1 for a negative result (blocked requests, violations). */
@@ -41,9 +41,9 @@ function print(output: string, io: Io): number {
 function findCommand(name: string): Command {
   const command = commands.find((c) => c.name === name);
   if (command) return command;
-  const suggestion = suggest(name, [...commands.map((c) => c.name), "help", "--help", "--version"]);
+  const words = [...commands.map((c) => c.name), "help", "--help", "--version"];
   throw new UsageError(
-    `unknown command \`${name}\`;${suggestion ? ` did you mean \`${suggestion}\`?` : ""} \`edgeproof --help\` lists the commands`,
+    `unknown command \`${name}\`${didYouMean(name, words) || ";"} \`edgeproof --help\` lists the commands`,
   );
 }
 
@@ -80,6 +80,5 @@ function describeParseError(command: Command, { message }: Error): string {
     return `${message};`;
   }
   const options = Object.keys(command.options).map((name) => `--${name}`);
-  const suggestion = suggest(unknown, options);
-  return `unknown option \`${unknown}\`;${suggestion ? ` did you mean \`${suggestion}\`?` : ""}`;
+  return `unknown option \`${unknown}\`${didYouMean(unknown, options) || ";"}`;
 }

@@ -92,10 +92,10 @@ describe("check", () => {
   });
 
   test.each([
-    ["no file", [], /name one world file/],
-    ["two files", ["a.json", "b.json"], /name one world file/],
+    ["no file", [], /expected 1 world file; found /],
+    ["two files", ["a.json", "b.json"], /expected 1 world file; found /],
     ["a file that is not there", ["/nowhere/world.json"], /cannot read/],
-    ["an unknown format", ["x.json", "--format", "xml"], /--format is `xml`/],
+    ["an unknown format", ["x.json", "--format", "xml"], /--format must be .*; found `xml`/],
   ])("%s: exit code 2", async (_name, words, message) => {
     const { code, err } = await edgeproof(["check", ...words]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
@@ -160,7 +160,7 @@ describe("diff", () => {
     const bad = await file("bad.json", worldOf("maybe"));
     expect(await edgeproof(["diff", old])).toMatchObject({
       code: 2,
-      err: expect.stringMatching(/name two world files/),
+      err: expect.stringMatching(/expected 2 world files; found /),
     });
     expect(await edgeproof(["diff", old, bad])).toMatchObject({
       code: 2,

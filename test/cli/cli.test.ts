@@ -44,8 +44,8 @@ describe("help", () => {
     [["eval", "--wrold", "x"], /unknown option `--wrold`; did you mean `--world`\?/],
     [["eval", "extra"], /extra/],
     [["serve", "--port"], /--port/],
-    [["serve", "--port", "70000"], /`70000`.*0 to 65535/],
-    [["serve", "--profile", "real"], /`real`.*`spec` or `provider`/],
+    [["serve", "--port", "70000"], /0 to 65535; found `70000`/],
+    [["serve", "--profile", "real"], /`spec` or `provider`; found `real`/],
   ])("%j: ends with exit code 2 and a message that says what is allowed", async (words, message) => {
     const { code, err, out } = await edgeproof(words);
     expect([code, out]).toEqual([2, ""]);

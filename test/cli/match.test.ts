@@ -162,7 +162,7 @@ describe("with a world", () => {
   });
 
   test.each([
-    [["--world", "W"], /--account is missing.*its accounts are `a`, `b`, `c`/],
+    [["--world", "W"], /--account is missing.*accounts of the world: `a`, `b`, `c`/],
     [["--world", "W", "--account", "x"], /no account `x`.*`a`, `b`, `c`/],
     [["--world", "W", "--account", "c"], /`c` has no domain queries/],
     [["--world", "W", "--pattern", "paypal"], /either --pattern.*or --world/],
@@ -216,7 +216,7 @@ test.each([
   [["--pattern", "paypal:1.5"], /0 to 3; found `1\.5`/],
   [["--pattern", "paypal:"], /0 to 3; found ``/],
   [["--pattern", "https://paypal.com"], /0 to 3; found `\/\/paypal\.com`/],
-  [["--pattern", "paypal", "--format", "xml"], /`xml`.*`table` or `jsonl` or `csv`/],
+  [["--pattern", "paypal", "--format", "xml"], /must be `table`, `jsonl` or `csv`; found `xml`/],
   [["--pattern", "paypal", "nowhere.txt"], /nowhere\.txt: the file does not exist/],
   [["--pattern", "paypal", "."], /it is a folder/],
 ])("%j: exit code 2 and a clear message", async (words, message) => {

@@ -11,9 +11,12 @@ let before: string;
 const files: Readonly<Record<string, string | Uint8Array>> = {
   "malformed.json": '{\n  "zones": [\n}',
   "latin-1.json": new Uint8Array([0x22, 0xe4, 0x22]),
+  "request.json": '{ "url": "https://a.example/" }',
+  "bad-request.json": '{ "verb": "GET" }',
+  "bad-requests.json": '[{ "url": "/orders" }]',
+  "empty.json": "{}",
   "world.json": '{ "zones": [{ "id": "z1" }] }',
   "bad-world.json": '{ "zones": [{ "id": "a b" }], "colors": 1 }',
-  "bad-export.jsonl": "no export\n",
 };
 
 beforeAll(async () => {
@@ -29,7 +32,123 @@ afterAll(async () => {
 });
 
 /** A command line and the message behind `edgeproof: `. */
-const messages: readonly (readonly [commandLine: string, message: string])[] = [];
+const messages: readonly (readonly [commandLine: string, message: string])[] = [
+  ["evla", "unknown command `evla`; did you mean `eval`? `edgeproof --help` lists the commands"],
+  ["frobnicate", "unknown command `frobnicate`; `edgeproof --help` lists the commands"],
+  ["help rendr", "unknown command `rendr`; did you mean `render`? `edgeproof --help` lists the commands"],
+  [
+    "eval --wrold world.json",
+    "unknown option `--wrold`; did you mean `--world`? `edgeproof eval --help` shows its options",
+  ],
+  ["eval extra", "unexpected argument `extra`; `edgeproof eval --help` shows its options"],
+  ["serve --port", "--port needs a value; `edgeproof serve --help` shows its options"],
+  ["serve --json=yes", "--json does not accept a value; `edgeproof serve --help` shows its options"],
+  ["eval", "--request is missing; it must name a file of requests, or be `-` for standard input"],
+  ["eval --request request.json", "--world is missing; it must name a world file"],
+  ["eval --request nowhere.json --world world.json", "cannot read nowhere.json: the file does not exist"],
+  ["eval --request . --world world.json", "cannot read .: it is a folder"],
+  [
+    "eval --request malformed.json --world world.json",
+    "malformed.json is not JSON: line 3, column 1: `}` is not allowed here",
+  ],
+  [
+    "eval --request bad-request.json --world world.json",
+    "bad-request.json has invalid requests:\n  /url: `url` is missing; it must be a string.\n  /verb: `verb` is not a member of the file.",
+  ],
+  [
+    "eval --request bad-requests.json --world world.json",
+    "bad-requests.json has invalid requests:\n  /0/url: `0.url` must be an absolute URL; found the string `/orders`.",
+  ],
+  [
+    "eval --request request.json --world bad-world.json",
+    "bad-world.json is not a valid world file:\n  /zones/0/id: `zones.0.id` must be 1 to 64 letters, digits, `_` and `-`; found the string `a b`.\n  /colors: `colors` is not a member of the world.",
+  ],
+  ["eval --request request.json --world latin-1.json", "latin-1.json is not valid UTF-8"],
+  [
+    "eval --request request.json --world world.json --zone z9",
+    "the world has no zone `z9`; zones of the world: `z1`",
+  ],
+  [
+    "eval --request request.json --world empty.json",
+    'no zone of the world has the host a.example; set --zone or the member "zone" of the request',
+  ],
+  [
+    "eval --request request.json --world world.json --expect deny",
+    "--expect must be `allow`, `log` or `block`; found `deny`",
+  ],
+  [
+    "eval --request request.json --world world.json --now noon",
+    "--now must be an RFC 3339 time such as 2026-01-31T12:00:00Z; found `noon`",
+  ],
+  ["check", "expected 1 world file; found 0: `edgeproof check world.json`"],
+  ["check world.json world.json", "expected 1 world file; found 2: `edgeproof check world.json`"],
+  [
+    "check world.json --format sarfi",
+    "--format must be `text`, `json` or `sarif`; found `sarfi`; did you mean `sarif`?",
+  ],
+  ["check world.json --zone z9", "no zone `z9` has token validation; zones with token validation: none"],
+  ["diff world.json", "expected 2 world files; found 1: `edgeproof diff old.json new.json`"],
+  ["diff world.json nowhere.json", "cannot read nowhere.json: the file does not exist"],
+  ["lint", "`file` is missing: pass at least one file, or `-` for standard input"],
+  ["lint nowhere.json", "cannot read nowhere.json: the file does not exist"],
+  ["match", "use either --pattern, at least once, or --world"],
+  [
+    "match --pattern paypal:x",
+    "--pattern paypal:x: the edit count must be an integer from 0 to 3; found `x`",
+  ],
+  ["match --pattern paypal --world world.json", "use either --pattern, at least once, or --world"],
+  ["match --pattern paypal nowhere.txt", "cannot read nowhere.txt: the file does not exist"],
+  [
+    "match --world world.json",
+    "--account is missing; it is required unless the world has exactly one account; accounts of the world: none",
+  ],
+  ["match --world world.json --account a1", "the world has no account `a1`; accounts of the world: none"],
+  ["variants", "expected one domain, such as paypal.com; found 0"],
+  [
+    "variants a.com --kind homoglif",
+    "--kind must be one of homoglyph, hyphenation, transposition, omission, repetition, vowel-swap, keyboard-neighbor, bitsquat, replacement, insertion, combosquat, subdomain, tld-swap; found `homoglif`; did you mean `homoglyph`?",
+  ],
+  ["logo", "name the logo first, then at least one picture or folder to search in"],
+  ["logo nowhere.png .", "cannot read nowhere.png: the file does not exist"],
+  ["logo nowhere.png . --threshold 2", "--threshold must be a number from 0 to 1; found `2`"],
+  ["render in.png", "expected the file to read and the file to write: `edgeproof render in.jpg out.webp`"],
+  ["render in.png out.webp", "The options must have `width` or `height`; both are missing"],
+  [
+    "render in.png out.webp --fit covre",
+    "--fit must be `scale-down`, `contain`, `cover`, `crop` or `pad`; found `covre`; did you mean `cover`?",
+  ],
+  ["render in.png out.webp --width 0", "`width` must be an integer from 1 to 12000; found `0`"],
+  [
+    "render world.json out.webp --width 5",
+    "world.json: The file must be PNG, JPEG, GIF, WebP, AVIF or SVG; it is not an image.",
+  ],
+  ["sign", "expected one address to sign; found 0"],
+  ["sign /h/i/public", "--key must be the value of a signing key; it is missing"],
+  [
+    "sign /h/i/public --key k --expires soon",
+    "--expires must be a duration such as 90s, 15m, 1h or 7d, or an RFC 3339 time; found `soon`",
+  ],
+  ["serve --port 70000", "--port must be an integer from 0 to 65535; found `70000`"],
+  ["serve --profile real", "--profile must be `spec` or `provider`; found `real`"],
+  [
+    "serve --public-url images.example",
+    "--public-url must be an origin such as https://images.example.com; found `images.example`",
+  ],
+  ["serve --world nowhere.json", "cannot read nowhere.json: the file does not exist"],
+  [
+    "serve --data mysql://user:secret@db",
+    "--data must be a file name or an address that begins with postgres://; found `mysql://user:***@db`",
+  ],
+  ["export", "--data is missing; it must name a SQLite file or a database at postgres://..."],
+  ["export --data nowhere.db", "cannot read nowhere.db: the file does not exist"],
+  [
+    "export --data nowhere.db a b",
+    "expected at most 1 file; found 2. Without one, standard input or output is used",
+  ],
+  ["export --data world.json --json", "--json needs a file name: the export itself goes to standard output"],
+  ["import", "--data is missing; it must name a SQLite file or a database at postgres://..."],
+  ["import --data new.db nowhere.jsonl", "cannot read nowhere.jsonl: the file does not exist"],
+];
 
 test.each(messages)("edgeproof %s", async (commandLine, message) => {
   const { code, err, out } = await edgeproof(commandLine.split(" ").filter(Boolean), "");

@@ -117,7 +117,7 @@ describe("exit code 2 with a message for", () => {
     [
       "another kind of store",
       () => ["export", "--data", "mysql://a:secret@b/c"],
-      /mysql:\/\/a:\*\*\*@b.*postgres:\/\//,
+      /postgres:\/\/.*mysql:\/\/a:\*\*\*@b/,
     ],
     [
       "a folder that does not exist",

@@ -62,7 +62,9 @@ async function runCheck(input: CommandInput, io: Io): Promise<number> {
   const format = booleanOption(input, "json") ? "json" : choiceOption(input, "format", formats, "text");
   const [file, ...more] = input.positionals;
   if (file === undefined || more.length > 0)
-    throw new UsageError("name one world file: `edgeproof check world.json`");
+    throw new UsageError(
+      `expected 1 world file; found ${input.positionals.length}: \`edgeproof check world.json\``,
+    );
   const world = await readWorldZones(file, io);
   const findings = analyzeZones(world, input);
   const printed = { text: printText, json: printJson, sarif: printSarif }[format](findings, world);

@@ -56,7 +56,9 @@ const emptyZone: ZoneInput = { configs: [], rules: [] };
 async function runDiff(input: CommandInput, io: Io): Promise<number> {
   const [oldFile, newFile, ...more] = input.positionals;
   if (oldFile === undefined || newFile === undefined || more.length > 0)
-    throw new UsageError("name two world files: `edgeproof diff old.json new.json`");
+    throw new UsageError(
+      `expected 2 world files; found ${input.positionals.length}: \`edgeproof diff old.json new.json\``,
+    );
   const only = stringOption(input, "zone");
   const oldWorld = await readWorldZones(oldFile, io);
   const newWorld = await readWorldZones(newFile, io);

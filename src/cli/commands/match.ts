@@ -228,7 +228,7 @@ function accountOf({ accounts = [] }: World, requested: string | undefined): str
   const list = known.map((id) => `\`${id}\``).join(", ") || "none";
   throw new UsageError(
     requested === undefined
-      ? `--account is missing, because the world does not have exactly one account; its accounts are ${list}`
-      : `the world has no account \`${requested}\`; its accounts are ${list}`,
+      ? `--account is missing; it is required unless the world has exactly one account; accounts of the world: ${list}`
+      : `the world has no account \`${requested}\`; accounts of the world: ${list}`,
   );
 }

@@ -103,7 +103,7 @@ async function runServe(input: CommandInput, io: Io): Promise<number> {
 function readOrigin(input: CommandInput, name: string): string | undefined {
   const value = stringOption(input, name);
   if (value === undefined || (/^https?:\/\//i.test(value) && URL.canParse(value))) return value;
-  throw new UsageError(`--${name} is \`${value}\`; it must be an origin such as https://images.example.com`);
+  throw new UsageError(`--${name} must be an origin such as https://images.example.com; found \`${value}\``);
 }
 
 /** Uploads by URL are rejected unless one of the options is set. */
@@ -115,7 +115,7 @@ function readFetcher(input: CommandInput): EdgeOptions["fetchImage"] {
 function readPort(value: string): number {
   const port = /^\d{1,5}$/.test(value) ? Number(value) : -1;
   if (port < 0 || port > 65_535)
-    throw new UsageError(`--port is \`${value}\`; it must be a number from 0 to 65535`);
+    throw new UsageError(`--port must be an integer from 0 to 65535; found \`${value}\``);
   return port;
 }
 

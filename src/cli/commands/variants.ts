@@ -8,7 +8,7 @@ import {
   stringOptions,
   UsageError,
 } from "../command.ts";
-import { suggest } from "../suggest.ts";
+import { didYouMean } from "../suggest.ts";
 
 /** Width of the column of names. */
 const nameWidth = 40;
@@ -65,8 +65,7 @@ function plainLine({ domain, technique }: { readonly domain: string; readonly te
 function readKind(word: string): LookAlikeKind {
   const kind = lookAlikeKinds.find((known) => known === word);
   if (kind) return kind;
-  const meant = suggest(word, lookAlikeKinds);
   throw new UsageError(
-    `--kind is \`${word}\`${meant ? `; did you mean \`${meant}\`?` : ""}; the techniques are ${lookAlikeKinds.join(", ")}`,
+    `--kind must be one of ${lookAlikeKinds.join(", ")}; found \`${word}\`${didYouMean(word, lookAlikeKinds)}`,
   );
 }

@@ -45,7 +45,7 @@ export async function openDataStore(data: string): Promise<Store> {
     }
     if (/^[a-z]+:\/\//i.test(data)) {
       throw new UsageError(
-        `--data is \`${withoutPassword(data)}\`; it must be a file or begin with postgres://`,
+        `--data must be a file name or an address that begins with postgres://; found \`${withoutPassword(data)}\``,
       );
     }
     const { openSqliteStore } = await import("../../store/sql/sqlite.ts");

@@ -35,15 +35,13 @@ export type RequestLine = z.output<typeof request>;
 
 /** @throws {UsageError} that lists every problem with its pointer */
 export function readRequests(value: unknown, file: string): readonly RequestLine[] {
-  const list = Array.isArray(value) ? value : [value];
-  const parsed = z.array(request).safeParse(list, { reportInput: true });
+  const schema = Array.isArray(value) ? z.array(request) : request.transform((only) => [only]);
+  const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.flatMap((issue) =>
     schemaProblems(issue, { area: "shared", at: "", root: "the file" }),
   );
-  const lines = problems.map(
-    (p) => `  ${Array.isArray(value) ? p.pointer : p.pointer?.replace(/^\/0/, "")}: ${p.message}`,
-  );
+  const lines = problems.map(({ pointer, message }) => `  ${pointer || "/"}: ${message}`);
   throw new UsageError(`${file} has invalid requests:\n${lines.join("\n")}`);
 }
 
@@ -67,5 +65,5 @@ export function zoneOf({ zone, url }: RequestLine, world: World, selected: strin
 function requireZone(id: string, zones: NonNullable<World["zones"]>): string {
   if (zones.some((zone) => zone.id === id)) return id;
   const known = zones.map((zone) => `\`${zone.id}\``).join(", ") || "none";
-  throw new UsageError(`the world has no zone \`${id}\`; its zones are ${known}`);
+  throw new UsageError(`the world has no zone \`${id}\`; zones of the world: ${known}`);
 }

@@ -33,7 +33,7 @@ export async function readWorldZones(file: string, io: Io): Promise<WorldZones> 
       schemaProblems(issue, { area: "shared", at: "", root: "the world" }),
     );
     const lines = problems.map((p) => `  ${p.pointer || "/"}: ${p.message}`);
-    throw new UsageError(`${file} is not a valid world:\n${lines.join("\n")}`);
+    throw new UsageError(`${file} is not a valid world file:\n${lines.join("\n")}`);
   }
   const zones = (parsed.data.zones ?? []).flatMap(({ id, token_validation: validation }, i) => {
     if (validation === undefined) return [];

@@ -99,10 +99,10 @@ test("the page escapes file names", async () => {
 });
 
 describe("the file of the page", () => {
-  let place: string;
+  let target: string;
 
   beforeEach(async () => {
-    place = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    target = await mkdtemp(join(tmpdir(), "edgeproof-"));
   });
 
   test.each([
@@ -110,16 +110,16 @@ describe("the file of the page", () => {
     ["a folder", "folder", /it is a folder/],
     ["a named pipe", "pipe", /it is not a regular file/],
   ])("%s is reported before any picture is read", async (_name, file, message) => {
-    await mkdir(join(place, "folder"));
-    execFileSync("mkfifo", [join(place, "pipe")]);
-    const { code, out, err } = await edgeproof(["logo", logo, scans, "--html", join(place, file)]);
+    await mkdir(join(target, "folder"));
+    execFileSync("mkfifo", [join(target, "pipe")]);
+    const { code, out, err } = await edgeproof(["logo", logo, scans, "--html", join(target, file)]);
     expect([code, out, err]).toEqual([2, "", expect.stringMatching(message)]);
-    expect(await readdir(place)).toEqual(["folder", "pipe"]);
+    expect(await readdir(target)).toEqual(["folder", "pipe"]);
   });
 
   test("keeps its content when the page cannot be finished, and the results are printed", async () => {
-    const page = join(place, "page.html");
-    const shown = join(place, "shown");
+    const page = join(target, "page.html");
+    const shown = join(target, "shown");
     await mkdir(shown);
     for (const name of ["a.png", "b.png"]) await copyFile(logo, join(shown, name));
     await writeFile(page, "the page before");
@@ -128,25 +128,25 @@ describe("the file of the page", () => {
     expect([code, out]).toEqual([2, expect.stringContaining("b.png")]);
     expect(err).toMatch(/no page was written: .*b\.png: the file does not exist/);
     expect(await readFile(page, "utf8")).toBe("the page before");
-    expect(await readdir(place)).toEqual(["page.html", "shown"]);
+    expect(await readdir(target)).toEqual(["page.html", "shown"]);
   });
 
   test("may be a link to a file, which stays a link", async () => {
-    const page = join(place, "page.html");
+    const page = join(target, "page.html");
     await writeFile(page, "the page before");
-    await symlink("page.html", join(place, "link.html"));
-    expect((await edgeproof(["logo", logo, scans, "--html", join(place, "link.html")])).code).toBe(0);
+    await symlink("page.html", join(target, "link.html"));
+    expect((await edgeproof(["logo", logo, scans, "--html", join(target, "link.html")])).code).toBe(0);
     expect(await readFile(page, "utf8")).toContain("2 of 3 pictures");
-    expect((await lstat(join(place, "link.html"))).isSymbolicLink()).toBe(true);
+    expect((await lstat(join(target, "link.html"))).isSymbolicLink()).toBe(true);
   });
 
   test("is not created when the writing is stopped", async () => {
     const stop = new AbortController();
-    const words = ["logo", logo, scans, "--html", join(place, "page.html")];
+    const words = ["logo", logo, scans, "--html", join(target, "page.html")];
     const onOut = () => queueMicrotask(() => stop.abort());
     const { code, err } = await edgeproof(words, "", { signal: stop.signal, onOut });
     expect([code, err]).toEqual([130, "2 of 3 pictures match\nstopped; no page was written\n"]);
-    expect(await readdir(place)).toEqual([]);
+    expect(await readdir(target)).toEqual([]);
   });
 });
 

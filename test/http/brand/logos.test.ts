@@ -152,7 +152,7 @@ describe("queries", () => {
       status: 400,
       code: 7001,
       pointer: "/image_data",
-      message: /72 x 72 pixels.*5000/,
+      message: /at most 5000 pixels; found 72 x 72/,
     });
   });
 

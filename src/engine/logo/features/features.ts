@@ -116,11 +116,6 @@ function signedDotProduct(a: Int8Array, b: Int8Array): number {
   return sum;
 }
 
-/** The three similarities of two views, each -1 to 1: gradients of the map, gradients of the colors, correlation. */
-export function similarities(a: Features, b: Features): readonly [number, number, number] {
-  return [mapSimilarity(a, b), colorSimilarity(a, b), centeredMapSimilarity(a, b)];
-}
-
 function mapSimilarity(a: Features, b: Features): number {
   return cosine(dotProduct(a.mapHistogram, b.mapHistogram), a.norms[0] * b.norms[0]);
 }
@@ -150,6 +145,5 @@ export function passesPrefilter(a: Features, b: Features): boolean {
 
 /** Similarity of two views that passed the prefilter, -1 to 1. */
 export function similarity(a: Features, b: Features): number {
-  const [map, colours, shape] = similarities(a, b);
-  return (map + colours + shape) / 3;
+  return (mapSimilarity(a, b) + colorSimilarity(a, b) + centeredMapSimilarity(a, b)) / 3;
 }

@@ -152,7 +152,7 @@ function modeColor(ring: Ring, tolerance: number): ColorPlane {
   return color;
 }
 
-/** The mean color of the ring pixels within a distance of a color; the color itself when there are none. */
+/** The mean color of the ring pixels within a distance of a color; the color itself without such pixels. */
 function meanNear(ring: Ring, color: ColorPlane, distance: number): ColorPlane {
   let n = 0;
   let r = 0;
@@ -264,7 +264,7 @@ function leastSquares(ring: Ring, accepts: (o: number) => boolean): ColorPlane {
   return { red: solve(red, mean.red), green: solve(green, mean.green), blue: solve(blue, mean.blue) };
 }
 
-/** The mean position and color of the accepted ring pixels; undefined when there are none. */
+/** The mean position and color of the accepted ring pixels; undefined without any. */
 function meanSample(ring: Ring, accepts: (o: number) => boolean) {
   const sum = { x: 0, y: 0, red: 0, green: 0, blue: 0 };
   let n = 0;

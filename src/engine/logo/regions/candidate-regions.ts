@@ -49,7 +49,7 @@ export function mainRegion(picture: RgbPicture): ForegroundRegion | undefined {
   return regionIn(picture, whole, fitBackground(picture, whole));
 }
 
-/** The trimmed foreground of a box against a background; undefined when there is none. */
+/** The trimmed foreground of a box against a background; undefined without foreground. */
 function regionIn(picture: RgbPicture, box: Box, plane: Plane): ForegroundRegion | undefined {
   const foreground = findForeground(picture, box, plane);
   const trimmed = foreground && trimForeground(foreground);

@@ -17,7 +17,7 @@ export interface ForegroundCounts {
   readonly columns: Uint32Array;
 }
 
-/** Finds the foreground of a box against a background; undefined when there is none. */
+/** Finds the foreground of a box against a background; undefined without foreground. */
 export function findForeground(picture: RgbPicture, box: Box, plane: Plane): Foreground | undefined {
   const histogram = new Uint32Array(256);
   const bits = distances(picture, box, plane, histogram);
@@ -111,7 +111,7 @@ function slopedDistances(
   return out;
 }
 
-/** The full foreground level: a percentile of the distances above the floor; undefined when there are none. */
+/** The full foreground level: a percentile of the distances above the floor; undefined without any. */
 export function foregroundLevel(histogram: Uint32Array): number | undefined {
   let left = histogram.subarray(foregroundFloor + 1).reduce((sum, count) => sum + count, 0);
   if (left === 0) return undefined;
@@ -128,7 +128,7 @@ export interface TrimmedBox extends ForegroundCounts {
   readonly box: Box;
 }
 
-/** Trims a box, by default the one of the foreground, to the foreground in it; undefined when there is none. */
+/** Trims a box, by default the one of the foreground, to the foreground in it; undefined without foreground. */
 export function trimForeground(foreground: Foreground, within: Box = foreground.box): TrimmedBox | undefined {
   const { rows, columns } =
     within === foreground.box ? foreground.counts : countForeground(foreground, within);

@@ -164,7 +164,11 @@ export interface Store {
 export interface BlobStore {
   /** Keeps a copy of the bytes, atomically. An existing key is replaced. */
   put(key: string, bytes: Uint8Array): Promise<void>;
-  /** The bytes of a key; undefined when there are none. */
+  /**
+   * The bytes of a key; undefined when there are none.
+   *
+   * @throws {Error} when the stored bytes are not those that were put: their length or hash differs
+   */
   get(key: string): Promise<Uint8Array | undefined>;
   /** Removes a key. No error when it does not exist. */
   delete(key: string): Promise<void>;
@@ -175,6 +179,21 @@ export interface BlobStore {
 /** The error of a claim on a blob that does not exist. */
 export function missingBlobError(key: string): DependencyUnavailableError {
   return new DependencyUnavailableError(`the blob ${quote(key)} does not exist any more: put it again`);
+}
+
+/**
+ * The error of a blob whose bytes changed outside of the store.
+ *
+ * @param found length and hash of the bytes, as `length:digits`
+ * @param expected those of the bytes that were put
+ */
+export function damagedBlobError(key: string, found: string, expected: string): Error {
+  const [[length, hash], [putLength, putHash]] = [found.split(":"), expected.split(":")];
+  const difference =
+    length === putLength
+      ? `the SHA-256 hash of its bytes is ${hash}; it must be ${putHash}`
+      : `it has ${length} bytes; it must have ${putLength}`;
+  return new Error(`the blob ${quote(key)} is damaged: ${difference}`);
 }
 
 /** Another record has the same id or a declared unique combination of fields. The transaction can continue. */

@@ -16,6 +16,8 @@ export const sequenceLabel = "label";
 export const blobTable = "_blobs";
 /** Time when an unclaimed blob was put, in milliseconds since 1970; null once claimed, 0 while being removed. */
 export const provisionalColumn = "provisional";
+/** Length and SHA-256 of a blob's bytes, as `length:digits`: those of the last puts, the newest first. */
+export const checksumColumn = "checksums";
 export const countTable = "_counts";
 
 /** Maximum length of a name in PostgreSQL. */
@@ -44,9 +46,9 @@ export interface Layout {
 
 /**
  * The format that this version writes. Before 2, sequences did not keep whole names; before 3, there were no
- * maintained counts, and blobs did not record whether they were claimed.
+ * maintained counts, and blobs did not record whether they were claimed; before 4, blobs had no checksums.
  */
-export const currentFormat = 3;
+export const currentFormat = 4;
 
 export function layoutOf(definitions: Definitions): Layout {
   const tables = [...definitions.values()].map((d) => [d.name, tableLayout(d)]);

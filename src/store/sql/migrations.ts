@@ -10,6 +10,7 @@ import type { FieldValue } from "../port.ts";
 import type { RunStatement, SqlDialect, SqlEngine, Statement } from "./engines/engine.ts";
 import {
   blobTable,
+  checksumColumn,
   countTable,
   currentFormat,
   type Layout,
@@ -164,6 +165,7 @@ async function createOwnTables(run: RunStatement, { builder, columnTypes }: SqlD
       .addColumn("name", text, (c) => c.notNull())
       .addColumn("bytes", columnTypes.bytes as never)
       .addColumn(provisionalColumn, columnTypes.number as never)
+      .addColumn(checksumColumn, text)
       .compile(),
   );
   await run(provisionalIndex(builder));
@@ -190,9 +192,11 @@ function createCountTable(builder: SqlDialect["builder"], columnTypes: SqlDialec
 /** Updates the tables that belong to no collection from an older format. */
 async function updateOwnTables(run: RunStatement, dialect: SqlDialect, format: number): Promise<void> {
   const { builder, columnTypes } = dialect;
-  if (format < 2) await addSequenceLabels(run, dialect);
-  if (format >= 3) return;
   const blobs = builder.schema.alterTable(blobTable);
+  if (format < 2) await addSequenceLabels(run, dialect);
+  // Blobs of older formats stay without a checksum.
+  if (format < 4) await run(blobs.addColumn(checksumColumn, columnTypes.text as never).compile());
+  if (format >= 3) return;
   await run(blobs.addColumn(provisionalColumn, columnTypes.number as never).compile());
   await run(provisionalIndex(builder));
   await run(createCountTable(builder, columnTypes));

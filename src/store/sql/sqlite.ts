@@ -1,4 +1,4 @@
-/** `edgeproof/stores/sqlite`: a store in one file, with its blobs in a folder beside the file. */
+/** `edgeproof/stores/sqlite`: a store in one file, with its blobs in a folder beside the file, both for their owner only. */
 import { resolve } from "node:path";
 import { collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
@@ -25,7 +25,7 @@ const defaultLockWaitMs = 10_000;
  *
  * @throws {TypeError} when the path does not name a file
  * @throws {DependencyUnavailableError} when the file cannot be opened or is not a database
- * @throws {Error} when a package is missing, or a newer edgeproof wrote the file
+ * @throws {Error} when a package is missing, or a newer edgeproof or another program wrote the file
  * @example
  * ```ts
  * const store = await openSqliteStore({ path: "./edge.db" });

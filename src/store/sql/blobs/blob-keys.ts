@@ -1,7 +1,9 @@
-/** The table of blob keys, in order, wherever the bytes are. */
+/** The table of blob keys with the checksums of their bytes, in order, wherever the bytes are. */
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
+import { damagedBlobError } from "../../port.ts";
 import type { RunStatement, SqlDialect } from "../engines/engine.ts";
-import { blobTable, provisionalColumn } from "../layout.ts";
+import { blobTable, checksumColumn, provisionalColumn } from "../layout.ts";
 import type { BlobContext } from "./backend.ts";
 
 /** Number of keys that are read at a time. */
@@ -9,21 +11,65 @@ const batchSize = 100;
 /** Maximum length of a prefix that the index finds, in characters; columns hold at least so much unchanged. */
 const orderedPrefix = 100;
 
-/** Stores a key, with the bytes when the table holds them. A claimed blob stays claimed. */
+/** The bytes of a blob. */
+export interface BlobContent {
+  readonly bytes: Uint8Array;
+  /** Whether the table holds the bytes, or a file. */
+  readonly inTable: boolean;
+}
+
+/** Stores a key with the checksum of its bytes, and the bytes when the table holds them. A claimed blob stays claimed. */
 export async function recordKey(
   run: RunStatement,
   { builder, encodeKey }: SqlDialect,
   key: string,
-  bytes: Uint8Array | null,
+  { bytes, inTable }: BlobContent,
   nowMs: number,
 ): Promise<void> {
-  const insert = builder
-    .insertInto(blobTable)
-    .values({ key: encodeKey(key), name: JSON.stringify(key), bytes, [provisionalColumn]: nowMs });
-  const previous = sql.ref(`${blobTable}.${provisionalColumn}`);
-  const provisional = sql`case when ${previous} is null then null else ${sql.ref(`excluded.${provisionalColumn}`)} end`;
-  const set = { bytes, [provisionalColumn]: provisional };
+  const insert = builder.insertInto(blobTable).values({
+    key: encodeKey(key),
+    name: JSON.stringify(key),
+    bytes: inTable ? bytes : null,
+    [provisionalColumn]: nowMs,
+    [checksumColumn]: checksumOf(bytes),
+  });
+  const previous = (column: string) => sql.ref(`${blobTable}.${column}`);
+  const next = (column: string) => sql.ref(`excluded.${column}`);
+  const provisional = sql`case when ${previous(provisionalColumn)} is null then null else ${next(provisionalColumn)} end`;
+  const checksums = inTable
+    ? next(checksumColumn)
+    : sql`substr(${next(checksumColumn)} || coalesce(' ' || ${previous(checksumColumn)}, ''), 1, ${maxChecksums})`;
+  const set = { bytes: next("bytes"), [provisionalColumn]: provisional, [checksumColumn]: checksums };
   await run(insert.onConflict((conflict) => conflict.column("key").doUpdateSet(set)).compile());
+}
+
+/**
+ * Maximum length of the checksums of a file. The file is replaced after its row, perhaps by several processes at once,
+ * or never, when its process dies: it holds the bytes of one of the last puts.
+ */
+const maxChecksums = 1000;
+
+/** Length and SHA-256 of bytes. */
+function checksumOf(bytes: Uint8Array): string {
+  return `${bytes.byteLength}:${createHash("sha256").update(bytes).digest("hex")}`;
+}
+
+/** The checksums of the last puts of a key; undefined when it has none, as before format 4. */
+export async function readChecksums(
+  run: RunStatement,
+  { builder, encodeKey }: SqlDialect,
+  key: string,
+): Promise<readonly string[] | undefined> {
+  const select = builder.selectFrom(blobTable).select(checksumColumn).where("key", "=", encodeKey(key));
+  const [row] = (await run(select.compile())).rows;
+  return (row?.[checksumColumn] as string | null | undefined)?.split(" ");
+}
+
+/** @throws {Error} when the bytes are not those of any checksum */
+export function assertIntact(key: string, bytes: Uint8Array, checksums: readonly string[] | undefined): void {
+  if (checksums === undefined) return;
+  const found = checksumOf(bytes);
+  if (!checksums.includes(found)) throw damagedBlobError(key, found, checksums[0] ?? "");
 }
 
 /** Removes the row of a blob. */

@@ -1,6 +1,7 @@
 /**
  * Blobs as files of one folder, named by a hash of the key. A temporary file is written, synced and then renamed, so
- * that a crash leaves the old bytes or the new ones. The key is stored first, so that every file has a row.
+ * that a crash leaves the old bytes or the new ones. The key is stored first, so that every file has a row. Files and
+ * folders are created for their owner only.
  */
 import { createHash, randomUUID } from "node:crypto";
 import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
@@ -9,10 +10,12 @@ import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import type { BlobStore } from "../../port.ts";
 import type { BlobBackend, BlobContext } from "./backend.ts";
 import { abandonedMs, sweepBlobs } from "./blob-claims.ts";
-import { listKeys, recordKey, removeKey } from "./blob-keys.ts";
+import { assertIntact, listKeys, readChecksums, recordKey, removeKey } from "./blob-keys.ts";
 
 /** The subfolder of temporary files. */
 const incoming = "incoming";
+const folderMode = 0o700;
+const fileMode = 0o600;
 
 /** @param folder created when it does not exist */
 export function folderBlobs(folder: string): BlobBackend {
@@ -27,15 +30,24 @@ export function folderBlobs(folder: string): BlobBackend {
 }
 
 function createFolderBlobs(context: BlobContext, folder: string): BlobStore {
+  const { dialect } = context;
+  const createFolder = createSyncedFolders();
   return {
     put: async (key, bytes) => {
       const copy = bytes.slice();
-      await context.write("putting a blob", (run) => recordKey(run, context.dialect, key, null, Date.now()));
+      await context.write("putting a blob", (run) =>
+        recordKey(run, dialect, key, { bytes: copy, inTable: false }, Date.now()),
+      );
       await context.track("putting a blob", () =>
-        reaching(folder, () => writeAtomically(folder, pathOf(folder, key), copy)),
+        reaching(folder, () => writeAtomically(folder, pathOf(folder, key), copy, createFolder)),
       );
     },
-    get: (key) => reaching(folder, () => readIfPresent(pathOf(folder, key))),
+    get: async (key) => {
+      const bytes = await reaching(folder, () => readIfPresent(pathOf(folder, key)));
+      // The file is read first: the checksum of every file that can be found is already stored.
+      if (bytes) assertIntact(key, bytes, await context.read((run) => readChecksums(run, dialect, key)));
+      return bytes;
+    },
     delete: async (key) => {
       await context.track("deleting a blob", () => removeFile(folder, key));
       await context.write("deleting a blob", (run) => removeKey(run, context.dialect, key));
@@ -57,11 +69,37 @@ function removeFile(folder: string, key: string): Promise<void> {
   return reaching(folder, () => rm(pathOf(folder, key), { force: true }));
 }
 
-async function writeAtomically(folder: string, path: string, bytes: Uint8Array): Promise<void> {
+type CreateFolder = (path: string) => Promise<void>;
+
+/**
+ * Creates folders and syncs their names in their parents. A folder that exists is synced once, too: another process may
+ * have created it a moment ago.
+ */
+function createSyncedFolders(): CreateFolder {
+  const synced = new Set<string>();
+  return async (path) => {
+    const first = await mkdir(path, { recursive: true, mode: folderMode });
+    if (first === undefined && synced.has(path)) return;
+    const top = dirname(first ?? path);
+    for (let parent = dirname(path); ; parent = dirname(parent)) {
+      await syncDirectory(parent);
+      if (parent === top || parent === dirname(parent)) break;
+    }
+    synced.add(path);
+  };
+}
+
+async function writeAtomically(
+  folder: string,
+  path: string,
+  bytes: Uint8Array,
+  createFolder: CreateFolder,
+): Promise<void> {
   const directory = dirname(path);
   const temporary = join(folder, incoming, randomUUID());
-  await mkdir(dirname(temporary), { recursive: true });
-  await mkdir(directory, { recursive: true });
+  await mkdir(dirname(temporary), { recursive: true, mode: folderMode });
+  await createFolder(folder);
+  await createFolder(directory);
   try {
     await writeSynced(temporary, bytes);
     await rename(temporary, path);
@@ -75,7 +113,7 @@ async function writeAtomically(folder: string, path: string, bytes: Uint8Array):
 /** Removes temporary files that were last written before a time (milliseconds since 1970). */
 async function sweepIncoming(folder: string, beforeMs: number): Promise<void> {
   await reaching(folder, async () => {
-    await mkdir(join(folder, incoming), { recursive: true });
+    await mkdir(join(folder, incoming), { recursive: true, mode: folderMode });
     for (const name of await readdir(join(folder, incoming))) {
       const path = join(folder, incoming, name);
       const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: beforeMs }));
@@ -85,7 +123,7 @@ async function sweepIncoming(folder: string, beforeMs: number): Promise<void> {
 }
 
 async function writeSynced(path: string, bytes: Uint8Array): Promise<void> {
-  const file = await open(path, "wx");
+  const file = await open(path, "wx", fileMode);
   try {
     await file.writeFile(bytes);
     await file.sync();

@@ -6,6 +6,7 @@ import { layoutRow } from "../migrations.ts";
 import { createSqliteDialect } from "./dialects.ts";
 import type { RunStatement, SqlEngine, Statement } from "./engine.ts";
 import { createBackoff } from "./retry.ts";
+import { assertOwnFile, createFile } from "./sqlite-file.ts";
 
 /** Maximum number of parallel read transactions. */
 const maxReaders = 4;
@@ -43,6 +44,12 @@ export async function createSqliteEngine(
   Libsql: DatabaseConstructor,
   { path, lockWaitMs }: SqliteEngineOptions,
 ): Promise<SqlEngine> {
+  createFile(path);
+  try {
+    assertOwnFile(Libsql, path, openWaitMs);
+  } catch (error) {
+    throw unavailable(path, error);
+  }
   const writer = openConnection(Libsql, path);
   const readers = createReaders(() => {
     const reader = openConnection(Libsql, path);

@@ -218,7 +218,7 @@ export const tokenValidationWorld = z
     operations: z
       .array(operation)
       .optional()
-      .describe("Absent: each request is its own operation on its host. Empty: there are none."),
+      .describe("Absent: each request is its own operation on its host. Empty: no request is an operation."),
     configs: z.array(worldConfig).optional(),
     rules: z.array(worldRule).optional(),
   })

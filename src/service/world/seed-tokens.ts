@@ -87,7 +87,7 @@ async function seedTokens(
   if (operations) await putOperations(tx, zone, operations);
 }
 
-/** Replaces the zone's list of operations. An empty list means that there are none. */
+/** Replaces the zone's list of operations. An empty list means that no request is an operation. */
 async function putOperations(
   tx: WriteTransaction,
   zone: string,

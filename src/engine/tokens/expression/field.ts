@@ -15,7 +15,7 @@ export const fieldNames: readonly string[] = [
   ...listedFields.map((name) => `${name}["name"][0]`),
 ];
 
-/** Accepts a field at the cursor; undefined, without advancing, when there is none. */
+/** Accepts a field at the cursor; undefined, without advancing, at any other token. */
 export function acceptField(cursor: Cursor): Field | undefined {
   const { token } = cursor;
   if (token.kind !== "word") return undefined;
@@ -25,7 +25,7 @@ export function acceptField(cursor: Cursor): Field | undefined {
   return { name: plain };
 }
 
-/** Accepts a list field at the cursor; undefined, without advancing, when there is none. */
+/** Accepts a list field at the cursor; undefined, without advancing, at any other token. */
 export function acceptListedField(cursor: Cursor): ListedField | undefined {
   const { token } = cursor;
   const name = listedFields.find((candidate) => token.kind === "word" && candidate === token.text);

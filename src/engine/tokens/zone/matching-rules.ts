@@ -10,7 +10,7 @@
 export interface MatchingRules<Rule> {
   readonly list: readonly Rule[];
   readonly skipped: ReadonlySet<number> | undefined;
-  /** Position in `list` of the first enabled rule; -1 when there is none. */
+  /** Position in `list` of the first enabled rule; -1 when all are disabled or skipped. */
   readonly first: number;
 }
 

@@ -65,7 +65,7 @@ const makers: Readonly<Record<LookAlikeKind, Make>> = {
   omission: onLabel((label) => positions(label).map((i) => replace(label, i, ""))),
   repetition: onLabel((label) => positions(label).map((i) => insert(label, i, label.charAt(i)))),
   "vowel-swap": onLabel((label) => replaceEach(label, otherVowels)),
-  "keyboard-neighbor": onLabel((label) => replaceEach(label, keyboardNeighbors)),
+  "keyboard-neighbour": onLabel((label) => replaceEach(label, keyboardNeighbors)),
   bitsquat: onLabel((label) => replaceEach(label, bitNeighbors)),
   replacement: onLabel((label) => replaceEach(label, () => alphabet)),
   insertion: onLabel((label) =>

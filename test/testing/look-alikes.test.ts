@@ -96,7 +96,7 @@ describe("a technique", () => {
     ["my-pay-pal.com", "hyphenation"],
     ["payapl-login.com", "transposition"],
     ["paypol-login.com", "vowel-swap"],
-    ["paupal-login.com", "keyboard-neighbor"],
+    ["paupal-login.com", "keyboard-neighbour"],
     ["paytal-login.com", "bitsquat"],
     ["paycal-login.com", "replacement"],
     ["payyypal.com", "repetition"],

@@ -60,7 +60,7 @@ export type Technique =
   | "transposition"
   | "repetition"
   | "vowel-swap"
-  | "keyboard-neighbor"
+  | "keyboard-neighbour"
   | "bitsquat"
   | "homoglyph"
   | "hyphenation"

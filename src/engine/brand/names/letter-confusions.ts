@@ -66,6 +66,6 @@ function isBitNeighbor(from: string, to: string): boolean {
 /** Kinds of replaced letters, the most specific first. */
 export const replacements = [
   ["vowel-swap", (from: string, to: string) => isVowel(from) && isVowel(to)],
-  ["keyboard-neighbor", (from: string, to: string) => keyboard.get(from)?.includes(to) ?? false],
+  ["keyboard-neighbour", (from: string, to: string) => keyboard.get(from)?.includes(to) ?? false],
   ["bitsquat", isBitNeighbor],
 ] as const;

@@ -11,8 +11,9 @@ import { seededStore } from "./service/seeded-store.ts";
 import { createServices, type Services } from "./service/services.ts";
 import { resolveSettings, type Settings } from "./service/settings.ts";
 import type { Clock } from "./service/time.ts";
+import { applyWorld } from "./service/world/apply.ts";
 import type { World } from "./service/world/schema.ts";
-import { prepareWorld, seedWorld } from "./service/world/world.ts";
+import { prepareWorld } from "./service/world/world.ts";
 import { createMemoryStore } from "./store/memory/memory-store.ts";
 import type { Store } from "./store/port.ts";
 
@@ -28,10 +29,25 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
   readonly ids?: IdSource;
   /** Maximum sizes and counts that differ from `defaultLimits`. */
   readonly limits?: Partial<Limits>;
-  /** Accounts, zones, API tokens and their contents, stored before the first request. */
+  /**
+   * Accounts, zones, API tokens and their contents, applied to the store before its first use. A store that had another
+   * world follows this one in what only a world can say; what requests can create stays as the store has it.
+   */
   readonly world?: World;
-  /** API tokens in addition to the world's. When there is any, unknown tokens are rejected. */
+  /** API tokens in addition to the world's, whose list they count as part of. When there is any, unknown tokens are rejected. */
   readonly credentials?: NonNullable<World["api_tokens"]>;
+  /**
+   * Whether a store whose API tokens were all removed accepts every token again. Default false. A store that has API
+   * tokens is an InvalidInputError at the first use.
+   */
+  readonly anyToken?: boolean;
+  /** Whether the resources of zones and accounts that do not exist any more are deleted before the first use. Default false. */
+  readonly prune?: boolean;
+  /**
+   * Called with one line for each difference between the world and the store, when the world has been applied. Errors
+   * that it throws are ignored.
+   */
+  readonly onNote?: (line: string) => void;
   /**
    * Fetches the images that uploads name by `url`; without it such uploads are rejected. `guardedFetchImage` of
    * `edgeproof/http` is a fetch function for the public internet.
@@ -71,9 +87,11 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const { faults = {}, proxy = {} } = options;
   const { fetchImage } = options;
   const bare = { store, clock, ids, settings, limits, faults, proxy, ...(fetchImage && { fetchImage }) };
-  const prepared = prepareWorld(withCredentials(options.world ?? {}, options.credentials), bare);
+  const world = withCredentials(options.world, options.credentials);
+  const prepared = world === undefined ? undefined : prepareWorld(world, bare);
+  const hasWork = prepared !== undefined || options.anyToken === true || options.prune === true;
   const seeded = faultyStore(
-    seededStore(store, () => seedWorld(bare, prepared)),
+    hasWork ? seededStore(store, () => applyWorld(bare, prepared, options)) : store,
     faults,
   );
   const services = createServices({ ...bare, store: seeded });
@@ -89,7 +107,12 @@ export function createEdge(options: EdgeOptions = {}): Edge {
 }
 
 /** The world with the additional API tokens; a value that is not a world is left to its validation. */
-function withCredentials(world: World, credentials: EdgeOptions["credentials"]): World {
-  if (!credentials || typeof world !== "object" || !Array.isArray(world.api_tokens ?? [])) return world;
+function withCredentials(
+  world: World | undefined,
+  credentials: EdgeOptions["credentials"],
+): World | undefined {
+  if (!credentials) return world;
+  if (world === undefined) return { api_tokens: credentials };
+  if (typeof world !== "object" || world === null || !Array.isArray(world.api_tokens ?? [])) return world;
   return { ...world, api_tokens: [...(world.api_tokens ?? []), ...credentials] };
 }

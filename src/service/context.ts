@@ -3,7 +3,7 @@
 import type { OriginAccess } from "../engine/proxy/facts/origin-access.ts";
 import { ApiError, type Area, type Note, noteCodes, type Problem, quote } from "../errors.ts";
 import type { ReadTransaction, Store } from "../store/port.ts";
-import { worldScope } from "../store/records/world.ts";
+import { isRemoved, worldScope } from "../store/records/world.ts";
 import type { Faults } from "./faults.ts";
 import type { IdSource } from "./ids.ts";
 import type { Limits } from "./limits.ts";
@@ -84,9 +84,19 @@ export function restrict(settings: Settings, problems: Problem[], notes: Notes, 
   }
 }
 
+/** Whether a zone or account exists. Without a list of zones (accounts) in the store, every id does. */
+export async function scopeExists(
+  tx: ReadTransaction,
+  kind: "zones" | "accounts",
+  id: string,
+): Promise<boolean> {
+  const record = await tx.get(kind, worldScope, id);
+  if (record) return !isRemoved(record);
+  return (await tx.count(kind, worldScope)) === 0;
+}
+
 /**
- * Rejects the id of a zone or account that the store does not have. A store without any zones (accounts) accepts
- * every id.
+ * Rejects the id of a zone or account that does not exist.
  *
  * @throws {ApiError}
  */
@@ -96,8 +106,7 @@ export async function requireScope(
   kind: "zones" | "accounts",
   id: string,
 ): Promise<void> {
-  if (await tx.get(kind, worldScope, id)) return;
-  if ((await tx.count(kind, worldScope)) > 0) throw notFound(area, kind.slice(0, -1), id);
+  if (!(await scopeExists(tx, kind, id))) throw notFound(area, kind.slice(0, -1), id);
 }
 
 /** The problems or notes with a prefix before each pointer. */

@@ -23,6 +23,7 @@ export async function authenticate(request: Request, store: Store): Promise<Cred
   return store.read(async (tx) => {
     const known = await tx.get("api_tokens", worldScope, token);
     if (known) return credentialOf(known);
+    // A list whose last token was removed still has a record, so that it never becomes a missing list.
     if ((await tx.count("api_tokens", worldScope)) === 0) return unrestricted;
     throw new ApiError({ code: 10000, message: "The API token is unknown." });
   });

@@ -4,7 +4,7 @@ import type { CompleteVariantOptions } from "../../engine/images/render/variant.
 import { accountHash } from "../../engine/images/signing.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import { type ImageAccountRecord, imagesScope } from "../../store/records/images.ts";
-import { requireScope, type ServiceContext } from "../context.ts";
+import { requireScope, type ServiceContext, scopeExists } from "../context.ts";
 import { insertKey, type NewKey, newDefaultKey } from "./delivery/key-records.ts";
 import { insertVariant, type NewVariant } from "./delivery/variant-records.ts";
 
@@ -61,14 +61,14 @@ async function findAccount(tx: ReadTransaction, id: string): Promise<ImageAccoun
   return tx.get("image_accounts", imagesScope, id);
 }
 
-/** The account with this part of delivery addresses. */
+/** The account with this part of delivery addresses; undefined when the account was removed. */
 export async function accountByHash(
   tx: ReadTransaction,
   hash: string,
 ): Promise<ImageAccountRecord | undefined> {
   const where = [{ field: "hash", op: "eq", value: hash }] as const;
   const [account] = await tx.find("image_accounts", imagesScope, { where, limit: 1 });
-  return account;
+  return account && (await scopeExists(tx, "accounts", account.id)) ? account : undefined;
 }
 
 /** Stores a new account. @throws {UniqueViolationError} when another account has its hash */

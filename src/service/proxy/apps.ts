@@ -144,7 +144,7 @@ async function updateApp(
   const { app, notes } = requireValid(context, validateCompiled(body, facts, { previous, mode }));
   const record = recordOf(zone, before.id, before.created_on, formatTimestamp(context.clock()), app);
   await tx.replace("proxy_apps", record);
-  await release(tx, before.id, before.app);
+  await release(tx, zone, before.id, before.app);
   await claim(tx, zone, before.id, app);
   return { record, notes };
 }
@@ -152,7 +152,7 @@ async function updateApp(
 async function deleteApp(tx: WriteTransaction, zone: string, id: string): Promise<void> {
   const { app, id: stored } = await requireApp(tx, zone, id);
   await tx.delete("proxy_apps", zone, stored);
-  await release(tx, stored, app);
+  await release(tx, zone, stored, app);
 }
 
 function recordOf(

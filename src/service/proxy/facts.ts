@@ -7,8 +7,9 @@ import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
 import type { App } from "../../engine/proxy/model.ts";
 import type { ReadTransaction } from "../../store/port.ts";
 import { type ProxyAppRecord, registryScope } from "../../store/records/proxy.ts";
-import { worldScope } from "../../store/records/world.ts";
-import type { ServiceContext } from "../context.ts";
+import { isRemoved, worldScope } from "../../store/records/world.ts";
+import { type ServiceContext, scopeExists } from "../context.ts";
+import { zonesOf } from "./registry.ts";
 
 /** Host name and edge addresses in an unvalidated body. */
 export interface ReferencedNames {
@@ -90,17 +91,26 @@ async function zoneFacts(tx: ReadTransaction, account: string | undefined): Prom
   const zones = await tx.find("zones", worldScope, {
     where: [{ field: "account_id", op: "eq", value: account }],
   });
-  return { zones: zones.map(({ id, name }) => ({ id, name })) };
+  return { zones: zones.filter((zone) => !isRemoved(zone)).map(({ id, name }) => ({ id, name })) };
 }
 
+/** The existing zone whose applications use the name; applications of removed zones do not count. */
 async function claimedHostname(tx: ReadTransaction, name: string | undefined): Promise<Facts["hostnames"]> {
   const claim = name === undefined ? undefined : await tx.get("proxy_hostnames", registryScope, name);
-  return claim ? [{ name: claim.id, zone: claim.zone, ipv4: claim.ipv4 }] : [];
+  if (!claim) return [];
+  for (const zone of zonesOf(claim)) {
+    if (await scopeExists(tx, "zones", zone)) return [{ name: claim.id, zone, ipv4: claim.ipv4 }];
+  }
+  return [];
 }
 
+/** The addresses in use; those of removed zones are orphaned. */
 async function claimedEdgeIps(tx: ReadTransaction, ips: readonly string[]): Promise<Facts["edge_ips"]> {
   const claims = await tx.find("proxy_edge_ips", registryScope, {
     where: [{ field: "id", op: "in", value: [...new Set(ips)] }],
   });
-  return claims.map(({ id, zone, deleted }) => ({ ip: id, zone, deleted }));
+  const facts = [];
+  for (const { id, zone, deleted } of claims)
+    facts.push({ ip: id, zone, deleted: deleted || !(await scopeExists(tx, "zones", zone)) });
+  return facts;
 }

@@ -6,7 +6,7 @@ import { foldHostname } from "../../engine/proxy/grammar/hostname.ts";
 import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
 import type { App } from "../../engine/proxy/model.ts";
 import type { WriteTransaction } from "../../store/port.ts";
-import { registryScope } from "../../store/records/proxy.ts";
+import { type HostnameUser, type ProxyHostnameRecord, registryScope } from "../../store/records/proxy.ts";
 
 /** The names and addresses that an application uses. */
 function claimsOf({ dns, edge_ips }: App) {
@@ -27,31 +27,61 @@ export async function claim(tx: WriteTransaction, zone: string, id: string, app:
 }
 
 /** Releases the host name and edge addresses of an application that no other application uses. */
-export async function release(tx: WriteTransaction, id: string, app: App): Promise<void> {
+export async function release(tx: WriteTransaction, zone: string, id: string, app: App): Promise<void> {
   const { hostname, ips } = claimsOf(app);
-  await releaseHostname(tx, hostname, id);
+  await releaseHostname(tx, zone, hostname, id);
   for (const ip of ips) await releaseEdgeIp(tx, ip, id);
 }
 
-async function claimHostname(
+/** The zones of the applications on a name, the one that used it last first. */
+export function zonesOf({ zone, apps }: ProxyHostnameRecord): readonly string[] {
+  return [...new Set([zone, ...apps.map((app) => app.zone ?? zone)])];
+}
+
+/** Adds an application to a host name; the name belongs to its zone from now on. */
+export async function claimHostname(
   tx: WriteTransaction,
   zone: string,
   name: string,
-  app: { readonly id: string; readonly ipv4: boolean },
+  app: Pick<HostnameUser, "id" | "ipv4">,
 ): Promise<void> {
   const stored = await tx.get("proxy_hostnames", registryScope, name);
-  const apps = [...(stored?.apps ?? []), app];
-  const record = { scope: registryScope, id: name, zone, ipv4: apps.some((a) => a.ipv4), apps };
+  const record = hostnameRecord(name, zone, [...(stored ? usersOf(stored) : []), { ...app, zone }]);
   if (stored) await tx.replace("proxy_hostnames", record);
   else await tx.insert("proxy_hostnames", record);
 }
 
-async function releaseHostname(tx: WriteTransaction, name: string, app: string): Promise<void> {
+/** Removes an application from a host name, which is free when no application is left. */
+export async function releaseHostname(
+  tx: WriteTransaction,
+  zone: string,
+  name: string,
+  app: string,
+): Promise<void> {
   const stored = await tx.get("proxy_hostnames", registryScope, name);
   if (!stored) return;
-  const apps = stored.apps.filter((a) => a.id !== app);
-  if (apps.length === 0) await tx.delete("proxy_hostnames", registryScope, name);
-  else await tx.replace("proxy_hostnames", { ...stored, apps, ipv4: apps.some((a) => a.ipv4) });
+  const users = usersOf(stored).filter((user) => user.id !== app || user.zone !== zone);
+  const [first] = users;
+  if (!first) {
+    await tx.delete("proxy_hostnames", registryScope, name);
+    return;
+  }
+  const owner = users.some((user) => user.zone === stored.zone) ? stored.zone : first.zone;
+  await tx.replace("proxy_hostnames", hostnameRecord(name, owner, users));
+}
+
+function usersOf({ zone, apps }: ProxyHostnameRecord): Required<HostnameUser>[] {
+  return apps.map((app) => ({ zone, ...app }));
+}
+
+function hostnameRecord(
+  id: string,
+  zone: string,
+  users: readonly Required<HostnameUser>[],
+): ProxyHostnameRecord {
+  const apps = users.map(({ id, ipv4, zone: own }) => ({ id, ipv4, ...(own !== zone && { zone: own }) }));
+  const ipv4 = users.some((user) => user.ipv4 && user.zone === zone);
+  return { scope: registryScope, id, zone, ipv4, apps };
 }
 
 async function claimEdgeIp(tx: WriteTransaction, zone: string, ip: string, app: string): Promise<void> {

@@ -1,17 +1,19 @@
-/** Stores an account's brand protection from a world file, with the same validation as the endpoints. */
+/** Brand protection of a world's accounts: comparison options follow the world, queries and names are seeded once. */
 import { problem } from "../../core/result.ts";
+import type { MatchOptions } from "../../engine/brand/model.ts";
 import { normalizeHost } from "../../engine/brand/names/host.ts";
 import { ApiError, type Problem, pointer } from "../../errors.ts";
 import type { AccountBrandWorld } from "../../schemas/brand.ts";
-import type { WriteTransaction } from "../../store/port.ts";
-import { bumpRevision } from "../brand/account-state.ts";
+import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import { bumpRevision, readState } from "../brand/account-state.ts";
 import { compileDomainQueries } from "../brand/domains/compiled-domain-queries.ts";
 import { createDomainQuery, type QueryFields, readDomainQuery } from "../brand/domains/domain-queries.ts";
 import { storeNames } from "../brand/domains/domain-store.ts";
-import { readFeedRecord } from "../brand/domains/feed-record.ts";
+import { canonicalDomain, readFeedRecord } from "../brand/domains/feed-record.ts";
 import { validateBatch } from "../brand/domains/validate-batch.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
 import type { WorldPart } from "./part.ts";
+import { compareSeeds, describeChanges, nameOf, type Seed, type WorldReport } from "./report.ts";
 
 interface BrandSeed {
   readonly input: AccountBrandWorld;
@@ -31,12 +33,47 @@ export const brandPart: WorldPart = ({ accounts = [] }, context) => {
     problems.push(...problemsOfNames(input.observed ?? [], `${at}/observed`));
     seeds.set(id, { input, queries });
   }
-  const seedAccount = async (tx: WriteTransaction, account: string) => {
-    const seed = seeds.get(account);
-    if (seed) await seedBrand(context, tx, account, seed);
+  return {
+    problems,
+    follow: async (tx, report) => {
+      for (const { id, brand = {} } of accounts) await followOptions(tx, id, optionsOf(brand), report);
+    },
+    seedAccount: async (tx, account) => {
+      const seed = seeds.get(account);
+      if (seed) await seedBrand(context, tx, account, seed);
+    },
+    hasAccount: async (tx, account) => (await tx.count("brand_domain_queries", account)) > 0,
+    compareAccount: async (tx, account, report) => {
+      const seed = seeds.get(account);
+      if (seed) await compareBrand(tx, account, seed, report);
+    },
   };
-  return { problems, seedAccount };
 };
+
+/** The comparison options of an account. */
+function optionsOf({
+  mode,
+  transpositions,
+  confusables,
+  separators,
+}: Partial<AccountBrandWorld>): MatchOptions {
+  const given = { mode, transpositions, confusables, separators };
+  return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+}
+
+/** Makes the comparison options of an account those of the world. */
+async function followOptions(
+  tx: WriteTransaction,
+  account: string,
+  options: MatchOptions,
+  report: WorldReport,
+): Promise<void> {
+  const before = await readState(tx, account, "domains");
+  const changes = describeChanges(before.options, options);
+  if (changes === "") return;
+  await bumpRevision(tx, account, "domains", { options });
+  if (!report.isNew("accounts", account)) report.note(`changed ${nameOf("accounts", account)}: ${changes}`);
+}
 
 /** Returns the value in an array; adds the problems of an ApiError to `problems`. */
 function collectProblems<T>(problems: Problem[], read: () => T): T[] {
@@ -65,13 +102,56 @@ async function seedBrand(
   account: string,
   { input, queries }: BrandSeed,
 ): Promise<void> {
-  const { mode, transpositions, confusables, separators, observed = [] } = input;
-  const given = { mode, transpositions, confusables, separators };
-  const options = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
-  await bumpRevision(tx, account, "domains", { options });
+  const { observed = [] } = input;
+  const options = optionsOf(input);
   const stored = [];
   for (const fields of queries) stored.push(await createDomainQuery(context, tx, account, fields));
   const compiled = compileDomainQueries(0, stored, { ...context.settings.brand, ...options });
   const { names } = await validateBatch(observed, 1, compiled, context.clock());
   await storeNames(tx, account, names, compiled, true);
+}
+
+/** Reports domain queries and observed names that differ from the world. */
+async function compareBrand(
+  tx: ReadTransaction,
+  account: string,
+  { input, queries }: BrandSeed,
+  { note }: WorldReport,
+): Promise<void> {
+  const owner = nameOf("accounts", account);
+  const records = input.queries ? await tx.find("brand_domain_queries", account) : [];
+  const seedOf = ({ query_tag, scan, parameters }: QueryFields): Seed => {
+    return { value: { query_tag, scan, parameters } };
+  };
+  const names = [...new Set((input.observed ?? []).flatMap(observedName))];
+  const known = await storedNames(tx, account, names);
+  const lines = [
+    input.queries && compareSeeds(owner, "domain queries", queries.map(seedOf), records.map(seedOf)),
+    compareSeeds(owner, "observed names", names.map(nameSeed), known.map(nameSeed)),
+  ];
+  for (const line of lines) if (line !== undefined) note(line);
+}
+
+const nameSeed = (id: string): Seed => ({ id, value: null });
+
+function observedName(item: unknown): string[] {
+  const record = readFeedRecord(item);
+  return record.ok ? [canonicalDomain(record.value.domain)] : [];
+}
+
+/** Maximum number of names in a condition. */
+const maxNames = 500;
+
+/** Those of the names that are stored. */
+async function storedNames(
+  tx: ReadTransaction,
+  account: string,
+  names: readonly string[],
+): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (let i = 0; i < names.length; i += maxNames) {
+    const where = [{ field: "id", op: "in", value: names.slice(i, i + maxNames) }] as const;
+    found.push(...(await tx.find("brand_domains", account, { where })).map(({ id }) => id));
+  }
+  return found;
 }

@@ -1,15 +1,17 @@
-/** Seeds the accounts' image hosting from a world file, after the same checks as the endpoints. */
+/** Image hosting of a world's accounts: hashes and maximum counts follow the world, variants and keys are seeded once. */
 
 import { checkKeyName } from "../../engine/images/ids.ts";
 import { checkVariantId } from "../../engine/images/render/variant.ts";
 import { accountHash } from "../../engine/images/signing.ts";
-import { type Problem, pointer, quote } from "../../errors.ts";
+import { InvalidInputError, type Problem, pointer, quote } from "../../errors.ts";
 import type { AccountImagesWorld } from "../../schemas/images.ts";
-import type { WriteTransaction } from "../../store/port.ts";
-import { imagesScope } from "../../store/records/images.ts";
+import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import { type ImageAccountRecord, imagesScope } from "../../store/records/images.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
 import { createAccount, type NewAccount, newAccount } from "../images/account.ts";
-import type { ParsedWorld, WorldPart } from "./part.ts";
+import type { NewVariant } from "../images/delivery/variant-records.ts";
+import type { ParsedWorld, WorldAccount, WorldPart } from "./part.ts";
+import { compareSeeds, describeChanges, nameOf, type Seed, type WorldReport } from "./report.ts";
 
 /** Image hosting of the world's accounts. Secrets that the world does not set are drawn when it is checked. */
 export const imagesPart: WorldPart = ({ accounts = [] }, context) => {
@@ -20,13 +22,104 @@ export const imagesPart: WorldPart = ({ accounts = [] }, context) => {
     problems.push(...checkNames(images, pointer("accounts", i, "images")));
     seeds.set(id, prepareAccount(context, id, images));
   }
-  const seedAccount = async (tx: WriteTransaction, account: string) => {
-    const seed = seeds.get(account);
-    if (seed && !(await tx.get("image_accounts", imagesScope, account)))
-      await createAccount(tx, account, seed);
+  return {
+    problems,
+    follow: (tx, report) => followAccounts(tx, accounts, seeds, report),
+    compareAccount: async (tx, account, report) => {
+      const seed = seeds.get(account);
+      const input = accounts.find(({ id }) => id === account)?.images;
+      if (seed && input) await compareImages(tx, account, input, seed, report);
+    },
   };
-  return { problems, seedAccount };
 };
+
+/**
+ * Makes the part of delivery addresses and the maximum number of images those of the world. Creates what the store does
+ * not have yet.
+ */
+async function followAccounts(
+  tx: WriteTransaction,
+  accounts: readonly WorldAccount[],
+  seeds: ReadonlyMap<string, NewAccount>,
+  report: WorldReport,
+): Promise<void> {
+  const changed: ImageAccountRecord[] = [];
+  for (const { id, images } of accounts) {
+    const record = await tx.get("image_accounts", imagesScope, id);
+    if (!record) continue;
+    const wanted = { hash: images?.account_hash ?? accountHash(id), allowed: images?.allowed ?? null };
+    const changes = describeChanges(
+      { account_hash: record.hash, allowed: record.allowed },
+      {
+        account_hash: wanted.hash,
+        allowed: wanted.allowed,
+      },
+    );
+    if (changes === "") continue;
+    changed.push({ ...record, ...wanted });
+    // Hashes are unique: all that change become free before they are used.
+    await tx.replace("image_accounts", { ...record, hash: `\0${id}` });
+    if (!report.isNew("accounts", id)) report.note(`changed ${nameOf("accounts", id)}: ${changes}`);
+  }
+  for (const record of changed) {
+    await assertHashFree(tx, accounts, record.id, record.hash);
+    await tx.replace("image_accounts", record);
+  }
+  for (const [id, seed] of seeds) {
+    if (await tx.get("image_accounts", imagesScope, id)) continue;
+    await assertHashFree(tx, accounts, id, seed.hash);
+    await createAccount(tx, id, seed);
+  }
+}
+
+/** @throws {InvalidInputError} when an account that is not in the world has the hash */
+async function assertHashFree(
+  tx: ReadTransaction,
+  accounts: readonly WorldAccount[],
+  id: string,
+  hash: string,
+): Promise<void> {
+  const where = [{ field: "hash", op: "eq", value: hash }] as const;
+  const [other] = await tx.find("image_accounts", imagesScope, { where, limit: 1 });
+  if (!other) return;
+  const message = `${quote(hash)} must be unique; account ${quote(other.id)} of the store has it, which the world does not list. \`serve --prune\` deletes the resources of accounts that were removed.`;
+  const at = pointer(
+    "accounts",
+    accounts.findIndex((account) => account.id === id),
+    "images",
+    "account_hash",
+  );
+  throw new InvalidInputError("the world does not fit the store", [
+    { code: genericCodes.shared.invalid, pointer: at, message },
+  ]);
+}
+
+/** Reports variants and signing keys that differ from the world. */
+async function compareImages(
+  tx: ReadTransaction,
+  account: string,
+  input: AccountImagesWorld,
+  { variants, keys }: NewAccount,
+  { note }: WorldReport,
+): Promise<void> {
+  const owner = nameOf("accounts", account);
+  const variantSeed = ({ id, options, neverRequireSignedURLs }: NewVariant): Seed => {
+    return { id, value: { options, neverRequireSignedURLs } };
+  };
+  const stored = input.variants ? await tx.find("image_variants", account) : [];
+  const storedKeys = input.signing_keys ? await tx.find("signing_keys", account) : [];
+  const lines = [
+    input.variants && compareSeeds(owner, "variants", variants.map(variantSeed), stored.map(variantSeed)),
+    input.signing_keys &&
+      compareSeeds(
+        owner,
+        "signing keys",
+        keys.map(({ name, value }) => ({ id: name, value })),
+        storedKeys.map(({ id, value }) => ({ id, value })),
+      ),
+  ];
+  for (const line of lines) if (line !== undefined) note(line);
+}
 
 function prepareAccount(
   context: ServiceContext,

@@ -1,17 +1,19 @@
 /** Stores an account's logos and scanned pictures from a world file, with the same validation as the endpoints. */
+import { createHash } from "node:crypto";
 import { problem, type Result } from "../../core/result.ts";
 import { compareLogos } from "../../engine/logo/features/compare.ts";
 import { type Problem, pointer, quote } from "../../errors.ts";
 import type { AccountBrandWorld } from "../../schemas/brand.ts";
-import type { Store, WriteTransaction } from "../../store/port.ts";
+import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
 import { deletePicture, putPicture } from "../brand/logos/logo-blobs.ts";
 import { createLogoQuery, type LogoFields, logoKey } from "../brand/logos/logo-queries.ts";
 import { type LogoPair, storeLogoMatches, storeScan } from "../brand/logos/logo-store.ts";
 import { scanKey } from "../brand/logos/observe-images.ts";
 import { checkPicture, type Picture, readBase64, readPicture } from "../brand/logos/picture.ts";
-import { checkScan, type DescribedScan, readScan } from "../brand/logos/scan-record.ts";
+import { checkScan, type DescribedScan, readScan, scanId } from "../brand/logos/scan-record.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
 import type { WorldPart } from "./part.ts";
+import { compareSeeds, nameOf, type Seed, type WorldReport } from "./report.ts";
 
 interface LogoSeed {
   readonly fields: LogoFields;
@@ -52,6 +54,11 @@ export const logosPart: WorldPart = ({ accounts = [] }, context) => {
     seedAccount: async (tx, account) => {
       const seed = prepared.get(account);
       if (seed) await seedPictures(context, tx, account, seed);
+    },
+    hasAccount: async (tx, account) => (await tx.count("brand_logo_queries", account)) > 0,
+    compareAccount: async (tx, account, report) => {
+      const input = accounts.find(({ id }) => id === account)?.brand;
+      if (input) await comparePictures(context, tx, account, input, report);
     },
   };
 };
@@ -157,4 +164,42 @@ async function seedPictures(
     }
   }
   await storeLogoMatches(tx, account, pairs);
+}
+
+/** Reports logo queries and scanned pictures that differ from the world. */
+async function comparePictures(
+  context: ServiceContext,
+  tx: ReadTransaction,
+  account: string,
+  { logo_queries, scans }: Partial<WorldPictures>,
+  { note }: WorldReport,
+): Promise<void> {
+  const owner = nameOf("accounts", account);
+  const stored = [];
+  if (logo_queries) {
+    for (const { tag, similarity_threshold, store_path } of await tx.find("brand_logo_queries", account)) {
+      const bytes = await context.store.blobs.get(store_path);
+      stored.push({ id: tag, value: { similarity_threshold, picture: bytes && hashOf(bytes) } });
+    }
+  }
+  const logos = (logo_queries ?? []).map(({ tag, similarity_threshold, image = "" }): Seed => {
+    const bytes = readBase64(image, context.limits.logoBytes);
+    return { id: tag, value: { similarity_threshold, picture: bytes.ok ? hashOf(bytes.value) : "" } };
+  });
+  const pictures = (scans ?? []).flatMap((scan): Seed[] => {
+    const checked = checkScan(context, scan);
+    return checked.ok ? [{ id: scanId(checked.value), value: null }] : [];
+  });
+  const known = [];
+  for (const { id = "" } of pictures)
+    if (await tx.get("brand_logo_scans", account, id)) known.push({ id, value: null });
+  const lines = [
+    logo_queries && compareSeeds(owner, "logo queries", logos, stored),
+    compareSeeds(owner, "scanned pictures", pictures, known),
+  ];
+  for (const line of lines) if (line !== undefined) note(line);
+}
+
+function hashOf(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
 }

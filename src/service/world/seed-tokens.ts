@@ -4,12 +4,14 @@ import type { Operation } from "../../engine/tokens/model.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import { ApiError, type Problem, pointer } from "../../errors.ts";
 import type { TokenValidationWorld } from "../../schemas/tokens.ts";
-import type { WriteTransaction } from "../../store/port.ts";
+import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
 import { genericCodes, prefixPointers, rejectAny, type ServiceContext } from "../context.ts";
 import { type ConfigFields, createConfig, readCreate as readConfig } from "../tokens/configs.ts";
-import { bumpRevision } from "../tokens/revision.ts";
+import { bumpRevision, readRevision } from "../tokens/revision.ts";
 import { createRules, type NewRule, readCreate as readRule } from "../tokens/rules.ts";
 import type { WorldPart } from "./part.ts";
+import { compareSeeds, isSame, nameOf, type Seed, type WorldReport } from "./report.ts";
 
 interface TokenSeed {
   readonly operations: readonly Operation[] | undefined;
@@ -30,11 +32,23 @@ export const tokensPart: WorldPart = ({ zones = [] }, context) => {
       problems.push(...error.problems);
     }
   }
-  const seedZone = async (tx: WriteTransaction, zone: string) => {
-    const seed = seeds.get(zone);
-    if (seed) await seedTokens(context, tx, zone, seed);
+  return {
+    problems,
+    follow: async (tx, report) => {
+      for (const { id } of zones) await followOperations(tx, id, seeds.get(id)?.operations, report);
+    },
+    seedZone: async (tx, zone) => {
+      const seed = seeds.get(zone);
+      if (seed) await seedTokens(context, tx, zone, seed);
+    },
+    hasZone: async (tx, zone) =>
+      (await tx.count("token_configs", zone)) + (await tx.count("token_rules", zone)) > 0,
+    compareZone: async (tx, zone, report) => {
+      const input = zones.find(({ id }) => id === zone)?.token_validation;
+      const seed = seeds.get(zone);
+      if (input && seed) await compareTokens(tx, zone, input, seed, report);
+    },
   };
-  return { problems, seedZone };
 };
 
 /** @throws {ApiError} with every problem; `at` is the prefix of all pointers */
@@ -80,22 +94,65 @@ async function seedTokens(
   context: ServiceContext,
   tx: WriteTransaction,
   zone: string,
-  { operations, configs, rules }: TokenSeed,
+  { configs, rules }: TokenSeed,
 ): Promise<void> {
   for (const { id, fields } of configs) await createConfig(context, tx, zone, id, fields);
   await createRules(context, tx, zone, rules);
-  if (operations) await putOperations(tx, zone, operations);
 }
 
-/** Replaces the zone's list of operations. An empty list means that no request is an operation. */
-async function putOperations(
+/** Makes the zone's list of operations that of the world. An empty list means that no request is an operation. */
+async function followOperations(
   tx: WriteTransaction,
   zone: string,
-  operations: readonly Operation[],
+  operations: readonly Operation[] | undefined,
+  report: WorldReport,
 ): Promise<void> {
+  const { has_operations } = await readRevision(tx, zone);
+  const order = [{ field: "sequence", direction: "asc" }] as const;
+  const before = has_operations ? await tx.find("operations", zone, { order }) : undefined;
+  const after = operations?.map((operation, i): OperationRecord => {
+    return { scope: zone, id: operation.operation_id, sequence: i + 1, ...operation };
+  });
+  if (isSame(before, after)) return;
   await tx.deleteWhere("operations", zone, []);
-  for (const [i, operation] of operations.entries()) {
-    await tx.insert("operations", { scope: zone, id: operation.operation_id, sequence: i + 1, ...operation });
-  }
-  await bumpRevision(tx, zone, { has_operations: true });
+  for (const operation of after ?? []) await tx.insert("operations", operation);
+  await bumpRevision(tx, zone, { has_operations: after !== undefined });
+  if (report.isNew("zones", zone)) return;
+  const count = (list: readonly unknown[] | undefined) => (list ? String(list.length) : "no list");
+  report.note(
+    `changed the operations of ${nameOf("zones", zone)} (${count(before)} before, ${count(after)} now)`,
+  );
+}
+
+/** Reports configurations and rules that differ from the world. */
+async function compareTokens(
+  tx: ReadTransaction,
+  zone: string,
+  input: TokenValidationWorld,
+  { configs, rules }: TokenSeed,
+  { note }: WorldReport,
+): Promise<void> {
+  const owner = nameOf("zones", zone);
+  const configRecords = input.configs ? await tx.find("token_configs", zone) : [];
+  const ruleRecords = input.rules ? await tx.find("token_rules", zone) : [];
+  const lines = [
+    input.configs &&
+      compareSeeds(owner, "token configurations", configs.map(configSeed), configRecords.map(storedConfig)),
+    input.rules && compareSeeds(owner, "token rules", rules.map(ruleSeed), ruleRecords.map(storedRule)),
+  ];
+  for (const line of lines) if (line !== undefined) note(line);
+}
+
+const configSeed = ({ id, fields }: TokenSeed["configs"][number]): Seed => ({ id, value: fields });
+
+function storedConfig(record: TokenConfigRecord): Seed {
+  const { title, description, token_type, token_sources, credentials } = record;
+  return { id: record.id, value: { title, description, token_type, token_sources, credentials } };
+}
+
+const ruleSeed = ({ id, fields }: NewRule): Seed => ({ id, value: fields });
+
+/** Positions are not compared: rules without a position in the world are moved by requests. */
+function storedRule({ scope, id, position, created_at, last_updated, ...fields }: TokenRuleRecord): Seed {
+  return { id, value: fields };
 }

@@ -1,7 +1,5 @@
-/** Reads a world, and seeds a store with it. */
+/** Reads and validates a world. */
 import { InvalidInputError, type Problem, pointer, quote } from "../../errors.ts";
-import type { WriteTransaction } from "../../store/port.ts";
-import { worldScope } from "../../store/records/world.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
 import { schemaProblems } from "../schema-problems.ts";
 import type { ParsedWorld, ValidatedPart, WorldPart } from "./part.ts";
@@ -15,14 +13,11 @@ import { tokensPart } from "./seed-tokens.ts";
 /** One part for each area. */
 const parts: readonly WorldPart[] = [tokensPart, brandPart, logosPart, imagesPart, proxyPart];
 
-/** A valid world, ready to be stored. */
+/** A valid world, ready to be applied to a store. */
 export interface PreparedWorld {
   readonly world: ParsedWorld;
   readonly parts: readonly ValidatedPart[];
 }
-
-/** The account of zones without `account_id`, unless there is exactly one account. */
-const defaultAccount = "default";
 
 /**
  * Parses and validates a world.
@@ -51,7 +46,8 @@ function invalidWorld(problems: readonly Problem[]): never {
   throw new InvalidInputError("the world is not valid", problems);
 }
 
-function assertNoProblems(problems: readonly Problem[]): void {
+/** @throws {InvalidInputError} with the problems, when there are any */
+export function assertNoProblems(problems: readonly Problem[]): void {
   if (problems.length > 0) invalidWorld(problems);
 }
 
@@ -105,53 +101,4 @@ function unknownAccounts({ accounts, zones = [] }: ParsedWorld): Problem[] {
     const message = `There is no account ${quote(id)}; the accounts are ${known.map(quote).join(", ")}.`;
     return [{ code: genericCodes.shared.invalid, pointer: pointer("zones", i, "account_id"), message }];
   });
-}
-
-/**
- * Stores the accounts and zones that the store does not have yet; existing ones stay unchanged.
- *
- * @throws {InvalidInputError} with problems that only decoding a picture shows
- */
-export async function seedWorld(context: ServiceContext, { world, parts }: PreparedWorld): Promise<void> {
-  const fresh = await newAccounts(context, world);
-  const found: Problem[] = [];
-  for (const part of parts) found.push(...((await part.prepare?.(context.store, fresh)) ?? []));
-  assertNoProblems(found);
-  await context.store.write(async (tx) => {
-    await seedApiTokens(tx, world);
-    for (const part of parts) await part.seedWorld?.(tx);
-    for (const { id, name = id } of world.accounts ?? []) {
-      if (await tx.get("accounts", worldScope, id)) continue;
-      await tx.insert("accounts", { scope: worldScope, id, name });
-      for (const part of parts) await part.seedAccount?.(tx, id);
-    }
-    for (const { id, name = id, account_id = onlyAccount(world) } of world.zones ?? []) {
-      if (await tx.get("zones", worldScope, id)) continue;
-      await tx.insert("zones", { scope: worldScope, id, name, account_id });
-      for (const part of parts) await part.seedZone?.(tx, id);
-    }
-  });
-}
-
-/** Accounts that the store does not have yet. */
-async function newAccounts({ store }: ServiceContext, { accounts = [] }: ParsedWorld): Promise<string[]> {
-  const ids = accounts.map((account) => account.id);
-  const known = await store.read((tx) =>
-    tx.find("accounts", worldScope, { where: [{ field: "id", op: "in", value: ids }] }),
-  );
-  return ids.filter((id) => !known.some((account) => account.id === id));
-}
-
-function onlyAccount({ accounts = [] }: ParsedWorld): string {
-  const [first, ...others] = accounts;
-  return first && others.length === 0 ? first.id : defaultAccount;
-}
-
-async function seedApiTokens(tx: WriteTransaction, { api_tokens = [] }: ParsedWorld): Promise<void> {
-  await tx.insertMissing(
-    "api_tokens",
-    api_tokens.map(({ token, name = "", permissions, zones = null, accounts = null }) => {
-      return { scope: worldScope, id: token, name, permissions, zones, accounts };
-    }),
-  );
 }

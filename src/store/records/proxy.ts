@@ -16,13 +16,23 @@ export interface ProxyAppRecord extends StoredRecord {
   readonly app: App;
 }
 
+/** An application on a host name. */
+export interface HostnameUser {
+  /** Empty for an application of the world file. */
+  readonly id: string;
+  readonly ipv4: boolean;
+  /** Its zone; absent when it is that of the record. */
+  readonly zone?: string;
+}
+
 /** A host name in use. `id` is the name in lower case, without a trailing dot. */
 export interface ProxyHostnameRecord extends StoredRecord {
+  /** The zone that used the name last. */
   readonly zone: string;
   /** Whether it uses an address of the zone's IPv4 quota. */
   readonly ipv4: boolean;
-  /** The zone's applications on the name; the id is empty for an application of the world file. */
-  readonly apps: readonly { readonly id: string; readonly ipv4: boolean }[];
+  /** The applications on the name. Those of other zones than `zone` were there before their zone was removed. */
+  readonly apps: readonly HostnameUser[];
 }
 
 /** A static edge address in use. `id` is the address in canonical notation. */

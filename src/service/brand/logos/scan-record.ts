@@ -62,10 +62,19 @@ export async function readScan(
   const { facts, bytes } = checked.value;
   const picture = await readPicture(bytes, "scan", context.limits);
   if (!picture.ok) return picture;
-  const name = JSON.stringify([facts.domain, facts.url_scan_id]);
-  const id = createHash("sha256").update(name).update(bytes).digest("hex");
-  const scan = { scope: account, id, ...facts, content_type: picture.value.contentType };
+  const scan = {
+    scope: account,
+    id: scanId(checked.value),
+    ...facts,
+    content_type: picture.value.contentType,
+  };
   return success({ scan, picture: picture.value });
+}
+
+/** The id of a scan: a hash of its domain, its scan id and its bytes. */
+export function scanId({ facts, bytes }: CheckedScan): string {
+  const name = JSON.stringify([facts.domain, facts.url_scan_id]);
+  return createHash("sha256").update(name).update(bytes).digest("hex");
 }
 
 function readFacts(record: Readonly<Record<string, unknown>>, nowMs: number): Result<ScanFacts> {

@@ -1,0 +1,114 @@
+/** Applies a world to a store, in one transaction. */
+import type { Store, WriteTransaction } from "../../store/port.ts";
+import { worldScope } from "../../store/records/world.ts";
+import type { ServiceContext } from "../context.ts";
+import { applyApiTokens } from "./api-tokens.ts";
+import { applyAccounts, applyZones, isUnseeded, type ListContext } from "./lists.ts";
+import type { ParsedWorld } from "./part.ts";
+import { prune } from "./prune.ts";
+import type { WorldReport } from "./report.ts";
+import { assertNoProblems, type PreparedWorld } from "./world.ts";
+
+/** What a start does beside applying its world. */
+export interface ApplyOptions {
+  /** Whether a store whose API tokens were all removed accepts every token again. */
+  readonly anyToken?: boolean;
+  /** Whether resources of removed zones and accounts are deleted. */
+  readonly prune?: boolean;
+  /** Receives a line for each difference between the world and the store. Errors that it throws are ignored. */
+  readonly onNote?: (line: string) => void;
+}
+
+/**
+ * Applies a world. What only a world can say follows it; what the interface can create is stored for zones and accounts
+ * that are new to the store, and belongs to the store from then on. Differences are reported when all is committed.
+ *
+ * @param prepared undefined when there is no world, which changes nothing
+ * @throws {InvalidInputError} with problems that only decoding a picture or the contents of the store show
+ */
+export async function applyWorld(
+  context: ServiceContext,
+  prepared: PreparedWorld | undefined,
+  { anyToken = false, prune: isPruning = false, onNote = () => {} }: ApplyOptions,
+): Promise<void> {
+  const { store } = context;
+  if (prepared) await preparePictures(store, prepared);
+  const { lines, blobs } = await store.write(async (tx) => {
+    const lines: string[] = [];
+    const note = (line: string) => lines.push(line);
+    const world = prepared?.world ?? {};
+    const isFirst = prepared !== undefined && (await hasNoWorld(tx));
+    await applyApiTokens(tx, world, {
+      anyToken,
+      hasWorld: prepared !== undefined,
+      note: isFirst ? () => {} : note,
+    });
+    if (prepared) await applyContents(context, tx, prepared, isFirst, note);
+    return { lines, blobs: isPruning ? await prune(tx, note) : [] };
+  });
+  for (const key of blobs) await store.blobs.delete(key);
+  for (const line of lines) {
+    try {
+      onNote(`world: ${line}`);
+    } catch {
+      // The world is applied, whatever becomes of its report.
+    }
+  }
+}
+
+/** Decodes and stores the pictures of accounts that are new to the store. */
+async function preparePictures(
+  store: Store,
+  { world: { accounts = [] }, parts }: PreparedWorld,
+): Promise<void> {
+  const ids = accounts.map((account) => account.id);
+  const known = await store.read((tx) => tx.find("accounts", worldScope));
+  const seeded = new Set(known.filter((account) => !isUnseeded(account)).map(({ id }) => id));
+  const fresh = ids.filter((id) => !seeded.has(id));
+  const found = [];
+  for (const part of parts) found.push(...((await part.prepare?.(store, fresh)) ?? []));
+  assertNoProblems(found);
+}
+
+/** Whether the store has nothing that only a world says, so that everything in the world is new. */
+async function hasNoWorld(tx: WriteTransaction): Promise<boolean> {
+  for (const collection of ["accounts", "zones", "api_tokens"] as const)
+    if ((await tx.count(collection, worldScope)) > 0) return false;
+  return true;
+}
+
+async function applyContents(
+  context: ServiceContext,
+  tx: WriteTransaction,
+  { world, parts }: PreparedWorld,
+  isFirst: boolean,
+  note: (line: string) => void,
+): Promise<void> {
+  const added: ListContext["added"] = { accounts: new Set(), zones: new Set() };
+  const lists = { nowMs: context.clock(), note: isFirst ? () => {} : note, added };
+  await applyAccounts(tx, world, lists);
+  await applyZones(tx, world, lists);
+  const report: WorldReport = { note, isFirst, isNew: (kind, id) => added[kind].has(id) };
+  for (const part of parts) await part.follow?.(tx, report);
+  await seedOrCompare(tx, world, parts, report);
+}
+
+async function seedOrCompare(
+  tx: WriteTransaction,
+  { accounts = [], zones = [] }: ParsedWorld,
+  parts: PreparedWorld["parts"],
+  report: WorldReport,
+): Promise<void> {
+  for (const part of parts) {
+    for (const { id } of accounts) {
+      const isNew = report.isNew("accounts", id) && !(await part.hasAccount?.(tx, id));
+      if (isNew) await part.seedAccount?.(tx, id);
+      else await part.compareAccount?.(tx, id, report);
+    }
+    for (const { id } of zones) {
+      const isNew = report.isNew("zones", id) && !(await part.hasZone?.(tx, id));
+      if (isNew) await part.seedZone?.(tx, id);
+      else await part.compareZone?.(tx, id, report);
+    }
+  }
+}

@@ -1,0 +1,119 @@
+/** Deletes the resources of zones and accounts that a world file no longer lists. */
+import type { CollectionName } from "../../store/collections.ts";
+import type { WriteTransaction } from "../../store/port.ts";
+import { imagesScope } from "../../store/records/images.ts";
+import { registryScope } from "../../store/records/proxy.ts";
+import { isRemoved, worldScope } from "../../store/records/world.ts";
+import { bumpRevision as bumpBrandRevision } from "../brand/account-state.ts";
+import { blobsOf } from "../brand/logos/logo-blobs.ts";
+import { release, releaseHostname } from "../proxy/registry.ts";
+import { bumpRevision } from "../tokens/revision.ts";
+import { nameOf } from "./report.ts";
+import { worldApp } from "./seed-proxy.ts";
+
+/**
+ * What the scope of each collection's records is. Revisions stay: another process may have compiled what had the same
+ * number.
+ */
+const scopes = {
+  token_configs: "zones",
+  token_rules: "zones",
+  operations: "zones",
+  proxy_apps: "zones",
+  brand_domain_queries: "accounts",
+  brand_domains: "accounts",
+  brand_domain_matches: "accounts",
+  brand_logo_queries: "accounts",
+  brand_logo_scans: "accounts",
+  brand_logo_matches: "accounts",
+  images: "accounts",
+  image_variants: "accounts",
+  signing_keys: "accounts",
+  accounts: "other",
+  zones: "other",
+  api_tokens: "other",
+  token_revisions: "other",
+  proxy_hostnames: "other",
+  proxy_edge_ips: "other",
+  proxy_facts: "other",
+  brand_states: "other",
+  image_accounts: "other",
+} as const satisfies Record<CollectionName, "zones" | "accounts" | "other">;
+
+const collectionsOf = (kind: "zones" | "accounts"): readonly CollectionName[] =>
+  (Object.keys(scopes) as CollectionName[]).filter((name) => scopes[name] === kind);
+
+/**
+ * Deletes the resources of every zone and account that does not exist; of none where there is no list.
+ *
+ * @returns keys of the blobs to delete after the transaction
+ */
+export async function prune(tx: WriteTransaction, note: (line: string) => void): Promise<readonly string[]> {
+  const blobs: string[] = [];
+  let isPruned = false;
+  for (const kind of ["zones", "accounts"] as const) {
+    for (const id of await missingScopes(tx, kind)) {
+      if (kind === "zones") await releaseNames(tx, id);
+      else blobs.push(...(await blobKeys(tx, id)));
+      const records = await deleteResources(tx, kind, id);
+      const tombstone = await tx.get(kind, worldScope, id);
+      if (tombstone) await tx.replace(kind, { ...tombstone, pruned: true } as never);
+      isPruned = true;
+      note(
+        `deleted the resources of ${nameOf(kind, id)}, which does not exist any more (records: ${records})`,
+      );
+    }
+  }
+  if (!isPruned) note("there are no resources of removed zones and accounts to delete");
+  if (blobs.length > 0) await tx.releaseBlobs(blobs);
+  return blobs;
+}
+
+/** Scopes with records, and removed ones, that are not listed. */
+async function missingScopes(tx: WriteTransaction, kind: "zones" | "accounts"): Promise<readonly string[]> {
+  const records = await tx.find(kind, worldScope);
+  if (records.length === 0) return [];
+  const found = new Set(records.filter((record) => isRemoved(record) && !record.pruned).map(({ id }) => id));
+  for (const collection of collectionsOf(kind))
+    for (const scope of await tx.scopes(collection)) found.add(scope);
+  if (kind === "accounts") for (const { id } of await tx.find("image_accounts", imagesScope)) found.add(id);
+  for (const record of records) if (!isRemoved(record)) found.delete(record.id);
+  return [...found];
+}
+
+async function deleteResources(
+  tx: WriteTransaction,
+  kind: "zones" | "accounts",
+  id: string,
+): Promise<number> {
+  let count = 0;
+  for (const collection of collectionsOf(kind)) count += await tx.deleteWhere(collection, id, []);
+  if (kind === "zones") {
+    await tx.delete("proxy_facts", id, "zone");
+    await bumpRevision(tx, id, { has_operations: false });
+    return count;
+  }
+  await tx.delete("image_accounts", imagesScope, id);
+  await tx.delete("proxy_facts", id, "account");
+  for (const part of ["domains", "logos"] as const) await bumpBrandRevision(tx, id, part, { options: {} });
+  return count;
+}
+
+/** Host names and edge addresses of the zone become free. */
+async function releaseNames(tx: WriteTransaction, zone: string): Promise<void> {
+  for (const { id, app } of await tx.find("proxy_apps", zone)) await release(tx, zone, id, app);
+  const where = [{ field: "zone", op: "eq", value: zone }] as const;
+  for (const { id } of await tx.find("proxy_hostnames", registryScope, { where }))
+    await releaseHostname(tx, zone, id, worldApp.id);
+}
+
+async function blobKeys(tx: WriteTransaction, account: string): Promise<readonly string[]> {
+  const images = await tx.find("images", account);
+  const logos = await tx.find("brand_logo_queries", account);
+  const scans = await tx.find("brand_logo_scans", account);
+  return [
+    ...images.flatMap(({ original }) => (original ? [original.blob] : [])),
+    ...logos.flatMap((logo) => blobsOf(logo.store_path)),
+    ...scans.flatMap((scan) => blobsOf(scan.blob)),
+  ];
+}

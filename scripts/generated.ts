@@ -1,5 +1,6 @@
 /** Every file that is made from the code, and what makes it. */
 import { readFileSync } from "node:fs";
+import { optionsJsonSchema } from "../src/cli/input/edge-options-schema.ts";
 import {
   type JsonOutputName,
   jsonOutputs,
@@ -26,6 +27,7 @@ function interfaceDocument() {
 
 export const generated: readonly Generated[] = [
   { path: "schemas/world.schema.json", make: () => `${JSON.stringify(worldJsonSchema(), null, 2)}\n` },
+  { path: "schemas/options.schema.json", make: () => `${JSON.stringify(optionsJsonSchema(), null, 2)}\n` },
   { path: "schemas/openapi.json", make: () => `${JSON.stringify(interfaceDocument(), null, 2)}\n` },
   ...(Object.keys(jsonOutputs) as JsonOutputName[]).map((name) => ({
     path: `schemas/cli/${name}.schema.json`,

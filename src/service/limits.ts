@@ -84,6 +84,11 @@ export const defaultLimits: Limits = {
 /** Minimum values other than 0: a verifier needs at least one byte. */
 const minimums: Readonly<Partial<Record<string, number>>> = { tokenBytes: 1 };
 
+/** The minimum value of a limit. */
+export function minLimit(name: string): number {
+  return minimums[name] ?? 0;
+}
+
 /**
  * The defaults with the caller's own limits over them.
  *
@@ -92,7 +97,7 @@ const minimums: Readonly<Partial<Record<string, number>>> = { tokenBytes: 1 };
 export function resolveLimits(own: Partial<Limits> = {}): Limits {
   for (const [name, value] of Object.entries(own)) {
     if (!Object.hasOwn(defaultLimits, name)) throw new RangeError(`limits.${name} is not a limit`);
-    const min = minimums[name] ?? 0;
+    const min = minLimit(name);
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= min)) {
       throw new RangeError(`limits.${name} is \`${value}\`; it must be an integer of ${min} or more`);
     }

@@ -14,7 +14,7 @@ export interface Settings extends ProfileSettings {
 }
 
 /** Allowed values of the rows that have a short list of them. */
-const choices = {
+export const settingChoices = {
   wireNames: ["spec", "provider"],
   restrictions: ["note", "enforce"],
   invalidKeys: ["reject", "adjust"],
@@ -29,7 +29,7 @@ const choices = {
   verifier: ["node", "jose"],
 } as const satisfies { readonly [Row in keyof Settings]?: readonly Settings[Row][] };
 
-const choicesByName = new Map<string, readonly unknown[]>(Object.entries(choices));
+const choicesByName = new Map<string, readonly unknown[]>(Object.entries(settingChoices));
 
 /** @throws {TypeError | RangeError} when the row cannot have the value */
 function checkRow(name: string, value: unknown): void {

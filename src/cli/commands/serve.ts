@@ -13,7 +13,9 @@ import {
 } from "../command.ts";
 import { brandOptions, readBrandOptions } from "../input/brand-options.ts";
 import { dataOption, openDataStore } from "../input/data-store.ts";
+import { basePathOf, edgeOptions, readEdgeOptions } from "../input/edge-options.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
+import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 
 const defaultPort = "8787";
 
@@ -30,6 +32,7 @@ export const serve: Command = {
     ...dataOption,
     ...profileOption,
     ...brandOptions,
+    ...edgeOptions,
     port: {
       type: "string",
       value: "number",
@@ -64,6 +67,7 @@ export const serve: Command = {
     "edgeproof serve --port 8787",
     "edgeproof serve --data ./edge.db",
     "edgeproof serve --world world.json --profile provider",
+    "edgeproof serve --profile provider --envelopes everywhere --limit rulesPerZone=50",
     'curl -H "authorization: Bearer any" http://127.0.0.1:8787/client/v4/zones/z1/token_validation/rules',
   ],
   run: runServe,
@@ -74,10 +78,13 @@ async function runServe(input: CommandInput, io: Io): Promise<number> {
   const publicBaseUrl = readOrigin(input, "public-url");
   const deliveryBaseUrl = readOrigin(input, "delivery-url");
   const fetchImage = readFetcher(input);
+  const given = await readEdgeOptions(input, io);
   const data = stringOption(input, "data");
   const store = data === undefined ? undefined : await openDataStore(data);
   const { edge } = await loadWorld(input, io, {
-    brand: readBrandOptions(input),
+    ...given,
+    brand: { ...given.brand, ...readBrandOptions(input) },
+    onNote: (line) => io.stderr.write(`${escapeControlCharacters(line)}\n`),
     ...(store && { store }),
     ...(publicBaseUrl !== undefined && { publicBaseUrl }),
     ...(deliveryBaseUrl !== undefined && { deliveryBaseUrl }),
@@ -90,7 +97,7 @@ async function runServe(input: CommandInput, io: Io): Promise<number> {
       throw new UsageError(`cannot listen on port ${port}: ${error.message}`);
     },
   );
-  const url = `${server.url}/client/v4`;
+  const url = `${server.url}${basePathOf(given)}`;
   io.stdout.write(
     booleanOption(input, "json") ? `${JSON.stringify({ url })}\n` : `edgeproof listens on ${url}\n`,
   );

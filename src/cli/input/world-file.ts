@@ -33,18 +33,25 @@ export async function loadWorld(
   io: Io,
   options: EdgeOptions = {},
 ): Promise<LoadedWorld> {
-  const profile = choiceOption(input, "profile", ["spec", "provider"], "spec");
   const path = stringOption(input, "world");
-  const world =
-    path === undefined ? {} : ((await withPictures(await readJsonInput(path, io), path)) as World);
+  const world = path === undefined ? undefined : await readWorld(path, io);
+  const ownProfile = stringOption(input, "profile") !== undefined && {
+    profile: choiceOption(input, "profile", ["spec", "provider"], "spec"),
+  };
   try {
-    const edge = createEdge({ profile, ...options, world });
-    // Seeds the store now: some problems are found only when pictures are decoded.
+    const edge = createEdge({ ...options, ...ownProfile, ...(world && { world }) });
+    // Applies the world now: some problems are found only when pictures are decoded, or in the store.
     await edge.store.read(async () => {});
-    return { edge, world };
+    return { edge, world: world ?? {} };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
+    if (error.problems[0]?.pointer === undefined) throw new UsageError(error.message);
     const lines = error.problems.map((p) => `  ${p.pointer || "/"}: ${p.message}`);
-    throw new UsageError(`${path} is not a valid world file:\n${lines.join("\n")}`);
+    throw new UsageError(`${path ?? "--options"} is not a valid world file:\n${lines.join("\n")}`);
   }
+}
+
+/** A world file with its pictures; its contents are not validated yet. */
+async function readWorld(path: string, io: Io): Promise<World> {
+  return (await withPictures(await readJsonInput(path, io), path)) as World;
 }

@@ -34,7 +34,8 @@ const zone = z
   })
   .describe("A zone and its configuration.");
 
-const apiToken = z
+/** An API token of a world. */
+export const apiToken = z
   .strictObject({
     token: z.string().min(1).describe("The token after `Bearer`."),
     name: z.string().optional().describe("Display name."),

@@ -1,0 +1,108 @@
+/** The options of `createEdge` on the command line: an options file, and options of their own for the frequent ones. */
+import type { EdgeOptions } from "../../edge.ts";
+import { pointer, quote } from "../../errors.ts";
+import { defaultLimits, type Limits, minLimit } from "../../service/limits.ts";
+import { schemaProblems } from "../../service/schema-problems.ts";
+import { settingChoices } from "../../service/settings.ts";
+import {
+  booleanOption,
+  type CommandInput,
+  choiceOption,
+  type Io,
+  stringOption,
+  stringOptions,
+  UsageError,
+} from "../command.ts";
+import { didYouMean } from "../suggest.ts";
+import { edgeOptionsSchema, optionNames, otherOptions } from "./edge-options-schema.ts";
+import { readJsonInput } from "./files.ts";
+
+export const edgeOptions = {
+  options: {
+    type: "string",
+    value: "file",
+    help: "Options file: every option of createEdge that is data, by schemas/options.schema.json. Options of the command line have precedence.",
+  },
+  envelopes: {
+    type: "string",
+    value: settingChoices.envelopes.join("|"),
+    help: "Bodies without the usual envelope: as specified (spec, the default), or none (everywhere), as the provider's client library expects from version 7.2 on.",
+  },
+  limit: {
+    type: "string",
+    value: "name=value",
+    multiple: true,
+    help: "A maximum size or count that differs from the default, such as rulesPerZone=50. Repeatable.",
+  },
+  "any-token": {
+    type: "boolean",
+    help: "Accept any bearer token again after the world file has removed all API tokens from the store.",
+  },
+  prune: {
+    type: "boolean",
+    help: "Delete the resources of zones and accounts that the world file has removed from the store.",
+  },
+} as const;
+
+/** The options of the file and of the command line. @throws {UsageError} with every problem of the file */
+export async function readEdgeOptions(input: CommandInput, io: Io): Promise<EdgeOptions> {
+  const path = stringOption(input, "options");
+  const file = path === undefined ? {} : readOptions(path, await readJsonInput(path, io));
+  const limits = { ...file.limits, ...Object.fromEntries(stringOptions(input, "limit").map(readLimit)) };
+  return {
+    ...file,
+    limits,
+    ...(stringOption(input, "envelopes") !== undefined && {
+      envelopes: choiceOption(input, "envelopes", settingChoices.envelopes, "spec"),
+    }),
+    ...(booleanOption(input, "any-token") && { anyToken: true }),
+    ...(booleanOption(input, "prune") && { prune: true }),
+  };
+}
+
+/** The path of the interface behind an origin. */
+export function basePathOf({ basePath = "/client/v4" }: EdgeOptions): string {
+  const inner = basePath.replace(/^\/+|\/+$/g, "");
+  return inner === "" ? "" : `/${inner}`;
+}
+
+function readOptions(path: string, value: unknown): EdgeOptions {
+  const parsed = edgeOptionsSchema.safeParse(value, { reportInput: true });
+  if (parsed.success) {
+    const { $schema, ...options } = parsed.data;
+    return options as EdgeOptions;
+  }
+  const lines = parsed.error.issues.flatMap((issue) => {
+    const at = pointer(...issue.path.map(String));
+    if (issue.code === "unrecognized_keys") return issue.keys.map((key) => unknownMember(at, key));
+    return schemaProblems(issue, { area: "shared", at: "", root: "the options file" }).map(
+      (problem) => `  ${problem.pointer || "/"}: ${problem.message}`,
+    );
+  });
+  throw new UsageError(`${path} is not a valid options file:\n${lines.join("\n")}`);
+}
+
+function unknownMember(at: string, name: string): string {
+  const where = `  ${at}${pointer(name)}: ${quote(name)}`;
+  if (at === "" && Object.hasOwn(otherOptions, name))
+    return `${where} ${otherOptions[name as keyof typeof otherOptions]}; it cannot be in an options file.`;
+  const names = optionNames[at] ?? [];
+  return `${where} is not an option${didYouMean(name, names) || "."}`;
+}
+
+/** A limit as `name=value`. @throws {UsageError} */
+function readLimit(text: string): readonly [keyof Limits, number] {
+  const [, name = "", value = ""] = /^([^=]*)=(.*)$/s.exec(text) ?? [];
+  const names = Object.keys(defaultLimits);
+  if (!text.includes("="))
+    throw new UsageError(`--limit must be name=value, such as rulesPerZone=50; found ${quote(text)}`);
+  if (!names.includes(name))
+    throw new UsageError(
+      `--limit: ${quote(name)} is not a limit${didYouMean(name, names) || `; the limits are ${names.join(", ")}`}`,
+    );
+  const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
+  const min = minLimit(name);
+  if (!(Number.isSafeInteger(number) && number >= min))
+    throw new UsageError(`--limit ${name} must be an integer of ${min} or more; found ${quote(value)}`);
+  return [name as keyof Limits, number];
+}

@@ -1,4 +1,4 @@
-/** Keeps the directions of the design: who may import what, no cycles, no catch-all files, pure engines. */
+/** Checks the rules of ARCHITECTURE.md: directions of imports, no cycles, no catch-all files, pure engines. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -36,7 +36,7 @@ for (const file of files) {
   }
 }
 
-/** Each layer imports only itself and what is before it. */
+/** Each layer imports only itself and the layers before it. */
 const layers = [
   /^errors\.ts$/,
   /^core\//,
@@ -57,7 +57,7 @@ function layerOf(file: string): number {
   return layer;
 }
 
-/** Imports inside a layer that would join what the design keeps apart: from, to, why. */
+/** Imports inside of layers that are not allowed: from, to, reason. */
 const separated: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
   [
     /^(?!edge\.ts|entries\/|testing\/|cli\/|store\/)/,
@@ -72,7 +72,7 @@ const separated: readonly (readonly [from: RegExp, to: RegExp, why: string])[] =
   [/^cli\/(input|output)\//, /^cli\/(commands|demo)\//, "commands use input and output, not the reverse"],
 ];
 
-/** Which outside package may be imported where. */
+/** The folders in which each outside package may be imported. */
 const packages: Readonly<Record<string, RegExp>> = {
   jose: /^(engine\/tokens|testing)\//,
   sharp: /^engine\/(images|logo)\//,
@@ -107,7 +107,7 @@ describe("directions", () => {
     expect(wrong).toEqual([]);
   });
 
-  test("what the design keeps apart inside a layer is not joined by an import", () => {
+  test("separated parts of a layer do not import each other", () => {
     const wrong = inner.flatMap(({ file, target }) =>
       separated.flatMap(([from, to, why]) =>
         from.test(file) && to.test(target) ? [`${file} imports ${target}: ${why}`] : [],
@@ -120,14 +120,14 @@ describe("directions", () => {
     expect(inner.filter(({ target }) => target.startsWith("entries/"))).toEqual([]);
   });
 
-  test("no engine area imports another; what two of them ask of picture files stands beside them", () => {
+  test("no engine area imports another, except `picture`, which two areas share", () => {
     const area = (file: string) => /^engine\/([^/]+)\//.exec(file)?.[1];
     const between = inner.filter((i) => area(i.file) && area(i.target) && area(i.file) !== area(i.target));
     const wrong = between.filter(({ target }) => area(target) !== "picture");
     expect(wrong).toEqual([]);
   });
 
-  test("outside packages are imported only where the design puts them", () => {
+  test("outside packages are imported only in the folders that are listed", () => {
     const wrong = outer.filter(({ file, target }) => {
       if (target.startsWith("node:")) return false;
       return !packages[packageOf(target)]?.test(file);
@@ -154,7 +154,7 @@ describe("engines are pure", () => {
   const engine = files.filter((file) => file.startsWith("engine/"));
   const allowed = ["node:crypto", "node:url", "node:buffer", "node:zlib", "node:net"];
 
-  test("they import nothing of node that reaches outside", () => {
+  test("they import no module of node that does input or output", () => {
     const wrong = outer.filter(
       ({ file, target }) =>
         file.startsWith("engine/") && target.startsWith("node:") && !allowed.includes(target),
@@ -167,26 +167,36 @@ describe("engines are pure", () => {
     ["randomness", /\bMath\.random\b|\brandomBytes\b|\brandomUUID\b|\bgetRandomValues\b/],
     ["the network", /(?<![.\w])fetch\(/],
     ["the process", /\bprocess\.(env|argv|exit|stdout|stderr)\b/],
-  ])("they do not know %s", (_what, pattern) => {
-    // Neither comments nor texts: a message may well name what the caller is to use.
+  ])("they do not use %s", (_what, pattern) => {
+    // Without comments and strings: a message may name a function that the caller must use.
     const code = (file: string) =>
       sources.get(file)!.replaceAll(/\/\*[\s\S]*?\*\/|\/\/[^\n]*|`(?:\\.|[^`\\])*`|"(?:\\.|[^"\\\n])*"/g, "");
     expect(engine.filter((file) => pattern.test(code(file)))).toEqual([]);
   });
 });
 
+describe("ARCHITECTURE.md", () => {
+  const page = readFileSync(join(root, "ARCHITECTURE.md"), "utf8");
+  const documented = [...page.matchAll(/^\| `(src\/[^`]*)` \| \S.*\. \|$/gm)].map(([, folder]) => folder);
+
+  test("has one row for each folder of src with files, and no other rows", () => {
+    const folders = new Set(files.map((file) => `src/${dirname(file)}/`.replace("/./", "/")));
+    expect(documented.toSorted()).toEqual([...folders].sort());
+  });
+});
+
 describe("names", () => {
-  test("no file is a drawer for everything", () => {
+  test("no file has a catch-all name", () => {
     expect(files.filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\.ts|\/)/.test(file))).toEqual([]);
   });
 
-  test("no folder holds more files than one can look over", () => {
+  test("no folder has more than 15 files", () => {
     const folders = [...new Set(files.map((file) => dirname(file)))];
     const crowded = folders.filter((folder) => files.filter((file) => dirname(file) === folder).length > 15);
     expect(crowded).toEqual([]);
   });
 
-  test("every file says first what it is for", () => {
+  test("every file begins with a comment about its purpose", () => {
     const silent = files.filter((file) => !/^(#!.*\n)?\/\*\*/.test(sources.get(file)!));
     expect(silent).toEqual([]);
   });

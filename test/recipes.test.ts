@@ -94,7 +94,7 @@ test("each recipe has blocks that create and change files", () => {
   expect(edits.length).toBeGreaterThan(recipes.length * 3);
 });
 
-test("the type check passes after the recipes", async () => {
+test("the type check passes after the recipes", { timeout: 300_000 }, async () => {
   await runInCopy("node_modules/typescript/bin/tsc", "-p", ".");
 });
 

@@ -29,7 +29,7 @@ export async function imagesSection(): Promise<readonly DemoTable[]> {
     {
       area: "images",
       title: "The same photograph, uploaded with requireSignedURLs:",
-      header: ["status", "address", "why"],
+      header: ["status", "address", "reason"],
       rows: addresses,
     },
   ];

@@ -32,7 +32,7 @@ export async function tokensSection(): Promise<readonly DemoTable[]> {
     {
       area: "tokens",
       title: "Token validation: two identity providers, eight operations, five rules",
-      header: ["verdict", "request", "rule", "why"],
+      header: ["verdict", "request", "rule", "reason"],
       rows,
       notes,
     },

@@ -115,7 +115,7 @@ function applications(value: unknown): readonly { readonly at: string; readonly 
   return value.map((body, i) => ({ at: pointer(i), body }));
 }
 
-/** The value with all fixes applied; the same value when there is none. */
+/** The value with all fixes applied; the same value without fixes. */
 async function fixValue(value: unknown, validate: Validate): Promise<unknown> {
   if (!Array.isArray(value)) return applyFixes(value, validate);
   const fixed: unknown[] = [];

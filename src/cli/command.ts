@@ -9,6 +9,11 @@ export interface Io {
   readonly stderr: Output;
   /** Aborted when the user stops the command. */
   readonly signal: AbortSignal;
+  /**
+   * Makes the first SIGINT or SIGTERM abort `signal`, for commands that then finish by themselves. Without it, the
+   * second time, and when the command needs longer than the maximum (by default 2,000 ms), the process ends at once.
+   */
+  handleSignals?(maxMs?: number): void;
 }
 
 export interface Output {
@@ -25,7 +30,13 @@ export interface Output {
 export type CommandOptions = Readonly<
   Record<
     string,
-    NonNullable<ParseArgsConfig["options"]>[string] & { readonly help: string; readonly value?: string }
+    NonNullable<ParseArgsConfig["options"]>[string] & {
+      readonly help: string;
+      /** Name of the value, or the allowed values, separated by `|`. */
+      readonly value?: string;
+      /** The value of the option when none of the allowed values follows it. */
+      readonly implied?: string;
+    }
   >
 >;
 

@@ -55,8 +55,9 @@ export function usageOf({ name, positionals }: Command): string {
 
 /** The usage (`--port <number>`) and the help of each option. */
 export function optionRows(options: CommandOptions): (readonly [usage: string, help: string])[] {
-  return Object.entries(options).map(([name, { help, value }]) => {
-    return [`--${name}${value === undefined ? "" : ` <${value}>`}`, help] as const;
+  return Object.entries(options).map(([name, { help, value, implied }]) => {
+    const shown = value === undefined ? "" : implied === undefined ? ` <${value}>` : ` [${value}]`;
+    return [`--${name}${shown}`, help] as const;
   });
 }
 

@@ -19,7 +19,6 @@ function output(stream: NodeJS.WriteStream): Output {
 }
 
 const stop = new AbortController();
-for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
 // A reader that closes the pipe early (`| head`) is not an error.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE") process.exit(0);
@@ -31,5 +30,15 @@ const io: Io = {
   stdout: output(process.stdout),
   stderr: output(process.stderr),
   signal: stop.signal,
+  handleSignals: (maxMs = 2_000) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) {
+      process.once(signal, () => {
+        stop.abort();
+        setTimeout(() => process.kill(process.pid, signal), maxMs).unref();
+      });
+    }
+  },
 };
 process.exitCode = await runCommandLine(process.argv.slice(2), io);
+// Open input or an unanswered query would keep the process alive.
+if (stop.signal.aborted) process.exit();

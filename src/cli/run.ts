@@ -50,7 +50,7 @@ function findCommand(name: string): Command {
 function parseWords(command: Command, words: readonly string[]): CommandInput {
   try {
     const { values, positionals } = parseArgs({
-      args: [...words],
+      args: withImpliedValues(command, words),
       options: command.options,
       allowPositionals: command.positionals !== "",
     });
@@ -68,6 +68,15 @@ const parseErrors: readonly (readonly [pattern: RegExp, describe: (word: string)
   [/Option '(--?[\w-]+)[^']*' argument (?:missing|is ambiguous)/, (option) => `${option} needs a value;`],
   [/Option '(--?[\w-]+)[^']*' does not take an argument/, (option) => `${option} does not accept a value;`],
 ];
+
+/** Adds the implied value to options that may have none, which `parseArgs` does not support. */
+function withImpliedValues({ options }: Command, words: readonly string[]): string[] {
+  return words.map((word, i) => {
+    const { implied, value = "" } = options[word.replace(/^--/, "")] ?? {};
+    if (implied === undefined || !word.startsWith("--")) return word;
+    return value.split("|").includes(words[i + 1] ?? "") ? word : `${word}=${implied}`;
+  });
+}
 
 /** An error of `parseArgs` in one sentence, with a suggestion for an unknown option. */
 function describeParseError(command: Command, { message }: Error): string {

@@ -44,6 +44,7 @@ async function runExport(input: CommandInput, io: Io): Promise<number> {
     throw new UsageError("--json needs a file name: the export itself goes to standard output");
   await assertDataExists(data);
   const store = await openDataStore(data);
+  io.handleSignals?.();
   const progress = createProgressLine(io.stderr);
   const onProgress = (contents: Contents) => progress.update(`written: ${formatContents(contents)}`);
   try {

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
+import { abortable } from "../../core/abortable.ts";
 import { DependencyUnavailableError } from "../../errors.ts";
 import { type Contents, InvalidExportError } from "../../store/transfer/format.ts";
 import { importStore, StoreNotEmptyError } from "../../store/transfer/import.ts";
@@ -47,8 +48,9 @@ type Open = () => AsyncIterable<Uint8Array>;
 async function runImport(input: CommandInput, io: Io): Promise<number> {
   const data = requiredData(input);
   const path = onePath(input);
+  io.handleSignals?.();
   return withFile(path, io, async (file) => {
-    const open = () => unlessStopped(byteStream(file, io), io.signal);
+    const open = () => abortable(byteStream(file, io), io.signal);
     const name = path === standardInput ? "standard input" : path;
     try {
       // Checked first: opening the store may create a file.
@@ -97,12 +99,5 @@ async function withFile<T>(path: string, io: Io, work: (file: string) => Promise
     throw explained(error, io, "nothing was imported");
   } finally {
     await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function* unlessStopped(bytes: AsyncIterable<Uint8Array>, signal: AbortSignal) {
-  for await (const chunk of bytes) {
-    signal.throwIfAborted();
-    yield chunk;
   }
 }

@@ -81,6 +81,7 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
   if (!picture.ok) throw new UsageError(`${query}: ${picture.problems[0].message}`);
   const target = { file: query, picture: picture.value, threshold };
   const path = stringOption(input, "html");
+  io.handleSignals?.();
   // Opened before the search, which may take hours.
   const page = path === undefined ? undefined : await openAtomicFile(path, pageMode);
   try {

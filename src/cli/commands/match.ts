@@ -88,6 +88,7 @@ async function runMatch(input: CommandInput, io: Io): Promise<number> {
   const progress = createProgressLine(io.stderr);
   const { head, line } = matchFormats[format];
   io.stdout.write(head);
+  io.handleSignals?.();
   try {
     for (const file of files) await matchFile(file, target, line, tally, progress, io);
   } catch (error) {

@@ -40,6 +40,8 @@ export const catalogue = {
   10404: entry("shared", 404, "chosen", "Not found"),
   10405: entry("shared", 405, "observed", "Method not allowed"),
   10413: entry("shared", 413, "chosen", "Request body too large"),
+  10415: entry("shared", 415, "chosen", "Unsupported content encoding"),
+  10421: entry("shared", 421, "chosen", "Misdirected request"),
 
   // Brand protection.
   7001: entry("brand", 400, "observed", "Invalid input"),

@@ -5,7 +5,8 @@
 import { Busboy, type BusboyInstance } from "@fastify/busboy";
 import { ApiError, type Code, type Problem, pointer, quote } from "../../errors.ts";
 import type { UploadForm } from "../../service/images/uploads/form.ts";
-import { boundaryOf, createPartCounter } from "./form-parts.ts";
+import { parameterOf } from "./content-type.ts";
+import { boundaryOf, createPartScanner } from "./form-parts.ts";
 import { bodyChunks } from "./json-body.ts";
 
 /** Maximum size of the request besides the file, in bytes (`chosen`). */
@@ -14,6 +15,9 @@ const overheadBytes = 65_536;
 const maxFields = 256;
 /** Maximum size of the headers of a part, in bytes. */
 const maxHeaderBytes = 16_384;
+
+/** Maximum length of a boundary (RFC 2046, 5.1.1). */
+const maxBoundaryLength = 70;
 
 /** Name of the part with the image; every other part is text, whatever its headers declare. */
 const filePart = "file";
@@ -26,7 +30,8 @@ export interface FormLimits {
 /**
  * The form; empty for a request without a body and a content type.
  *
- * @throws {ApiError} 5415 another content type, 5413 too large, 5400 malformed, incomplete or too many fields
+ * @throws {ApiError} 5415 another content type, 5413 too large, 5400 malformed, incomplete, too many fields or an
+ *   unknown charset
  */
 export async function readForm(request: Request, limits: FormLimits): Promise<UploadForm> {
   const type = request.headers.get("content-type");
@@ -56,19 +61,20 @@ interface Parsing {
 function startParser(type: string | null, limits: FormLimits): Parsing {
   const boundary = readBoundary(type);
   const parser = createParser(boundary, limits);
-  const counter = createPartCounter(boundary);
-  const form = collect(parser, limits);
-  const failed = form.failed;
+  const scanner = createPartScanner(boundary);
+  const parts = collect(parser, limits);
+  const failed = parts.failed;
   return {
     write: (chunk) => {
-      counter.write(chunk);
+      scanner.write(chunk);
       const written = new Promise<void>((resolve) => parser.write(chunk, () => resolve()));
       return Promise.race([written, failed]);
     },
     end: async () => {
       parser.end();
-      const { parts, ...read } = await Promise.race([form.finished, failed]);
-      if (parts === counter.count()) return read;
+      const read = await Promise.race([parts.finished, failed]);
+      const heads = scanner.heads();
+      if (read.length === heads.length) return toForm(read, heads);
       // The parser skips parts that it cannot read.
       throw malformed("a part does not begin with headers that name `form-data` and a field");
     },
@@ -86,31 +92,37 @@ function readBoundary(type: string | null): string {
   }
   const boundary = boundaryOf(type);
   if (boundary === undefined) throw malformed(`the content type ${quote(type)} has no valid boundary`);
+  if (boundary.length > maxBoundaryLength)
+    throw malformed(
+      `the boundary must have at most ${maxBoundaryLength} characters; it has ${boundary.length}`,
+    );
   return boundary;
 }
 
 function createParser(boundary: string, { fileBytes }: FormLimits): BusboyInstance {
   return new Busboy({
     headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
-    isPartAFile: (name) => name === filePart,
-    limits: {
-      fileSize: fileBytes,
-      fieldSize: overheadBytes,
-      fields: maxFields,
-      headerSize: maxHeaderBytes,
-    },
+    // The bytes of every part, since the parser neither knows all charsets nor reports an unknown one.
+    isPartAFile: () => true,
+    limits: { fileSize: Math.max(fileBytes, overheadBytes) + 1, headerSize: maxHeaderBytes },
   });
 }
 
+/** A part as it was sent. */
+interface Part {
+  readonly name: string;
+  readonly chunks: Uint8Array[];
+  readonly filename: string | undefined;
+}
+
 interface Collected {
-  readonly finished: Promise<UploadForm & { readonly parts: number }>;
+  readonly finished: Promise<readonly Part[]>;
   /** Rejects as soon as an error is found. */
   readonly failed: Promise<never>;
 }
 
 function collect(parser: BusboyInstance, { fileBytes }: FormLimits): Collected {
-  const fields: [string, string][] = [];
-  const files: { chunks: Uint8Array[]; filename: string | undefined }[] = [];
+  const parts: Part[] = [];
   let fail: (error: ApiError) => void = () => {};
   const failed = new Promise<never>((_resolve, reject) => {
     fail = reject;
@@ -118,46 +130,72 @@ function collect(parser: BusboyInstance, { fileBytes }: FormLimits): Collected {
   // It may reject before anything awaits it.
   failed.catch(() => {});
 
-  parser.on("field", (name: string | undefined, value, _nameCut, valueCut) => {
-    if (name === undefined) fail(malformed("a part has no name"));
-    else if (valueCut)
-      fail(
-        fieldError(
-          5413,
-          name,
-          `The field ${quote(name)} must be at most ${overheadBytes} bytes; it is longer.`,
-        ),
-      );
-    else fields.push([name, value]);
-  });
-  parser.on("fieldsLimit", () => fail(malformed(`it has more than ${maxFields} fields`)));
-  parser.on("file", (name, stream, filename) => {
+  parser.on("file", (name: string | undefined, stream, filename) => {
+    const isFile = name === filePart;
     const chunks: Uint8Array[] = [];
-    if (files.length > 0) fail(fieldError(5400, name, `The field ${quote(name)} is given more than once.`));
-    files.push({ chunks, filename });
-    stream.on("data", (chunk: Uint8Array) => chunks.push(chunk));
-    stream.on("limit", () =>
-      fail(fieldError(5413, name, `The file must be at most ${fileBytes} bytes; it is larger.`)),
-    );
+    const maxBytes = isFile ? fileBytes : overheadBytes;
+    let size = 0;
+    if (name === undefined) fail(malformed("a part has no name"));
+    else if (isFile && parts.some((part) => part.name === filePart))
+      fail(fieldError(5400, name, `The field ${quote(name)} is given more than once.`));
+    else if (parts.filter((part) => part.name !== filePart).length >= maxFields && !isFile)
+      fail(malformed(`it has more than ${maxFields} fields`));
+    parts.push({ name: name ?? "", chunks, filename });
+    stream.on("data", (chunk: Uint8Array) => {
+      size += chunk.byteLength;
+      if (size > maxBytes) fail(partTooLarge(name ?? "", maxBytes));
+      else chunks.push(chunk);
+    });
     stream.on("error", () => fail(malformed("it ends within a part")));
   });
   parser.on("error", (error) => fail(malformed(reasonOf(error))));
-  const finished = new Promise<UploadForm & { readonly parts: number }>((resolve) => {
-    parser.on("finish", () => {
-      const [file] = files;
-      resolve({
-        parts: fields.length + files.length,
-        fields,
-        ...(file && { file: toFile(file.chunks, file.filename) }),
-      });
-    });
+  const finished = new Promise<readonly Part[]>((resolve) => {
+    parser.on("finish", () => resolve(parts));
   });
   return { finished, failed };
+}
+
+function partTooLarge(name: string, maxBytes: number): ApiError {
+  const message =
+    name === filePart
+      ? `The file must be at most ${maxBytes} bytes; it is larger.`
+      : `The field ${quote(name)} must be at most ${maxBytes} bytes; it is longer.`;
+  return fieldError(5413, name, message);
+}
+
+/** The form of the parts; the headers of each part name its charset. */
+function toForm(parts: readonly Part[], heads: readonly string[]): UploadForm {
+  const fields = parts.flatMap((part, i): [string, string][] =>
+    part.name === filePart ? [] : [[part.name, decode(part, heads[i] ?? "")]],
+  );
+  const file = parts.find(({ name }) => name === filePart);
+  return { fields, ...(file && { file: toFile(file.chunks, file.filename) }) };
 }
 
 function toFile(chunks: readonly Uint8Array[], filename: string | undefined) {
   const bytes = Buffer.concat(chunks);
   return { bytes, ...(filename !== undefined && filename !== "" && { filename }) };
+}
+
+/** @throws {ApiError} 5400 for an unknown charset */
+function decode({ name, chunks }: Part, head: string): string {
+  const [, type = ""] = /^content-type:(.*(?:\r\n[ \t].*)*)/im.exec(head) ?? [];
+  const charset = parameterOf(type, "charset") ?? "utf-8";
+  if (isCharset(charset)) {
+    const decoder = new TextDecoder(charset);
+    // As a stream: in one call, Node 20 decodes windows-1252 as ISO 8859-1.
+    return decoder.decode(Buffer.concat(chunks), { stream: true }) + decoder.decode();
+  }
+  const message = `The charset of the field ${quote(name)} is ${quote(charset)}; it must be a label of the Encoding Standard, such as \`utf-8\`.`;
+  throw fieldError(5400, name, message);
+}
+
+function isCharset(label: string): boolean {
+  try {
+    return new TextDecoder(label).encoding !== "";
+  } catch {
+    return false;
+  }
 }
 
 function reasonOf(error: unknown): string {

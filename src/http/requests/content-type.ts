@@ -1,0 +1,35 @@
+/** Parameters of content types, and the encodings of bodies that are accepted. */
+import { ApiError, quote } from "../../errors.ts";
+
+const parameters = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
+
+/** The value of a parameter of a content type; undefined when it is missing. */
+export function parameterOf(contentType: string, name: string): string | undefined {
+  for (const [, key = "", quoted, plain] of contentType.matchAll(parameters)) {
+    if (key.toLowerCase() === name) return quoted?.replaceAll(/\\(.)/g, "$1") ?? plain?.trim();
+  }
+  return undefined;
+}
+
+/** Charsets of a request whose bytes are UTF-8. */
+const utf8Charset = /^(?:utf-?8|us-ascii)$/i;
+
+/**
+ * Rejects a body that is compressed, or in another charset than UTF-8.
+ *
+ * @throws {ApiError} 10415
+ */
+export function assertBodyEncoding(request: Request): void {
+  const problem = encodingProblem(request.headers);
+  // Looked at last: reading `body` creates a stream.
+  if (problem !== undefined && request.body) throw new ApiError({ code: 10415, message: problem });
+}
+
+function encodingProblem(headers: Headers): string | undefined {
+  const encoding = headers.get("content-encoding");
+  if (encoding !== null && !/^(?:[\s,]*identity)*[\s,]*$/i.test(encoding))
+    return `The header \`Content-Encoding\` is ${quote(encoding)}; the body must be sent as it is (\`identity\`).`;
+  const charset = parameterOf(headers.get("content-type") ?? "", "charset");
+  if (charset === undefined || utf8Charset.test(charset)) return undefined;
+  return `The charset in the header \`Content-Type\` is ${quote(charset)}; it must be \`utf-8\`.`;
+}

@@ -8,4 +8,5 @@ export {
   type ServedHandler,
   serveOnNode,
 } from "../http/node-server.ts";
+export type { RequestRecord } from "../http/server/request-log.ts";
 export { type WireNames, wireNames } from "../http/wire-names.ts";

@@ -1,6 +1,6 @@
 /** The fetch handler: routing by hono, authentication, decoding, and the responses of results and errors. */
 import { Hono } from "hono";
-import { ApiError, type Area, DependencyUnavailableError, quote } from "../errors.ts";
+import { ApiError, type Area, type Code, DependencyUnavailableError, quote } from "../errors.ts";
 import { genericCodes } from "../service/context.ts";
 import type { Services } from "../service/services.ts";
 import { worldScope } from "../store/records/world.ts";
@@ -9,11 +9,14 @@ import {
   type Call,
   deliveryPath,
   type Endpoint,
+  healthPath,
   parameterFormats,
 } from "./endpoints/endpoint.ts";
 import { authenticate, type Credential, forbid } from "./requests/authentication.ts";
+import { assertBodyEncoding } from "./requests/content-type.ts";
 import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
+import { addCorsHeaders, assertOrigins, type CorsOption, preflight } from "./responses/cors.ts";
 import { envelope, failure, internalFailure, statusOf } from "./responses/envelope.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
@@ -28,6 +31,11 @@ export interface HandlerOptions {
    * under `/cdn-cgi/imagedelivery`.
    */
   readonly deliveryBaseUrl?: string;
+  /**
+   * Origins whose pages may use upload and delivery addresses (CORS): every origin (`*`), none (`false`), or a list
+   * of origins such as `https://app.example.com`. Default `*`. The rest of the interface is never open to pages.
+   */
+  readonly cors?: CorsOption;
   /** Called with every internal error and the trace id of its response. Errors that it throws are ignored. */
   readonly onError?: (error: unknown, traceId: string) => void;
 }
@@ -39,10 +47,11 @@ export interface FetchHandler {
   /**
    * The response to bytes that cannot be read as a `Request`.
    *
-   * @param message one sentence for the client; the code is 10400
+   * @param message one sentence for the client
    * @param status HTTP status, 400 by default
+   * @param code 10400 by default
    */
-  reject(message: string, status?: number): Response;
+  reject(message: string, status?: number, code?: Code): Response;
 }
 
 const defaultBasePath = "/client/v4";
@@ -58,8 +67,20 @@ export function createHandler(
   const wire = wireNames[services.settings.wireNames];
   const basePath = cleanBase(given.basePath ?? defaultBasePath);
   const options = { ...given, basePath };
+  assertBase("publicBaseUrl", given.publicBaseUrl);
+  assertBase("deliveryBaseUrl", given.deliveryBaseUrl);
+  const cors = given.cors ?? "*";
+  assertOrigins(cors);
+  const shared = new WeakSet<Request>();
   const app = new Hono({ getPath: pathFinder(options) });
   for (const { pattern, rows } of byPath(endpoints, wire, basePath)) {
+    if (cors !== false && rows.some((row) => row.crossOrigin)) {
+      app.all(pattern, (c, next) => {
+        shared.add(c.req.raw);
+        return next();
+      });
+      app.options(pattern, () => preflight());
+    }
     for (const row of rows) {
       app.on(row.method, pattern, (c) => {
         const params = row.takesRawPath ? { path: c.req.path } : c.req.param();
@@ -76,10 +97,15 @@ export function createHandler(
     assertPercentEncoding(c.req.raw);
     return json(failure([{ code: 7003, message: `No route for the URI ${quote(c.req.path)}.` }]), 404);
   });
-  return Object.assign((request: Request) => traced(request, app, services, wire, options), {
-    reject: (message: string, status = 400) => {
+  const respondTo = async (request: Request): Promise<Response> => {
+    const response = await traced(request, app, services, wire, options);
+    if (shared.has(request)) addCorsHeaders(response.headers, request, cors);
+    return response;
+  };
+  return Object.assign(respondTo, {
+    reject: (message: string, status = 400, code: Code = 10400) => {
       const trace = { [wire.traceHeader]: services.ids.hex(traceIdLength) };
-      return json(failure([{ code: 10400, message }]), status, trace);
+      return json(failure([{ code, message }]), status, trace);
     },
   });
 }
@@ -90,17 +116,27 @@ function cleanBase(path: string): string {
   return inner === "" ? "" : `/${inner}`;
 }
 
+/** @throws {TypeError} for an address that others cannot be appended to */
+function assertBase(name: "publicBaseUrl" | "deliveryBaseUrl", base: string | undefined): void {
+  if (base === undefined || isBase(base)) return;
+  throw new TypeError(
+    `${name} is ${quote(base)}; it must be an origin such as https://images.example.com, without query and fragment`,
+  );
+}
+
+/** Whether an address is absolute and has neither query nor fragment. */
+export function isBase(base: string): boolean {
+  return /^https?:\/\/[^?#]+$/i.test(base) && URL.canParse(base);
+}
+
 /** The path to route: on the delivery host, the corresponding path of the interface's own origin. */
 function pathFinder({ deliveryBaseUrl }: HandlerOptions): (request: Request) => string {
   if (deliveryBaseUrl === undefined) return rawPath;
-  if (!URL.canParse(deliveryBaseUrl)) {
-    throw new TypeError(
-      `deliveryBaseUrl is ${quote(deliveryBaseUrl)}; it must be an origin such as https://images.example.com`,
-    );
-  }
   const { host } = new URL(deliveryBaseUrl);
-  return (request) =>
-    new URL(request.url).host === host ? `${deliveryPath}${rawPath(request)}` : rawPath(request);
+  return (request) => {
+    const path = rawPath(request);
+    return path !== healthPath && new URL(request.url).host === host ? `${deliveryPath}${path}` : path;
+  };
 }
 
 /** Hono matches the path as sent, so that an encoded slash stays inside its parameter. */
@@ -204,6 +240,7 @@ async function serve(
 ): Promise<Response> {
   if (!endpoint.takesRawPath) assertPercentEncoding(request);
   const credential = await authorize(endpoint, request, params, services);
+  assertBodyEncoding(request);
   const url = new URL(request.url);
   const publicBase = trimSlash(options.publicBaseUrl ?? url.origin);
   const call: Call = {

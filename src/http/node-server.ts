@@ -1,23 +1,48 @@
 /** Serves a fetch handler with node:http. Requests that Node itself rejects get the handler's error responses too. */
-import { createServer, type Server, STATUS_CODES } from "node:http";
+import {
+  createServer,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { FetchHandler } from "./handler.ts";
+import { createHostCheck } from "./server/allowed-hosts.ts";
+import { type Connections, trackConnections } from "./server/connections.ts";
+import { type RequestRecord, requestRecord, traceIdOf } from "./server/request-log.ts";
 
-/** Address of a server. */
+/** Address and behaviour of a server. */
 export interface NodeServerOptions {
   /** TCP port from 0 to 65,535; 0 chooses a free one. */
   readonly port: number;
   /** Host name or address to listen on. Default `127.0.0.1`, which other machines cannot reach. */
   readonly hostname?: string;
+  /**
+   * Host names (without port, in any letter case) under which the server answers, besides `localhost`, the names
+   * under it, and IP addresses; `*` allows every name. A request for another host is rejected with 421, except
+   * `GET /health`. Default: no check.
+   */
+  readonly allowedHosts?: readonly string[];
+  /** Time that requests under way have after `close`, in milliseconds. Default 5,000. */
+  readonly graceMs?: number;
+  /** Called after each response, for a log. Errors that it throws are ignored. */
+  readonly onResponse?: (record: RequestRecord) => void;
 }
+
+/** Default of `graceMs`. */
+const defaultGraceMs = 5_000;
 
 /** A running server. */
 export interface NodeServer {
   /** Its base URL, such as `http://127.0.0.1:8787`. */
   readonly url: string;
-  /** Stops listening; resolves when all requests in progress are answered. */
+  /**
+   * Stops listening, ends idle connections and event streams, and answers the requests under way; ends what is left
+   * after the grace period, and resolves. Further calls return the same promise.
+   */
   close(): Promise<void>;
 }
 
@@ -28,6 +53,7 @@ export type ServedHandler = ((request: Request) => Promise<Response>) & Partial<
  * Starts an HTTP server.
  *
  * @returns rejects with Node's error when the server cannot listen, such as `EADDRINUSE`
+ * @throws {TypeError | RangeError} for an invalid host name or grace period
  * @example
  * ```ts
  * const server = await serveOnNode(async () => new Response("hello"), { port: 0 });
@@ -36,10 +62,42 @@ export type ServedHandler = ((request: Request) => Promise<Response>) & Partial<
  * ```
  */
 export function serveOnNode(fetch: ServedHandler, options: NodeServerOptions): Promise<NodeServer> {
-  const { port, hostname = "127.0.0.1" } = options;
-  const rejectRequest = fetch.reject ?? ((_, status = 400) => new Response(null, { status }));
-  const listener = getRequestListener(fetch, {
-    hostname,
+  const { port, graceMs = defaultGraceMs } = options;
+  if (!(graceMs >= 0 && graceMs <= maxTimerMs))
+    throw new RangeError(`graceMs is ${graceMs}; it must be a number of milliseconds from 0`);
+  const hostname = (options.hostname ?? "127.0.0.1").replace(/^\[(.*)\]$/, "$1");
+  const { server, connections } = createNodeServer(fetch, options);
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, hostname, () => {
+      server.off("error", reject);
+      const { address, port: taken } = server.address() as AddressInfo;
+      resolve({ url: `http://${authority(address, taken)}`, close: () => connections.close(graceMs) });
+    });
+  });
+}
+
+/** Maximum delay of a timer. */
+const maxTimerMs = 2 ** 31 - 1;
+
+function createNodeServer(
+  fetch: ServedHandler,
+  { allowedHosts, onResponse }: NodeServerOptions,
+): { readonly server: Server; readonly connections: Connections } {
+  const rejectRequest: FetchHandler["reject"] =
+    fetch.reject ?? ((_, status = 400) => new Response(null, { status }));
+  const checkHost = createHostCheck(allowedHosts);
+  const traceIds = new WeakMap<object, string | null>();
+  const answer = async (request: Request, { incoming, outgoing }: Exchange): Promise<Response> => {
+    const rejection = checkHost(incoming);
+    const response = rejection
+      ? rejectRequest(rejection.message, rejection.status, rejection.code)
+      : await fetch(withoutEmptyBody(request, incoming));
+    if (onResponse) traceIds.set(outgoing, traceIdOf(response));
+    if (isEventStream(response)) connections.markEndless(outgoing);
+    return response;
+  };
+  const listener = getRequestListener((request, exchange) => answer(request, exchange as Exchange), {
     overrideGlobalObjects: false,
     errorHandler: (error) =>
       error instanceof RequestError
@@ -47,16 +105,53 @@ export function serveOnNode(fetch: ServedHandler, options: NodeServerOptions): P
         : new Response(null, { status: 500 }),
   });
   // Not Node but the listener rejects a missing host, so that the response has the usual body.
-  const server = createServer({ requireHostHeader: false }, listener);
+  const server = createServer({ requireHostHeader: false }, (incoming, outgoing) => {
+    connections.begin(outgoing);
+    if (onResponse) reportEnd(incoming, outgoing, traceIds, onResponse);
+    // The address of a request without a host (HTTP/1.0) begins with the server's own.
+    incoming.headers.host ||= authority(incoming.socket.localAddress, incoming.socket.localPort);
+    void listener(incoming, outgoing);
+  });
+  const connections = trackConnections(server);
   server.on("clientError", (error, socket) => void rejectOnSocket(rejectRequest, error, socket));
-  return new Promise((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(port, hostname, () => {
-      server.off("error", reject);
-      const { address, family, port: taken } = server.address() as AddressInfo;
-      const host = family === "IPv6" ? `[${address}]` : address;
-      resolve({ url: `http://${host}:${taken}`, close: () => closeServer(server) });
-    });
+  return { server, connections };
+}
+
+/** A request and its response in Node's own types. */
+interface Exchange {
+  readonly incoming: IncomingMessage;
+  readonly outgoing: ServerResponse;
+}
+
+function authority(address = "127.0.0.1", port = 0): string {
+  return `${address.includes(":") ? `[${address}]` : address}:${port}`;
+}
+
+/** A request without a body has `body: null`, as a request that was never sent has. */
+function withoutEmptyBody(request: Request, { headers }: IncomingMessage): Request {
+  const isEmpty = headers["transfer-encoding"] === undefined && !(Number(headers["content-length"]) > 0);
+  return isEmpty ? Object.defineProperty(request, "body", { value: null }) : request;
+}
+
+function isEventStream({ headers }: Response): boolean {
+  return headers.get("content-type")?.startsWith("text/event-stream") === true;
+}
+
+/** Calls `onResponse` at the end of the response, or of the connection before it. */
+function reportEnd(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  traceIds: WeakMap<object, string | null>,
+  onResponse: (record: RequestRecord) => void,
+): void {
+  const start = performance.now();
+  outgoing.once("close", () => {
+    try {
+      const ms = performance.now() - start;
+      onResponse(requestRecord(incoming, outgoing, traceIds.get(outgoing) ?? null, ms));
+    } catch {
+      // The log has no other place for its own errors.
+    }
   });
 }
 
@@ -87,11 +182,4 @@ async function rejectOnSocket(
     "connection: close",
   ];
   socket.end(`${lines.join("\r\n")}\r\n\r\n${body}`);
-}
-
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.close((error) => (error ? reject(error) : resolve()));
-    server.closeIdleConnections();
-  });
 }

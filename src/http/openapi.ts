@@ -180,7 +180,13 @@ function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {
       304: { description: "Not modified.", headers: traceHeader(context.wire) },
     }),
     "4XX": failed,
-    "5XX": { $ref: "#/components/responses/Failure" },
+    "5XX": endpoint.unavailable
+      ? {
+          description: "A dependency is unavailable.",
+          headers: traceHeader(context.wire),
+          content: contentOf(endpoint.unavailable, context),
+        }
+      : { $ref: "#/components/responses/Failure" },
   };
 }
 

@@ -10,6 +10,10 @@ import type { WireNames } from "../wire-names.ts";
 
 /** Path under which images are delivered on the interface's own origin (`observed`). */
 export const deliveryPath = "/cdn-cgi/imagedelivery";
+/** Path of upload addresses: outside of the base path, like delivery (`chosen`). */
+export const uploadPath = "/cdn-cgi/imageupload";
+/** Path of the health of the server, at the origin (`chosen`). */
+export const healthPath = "/health";
 
 /** Names between braces in a path template, `{name}` or `{name+}`. */
 type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infer Rest}`
@@ -81,6 +85,10 @@ export interface Endpoint<Path extends string = string> {
   readonly response: ResponseSchema;
   /** The same where the option `envelopes` is `everywhere`. Default: `response`. */
   readonly responseEverywhere?: ResponseSchema;
+  /** Whether pages of other origins may use it: option `cors`. */
+  readonly crossOrigin?: boolean;
+  /** Body of the response when a dependency is unavailable. Default: the failure body. */
+  readonly unavailable?: ResponseSchema;
   /** Sends errors as plain text, and answers conditional requests. Default: errors in the failure body. */
   readonly plainTextErrors?: boolean;
   // A method, not a property: its parameter is compared bivariantly, so that rows of all paths fit one table.

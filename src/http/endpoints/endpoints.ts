@@ -3,6 +3,7 @@ import { brandDomainEndpoints } from "./brand-domains.ts";
 import { brandLogoEndpoints } from "./brand-logos.ts";
 import { documentEndpoints } from "./documents.ts";
 import type { Endpoint } from "./endpoint.ts";
+import { healthEndpoints } from "./health.ts";
 import { imageEndpoints } from "./images.ts";
 import { imageDeliveryEndpoints } from "./images-delivery.ts";
 import { proxyEndpoints } from "./proxy.ts";
@@ -15,5 +16,6 @@ export const endpoints: readonly Endpoint[] = [
   ...imageEndpoints,
   ...imageDeliveryEndpoints,
   ...proxyEndpoints,
+  ...healthEndpoints,
   ...documentEndpoints(() => endpoints),
 ];

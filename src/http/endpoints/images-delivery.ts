@@ -21,6 +21,7 @@ export const imageDeliveryEndpoints: readonly Endpoint[] = [
     path: `${deliveryPath}/{path+}`,
     mount: "origin",
     takesRawPath: true,
+    crossOrigin: true,
     summary: "Deliver an image through a variant",
     response: bytes(...imageTypes),
     plainTextErrors: true,

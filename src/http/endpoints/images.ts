@@ -6,15 +6,13 @@ import type { AddressParts, ImageView } from "../../service/images/view.ts";
 import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../store/records/images.ts";
 import { readForm } from "../requests/multipart.ts";
 import { one } from "../requests/query.ts";
-import { type Call, type Endpoint, endpoint } from "./endpoint.ts";
+import { type Call, type Endpoint, endpoint, uploadPath } from "./endpoint.ts";
 import { imageHeaders } from "./images-delivery.ts";
 
 const read = "images:read";
 const write = "images:write";
 const v1 = "/accounts/{account_id}/images/v1";
 const v2 = "/accounts/{account_id}/images/v2";
-/** Path of upload addresses: outside of the base path, like delivery (`chosen`). */
-const uploadPath = "/cdn-cgi/imageupload";
 
 /** An image as responses show it, with an address for each variant. */
 function showImage(call: Call, { image, ...parts }: ImageView): schemas.ShownImage {
@@ -319,6 +317,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     method: "POST",
     path: `${uploadPath}/{account_hash}/{upload_token}`,
     mount: "origin",
+    crossOrigin: true,
     summary: "Upload the file of a draft, without credentials",
     form: schemas.draftUploadForm,
     response: enveloped(schemas.image),

@@ -1,0 +1,90 @@
+/** The check of the Host header, which keeps pages of other sites out by names that they point here (DNS rebinding). */
+import type { IncomingMessage } from "node:http";
+import { isIP } from "node:net";
+import { type Code, quote } from "../../errors.ts";
+import { healthPath } from "../endpoints/endpoint.ts";
+
+/** A request that is answered with an error before the handler sees it. */
+export interface Rejection {
+  readonly message: string;
+  readonly status: number;
+  readonly code: Code;
+}
+
+/** The entry of a list of allowed hosts that allows every host. */
+const anyHost = "*";
+
+/**
+ * A check of requests. Without a list only the presence of the header is checked.
+ *
+ * @throws {TypeError} when an entry is not a host name
+ */
+export function createHostCheck(
+  allowed: readonly string[] | undefined,
+): (incoming: IncomingMessage) => Rejection | undefined {
+  for (const name of allowed ?? []) assertHostName(name);
+  const names =
+    allowed === undefined || allowed.includes(anyHost) ? undefined : new Set(allowed.map(normalize));
+  return (incoming) => {
+    const hosts = hostHeaders(incoming.rawHeaders);
+    if (hosts.length > 1) return invalid("The header `Host` must occur once; found more than one.");
+    const [host = ""] = hosts;
+    if (host === "" && incoming.httpVersion !== "1.0") return invalid("The header `Host` is missing.");
+    if (!names || isHealthRequest(incoming)) return undefined;
+    const rejected = [host, ...targetHost(incoming.url)].find(
+      (name) => name !== "" && !isAllowed(normalize(withoutPort(name)), names),
+    );
+    return rejected === undefined ? undefined : misdirected(rejected);
+  };
+}
+
+/** @throws {TypeError} */
+function assertHostName(name: string): void {
+  if (isHostName(name)) return;
+  throw new TypeError(
+    `allowedHosts has ${quote(name)}; it must be a host name without a port, or "${anyHost}" for every host`,
+  );
+}
+
+/** Whether a value is a host name, an address or `*`. */
+export function isHostName(name: string): boolean {
+  return name === anyHost || /^[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?\.?$/i.test(name) || isAddress(name);
+}
+
+function isAddress(name: string): boolean {
+  return isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
+}
+
+function normalize(name: string): string {
+  return name.toLowerCase().replace(/\.$/, "");
+}
+
+function isAllowed(name: string, names: ReadonlySet<string>): boolean {
+  return isAddress(name) || name === "localhost" || name.endsWith(".localhost") || names.has(name);
+}
+
+function withoutPort(host: string): string {
+  return host.replace(/:\d*$/, "");
+}
+
+function hostHeaders(rawHeaders: readonly string[]): readonly string[] {
+  return rawHeaders.filter((_, i) => i % 2 === 1 && rawHeaders[i - 1]?.toLowerCase() === "host");
+}
+
+/** The host of a request target in absolute form, which takes precedence over the header (RFC 9112, 3.2.2). */
+function targetHost(target = ""): readonly string[] {
+  return target.startsWith("/") || !URL.canParse(target) ? [] : [new URL(target).hostname];
+}
+
+function isHealthRequest({ method, url = "" }: IncomingMessage): boolean {
+  return (method === "GET" || method === "HEAD") && url.split("?", 1)[0] === healthPath;
+}
+
+function invalid(message: string): Rejection {
+  return { message, status: 400, code: 10400 };
+}
+
+function misdirected(host: string): Rejection {
+  const message = `The host ${quote(host)} is not one that this server answers for; \`edgeproof serve --allow-host <name>\` (option \`allowedHosts\` of \`serveOnNode\`) adds one.`;
+  return { message, status: 421, code: 10421 };
+}

@@ -1,0 +1,142 @@
+/** `GET /health` for probes, and the records of requests for a log. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterAll, describe, expect, test } from "vitest";
+import { createEdge, type EdgeOptions } from "../../../src/edge.ts";
+import { DependencyUnavailableError } from "../../../src/errors.ts";
+import { type NodeServer, serveOnNode } from "../../../src/http/node-server.ts";
+import type { RequestRecord } from "../../../src/http/server/request-log.ts";
+import { maskTarget } from "../../../src/http/server/request-log.ts";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
+import { jsonOf } from "../../support/client.ts";
+import { expectFailure } from "../../support/failure.ts";
+import { formOf, png } from "../../support/images.ts";
+import { validating } from "../../support/interface.ts";
+import { connectTo, requestHead } from "../../support/socket.ts";
+
+describe("/health", () => {
+  const ask = (options: EdgeOptions = {}, method = "GET", origin = "https://edge.test") =>
+    validating(createEdge(options).fetch)(new Request(`${origin}/health`, { method }));
+
+  test("is 200 without credentials when the store answers", async () => {
+    const credentials = [{ token: "known", permissions: [] }];
+    const response = await ask({ credentials });
+    expect([response.status, await response.text()]).toEqual([200, '{"status":"ok"}']);
+    expect(response.headers.get("content-type")).toBe("application/json");
+    expect(response.headers.get("x-trace-id")).toMatch(/^[0-9a-f]{16}$/);
+  });
+
+  test("answers HEAD without a body, and no other method", async () => {
+    const head = await ask({}, "HEAD");
+    expect([head.status, await head.text()]).toEqual([200, ""]);
+    const post = await ask({}, "POST");
+    expect(post.headers.get("allow")).toBe("GET, HEAD");
+    await expectFailure(post, { status: 405, code: 10405 });
+  });
+
+  test("is answered on the delivery host too, and with any base path", async () => {
+    const options = { deliveryBaseUrl: "https://images.test", basePath: "" };
+    expect(await jsonOf(await ask(options, "GET", "https://images.test"))).toEqual({ status: "ok" });
+    expect(await jsonOf(await ask(options))).toEqual({ status: "ok" });
+  });
+
+  test.each([
+    ["is unavailable", new DependencyUnavailableError("gone")],
+    ["fails", new Error("secret detail")],
+  ])("is 503 when the store %s", async (_title, error) => {
+    const store = { ...createMemoryStore(), read: () => Promise.reject(error) };
+    const response = await ask({ store });
+    expect([response.status, await response.text()]).toEqual([503, '{"status":"unavailable"}']);
+  });
+});
+
+describe("a target in the log", () => {
+  test.each([
+    ["/a/b?x=1", "/a/b?x=1"],
+    ["/cdn-cgi/imagedelivery/h/i/v?exp=5&sig=abcdef", "/cdn-cgi/imagedelivery/h/i/v?exp=5&sig=***"],
+    ["/h/i/v?SIG=abcdef&a=b", "/h/i/v?SIG=***&a=b"],
+    ["/h/i/v?%73ig=abcdef", "/h/i/v?%73ig=***"],
+    ["/a?x?sig=abcdef", "/a?x?sig=***"],
+    ["/a?token=abcdef&api_key=abcdef&password=abcdef", "/a?token=***&api_key=***&password=***"],
+    ["/cdn-cgi/imageupload/hash/abcdef", "/cdn-cgi/imageupload/***"],
+    ["//cdn-cgi//imageupload/hash/abcdef?a=1", "//cdn-cgi//imageupload/***?a=1"],
+    ["/cdn-cgi/ImageUpload/hash/abcdef", "/cdn-cgi/ImageUpload/***"],
+    ["/cdn-cgi%2Fimageupload%2fhash%2fabcdef", "/cdn-cgi/imageupload/***"],
+    ["/cdn-cgi/image%75pload/hash/abcdef", "/cdn-cgi/image%75pload/***"],
+    ["http://user:abcdef@edge.test/x", "http://***@edge.test/x"],
+    ["/%zz?%zz=1&sig", "/%zz?%zz=1&sig"],
+  ])("%s is %s", (target, masked) => {
+    expect(maskTarget(target)).toBe(masked);
+  });
+});
+
+describe("onResponse", () => {
+  const records: RequestRecord[] = [];
+  const servers: NodeServer[] = [];
+  afterAll(() => Promise.all(servers.map((server) => server.close())));
+
+  async function start(options: EdgeOptions = {}): Promise<NodeServer> {
+    records.length = 0;
+    const onResponse = (record: RequestRecord) => {
+      records.push(record);
+      throw new Error("from the log");
+    };
+    const server = await serveOnNode(createEdge(options).fetch, { port: 0, onResponse, allowedHosts: [] });
+    servers.push(server);
+    return server;
+  }
+
+  async function recordsOf(count: number): Promise<readonly RequestRecord[]> {
+    while (records.length < count) await sleep(2);
+    return records;
+  }
+
+  test("receives method, path, status, time and trace id, of rejected requests too", async () => {
+    const server = await start();
+    const path = "/client/v4/zones/z1/token_validation/rules";
+    const headers = { authorization: "Bearer very-secret" };
+    const response = await fetch(`${server.url}${path}?page=1`, { headers });
+    await response.text();
+    const other = await fetch(`${server.url}/nothing`, { method: "DELETE" });
+    const head = requestHead("GET / HTTP/1.1", "Host: evil.example", "Connection: close");
+    await (await connectTo(server.url, head)).ended;
+    const ms = expect.any(Number);
+    const rejected = expect.stringMatching(/^[0-9a-f]{16}$/);
+    expect(await recordsOf(3)).toEqual([
+      { method: "GET", path: `${path}?page=1`, status: 200, ms, traceId: response.headers.get("x-trace-id") },
+      { method: "DELETE", path: "/nothing", status: 404, ms, traceId: other.headers.get("x-trace-id") },
+      { method: "GET", path: "/", status: 421, ms, traceId: rejected },
+    ]);
+    expect(JSON.stringify(records)).not.toContain("secret");
+  });
+
+  test("receives the trace id under the provider's name", async () => {
+    const server = await start({ wireNames: "provider" });
+    const response = await fetch(`${server.url}/health`);
+    expect(await recordsOf(1)).toMatchObject([{ traceId: response.headers.get("cf-ray") }]);
+  });
+
+  test("receives no status when the client leaves before the response", async () => {
+    const onResponse = (record: RequestRecord) => records.push(record);
+    records.length = 0;
+    const server = await serveOnNode(() => new Promise<never>(() => {}), { port: 0, onResponse });
+    servers.push(server);
+    const connection = await connectTo(server.url, requestHead("GET /x HTTP/1.1", "Host: localhost"));
+    await sleep(50);
+    connection.socket.destroy();
+    expect(await recordsOf(1)).toMatchObject([{ path: "/x", status: null, traceId: null }]);
+  });
+
+  test("never receives the secret of an upload address or a signature", async () => {
+    const server = await start();
+    const authorization = "Bearer very-secret";
+    const drafts = `${server.url}/client/v4/accounts/a1/images/v2/direct_upload`;
+    const draft = await jsonOf(await fetch(drafts, { method: "POST", headers: { authorization } }));
+    const body = formOf({ file: await png() });
+    const image = await jsonOf(await fetch(draft.result.uploadURL, { method: "POST", body }));
+    await (await fetch(`${image.result.variants[0]}?sig=very-secret`)).arrayBuffer();
+    const secret = draft.result.uploadURL.split("/").at(-1);
+    const lines = JSON.stringify(await recordsOf(3));
+    expect(lines).not.toContain(secret);
+    expect(lines).not.toContain("very-secret");
+  });
+});

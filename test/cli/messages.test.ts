@@ -132,7 +132,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["serve --profile real", "--profile must be `spec` or `provider`; found `real`"],
   [
     "serve --public-url images.example",
-    "--public-url must be an origin such as https://images.example.com; found `images.example`",
+    "--public-url must be an origin such as https://images.example.com, without query and fragment; found `images.example`",
   ],
   ["serve --world nowhere.json", "cannot read nowhere.json: the file does not exist"],
   [

@@ -2,6 +2,8 @@
 import { z } from "zod";
 import { profiles } from "../../core/profiles.ts";
 import type { EdgeOptions } from "../../edge.ts";
+import { isBase } from "../../http/handler.ts";
+import { isOrigin } from "../../http/responses/cors.ts";
 import { matchOptions } from "../../schemas/brand.ts";
 import { defaultLimits, type Limits, minLimit } from "../../service/limits.ts";
 import { settingChoices } from "../../service/settings.ts";
@@ -25,10 +27,7 @@ type DataOption = Exclude<keyof EdgeOptions, keyof typeof otherOptions>;
 const seconds = z.number().min(0);
 const origin = z
   .string()
-  .refine(
-    (text) => /^https?:\/\//i.test(text) && URL.canParse(text),
-    "an origin such as `https://images.example.com`",
-  );
+  .refine(isBase, "an origin such as `https://images.example.com`, without query and fragment");
 
 const limits = Object.fromEntries(
   Object.entries(defaultLimits).map(([name, value]) => [
@@ -98,6 +97,13 @@ const members = {
   basePath: z.string().describe("Path of the interface. Default `/client/v4`."),
   publicBaseUrl: origin.describe("Origin of the addresses in responses. Default: the origin of the request."),
   deliveryBaseUrl: origin.describe("Origin that delivers images at its root."),
+  cors: z
+    .union([
+      z.literal("*"),
+      z.literal(false),
+      z.array(z.string().refine(isOrigin, "an origin such as `https://app.example.com`")),
+    ])
+    .describe("Origins whose pages may use upload and delivery addresses: every one (`*`), none, or a list."),
 } as const satisfies { readonly [Name in DataOption]: z.ZodType };
 
 /** An options file. */

@@ -1,0 +1,111 @@
+/** The options of `edgeproof serve` about its socket. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, describe, expect, test } from "vitest";
+import { edgeproof } from "../support/cli.ts";
+import { jsonOf } from "../support/client.ts";
+import { exchange, requestHead, statusOf } from "../support/socket.ts";
+
+let stop = new AbortController();
+let running: Promise<unknown> = Promise.resolve();
+afterEach(async () => {
+  stop.abort();
+  await running;
+  stop = new AbortController();
+});
+
+/** Runs `serve` until the end of the test. */
+async function serve(...words: readonly string[]): Promise<{ readonly url: string; out(): string }> {
+  let out = "";
+  const onOut = (text: string) => {
+    out += text;
+  };
+  const result = edgeproof(["serve", "--port", "0", ...words], undefined, { signal: stop.signal, onOut });
+  running = result;
+  result.catch(() => {});
+  const failed = result.then(({ err }) => Promise.reject(new Error(err)));
+  failed.catch(() => {});
+  while (!out.includes("\n")) await Promise.race([sleep(5), failed]);
+  return { url: /http:\S+(?=\/client)/.exec(out)![0], out: () => out };
+}
+
+async function statusFor(url: string, host: string): Promise<number> {
+  const head = requestHead("GET /openapi.json HTTP/1.1", `Host: ${host}`, "Connection: close");
+  return statusOf(await exchange(url, head));
+}
+
+describe("--allow-host", () => {
+  test("adds names to those that are always allowed", async () => {
+    const { url } = await serve(
+      ...[
+        "--allow-host",
+        "edgeproof",
+        "--allow-host",
+        "other.test",
+        "--public-url",
+        "https://public.test:8443",
+      ],
+      ...["--delivery-url", "https://images.test", "--host", "localhost"],
+    );
+    for (const host of [
+      "localhost:1",
+      "127.0.0.1",
+      "edgeproof:8787",
+      "OTHER.test",
+      "public.test",
+      "images.test",
+    ])
+      expect([host, await statusFor(url, host)]).toEqual([host, host === "images.test" ? 400 : 200]);
+    expect(await statusFor(url, "evil.test")).toBe(421);
+  });
+
+  test("without it, other names are rejected; `*` allows all", async () => {
+    expect(await statusFor((await serve()).url, "edgeproof")).toBe(421);
+    stop.abort();
+    await running;
+    stop = new AbortController();
+    expect(await statusFor((await serve("--allow-host", "*")).url, "evil.test")).toBe(200);
+  });
+});
+
+test("--cors names the origins of pages", async () => {
+  const origin = "https://app.test";
+  const { url } = await serve("--cors", origin, "--cors", "http://localhost:3000");
+  const send = (from: string) => fetch(`${url}/cdn-cgi/imagedelivery/h/i/v`, { headers: { origin: from } });
+  expect((await send(origin)).headers.get("access-control-allow-origin")).toBe(origin);
+  expect((await send("https://evil.test")).headers.get("access-control-allow-origin")).toBeNull();
+});
+
+test("--log prints one line per request, without secrets", async () => {
+  const { url, out } = await serve("--log");
+  const headers = { authorization: "Bearer very-secret" };
+  const draft = await fetch(`${url}/client/v4/accounts/a1/images/v2/direct_upload`, {
+    method: "POST",
+    headers,
+  });
+  const { result } = await jsonOf(draft);
+  await (await fetch(result.uploadURL, { method: "POST" })).text();
+  while (out().split("\n").length < 4) await sleep(5);
+  const [, first, second] = out().split("\n");
+  expect(first).toMatch(
+    /^POST \/client\/v4\/accounts\/a1\/images\/v2\/direct_upload 200 [\d.]+ms [0-9a-f]{16}$/,
+  );
+  expect(second).toMatch(/^POST \/cdn-cgi\/imageupload\/\*\*\* 400 [\d.]+ms [0-9a-f]{16}$/);
+});
+
+test.each([
+  [["--public-url", "https://a.test/?x=1"], /--public-url.*without query and fragment/],
+  [["--public-url", "https://a.test/#x"], /--public-url.*without query and fragment/],
+  [["--public-url", "a.test"], /--public-url.*origin/],
+  [["--delivery-url", "https://a.test/path"], /--delivery-url.*no path/],
+  [["--allow-host", "http://a.test"], /--allow-host.*without scheme and port/],
+  [["--allow-host", "a.test:80"], /--allow-host.*without scheme and port/],
+  [["--cors", "https://a.test/"], /--cors.*origin/],
+  [["--cors", "*", "--cors", "https://a.test"], /--cors must be .* found `\*`/],
+  [["--log=xml"], /--log.*`text` or `json`/],
+  [["--log", "xml"], /unexpected argument `xml`/],
+  [["--grace", "-1"], /--grace/],
+  [["--grace", "1h"], /--grace .* found `1h`/],
+])("serve %j is rejected", async (words, message) => {
+  const { code, err } = await edgeproof(["serve", "--port", "0", ...words]);
+  expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+});

@@ -10,7 +10,6 @@ const words: readonly (readonly [pattern: RegExp, instead: string])[] = [
   [/sought/, "searched, query or target"],
   [/nobody|somebody|whoever/, "the caller, the client, or the passive voice"],
   [/anew/, "again"],
-  [/(?:is|are) none/, "is not a ..., or is missing"],
   [/stands/, "is, or is at"],
   [/held against/, "checked against, or compared with"],
   [/told/, "reported"],
@@ -21,7 +20,8 @@ const words: readonly (readonly [pattern: RegExp, instead: string])[] = [
 
 /** Places where such a word is right: a name that is not ours, or another meaning. */
 const exceptions: readonly (readonly [file: RegExp, text: RegExp, why: string])[] = [
-  [/./, /ECONNREFUSED/, "an error code of the operating system"],
+  [/./, /ECONN\(?REFUSED/, "an error code of the operating system"],
+  [/proxy\/grammar\/ip/, /stands for at least one group/, "the usual word for what `::` abbreviates"],
 ];
 
 const root = fileURLToPath(new URL("..", import.meta.url));

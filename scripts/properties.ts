@@ -36,7 +36,7 @@ export function propertiesPage(): string {
   return [
     "# Laws",
     "",
-    "What property tests hold for inputs that nobody wrote down. Made from the tests' names by `npm run generate`.",
+    "What property tests hold for random inputs. Made from the tests' names by `npm run generate`.",
     "",
     "| component | law |",
     "|---|---|",

@@ -29,7 +29,7 @@ describe("domain queries", () => {
     );
   });
 
-  test("a wrong body is refused with its code, for the one reason and where it says", async () => {
+  test("a wrong body is rejected with its code, for the one reason and where it says", async () => {
     await fc.assert(
       fc.asyncProperty(brand.invalidDomainQuery, async ({ body, code, pointer }) => {
         const response = await freshClient()("POST", "/domain/queries", body);
@@ -129,7 +129,7 @@ describe("logos", () => {
     );
   });
 
-  test("a wrong body is refused with its code, for the one reason and where it says", async () => {
+  test("a wrong body is rejected with its code, for the one reason and where it says", async () => {
     await fc.assert(
       fc.asyncProperty(brand.invalidLogoQuery, async ({ body, code, pointer }) => {
         const response = await freshClient()("POST", "/logo/queries", body);

@@ -206,7 +206,7 @@ export const recordCases = [
         true,
         "its own combination is free",
       );
-      assert.equal(await tx.replace("things", thing("nobody", taken)), false, "no record to replace");
+      assert.equal(await tx.replace("things", thing("missing", taken)), false, "no record to replace");
     });
     assert.deepEqual(await idsOf(store, { where: [{ field: "weight", op: "eq", value: 2 }] }), ["b"]);
     assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "eq", value: 9 }] }), ["a"]);

@@ -102,7 +102,7 @@ describe("queries", () => {
     ],
     ["a scan that is no boolean", { scan: "yes" }, "/scan"],
     ["a lookback that is no boolean", { search_lookback: 1 }, "/search_lookback"],
-  ])("%s is refused with its pointer, and nothing is stored", async (_name, change, pointer) => {
+  ])("%s is rejected with its pointer, and nothing is stored", async (_name, change, pointer) => {
     const { client } = account();
     const response = await client("POST", "/domain/queries", body("paypal", 1, change));
     await expectFailure(response, { status: 400, code: 7001, pointer });

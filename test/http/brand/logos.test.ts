@@ -130,7 +130,7 @@ describe("queries", () => {
     ["no tag", () => ({ tag: undefined }), "/tag"],
     ["an empty tag", () => ({ tag: "" }), "/tag"],
     ["a lookback that is no boolean", () => ({ search_lookback: "true" }), "/search_lookback"],
-  ])("%s is refused with its pointer, and nothing is stored", async (_name, change, pointer) => {
+  ])("%s is rejected with its pointer, and nothing is stored", async (_name, change, pointer) => {
     const made = account();
     const before = await stored(made);
     const response = await made.client("POST", "/logo/queries", body(stairs, await change()));
@@ -318,7 +318,7 @@ describe("matches", () => {
   });
 
   test.each(["limit=0", "offset=x", "order=best", "orderBy=score", "download=1"])(
-    "%s is refused",
+    "%s is rejected",
     async (query) => {
       const { client } = account();
       await client.ok("POST", "/logo/queries", body(stairs));

@@ -7,6 +7,8 @@ export interface Io {
   readonly stdin: AsyncIterable<Uint8Array>;
   readonly stdout: Output;
   readonly stderr: Output;
+  /** Environment variables. Default: none. */
+  readonly env?: Readonly<Record<string, string | undefined>>;
   /** Aborted when the user stops the command. */
   readonly signal: AbortSignal;
   /**

@@ -29,6 +29,7 @@ const io: Io = {
   stdin: process.stdin,
   stdout: output(process.stdout),
   stderr: output(process.stderr),
+  env: process.env,
   signal: stop.signal,
   handleSignals: (maxMs = 2_000) => {
     for (const signal of ["SIGINT", "SIGTERM"] as const) {

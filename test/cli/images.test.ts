@@ -113,6 +113,39 @@ describe("sign", () => {
     }
   });
 
+  test("reads the key from the environment or standard input", async () => {
+    const signed = `${signAddress(address, "k k")}\n`;
+    const env = { SIGNING_KEY: "k k" };
+    expect((await edgeproof(["sign", address, "--key-env", "SIGNING_KEY"], "", { env })).out).toBe(signed);
+    for (const text of ["k k", "k k\n", "k k\r\n"])
+      expect((await edgeproof(["sign", address, "--key", "-"], text)).out).toBe(signed);
+  });
+
+  test.each<[string[], string | Uint8Array, RegExp]>([
+    [
+      ["--key-env", "UNSET"],
+      "",
+      /the environment variable `UNSET` is not set; it must hold the value of a signing key/,
+    ],
+    [["--key-env", "EMPTY"], "", /the environment variable `EMPTY` is empty/],
+    [["--key-env", ""], "", /--key-env must be the name of an environment variable; it is empty/],
+    [
+      ["--key-env", "SET", "--key", "k"],
+      "",
+      /--key and --key-env are both given; only one of them is allowed/,
+    ],
+    [["--key", "-"], "", /standard input is empty; it must hold the value of a signing key/],
+    [["--key", "-"], "\n", /standard input is empty/],
+    [["--key", "-"], "a\nb\n", /standard input has several lines/],
+    [["--key", "-"], new Uint8Array([0xff]), /standard input is not valid UTF-8/],
+  ])("%j with standard input %j exits with 2 and a message", async (words, text, message) => {
+    const { code, err, out } = await edgeproof(["sign", address, ...words], text, {
+      env: { SET: "k", EMPTY: "" },
+    });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(message);
+  });
+
   test.each(["https://images.test/hash/ü x/public", "/hash/ü x/../y/public?a=b c#top"])(
     "signs %s as clients send it",
     async (typed) => {

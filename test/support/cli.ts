@@ -11,12 +11,13 @@ export interface CliResult {
 export interface CliOptions {
   readonly signal?: AbortSignal;
   readonly onOut?: (text: string) => void;
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function edgeproof(
   words: readonly string[],
   input: string | Uint8Array = "",
-  { signal = new AbortController().signal, onOut }: CliOptions = {},
+  { signal = new AbortController().signal, onOut, env = {} }: CliOptions = {},
 ): Promise<CliResult> {
   const texts = { out: "", err: "" };
   const output = (name: "out" | "err") => ({
@@ -26,7 +27,7 @@ export async function edgeproof(
       if (name === "out") onOut?.(text);
     },
   });
-  const io: Io = { stdin: chunks(input), stdout: output("out"), stderr: output("err"), signal };
+  const io: Io = { stdin: chunks(input), stdout: output("out"), stderr: output("err"), env, signal };
   const code = await runCommandLine(words, io);
   return { code, ...texts };
 }

@@ -11,6 +11,7 @@ import {
   stringOption,
   UsageError,
 } from "../command.ts";
+import { readSecret, secretOptions } from "../input/secret-option.ts";
 
 export const sign: Command = {
   name: "sign",
@@ -19,7 +20,7 @@ export const sign: Command = {
   about: ["For images that require signatures. An `exp` or `sig` of the address is replaced."],
   positionals: "<url>",
   options: {
-    key: { type: "string", value: "value", help: "Value of one of the account's signing keys." },
+    ...secretOptions("key", "Value of one of the account's signing keys"),
     expires: {
       type: "string",
       value: "time",
@@ -32,23 +33,21 @@ export const sign: Command = {
     2: "A file or an option cannot be used; standard error says why.",
   },
   examples: [
-    "edgeproof sign https://images.example.com/hash/id/public --key SECRET --expires 1h",
-    "edgeproof sign /cdn-cgi/imagedelivery/hash/id/public --key SECRET --expires 2026-12-31T00:00:00Z",
+    "edgeproof sign https://images.example.com/hash/id/public --key-env SIGNING_KEY --expires 1h",
+    "edgeproof sign /cdn-cgi/imagedelivery/hash/id/public --key - --expires 2026-12-31T00:00:00Z < key.txt",
   ],
   run: async (input, io) => runSign(input, io),
 };
 
-function runSign(input: CommandInput, io: Io): number {
+async function runSign(input: CommandInput, io: Io): Promise<number> {
   const [address, ...more] = input.positionals;
   if (address === undefined || more.length > 0)
     throw new UsageError(`expected one address to sign; found ${input.positionals.length}`);
   if (!/^(https?:\/\/[^/]+)?\//i.test(address)) {
     throw new UsageError(`\`${address}\` must be a URL, or a path that begins with a slash`);
   }
-  const key = stringOption(input, "key");
-  if (key === undefined || key === "")
-    throw new UsageError("--key must be the value of a signing key; it is missing");
   const expiresAt = readExpiry(stringOption(input, "expires"), Date.now());
+  const key = await readSecret(input, io, "key", "the value of a signing key");
   const signed = signAddress(asRequested(address), key, expiresAt);
   const asJson = booleanOption(input, "json");
   io.stdout.write(asJson ? formatJson({ address: signed, expires_at: expiresAt ?? null }) : `${signed}\n`);

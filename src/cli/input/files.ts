@@ -37,6 +37,11 @@ export function cannotReadError(path: string, error: unknown): UsageError {
   return new UsageError(`cannot read ${path}: ${reasons[code] ?? message}`);
 }
 
+/** The text of a file, or of standard input for `-`. @throws {UsageError} when it is not UTF-8 */
+export async function readTextInput(path: string, io: Io): Promise<string> {
+  return decodeText(await readInput(path, io), path === standardInput ? "standard input" : path);
+}
+
 async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk);
@@ -45,9 +50,8 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 
 /** The value of a JSON file with the positions of its members. @throws {UsageError} with line and column */
 export async function readJsonSource(path: string, io: Io): Promise<JsonSource> {
-  const bytes = await readInput(path, io);
   const name = path === standardInput ? "standard input" : path;
-  const read = parseJsonSource(decodeText(bytes, name));
+  const read = parseJsonSource(await readTextInput(path, io));
   if (read.ok) return read.value;
   const [{ line, column, message }] = read.problems;
   throw new UsageError(`${name} is not JSON: line ${line}, column ${column}: ${message}`);

@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { createEdge, type EdgeOptions } from "../../src/edge.ts";
 import { type Code, catalogue, DependencyUnavailableError } from "../../src/errors.ts";
 import type { World } from "../../src/service/world/schema.ts";
+import { createMemoryStore } from "../../src/store/memory/memory-store.ts";
+import type { Store } from "../../src/store/port.ts";
 import { type Client, clientOf, type Json, jsonOf } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
 
@@ -261,6 +263,41 @@ describe("create, read, update, delete", () => {
     expect((await one.ok("DELETE", `/${id}`)).result).toEqual({ id });
     await expectFailure(await one("GET", `/${id}`), { status: 404, code: 10404 });
   });
+
+  test.each(["add-on", "pay-as-you-go"] as const)(
+    "a create reads no more of the store in a zone of many applications (plan %s)",
+    async (plan) => {
+      const store = createMemoryStore();
+      let read = 0;
+      const counting: Store = {
+        ...store,
+        write: (work) =>
+          store.write((tx) =>
+            work({
+              ...tx,
+              find: async (collection, scope, query) => {
+                const found = await tx.find(collection, scope, query);
+                if (scope === "z1") read += found.length;
+                return found;
+              },
+            }),
+          ),
+      };
+      const { one } = openEdge({ world: world({ plan }), store: counting });
+      const app = (port: number) => ({
+        ...direct,
+        protocol: `tcp/${port}`,
+        dns: { type: "CNAME", name: `p${port}.example.com` },
+        origin_direct: [`tcp://192.0.2.1:${port}`],
+      });
+      for (let port = 100; port < 120; port++) await one.ok("POST", "", app(port));
+      expect(read).toBe(0);
+      if (plan === "pay-as-you-go") {
+        await expectFailure(await one("POST", "", app(110)), { status: 400, code: 11034 });
+        expect(read).toBe(1);
+      }
+    },
+  );
 
   test("an update runs the same checks, and may keep its own name and addresses", async () => {
     const { one, two } = openEdge({ world: world({ plan: "pay-as-you-go" }) });

@@ -4,6 +4,7 @@ import { compileFacts } from "../../engine/proxy/facts/compile-facts.ts";
 import type { CompiledFacts, Facts } from "../../engine/proxy/facts/facts.ts";
 import { foldHostname } from "../../engine/proxy/grammar/hostname.ts";
 import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
+import { parseProtocol, spellingsOf } from "../../engine/proxy/grammar/protocol.ts";
 import type { App } from "../../engine/proxy/model.ts";
 import type { ReadTransaction } from "../../store/port.ts";
 import { type ProxyAppRecord, registryScope } from "../../store/records/proxy.ts";
@@ -11,20 +12,25 @@ import { isRemoved, worldScope } from "../../store/records/world.ts";
 import { type ServiceContext, scopeExists } from "../context.ts";
 import { zonesOf } from "./registry.ts";
 
-/** Host name and edge addresses in an unvalidated body. */
+/** Protocol, host name and edge addresses in an unvalidated body. */
 export interface ReferencedNames {
+  /** All spellings of the protocol; none when it is malformed. */
+  readonly protocols: readonly string[];
   /** In lower case, without a trailing dot. */
   readonly hostname: string | undefined;
   /** In canonical notation. */
   readonly edgeIps: readonly string[];
 }
 
-/** The host name and the well-formed edge addresses of any value. */
+/** The protocol, the host name and the well-formed edge addresses of any value. */
 export function referencedIn(body: unknown, previous?: App): ReferencedNames {
   const dns = member(body, "dns") ?? previous?.dns;
   const name = member(dns, "name") ?? previous?.dns.name;
   const ips = member(member(body, "edge_ips") ?? previous?.edge_ips, "ips");
+  const text = member(body, "protocol") ?? previous?.protocol;
+  const protocol = typeof text === "string" ? parseProtocol(text) : undefined;
   return {
+    protocols: protocol?.ok ? spellingsOf(protocol.value) : [],
     hostname: typeof name === "string" ? foldHostname(name) : undefined,
     edgeIps: Array.isArray(ips) ? ips.flatMap(canonicalIp) : [],
   };
@@ -40,14 +46,14 @@ function canonicalIp(text: unknown): string[] {
 }
 
 /**
- * Gathers the facts for one body. The zone's applications, and the applications that use the body's host name and edge
- * addresses, are always known.
+ * Gathers the facts for one body, of which only those about other applications that matter for it are read: the users
+ * of its host name and edge addresses, and for a pay-as-you-go account the applications of its protocol.
  */
 export async function gatherFacts(
   { proxy = {} }: ServiceContext,
   tx: ReadTransaction,
   zone: string,
-  { hostname, edgeIps }: ReferencedNames,
+  { protocols, hostname, edgeIps }: ReferencedNames,
   ipPrefixes: boolean | undefined,
   previous?: ProxyAppRecord,
 ): Promise<CompiledFacts> {
@@ -60,7 +66,7 @@ export async function gatherFacts(
     ...(ipPrefixes !== undefined && { permissions: { ip_prefixes: ipPrefixes } }),
     zone,
     ...(await zoneFacts(tx, record?.account_id)),
-    apps: (await tx.find("proxy_apps", zone)).map(({ id, protocol }) => ({ id, protocol })),
+    apps: account?.facts.plan === "pay-as-you-go" ? await appsOf(tx, zone, protocols) : [],
     hostnames: await claimedHostname(tx, hostname),
     edge_ips: await claimedEdgeIps(tx, edgeIps),
     ipv4: { used, ...(quota !== undefined && { quota }) },
@@ -68,6 +74,18 @@ export async function gatherFacts(
     ...(proxy.originAccess && { originAccess: proxy.originAccess }),
   };
   return compileFacts(facts);
+}
+
+/** The zone's applications of a protocol. */
+async function appsOf(
+  tx: ReadTransaction,
+  zone: string,
+  protocols: readonly string[],
+): Promise<Facts["apps"]> {
+  const apps = await tx.find("proxy_apps", zone, {
+    where: [{ field: "protocol", op: "in", value: protocols }],
+  });
+  return apps.map(({ id, protocol }) => ({ id, protocol }));
 }
 
 /** Number of the zone's IPv4 addresses in use, without the previous application. */

@@ -60,7 +60,7 @@ export const appOrderFields = {
 
 export const proxyApps = defineCollection<ProxyAppRecord>({
   fields: { protocol: "text", created_on: "text", modified_on: "text", dns_name: "text" },
-  indexes: [["dns_name"]],
+  indexes: [["dns_name"], ["protocol"]],
 });
 export const proxyHostnames = defineCollection<ProxyHostnameRecord>({
   fields: { zone: "text", ipv4: "boolean" },

@@ -45,6 +45,17 @@ export function printProtocol({ transport, ports }: Protocol): string {
   return `${transport}/${printPorts(ports)}`;
 }
 
+/**
+ * All strings that `parseProtocol` accepts for a protocol.
+ *
+ * @example spellingsOf({ transport: "tcp", ports: { first: 22, last: 22 } }) // ["tcp/22", "ssh"]
+ */
+export function spellingsOf(protocol: Protocol): readonly string[] {
+  const canonical = printProtocol(protocol);
+  const names = [...named].filter(([, one]) => printProtocol(one) === canonical).map(([name]) => name);
+  return [canonical, ...names];
+}
+
 /** A compiled list of protocols. */
 export interface ProtocolSet {
   /** The ports of a protocol that are in the set, ascending. */

@@ -5,7 +5,7 @@ import type { SqlDialect, Statement } from "../../src/store/sql/engines/engine.t
 import {
   chunkRows,
   countRows,
-  findRows,
+  findRecords,
   type ListingSource,
 } from "../../src/store/sql/statements/keyset-pagination.ts";
 import { createTable } from "../../src/store/sql/statements/table.ts";
@@ -19,7 +19,7 @@ export interface Listed {
 
 /** All statements of a query whose statements return no rows. */
 export function statementsOfFind(listed: Listed, query: PlainQuery): Promise<Statement[]> {
-  return recorded(listed, (source) => findRows(source, query), true);
+  return recorded(listed, (source) => findRecords(source, query), true);
 }
 
 /** The statements of a count, including those of its second chunk. */

@@ -6,16 +6,14 @@ import {
   type PlainCondition,
   type PlainQuery,
 } from "../argument-checks.ts";
-import type { StoredRecord } from "../definition.ts";
 import { maintainedCountFor } from "../maintained-counts.ts";
 import type { Page, ReadTransaction } from "../port.ts";
 import type { RunStatement } from "./engines/engine.ts";
-import { recordColumn } from "./layout.ts";
 import type { SqlContext, SqlSession } from "./session.ts";
-import { equatedValues, readCount } from "./statements/counts.ts";
-import { countRows, findRows } from "./statements/keyset-pagination.ts";
+import { equatedValues } from "./statements/counts.ts";
+import { countRows, findRecords } from "./statements/keyset-pagination.ts";
 import { selectNextScope } from "./statements/listings.ts";
-import { selectRecord } from "./statements/records.ts";
+import { parseRecords, selectCount, selectRecord } from "./statements/records.ts";
 import { sequenceStates } from "./statements/sequences.ts";
 import type { Table } from "./statements/table.ts";
 
@@ -31,7 +29,7 @@ export function readOperations(
     find: async (collection, scope, query = {}) => {
       const table = tableOf(collection);
       assertQuery(table.definition, query as PlainQuery);
-      return parseRecords(await findRows({ run, table, scope, chunkRows }, query as PlainQuery)) as never;
+      return (await findRecords({ run, table, scope, chunkRows }, query as PlainQuery)) as never;
     },
     count: async (collection, scope, conditions = []) => {
       const table = tableOf(collection);
@@ -39,7 +37,8 @@ export function readOperations(
       assertWhere(table.definition, where);
       const fields = maintainedCountFor(table.definition, where);
       if (!fields) return countRows({ run, table, scope, chunkRows }, where);
-      return readCount(run, dialect, collection, fields, equatedValues(table, scope, where));
+      const { rows } = await run(selectCount(table, fields, equatedValues(table, scope, where)));
+      return Number(rows[0]?.["count"] ?? 0);
     },
     scopes: async (collection, page = {}) => {
       const table = tableOf(collection);
@@ -51,10 +50,6 @@ export function readOperations(
       return sequenceStates(run, dialect, page);
     },
   };
-}
-
-function parseRecords(rows: readonly Readonly<Record<string, unknown>>[]): StoredRecord[] {
-  return rows.map((row) => JSON.parse(row[recordColumn] as string));
 }
 
 /** One statement for each scope, by the index: the number of records in a scope does not matter. */

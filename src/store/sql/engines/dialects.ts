@@ -41,6 +41,7 @@ export function createSqliteDialect(): SqlDialect {
     inSet: inJson,
     inKeys: inJson,
     contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
+    join: (column, separator) => sql`group_concat(${column}, ${sql.lit(separator)})`,
     offsetNeedsLimit: true,
     maxParameters: 32_766,
   };

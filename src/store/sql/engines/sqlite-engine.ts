@@ -7,9 +7,8 @@ import { createSqliteDialect } from "./dialects.ts";
 import type { RunStatement, SqlEngine, Statement } from "./engine.ts";
 import { createBackoff } from "./retry.ts";
 import { assertOwnFile, createFile } from "./sqlite-file.ts";
+import { createReaders, createTurns, type YieldTurn } from "./sqlite-readers.ts";
 
-/** Maximum number of parallel read transactions. */
-const maxReaders = 4;
 /** Size of a connection's page cache, in KiB: with SQLite's default of 2 MiB, large indexes are slow. */
 const cacheKiB = 8192;
 /** Maximum number of prepared statements of a connection. */
@@ -21,9 +20,6 @@ const openWaitMs = 5_000;
 /** Maximum wait of readers, in milliseconds: only opening or closing the file blocks them. */
 const readerWaitMs = 1000;
 
-/** Maximum time that a transaction runs without yielding to the event loop, in milliseconds. */
-const maxTurnMs = 10;
-
 export interface SqliteEngineOptions {
   readonly path: string;
   /** Maximum wait for another process that writes, in milliseconds. */
@@ -31,7 +27,7 @@ export interface SqliteEngineOptions {
 }
 
 interface Connection {
-  /** Runs a prepared statement without parameters or rows. */
+  /** Runs a statement without parameters or rows; faster than a prepared one for the ends of a transaction. */
   exec(sql: string): void;
   pragma(setting: string): void;
   readonly run: RunStatement;
@@ -39,6 +35,11 @@ interface Connection {
 }
 
 type DatabaseConstructor = typeof Database;
+
+interface Prepared {
+  readonly statement: Database.Statement;
+  readonly isReader: boolean;
+}
 
 export async function createSqliteEngine(
   Libsql: DatabaseConstructor,
@@ -75,7 +76,7 @@ export async function createSqliteEngine(
     const release = await lock.acquire(true);
     try {
       await begin(writer);
-      return await finish(writer, path, work);
+      return await finish(writer, path, createTurns(), work);
     } finally {
       release();
     }
@@ -86,9 +87,9 @@ export async function createSqliteEngine(
     dialect,
     write,
     read: (work) =>
-      readers.use(async (connection) => {
+      readers.use((connection, yieldTurn) => {
         connection.exec("begin");
-        return finish(connection, path, work);
+        return finish(connection, path, yieldTurn, work);
       }),
     migrate: (work) =>
       write(async (run) => {
@@ -106,10 +107,10 @@ export async function createSqliteEngine(
 async function finish<T>(
   connection: Connection,
   path: string,
+  yieldTurn: YieldTurn,
   work: (run: RunStatement) => Promise<T>,
 ): Promise<T> {
   let failure: unknown;
-  const yieldTurn = createTurns();
   try {
     const result = await work(async (statement) => {
       const done = await connection.run(statement).catch((error: unknown) => {
@@ -126,16 +127,6 @@ async function finish<T>(
     rollback(connection);
     throw failure ?? (isSqlite(error) ? unavailable(path, error) : error);
   }
-}
-
-/** Statements run synchronously; the returned function yields to the event loop when work takes long. */
-function createTurns(): () => Promise<void> {
-  let since = performance.now();
-  return async () => {
-    if (performance.now() - since < maxTurnMs) return;
-    await new Promise((resume) => setImmediate(resume));
-    since = performance.now();
-  };
 }
 
 function rollback(connection: Connection): void {
@@ -164,24 +155,32 @@ async function prepareFile(connection: Connection, path: string, lockWaitMs: num
 
 function openConnection(Libsql: DatabaseConstructor, path: string): Connection {
   const database = openDatabase(Libsql, path);
-  const prepared = new Map<string, ReturnType<typeof database.prepare>>();
+  const prepared = new Map<string, Prepared>();
 
-  function prepare(text: string) {
-    const statement = prepared.get(text) ?? database.prepare(text);
-    prepared.delete(text);
-    prepared.set(text, statement);
+  function prepare(text: string): Prepared {
+    const known = prepared.get(text);
+    if (known) {
+      prepared.delete(text);
+      prepared.set(text, known);
+      return known;
+    }
+    const statement = database.prepare(text);
+    const fresh = { statement, isReader: statement.reader };
+    prepared.set(text, fresh);
     const [oldest] = prepared.keys();
     if (prepared.size > maxPrepared && oldest !== undefined) prepared.delete(oldest);
-    return statement;
+    return fresh;
   }
 
   return {
-    exec: (text) => void prepare(text).run([]),
+    exec: (text) => void database.exec(text),
     pragma: (text) => void database.exec(`pragma ${text}`),
-    run: async ({ sql, parameters }: Statement) => {
-      const statement = prepare(sql);
-      if (statement.reader) return { rows: statement.all([...parameters]) as never, changed: 0 };
-      return { rows: [], changed: statement.run([...parameters]).changes };
+    run: async ({ sql, parameters, isSingle }: Statement) => {
+      const { statement, isReader } = prepare(sql);
+      if (!isReader) return { rows: [], changed: statement.run(parameters).changes };
+      if (!isSingle) return { rows: statement.all(parameters) as never, changed: 0 };
+      const row = statement.get(parameters);
+      return { rows: row === undefined ? [] : [row as never], changed: 0 };
     },
     close: () => {
       prepared.clear();
@@ -206,42 +205,6 @@ function openDatabase(Libsql: DatabaseConstructor, path: string) {
       cause: error,
     });
   }
-}
-
-/** A pool of read connections; callers wait in order when all are in use. */
-function createReaders(open: () => Connection) {
-  const idle: Connection[] = [];
-  const waiting: ((connection: Connection) => void)[] = [];
-  let opened = 0;
-
-  function acquire(): Connection | Promise<Connection> {
-    const connection = idle.pop();
-    if (connection) return connection;
-    if (opened === maxReaders) return new Promise((resolve) => waiting.push(resolve));
-    const fresh = open();
-    opened++;
-    return fresh;
-  }
-
-  function release(connection: Connection): void {
-    const next = waiting.shift();
-    if (next) next(connection);
-    else idle.push(connection);
-  }
-
-  return {
-    use: async <T>(work: (connection: Connection) => Promise<T>): Promise<T> => {
-      const connection = await acquire();
-      try {
-        return await work(connection);
-      } finally {
-        release(connection);
-      }
-    },
-    close: () => {
-      for (const connection of idle) connection.close();
-    },
-  };
 }
 
 function isSqlite(error: unknown): error is Error & { code: string } {

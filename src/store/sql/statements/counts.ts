@@ -18,7 +18,7 @@ export function countedColumns({ maintainedCounts }: PlainDefinition): string[] 
 }
 
 /** The name of the row that counts the records with these values. */
-function nameOf(collection: string, fields: readonly string[], values: readonly unknown[]): string {
+export function countName(collection: string, fields: readonly string[], values: readonly unknown[]): string {
   return JSON.stringify([
     collection,
     fields,
@@ -36,23 +36,6 @@ export function equatedValues(
   return { ...Object.fromEntries(values), scope: encode("scope", scope) };
 }
 
-/** The number of records that have these values in a combination of fields. */
-export async function readCount(
-  run: RunStatement,
-  { builder, encodeKey }: SqlDialect,
-  collection: string,
-  fields: readonly string[],
-  row: ColumnValues,
-): Promise<number> {
-  const values = fields.map((field) => row[field]);
-  const select = builder
-    .selectFrom(countTable)
-    .select("count")
-    .where("scope", "=", row["scope"])
-    .where("name", "=", encodeKey(nameOf(collection, fields, values)));
-  return Number((await run(select.compile())).rows[0]?.["count"] ?? 0);
-}
-
 /** Changes the counts of a collection by rows that were added (1) or removed (-1). */
 export async function changeCounts(
   run: RunStatement,
@@ -63,7 +46,7 @@ export async function changeCounts(
   const sums = new Map<string, { readonly scope: unknown; readonly name: string; count: number }>();
   const add = (row: ColumnValues, fields: readonly string[], by: number) => {
     const values = fields.map((field) => row[field] ?? null);
-    const label = nameOf(name, fields, values);
+    const label = countName(name, fields, values);
     const key = JSON.stringify([row["scope"], label]);
     const sum = sums.get(key) ?? { scope: row["scope"], name: dialect.encodeKey(label), count: 0 };
     sum.count += by;

@@ -3,11 +3,13 @@
  * that no index supports, becomes many short statements instead of one that blocks the others.
  */
 import type { PlainCondition, PlainOrder, PlainQuery } from "../../argument-checks.ts";
-import { indexField, type PlainDefinition } from "../../definition.ts";
+import { indexField, type PlainDefinition, type StoredRecord } from "../../definition.ts";
 import type { FieldValue } from "../../port.ts";
 import type { RunStatement } from "../engines/engine.ts";
+import { recordColumn } from "../layout.ts";
 import { type KeyRange, rangesAfter } from "./key-ranges.ts";
-import { type Chunk, countChunk, selectPosition, selectRecords } from "./listings.ts";
+import { type Chunk, countChunk, selectJoined, selectPosition, selectRecords } from "./listings.ts";
+import { parseRecords } from "./records.ts";
 import type { Table } from "./table.ts";
 
 /** Maximum number of rows that one statement looks at. */
@@ -23,17 +25,25 @@ export interface ListingSource {
   readonly chunkRows: number;
 }
 
-/** The rows that a query finds. */
-export async function findRows(source: ListingSource, query: PlainQuery): Promise<Rows> {
+/** Maximum number of records that are read as one joined text, which must not become too long for a string. */
+const maxJoined = 100;
+
+/** The records that a query finds. */
+export async function findRecords(source: ListingSource, query: PlainQuery): Promise<StoredRecord[]> {
   const { order = [], offset = 0, limit, after } = query;
   const range: KeyRange = { ...splitConditions(query.where ?? []), keys: withId(order) };
   const ranges = after ? rangesAfter(range, positionOf(source.table, range.keys, after)) : [range];
   const [first, second] = ranges;
   if (first && !second && range.filter.length === 0 && offset <= source.chunkRows) {
     const { run, table, scope } = source;
-    return (await run(selectRecords({ table, scope, range: first }, offset, limit))).rows;
+    const chunk = { table, scope, range: first };
+    if (table.dialect.join && limit !== undefined && limit <= maxJoined) {
+      const { rows } = await run(selectJoined(chunk, offset, limit));
+      return JSON.parse(`[${(rows[0]?.[recordColumn] as string | null | undefined) ?? ""}]`);
+    }
+    return parseRecords((await run(selectRecords(chunk, offset, limit))).rows);
   }
-  return findInChunks(source, ranges, offset, limit ?? Number.POSITIVE_INFINITY);
+  return parseRecords(await findInChunks(source, ranges, offset, limit ?? Number.POSITIVE_INFINITY));
 }
 
 /** The number of rows for which conditions hold. */

@@ -19,21 +19,42 @@ export interface Chunk {
 
 /** Reads the records of a chunk, in order. */
 export function selectRecords(chunk: Chunk, offset: number, limit: number | undefined): Statement {
-  const { table, range } = chunk;
   const key = JSON.stringify(["records", chunkKey(chunk), limit !== undefined, offset > 0]);
-  const values = { ...valuesOf(chunk), limit: [limit], offset: [offset] } as const;
-  return table.bind(key, values, (operands) => {
-    const rows =
-      range.filter.length > 0
-        ? filteredChunk(chunk, [recordColumn], operands).select(recordColumn)
-        : rowsOf(chunk, [recordColumn], operands);
-    const [limitOperand] = operands.limit;
-    const [offsetOperand] = operands.offset;
-    const page = inOrder(rows as ReturnType<typeof rowsOf>, range.keys);
-    if (offset === 0) return limit === undefined ? page : page.limit(limitOperand);
-    const noLimit = table.dialect.offsetNeedsLimit ? page.limit(sql<number>`-1`) : page;
-    return (limit === undefined ? noLimit : page.limit(limitOperand)).offset(offsetOperand);
-  });
+  return chunk.table.bind(key, pageValues(chunk, offset, limit), (operands) =>
+    recordsPage(chunk, offset, limit, operands),
+  );
+}
+
+/** Reads the records of a chunk, in order, as one row whose text joins them with commas; null when there are none. */
+export function selectJoined(chunk: Chunk, offset: number, limit: number): Statement {
+  const { table } = chunk;
+  const key = JSON.stringify(["joined", chunkKey(chunk), offset > 0]);
+  const build = (operands: PageOperands) => {
+    const page = recordsPage(chunk, offset, limit, operands) as ReturnType<typeof rowsOf>;
+    const joined = table.dialect.join?.(sql.ref(recordColumn), ",") ?? sql.ref(recordColumn);
+    return table.dialect.builder.selectFrom(page.as("page")).select(joined.as(recordColumn));
+  };
+  return table.bind(key, pageValues(chunk, offset, limit), build, true);
+}
+
+function pageValues(chunk: Chunk, offset: number, limit: number | undefined) {
+  return { ...valuesOf(chunk), limit: [limit], offset: [offset] } as const;
+}
+
+type PageOperands = Operands<ReturnType<typeof pageValues>>;
+
+function recordsPage(chunk: Chunk, offset: number, limit: number | undefined, operands: PageOperands) {
+  const { table, range } = chunk;
+  const rows =
+    range.filter.length > 0
+      ? filteredChunk(chunk, [recordColumn], operands).select(recordColumn)
+      : rowsOf(chunk, [recordColumn], operands);
+  const [limitOperand] = operands.limit;
+  const [offsetOperand] = operands.offset;
+  const page = inOrder(rows as ReturnType<typeof rowsOf>, range.keys);
+  if (offset === 0) return limit === undefined ? page : page.limit(limitOperand);
+  const noLimit = table.dialect.offsetNeedsLimit ? page.limit(sql<number>`-1`) : page;
+  return (limit === undefined ? noLimit : page.limit(limitOperand)).offset(offsetOperand);
 }
 
 /** Counts the rows of a chunk as `count`. */

@@ -2,9 +2,9 @@
 import type { PlainCondition } from "../../argument-checks.ts";
 import type { StoredRecord } from "../../definition.ts";
 import type { Statement } from "../engines/engine.ts";
-import { recordColumn } from "../layout.ts";
+import { countTable, recordColumn } from "../layout.ts";
 import { conditionsKey, conditionValues, whereInScope } from "./conditions.ts";
-import type { ColumnValues } from "./counts.ts";
+import { type ColumnValues, countName } from "./counts.ts";
 import { encodedMember, isAt, memberOf, rowOf, type Table } from "./table.ts";
 
 /** Maximum number of rows of one insert; longer statements are no faster. */
@@ -16,12 +16,21 @@ export function maxBatch({ columns, dialect }: Table): number {
 }
 
 export function selectRecord(table: Table, scope: string, id: string): Statement {
-  return table.bind("select", { key: keyOf(table, scope, id) }, ({ key }) =>
-    builderOf(table)
-      .selectFrom(nameOf(table))
-      .select(recordColumn)
-      .where(isAt(...key)),
+  return table.bind(
+    "select",
+    { key: keyOf(table, scope, id) },
+    ({ key }) =>
+      builderOf(table)
+        .selectFrom(nameOf(table))
+        .select(recordColumn)
+        .where(isAt(...key)),
+    true,
   );
+}
+
+/** The records in rows. */
+export function parseRecords(rows: readonly Readonly<Record<string, unknown>>[]): StoredRecord[] {
+  return rows.map((row) => JSON.parse(row[recordColumn] as string));
 }
 
 /** Inserts the records whose id and unique combinations are free. Returns the counted columns of those. */
@@ -95,6 +104,27 @@ export function selectCounted(table: Table, scope: string, id: string): Statemen
       .selectFrom(nameOf(table))
       .select(table.countedColumns)
       .where(isAt(...key)),
+  );
+}
+
+/** Reads the number of records that have these values in a combination of fields, as `count`. */
+export function selectCount(
+  { definition, dialect, bind }: Table,
+  fields: readonly string[],
+  row: ColumnValues,
+): Statement {
+  const values = fields.map((field) => row[field]);
+  const name = dialect.encodeKey(countName(definition.name, fields, values));
+  return bind(
+    "select count",
+    { key: [row["scope"], name] },
+    ({ key: [scopeOperand, nameOperand] }) =>
+      dialect.builder
+        .selectFrom(countTable)
+        .select("count")
+        .where("scope", "=", scopeOperand)
+        .where("name", "=", nameOperand),
+    true,
   );
 }
 

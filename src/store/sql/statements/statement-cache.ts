@@ -20,11 +20,13 @@ type OperandsOf<G extends readonly unknown[]> = { readonly [I in keyof G]: Opera
  * Binds values to the statement of a key, which is built when the cache does not hold it.
  *
  * @param key equal for two calls only when they build the same SQL and their groups have the same sizes
+ * @param isSingle whether the statement reads at most one row
  */
 export type BindCached = <const V extends Values>(
   key: string,
   values: V,
   build: (operands: Operands<V>) => { compile(): Statement },
+  isSingle?: boolean,
 ) => Statement;
 
 /** Maximum number of statements in a cache; keys come from code, so that there are few. */
@@ -43,7 +45,7 @@ interface CachedStatement {
 
 export function createStatementCache(): BindCached {
   const cache = new Map<string, CachedStatement>();
-  return (key, values, build) => {
+  return (key, values, build, isSingle = false) => {
     let cached = cache.get(key);
     if (cached === undefined) {
       cached = compileCached(values, build);
@@ -51,7 +53,7 @@ export function createStatementCache(): BindCached {
       cache.set(key, cached);
     }
     const flat = flatten(values);
-    return { sql: cached.sql, parameters: cached.slots.map((slot) => flat[slot]) };
+    return { sql: cached.sql, parameters: cached.slots.map((slot) => flat[slot]), isSingle };
   };
 }
 

@@ -3,10 +3,15 @@ import { join } from "node:path";
 import Libsql from "libsql";
 import pg from "pg";
 import { describe, expect, test } from "vitest";
+import { createEdge } from "../../../src/edge.ts";
+import type { World } from "../../../src/service/world/schema.ts";
+import { collections } from "../../../src/store/collections.ts";
 import type { CollectionTable } from "../../../src/store/definition.ts";
+import type { Store } from "../../../src/store/port.ts";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
 import { type ProbeStore, thing } from "../../../src/testing/contract/probe.ts";
+import { clientOf } from "../../support/client.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.ts";
 
 const folder = await temporaryFolder();
@@ -231,3 +236,51 @@ for (const [engine, make] of Object.entries(engines)) {
     });
   });
 }
+
+describe("a store whose accounts and zones were stored before they could be removed", () => {
+  const { removed_at: _account, ...accountFields } = collections.accounts.fields;
+  const { removed_at: _zone, ...zoneFields } = collections.zones.fields;
+  const before = {
+    ...collections,
+    accounts: { ...collections.accounts, fields: accountFields },
+    zones: { ...collections.zones, fields: zoneFields },
+  } as unknown as CollectionTable;
+  const world = { accounts: [{ id: "a1" }], zones: [{ id: "z1", name: "example.com" }] };
+
+  const kinds: Record<string, () => (table?: CollectionTable) => Promise<Store>> = {
+    SQLite: () => {
+      const path = join(folder, "listed.db");
+      return (table) => openSqliteStore({ path, ...(table && { collections: table }) });
+    },
+    PostgreSQL: () => {
+      const place = { connectionString: hasty(postgresUrl!), schema: nextSchema() };
+      return (table) => openPostgresStore({ ...place, ...(table && { collections: table }) });
+    },
+  };
+
+  for (const [kind, make] of Object.entries(kinds)) {
+    test.skipIf(kind === "PostgreSQL" && postgresUrl === undefined)(
+      `opens in ${kind}, and its zones exist until a world removes them`,
+      async () => {
+        const open = make();
+        const old = await open(before);
+        await old.write(async (tx) => {
+          await tx.insert("accounts", { scope: "world", id: "a1", name: "a1" });
+          await tx.insert("zones", { scope: "world", id: "z1", name: "example.com", account_id: "a1" });
+        });
+        await old.close();
+        const store = await open();
+        const lines: string[] = [];
+        const status = async (input: World) => {
+          const edge = createEdge({ store, world: input, onNote: (line) => lines.push(line) });
+          return (await clientOf(edge)("GET", "/zones/z1/token_validation/rules")).status;
+        };
+        expect([await status(world), lines]).toEqual([200, []]);
+        expect([await status({ zones: [] }), lines.splice(0).length]).toEqual([404, 2]);
+        expect([await status(world), lines.length]).toEqual([200, 1]);
+        await store.close();
+        await expect(open(before)).rejects.toThrow("the field `removed_at` of `accounts`");
+      },
+    );
+  }
+});

@@ -2,14 +2,17 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-/** Tests import the package by its public names; the aliases point them at the sources. */
+/** Tests import the package by its public names, examples as a project of its own would; the aliases lead to the sources. */
 const tsconfig = JSON.parse(readFileSync(new URL("./tsconfig.json", import.meta.url), "utf8"));
-const alias = Object.entries(tsconfig.compilerOptions.paths as Record<string, [string]>).map(
-  ([name, [path]]) => ({
+const { cloudflare: _types, ...paths } = tsconfig.compilerOptions.paths as Record<string, [string]>;
+const alias = [
+  // Two versions of the client library are installed, and the examples use the newer one.
+  { find: /^cloudflare$/, replacement: "cloudflare-7" },
+  ...Object.entries(paths).map(([name, [path]]) => ({
     find: new RegExp(`^${name}$`),
     replacement: fileURLToPath(new URL(path, import.meta.url)),
-  }),
-);
+  })),
+];
 
 export default defineConfig({
   resolve: { alias },

@@ -1,11 +1,13 @@
-/** What a build needs beside the compiler: the executable bit, and declarations that stand without optional packages. */
+/** The steps of a build after the compiler: the JavaScript, the executable bit, and declarations that allow optional packages to be missing. */
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { chmod } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { bundle } from "./bundle.ts";
 import { allowMissing } from "./optional-types.ts";
 
 const dist = fileURLToPath(new URL("../dist/", import.meta.url));
 
+await bundle();
 await chmod(`${dist}cli/main.js`, 0o755);
 
 for (const file of readdirSync(dist, { recursive: true, encoding: "utf8" })) {

@@ -1,11 +1,10 @@
 /** Generates the page of the command line from the definitions of the commands. */
 import { type Command, groups } from "../src/cli/command.ts";
-import { commands } from "../src/cli/commands/commands.ts";
 import { optionRows, usageOf } from "../src/cli/help.ts";
 import { tableOf } from "./markdown.ts";
 
 /** The Markdown of `docs/cli.md`. */
-export function cliPage(): string {
+export function cliPage(commands: readonly Command[]): string {
   return [
     "# The command line",
     "",
@@ -31,13 +30,13 @@ export function cliPage(): string {
     "- `-` as a file name is standard input, for commands that read one file.",
     "- Progress lines are printed on terminals only. So are colors, unless `NO_COLOR` is set in the environment.",
     "",
-    ...exitCodes(),
+    ...exitCodes(commands),
     "",
     ...commands.flatMap(section),
   ].join("\n");
 }
 
-function exitCodes(): string[] {
+function exitCodes(commands: readonly Command[]): string[] {
   const rows = commands.map(({ name, exits }) => {
     const otherExits = Object.entries(exits).filter(([code]) => !["0", "1", "2"].includes(code));
     const otherCodes = otherExits.map(([code, meaning]) => `${code}: ${meaning}`).join(" ");

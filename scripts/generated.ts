@@ -1,5 +1,6 @@
 /** Every file that is made from the code, and what makes it. */
 import { readFileSync } from "node:fs";
+import { loadCommands } from "../src/cli/commands/commands.ts";
 import { optionsJsonSchema } from "../src/cli/input/edge-options-schema.ts";
 import {
   type JsonOutputName,
@@ -14,6 +15,8 @@ import { renderProxyCodes } from "./generate-proxy-codes.ts";
 import { propertiesPage } from "./properties.ts";
 import { referencePage } from "./reference-page.ts";
 import { readManifest, withAddresses, withLinks } from "./repository.ts";
+
+const commands = await loadCommands();
 
 export interface Generated {
   readonly path: string;
@@ -33,7 +36,7 @@ export const generated: readonly Generated[] = [
     path: `schemas/cli/${name}.schema.json`,
     make: () => `${JSON.stringify(outputJsonSchema(name), null, 2)}\n`,
   })),
-  { path: "docs/cli.md", make: cliPage },
+  { path: "docs/cli.md", make: () => cliPage(commands) },
   { path: "docs/reference.md", make: referencePage },
   { path: "docs/properties.md", make: propertiesPage },
   { path: "docs/proxy-codes.md", make: renderProxyCodes },

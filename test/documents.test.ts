@@ -2,9 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { commands } from "../src/cli/commands/commands.ts";
+import { loadCommands } from "../src/cli/commands/commands.ts";
 import { worldSchema } from "../src/service/world/schema.ts";
 import { assertShownResults, blocksOf, runModule, splitImports } from "./support/examples.ts";
+
+const commands = await loadCommands();
 
 const documents = [
   "README.md",

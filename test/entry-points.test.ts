@@ -23,7 +23,13 @@ function packageOf(target: string): string {
   return target === light ? light : target.split("/", target.startsWith("@") ? 2 : 1).join("/");
 }
 
-function packagesOf(entry: string): readonly string[] {
+interface Loaded {
+  readonly files: readonly string[];
+  readonly packages: readonly string[];
+}
+
+/** The files and packages that importing a file loads. */
+function allLoadedBy(entry: string): Loaded {
   const seen = new Set<string>();
   const packages = new Set<string>();
   const visit = (file: string): void => {
@@ -35,17 +41,24 @@ function packagesOf(entry: string): readonly string[] {
     }
   };
   visit(entry);
-  return [...packages].sort();
+  return { files: [...seen].sort(), packages: [...packages].sort() };
+}
+
+function packagesOf(entry: string): readonly string[] {
+  return allLoadedBy(entry).packages;
 }
 
 const entries: Readonly<Record<string, readonly string[]>> = {
-  "entries/tokens.ts": ["jose"],
+  "entries/tokens.ts": [],
   "entries/brand.ts": ["fast-levenshtein", "tldts", light],
   "entries/images.ts": ["jsonpath-plus", "saxes"],
   "entries/proxy.ts": [],
-  "entries/http.ts": ["@fastify/busboy", "@hono/node-server", "hono", "zod"],
+  "entries/http.ts": ["@hono/node-server", "hono", "zod"],
   "entries/stores/sqlite.ts": [],
   "entries/stores/postgres.ts": [],
+  "entries/testing/tokens.ts": [],
+  "entries/testing/stores.ts": [],
+  "entries/testing/arbitraries.ts": ["fast-levenshtein", "jsonpath-plus", "saxes", "tldts"],
 };
 
 describe("an entry point loads at most", () => {
@@ -58,7 +71,37 @@ describe("an entry point loads at most", () => {
     expect(packagesOf("entries/index.ts").filter((name) => heavy.includes(name))).toEqual([]);
   });
 
+  test("the executable: no engine and no schema, until a command is named", () => {
+    const { files, packages } = allLoadedBy("cli/main.ts");
+    expect(packages).toEqual(["fast-levenshtein"]);
+    expect(files.filter((file) => !/^cli\/[a-z-]+\.ts$/.test(file))).toEqual([
+      "cli/commands/commands.ts",
+      "cli/output/color.ts",
+      "cli/output/escape-control-characters.ts",
+    ]);
+  });
+
   test("the test toolkit: no test runner, since it works with any", () => {
     expect(packagesOf("entries/testing.ts")).not.toContain("vitest");
   });
+});
+
+test("the parts of the test toolkit export what the whole of it exports, under the same names", async () => {
+  const whole: Record<string, unknown> = await import("edgeproof/testing");
+  const parts: Record<string, unknown>[] = await Promise.all([
+    import("edgeproof/testing/arbitraries"),
+    import("edgeproof/testing/stores"),
+    import("edgeproof/testing/tokens"),
+  ]);
+  for (const part of parts)
+    for (const [name, value] of Object.entries(part)) expect(whole[name], name).toBe(value);
+  const rest = Object.keys(whole).filter((name) => !parts.some((part) => Object.hasOwn(part, name)));
+  expect(rest.sort()).toEqual([
+    "countingIds",
+    "createTestClock",
+    "createTestEdge",
+    "lookAlikeKinds",
+    "lookAlikes",
+    "testNow",
+  ]);
 });

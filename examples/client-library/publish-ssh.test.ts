@@ -1,5 +1,5 @@
 /** Runs the production code against the simulator, which responds and rejects like the interface. */
-import Provider, { BadRequestError } from "cloudflare-7";
+import Provider, { BadRequestError } from "cloudflare";
 import { createTestEdge } from "edgeproof/testing";
 import { expect, test } from "vitest";
 import { publishSsh } from "./publish-ssh.ts";

@@ -1,5 +1,5 @@
 /** Publishes a server's SSH port through the edge. */
-import type Provider from "cloudflare-7";
+import type Provider from "cloudflare";
 
 /** Creates the application, or returns the id of the existing one. */
 export async function publishSsh(

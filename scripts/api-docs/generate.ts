@@ -23,7 +23,7 @@ const pages: PluginOptions = {
 /** Writes the reference into a folder, which is emptied first. */
 export async function writeApiReference(folder: string): Promise<void> {
   const app = await Application.bootstrapWithPlugins({
-    entryPoints: [`${root}/src/entries/*.ts`, `${root}/src/entries/stores/*.ts`],
+    entryPoints: [`${root}/src/entries/*.ts`, `${root}/src/entries/*/*.ts`],
     tsconfig: `${root}/tsconfig.json`,
     plugin: ["typedoc-plugin-markdown"],
     outputs: [{ name: "markdown", path: folder }],

@@ -57,10 +57,15 @@ export const groups = {
   service: "HTTP server and stores",
 } as const;
 
-export interface Command {
+/** A command as the list of `--help` shows it. */
+export interface CommandEntry {
   readonly name: string;
   readonly group: keyof typeof groups;
   readonly summary: string;
+}
+
+/** What the file of a command defines: everything but its entry in the list. */
+export interface CommandDefinition {
   /** The description for new users, one string a paragraph. */
   readonly about: readonly string[];
   /** The positional arguments as help shows them, such as `<file...>`. Empty when none are accepted. */
@@ -73,6 +78,9 @@ export interface Command {
   /** @returns the exit code @throws {UsageError} for invalid usage or input */
   readonly run: (input: CommandInput, io: Io) => Promise<number>;
 }
+
+/** A command: its entry in the list and its definition. */
+export interface Command extends CommandEntry, CommandDefinition {}
 
 /** Invalid usage or input. The process prints the message without a stack trace and ends with exit code 2. */
 export class UsageError extends Error {

@@ -1,5 +1,5 @@
 /** The output of `--help`. */
-import { type Command, type CommandOptions, groups } from "./command.ts";
+import { type Command, type CommandEntry, type CommandOptions, groups } from "./command.ts";
 
 /** The column of the descriptions of options. */
 const column = 30;
@@ -7,7 +7,7 @@ const column = 30;
 /** Maximum line length. */
 const width = 100;
 
-export function overview(commands: readonly Command[]): string {
+export function overview(commands: readonly CommandEntry[]): string {
   const listed = Object.entries(groups).flatMap(([group, title]) => [
     "",
     `${title}:`,

@@ -1,7 +1,7 @@
 /** Runs a command line: finds the command, parses its options and returns its exit code. */
 import { parseArgs } from "node:util";
 import { type Command, type CommandInput, type Io, UsageError } from "./command.ts";
-import { commands } from "./commands/commands.ts";
+import { commands, loadCommand } from "./commands/commands.ts";
 import { commandHelp, overview } from "./help.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
 import { didYouMean } from "./suggest.ts";
@@ -24,13 +24,13 @@ async function dispatch(words: readonly string[], io: Io): Promise<number> {
   const [name, ...rest] = words;
   if (name === undefined || name === "--help" || name === "-h" || name === "help") return help(rest[0], io);
   if (name === "--version" || name === "-v") return print(`${version}\n`, io);
-  const command = findCommand(name);
+  const command = await findCommand(name);
   if (rest.includes("--help") || rest.includes("-h")) return help(name, io);
   return command.run(parseWords(command, rest), io);
 }
 
-function help(name: string | undefined, io: Io): number {
-  return print(name === undefined ? overview(commands) : commandHelp(findCommand(name)), io);
+async function help(name: string | undefined, io: Io): Promise<number> {
+  return print(name === undefined ? overview(commands) : commandHelp(await findCommand(name)), io);
 }
 
 function print(output: string, io: Io): number {
@@ -38,9 +38,9 @@ function print(output: string, io: Io): number {
   return exitCodes.success;
 }
 
-function findCommand(name: string): Command {
+async function findCommand(name: string): Promise<Command> {
   const command = commands.find((c) => c.name === name);
-  if (command) return command;
+  if (command) return loadCommand(command);
   const words = [...commands.map((c) => c.name), "help", "--help", "--version"];
   throw new UsageError(
     `unknown command \`${name}\`${didYouMean(name, words) || ";"} \`edgeproof --help\` lists the commands`,

@@ -3,4 +3,4 @@ import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 
-export const version: string = (require("../../package.json") as { version: string }).version;
+export const version: string = (require("edgeproof/package.json") as { version: string }).version;

@@ -2,9 +2,11 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { groups } from "../../src/cli/command.ts";
-import { commands } from "../../src/cli/commands/commands.ts";
+import { loadCommands } from "../../src/cli/commands/commands.ts";
 import { colorLines, wantsColor } from "../../src/cli/output/color.ts";
 import { edgeproof } from "../support/cli.ts";
+
+const commands = await loadCommands();
 
 describe("--help", () => {
   test("lists every command under its group", async () => {

@@ -6,11 +6,13 @@ import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { mintKey, mintToken } from "edgeproof/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { commands } from "../../src/cli/commands/commands.ts";
+import { loadCommands } from "../../src/cli/commands/commands.ts";
 import { jsonOutputs } from "../../src/cli/output/schemas/json-outputs.ts";
 import { drawPng } from "../../src/testing/pictures/drawing.ts";
 import { pngPicture } from "../../src/testing/pictures/picture-samples.ts";
 import { edgeproof } from "../support/cli.ts";
+
+const commands = await loadCommands();
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTuples: false });
 

@@ -6,7 +6,7 @@ import { analyze } from "../../engine/tokens/analysis/analyze.ts";
 import { type AnalysisFinding, analysisChecks } from "../../engine/tokens/analysis/findings/checks.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   choiceOption,
   formatJson,
@@ -21,10 +21,7 @@ import { escapeLines } from "../output/escape-control-characters.ts";
 import { formatCount } from "../output/progress.ts";
 import { printSarifLog } from "../output/sarif.ts";
 
-export const check: Command = {
-  name: "check",
-  group: "rules",
-  summary: "Analyze the token rules of a world: constant expressions, rules that never decide, unknown ids.",
+export const check: CommandDefinition = {
   about: [
     "Analyzes the rules of each zone without any request: expressions that are always true or always false, rules after a rule that always decides first, duplicate operands, unknown ids, empty selectors. Every finding holds for all possible requests; questions that are too large are reported as undecided.",
   ],

@@ -1,32 +1,100 @@
-/** Every command of the command line. */
+/** The list of commands. A command's file, and with it the engine that it runs, is loaded when the command is named. */
 
-import type { Command } from "../command.ts";
-import { check } from "./check.ts";
-import { demo } from "./demo.ts";
-import { diff } from "./diff.ts";
-import { evaluate } from "./eval.ts";
-import { exportCommand } from "./export.ts";
-import { importCommand } from "./import.ts";
-import { lint } from "./lint.ts";
-import { logo } from "./logo.ts";
-import { match } from "./match.ts";
-import { render } from "./render.ts";
-import { serve } from "./serve.ts";
-import { sign } from "./sign.ts";
-import { variants } from "./variants.ts";
+import type { Command, CommandDefinition, CommandEntry } from "../command.ts";
 
-export const commands: readonly Command[] = [
-  check,
-  demo,
-  diff,
-  evaluate,
-  exportCommand,
-  importCommand,
-  lint,
-  logo,
-  match,
-  render,
-  serve,
-  sign,
-  variants,
+/** A command of the list. */
+export interface ListedCommand extends CommandEntry {
+  readonly load: () => Promise<CommandDefinition>;
+}
+
+export const commands: readonly ListedCommand[] = [
+  {
+    name: "check",
+    group: "rules",
+    summary:
+      "Analyze the token rules of a world: constant expressions, rules that never decide, unknown ids.",
+    load: async () => (await import("./check.ts")).check,
+  },
+  {
+    name: "demo",
+    group: "start",
+    summary: "Show the main features on built-in samples.",
+    load: async () => (await import("./demo.ts")).demo,
+  },
+  {
+    name: "diff",
+    group: "rules",
+    summary: "Compare the token rules of two worlds: equivalent, or a request that they treat differently.",
+    load: async () => (await import("./diff.ts")).diff,
+  },
+  {
+    name: "eval",
+    group: "rules",
+    summary: "Evaluate simulated requests against the rules of a world.",
+    load: async () => (await import("./eval.ts")).evaluate,
+  },
+  {
+    name: "export",
+    group: "service",
+    summary: "Write the contents of a store to one file.",
+    load: async () => (await import("./export.ts")).exportCommand,
+  },
+  {
+    name: "import",
+    group: "service",
+    summary: "Import an export file into an empty store: all of it, or nothing.",
+    load: async () => (await import("./import.ts")).importCommand,
+  },
+  {
+    name: "lint",
+    group: "proxy",
+    summary: "Check proxy applications without creating them.",
+    load: async () => (await import("./lint.ts")).lint,
+  },
+  {
+    name: "logo",
+    group: "brand",
+    summary: "Find a logo in picture files, even when it was modified.",
+    load: async () => (await import("./logo.ts")).logo,
+  },
+  {
+    name: "match",
+    group: "brand",
+    summary: "Find names that resemble a brand, in files of any size.",
+    load: async () => (await import("./match.ts")).match,
+  },
+  {
+    name: "render",
+    group: "images",
+    summary: "Render an image file through a variant.",
+    load: async () => (await import("./render.ts")).render,
+  },
+  {
+    name: "serve",
+    group: "service",
+    summary: "Serve the whole interface over HTTP on this machine.",
+    load: async () => (await import("./serve.ts")).serve,
+  },
+  {
+    name: "sign",
+    group: "images",
+    summary: "Sign the delivery address of an image.",
+    load: async () => (await import("./sign.ts")).sign,
+  },
+  {
+    name: "variants",
+    group: "brand",
+    summary: "List the look-alikes of a domain, by technique.",
+    load: async () => (await import("./variants.ts")).variants,
+  },
 ];
+
+/** A command with its options, help and function. */
+export async function loadCommand({ load, ...entry }: ListedCommand): Promise<Command> {
+  return { ...entry, ...(await load()) };
+}
+
+/** Every command, loaded. */
+export function loadCommands(): Promise<Command[]> {
+  return Promise.all(commands.map(loadCommand));
+}

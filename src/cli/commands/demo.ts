@@ -2,7 +2,7 @@
 
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   formatJson,
   type Io,
@@ -23,10 +23,7 @@ const sections: readonly (() => Promise<readonly DemoTable[]>)[] = [
   proxySection,
 ];
 
-export const demo: Command = {
-  name: "demo",
-  group: "start",
-  summary: "Show the main features on built-in samples.",
+export const demo: CommandDefinition = {
   about: [
     "Mints keys and tokens, evaluates a dozen requests, finds look-alikes of a name and a logo, renders a photograph and checks proxy applications. Every result is computed when the command runs; it writes no file and uses no network.",
   ],

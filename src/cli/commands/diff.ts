@@ -11,7 +11,7 @@ import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   choiceOption,
   formatJson,
@@ -23,10 +23,7 @@ import {
 import { profileOption } from "../input/world-file.ts";
 import { readWorldZones, type WorldZones } from "../input/zone-inputs.ts";
 
-export const diff: Command = {
-  name: "diff",
-  group: "rules",
-  summary: "Compare the token rules of two worlds: equivalent, or a request that they treat differently.",
+export const diff: CommandDefinition = {
   about: [
     "The comparison covers all possible requests, not samples. For each difference it shows a request and its treatment by the old and the new rules. A placeholder in a header represents a valid token; the output names the key that must sign it.",
   ],

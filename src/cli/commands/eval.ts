@@ -3,7 +3,7 @@ import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   formatJson,
   type Io,
@@ -19,10 +19,7 @@ import { escapeControlCharacters, escapeLines } from "../output/escape-control-c
 import { printTable } from "../output/table.ts";
 import { reasonOf, ruleOf } from "../output/verdict-line.ts";
 
-export const evaluate: Command = {
-  name: "eval",
-  group: "rules",
-  summary: "Evaluate simulated requests against the rules of a world.",
+export const evaluate: CommandDefinition = {
   about: [
     "A request is a JSON object: url, and optionally method (default GET), headers (an object or a list of pairs), name, zone, now and expect. Each request is evaluated as the edge does: operation, rules, token, verdict.",
   ],

@@ -4,7 +4,7 @@ import { exportStore } from "../../store/transfer/export.ts";
 import type { Contents } from "../../store/transfer/format.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   formatJson,
   type Io,
@@ -16,10 +16,7 @@ import { standardInput } from "../input/files.ts";
 import { writeOutput } from "../output/output.ts";
 import { createProgressLine, formatNumber } from "../output/progress.ts";
 
-export const exportCommand: Command = {
-  name: "export",
-  group: "service",
-  summary: "Write the contents of a store to one file.",
+export const exportCommand: CommandDefinition = {
   about: [
     "For a backup, or to move a store to another database. Without a file, or with `-`, the export goes to standard output.",
   ],

@@ -12,7 +12,7 @@ import { importStore, StoreNotEmptyError } from "../../store/transfer/import.ts"
 import { checkExport } from "../../store/transfer/read.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   formatJson,
   type Io,
@@ -25,10 +25,7 @@ import { standardInput } from "../input/files.ts";
 import { createProgressLine } from "../output/progress.ts";
 import { explained, formatContents, onePath } from "./export.ts";
 
-export const importCommand: Command = {
-  name: "import",
-  group: "service",
-  summary: "Import an export file into an empty store: all of it, or nothing.",
+export const importCommand: CommandDefinition = {
   about: [
     "The file is checked before anything is written. Without a file, or with `-`, it is read from standard input.",
   ],

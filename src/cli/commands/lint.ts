@@ -7,7 +7,7 @@ import { validateApp } from "../../engine/proxy/validate.ts";
 import { pointer } from "../../errors.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   choiceOption,
   type Io,
@@ -20,10 +20,7 @@ import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { type Linted, printJson, printSarif, printText } from "../output/lint-report.ts";
 
-export const lint: Command = {
-  name: "lint",
-  group: "proxy",
-  summary: "Check proxy applications without creating them.",
+export const lint: CommandDefinition = {
   about: [
     "A file contains one application or an array of them, in the format of a request body. Each violation is reported with its error code, its position in the file and a fix. Checks that need facts about the account are reported as not evaluated, unless a world file contains the facts.",
   ],

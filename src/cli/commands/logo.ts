@@ -7,7 +7,7 @@ import { type Picture, readPicture } from "../../service/brand/logos/picture.ts"
 import { defaultLimits } from "../../service/limits.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   formatJson,
   type Io,
@@ -29,10 +29,7 @@ const defaultThreshold = "0.85";
 /** Mode of the page, less the user's umask. */
 const pageMode = 0o666;
 
-export const logo: Command = {
-  name: "logo",
-  group: "brand",
-  summary: "Find a logo in picture files, even when it was modified.",
+export const logo: CommandDefinition = {
   about: [
     "Finds the logo alone or as a part of a page: scaled, recolored, on another background, padded, cropped, slightly rotated, compressed. Folders are searched with all their subfolders; links to other folders are not followed. Files that are not pictures are listed on standard error.",
   ],

@@ -7,7 +7,7 @@ import { quote } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   choiceOption,
   type Io,
@@ -31,10 +31,7 @@ const defaultEdits = 1;
 /** Maximum number of invalid lines that are reported one by one. */
 const maxReportedLines = 5;
 
-export const match: Command = {
-  name: "match",
-  group: "brand",
-  summary: "Find names that resemble a brand, in files of any size.",
+export const match: CommandDefinition = {
   about: [
     "Reads names, one a line, as plain text, JSON Lines or gzip of either, in files of any size. Invalid lines are counted and reported.",
   ],

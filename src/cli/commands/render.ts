@@ -14,7 +14,7 @@ import { contentTypes, type ImageType } from "../../engine/images/sniff.ts";
 import { validateImage } from "../../engine/images/validate-image.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   choiceOption,
   formatJson,
@@ -25,10 +25,7 @@ import {
 } from "../command.ts";
 import { readInput } from "../input/files.ts";
 
-export const render: Command = {
-  name: "render",
-  group: "images",
-  summary: "Render an image file through a variant.",
+export const render: CommandDefinition = {
   about: [
     "Works like a request for a delivered image: the file is validated as an upload, rendered with the options of the variant, and encoded for the Accept header. A file that would be rejected is rejected with the reason.",
   ],

@@ -4,7 +4,7 @@ import { guardedFetchImage } from "../../http/fetch/guarded-fetch.ts";
 import { serveOnNode } from "../../http/node-server.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   type Io,
   jsonOption,
@@ -18,10 +18,7 @@ import { readServerOptions, serverOptions } from "../input/server-options.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 
-export const serve: Command = {
-  name: "serve",
-  group: "service",
-  summary: "Serve the whole interface over HTTP on this machine.",
+export const serve: CommandDefinition = {
   about: [
     "Runs an HTTP server with every endpoint of the interface until it is stopped; then requests in progress are answered. GET /health reports whether the store answers. Any bearer token is accepted unless the world file lists API tokens. Data is kept in memory and lost when the server ends, unless --data names a store.",
     "With --data and --world, the accounts, zones, facts, operations and API tokens of the store follow the world file on every start; what requests created stays. Each difference is one line on standard error.",

@@ -3,7 +3,7 @@ import { signAddress } from "../../engine/images/signing.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   formatJson,
   type Io,
@@ -13,10 +13,7 @@ import {
 } from "../command.ts";
 import { readSecret, secretOptions } from "../input/secret-option.ts";
 
-export const sign: Command = {
-  name: "sign",
-  group: "images",
-  summary: "Sign the delivery address of an image.",
+export const sign: CommandDefinition = {
   about: ["For images that require signatures. An `exp` or `sig` of the address is replaced."],
   positionals: "<url>",
   options: {

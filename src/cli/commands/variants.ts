@@ -2,7 +2,7 @@
 import { type LookAlikeKind, lookAlikeKinds, lookAlikes } from "../../testing/look-alikes.ts";
 import {
   booleanOption,
-  type Command,
+  type CommandDefinition,
   type CommandInput,
   type Io,
   stringOptions,
@@ -13,10 +13,7 @@ import { didYouMean } from "../suggest.ts";
 /** Width of the column of names. */
 const nameWidth = 40;
 
-export const variants: Command = {
-  name: "variants",
-  group: "brand",
-  summary: "List the look-alikes of a domain, by technique.",
+export const variants: CommandDefinition = {
   about: [
     "Lists names that impersonators could register: homoglyphs, swaps, omissions, other suffixes and more. Pipe them to `edgeproof match` to see which of them a query finds.",
   ],

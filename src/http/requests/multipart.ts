@@ -2,7 +2,7 @@
  * Reads `multipart/form-data` (RFC 7578) as a stream: a form of text fields and at most one file. The limits are
  * checked while reading, so that memory stays within them.
  */
-import { Busboy, type BusboyInstance } from "@fastify/busboy";
+import type { BusboyInstance } from "@fastify/busboy";
 import { ApiError, type Code, type Problem, pointer, quote } from "../../errors.ts";
 import type { UploadForm } from "../../service/images/uploads/form.ts";
 import { parameterOf } from "./content-type.ts";
@@ -38,7 +38,7 @@ export async function readForm(request: Request, limits: FormLimits): Promise<Up
   if (type === null && !request.body) return { fields: [] };
   const maxBytes = limits.fileBytes + overheadBytes;
   if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw bodyTooLarge(maxBytes);
-  const parsing = startParser(type, limits);
+  const parsing = await startParser(type, limits);
   try {
     let size = 0;
     for await (const chunk of bodyChunks(request, 5400)) {
@@ -58,9 +58,9 @@ interface Parsing {
   stop(): void;
 }
 
-function startParser(type: string | null, limits: FormLimits): Parsing {
+async function startParser(type: string | null, limits: FormLimits): Promise<Parsing> {
   const boundary = readBoundary(type);
-  const parser = createParser(boundary, limits);
+  const parser = await createParser(boundary, limits);
   const scanner = createPartScanner(boundary);
   const parts = collect(parser, limits);
   const failed = parts.failed;
@@ -99,7 +99,9 @@ function readBoundary(type: string | null): string {
   return boundary;
 }
 
-function createParser(boundary: string, { fileBytes }: FormLimits): BusboyInstance {
+/** The parser is loaded with the first form. */
+async function createParser(boundary: string, { fileBytes }: FormLimits): Promise<BusboyInstance> {
+  const { Busboy } = await import("@fastify/busboy");
   return new Busboy({
     headers: { "content-type": `multipart/form-data; boundary="${boundary}"` },
     // The bytes of every part, since the parser neither knows all charsets nor reports an unknown one.

@@ -1,6 +1,9 @@
 /** Keys and tokens for tests, generated and signed with jose. */
-import { type CryptoKey, exportJWK, generateKeyPair, type JWTPayload, SignJWT } from "jose";
+import type { CryptoKey, JWTPayload } from "jose";
 import type { Algorithm, JwtKey } from "../../engine/tokens/model.ts";
+
+/** jose, loaded with the first key or token. */
+const loadJose = () => import("jose");
 
 /** A key pair. */
 export interface MintedKey {
@@ -26,6 +29,7 @@ export interface MintTokenOptions {
  * ```
  */
 export async function mintKey(alg: Algorithm, kid: string = alg.toLowerCase()): Promise<MintedKey> {
+  const { exportJWK, generateKeyPair } = await loadJose();
   const { publicKey, privateKey } = await generateKeyPair(alg, { extractable: true });
   const jwk = { ...(await exportJWK(publicKey)), alg, kid } as JwtKey;
   return { jwk, privateKey };
@@ -46,6 +50,7 @@ export async function mintToken(
   claims: Readonly<Record<string, unknown>> = {},
   { header = {} }: MintTokenOptions = {},
 ): Promise<string> {
+  const { SignJWT } = await loadJose();
   return new SignJWT(claims as JWTPayload)
     .setProtectedHeader({ alg: jwk.alg, kid: jwk.kid, ...header })
     .sign(privateKey);

@@ -1,6 +1,6 @@
 /** Verifies signatures with jose, asynchronously: the independent verifier, on the WebCrypto of the platform. */
 
-import { type CryptoKey, compactVerify, importJWK } from "jose";
+import type { CryptoKey } from "jose";
 import type { JwtKey, TokenCheck } from "../model.ts";
 import { createHeaderReader } from "./header.ts";
 import { indexKeys } from "./keys/key-index.ts";
@@ -9,6 +9,14 @@ import { type Candidate, readToken } from "./token.ts";
 
 /** Returns the imported key; it is imported on first use. */
 type JoseKey = () => Promise<CryptoKey | Uint8Array>;
+
+let joseModule: typeof import("jose") | undefined;
+
+/** jose, loaded with the first signature: an import of the engine does not wait for it. */
+async function loadJose(): Promise<typeof import("jose")> {
+  joseModule ??= await import("jose");
+  return joseModule;
+}
 
 /** Verifies tokens against one imported key set. A token that needs no cryptography is rejected synchronously. */
 export function createJoseSignatureCheck(
@@ -25,13 +33,20 @@ export function createJoseSignatureCheck(
 
 function lazyKey(jwk: JwtKey): JoseKey {
   let imported: ReturnType<JoseKey> | undefined;
-  return () => (imported ??= importJWK({ ...jwk }, jwk.alg));
+  return () => (imported ??= importKey(jwk));
+}
+
+async function importKey(jwk: JwtKey): ReturnType<JoseKey> {
+  const { importJWK } = joseModule ?? (await loadJose());
+  return importJWK({ ...jwk }, jwk.alg);
 }
 
 /** An error of the library counts as an invalid signature. */
 async function isVerified({ text, header }: Candidate<JoseKey>): Promise<boolean> {
   try {
-    await compactVerify(text, await header.key(), { algorithms: [header.alg] });
+    const key = await header.key();
+    const { compactVerify } = joseModule ?? (await loadJose());
+    await compactVerify(text, key, { algorithms: [header.alg] });
     return true;
   } catch {
     return false;

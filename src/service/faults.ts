@@ -24,6 +24,6 @@ export function faultyStore(store: Store, { store: fault }: Faults): Store {
   return {
     ...store,
     read: (work) => failing(() => store.read(work)),
-    write: (work) => failing(() => store.write(work)),
+    write: (work, options) => failing(() => store.write(work, options)),
   };
 }

@@ -24,7 +24,8 @@ export function seededStore(store: Store, seed: (store: Store) => Promise<void>)
   return {
     blobs: store.blobs,
     read: (work) => (done ? store.read(work) : ready().then(() => store.read(work))),
-    write: (work) => (done ? store.write(work) : ready().then(() => store.write(work))),
+    write: (work, options) =>
+      done ? store.write(work, options) : ready().then(() => store.write(work, options)),
     close: () => store.close(),
   };
 }

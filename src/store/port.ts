@@ -122,6 +122,15 @@ export interface WriteTransaction extends ReadTransaction {
   releaseBlobs(keys: readonly string[]): Promise<void>;
 }
 
+/** Options of one write. */
+export interface WriteOptions {
+  /**
+   * Name of what the write changes, such as a zone. Writes of one name run one after another in order of arrival, instead
+   * of colliding and running again; results do not depend on it. Stores with a single writer ignore it.
+   */
+  readonly queue?: string;
+}
+
 /**
  * A store of records and blobs.
  *
@@ -149,7 +158,7 @@ export interface Store {
    * @throws the error that `work` rejects with
    * @throws {DependencyUnavailableError} when the store cannot be reached
    */
-  write<T>(work: (tx: WriteTransaction) => Promise<T>): Promise<T>;
+  write<T>(work: (tx: WriteTransaction) => Promise<T>, options?: WriteOptions): Promise<T>;
   /** The blobs of the store. */
   readonly blobs: BlobStore;
   /** Waits for running operations, then releases files, sockets and memory. */

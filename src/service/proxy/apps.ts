@@ -66,23 +66,26 @@ export function proxyAppService(context: ServiceContext): ProxyAppService {
     get: (zone, id) => store.read((tx) => requireApp(tx, zone, id)),
     create: async (zone, body, caller = {}) => {
       injectFaults(context);
-      return withNotes(await store.write((tx) => createApp(context, tx, zone, body, caller)), caller);
+      return withNotes(
+        await store.write((tx) => createApp(context, tx, zone, body, caller), { queue: zone }),
+        caller,
+      );
     },
     edit: async (zone, id, body, caller = {}) => {
       injectFaults(context);
       return withNotes(
-        await store.write((tx) => updateApp(context, tx, zone, id, body, "merge", caller)),
+        await store.write((tx) => updateApp(context, tx, zone, id, body, "merge", caller), { queue: zone }),
         caller,
       );
     },
     replace: async (zone, id, body, caller = {}) => {
       injectFaults(context);
       return withNotes(
-        await store.write((tx) => updateApp(context, tx, zone, id, body, "replace", caller)),
+        await store.write((tx) => updateApp(context, tx, zone, id, body, "replace", caller), { queue: zone }),
         caller,
       );
     },
-    delete: (zone, id) => store.write((tx) => deleteApp(tx, zone, id)),
+    delete: (zone, id) => store.write((tx) => deleteApp(tx, zone, id), { queue: zone }),
     validate: (zone, body, caller = {}) =>
       store.read(async (tx) => {
         await requireScope(tx, area, "zones", zone);

@@ -69,14 +69,16 @@ export function tokenConfigService(context: ServiceContext): TokenConfigService 
     get: (zone, id) => store.read((tx) => requireConfig(tx, zone, id)),
     create: (zone, body, notes = []) => {
       const fields = readCreate(context, body, notes);
-      return store.write((tx) => createConfig(context, tx, zone, context.ids.uuid(), fields));
+      return store.write((tx) => createConfig(context, tx, zone, context.ids.uuid(), fields), {
+        queue: zone,
+      });
     },
     edit: (zone, id, body, notes = []) => {
       const patch = decode(configPatch, body, { area, notes });
       rejectAny(checkConfig(context, patch, notes));
       return changeConfig(context, zone, id, patch);
     },
-    delete: (zone, id) => store.write((tx) => deleteConfig(tx, zone, id)),
+    delete: (zone, id) => store.write((tx) => deleteConfig(tx, zone, id), { queue: zone }),
     putCredentials: async (zone, id, body, notes = []) => {
       const { keys } = decode(credentialsPut, body, { area, notes });
       const credentials = { keys: importConfigKeys(context, keys, "/keys", notes) };
@@ -135,14 +137,17 @@ async function changeConfig(
   id: string,
   change: { [K in keyof ConfigFields]?: ConfigFields[K] | undefined },
 ): Promise<TokenConfigRecord> {
-  return store.write(async (tx) => {
-    const before = await requireConfig(tx, zone, id);
-    const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
-    const record = { ...before, ...given, last_updated: formatTimestamp(clock()) };
-    await tx.replace("token_configs", record);
-    await bumpRevision(tx, zone);
-    return record;
-  });
+  return store.write(
+    async (tx) => {
+      const before = await requireConfig(tx, zone, id);
+      const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
+      const record = { ...before, ...given, last_updated: formatTimestamp(clock()) };
+      await tx.replace("token_configs", record);
+      await bumpRevision(tx, zone);
+      return record;
+    },
+    { queue: zone },
+  );
 }
 
 async function deleteConfig(tx: WriteTransaction, zone: string, id: string): Promise<void> {

@@ -81,11 +81,11 @@ export function tokenRuleService(context: ServiceContext): TokenRuleService {
     get: (zone, id) => store.read((tx) => requireRule(tx, zone, id)),
     create: async (zone, body, notes = []) => {
       const input = readCreate(context, body, notes, "");
-      return store.write(async (tx) => (await createRules(context, tx, zone, [input]))[0]!);
+      return store.write(async (tx) => (await createRules(context, tx, zone, [input]))[0]!, { queue: zone });
     },
     createMany: async (zone, body, notes = []) => {
       const inputs = readList(context, body).map((item, i) => readCreate(context, item, notes, `/${i}`));
-      return store.write((tx) => createRules(context, tx, zone, inputs));
+      return store.write((tx) => createRules(context, tx, zone, inputs), { queue: zone });
     },
     edit: async (zone, id, body, notes = []) => {
       const patch = readPatch(context, rulePatch, body, notes, "");
@@ -99,13 +99,16 @@ export function tokenRuleService(context: ServiceContext): TokenRuleService {
       return editRules(context, zone, edits, notes);
     },
     delete: (zone, id) =>
-      store.write(async (tx) => {
-        const rule = await requireRule(tx, zone, id);
-        const rest = (await rulesInOrder(tx, zone)).filter((r) => r.id !== rule.id);
-        await tx.delete("token_rules", zone, rule.id);
-        await storeOrder(tx, rest);
-        await bumpRevision(tx, zone);
-      }),
+      store.write(
+        async (tx) => {
+          const rule = await requireRule(tx, zone, id);
+          const rest = (await rulesInOrder(tx, zone)).filter((r) => r.id !== rule.id);
+          await tx.delete("token_rules", zone, rule.id);
+          await storeOrder(tx, rest);
+          await bumpRevision(tx, zone);
+        },
+        { queue: zone },
+      ),
   };
 }
 
@@ -241,22 +244,25 @@ async function editRules(
   edits: readonly Edit[],
   notes: Notes,
 ): Promise<readonly TokenRuleRecord[]> {
-  const { rules, moved } = await context.store.write(async (tx) => {
-    await requireScope(tx, area, "zones", zone);
-    const state = new Map((await rulesInOrder(tx, zone)).map((rule) => [rule.id, rule]));
-    rejectAny(
-      await checkReferences(
-        tx,
-        zone,
-        edits.map(({ patch, at }) => ({ expression: patch.expression, at })),
-      ),
-    );
-    const moved: Notes = [];
-    let order: readonly string[] = [...state.keys()];
-    for (const edit of edits) order = applyEdit(context, state, order, edit, moved);
-    const rules = await storeEdits(tx, zone, state, order);
-    return { rules: edits.map(({ id }) => rules.get(id.toLowerCase())!), moved };
-  });
+  const { rules, moved } = await context.store.write(
+    async (tx) => {
+      await requireScope(tx, area, "zones", zone);
+      const state = new Map((await rulesInOrder(tx, zone)).map((rule) => [rule.id, rule]));
+      rejectAny(
+        await checkReferences(
+          tx,
+          zone,
+          edits.map(({ patch, at }) => ({ expression: patch.expression, at })),
+        ),
+      );
+      const moved: Notes = [];
+      let order: readonly string[] = [...state.keys()];
+      for (const edit of edits) order = applyEdit(context, state, order, edit, moved);
+      const rules = await storeEdits(tx, zone, state, order);
+      return { rules: edits.map(({ id }) => rules.get(id.toLowerCase())!), moved };
+    },
+    { queue: zone },
+  );
   notes.push(...moved);
   return rules;
 }

@@ -81,7 +81,8 @@ function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlConte
   let closing: Promise<void> | undefined;
   return {
     read: (work) => whileOpen("a transaction", () => engine.read(inSession(readOperations, work))),
-    write: (work) => whileOpen("a transaction", () => engine.write(inSession(writeOperations, work))),
+    write: (work, { queue } = {}) =>
+      whileOpen("a transaction", () => engine.write(inSession(writeOperations, work), queue)),
     blobs: blobs.create(blobContext),
     close: () => {
       sessions.close();

@@ -51,8 +51,12 @@ export interface SqlEngine {
   readonly dialect: SqlDialect;
   /** Runs reads on one snapshot. */
   read<T>(work: (run: RunStatement) => Promise<T>): Promise<T>;
-  /** Runs a serializable transaction, again after a conflict. A failed statement fails the transaction. */
-  write<T>(work: (run: RunStatement) => Promise<T>): Promise<T>;
+  /**
+   * Runs a serializable transaction, again after a conflict. A failed statement fails the transaction.
+   *
+   * @param queue writes of one queue run one after another
+   */
+  write<T>(work: (run: RunStatement) => Promise<T>, queue?: string): Promise<T>;
   /** Runs a migration: in one transaction, one process at a time, without a limit of time. */
   migrate<T>(work: (run: RunStatement) => Promise<T>): Promise<T>;
   /** Releases all resources. No operation may be running. */

@@ -1,4 +1,6 @@
 /** PostgreSQL through a pool of `pg`: serializable writes with retries, reads on snapshots. */
+
+import { createHash } from "node:crypto";
 import type { Pool, PoolClient, PoolConfig } from "pg";
 import { DependencyUnavailableError } from "../../../errors.ts";
 import { createLock } from "../../lock.ts";
@@ -40,21 +42,30 @@ export function createPostgresEngine(
     each.on("connect", (client) => client.on("error", () => {}));
   }
 
-  async function attempt<T>(work: Work<T>, release: () => void): Promise<T> {
+  const queues = createQueues();
+
+  async function attempt<T>(work: Work<T>, queue: QueueLock | undefined, release: () => void): Promise<T> {
     try {
-      return await transaction(pool, beginWrite, work);
+      return await transaction(pool, beginWrite, work, queue);
     } finally {
       release();
     }
   }
 
+  /** One connection of this process at most waits for the writers of a queue in others. */
+  async function write<T>(work: Work<T>, queue?: string): Promise<T> {
+    if (queue === undefined) return writeNow(work);
+    const key = queueKey(schema, queue);
+    return queues.run(key, () => writeNow(work, { key, waitMs: conflictMs }));
+  }
+
   /** After the first conflict, the next attempts run alone in this process. */
-  async function write<T>(work: Work<T>): Promise<T> {
+  async function writeNow<T>(work: Work<T>, queue?: QueueLock): Promise<T> {
     const backoff = createBackoff(conflictMs);
     let release: (() => void) | undefined = await lock.acquire(false);
     for (;;) {
       try {
-        return await attempt(work, release);
+        return await attempt(work, queue, release);
       } catch (error) {
         if (!isConflict(error)) throw unavailable(error);
         const hasTime = await backoff.wait();
@@ -95,10 +106,54 @@ function conflictError(error: unknown, conflictMs: number): DependencyUnavailabl
   );
 }
 
+/** The lock of a queue in the database, which a connection holds while it writes. */
+interface QueueLock {
+  readonly key: bigint;
+  /** Maximum wait for the writers before, in milliseconds. */
+  readonly waitMs: number;
+}
+
+/** The key of a queue's advisory lock. Queues whose hashes are equal share a lock, which only makes them slower. */
+function queueKey(schema: string, queue: string): bigint {
+  return createHash("sha256")
+    .update(JSON.stringify([schema, queue]))
+    .digest()
+    .readBigInt64BE();
+}
+
+/** Runs the work of each key one after another. */
+function createQueues() {
+  const locks = new Map<bigint, { readonly lock: ReturnType<typeof createLock>; users: number }>();
+  return {
+    run: async <T>(key: bigint, work: () => Promise<T>): Promise<T> => {
+      const entry = locks.get(key) ?? { lock: createLock(), users: 0 };
+      locks.set(key, entry);
+      entry.users++;
+      const release = await entry.lock.acquire(true);
+      try {
+        return await work();
+      } finally {
+        release();
+        if (--entry.users === 0) locks.delete(key);
+      }
+    },
+  };
+}
+
+/**
+ * Waits for the queue before the transaction begins, so that its snapshot has the writes of those before: a transaction
+ * that waits for a row begins too early, and must run again. The server grants advisory locks in order of arrival.
+ */
+function beginInQueue(begin: string, { key, waitMs }: QueueLock): string {
+  const wait = `begin; set local lock_timeout = ${Math.ceil(waitMs)}; set local statement_timeout = ${Math.ceil(waitMs) + 1000}`;
+  return `${wait}; select pg_advisory_lock(${key}); commit; ${begin}`;
+}
+
 /** Runs work in a transaction; a failed statement rolls it back. */
-async function transaction<T>(pool: Pool, begin: string, work: Work<T>): Promise<T> {
-  const client = await beginOn(pool, begin);
-  const commit = begin === beginRead ? endInBackground : endNow;
+async function transaction<T>(pool: Pool, begin: string, work: Work<T>, queue?: QueueLock): Promise<T> {
+  const client = await beginOn(pool, queue ? beginInQueue(begin, queue) : begin);
+  const leave = queue ? `; select pg_advisory_unlock(${queue.key})` : "";
+  const commit = begin === beginRead ? endInBackground : () => endNow(client, `commit${leave}`);
   const { run, settled } = statementsOn(client);
   try {
     const result = await work(run).finally(settled);
@@ -109,13 +164,13 @@ async function transaction<T>(pool: Pool, begin: string, work: Work<T>): Promise
       () => error,
       (failure: unknown) => failure,
     );
-    await rollBack(client, reason);
+    await rollBack(client, reason, `rollback${leave}`);
     throw reason;
   }
 }
 
-async function endNow(client: PoolClient): Promise<void> {
-  await client.query("commit");
+async function endNow(client: PoolClient, commit: string): Promise<void> {
+  await client.query(commit);
   client.release();
 }
 
@@ -160,9 +215,9 @@ async function beginOn(pool: Pool, begin: string): Promise<PoolClient> {
 }
 
 /** Rolls back, or closes a connection in an unknown state. */
-async function rollBack(client: PoolClient, error: unknown): Promise<void> {
+async function rollBack(client: PoolClient, error: unknown, rollback: string): Promise<void> {
   if (isConnectionLost(error)) return client.release(true);
-  await client.query("rollback").then(
+  await client.query(rollback).then(
     () => client.release(),
     () => client.release(true),
   );

@@ -18,11 +18,9 @@ import type { Settings } from "../../service/settings.ts";
 import { formatTimestamp } from "../../service/time.ts";
 import type { DomainQueryRecord } from "../../store/records/brand.ts";
 import { many, one } from "../requests/query.ts";
-import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
+import { type Answer, type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
 
-const area = "brand";
-const read = "brand_protection:read";
-const write = "brand_protection:write";
+const { get, post, patch, remove } = endpointsOf("brand", "brand_protection");
 const base = "/accounts/{account_id}/{intel}/v2/brand-protection";
 const queries = `${base}/domain/queries`;
 
@@ -77,13 +75,10 @@ export function listRequest(query: URLSearchParams) {
 }
 
 function dismissal(word: "dismiss" | "undismiss"): Endpoint {
-  return endpoint({
+  return post({
     id: `brand.domains.matches.${word}`,
-    area,
-    method: "POST",
     path: `${base}/queries/{query_id}/matches/{domain_id}/${word}`,
     summary: word === "dismiss" ? "Hide a match of one query" : "Show a dismissed match again",
-    permission: write,
     response: bare(done),
     handle: async ({ services, params }) => {
       const { account_id, query_id, domain_id } = params;
@@ -94,25 +89,19 @@ function dismissal(word: "dismiss" | "undismiss"): Endpoint {
 }
 
 export const brandDomainEndpoints: readonly Endpoint[] = [
-  endpoint({
+  get({
     id: "brand.domains.queries.list",
-    area,
-    method: "GET",
     path: queries,
     summary: "List domain queries",
-    permission: read,
     query: queryListParameters,
     response: bare(z.array(domainQuery)),
     responseEverywhere: enveloped(z.array(domainQuery)),
     handle: listQueries,
   }),
-  endpoint({
+  post({
     id: "brand.domains.queries.create",
-    area,
-    method: "POST",
     path: queries,
     summary: "Create a domain query",
-    permission: write,
     request: domainQueryCreate,
     response: bare(doneWithId),
     handle: async (call) => {
@@ -122,13 +111,10 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
       return { bare: { message, success: true, query_id } };
     },
   }),
-  endpoint({
+  patch({
     id: "brand.domains.queries.edit",
-    area,
-    method: "PATCH",
     path: `${queries}/{query_id}`,
     summary: "Edit a domain query",
-    permission: write,
     request: domainQueryPatch,
     response: bare(doneWithId),
     handle: async (call) => {
@@ -143,13 +129,10 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
       return { bare: { message, success: true, query_id } };
     },
   }),
-  endpoint({
+  remove({
     id: "brand.domains.queries.delete",
-    area,
-    method: "DELETE",
     path: `${queries}/{query_id}`,
     summary: "Delete a domain query and its matches",
-    permission: write,
     response: bare(done),
     handle: async ({ services, params }) => {
       const { account_id, query_id } = params;
@@ -157,13 +140,10 @@ export const brandDomainEndpoints: readonly Endpoint[] = [
       return { bare: { message: "The domain query was deleted.", success: true } };
     },
   }),
-  endpoint({
+  get({
     id: "brand.domains.matches.list",
-    area,
-    method: "GET",
     path: `${base}/domain/matches`,
     summary: "List domain matches",
-    permission: read,
     query: domainMatchParameters,
     response: bare(domainMatches),
     handle: listMatches,

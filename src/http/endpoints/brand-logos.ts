@@ -19,11 +19,9 @@ import { formatTimestamp } from "../../service/time.ts";
 import { one } from "../requests/query.ts";
 import { renameMember, type WireNames } from "../wire-names.ts";
 import { listRequest } from "./brand-domains.ts";
-import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
+import { type Answer, type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
 
-const area = "brand";
-const read = "brand_protection:read";
-const write = "brand_protection:write";
+const { get, post, remove } = endpointsOf("brand", "brand_protection");
 const base = "/accounts/{account_id}/{intel}/v2/brand-protection/logo";
 
 /** Bytes of a JSON body in addition to its base64 string. */
@@ -81,13 +79,10 @@ async function createLogo(call: Call<"account_id">): Promise<Answer> {
 }
 
 export const brandLogoEndpoints: readonly Endpoint[] = [
-  endpoint({
+  get({
     id: "brand.logos.queries.list",
-    area,
-    method: "GET",
     path: `${base}/queries`,
     summary: "List logo queries",
-    permission: read,
     query: logoListParameters,
     response: bare(z.array(logoQuery)),
     handle: async ({ services, params, query, wire }) => {
@@ -96,24 +91,18 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
       return { bare: found.map((logo) => showLogo(logo, wire)) };
     },
   }),
-  endpoint({
+  post({
     id: "brand.logos.queries.create",
-    area,
-    method: "POST",
     path: `${base}/queries`,
     summary: "Create a logo query",
-    permission: write,
     request: logoQueryCreate,
     response: bare(doneWithId),
     handle: createLogo,
   }),
-  endpoint({
+  remove({
     id: "brand.logos.queries.delete",
-    area,
-    method: "DELETE",
     path: `${base}/queries/{query_id}`,
     summary: "Delete a logo query and its matches",
-    permission: write,
     response: bare(done),
     handle: async ({ services, params }) => {
       const { account_id, query_id } = params;
@@ -121,13 +110,10 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
       return { bare: { message: "The logo query was deleted.", success: true } };
     },
   }),
-  endpoint({
+  get({
     id: "brand.logos.matches.list",
-    area,
-    method: "GET",
     path: `${base}/matches`,
     summary: "List logo matches",
-    permission: read,
     query: logoMatchParameters,
     response: bare(logoMatches),
     handle: async ({ services, params, query }) => {

@@ -100,6 +100,27 @@ export function endpoint<const Path extends string>(row: Endpoint<Path>): Endpoi
   return row;
 }
 
+/**
+ * Functions for the rows of one area, one for each method. GET requires the area's permission to read, the other methods
+ * require its permission to write.
+ */
+export function endpointsOf(
+  area: Area,
+  permission: "token_validation" | "brand_protection" | "images" | "proxy",
+) {
+  const rowsOf =
+    (method: Endpoint["method"], action: "read" | "write") =>
+    <const Path extends string>(row: Omit<Endpoint<Path>, "area" | "method" | "permission">): Endpoint =>
+      endpoint({ ...row, area, method, permission: `${permission}:${action}` });
+  return {
+    get: rowsOf("GET", "read"),
+    post: rowsOf("POST", "write"),
+    put: rowsOf("PUT", "write"),
+    patch: rowsOf("PATCH", "write"),
+    remove: rowsOf("DELETE", "write"),
+  };
+}
+
 interface ParameterFormat {
   readonly pattern: RegExp;
   /** The format in words. */

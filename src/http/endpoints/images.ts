@@ -6,11 +6,10 @@ import type { AddressParts, ImageView } from "../../service/images/view.ts";
 import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../store/records/images.ts";
 import { readForm } from "../requests/multipart.ts";
 import { one } from "../requests/query.ts";
-import { type Call, type Endpoint, endpoint, uploadPath } from "./endpoint.ts";
+import { type Call, type Endpoint, endpoint, endpointsOf, uploadPath } from "./endpoint.ts";
 import { imageHeaders } from "./images-delivery.ts";
 
-const read = "images:read";
-const write = "images:write";
+const { get, post, put, patch, remove } = endpointsOf("images", "images");
 const v1 = "/accounts/{account_id}/images/v1";
 const v2 = "/accounts/{account_id}/images/v2";
 
@@ -84,13 +83,10 @@ async function fillDraft(call: Call<"account_hash" | "upload_token">) {
 }
 
 export const imageEndpoints: readonly Endpoint[] = [
-  endpoint({
+  get({
     id: "images.list",
-    area: "images",
-    method: "GET",
     path: v1,
     summary: "List images by pages",
-    permission: read,
     query: schemas.imageListQuery,
     response: paged(schemas.imageListResult),
     handle: async (call) => {
@@ -104,13 +100,10 @@ export const imageEndpoints: readonly Endpoint[] = [
       return { result: { images: showImages(call, images, parts) }, info };
     },
   }),
-  endpoint({
+  post({
     id: "images.upload",
-    area: "images",
-    method: "POST",
     path: v1,
     summary: "Upload an image",
-    permission: write,
     form: schemas.uploadForm,
     response: enveloped(schemas.image),
     handle: async (call) => {
@@ -119,58 +112,43 @@ export const imageEndpoints: readonly Endpoint[] = [
       return { result: showImage(call, view) };
     },
   }),
-  endpoint({
+  get({
     id: "images.keys.list",
-    area: "images",
-    method: "GET",
     path: `${v1}/keys`,
     summary: "List signing keys",
-    permission: read,
     response: enveloped(schemas.keyListResult),
     handle: async ({ services, params }) => showKeys(await services.images.keys.list(params.account_id)),
   }),
-  endpoint({
+  put({
     id: "images.keys.put",
-    area: "images",
-    method: "PUT",
     path: `${v1}/keys/{signing_key_name}`,
     summary: "Create a signing key",
-    permission: write,
     response: enveloped(schemas.keyListResult),
     handle: async ({ services, params, notes }) =>
       showKeys(await services.images.keys.put(params.account_id, params.signing_key_name, notes)),
   }),
-  endpoint({
+  remove({
     id: "images.keys.delete",
-    area: "images",
-    method: "DELETE",
     path: `${v1}/keys/{signing_key_name}`,
     summary: "Delete a signing key",
-    permission: write,
     response: enveloped(schemas.keyListResult),
     handle: async ({ services, params }) =>
       showKeys(await services.images.keys.delete(params.account_id, params.signing_key_name)),
   }),
-  endpoint({
+  get({
     id: "images.stats",
-    area: "images",
-    method: "GET",
     path: `${v1}/stats`,
     summary: "Get the usage statistic",
-    permission: read,
     response: enveloped(schemas.statsResult),
     handle: async ({ services, params }) => {
       const { allowed, current } = await services.images.stats(params.account_id);
       return { result: { count: { allowed, current } } };
     },
   }),
-  endpoint({
+  get({
     id: "images.variants.list",
-    area: "images",
-    method: "GET",
     path: `${v1}/variants`,
     summary: "List variants",
-    permission: read,
     response: enveloped(schemas.variantListResult),
     handle: async ({ services, params }) => {
       const variants = await services.images.variants.list(params.account_id);
@@ -178,13 +156,10 @@ export const imageEndpoints: readonly Endpoint[] = [
       return { result: { variants: byId } };
     },
   }),
-  endpoint({
+  post({
     id: "images.variants.create",
-    area: "images",
-    method: "POST",
     path: `${v1}/variants`,
     summary: "Create a variant",
-    permission: write,
     request: schemas.variantCreate,
     response: enveloped(schemas.variantResult),
     handle: async (call) => {
@@ -192,24 +167,18 @@ export const imageEndpoints: readonly Endpoint[] = [
       return showVariant(await services.images.variants.create(params.account_id, await call.json(), notes));
     },
   }),
-  endpoint({
+  get({
     id: "images.variants.get",
-    area: "images",
-    method: "GET",
     path: `${v1}/variants/{variant_id}`,
     summary: "Get a variant",
-    permission: read,
     response: enveloped(schemas.variantResult),
     handle: async ({ services, params }) =>
       showVariant(await services.images.variants.get(params.account_id, params.variant_id)),
   }),
-  endpoint({
+  patch({
     id: "images.variants.edit",
-    area: "images",
-    method: "PATCH",
     path: `${v1}/variants/{variant_id}`,
     summary: "Edit a variant",
-    permission: write,
     request: schemas.variantPatch,
     response: enveloped(schemas.variantResult),
     handle: async (call) => {
@@ -218,49 +187,37 @@ export const imageEndpoints: readonly Endpoint[] = [
       return showVariant(await call.services.images.variants.edit(account_id, variant_id, body, call.notes));
     },
   }),
-  endpoint({
+  remove({
     id: "images.variants.delete",
-    area: "images",
-    method: "DELETE",
     path: `${v1}/variants/{variant_id}`,
     summary: "Delete a variant",
-    permission: write,
     response: enveloped(schemas.deletedResult),
     handle: async ({ services, params }) => {
       await services.images.variants.delete(params.account_id, params.variant_id);
       return { result: {} };
     },
   }),
-  endpoint({
+  get({
     id: "images.blob",
-    area: "images",
-    method: "GET",
     path: `${v1}/{image_id+}/blob`,
     summary: "Get the base image",
-    permission: read,
     response: bytes(...schemas.imageTypes),
     handle: getBase,
   }),
-  endpoint({
+  get({
     id: "images.get",
-    area: "images",
-    method: "GET",
     path: `${v1}/{image_id+}`,
     summary: "Get an image's details",
-    permission: read,
     response: enveloped(schemas.image),
     handle: async (call) => {
       const { services, params } = call;
       return { result: showImage(call, await services.images.get(params.account_id, params.image_id)) };
     },
   }),
-  endpoint({
+  patch({
     id: "images.edit",
-    area: "images",
-    method: "PATCH",
     path: `${v1}/{image_id+}`,
     summary: "Edit an image",
-    permission: write,
     request: schemas.imagePatch,
     response: enveloped(schemas.image),
     handle: async (call) => {
@@ -271,37 +228,28 @@ export const imageEndpoints: readonly Endpoint[] = [
       };
     },
   }),
-  endpoint({
+  remove({
     id: "images.delete",
-    area: "images",
-    method: "DELETE",
     path: `${v1}/{image_id+}`,
     summary: "Delete an image",
-    permission: write,
     response: enveloped(schemas.deletedResult),
     handle: async ({ services, params }) => {
       await services.images.delete(params.account_id, params.image_id);
       return { result: {} };
     },
   }),
-  endpoint({
+  get({
     id: "images.listFrom",
-    area: "images",
-    method: "GET",
     path: v2,
     summary: "List images by continuation tokens, with metadata filters",
-    permission: read,
     query: schemas.imageTokenListQuery,
     response: enveloped(schemas.imageTokenListResult),
     handle: listFrom,
   }),
-  endpoint({
+  post({
     id: "images.drafts.create",
-    area: "images",
-    method: "POST",
     path: `${v2}/direct_upload`,
     summary: "Create a draft with an upload address",
-    permission: write,
     form: schemas.draftForm,
     response: enveloped(schemas.draftResult),
     handle: async (call) => {

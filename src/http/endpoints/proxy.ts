@@ -9,10 +9,9 @@ import type { Caller } from "../../service/proxy/apps.ts";
 import type { ProxyAppRecord } from "../../store/records/proxy.ts";
 import { one } from "../requests/query.ts";
 import { renameMember, type WireNames, wireNames } from "../wire-names.ts";
-import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
+import { type Answer, type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
 
-const read = "proxy:read";
-const write = "proxy:write";
+const { get, post, put, patch, remove } = endpointsOf("proxy", "proxy");
 const apps = "/zones/{zone_id}/{app_service}/apps";
 
 /** Internal name of the member, which has another name on the wire with some profiles. */
@@ -69,13 +68,10 @@ async function writeApp(
 }
 
 export const proxyEndpoints: readonly Endpoint[] = [
-  endpoint({
+  get({
     id: "proxy.apps.list",
-    area: "proxy",
-    method: "GET",
     path: apps,
     summary: "List proxy applications",
-    permission: read,
     query: proxyAppQuery,
     response: pagedOnDemand(z.array(proxyApp)),
     handle: async ({ services, params, query, wire }) => {
@@ -88,37 +84,28 @@ export const proxyEndpoints: readonly Endpoint[] = [
       return { result: items.map((item) => showApp(item, wire)), ...(info && { info }) };
     },
   }),
-  endpoint({
+  get({
     id: "proxy.apps.get",
-    area: "proxy",
-    method: "GET",
     path: `${apps}/{app_id}`,
     summary: "Get a proxy application",
-    permission: read,
     response: enveloped(proxyApp),
     handle: async ({ services, params, wire }) => ({
       result: showApp(await services.proxy.apps.get(params.zone_id, params.app_id), wire),
     }),
   }),
-  endpoint({
+  post({
     id: "proxy.apps.create",
-    area: "proxy",
-    method: "POST",
     path: apps,
     summary: "Create a proxy application",
-    permission: write,
     request: proxyAppBody,
     response: enveloped(proxyApp),
     handle: (call) =>
       writeApp(call, (body, caller) => call.services.proxy.apps.create(call.params.zone_id, body, caller)),
   }),
-  endpoint({
+  patch({
     id: "proxy.apps.edit",
-    area: "proxy",
-    method: "PATCH",
     path: `${apps}/{app_id}`,
     summary: "Change a proxy application",
-    permission: write,
     request: proxyAppChange,
     response: enveloped(proxyApp),
     handle: (call) => {
@@ -126,13 +113,10 @@ export const proxyEndpoints: readonly Endpoint[] = [
       return writeApp(call, (body, caller) => call.services.proxy.apps.edit(zone_id, app_id, body, caller));
     },
   }),
-  endpoint({
+  put({
     id: "proxy.apps.replace",
-    area: "proxy",
-    method: "PUT",
     path: `${apps}/{app_id}`,
     summary: "Replace a proxy application",
-    permission: write,
     request: proxyAppBody,
     response: enveloped(proxyApp),
     handle: (call) => {
@@ -142,13 +126,10 @@ export const proxyEndpoints: readonly Endpoint[] = [
       );
     },
   }),
-  endpoint({
+  remove({
     id: "proxy.apps.delete",
-    area: "proxy",
-    method: "DELETE",
     path: `${apps}/{app_id}`,
     summary: "Delete a proxy application",
-    permission: write,
     response: enveloped(deletedApp),
     handle: async ({ services, params }) => {
       await services.proxy.apps.delete(params.zone_id, params.app_id);

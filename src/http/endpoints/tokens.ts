@@ -20,10 +20,9 @@ import {
 import type { TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
 import { many, one } from "../requests/query.ts";
 import { envelope } from "../responses/envelope.ts";
-import { type Answer, type Call, type Endpoint, endpoint } from "./endpoint.ts";
+import { type Answer, type Call, type Endpoint, endpointsOf } from "./endpoint.ts";
 
-const read = "token_validation:read";
-const write = "token_validation:write";
+const { get, post, put, patch, remove } = endpointsOf("tokens", "token_validation");
 const configs = "/zones/{zone_id}/token_validation/config";
 const rules = "/zones/{zone_id}/token_validation/rules";
 
@@ -68,13 +67,10 @@ async function putCredentials(call: Call<"zone_id" | "config_id">): Promise<Answ
 }
 
 export const tokenEndpoints: readonly Endpoint[] = [
-  endpoint({
+  get({
     id: "tokens.configs.list",
-    area: "tokens",
-    method: "GET",
     path: configs,
     summary: "List token configurations",
-    permission: read,
     query: pageQuery,
     response: paged(z.array(tokenConfig)),
     handle: async (call) => {
@@ -82,25 +78,19 @@ export const tokenEndpoints: readonly Endpoint[] = [
       return { result: items.map(showConfig), info };
     },
   }),
-  endpoint({
+  get({
     id: "tokens.configs.get",
-    area: "tokens",
-    method: "GET",
     path: `${configs}/{config_id}`,
     summary: "Get a token configuration",
-    permission: read,
     response: enveloped(tokenConfig),
     handle: async ({ services, params }) => ({
       result: showConfig(await services.tokens.configs.get(params.zone_id, params.config_id)),
     }),
   }),
-  endpoint({
+  post({
     id: "tokens.configs.create",
-    area: "tokens",
-    method: "POST",
     path: configs,
     summary: "Create a token configuration",
-    permission: write,
     request: configCreate,
     response: enveloped(tokenConfig),
     handle: async (call) => {
@@ -109,13 +99,10 @@ export const tokenEndpoints: readonly Endpoint[] = [
       return { result: showConfig(config) };
     },
   }),
-  endpoint({
+  patch({
     id: "tokens.configs.edit",
-    area: "tokens",
-    method: "PATCH",
     path: `${configs}/{config_id}`,
     summary: "Edit a token configuration",
-    permission: write,
     request: configPatch,
     response: enveloped(editedTokenConfig),
     handle: async (call) => {
@@ -126,38 +113,29 @@ export const tokenEndpoints: readonly Endpoint[] = [
       return { result: { id, title, description, token_sources } };
     },
   }),
-  endpoint({
+  remove({
     id: "tokens.configs.delete",
-    area: "tokens",
-    method: "DELETE",
     path: `${configs}/{config_id}`,
     summary: "Delete a token configuration",
-    permission: write,
     response: enveloped(deletedById),
     handle: async ({ services, params }) => {
       await services.tokens.configs.delete(params.zone_id, params.config_id);
       return { result: { id: params.config_id.toLowerCase() } };
     },
   }),
-  endpoint({
+  put({
     id: "tokens.configs.credentials",
-    area: "tokens",
-    method: "PUT",
     path: `${configs}/{config_id}/credentials`,
     summary: "Replace the keys of a token configuration",
-    permission: write,
     request: credentialsPut,
     response: bare(replacedKeys),
     responseEverywhere: enveloped(replacedKeysResult),
     handle: putCredentials,
   }),
-  endpoint({
+  get({
     id: "tokens.rules.list",
-    area: "tokens",
-    method: "GET",
     path: rules,
     summary: "List token validation rules",
-    permission: read,
     query: ruleQuery,
     response: paged(z.array(tokenRule)),
     handle: async (call) => {
@@ -165,13 +143,10 @@ export const tokenEndpoints: readonly Endpoint[] = [
       return { result: items.map(showRule), info };
     },
   }),
-  endpoint({
+  post({
     id: "tokens.rules.create",
-    area: "tokens",
-    method: "POST",
     path: rules,
     summary: "Create a token validation rule",
-    permission: write,
     request: ruleCreate,
     response: enveloped(tokenRule),
     handle: async (call) => {
@@ -181,13 +156,10 @@ export const tokenEndpoints: readonly Endpoint[] = [
       };
     },
   }),
-  endpoint({
+  post({
     id: "tokens.rules.bulkCreate",
-    area: "tokens",
-    method: "POST",
     path: `${rules}/bulk`,
     summary: "Create token validation rules, all or none",
-    permission: write,
     request: z.array(ruleCreate),
     response: enveloped(z.array(tokenRule)),
     handle: async (call) => {
@@ -196,13 +168,10 @@ export const tokenEndpoints: readonly Endpoint[] = [
       return { result: created.map(showRule) };
     },
   }),
-  endpoint({
+  patch({
     id: "tokens.rules.bulkEdit",
-    area: "tokens",
-    method: "PATCH",
     path: `${rules}/bulk`,
     summary: "Edit token validation rules, all or none",
-    permission: write,
     request: z.array(ruleBulkPatch),
     response: enveloped(z.array(tokenRule)),
     handle: async (call) => {
@@ -211,25 +180,19 @@ export const tokenEndpoints: readonly Endpoint[] = [
       return { result: edited.map(showRule) };
     },
   }),
-  endpoint({
+  get({
     id: "tokens.rules.get",
-    area: "tokens",
-    method: "GET",
     path: `${rules}/{rule_id}`,
     summary: "Get a token validation rule",
-    permission: read,
     response: enveloped(tokenRule),
     handle: async ({ services, params }) => ({
       result: showRule(await services.tokens.rules.get(params.zone_id, params.rule_id)),
     }),
   }),
-  endpoint({
+  patch({
     id: "tokens.rules.edit",
-    area: "tokens",
-    method: "PATCH",
     path: `${rules}/{rule_id}`,
     summary: "Edit a token validation rule",
-    permission: write,
     request: rulePatch,
     response: enveloped(tokenRule),
     handle: async (call) => {
@@ -238,13 +201,10 @@ export const tokenEndpoints: readonly Endpoint[] = [
       return { result: showRule(await call.services.tokens.rules.edit(zone_id, rule_id, body, call.notes)) };
     },
   }),
-  endpoint({
+  remove({
     id: "tokens.rules.delete",
-    area: "tokens",
-    method: "DELETE",
     path: `${rules}/{rule_id}`,
     summary: "Delete a token validation rule",
-    permission: write,
     response: enveloped(deletedById),
     handle: async ({ services, params }) => {
       await services.tokens.rules.delete(params.zone_id, params.rule_id);

@@ -5,7 +5,7 @@ import type { Origin, OriginFault, OriginFaultKind } from "../grammar/origin.ts"
 import { printPorts, widthOf } from "../grammar/port.ts";
 import type { PatchOperation } from "../patch.ts";
 import { type Candidate, isVirtual } from "../read/candidate.ts";
-import { type Check, type CheckDescription, check } from "./check.ts";
+import { type Check, type CheckDescription, statelessCheck } from "./check.ts";
 import { direct, virtual, world } from "./samples.ts";
 
 /** A string in `origin_direct` that is not an address. */
@@ -22,11 +22,9 @@ type GrammarEntry = Omit<CheckDescription, "code" | "phase" | "facts"> & {
 
 /** A check for one kind of syntax fault. */
 function grammarCheck({ kind, ...entry }: GrammarEntry): Check<Candidate> {
-  return check<Candidate, MalformedOrigin>({
+  return statelessCheck<MalformedOrigin>({
     ...entry,
     code: 11002,
-    phase: "stateless",
-    facts: [],
     find: ({ app, origins }) => {
       const found: MalformedOrigin[] = [];
       origins.forEach((origin, index) => {
@@ -117,11 +115,9 @@ export const grammarChecks: readonly Check<Candidate>[] = [
 
 /** Checks of 11002 for addresses. */
 export const addressChecks: readonly Check<Candidate>[] = [
-  check<Candidate, DeniedOrigin>({
+  statelessCheck<DeniedOrigin>({
     id: "origin-denied",
     code: 11002,
-    phase: "stateless",
-    facts: [],
     rule: "An origin outside of a virtual network has a public address, not an IPv4 address inside IPv6.",
     why: "The service must not give access to internal networks.",
     fix: "Use a public address, or reach a private one through `virtual_network_id`.",
@@ -138,11 +134,9 @@ export const addressChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...direct, origin_direct: ["tcp://10.0.0.5:22"] } },
     good: { body: virtual, facts: world },
   }),
-  check<Candidate, Mismatch>({
+  statelessCheck<Mismatch>({
     id: "origin-scheme",
     code: 11002,
-    phase: "stateless",
-    facts: [],
     rule: "The scheme of an origin is the transport of `protocol`.",
     why: "Traffic is not translated between TCP and UDP.",
     fix: "Use the same transport in `protocol` and in the origin.",
@@ -158,11 +152,9 @@ export const addressChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...direct, origin_direct: ["udp://192.0.2.1:22"] } },
     good: { body: { ...direct, protocol: "udp/22", origin_direct: ["udp://192.0.2.1:22"] } },
   }),
-  check<Candidate, Mismatch>({
+  statelessCheck<Mismatch>({
     id: "origin-range-width",
     code: 11002,
-    phase: "stateless",
-    facts: [],
     rule: "An origin has as many ports as `protocol`.",
     why: "Edge ports are mapped to origin ports one by one.",
     fix: "Give both ranges the same width.",

@@ -3,6 +3,7 @@ import type { Code } from "../../../errors.ts";
 import type { CompiledFacts, Facts } from "../facts/facts.ts";
 import type { FactName, Phase, ValidateOptions } from "../model.ts";
 import type { PatchOperation } from "../patch.ts";
+import type { Candidate } from "../read/candidate.ts";
 
 /** A body, and the facts and options that it is validated with. */
 export interface Example {
@@ -68,9 +69,14 @@ export interface CheckRule<I, S> {
   readonly patch?: (subject: S) => readonly PatchOperation[] | undefined;
 }
 
+/** A check whose facts default to none. */
+type Described<I, S> = Omit<CheckDescription, "facts"> &
+  Partial<Pick<CheckDescription, "facts">> &
+  CheckRule<I, S>;
+
 /** Creates an entry of the catalogue. */
-export function check<I, S>(entry: CheckDescription & CheckRule<I, S>): Check<I> {
-  const { find, message, pointers, patch, ...description } = entry;
+export function check<I, S>(entry: Described<I, S>): Check<I> {
+  const { find, message, pointers, patch, facts: needs = [], ...description } = entry;
   const describe = (subject: S): ViolationDetails => {
     const operations = patch?.(subject);
     const details = { message: message(subject), pointers: pointers(subject) };
@@ -78,12 +84,18 @@ export function check<I, S>(entry: CheckDescription & CheckRule<I, S>): Check<I>
   };
   return {
     ...description,
+    facts: needs,
     fixable: patch !== undefined,
     run: (input, facts) => {
       const found = find(input, facts);
       return found === undefined || isMissing(found) ? found : found.map(describe);
     },
   };
+}
+
+/** Creates an entry of the stateless phase, which needs no facts. */
+export function statelessCheck<S>(entry: Omit<Described<Candidate, S>, "phase" | "facts">): Check<Candidate> {
+  return check({ ...entry, phase: "stateless" });
 }
 
 /** Checks with a common condition, which is evaluated once for all of them. */

@@ -4,7 +4,7 @@ import type { CompiledFacts } from "../facts/facts.ts";
 import { foldHostname } from "../grammar/hostname.ts";
 import type { App, DnsType, EdgeIps } from "../model.ts";
 import type { Candidate } from "../read/candidate.ts";
-import { type Check, check, missing } from "./check.ts";
+import { type Check, check, missing, statelessCheck } from "./check.ts";
 import { direct, staticEdge, world } from "./samples.ts";
 
 /** The type that the edge addresses require. */
@@ -33,11 +33,9 @@ const storedDirect: App = {
 
 /** Checks of 11004. */
 export const dnsChecks: readonly Check<Candidate>[] = [
-  check<Candidate, TypeMismatch>({
+  statelessCheck<TypeMismatch>({
     id: "dns-type-edge-mode",
     code: 11004,
-    phase: "stateless",
-    facts: [],
     rule: "`dns.type` is `CNAME` for dynamic edge addresses and `ADDRESS` for static ones.",
     why: "Dynamic addresses change, so that only a CNAME record can refer to them.",
     fix: "Change `dns.type`, or omit it.",
@@ -55,11 +53,9 @@ export const dnsChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...direct, dns: { ...direct.dns, type: "ADDRESS" } } },
     good: { body: staticEdge, facts: world },
   }),
-  check<Candidate, TypeMismatch>({
+  statelessCheck<TypeMismatch>({
     id: "dns-type-changed",
     code: 11004,
-    phase: "stateless",
-    facts: [],
     rule: "An update keeps the `dns.type` of the stored application.",
     why: "The type of a DNS record cannot be changed.",
     fix: "Keep `dns.type`, or delete the application and create it again.",

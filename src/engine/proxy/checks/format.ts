@@ -14,7 +14,6 @@ function formatCheck(entry: FormatEntry): Check<AppReading> {
   return check<AppReading, FormatFault>({
     code: 10400,
     phase: "format",
-    facts: [],
     find: ({ faults }) => {
       const own = faults.filter((fault) => fault.check === entry.id);
       return own.length > 0 ? own : undefined;

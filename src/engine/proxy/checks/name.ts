@@ -4,7 +4,14 @@ import { foldHostname, parseHostname } from "../grammar/hostname.ts";
 import type { ParseFault } from "../grammar/parse-fault.ts";
 import { widthOf } from "../grammar/port.ts";
 import type { Candidate } from "../read/candidate.ts";
-import { type Check, type CheckDescription, type CheckRule, check, missing } from "./check.ts";
+import {
+  type Check,
+  type CheckDescription,
+  type CheckRule,
+  check,
+  missing,
+  statelessCheck,
+} from "./check.ts";
 import { hasBothOrigins } from "./origins.ts";
 import { byName, world } from "./samples.ts";
 
@@ -19,7 +26,7 @@ const namePointer = "/origin_dns/name";
 function nameCheck<S>(
   entry: Omit<CheckDescription, "code" | "phase" | "facts"> & CheckRule<Candidate, S>,
 ): Check<Candidate> {
-  return check<Candidate, S>({ ...entry, code: 11001, phase: "stateless", facts: [] });
+  return statelessCheck({ ...entry, code: 11001 });
 }
 
 /** Checks of 11001. */

@@ -5,7 +5,7 @@ import type { ParseFault } from "../grammar/parse-fault.ts";
 import { type PortRange, printPorts, widthOf } from "../grammar/port.ts";
 import { parseUuid, standardUuid } from "../grammar/uuid.ts";
 import type { Candidate } from "../read/candidate.ts";
-import { type Check, check, missing } from "./check.ts";
+import { type Check, check, missing, statelessCheck } from "./check.ts";
 import { byName, networkId, virtual, world } from "./samples.ts";
 
 const networkPointer = "/virtual_network_id";
@@ -17,11 +17,9 @@ interface LocatedRange {
 
 /** Stateless checks of virtual networks, in the order of their codes. */
 export const networkChecks: readonly Check<Candidate>[] = [
-  check<Candidate, true>({
+  statelessCheck<true>({
     id: "network-with-origin-dns",
     code: 11041,
-    phase: "stateless",
-    facts: [],
     rule: "`virtual_network_id` is not combined with `origin_dns`.",
     why: "Names are resolved in public DNS, which has no names of virtual networks.",
     fix: "Set the address of the origin in `origin_direct`, or remove `virtual_network_id`.",
@@ -32,11 +30,9 @@ export const networkChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...byName, virtual_network_id: networkId } },
     good: { body: virtual, facts: world },
   }),
-  check<Candidate, number>({
+  statelessCheck<number>({
     id: "network-several-origins",
     code: 11042,
-    phase: "stateless",
-    facts: [],
     rule: "An origin in a virtual network is a single address.",
     why: "The route is selected for one address.",
     fix: "Keep one address in `origin_direct`.",
@@ -47,11 +43,9 @@ export const networkChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...virtual, origin_direct: ["tcp://10.0.0.5:22", "tcp://10.0.0.6:22"] }, facts: world },
     good: { body: virtual, facts: world },
   }),
-  check<Candidate, LocatedRange>({
+  statelessCheck<LocatedRange>({
     id: "network-address-range",
     code: 11043,
-    phase: "stateless",
-    facts: [],
     rule: "The address of an origin in a virtual network has a single port.",
     why: "Port ranges are not routed into virtual networks.",
     fix: "Use a single port.",
@@ -69,11 +63,9 @@ export const networkChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...virtual, origin_direct: ["tcp://10.0.0.5:22-23"] }, facts: world },
     good: { body: virtual, facts: world },
   }),
-  check<Candidate, LocatedRange>({
+  statelessCheck<LocatedRange>({
     id: "network-port-range",
     code: 11043,
-    phase: "stateless",
-    facts: [],
     rule: "`origin_port` with an origin in a virtual network is a single port.",
     why: "Port ranges are not routed into virtual networks.",
     fix: "Remove `origin_port`, which has no effect with `origin_direct`.",
@@ -88,11 +80,9 @@ export const networkChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...virtual, origin_port: "22-23" }, facts: world },
     good: { body: { ...virtual, origin_port: 22 }, facts: world },
   }),
-  check<Candidate, { readonly id: string; readonly fault: ParseFault }>({
+  statelessCheck<{ readonly id: string; readonly fault: ParseFault }>({
     id: "network-uuid",
     code: 11045,
-    phase: "stateless",
-    facts: [],
     rule: "`virtual_network_id` is a UUID: 8-4-4-4-12 hexadecimal digits in either case, of any version.",
     why: "Virtual networks are identified only by UUIDs.",
     fix: "Copy the full id of the virtual network.",

@@ -1,6 +1,6 @@
 /** 11000 (`spec`): exactly one of `origin_direct` and `origin_dns`. */
 import type { Candidate } from "../read/candidate.ts";
-import { type Check, check } from "./check.ts";
+import { type Check, statelessCheck } from "./check.ts";
 import { byName, direct } from "./samples.ts";
 
 const origins = ["/origin_direct", "/origin_dns"] as const;
@@ -12,11 +12,9 @@ export function hasBothOrigins({ app }: Candidate): boolean {
 
 /** Checks of 11000. */
 export const originChecks: readonly Check<Candidate>[] = [
-  check<Candidate, true>({
+  statelessCheck<true>({
     id: "origin-both",
     code: 11000,
-    phase: "stateless",
-    facts: [],
     rule: "`origin_direct` and `origin_dns` are not combined.",
     why: "An origin is found either by address or by name.",
     fix: "Keep one of the two.",
@@ -26,11 +24,9 @@ export const originChecks: readonly Check<Candidate>[] = [
     bad: { body: { ...byName, ...direct } },
     good: { body: { ...byName, origin_direct: [] } },
   }),
-  check<Candidate, true>({
+  statelessCheck<true>({
     id: "origin-none",
     code: 11000,
-    phase: "stateless",
-    facts: [],
     rule: "One of `origin_direct` and `origin_dns` is set; null and an empty array count as missing.",
     why: "Traffic needs a destination.",
     fix: "Add `origin_direct` with an address, or `origin_dns` with a name.",

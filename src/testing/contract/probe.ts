@@ -1,6 +1,6 @@
 /** The collections of the store contract, and an untyped view of a store. */
 import assert from "node:assert/strict";
-import type { PlainCondition, PlainQuery } from "../../store/argument-checks.ts";
+import type { PlainCondition, PlainOrder, PlainQuery } from "../../store/argument-checks.ts";
 import { type CollectionTable, defineCollection, type StoredRecord } from "../../store/definition.ts";
 import type { BlobStore, Page, SequenceState, Store } from "../../store/port.ts";
 
@@ -88,6 +88,16 @@ export function thing(id: string, members: Partial<Thing> = {}): Thing {
   return { scope: "s", id, name: id, rank: 0, on: false, ...members };
 }
 
+/** A condition on a field. */
+export function is(field: string, op: PlainCondition["op"], value: PlainCondition["value"]): PlainCondition {
+  return { field, op, value };
+}
+
+/** A key of an order. */
+export function by(field: string, direction: PlainOrder["direction"]): PlainOrder {
+  return { field, direction };
+}
+
 /** Inserts all in one transaction. */
 export async function fill(store: ProbeStore, things: readonly Thing[]): Promise<void> {
   await store.write(async (tx) => {
@@ -95,9 +105,28 @@ export async function fill(store: ProbeStore, things: readonly Thing[]): Promise
   });
 }
 
+/** Inserts a thing for each value in one transaction. */
+export function fillEach<T>(
+  store: ProbeStore,
+  values: readonly T[],
+  thingOf: (value: T, index: number) => Thing,
+): Promise<void> {
+  return fill(store, values.map(thingOf));
+}
+
 /** The ids that a query returns in the scope `s`, in order. */
 export async function idsOf(store: ProbeStore, query?: PlainQuery): Promise<string[]> {
   return (await store.read((tx) => tx.find("things", "s", query))).map((found) => found.id);
+}
+
+/** Asserts that conditions select these things of the scope `s`, by their ids in order. */
+export async function expectIds(
+  store: ProbeStore,
+  where: readonly PlainCondition[],
+  ids: readonly string[],
+  message?: string,
+): Promise<void> {
+  assert.deepEqual(await idsOf(store, { where }), ids, message);
 }
 
 /** Asserts that work rejects with an error of this name, and returns the error. */

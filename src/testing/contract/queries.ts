@@ -5,9 +5,13 @@ import type { PlainCondition, PlainOrder, PlainQuery } from "../../store/argumen
 import { compareInStores, compareText, inExactOrder } from "../../store/order.ts";
 import { memberOf, modelFind, randomCondition, randomQuery, randomThings, type Value } from "./model.ts";
 import {
+  by,
+  expectIds,
   expectRejection,
   fill,
+  fillEach,
   idsOf,
+  is,
   onStore,
   type ProbeStore,
   pick,
@@ -35,17 +39,10 @@ async function allPages(store: ProbeStore, query: PlainQuery, between?: (page: T
 
 const ordersToPage: PlainOrder[][] = [
   [],
-  [{ field: "rank", direction: "asc" }],
-  [{ field: "rank", direction: "desc" }],
-  [
-    { field: "rank", direction: "desc" },
-    { field: "id", direction: "desc" },
-  ],
-  [
-    { field: "on", direction: "asc" },
-    { field: "rank", direction: "desc" },
-    { field: "name", direction: "asc" },
-  ],
+  [by("rank", "asc")],
+  [by("rank", "desc")],
+  [by("rank", "desc"), by("id", "desc")],
+  [by("on", "asc"), by("rank", "desc"), by("name", "asc")],
 ];
 
 /** Strings with few differences, most of them about 400 bytes from the start. */
@@ -63,10 +60,7 @@ export const queryCases = [
     const weights = { none: undefined, nil: null, one: 1, two: 2, three: 3 };
     const owners = { none: undefined, nil: null, one: "a", two: "b", three: "c" };
     const ids = Object.keys(weights) as (keyof typeof weights)[];
-    await fill(
-      store,
-      ids.map((id) => thing(id, { owner: owners[id], weight: weights[id] })),
-    );
+    await fillEach(store, ids, (id) => thing(id, { owner: owners[id], weight: weights[id] }));
     const expected: [PlainCondition["op"], number, string[]][] = [
       ["eq", 2, ["two"]],
       ["ne", 2, ["one", "three"]],
@@ -76,16 +70,8 @@ export const queryCases = [
       ["gte", 2, ["three", "two"]],
     ];
     for (const [op, value, found] of expected) {
-      assert.deepEqual(
-        await idsOf(store, { where: [{ field: "weight", op, value }] }),
-        found,
-        `number ${op}`,
-      );
-      assert.deepEqual(
-        await idsOf(store, { where: [{ field: "owner", op, value: "b" }] }),
-        found,
-        `text ${op}`,
-      );
+      await expectIds(store, [is("weight", op, value)], found, `number ${op}`);
+      await expectIds(store, [is("owner", op, "b")], found, `text ${op}`);
     }
     const ofNull: [PlainCondition["op"], Value | Value[], string[]][] = [
       ["eq", null, ["nil", "none"]],
@@ -97,20 +83,16 @@ export const queryCases = [
       ["in", [], []],
     ];
     for (const [op, value, found] of ofNull) {
-      assert.deepEqual(
-        await idsOf(store, { where: [{ field: "weight", op, value }] }),
-        found,
-        `${op} ${value}`,
-      );
+      await expectIds(store, [is("weight", op, value)], found, `${op} ${value}`);
     }
   }),
 
   onStore("booleans can be compared and ordered, false first", async (store) => {
     await fill(store, [thing("a", { on: true }), thing("b"), thing("c", { on: true })]);
-    assert.deepEqual(await idsOf(store, { where: [{ field: "on", op: "eq", value: true }] }), ["a", "c"]);
-    assert.deepEqual(await idsOf(store, { where: [{ field: "on", op: "ne", value: true }] }), ["b"]);
-    assert.deepEqual(await idsOf(store, { where: [{ field: "on", op: "in", value: [false] }] }), ["b"]);
-    assert.deepEqual(await idsOf(store, { order: [{ field: "on", direction: "asc" }] }), ["b", "a", "c"]);
+    await expectIds(store, [is("on", "eq", true)], ["a", "c"]);
+    await expectIds(store, [is("on", "ne", true)], ["b"]);
+    await expectIds(store, [is("on", "in", [false])], ["b"]);
+    assert.deepEqual(await idsOf(store, { order: [by("on", "asc")] }), ["b", "a", "c"]);
   }),
 
   onStore("strings are ordered by code point, lone surrogates after U+0004", async (store) => {
@@ -135,33 +117,23 @@ export const queryCases = [
       "😀",
       "\u{10ffff}",
     ];
-    await fill(
-      store,
-      sorted.toReversed().map((name, i) => thing(`t${i}`, { name })),
-    );
-    const found = await store.read((tx) =>
-      tx.find("things", "s", { order: [{ field: "name", direction: "asc" }] }),
-    );
-    assert.deepEqual(
-      found.map((t) => t.name),
-      sorted,
-    );
-    const above = await idsOf(store, { where: [{ field: "name", op: "gt", value: "\uffff" }] });
+    await fillEach(store, sorted.toReversed(), (name, i) => thing(`t${i}`, { name }));
+    const found = await store.read((tx) => tx.find("things", "s", { order: [by("name", "asc")] }));
+    const names = found.map((t) => t.name);
+    assert.deepEqual(names, sorted);
+    const above = await idsOf(store, { where: [is("name", "gt", "\uffff")] });
     assert.deepEqual(above.sort(), ["t0", "t1"]);
   }),
 
   onStore("strings are ordered by their first 400 bytes at least, in both directions", async (store) => {
     const names = longNames(seededRandom(4));
-    await fill(
-      store,
-      names.map((name, i) => thing(`t${i}`, { name, on: true })),
-    );
-    const where = [{ field: "on", op: "eq", value: true }] as const;
+    await fillEach(store, names, (name, i) => thing(`t${i}`, { name, on: true }));
+    const where = [is("on", "eq", true)] as const;
     for (const [direction, sign] of [
       ["asc", 1],
       ["desc", -1],
     ] as const) {
-      const order = [{ field: "name", direction }] as const;
+      const order = [by("name", direction)] as const;
       const found = await store.read((tx) => tx.find("things", "s", { where, order }));
       found.slice(1).forEach(({ name }, i) => {
         assert.ok(sign * compareInStores(found[i]?.name ?? null, name) <= 0, `${direction} ${i}`);
@@ -175,47 +147,32 @@ export const queryCases = [
   }),
 
   onStore("ties and lists without an order are ordered by id", async (store) => {
-    await fill(
-      store,
-      ["b", "é", "a", "😀", "\uffff", "B"].map((id) => thing(id)),
-    );
+    await fillEach(store, ["b", "é", "a", "😀", "\uffff", "B"], (id) => thing(id));
     const byId = ["B", "a", "b", "é", "\uffff", "😀"];
     assert.deepEqual(await idsOf(store), byId);
-    assert.deepEqual(await idsOf(store, { order: [{ field: "rank", direction: "desc" }] }), byId);
-    assert.deepEqual(await idsOf(store, { order: [{ field: "id", direction: "desc" }] }), byId.toReversed());
+    assert.deepEqual(await idsOf(store, { order: [by("rank", "desc")] }), byId);
+    assert.deepEqual(await idsOf(store, { order: [by("id", "desc")] }), byId.toReversed());
   }),
 
   onStore("contains treats every character literally", async (store) => {
-    await fill(
-      store,
-      awkwardTexts.map((name, i) => thing(String(i), { name })),
-    );
+    await fillEach(store, awkwardTexts, (name, i) => thing(String(i), { name }));
     for (const value of ["%", "_", "\\", "'", "x", "É", "e", "\0", "\u0001", "😀", ""]) {
       const expected = awkwardTexts.flatMap((text, i) => (text.includes(value) ? [String(i)] : [])).sort();
-      assert.deepEqual(
-        await idsOf(store, { where: [{ field: "name", op: "contains", value }] }),
-        expected,
-        value,
-      );
+      await expectIds(store, [is("name", "contains", value)], expected, value);
     }
   }),
 
   onStore("`in` accepts many values", async (store) => {
-    await fill(
-      store,
-      Array.from({ length: 50 }, (_, i) => thing(`t${i}`, { rank: i })),
-    );
+    const things = Array.from({ length: 50 }, (_, i) => thing(`t${i}`, { rank: i }));
+    await fill(store, things);
     const ids = Array.from({ length: 40_000 }, (_, i) => `t${i * 10}`);
     const ranks = Array.from({ length: 40_000 }, (_, i) => i + 45.0);
-    assert.equal((await idsOf(store, { where: [{ field: "id", op: "in", value: ids }] })).length, 5);
-    assert.equal((await idsOf(store, { where: [{ field: "rank", op: "in", value: ranks }] })).length, 5);
+    assert.equal((await idsOf(store, { where: [is("id", "in", ids)] })).length, 5);
+    assert.equal((await idsOf(store, { where: [is("rank", "in", ranks)] })).length, 5);
   }),
 
   onStore("offset and limit select a page of the list", async (store) => {
-    await fill(
-      store,
-      Array.from("abcdef", (id) => thing(id)),
-    );
+    await fillEach(store, [..."abcdef"], (id) => thing(id));
     const cases: [PlainQuery, string][] = [
       [{ limit: 2 }, "ab"],
       [{ limit: 0 }, ""],
@@ -231,18 +188,12 @@ export const queryCases = [
   }),
 
   onStore("count returns the number of records that find returns", async (store) => {
-    await fill(
-      store,
-      Array.from("abcdef", (id, rank) => thing(id, { rank, owner: rank % 2 ? "o" : null })),
-    );
+    await fillEach(store, [..."abcdef"], (id, rank) => thing(id, { rank, owner: rank % 2 ? "o" : null }));
     await store.read(async (tx) => {
       assert.equal(await tx.count("things", "s"), 6);
       assert.equal(await tx.count("things", "nowhere"), 0);
-      assert.equal(await tx.count("things", "s", [{ field: "owner", op: "eq", value: "o" }]), 3);
-      const both = [
-        { field: "owner", op: "eq", value: null },
-        { field: "rank", op: "lt", value: 3 },
-      ] as const;
+      assert.equal(await tx.count("things", "s", [is("owner", "eq", "o")]), 3);
+      const both = [is("owner", "eq", null), is("rank", "lt", 3)] as const;
       assert.equal(await tx.count("things", "s", both), 2);
     });
   }),
@@ -256,31 +207,23 @@ export const queryCases = [
         const query = randomQuery(random, all);
         const found = (await tx.find("things", "s", query)).map((t) => t.id);
         assert.deepEqual(found, modelFind(all, query), JSON.stringify(query));
-        const counted = await tx.count("things", "s", query.where);
-        assert.equal(
-          counted,
-          modelFind(all, { where: query.where ?? [] }).length,
-          JSON.stringify(query.where),
-        );
+        const { where = [] } = query;
+        const counted = await tx.count("things", "s", where);
+        assert.equal(counted, modelFind(all, { where }).length, JSON.stringify(where));
       }
     });
     const where = [randomCondition(random), randomCondition(random)];
     await store.write((tx) => tx.deleteWhere("things", "s", where));
     const gone = new Set(modelFind(all, { where }));
-    assert.deepEqual(
-      await idsOf(store),
-      modelFind(
-        all.filter((t) => !gone.has(t.id)),
-        {},
-      ),
-    );
+    const kept = all.filter((t) => !gone.has(t.id));
+    assert.deepEqual(await idsOf(store), modelFind(kept, {}));
   }),
 
   onStore("consecutive pages are the whole list", async (store) => {
     const all = randomThings(seededRandom(2), 120);
     await fill(store, all);
     for (const order of ordersToPage) {
-      for (const where of [[], [{ field: "on", op: "eq", value: true }]] as PlainCondition[][]) {
+      for (const where of [[], [is("on", "eq", true)]] as PlainCondition[][]) {
         const found = await allPages(store, { where, order, limit: 7 });
         assert.deepEqual(found, modelFind(all, { where, order }), JSON.stringify(order));
       }
@@ -303,28 +246,25 @@ export const queryCases = [
         });
       });
       const kept = before.filter((id) => !gone.has(id));
-      assert.deepEqual(
-        found.filter((id) => kept.includes(id)),
-        kept,
-        "each record that stayed is listed once, in order",
-      );
+      const keptFound = found.filter((id) => kept.includes(id));
+      assert.deepEqual(keptFound, kept, "each record that stayed is listed once, in order");
       assert.equal(new Set(found).size, found.length, "no record is listed twice");
     }
   }),
 
   onStore("an invalid query is a TypeError", async (store) => {
     const wrong: PlainQuery[] = [
-      { where: [{ field: "rest", op: "eq", value: 1 }] },
-      { where: [{ field: "toString", op: "eq", value: "" }] },
-      { where: [{ field: "__proto__", op: "eq", value: "" }] },
-      { where: [{ field: "scope", op: "eq", value: "s" }] },
-      { where: [{ field: "rank", op: "eq", value: "1" }] },
-      { where: [{ field: "rank", op: "in", value: [1, "1"] }] },
-      { where: [{ field: "rank", op: "contains", value: "1" }] },
-      { where: [{ field: "rank", op: "lt", value: Number.POSITIVE_INFINITY }] },
-      { order: [{ field: "rest", direction: "asc" }] },
-      { order: [{ field: "owner", direction: "asc" }] },
-      { order: [{ field: "rank", direction: "asc" }], after: ["id"] },
+      { where: [is("rest", "eq", 1)] },
+      { where: [is("toString", "eq", "")] },
+      { where: [is("__proto__", "eq", "")] },
+      { where: [is("scope", "eq", "s")] },
+      { where: [is("rank", "eq", "1")] },
+      { where: [is("rank", "in", [1, "1"])] },
+      { where: [is("rank", "contains", "1")] },
+      { where: [is("rank", "lt", Number.POSITIVE_INFINITY)] },
+      { order: [by("rest", "asc")] },
+      { order: [by("owner", "asc")] },
+      { order: [by("rank", "asc")], after: ["id"] },
       { after: [1] },
       { limit: -1 },
       { offset: 0.5 },
@@ -334,10 +274,9 @@ export const queryCases = [
       const error = await expectRejection("TypeError", () => idsOf(store, query));
       assert.ok(error.message.length > 10, JSON.stringify(query));
     }
-    await expectRejection("TypeError", () => store.read((tx) => tx.count("things", "s", wrong[0]!.where)));
-    await expectRejection("TypeError", () =>
-      store.write((tx) => tx.deleteWhere("things", "s", wrong[0]!.where!)),
-    );
+    const where = [is("rest", "eq", 1)];
+    await expectRejection("TypeError", () => store.read((tx) => tx.count("things", "s", where)));
+    await expectRejection("TypeError", () => store.write((tx) => tx.deleteWhere("things", "s", where)));
     await expectRejection("TypeError", () => store.read((tx) => tx.get("nothing" as never, "s", "a")));
     assert.deepEqual(await idsOf(store), ["a"]);
   }),

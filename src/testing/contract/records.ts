@@ -1,6 +1,6 @@
 /** Cases of the store contract: single records, what they hold, and what is unique. */
 import assert from "node:assert/strict";
-import { expectRejection, fill, idsOf, onStore, thing } from "./probe.ts";
+import { expectIds, expectRejection, fill, fillEach, idsOf, is, onStore, thing } from "./probe.ts";
 
 /** Texts on which encodings and comparisons stumble. */
 export const awkwardTexts = [
@@ -29,7 +29,9 @@ const nested = JSON.parse(
     "safe":9007199254740991,"low":-1e-7,"text":"\\u0000\\ud800 \\u2028","z":1,"a":2,"10":3,"9":4}`,
 );
 
-function assertTaken(error: Error, fields: readonly string[]): void {
+/** Asserts that work violates the uniqueness of fields. */
+async function expectTaken(fields: readonly string[], work: () => Promise<unknown>): Promise<void> {
+  const error = await expectRejection("UniqueViolationError", work);
   assert.deepEqual((error as Error & { fields: unknown }).fields, fields);
 }
 
@@ -61,10 +63,7 @@ export const recordCases = [
       assert.deepEqual(found?.rest, nested);
       assert.equal(JSON.stringify(found?.rest), JSON.stringify(nested), "the order of members is kept");
       assert.ok(Object.hasOwn(found?.rest as object, "__proto__"));
-      assert.deepEqual(
-        (await tx.find("things", "s", { where: [{ field: "id", op: "eq", value: "b" }] }))[0]?.rest,
-        {},
-      );
+      assert.deepEqual((await tx.find("things", "s", { where: [is("id", "eq", "b")] }))[0]?.rest, {});
       assert.equal((await tx.get("things", "s", "c"))?.owner, null);
     });
   }),
@@ -85,33 +84,20 @@ export const recordCases = [
       for (const text of awkwardTexts) {
         assert.equal((await tx.get("things", text, text))?.name, text);
         assert.equal(await tx.count("things", text), awkwardTexts.length);
-        const byField = await tx.find("things", text, { where: [{ field: "owner", op: "eq", value: text }] });
-        assert.deepEqual(
-          byField.map((t) => t.id),
-          [text],
-        );
-        const bySet = await tx.find("things", text, { where: [{ field: "name", op: "in", value: [text] }] });
-        assert.deepEqual(
-          bySet.map((t) => t.id),
-          [text],
-        );
+        const byField = await tx.find("things", text, { where: [is("owner", "eq", text)] });
+        assert.deepEqual([byField.length, byField[0]?.id], [1, text]);
+        const bySet = await tx.find("things", text, { where: [is("name", "in", [text])] });
+        assert.deepEqual([bySet.length, bySet[0]?.id], [1, text]);
       }
     });
   }),
 
   onStore("numbers in fields are kept exactly", async (store) => {
     const numbers = [0, -1, 0.1, 5e-324, 1.7976931348623157e308, 2 ** 53 - 1, -(2 ** 53), 1e21, 1 / 3];
-    await fill(
-      store,
-      numbers.map((rank, i) => thing(String(i), { rank })),
-    );
+    await fillEach(store, numbers, (rank, i) => thing(String(i), { rank }));
     for (const [i, rank] of numbers.entries()) {
-      assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "eq", value: rank }] }), [
-        String(i),
-      ]);
-      assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "in", value: [rank] }] }), [
-        String(i),
-      ]);
+      await expectIds(store, [is("rank", "eq", rank)], [String(i)]);
+      await expectIds(store, [is("rank", "in", [rank])], [String(i)]);
     }
   }),
 
@@ -143,10 +129,8 @@ export const recordCases = [
     });
     await store.read(async (tx) => {
       assert.equal(await tx.count("things", "s"), 0);
-      assert.deepEqual(
-        (await tx.find("things", "t")).map((t) => t.id),
-        ["a", "b"],
-      );
+      const others = (await tx.find("things", "t")).map((t) => t.id);
+      assert.deepEqual(others, ["a", "b"]);
     });
   }),
 
@@ -157,21 +141,18 @@ export const recordCases = [
       assert.equal(await tx.replace("things", thing("b")), false);
       assert.deepEqual(await tx.get("things", "s", "a"), thing("a", { rank: 5 }));
     });
-    assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "eq", value: 5 }] }), ["a"]);
-    assert.deepEqual(await idsOf(store, { where: [{ field: "owner", op: "eq", value: "o" }] }), []);
+    await expectIds(store, [is("rank", "eq", 5)], ["a"]);
+    await expectIds(store, [is("owner", "eq", "o")], []);
     assert.deepEqual(await idsOf(store), ["a"]);
   }),
 
   onStore("delete removes one record, deleteWhere all matching records", async (store) => {
-    await fill(
-      store,
-      ["a", "b", "c", "d"].map((id, rank) => thing(id, { rank })),
-    );
+    await fillEach(store, ["a", "b", "c", "d"], (id, rank) => thing(id, { rank }));
     await store.write(async (tx) => {
       assert.equal(await tx.delete("things", "s", "a"), true);
       assert.equal(await tx.delete("things", "s", "a"), false);
-      assert.equal(await tx.deleteWhere("things", "s", [{ field: "rank", op: "gte", value: 2 }]), 2);
-      assert.equal(await tx.deleteWhere("things", "s", [{ field: "rank", op: "gte", value: 2 }]), 0);
+      assert.equal(await tx.deleteWhere("things", "s", [is("rank", "gte", 2)]), 2);
+      assert.equal(await tx.deleteWhere("things", "s", [is("rank", "gte", 2)]), 0);
     });
     assert.deepEqual(await idsOf(store), ["b"]);
   }),
@@ -179,37 +160,25 @@ export const recordCases = [
   onStore("an id is unique, and the transaction continues after a violation", async (store) => {
     await store.write(async (tx) => {
       await tx.insert("things", thing("a"));
-      assertTaken(
-        await expectRejection("UniqueViolationError", () => tx.insert("things", thing("a", { rank: 2 }))),
-        ["id"],
-      );
+      await expectTaken(["id"], () => tx.insert("things", thing("a", { rank: 2 })));
       await tx.insert("things", thing("b"));
     });
     assert.deepEqual(await idsOf(store), ["a", "b"]);
-    assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "eq", value: 0 }] }), ["a", "b"]);
+    await expectIds(store, [is("rank", "eq", 0)], ["a", "b"]);
   }),
 
   onStore("a declared combination is unique, in insert and in replace", async (store) => {
     await fill(store, [thing("a", { owner: "o", weight: 1 }), thing("b", { owner: "o", weight: 2 })]);
     await store.write(async (tx) => {
       const taken = { owner: "o", weight: 1 };
-      assertTaken(
-        await expectRejection("UniqueViolationError", () => tx.insert("things", thing("c", taken))),
-        ["owner", "weight"],
-      );
-      assertTaken(
-        await expectRejection("UniqueViolationError", () => tx.replace("things", thing("b", taken))),
-        ["owner", "weight"],
-      );
-      assert.equal(
-        await tx.replace("things", thing("a", { ...taken, rank: 9 })),
-        true,
-        "its own combination is free",
-      );
+      await expectTaken(["owner", "weight"], () => tx.insert("things", thing("c", taken)));
+      await expectTaken(["owner", "weight"], () => tx.replace("things", thing("b", taken)));
+      const own = await tx.replace("things", thing("a", { ...taken, rank: 9 }));
+      assert.equal(own, true, "its own combination is free");
       assert.equal(await tx.replace("things", thing("missing", taken)), false, "no record to replace");
     });
-    assert.deepEqual(await idsOf(store, { where: [{ field: "weight", op: "eq", value: 2 }] }), ["b"]);
-    assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "eq", value: 9 }] }), ["a"]);
+    await expectIds(store, [is("weight", "eq", 2)], ["b"]);
+    await expectIds(store, [is("rank", "eq", 9)], ["a"]);
   }),
 
   onStore("a released combination can be used again", async (store) => {

@@ -2,9 +2,13 @@
 import assert from "node:assert/strict";
 import type { PlainCondition } from "../../store/argument-checks.ts";
 import {
+  by,
+  expectIds,
   expectRejection,
   fill,
+  fillEach,
   idsOf,
+  is,
   onStore,
   type ProbeStore,
   type ProbeWrites,
@@ -34,7 +38,7 @@ const parallel = <T>(count: number, work: (i: number) => Promise<T>) =>
 
 /** Moves one thing to another position and closes the gap, as in an ordered list of rules. */
 async function move(tx: ProbeWrites, id: string, to: number): Promise<void> {
-  const all = await tx.find("things", "s", { order: [{ field: "rank", direction: "asc" }] });
+  const all = await tx.find("things", "s", { order: [by("rank", "asc")] });
   const moved = all.find((t) => t.id === id)!;
   const others = all.filter((t) => t.id !== id);
   const next = others.toSpliced(to, 0, moved);
@@ -56,7 +60,7 @@ async function randomStep(tx: ProbeWrites, random: () => number): Promise<void> 
     () => tx.insert("things", record).catch(() => {}),
     () => tx.replace("things", record).catch(() => {}),
     () => tx.delete("things", "s", id),
-    () => tx.deleteWhere("things", "s", [{ field: "rank", op: "eq", value: record.rank }]),
+    () => tx.deleteWhere("things", "s", [is("rank", "eq", record.rank)]),
     () => tx.sequence("s", "n", 3),
   ];
   await pick(random, steps)();
@@ -75,10 +79,7 @@ export const transactionCases = [
     await store.write(async (tx) => {
       await tx.insert("things", thing("b"));
       await tx.delete("things", "s", "a");
-      assert.deepEqual(
-        (await tx.find("things", "s")).map((t) => t.id),
-        ["b"],
-      );
+      assert.deepEqual(await tx.find("things", "s"), [thing("b")]);
       assert.equal(await tx.count("things", "s"), 1);
       assert.equal(await tx.get("things", "s", "a"), undefined);
     });
@@ -94,12 +95,12 @@ export const transactionCases = [
       await tx.insert("things", thing("c", { owner: "o", weight: 1 }));
       await tx.delete("things", "s", "b");
       await tx.insertMissing("things", [thing("d"), thing("e")]);
-      await tx.deleteWhere("things", "s", [{ field: "id", op: "in", value: ["c", "d"] }]);
+      await tx.deleteWhere("things", "s", [is("id", "in", ["c", "d"])]);
       await tx.insert("things", { ...thing("z"), scope: "t" });
       assert.equal(await tx.sequence("s", "n"), 5);
     });
     assert.deepEqual(await state(store), before);
-    assert.deepEqual(await idsOf(store, { where: [{ field: "rank", op: "gte", value: 1 }] }), ["b"]);
+    await expectIds(store, [is("rank", "gte", 1)], ["b"]);
     assert.equal(await store.read((tx) => tx.count("things", "t")), 0);
     assert.equal(await store.write((tx) => tx.sequence("s", "n")), 5, "the number is returned again");
     await store.write((tx) =>
@@ -113,20 +114,11 @@ export const transactionCases = [
   onStore("maintained counts are right after any change and after rollbacks", async (store) => {
     const random = seededRandom(8);
     const conditions: PlainCondition[][] = [
-      [{ field: "on", op: "eq", value: true }],
-      [
-        { field: "rank", op: "eq", value: 1 },
-        { field: "owner", op: "eq", value: "o" },
-      ],
-      [
-        { field: "owner", op: "eq", value: null },
-        { field: "rank", op: "eq", value: 0 },
-      ],
-      [
-        { field: "on", op: "eq", value: true },
-        { field: "on", op: "eq", value: false },
-      ],
-      [{ field: "on", op: "ne", value: true }],
+      [is("on", "eq", true)],
+      [is("rank", "eq", 1), is("owner", "eq", "o")],
+      [is("owner", "eq", null), is("rank", "eq", 0)],
+      [is("on", "eq", true), is("on", "eq", false)],
+      [is("on", "ne", true)],
     ];
     for (let round = 0; round < 60; round++) {
       const transaction = store.write(async (tx) => {
@@ -147,11 +139,9 @@ export const transactionCases = [
 
   onStore("rolled back random transactions do not affect lists", async (store) => {
     const random = seededRandom(4);
-    await fill(
-      store,
-      Array.from({ length: 100 }, (_, i) => thing(`t${i}`, { rank: i % 7 })),
-    );
-    const byRank = { order: [{ field: "rank", direction: "desc" }] } as const;
+    const things = Array.from({ length: 100 }, (_, i) => thing(`t${i}`, { rank: i % 7 }));
+    await fill(store, things);
+    const byRank = { order: [by("rank", "desc")] } as const;
     for (let i = 0; i < 30; i++) {
       const before = await idsOf(store, byRank);
       await rolledBack(store, async (tx) => {
@@ -229,20 +219,14 @@ export const transactionCases = [
 
   onStore("positions stay a permutation under parallel moves", async (store) => {
     const ids = Array.from("abcdefgh");
-    await fill(
-      store,
-      ids.map((id, rank) => thing(id, { rank })),
-    );
+    await fillEach(store, ids, (id, rank) => thing(id, { rank }));
     const random = seededRandom(5);
     await parallel(24, () => {
       const [id, to] = [pick(random, ids), Math.floor(random() * ids.length)];
       return store.write((tx) => move(tx, id, to));
     });
     const ranks = (await state(store)).map((t) => t.rank).sort();
-    assert.deepEqual(
-      ranks,
-      ids.map((_, i) => i),
-    );
+    assert.deepEqual(ranks, [...ids.keys()]);
   }),
 
   onStore("of many concurrent inserts with one id or combination exactly one succeeds", async (store) => {
@@ -263,19 +247,15 @@ export const transactionCases = [
     const numbers = await parallel(12, (i) =>
       store.write((tx) => tx.insertMissing("things", [thing("m", { rank: i })])),
     );
-    assert.equal(
-      numbers.reduce((a, b) => a + b),
-      1,
-    );
+    const inserted = numbers.reduce((a, b) => a + b);
+    assert.equal(inserted, 1);
   }),
 
   onStore("numbers of a sequence are returned once", async (store) => {
     const first = await parallel(30, (i) => store.write((tx) => tx.sequence("s", "n", (i % 3) + 1)));
     const given = first.flatMap((from, i) => Array.from({ length: (i % 3) + 1 }, (_, k) => from + k));
-    assert.deepEqual(
-      given.sort((a, b) => a - b),
-      Array.from({ length: 60 }, (_, i) => i + 1),
-    );
+    given.sort((a, b) => a - b);
+    assert.deepEqual(given, [...Array(61).keys()].slice(1));
   }),
 
   onStore("operations of one transaction can run in parallel", async (store) => {

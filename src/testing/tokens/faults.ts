@@ -43,22 +43,37 @@ const secondsPerDay = 86_400;
 
 const byteOrderMark = "\ufeff";
 
-function withHeader(more: Readonly<Record<string, unknown>>): Fault["make"] {
-  return ({ key, header, claims }) => signParts(key, { header: { ...header, ...more }, payload: claims });
+function headerFault(reason: Fault["reason"], description: string, more: FaultContext["header"]): Fault {
+  return fault(reason, description, ({ key, header, claims }) =>
+    signParts(key, { header: { ...header, ...more }, payload: claims }),
+  );
 }
 
-function withClaims(more: (now: number) => Readonly<Record<string, unknown>>): Fault["make"] {
-  return ({ key, header, claims, now }) => signParts(key, { header, payload: { ...claims, ...more(now) } });
+function claimsFault(
+  reason: Fault["reason"],
+  description: string,
+  more: (now: number) => FaultContext["claims"],
+): Fault {
+  return fault(reason, description, ({ key, header, claims, now }) =>
+    signParts(key, { header, payload: { ...claims, ...more(now) } }),
+  );
 }
 
 /** Changes the JSON of the payload as a string. */
-function withPayloadJson(change: (json: string) => string | Uint8Array): Fault["make"] {
-  return ({ key, header, claims }) => signParts(key, { header, payload: change(JSON.stringify(claims)) });
+function payloadFault(description: string, change: (json: string) => string | Uint8Array): Fault {
+  return fault("malformed", description, ({ key, header, claims }) =>
+    signParts(key, { header, payload: change(JSON.stringify(claims)) }),
+  );
 }
 
-function withHeaderJson(change: (json: string) => string): Fault["make"] {
-  return ({ key, header, claims }) =>
-    signParts(key, { header: change(JSON.stringify(header)), payload: claims });
+/** Replaces a segment of the valid token. */
+function segmentFault(
+  reason: Fault["reason"],
+  description: string,
+  index: 0 | 1 | 2,
+  segment: (context: FaultContext) => string,
+): Fault {
+  return fault(reason, description, (context) => replaceSegment(context.validToken, index, segment(context)));
 }
 
 /** Inserts a member before the others, also one that `JSON.stringify` cannot write. */
@@ -102,51 +117,41 @@ function withUnusedBits({ key, header, claims }: FaultContext): string {
 
 /** Every fault by its name: the reason for the rejection, a description, and the function that adds it. */
 export const tokenFaults = {
-  expired: fault(
-    "expired",
-    "exp is a day ago",
-    withClaims((now) => ({ exp: now - secondsPerDay })),
+  expired: claimsFault("expired", "exp is a day ago", (now) => ({ exp: now - secondsPerDay })),
+  not_yet_valid: claimsFault("not_yet_valid", "nbf is in a day", (now) => {
+    return { nbf: now + secondsPerDay, exp: now + 2 * secondsPerDay };
+  }),
+  tampered_payload: segmentFault("bad_signature", "the payload was changed after signing", 1, ({ claims }) =>
+    encodePart({ ...claims, admin: true }),
   ),
-  not_yet_valid: fault(
-    "not_yet_valid",
-    "nbf is in a day",
-    withClaims((now) => ({ nbf: now + secondsPerDay, exp: now + 2 * secondsPerDay })),
+  tampered_header: segmentFault("bad_signature", "the header was changed after signing", 0, ({ header }) =>
+    encodePart({ ...header, typ: "changed" }),
   ),
-  tampered_payload: fault(
-    "bad_signature",
-    "the payload was changed after signing",
-    ({ validToken, claims }) => replaceSegment(validToken, 1, encodePart({ ...claims, admin: true })),
+  tampered_signature: segmentFault("bad_signature", "one bit of the signature was changed", 2, (context) =>
+    encodePart(flipLastBit(signatureOf(context.validToken))),
   ),
-  tampered_header: fault("bad_signature", "the header was changed after signing", ({ validToken, header }) =>
-    replaceSegment(validToken, 0, encodePart({ ...header, typ: "changed" })),
-  ),
-  tampered_signature: fault("bad_signature", "one bit of the signature was changed", ({ validToken }) =>
-    replaceSegment(validToken, 2, encodePart(flipLastBit(signatureOf(validToken)))),
-  ),
-  no_signature: fault("bad_signature", "the signature is empty", ({ validToken }) =>
-    replaceSegment(validToken, 2, ""),
-  ),
-  zero_signature: fault("bad_signature", "the signature is all zero", ({ validToken }) =>
-    replaceSegment(validToken, 2, encodePart(new Uint8Array(signatureOf(validToken).length))),
+  no_signature: segmentFault("bad_signature", "the signature is empty", 2, () => ""),
+  zero_signature: segmentFault("bad_signature", "the signature is all zero", 2, ({ validToken }) =>
+    encodePart(new Uint8Array(signatureOf(validToken).length)),
   ),
   other_key: fault("bad_signature", "another key signed under the known kid", signedByAnother),
   alg_none: fault("unsupported_header", "alg is none", ({ header, claims }) => {
     return `${encodePart({ ...header, alg: "none" })}.${encodePart(claims)}.`;
   }),
-  alg_hmac: fault(
-    "unsupported_header",
-    "alg is HS256, with the public key as secret",
-    ({ key, header, claims }) =>
-      signHmac({ header: { ...header, alg: "HS256" }, payload: claims }, JSON.stringify(key.jwk)),
-  ),
-  no_alg: fault("unsupported_header", "alg is missing", withHeader({ alg: undefined })),
-  no_kid: fault("unsupported_header", "kid is missing", withHeader({ kid: undefined })),
-  kid_number: fault("unsupported_header", "kid is a number", withHeader({ kid: 1 })),
-  crit: fault("unsupported_header", "crit is in the header", withHeader({ crit: ["exp"] })),
-  b64: fault("unsupported_header", "b64 is in the header", withHeader({ b64: false })),
-  wrong_kid: fault("unknown_key", "no key has the kid", withHeader({ kid: "no-such-key" })),
+  alg_hmac: fault("unsupported_header", "alg is HS256, with the public key as secret", (context) => {
+    const { key, header, claims } = context;
+    return signHmac({ header: { ...header, alg: "HS256" }, payload: claims }, JSON.stringify(key.jwk));
+  }),
+  no_alg: headerFault("unsupported_header", "alg is missing", { alg: undefined }),
+  no_kid: headerFault("unsupported_header", "kid is missing", { kid: undefined }),
+  kid_number: headerFault("unsupported_header", "kid is a number", { kid: 1 }),
+  crit: headerFault("unsupported_header", "crit is in the header", { crit: ["exp"] }),
+  b64: headerFault("unsupported_header", "b64 is in the header", { b64: false }),
+  wrong_kid: headerFault("unknown_key", "no key has the kid", { kid: "no-such-key" }),
   wrong_alg: fault("algorithm_mismatch", "the kid is known under another alg", underOtherAlgorithm),
-  duplicate_member: fault("malformed", "the header has alg twice", withHeaderJson(prepend('"alg":"none"'))),
+  duplicate_member: fault("malformed", "the header has alg twice", ({ key, header, claims }) =>
+    signParts(key, { header: prepend('"alg":"none"')(JSON.stringify(header)), payload: claims }),
+  ),
   padded: fault("malformed", "the payload is padded with =", ({ key, header, claims }) =>
     signSegments(key, encodePart(header), `${encodePart(claims)}=`),
   ),
@@ -154,52 +159,24 @@ export const tokenFaults = {
     signSegments(key, encodePart(header), `+${encodePart(claims)}`),
   ),
   non_canonical: fault("malformed", "the payload's last character has unused bits", withUnusedBits),
-  byte_order_mark: fault(
-    "malformed",
-    "the payload begins with a byte order mark",
-    withPayloadJson((json) => byteOrderMark + json),
+  byte_order_mark: payloadFault("the payload begins with a byte order mark", (json) => byteOrderMark + json),
+  not_utf8: payloadFault("the payload is not UTF-8", (json) =>
+    Buffer.concat([Buffer.from(prepend('"x":"')(json).slice(0, 6)), Buffer.from([0xff, 0x22, 0x7d])]),
   ),
-  not_utf8: fault(
-    "malformed",
-    "the payload is not UTF-8",
-    withPayloadJson((json) =>
-      Buffer.concat([Buffer.from(prepend('"x":"')(json).slice(0, 6)), Buffer.from([0xff, 0x22, 0x7d])]),
-    ),
-  ),
-  not_json: fault(
-    "malformed",
-    "the payload is not JSON",
-    withPayloadJson((json) => json.slice(0, -1)),
-  ),
-  not_an_object: fault(
-    "malformed",
-    "the payload is an array",
-    withPayloadJson((json) => `[${json}]`),
-  ),
-  exp_text: fault(
-    "malformed",
-    "exp is a string",
-    withClaims((now) => ({ exp: String(now + secondsPerDay) })),
-  ),
-  exp_infinite: fault("malformed", "exp is 1e400", withPayloadJson(prepend('"exp":1e400'))),
-  nbf_null: fault(
-    "malformed",
-    "nbf is null",
-    withClaims(() => ({ nbf: null })),
-  ),
+  not_json: payloadFault("the payload is not JSON", (json) => json.slice(0, -1)),
+  not_an_object: payloadFault("the payload is an array", (json) => `[${json}]`),
+  exp_text: claimsFault("malformed", "exp is a string", (now) => ({ exp: String(now + secondsPerDay) })),
+  exp_infinite: payloadFault("exp is 1e400", prepend('"exp":1e400')),
+  nbf_null: claimsFault("malformed", "nbf is null", () => ({ nbf: null })),
   two_segments: fault("malformed", "there are two segments", ({ validToken }) =>
     validToken.split(".").slice(0, 2).join("."),
   ),
   four_segments: fault("malformed", "there are four segments", ({ validToken }) => `${validToken}.x`),
-  empty_header: fault("malformed", "the header is empty", ({ validToken }) =>
-    replaceSegment(validToken, 0, ""),
-  ),
-  oversized: fault(
-    "malformed",
-    "the token is longer than the limit",
-    ({ key, header, claims, maxTokenBytes }) =>
-      signParts(key, { header, payload: { ...claims, padding: "x".repeat(maxTokenBytes) } }),
-  ),
+  empty_header: segmentFault("malformed", "the header is empty", 0, () => ""),
+  oversized: fault("malformed", "the token is longer than the limit", (context) => {
+    const { key, header, claims, maxTokenBytes } = context;
+    return signParts(key, { header, payload: { ...claims, padding: "x".repeat(maxTokenBytes) } });
+  }),
 } as const satisfies Record<string, Fault>;
 
 /** The name of a fault. */

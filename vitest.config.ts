@@ -14,10 +14,43 @@ const alias = [
   })),
 ];
 
+/** Tests of the interface that also run over a socket: examples only, and not those that only compute for long. */
+const socketTests = {
+  include: [
+    "test/http/{tokens,images,transport}/*.test.ts",
+    "test/http/brand/domains.test.ts",
+    "test/http/proxy.test.ts",
+  ],
+  exclude: [
+    "**/*.prop.test.ts",
+    "test/http/tokens/matching-rules.test.ts",
+    // They open sockets or stores themselves.
+    "test/http/images/{socket,sqlite,page.browser}.test.ts",
+    "test/http/transport/{hostile-socket,guarded-fetch}.test.ts",
+  ],
+};
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    include: ["test/**/*.test.ts", "test/**/*.prop.test.ts", "examples/**/*.test.ts"],
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "process",
+          include: ["test/**/*.test.ts", "test/**/*.prop.test.ts", "examples/**/*.test.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "socket",
+          ...socketTests,
+          setupFiles: "test/support/over-socket.ts",
+          env: { EDGEPROOF_TRANSPORT: "socket" },
+        },
+      },
+    ],
     typecheck: { enabled: false },
     globalSetup: "test/support/temporary-folder.ts",
     // Generous: a timeout is there for a hang, not for a busy machine.

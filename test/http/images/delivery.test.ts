@@ -40,6 +40,7 @@ describe("a delivered image", () => {
     const response = await at((await upload()).variants[0]);
     const bytes = await bytesOf(response);
     expect(Object.fromEntries(response.headers)).toEqual({
+      "access-control-allow-origin": "*",
       "cache-control": everything,
       "content-length": String(bytes.length),
       "content-type": "image/png",

@@ -4,6 +4,7 @@ import type { EdgeOptions } from "../../../src/edge.ts";
 import { jsonOf } from "../../support/client.ts";
 import { expectFailure } from "../../support/failure.ts";
 import { type FormParts, formOf, imageSetting, png, storedImages } from "../../support/images.ts";
+import { isOverSocket } from "../../support/is-over-socket.ts";
 
 const start = Date.UTC(2026, 0, 31, 12);
 const minutes = 60_000;
@@ -22,6 +23,13 @@ function draftSetting(options: EdgeOptions = {}) {
 }
 
 describe("a draft", () => {
+  test("is created by a request without a body", async () => {
+    const { at } = draftSetting();
+    const init = { method: "POST", headers: { authorization: "Bearer t" } };
+    const response = await at("https://edge.test/client/v4/accounts/a1/images/v2/direct_upload", init);
+    expect([response.status, (await jsonOf(response)).result.id]).toEqual([200, expect.any(String)]);
+  });
+
   test("is created from an empty form, and appears only in its details", async () => {
     const { draft, client } = draftSetting();
     const made = await draft();
@@ -214,24 +222,28 @@ describe("expiry", () => {
 });
 
 describe("an upload address", () => {
-  test("that was never issued responds with 403 before a byte of the body is read", async () => {
-    const { draft, at } = draftSetting();
-    const { uploadURL } = await draft();
-    const { pathname } = new URL(uploadURL);
-    for (const path of [
-      pathname.replace(/.$/, (c) => (c === "a" ? "b" : "a")),
-      pathname.replace(/\w{22}(?=\/)/, "x".repeat(22)),
-      pathname.replace(/[^/]+$/, "null"),
-    ]) {
-      let pulled = 0;
-      const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 });
-      await expectFailure(await at(path, { method: "POST", body, duplex: "half" } as RequestInit), {
-        status: 403,
-        code: 5403,
-      });
-      expect(pulled).toBe(0);
-    }
-  });
+  // A client sends its body without being asked.
+  test.skipIf(isOverSocket)(
+    "that was never issued responds with 403 before a byte of the body is read",
+    async () => {
+      const { draft, at } = draftSetting();
+      const { uploadURL } = await draft();
+      const { pathname } = new URL(uploadURL);
+      for (const path of [
+        pathname.replace(/.$/, (c) => (c === "a" ? "b" : "a")),
+        pathname.replace(/\w{22}(?=\/)/, "x".repeat(22)),
+        pathname.replace(/[^/]+$/, "null"),
+      ]) {
+        let pulled = 0;
+        const body = new ReadableStream({ pull: () => void pulled++ }, { highWaterMark: 0 });
+        await expectFailure(await at(path, { method: "POST", body, duplex: "half" } as RequestInit), {
+          status: 403,
+          code: 5403,
+        });
+        expect(pulled).toBe(0);
+      }
+    },
+  );
 
   test("accepts only POST", async () => {
     const { draft, at } = draftSetting();

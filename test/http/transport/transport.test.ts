@@ -7,6 +7,7 @@ import type { Store } from "../../../src/store/port.ts";
 import { clientOf, jsonOf } from "../../support/client.ts";
 import { expectFailure, provoked } from "../../support/failure.ts";
 import { validating } from "../../support/interface.ts";
+import { isOverSocket } from "../../support/is-over-socket.ts";
 
 const base = "https://edge.test/client/v4";
 const configs = "/zones/z1/token_validation/config";
@@ -216,7 +217,8 @@ describe("JSON bodies", () => {
     await expectFailure(await post(" ".repeat(100), json, { limits }), { status: 400, code: 6007 });
   });
 
-  test("an incomplete body: 400", async () => {
+  // Over a socket the connection ends with the body, and nothing can be answered.
+  test.skipIf(isOverSocket)("an incomplete body: 400", async () => {
     const broken = new ReadableStream({ pull: (c) => c.error(new Error("gone")) });
     await expectFailure(await post(broken), { status: 400, code: 10400 });
   });

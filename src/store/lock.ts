@@ -11,6 +11,8 @@ interface Waiting {
 }
 
 export interface Lock {
+  /** The lock when it is free and has no queue, without the cost of a promise; otherwise undefined. */
+  tryAcquire(exclusive: boolean): Release | undefined;
   /** @param exclusive for a writer, which holds the lock alone */
   acquire(exclusive: boolean): Promise<Release>;
   /** As `acquire`; undefined when the lock was not granted within this time, in milliseconds. */
@@ -43,6 +45,12 @@ export function createLock(): Lock {
   }
 
   return {
+    tryAcquire: (exclusive) => {
+      if (writing || queue.length > 0 || (exclusive && readers > 0)) return undefined;
+      if (exclusive) writing = true;
+      else readers++;
+      return releaseOnce(exclusive);
+    },
     acquire: (exclusive) =>
       new Promise((start) => {
         queue.push({ exclusive, start });

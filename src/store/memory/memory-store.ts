@@ -52,7 +52,7 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
 
   async function run<T>(exclusive: boolean, work: (session: UndoSession) => Promise<T>): Promise<T> {
     sessions.assertOutside("a transaction");
-    const release = await lock.acquire(exclusive);
+    const release = lock.tryAcquire(exclusive) ?? (await lock.acquire(exclusive));
     const session: UndoSession = { open: true, undo: [] };
     try {
       return await sessions.run(session, () => work(session));

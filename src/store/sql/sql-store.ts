@@ -49,7 +49,7 @@ function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlConte
 
   async function whileOpen<T>(operation: string, work: () => Promise<T>): Promise<T> {
     sessions.assertOutside(operation);
-    const release = await activity.acquire(false);
+    const release = activity.tryAcquire(false) ?? (await activity.acquire(false));
     try {
       return await work();
     } finally {
@@ -93,8 +93,12 @@ function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlConte
 }
 
 function guardedRun(session: () => Session, run: RunStatement): RunStatement {
-  return async (statement) => {
-    assertOpen(session());
+  return (statement) => {
+    try {
+      assertOpen(session());
+    } catch (error) {
+      return Promise.reject(error);
+    }
     return run(statement);
   };
 }

@@ -4,7 +4,7 @@ import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import { createLock } from "../../lock.ts";
 import { layoutRow } from "../migrations.ts";
 import { createSqliteDialect } from "./dialects.ts";
-import type { RunStatement, SqlEngine, Statement } from "./engine.ts";
+import type { RunStatement, SqlEngine, SqlResult, Statement } from "./engine.ts";
 import { createBackoff } from "./retry.ts";
 import { assertOwnFile, createFile } from "./sqlite-file.ts";
 import { createReaders, createTurns, type YieldTurn } from "./sqlite-readers.ts";
@@ -30,7 +30,7 @@ interface Connection {
   /** Runs a statement without parameters or rows; faster than a prepared one for the ends of a transaction. */
   exec(sql: string): void;
   pragma(setting: string): void;
-  readonly run: RunStatement;
+  run(statement: Statement): SqlResult;
   close(): void;
 }
 
@@ -113,11 +113,15 @@ async function finish<T>(
   let failure: unknown;
   try {
     const result = await work(async (statement) => {
-      const done = await connection.run(statement).catch((error: unknown) => {
+      let done: SqlResult;
+      try {
+        done = connection.run(statement);
+      } catch (error) {
         failure ??= unavailable(path, error);
         throw failure;
-      });
-      await yieldTurn();
+      }
+      const turn = yieldTurn();
+      if (turn) await turn;
       return done;
     });
     if (failure !== undefined) throw failure;
@@ -175,7 +179,7 @@ function openConnection(Libsql: DatabaseConstructor, path: string): Connection {
   return {
     exec: (text) => void database.exec(text),
     pragma: (text) => void database.exec(`pragma ${text}`),
-    run: async ({ sql, parameters, isSingle }: Statement) => {
+    run: ({ sql, parameters, isSingle }) => {
       const { statement, isReader } = prepare(sql);
       if (!isReader) return { rows: [], changed: statement.run(parameters).changes };
       if (!isSingle) return { rows: statement.all(parameters) as never, changed: 0 };

@@ -17,8 +17,8 @@ const maxIdle = 8;
 /** Maximum time that a transaction runs without yielding to the event loop, in milliseconds. */
 const maxTurnMs = 10;
 
-/** Called between two statements: yields to the event loop when the transaction has run for long. */
-export type YieldTurn = () => Promise<void>;
+/** Called between two statements: when the transaction has run for long, it is to wait for the promise. */
+export type YieldTurn = () => Promise<void> | undefined;
 
 export interface Readers<C> {
   /** Runs a read on a connection of its own. */
@@ -97,10 +97,11 @@ export function createReaders<C extends { close(): void }>(open: () => C): Reade
 /** Statements run synchronously; the returned function yields to the event loop when work takes long. */
 export function createTurns(yieldOnce: () => Promise<void> = nextTurn): YieldTurn {
   let since = performance.now();
-  return async () => {
-    if (performance.now() - since < maxTurnMs) return;
-    await yieldOnce();
-    since = performance.now();
+  return () => {
+    if (performance.now() - since < maxTurnMs) return undefined;
+    return yieldOnce().then(() => {
+      since = performance.now();
+    });
   };
 }
 

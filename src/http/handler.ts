@@ -81,13 +81,15 @@ export function createHandler(
       });
       app.options(pattern, () => preflight());
     }
-    for (const row of rows) {
-      app.on(row.method, pattern, (c) => {
-        const params = row.takesRawPath ? { path: c.req.path } : c.req.param();
-        return serve(row, c.req.raw, params, services, wire, options);
-      });
-    }
-    app.all(pattern, (c) => methodNotAllowed(c.req.raw, rows));
+    const byMethod = new Map<string, Endpoint>(rows.map((row) => [row.method, row]));
+    // One route for all methods: hono calls a single match without its chain of middleware.
+    app.all(pattern, (c) => {
+      const { method } = c.req.raw;
+      const row = byMethod.get(method === "HEAD" ? "GET" : method);
+      if (!row) return methodNotAllowed(c.req.raw, rows);
+      const params = row.takesRawPath ? { path: c.req.path } : c.req.param();
+      return serve(row, c.req.raw, params, services, wire, options);
+    });
   }
   // `traced` handles all errors.
   app.onError((error) => {

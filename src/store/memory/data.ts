@@ -22,13 +22,22 @@ export function createMemoryData(definitions: Definitions): MemoryData {
   const tables = new Map<string, Table>();
   const sequences = new Map<string, number>();
 
+  /** A table without records for each collection, for reads of scopes that have none. */
+  const empty = new Map<string, Table>();
+
+  const emptyTable = (collection: string): Table => {
+    const table = empty.get(collection) ?? createTable(definitionIn(definitions, collection));
+    empty.set(collection, table);
+    return table;
+  };
   const peekTable = (collection: string, scope: string) =>
-    tables.get(`${collection} ${scope}`) ?? createTable(definitionIn(definitions, collection));
+    tables.get(`${collection} ${scope}`) ?? emptyTable(collection);
 
   return {
     peekTable,
     tableOf: (collection, scope) => {
-      const table = peekTable(collection, scope);
+      const table =
+        tables.get(`${collection} ${scope}`) ?? createTable(definitionIn(definitions, collection));
       tables.set(`${collection} ${scope}`, table);
       return table;
     },

@@ -48,6 +48,11 @@ export interface ProfileSettings {
    * provider's client library expects them from version 7.2 on. The same in both profiles.
    */
   readonly envelopes: "spec" | "everywhere";
+  /**
+   * Pages of a list of proxy applications: only when the request names a page, as with the real service (`observed`), or
+   * always, for client libraries whose iterators start without a page. The same in both profiles.
+   */
+  readonly appsPaging: "requested" | "always";
   /** Errors of a proxy application: the first, as in every real response, or all of the phase that found one. */
   readonly proxyErrors: "first" | "all";
   /** Library that verifies signatures: Node's own crypto, or jose. Their outcomes are the same. */
@@ -70,6 +75,7 @@ export const profiles: Readonly<Record<Profile, ProfileSettings>> = {
     absentValues: "empty",
     authFailureStatus: 401,
     envelopes: "spec",
+    appsPaging: "requested",
     proxyErrors: "first",
     verifier: "node",
   },
@@ -87,6 +93,7 @@ export const profiles: Readonly<Record<Profile, ProfileSettings>> = {
     absentValues: "null",
     authFailureStatus: 400,
     envelopes: "spec",
+    appsPaging: "requested",
     proxyErrors: "first",
     verifier: "node",
   },

@@ -25,6 +25,7 @@ export const settingChoices = {
   absentValues: ["empty", "null"],
   authFailureStatus: [400, 401],
   envelopes: ["spec", "everywhere"],
+  appsPaging: ["requested", "always"],
   proxyErrors: ["first", "all"],
   verifier: ["node", "jose"],
 } as const satisfies { readonly [Row in keyof Settings]?: readonly Settings[Row][] };

@@ -13,6 +13,11 @@ function application(name: string, port: number) {
   };
 }
 
+/** Names in the order of the list. */
+function names(count: number): string[] {
+  return Array.from({ length: count }, (_, i) => `app-${String(i).padStart(2, "0")}`);
+}
+
 describe.each(generations)("$name", ({ open }) => {
   test("create, list with the library's iterator, get, replace, delete", async () => {
     const { client } = open();
@@ -35,6 +40,27 @@ describe.each(generations)("$name", ({ open }) => {
       errors: [{ code: 10404 }],
     });
   });
+
+  test.each([
+    [
+      "requested",
+      "all applications, and those after the twentieth again",
+      [...names(25), ...names(25).slice(20)],
+    ],
+    ["always", "each application once", names(25)],
+  ] as const)(
+    "with appsPaging %s the iterator without a page returns %s",
+    async (appsPaging, _, expected) => {
+      const { client } = open({ appsPaging });
+      const { apps } = client.spectrum;
+      for (const [i, name] of names(25).entries()) await apps.create(application(name, 1000 + i));
+      const listed: string[] = [];
+      for await (const page of apps.list({ zone_id }) as AsyncIterable<unknown>) {
+        for (const app of [page].flat()) listed.push((app as { dns: { name: string } }).dns.name);
+      }
+      expect(listed).toEqual(expected.map((name) => `${name}.example.com`));
+    },
+  );
 
   test("errors have the specification's codes", async () => {
     const { client } = open();

@@ -36,7 +36,7 @@ export interface Caller {
 
 /** Operations on the proxy applications of a zone. All throw ApiError when the request is rejected. */
 export interface ProxyAppService {
-  /** Lists applications; without `page` all of them, and no page info. */
+  /** Lists applications; without `page` all of them and no page info, unless the setting `appsPaging` is `always`. */
   list(
     zone: string,
     request?: AppListRequest,
@@ -61,7 +61,7 @@ export function proxyAppService(context: ServiceContext): ProxyAppService {
   return {
     list: (zone, request = {}) => {
       const query = readList(request);
-      return store.read((tx) => listApps(tx, zone, request, query));
+      return store.read((tx) => listApps(context, tx, zone, request, query));
     },
     get: (zone, id) => store.read((tx) => requireApp(tx, zone, id)),
     create: async (zone, body, caller = {}) => {
@@ -207,6 +207,7 @@ function isOrder(value: string): value is keyof typeof appOrderFields {
 }
 
 async function listApps(
+  { settings }: ServiceContext,
   tx: ReadTransaction,
   zone: string,
   request: AppListRequest,
@@ -214,7 +215,8 @@ async function listApps(
 ): Promise<{ items: readonly ProxyAppRecord[]; info?: Page<ProxyAppRecord>["info"] }> {
   const slice = readPage(request, pageRule, area);
   await requireScope(tx, area, "zones", zone);
-  if (request.page === undefined) return { items: await tx.find("proxy_apps", zone, query) };
+  if (request.page === undefined && settings.appsPaging === "requested")
+    return { items: await tx.find("proxy_apps", zone, query) };
   const total = await tx.count("proxy_apps", zone);
   const items = await tx.find("proxy_apps", zone, { ...query, offset: slice.offset, limit: slice.perPage });
   return { items, info: pageInfo(slice, items.length, total) };

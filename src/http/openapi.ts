@@ -153,7 +153,8 @@ function queryParameters({ query }: Endpoint, context: DocumentContext): JsonObj
     in: "query",
     required: required.includes(name),
     schema,
-    ...(schema["type"] === "object" && { style: "deepObject", explode: true }),
+    // Each member of an object is a query parameter under its own name.
+    ...(schema["type"] === "object" && { style: "form", explode: true }),
     ...(schema["type"] === "array" && { style: "form", explode: false }),
   }));
 }

@@ -95,7 +95,13 @@ export const imagePatch = z.object({
   requireSignedURLs: requireSignedURLs.optional(),
 });
 
-const file = z.unknown().meta({ description: "The image.", contentMediaType: "application/octet-stream" });
+/** A file of a form; `format` is what generators of clients read. */
+const file = z.unknown().meta({
+  type: "string",
+  format: "binary",
+  contentMediaType: "application/octet-stream",
+  description: "The image.",
+});
 const formFields = {
   id: image.shape.id.optional().meta({ description: "The image's id. Default: a new UUID." }),
   creator,
@@ -128,9 +134,13 @@ export const imageTokenListQuery = z.object({
   creator: creatorFilter,
   per_page: z.int().min(1).max(maxImagesPerTokenPage).optional(),
   sort_order: z.enum(["asc", "desc"]).optional(),
-  meta: z.record(z.string(), z.string()).optional().meta({
-    description: "Filters: `meta.<path>[<operator>]=<value>`, such as `meta.place.city[in]=Rome|Paris`.",
-  }),
+  meta: z
+    .record(z.string().regex(/^meta\./), z.string())
+    .optional()
+    .meta({
+      description:
+        "Filters by metadata. The name of a member is the query parameter `meta.<path>[<operator>]`, such as `meta.place.city[in]` with the value `Rome|Paris`.",
+    }),
 });
 
 // World file

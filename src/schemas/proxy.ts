@@ -65,11 +65,42 @@ export const proxyAppBody = z
   })
   .meta({ id: "ProxyApplicationBody" });
 
-/** The body of PATCH. */
+const { type: dnsType } = dns.shape;
+const { name: originName, ttl, type: originType } = originDns.shape;
+const { origin_direct, origin_port, virtual_network_id } = appSchema.shape;
+
+/** The body of PATCH: null clears every member that has a default or is optional. */
 export const proxyAppChange = z
-  .object(proxyAppBody.shape)
+  .object({
+    protocol: appSchema.shape.protocol,
+    dns: z.object({ name: dns.shape.name, type: dnsType.nullable() }).partial(),
+    origin_direct: origin_direct.unwrap().nullable(),
+    origin_dns: z
+      .object({ name: originName, ttl: ttl.unwrap().nullable(), type: originType.nullable() })
+      .partial()
+      .nullable(),
+    origin_port: origin_port.unwrap().nullable(),
+    virtual_network_id: virtual_network_id.unwrap().nullable(),
+    traffic_type: appSchema.shape.traffic_type.nullable(),
+    edge_ips: z
+      .object({
+        type: z.enum(["dynamic", "static"]),
+        connectivity: z.enum(connectivities).nullable(),
+        ips: z.array(z.string()).nullable(),
+      })
+      .partial()
+      .nullable(),
+    smart_routing: appSchema.shape.smart_routing.nullable(),
+    ip_firewall: appSchema.shape.ip_firewall.nullable(),
+    proxy_protocol: appSchema.shape.proxy_protocol.nullable(),
+    tls: appSchema.shape.tls.nullable(),
+  })
   .partial()
-  .meta({ description: "Merged into the stored application; null clears a member." });
+  .meta({
+    id: "ProxyApplicationChange",
+    description:
+      "Merged into the stored application, `dns`, `origin_dns` and `edge_ips` member by member; null clears a member.",
+  });
 
 /** The result of DELETE. */
 export const deletedApp = z.strictObject({ id: z.string() });

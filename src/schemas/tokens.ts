@@ -4,7 +4,6 @@
  */
 
 import { z } from "zod";
-import { algorithms } from "../engine/tokens/jwt/keys/algorithms.ts";
 import type { JwtKey, Operation, Selector } from "../engine/tokens/model.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../store/records/tokens.ts";
 import { envelopeMembers, pageQuery, timestamp } from "./envelope.ts";
@@ -38,30 +37,28 @@ function ecKey<A extends string, C extends string>(alg: A, crv: C) {
   return z.strictObject({ alg: z.literal(alg), crv: z.literal(crv), kty: z.literal("EC"), ...members });
 }
 
-/** A key as it is stored. */
-export const jwtKey = z.union([rsaKey, ecKey("ES256", "P-256"), ecKey("ES384", "P-384")]).meta({
-  id: "JwtKey",
-  description: "A public key. Numbers are base64url without padding.",
-}) satisfies z.ZodType<JwtKey>;
+/** A key as it is stored: exactly one of the three formats. */
+export const jwtKey = z
+  .discriminatedUnion("alg", [rsaKey, ecKey("ES256", "P-256"), ecKey("ES384", "P-384")])
+  .meta({
+    id: "JwtKey",
+    description: "A public key. Numbers are base64url without padding.",
+  }) satisfies z.ZodType<JwtKey>;
 
 const storedKeys = z.array(jwtKey);
 
+/** The JSON Schema of a key in a request: other members of the JWK are dropped. */
+function givenKeyFormat(shape: Readonly<Record<string, z.ZodType>>): Record<string, unknown> {
+  const { $schema, ...format } = z.toJSONSchema(z.looseObject(shape), { io: "input" });
+  return format;
+}
+
 /** A key as it is given: the engine imports it, with a pointer for each problem of a member. */
 const givenKey = z.unknown().meta({
+  id: "GivenJwtKey",
   description:
     "A public key as a JWK (RFC 7517). Numbers are base64url without padding; other members are dropped.",
-  type: "object",
-  required: ["kty"],
-  properties: {
-    kty: { enum: ["RSA", "EC"] },
-    alg: { enum: Object.keys(algorithms) },
-    kid: { type: "string" },
-    n: { type: "string", description: "RSA: the modulus." },
-    e: { type: "string", description: "RSA: the exponent." },
-    crv: { enum: ["P-256", "P-384"] },
-    x: { type: "string", description: "EC: the first coordinate." },
-    y: { type: "string", description: "EC: the second coordinate." },
-  },
+  oneOf: jwtKey.options.map(({ shape }) => givenKeyFormat(shape)),
 });
 
 const givenKeys = z.array(givenKey);
@@ -76,14 +73,17 @@ export const tokenConfig = z
     title,
     description,
     token_sources: tokenSources,
-    token_type: z.literal("JWT"),
+    token_type: z.enum(["JWT"]),
   })
   .meta({ id: "TokenConfig" }) satisfies z.ZodType<Omit<TokenConfigRecord, "scope" | "sequence">>;
 
-/** Members that a request can set. Any spelling of the type is accepted here; the service checks it. */
+/** The type of tokens in a request. The service checks it, with its own message. */
+const givenTokenType = z.string().meta({ enum: ["JWT"] });
+
+/** Members that a request can set. */
 const configFields = tokenConfig
   .pick({ title: true, description: true })
-  .extend({ token_type: z.string(), token_sources: tokenSources });
+  .extend({ token_type: givenTokenType, token_sources: tokenSources });
 
 /** Body of a request that creates a configuration. */
 export const configCreate = configFields.extend({ credentials: z.object({ keys: givenKeys }) }).strip();
@@ -203,7 +203,7 @@ const worldConfig = configFields
   .extend({
     id: uuid,
     ...titleAndDescription,
-    token_type: z.string().default("JWT"),
+    token_type: givenTokenType.default("JWT"),
     credentials: z.strictObject({ keys: givenKeys }),
   })
   .describe("A token configuration.");

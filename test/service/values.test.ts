@@ -79,12 +79,12 @@ describe("identifiers", () => {
 });
 
 describe("settings", () => {
-  test("the two profiles differ in every row but three", () => {
+  test("the two profiles differ in every row but four", () => {
     const same = Object.keys(profiles.spec).filter((row) => {
       const key = row as keyof ProfileSettings;
       return JSON.stringify(profiles.spec[key]) === JSON.stringify(profiles.provider[key]);
     });
-    expect(same).toEqual(["envelopes", "proxyErrors", "verifier"]);
+    expect(same).toEqual(["envelopes", "appsPaging", "proxyErrors", "verifier"]);
   });
 
   test("every row is an option that overrides either profile", () => {
@@ -98,7 +98,9 @@ describe("settings", () => {
   });
 
   test("an unknown profile is a TypeError, and other options are not settings", () => {
-    expect(() => resolveSettings("real" as never)).toThrow(/`real`.*"spec" or "provider"/);
+    expect(() => resolveSettings("real" as never)).toThrow(
+      'profile must be "spec" or "provider"; found `real`',
+    );
     expect(() => resolveSettings("__proto__" as never)).toThrow(TypeError);
     expect(resolveSettings("spec", { store: 1 } as never)).toEqual({ ...profiles.spec, brand: {} });
   });
@@ -107,7 +109,7 @@ describe("settings", () => {
     for (const row of Object.keys(profiles.spec).filter((name) => !/upload/.test(name))) {
       for (const wrong of ["wrong", null, -1, Number.NaN])
         expect(() => resolveSettings("spec", { [row]: wrong }), `${row} ${wrong}`).toThrow(
-          `${row} is \`${wrong}\``,
+          new RegExp(`^${row} must be .*; found \`${wrong}\`$`),
         );
       expect(resolveSettings("spec", { [row]: undefined })).toEqual({ ...profiles.spec, brand: {} });
     }
@@ -130,7 +132,7 @@ describe("limits", () => {
   );
 
   test("tokens have at least one byte, every other limit may be 0", () => {
-    expect(() => resolveLimits({ tokenBytes: 0 })).toThrow("an integer of 1 or more");
+    expect(() => resolveLimits({ tokenBytes: 0 })).toThrow("an integer from 1");
     const { tokenBytes, ...others } = defaultLimits;
     const nothing = Object.fromEntries(Object.keys(others).map((name) => [name, 0]));
     expect(resolveLimits(nothing)).toEqual({ ...nothing, tokenBytes });

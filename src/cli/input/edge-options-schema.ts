@@ -77,6 +77,9 @@ const members = {
   envelopes: z
     .enum(settingChoices.envelopes)
     .describe("`everywhere` for the provider's client library from version 7.2 on."),
+  appsPaging: z
+    .enum(settingChoices.appsPaging)
+    .describe("Pages of a list of proxy applications: when the request names a page, or always."),
   proxyErrors: z
     .enum(settingChoices.proxyErrors)
     .describe("Errors of a proxy application: the first, or all of the phase that found one."),

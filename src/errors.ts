@@ -194,9 +194,24 @@ const maxQuoted = 80;
  */
 export function quote(value: unknown): string {
   if (value === undefined) return "nothing";
-  if (Array.isArray(value)) return `an array of ${value.length}`;
+  if (Array.isArray(value))
+    return value.length === 0 ? "an empty array" : `an array of ${counted(value.length, "element")}`;
   if (typeof value === "object" && value !== null) return "an object";
   const text =
     typeof value === "string" ? JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"') : String(value);
   return `\`${text.length > maxQuoted ? `${text.slice(0, maxQuoted)}...` : text}\``;
+}
+
+/** A number with its noun for a message: `1 element`, `2 elements`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${count} ${count === 1 ? one : many}`;
+}
+
+/**
+ * Alternatives for a message, separated by commas and `or`.
+ *
+ * @example alternatives(["`a`", "`b`", "`c`"]) // "`a`, `b` or `c`"
+ */
+export function alternatives(items: readonly string[]): string {
+  return [items.slice(0, -1).join(", "), ...items.slice(-1)].filter((part) => part !== "").join(" or ");
 }

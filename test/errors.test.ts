@@ -63,7 +63,7 @@ test("a quoted value is on one line and shortened", () => {
   expect(quote("x".repeat(200))).toBe(`\`${"x".repeat(80)}...\``);
   expect(quote(undefined)).toBe("nothing");
   expect([quote([1, 2]), quote({}), quote(null), quote(5)]).toEqual([
-    "an array of 2",
+    "an array of 2 elements",
     "an object",
     "`null`",
     "`5`",

@@ -122,7 +122,7 @@ function cleanBase(path: string): string {
 function assertBase(name: "publicBaseUrl" | "deliveryBaseUrl", base: string | undefined): void {
   if (base === undefined || isBase(base)) return;
   throw new TypeError(
-    `${name} is ${quote(base)}; it must be an origin such as https://images.example.com, without query and fragment`,
+    `${name} must be an origin such as https://images.example.com, without query and fragment; found ${quote(base)}`,
   );
 }
 
@@ -312,7 +312,7 @@ function checkParameters(params: Readonly<Record<string, string>>, area: Area): 
     if (!rule || rule.pattern.test(value)) continue;
     throw new ApiError({
       code: genericCodes[area].invalid,
-      message: `\`${name}\` in the path is ${quote(value)}; it must be ${rule.text}.`,
+      message: `\`${name}\` in the path must be ${rule.text}; found ${quote(value)}.`,
     });
   }
 }

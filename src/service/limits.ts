@@ -99,7 +99,7 @@ export function resolveLimits(own: Partial<Limits> = {}): Limits {
     if (!Object.hasOwn(defaultLimits, name)) throw new RangeError(`limits.${name} is not a limit`);
     const min = minLimit(name);
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= min)) {
-      throw new RangeError(`limits.${name} is \`${value}\`; it must be an integer of ${min} or more`);
+      throw new RangeError(`limits.${name} must be an integer from ${min}; found \`${value}\``);
     }
   }
   const given = Object.entries(own).filter(([, value]) => value !== undefined);

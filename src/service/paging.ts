@@ -42,7 +42,7 @@ export function readPage(request: PageRequest, rule: PageRule, area: Area): Slic
   const page = readCount("page", request.page, 1, area);
   const wanted = readCount("per_page", request.per_page, rule.default, area);
   if (wanted > rule.max && rule.beyond === "reject") {
-    throw invalid(area, `\`per_page\` is ${quote(request.per_page)}; it must be at most ${rule.max}.`);
+    throw invalid(area, `\`per_page\` must be at most ${rule.max}; found ${quote(request.per_page)}.`);
   }
   const perPage = Math.min(wanted, rule.max);
   // No list reaches an offset above the safe integers.
@@ -54,7 +54,10 @@ function readCount(name: string, text: string | undefined, absent: number, area:
   if (text === undefined) return absent;
   const value = /^\d+$/.test(text) ? Number(text) : 0;
   if (value >= 1) return Math.min(value, Number.MAX_SAFE_INTEGER);
-  throw invalid(area, `\`${name}\` is ${quote(text)}; it must be an integer of 1 or more.`);
+  throw invalid(
+    area,
+    `\`${name}\` must be an integer from 1; found ${text === "" ? "an empty string" : quote(text)}.`,
+  );
 }
 
 /** The page's `result_info`. */

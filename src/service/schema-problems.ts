@@ -1,6 +1,6 @@
 /** Turns the issues that zod finds into problems of the catalogue: one sentence each, with the member's name. */
 import type { z } from "zod";
-import { type Area, type Problem, pointer, quote } from "../errors.ts";
+import { type Area, alternatives, type Problem, pointer, quote } from "../errors.ts";
 import { genericCodes } from "./context.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -68,21 +68,21 @@ function expectation(issue: Issue): string {
     case "invalid_type":
       return issue.expected === "nonoptional" ? "given" : withArticle(issue.expected);
     case "invalid_value":
-      return issue.values.map((value) => quote(String(value))).join(" or ");
+      return alternatives(issue.values.map((value) => quote(String(value))));
     case "too_small":
       return bound(issue.origin, issue.inclusive === false ? "more than" : "at least", Number(issue.minimum));
     case "too_big":
       return bound(issue.origin, issue.inclusive === false ? "less than" : "at most", Number(issue.maximum));
     case "invalid_union":
-      return alternatives(issue);
+      return unionTypes(issue);
     default:
       return issue.message;
   }
 }
 
-function alternatives({ errors }: z.core.$ZodIssueInvalidUnion): string {
+function unionTypes({ errors }: z.core.$ZodIssueInvalidUnion): string {
   const types = errors.flatMap((issues) => issues.slice(0, 1).map(expectation));
-  return [...new Set(types)].join(" or ");
+  return alternatives([...new Set(types)]);
 }
 
 const units: Readonly<Record<string, readonly [one: string, many: string]>> = {

@@ -5,7 +5,7 @@
 
 import { type Profile, type ProfileSettings, profiles } from "../core/profiles.ts";
 import type { MatchOptions } from "../engine/brand/model.ts";
-import { quote } from "../errors.ts";
+import { alternatives, quote } from "../errors.ts";
 
 /** All settings: the rows of the profile table, and the options that no profile sets. */
 export interface Settings extends ProfileSettings {
@@ -36,13 +36,13 @@ const choicesByName = new Map<string, readonly unknown[]>(Object.entries(setting
 function checkRow(name: string, value: unknown): void {
   const allowed = choicesByName.get(name);
   if (allowed && !allowed.includes(value)) {
-    const listed = allowed.map((choice) => JSON.stringify(choice)).join(" or ");
-    throw new TypeError(`${name} is ${quote(value)}; it must be ${listed}`);
+    const listed = alternatives(allowed.map((choice) => JSON.stringify(choice)));
+    throw new TypeError(`${name} must be ${listed}; found ${quote(value)}`);
   }
   if (name === "clockToleranceSeconds" && !(Number.isFinite(value) && Number(value) >= 0))
-    throw new RangeError(`${name} is ${quote(value)}; it must be a number of seconds from 0`);
+    throw new RangeError(`${name} must be a number of seconds from 0; found ${quote(value)}`);
   if (name === "configsPerZone" && !(Number.isSafeInteger(value) && Number(value) >= 0))
-    throw new RangeError(`${name} is ${quote(value)}; it must be an integer from 0`);
+    throw new RangeError(`${name} must be an integer from 0; found ${quote(value)}`);
 }
 
 /**
@@ -52,7 +52,7 @@ function checkRow(name: string, value: unknown): void {
  */
 export function resolveSettings(profile: Profile = "spec", own: Partial<Settings> = {}): Settings {
   if (!Object.hasOwn(profiles, profile)) {
-    throw new TypeError(`profile is ${quote(profile)}; it must be "spec" or "provider"`);
+    throw new TypeError(`profile must be "spec" or "provider"; found ${quote(profile)}`);
   }
   const defaults: Settings = { brand: {}, ...profiles[profile] };
   const given = Object.entries(own).filter(

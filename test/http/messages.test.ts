@@ -74,7 +74,7 @@ test("decoding names the member, the value found and the values allowed", async 
   expect(messages).toMatchInlineSnapshot(`
     "
     an array in place of an object
-      400 10400  The body must be an object; found an array of 0.
+      400 10400  The body must be an object; found an empty array.
     missing members
       400 10400 /title \`title\` is missing; it must be a string.
       400 10400 /description \`description\` is missing; it must be a string.
@@ -88,7 +88,7 @@ test("decoding names the member, the value found and the values allowed", async 
       400 10400 /token_sources \`token_sources\` must be an array; found an empty string.
       400 10400 /credentials \`credentials\` is missing; it must be an object.
     an array in place of a string
-      400 10400 /title \`title\` must be a string; found an array of 1.
+      400 10400 /title \`title\` must be a string; found an array of 1 element.
       400 10400 /description \`description\` is missing; it must be a string.
       400 10400 /token_type \`token_type\` is missing; it must be a string.
       400 10400 /token_sources/0 \`token_sources.0\` must be a string; found \`7\`.
@@ -125,13 +125,13 @@ test("lists name the parameter and its bounds", async () => {
   expect(messages).toMatchInlineSnapshot(`
     "
     page 0
-      400 10400 \`page\` is \`0\`; it must be an integer of 1 or more.
+      400 10400 \`page\` must be an integer from 1; found \`0\`.
     a page that is not a number
-      400 10400 \`page\` is \`x\`; it must be an integer of 1 or more.
+      400 10400 \`page\` must be an integer from 1; found \`x\`.
     an empty page size
-      400 10400 \`per_page\` is \`\`; it must be an integer of 1 or more.
+      400 10400 \`per_page\` must be an integer from 1; found an empty string.
     a page size above the maximum
-      400 5400 \`per_page\` is \`101\`; it must be at most 100.
+      400 5400 \`per_page\` must be at most 100; found \`101\`.
     "
   `);
 });
@@ -183,9 +183,9 @@ test("paths and methods are repeated in the message", async () => {
   expect(messages).toMatchInlineSnapshot(`
     "
     a zone with a space
-      400 10400 \`zone_id\` in the path is \`z 1\`; it must be 1 to 64 letters, digits, \`_\` and \`-\`.
+      400 10400 \`zone_id\` in the path must be 1 to 64 letters, digits, \`_\` and \`-\`; found \`z 1\`.
     an id in another format
-      400 10400 \`rule_id\` in the path is \`7\`; it must be a UUID.
+      400 10400 \`rule_id\` in the path must be a UUID; found \`7\`.
     an id that does not exist
       404 10404 There is no rule \`00000000-0000-4000-8000-000000000000\`.
     an unknown path
@@ -219,7 +219,7 @@ test("bodies name their size, type and syntax", async () => {
     an empty body
       400 6007 The body is not JSON: it is empty.
     another content type
-      400 9207 The content type is \`text/html\`; it must be \`application/json\`.
+      400 9207 The content type must be \`application/json\`; found \`text/html\`.
     malformed JSON
       400 6007 The body is not JSON: Unexpected token ']'.
     a body that is not UTF-8
@@ -229,7 +229,7 @@ test("bodies name their size, type and syntax", async () => {
     a body that is nested too deeply
       400 10400 The body must be nested at most 4 levels deep; it is nested deeper.
     a form of another content type
-      415 5415 The content type is \`application/json\`; it must be \`multipart/form-data\`.
+      415 5415 The content type must be \`multipart/form-data\`; found \`application/json\`.
     a form without a boundary
       400 5400 The body is not a \`multipart/form-data\` form: the content type \`multipart/form-data\` has no valid boundary.
     a form that ends early
@@ -288,7 +288,7 @@ test("a world names the member of the file", () => {
   expect(`\n${blocks.join("\n")}\n`).toMatchInlineSnapshot(`
     "
     not an object
-      / The world must be an object; found an array of 0.
+      / The world must be an object; found an empty array.
     an unknown member
       /zone \`zone\` is not a member of the world.
     an invalid id
@@ -300,10 +300,10 @@ test("a world names the member of the file", () => {
       /zones/0/account_id There is no account \`b\`; the accounts are \`a\`.
     an unknown permission
       /api_tokens/0/token \`api_tokens.0.token\` must be at least 1 character; found an empty string.
-      /api_tokens/0/permissions/0 \`api_tokens.0.permissions.0\` must be \`token_validation:read\` or \`token_validation:write\` or \`brand_protection:read\` or \`brand_protection:write\` or \`images:read\` or \`images:write\` or \`proxy:read\` or \`proxy:write\` or \`ip_prefixes\`; found the string \`images\`.
+      /api_tokens/0/permissions/0 \`api_tokens.0.permissions.0\` must be \`token_validation:read\`, \`token_validation:write\`, \`brand_protection:read\`, \`brand_protection:write\`, \`images:read\`, \`images:write\`, \`proxy:read\`, \`proxy:write\` or \`ip_prefixes\`; found the string \`images\`.
     a nearly valid alternative
       /accounts/0/brand/observed/0/domain \`accounts.0.brand.observed.0.domain\` is missing; it must be a string.
-      /accounts/0/brand/observed/0/scan_status \`accounts.0.brand.observed.0.scan_status\` must be \`none\` or \`pending\` or \`finished\`; found the string \`x\`.
+      /accounts/0/brand/observed/0/scan_status \`accounts.0.brand.observed.0.scan_status\` must be \`none\`, \`pending\` or \`finished\`; found the string \`x\`.
       /accounts/0/brand/observed/1 \`accounts.0.brand.observed.1\` must be a string or an object; found \`5\`.
     numbers out of range
       /accounts/0/brand/logo_queries/0/similarity_threshold \`accounts.0.brand.logo_queries.0.similarity_threshold\` must be at most 1; found \`2\`.

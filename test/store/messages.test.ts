@@ -160,7 +160,7 @@ const messages: readonly (readonly [action: string, run: () => unknown, message:
   [
     "a file that is not a database",
     notADatabase,
-    "the store `*note.txt` cannot be opened: file is not a database",
+    "the store `*note.txt` cannot be used: file is not a database",
   ],
   [
     "an import into a store with records",
@@ -177,7 +177,7 @@ const messages: readonly (readonly [action: string, run: () => unknown, message:
   [
     "a line that is not an object",
     lines(head, "[1]"),
-    "line 2: a line of an export must be a JSON object; found an array of 1",
+    "line 2: a line of an export must be a JSON object; found an array of 1 element",
   ],
   [
     "a line without an entry",
@@ -192,7 +192,7 @@ const messages: readonly (readonly [action: string, run: () => unknown, message:
   [
     "a record that is not an object",
     lines(head, '{"collection":"things","record":[]}'),
-    "line 2: `record` must be an object; found an array of 0",
+    "line 2: `record` must be an object; found an empty array",
   ],
   [
     "a record of another kind",

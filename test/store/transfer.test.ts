@@ -201,7 +201,7 @@ const wrong: readonly [string, string, RegExp][] = [
   [
     "a line that is not an object",
     sealed([head, "[1]"]),
-    /^line 2: a line of an export must be a JSON object; found an array of 1/,
+    /^line 2: a line of an export must be a JSON object; found an array of 1 element/,
   ],
   ["a newer format", sealed(['{"edgeproof":"export","format":2}']), /^line 1: .*newer edgeproof/],
   ["no end", `${good.join("\n")}\n`, /^line 6: the `end` line is missing: the file was cut/],

@@ -5,7 +5,7 @@
  */
 
 import { failure, problem, type Result, success } from "../../core/result.ts";
-import type { Problem } from "../../errors.ts";
+import { counted, type Problem } from "../../errors.ts";
 import type { RasterType } from "../picture/header.ts";
 import { type ImageLimits, resolveImageLimits } from "./limits.ts";
 import { openImage } from "./open-image.ts";
@@ -81,7 +81,10 @@ async function checkRaster(
 function checkSize(image: RasterImage, limits: ImageLimits): Problem | undefined {
   const { type, width, height, frames, pixels } = image;
   if (frames > limits.inputFrames) {
-    return problem(5443, `The animation must have at most ${limits.inputFrames} frames; found ${frames}.`);
+    return problem(
+      5443,
+      `The animation must have at most ${counted(limits.inputFrames, "frame")}; found ${frames}.`,
+    );
   }
   if (frames > 1 && pixels > limits.inputPixels) {
     const allowed = `at most ${limits.inputPixels} pixels in all frames together`;

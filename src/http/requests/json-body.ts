@@ -33,7 +33,7 @@ function assertJsonType(type: string | null): void {
     return;
   throw new ApiError({
     code: 9207,
-    message: `The content type is ${quote(type)}; it must be \`application/json\`.`,
+    message: `The content type must be \`application/json\`; found ${quote(type)}.`,
   });
 }
 

@@ -87,7 +87,8 @@ async function startParser(type: string | null, limits: FormLimits): Promise<Par
 
 function readBoundary(type: string | null): string {
   if (type === null || !/^multipart\/form-data\s*(;|$)/i.test(type)) {
-    const message = `The content type is ${type === null ? "missing" : quote(type)}; it must be \`multipart/form-data\`.`;
+    const found = type === null ? "it is missing" : `found ${quote(type)}`;
+    const message = `The content type must be \`multipart/form-data\`; ${found}.`;
     throw new ApiError({ code: 5415, message });
   }
   const boundary = boundaryOf(type);

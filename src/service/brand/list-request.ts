@@ -1,5 +1,5 @@
 /** Query parameters of lists of matches, as strings; the limits are `chosen` (docs/interface/brand.md). */
-import { type ApiError, quote } from "../../errors.ts";
+import { type ApiError, alternatives, quote } from "../../errors.ts";
 import { invalid } from "../context.ts";
 
 const area = "brand";
@@ -68,7 +68,7 @@ function oneOf<T extends string>(name: string, value: string, allowed: readonly 
 }
 
 function unknownValue(name: string, value: string, allowed: readonly string[]): ApiError {
-  return invalid(area, `\`${name}\` must be ${allowed.map(quote).join(" or ")}; found ${quote(value)}.`);
+  return invalid(area, `\`${name}\` must be ${alternatives(allowed.map(quote))}; found ${quote(value)}.`);
 }
 
 /** An id as given: only its canonical spelling names a record. @throws {ApiError} unless it is an integer of at least 0 */

@@ -6,7 +6,7 @@ import { checkReferences as checkKnown } from "../../engine/tokens/expression/re
 import { type ExpressionError, printSyntaxError } from "../../engine/tokens/expression/syntax-error.ts";
 import { movePosition } from "../../engine/tokens/zone/rule-order.ts";
 import { checkSelector } from "../../engine/tokens/zone/selector.ts";
-import { type Problem, quote } from "../../errors.ts";
+import { alternatives, type Problem, quote } from "../../errors.ts";
 import {
   type RuleCreate,
   type RulePatch,
@@ -347,7 +347,7 @@ function lowerCase(...texts: readonly (string | undefined)[]): string[] {
 
 function oneOf(name: string, value: string | undefined, allowed: readonly string[]): string | undefined {
   if (value === undefined || allowed.includes(value)) return value;
-  throw invalid(area, `\`${name}\` must be ${allowed.map(quote).join(" or ")}; found ${quote(value)}.`);
+  throw invalid(area, `\`${name}\` must be ${alternatives(allowed.map(quote))}; found ${quote(value)}.`);
 }
 
 function includesHost({ selector }: TokenRuleRecord, host: string): boolean {

@@ -45,7 +45,7 @@ describe("requests are rejected with", () => {
         "7001 /min_time `min_time` must not be later than `max_time` `2026-01-01T00:00:00Z`; found `2026-01-02T00:00:00Z`.",
       ],
     ],
-    ["POST", "/domain/queries", query, ["7001 - An account can have at most 1 domain queries; found 1."]],
+    ["POST", "/domain/queries", query, ["7001 - An account can have at most 1 domain query; found 1."]],
     ["PATCH", "/domain/queries/7", {}, ["7002 - There is no domain query `7`."]],
     ["GET", "/domain/queries?id=x", undefined, ["7001 - `id` must be an integer of at least 0; found `x`."]],
     [
@@ -64,7 +64,7 @@ describe("requests are rejected with", () => {
       "GET",
       "/domain/matches?query_id=1&orderBy=id",
       undefined,
-      ["7001 - `orderBy` must be `first_seen` or `domain` or `registrar`; found `id`."],
+      ["7001 - `orderBy` must be `first_seen`, `domain` or `registrar`; found `id`."],
     ],
     [
       "GET",

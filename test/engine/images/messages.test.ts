@@ -116,7 +116,7 @@ test.each<[string, readonly Row[], Row]>([
   [
     "options of another type",
     rowsOf(checkVariantOptions([], { complete: true, at: "/options" })),
-    [5400, "/options", "The options must be an object; found an array of 0."],
+    [5400, "/options", "The options must be an object; found an empty array."],
   ],
   [
     "an unknown option",
@@ -271,7 +271,7 @@ test.each<[string, string | Uint8Array, Partial<ImageLimits>, string]>([
   ],
   ["not well-formed", `<svg ${svg}><g></svg>`, {}, "The SVG is not well-formed: unexpected close tag."],
   ["of another root", "<html/>", {}, "The SVG's root must be `svg`; found `html`."],
-  ["of many elements", `<svg ${svg}><g/></svg>`, { svgElements: 1 }, "The SVG must have at most 1 elements."],
+  ["of many elements", `<svg ${svg}><g/></svg>`, { svgElements: 1 }, "The SVG must have at most 1 element."],
   [
     "of many copies",
     `<svg ${svg}><g id="a"><path/><path/></g><use href="#a"/></svg>`,

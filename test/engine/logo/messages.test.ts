@@ -144,7 +144,7 @@ test.each<[string, () => Promise<string>, string]>([
         index.add("a", scan);
         return index.search(query, { threshold: 0 });
       }),
-    "TypeError: `load` must return an array of 1 descriptors; found an array of 0.",
+    "TypeError: `load` must return an array of 1 descriptor; found an empty array.",
   ],
   [
     "a prefilter hash of another length",

@@ -223,7 +223,7 @@ test("problems of requests have these messages", () => {
     /url  \`url\` must be an absolute http or https URL; found the string \`/users\`.
     /headers  \`headers\` must be an object or an array of pairs; found the string \`x\`.
     /headers/a  A header must be a string or an array of strings; found \`1\`.
-    /headers/0  A header must be a pair of strings; found an array of 1."
+    /headers/0  A header must be a pair of strings; found an array of 1 element."
   `);
 });
 

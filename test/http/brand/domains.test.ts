@@ -138,7 +138,7 @@ describe("queries", () => {
     await expectFailure(await client("POST", "/domain/queries", body("paypal")), {
       status: 400,
       code: 7001,
-      message: /at most 1 domain queries; found 1/,
+      message: /at most 1 domain query; found 1/,
     });
   });
 

@@ -1,7 +1,7 @@
 /** Writes the allowed parts of an SVG while the parser reads it. */
 
 import type { SaxesTagNS } from "saxes";
-import { quote } from "../../../errors.ts";
+import { counted, quote } from "../../../errors.ts";
 import type { ImageLimits } from "../limits.ts";
 import { svgElements } from "./allowed-names.ts";
 import {
@@ -93,7 +93,7 @@ function checkSize(state: WriterState): void {
   const { svgElements, svgDepth } = state.limits;
   state.elements++;
   if (state.elements > svgElements)
-    throw new SvgRejection(`the SVG must have at most ${svgElements} elements`);
+    throw new SvgRejection(`the SVG must have at most ${counted(svgElements, "element")}`);
   if (state.path.length + state.skipping >= svgDepth) {
     throw new SvgRejection(`the SVG must nest elements at most ${svgDepth} deep`);
   }
@@ -153,7 +153,7 @@ function endStartTag(state: WriterState): void {
 function finish({ uses, limits, out, usesXlink, root }: WriterState): CleanSvg {
   if (uses.total() > limits.svgElements) {
     throw new SvgRejection(
-      `the SVG must have at most ${limits.svgElements} elements, every \`use\` expanded`,
+      `the SVG must have at most ${counted(limits.svgElements, "element")}, every \`use\` expanded`,
     );
   }
   const xlink = usesXlink ? ` xmlns:xlink="${xlinkNamespace}"` : "";

@@ -7,7 +7,7 @@
  * return; the tests check it.
  */
 
-import { InvalidInputError } from "../../../errors.ts";
+import { counted, InvalidInputError, quote } from "../../../errors.ts";
 import { describeLogo } from "../describe.ts";
 import { type LogoDescriptor, type LogoRole, readLogoDescriptor } from "../descriptor.ts";
 import { compareLogos, type LogoComparison } from "../features/compare.ts";
@@ -136,8 +136,10 @@ function loadWith(load: LogoLoader): LoadAll {
   return async (ids) => {
     const loaded = await load(ids);
     if (!Array.isArray(loaded) || loaded.length !== ids.length) {
-      const found = Array.isArray(loaded) ? `an array of ${loaded.length}` : "no array";
-      throw new TypeError(`\`load\` must return an array of ${ids.length} descriptors; found ${found}.`);
+      const found = Array.isArray(loaded) ? quote(loaded) : "no array";
+      throw new TypeError(
+        `\`load\` must return an array of ${counted(ids.length, "descriptor")}; found ${found}.`,
+      );
     }
     return loaded.map((bytes) => bytes && readLogoDescriptor(bytes));
   };

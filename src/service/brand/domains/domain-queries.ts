@@ -2,7 +2,7 @@
 
 import type { StringMatch } from "../../../engine/brand/model.ts";
 import { checkStringMatches } from "../../../engine/brand/query.ts";
-import { type Problem, quote } from "../../../errors.ts";
+import { counted, type Problem, quote } from "../../../errors.ts";
 import { type DomainQueryPatch, domainQueryCreate, domainQueryPatch } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { DomainQueryRecord } from "../../../store/records/brand.ts";
@@ -190,7 +190,11 @@ export async function createDomainQuery(
   await requireScope(tx, area, "accounts", account);
   const count = await tx.count("brand_domain_queries", account);
   const max = limits.domainQueriesPerAccount;
-  if (count >= max) throw invalid(area, `An account can have at most ${max} domain queries; found ${count}.`);
+  if (count >= max)
+    throw invalid(
+      area,
+      `An account can have at most ${counted(max, "domain query", "domain queries")}; found ${count}.`,
+    );
   const query_id = await tx.sequence(account, sequenceName);
   const now = formatTimestamp(clock());
   const times = { created: now, updated: now };

@@ -1,5 +1,5 @@
 /** Logo queries: pictures with a threshold, and a tag that is unique in the account. */
-import { quote } from "../../../errors.ts";
+import { counted, quote } from "../../../errors.ts";
 import { logoQueryCreate } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { LogoQueryRecord } from "../../../store/records/brand.ts";
@@ -130,7 +130,11 @@ async function assertCreatable(
     );
   const count = await tx.count("brand_logo_queries", account);
   const max = limits.logoQueriesPerAccount;
-  if (count >= max) throw invalid(area, `An account can have at most ${max} logo queries; found ${count}.`);
+  if (count >= max)
+    throw invalid(
+      area,
+      `An account can have at most ${counted(max, "logo query", "logo queries")}; found ${count}.`,
+    );
 }
 
 /** Stores a new query without its matches. Its picture must be stored before. */

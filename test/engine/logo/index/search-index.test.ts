@@ -129,7 +129,7 @@ describe("an index throws for", () => {
     const index = createLogoIndex({ load: () => loaded as never });
     index.add("a", scan);
     await expect(index.search(query, { threshold: 0 })).rejects.toThrow(
-      new TypeError("`load` must return an array of 1 descriptors; found no array."),
+      new TypeError("`load` must return an array of 1 descriptor; found no array."),
     );
   });
 
@@ -137,7 +137,7 @@ describe("an index throws for", () => {
     const index = createLogoIndex({ load: () => [] });
     index.add("a", scan);
     await expect(index.search(query, { threshold: 0 })).rejects.toThrow(
-      "`load` must return an array of 1 descriptors; found an array of 0.",
+      "`load` must return an array of 1 descriptor; found an empty array.",
     );
   });
 });

@@ -252,7 +252,7 @@ function evenModulus(): string {
 /** Keys that are none of the three shapes: the member at fault, and the message. */
 const unsupported: [string, unknown, string, string][] = [
   ["null", null, "", "the key must be an object; found `null`"],
-  ["an array", [rsa], "", "the key must be an object; found an array of 1"],
+  ["an array", [rsa], "", "the key must be an object; found an array of 1 element"],
   ["a string", "key", "", "the key must be an object; found the string `key`"],
   ["another kty", { ...rsa, kty: "OKP" }, "/kty", "`kty` must be `RSA` or `EC`; found the string `OKP`"],
   [

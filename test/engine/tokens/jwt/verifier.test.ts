@@ -115,7 +115,11 @@ describe("unsupported_header", () => {
   test.each([
     ["no alg", { kid: "k" }, "the header has no alg"],
     ["an alg that is a number", { kid: "k", alg: 256 }, "the alg must be a string; found `256`"],
-    ["an alg that is a list", { kid: "k", alg: ["ES256"] }, "the alg must be a string; found an array of 1"],
+    [
+      "an alg that is a list",
+      { kid: "k", alg: ["ES256"] },
+      "the alg must be a string; found an array of 1 element",
+    ],
     [
       "EdDSA",
       { kid: "k", alg: "EdDSA" },

@@ -1,12 +1,14 @@
 /** `edgeproof serve` on a store that had another world, and its options file. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
-import { temporaryFolder } from "../store/open.ts";
+import { postgresUrl, temporaryFolder, temporarySchemas } from "../store/open.ts";
 import { type CliResult, edgeproof } from "../support/cli.ts";
 import type { Json } from "../support/client.ts";
 
 const folder = await temporaryFolder();
+const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
 let files = 0;
 
 async function file(value: unknown): Promise<string> {
@@ -102,6 +104,21 @@ describe("serve --data --world", () => {
     });
   });
 
+  test.skipIf(postgresUrl === undefined)(
+    "a rejected start leaves no connection to PostgreSQL open",
+    async () => {
+      const world = await file({ zones: [{ id: "a b" }] });
+      const name = nextSchema();
+      const data = `${postgresUrl}?schema=${name}&application_name=${name}`;
+      expect((await edgeproof(["serve", "--data", data, "--world", world])).code).toBe(2);
+      const client = new pg.Client({ connectionString: postgresUrl });
+      await client.connect();
+      const query = "select count(*)::int as count from pg_stat_activity where application_name = $1";
+      await expect.poll(async () => (await client.query(query, [name])).rows[0].count).toBe(0);
+      await client.end();
+    },
+  );
+
   test("--prune deletes the resources of removed zones", async () => {
     const data = ["--data", join(folder, "prune.db")];
     await serving([...data, "--world", await file({ zones: [{ id: "z1" }] })], async (url) => {
@@ -167,7 +184,7 @@ describe("serve --options", () => {
         "  /limits/rulesPerZones: \`rulesPerZones\` is not an option; did you mean \`rulesPerZone\`?",
         "  /limits/tokenBytes: \`limits.tokenBytes\` must be at least 1; found \`0\`.",
         "  /profile: \`profile\` must be \`spec\` or \`provider\`; found the string \`real\`.",
-        "  /publicBaseUrl: \`publicBaseUrl\` must be an origin such as \`https://images.example.com\`; found the string \`example.com\`.",
+        "  /publicBaseUrl: \`publicBaseUrl\` must be an origin such as \`https://images.example.com\`, without query and fragment; found the string \`example.com\`.",
         "  /world: \`world\` has a file of its own; use --world; it cannot be in an options file.",
         "edgeproof: PATH is not a valid options file:",
       ]

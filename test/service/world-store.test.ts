@@ -4,6 +4,8 @@ import { createEdge, type Edge, type EdgeOptions } from "../../src/edge.ts";
 import { InvalidInputError } from "../../src/errors.ts";
 import type { World } from "../../src/service/world/schema.ts";
 import type { Store } from "../../src/store/port.ts";
+import { exportStore } from "../../src/store/transfer/export.ts";
+import { importStore } from "../../src/store/transfer/import.ts";
 import { clientOf, type Json } from "../support/client.ts";
 import { formOf, png } from "../support/images.ts";
 import { configBody, ruleBody, testKeys } from "../support/keys.ts";
@@ -125,6 +127,20 @@ for (const [kind, make] of Object.entries(kinds)) {
         expect(await (await start(store, { api_tokens: [] })).get(rules("z1"))).toBe("200");
         await start(store, { api_tokens: [token("t")] });
         expect(await (await start(store, { api_tokens: [] })).get(rules("z1"))).toBe(unknownToken);
+      }));
+
+    test("rejects every token after an export and an import of a store without API tokens left", () =>
+      using(async (store) => {
+        await start(store, { api_tokens: [token("t")] });
+        await start(store, { api_tokens: [] });
+        const chunks: string[] = [];
+        await exportStore(store, async (text) => void chunks.push(text));
+        const copy = await make().open();
+        await importStore(copy, async function* () {
+          yield Buffer.from(chunks.join(""));
+        });
+        expect(await (await start(copy)).get(rules("z1"))).toBe(unknownToken);
+        await copy.close();
       }));
 
     test("rejects `anyToken` while it has API tokens, and changes nothing", () =>

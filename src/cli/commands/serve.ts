@@ -2,6 +2,7 @@
 import type { EdgeOptions } from "../../edge.ts";
 import { guardedFetchImage } from "../../http/fetch/guarded-fetch.ts";
 import { serveOnNode } from "../../http/node-server.ts";
+import type { Store } from "../../store/port.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -14,7 +15,7 @@ import {
 import { brandOptions, readBrandOptions } from "../input/brand-options.ts";
 import { dataOption, openDataStore } from "../input/data-store.ts";
 import { basePathOf, edgeOptions, readEdgeOptions } from "../input/edge-options.ts";
-import { readServerOptions, serverOptions } from "../input/server-options.ts";
+import { readServerOptions, type ServerSettings, serverOptions } from "../input/server-options.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 
@@ -57,13 +58,29 @@ export const serve: CommandDefinition = {
 };
 
 async function runServe(input: CommandInput, io: Io): Promise<number> {
-  const fetchImage = readFetcher(input);
   const given = await readEdgeOptions(input, io);
   const settings = readServerOptions(input, given, io);
-  const { port, hostname, allowedHosts, publicBaseUrl, deliveryBaseUrl, cors, graceMs, onResponse } =
-    settings;
   const data = stringOption(input, "data");
   const store = data === undefined ? undefined : await openDataStore(data);
+  try {
+    return await serveUntilStopped(input, io, settings, given, store);
+  } catch (error) {
+    // The connections of an open store would keep the process alive.
+    await store?.close();
+    throw error;
+  }
+}
+
+async function serveUntilStopped(
+  input: CommandInput,
+  io: Io,
+  settings: ServerSettings,
+  given: EdgeOptions,
+  store: Store | undefined,
+): Promise<number> {
+  const { port, hostname, allowedHosts, publicBaseUrl, deliveryBaseUrl, cors, graceMs, onResponse } =
+    settings;
+  const fetchImage = readFetcher(input);
   const { edge } = await loadWorld(input, io, {
     ...given,
     brand: { ...given.brand, ...readBrandOptions(input) },

@@ -327,6 +327,7 @@ for (const [kind, make] of Object.entries(kinds)) {
           expect.stringMatching(/^world: deleted the resources of account `a1`/),
         ]);
         expect([await keys(), await pruned.get(rules("z1"))]).toEqual([0, "404 10404"]);
+        expect(await store.read((tx) => tx.count("proxy_hostnames", "registry"))).toBe(0);
         expect((await start(store, undefined, { prune: true })).lines).toEqual([
           "world: there are no resources of removed zones and accounts to delete",
         ]);

@@ -1,4 +1,4 @@
-/** Prints `N passed, M failed` of a test run's JSON report, and fails when anything did or nothing ran. */
+/** Prints `N passed, M failed` of the JSON reports of test runs, and fails when anything did or nothing ran. */
 import { readFileSync } from "node:fs";
 
 function read(path) {
@@ -9,8 +9,12 @@ function read(path) {
   }
 }
 
-const { numPassedTests: passed, numFailedTests, numFailedTestSuites } = read(process.argv[2]);
+const reports = process.argv.slice(2).map(read);
+const passed = reports.reduce((sum, { numPassedTests }) => sum + numPassedTests, 0);
 // A file that does not even load has failed, though it has no tests.
-const failed = numFailedTests || numFailedTestSuites || 0;
+const failed = reports.reduce(
+  (sum, { numFailedTests, numFailedTestSuites }) => sum + (numFailedTests || numFailedTestSuites || 0),
+  0,
+);
 console.log(`${passed} passed, ${failed} failed`);
-process.exit(failed > 0 || passed === 0 ? 1 : 0);
+process.exit(failed > 0 || reports.some(({ numPassedTests }) => numPassedTests === 0) ? 1 : 0);

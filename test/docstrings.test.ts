@@ -1,7 +1,8 @@
 /** Runs every example of every docstring and checks the results it shows. */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { assertShownResults, docExamplesOf, runModule } from "./support/examples.ts";
+import { assertShownResults, docExamplesOf } from "./support/example-code.ts";
+import { runModule } from "./support/examples.ts";
 
 const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((file) =>
   file.endsWith(".ts"),

@@ -4,7 +4,8 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { loadCommands } from "../src/cli/commands/commands.ts";
 import { worldSchema } from "../src/service/world/schema.ts";
-import { assertShownResults, blocksOf, runModule, splitImports } from "./support/examples.ts";
+import { assertShownResults, blocksOf, splitImports } from "./support/example-code.ts";
+import { runModule } from "./support/examples.ts";
 
 const commands = await loadCommands();
 

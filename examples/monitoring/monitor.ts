@@ -8,6 +8,7 @@ import { compileQueries, type DomainQuery } from "edgeproof/brand";
 
 /** A look-alike that was not known. */
 export interface Alert {
+  /** The normalized name: one spelling, whatever the file's is, so that it can be found among the known ones. */
   readonly name: string;
   readonly pattern: string;
   readonly technique: string;
@@ -41,10 +42,11 @@ export async function monitor(
       seen = progress.names;
     },
   });
-  for await (const { name, matches } of scan) {
+  for await (const { matches } of scan) {
     const [best] = matches.toSorted((a, b) => b.score - a.score);
     if (best === undefined || known.has(best.host)) continue;
-    alerts.set(best.host, { name, pattern: best.pattern, technique: best.technique, score: best.score });
+    const { host: name, pattern, technique, score } = best;
+    alerts.set(name, { name, pattern, technique, score });
   }
   return { alerts: [...alerts.values()].sort((a, b) => b.score - a.score), names: seen, badLines };
 }

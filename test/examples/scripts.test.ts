@@ -45,6 +45,21 @@ describe("monitoring", () => {
     });
   });
 
+  test("reports a name once, however it is written", async () => {
+    const own = folder();
+    const [known, names] = [join(own, "known.txt"), join(own, "names.txt")];
+    const words = [monitoring("brands.json"), names, "--known", known];
+    writeFileSync(names, "North-Wind.SHOP\nnorthwínd.example\n");
+    expect((await run("monitoring/monitor.ts", ...words)).code).toBe(1);
+    expect(readFileSync(known, "utf8").split("\n").sort()).toEqual([
+      "",
+      "north-wind.shop",
+      "northwínd.example",
+    ]);
+    writeFileSync(names, "north-wind.shop.\nNORTH-WIND.shop\nxn--northwnd-i2a.example\n");
+    expect(await run("monitoring/monitor.ts", ...words)).toMatchObject({ code: 0, out: "" });
+  });
+
   test("wants its files", async () => {
     expect(await run("monitoring/monitor.ts")).toMatchObject({
       code: 2,

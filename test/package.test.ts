@@ -1,0 +1,59 @@
+/** The files of the package, and the container image that runs it. */
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+
+interface Manifest {
+  readonly files: readonly string[];
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+const manifest = JSON.parse(readFileSync("package.json", "utf8")) as Manifest;
+
+/** The files that `npm pack` would put into the package; `dist` is there after a build only. */
+function packedFiles(): readonly string[] {
+  const output = execFileSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    encoding: "utf8",
+  });
+  const [packed] = Object.values(JSON.parse(output)) as [
+    { readonly files: readonly { readonly path: string }[] },
+  ];
+  return packed.files.map(({ path }) => path).filter((path) => !path.startsWith("dist/"));
+}
+
+function filesUnder(folder: string): readonly string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => `${entry.parentPath}/${entry.name}`);
+}
+
+test("the package has the documents with their pictures, the examples and the schemas, and nothing else", () => {
+  const documents = filesUnder("docs").filter((path) => !path.startsWith("docs/api/"));
+  const expected = [
+    ...documents.filter((path) => path.endsWith(".md") || path.startsWith("docs/pictures/")),
+    ...filesUnder("examples"),
+    ...filesUnder("schemas"),
+    ...["CHANGELOG.md", "LICENSE", "README.md", "SECURITY.md", "package.json"],
+  ];
+  expect([...packedFiles()].sort()).toEqual(expected.sort());
+  expect(manifest.files).toContain("dist");
+});
+
+test("peer dependencies are optional, and none is a test runner", () => {
+  const optional = Object.entries(manifest.peerDependenciesMeta).filter(([, { optional }]) => optional);
+  expect(optional.map(([name]) => name).sort()).toEqual(Object.keys(manifest.peerDependencies).sort());
+  expect(manifest.peerDependencies).not.toHaveProperty("vitest");
+  expect(manifest.peerDependencies["kysely"]).toBe(">=0.28.0 <1");
+});
+
+test("the image is built in stages, runs as another user than root, and has a volume and a health check", () => {
+  const [, build = "", image = ""] = readFileSync("Dockerfile", "utf8").split(/^FROM /m);
+  expect(build).toMatch(/^node:\d+-slim AS build\n/);
+  expect(image).toMatch(/^COPY --from=build \/app \/app$/m);
+  expect(image).toMatch(/^RUN mkdir \/data && chown node:node \/data\nUSER node\nVOLUME \/data$/m);
+  expect(image).toMatch(/^HEALTHCHECK .* CMD \["node", .*http:\/\/127\.0\.0\.1:8787\/health/m);
+  for (const name of ["kysely", "libsql", "pg"])
+    expect(build).toContain(` ${name}@${manifest.devDependencies[name]}`);
+});

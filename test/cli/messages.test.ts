@@ -123,7 +123,10 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "world.json: The file must be PNG, JPEG, GIF, WebP, AVIF or SVG; it is not an image.",
   ],
   ["sign", "expected one address to sign; found 0"],
-  ["sign /h/i/public", "--key must be the value of a signing key; it is missing"],
+  [
+    "sign /h/i/public",
+    "--key must be the value of a signing key, or `-` for standard input, or use --key-env; it is missing",
+  ],
   [
     "sign /h/i/public --key k --expires soon",
     "--expires must be a duration such as 90s, 15m, 1h or 7d, or an RFC 3339 time; found `soon`",

@@ -7,7 +7,8 @@ const area = mutationAreas[process.env["MUTATION_AREA"] ?? ""];
 if (!area) throw new RangeError(`MUTATION_AREA must be one of ${Object.keys(mutationAreas).join(", ")}.`);
 
 const config = mergeConfig(shared, defineConfig({ test: { maxWorkers: 1 } }));
-config.test = { ...config.test, include: area.tests.flatMap((glob) => expand(glob)) };
+const { projects: _projects, ...test } = config.test ?? {};
+config.test = { ...test, include: area.tests.flatMap((glob) => expand(glob)) };
 export default config;
 
 function expand(glob: string): string[] {

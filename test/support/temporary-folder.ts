@@ -3,8 +3,12 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-export default function setup(): () => void {
-  const folder = mkdtempSync(join(tmpdir(), "edgeproof-tests-"));
+const prefix = "edgeproof-tests-";
+
+/** Every project of a run calls this; only the first call creates the folder. */
+export default function setup(): (() => void) | undefined {
+  if (tmpdir().includes(prefix)) return undefined;
+  const folder = mkdtempSync(join(tmpdir(), prefix));
   // Read by `os.tmpdir()`, here and in every process that is started.
   process.env["TMPDIR"] = folder;
   return () => rmSync(folder, { recursive: true, force: true });

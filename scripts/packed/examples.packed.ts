@@ -50,6 +50,6 @@ test("the executable prints its version and runs the demo", async () => {
   const { version } = JSON.parse(readFileSync("node_modules/edgeproof/package.json", "utf8")) as {
     readonly version: string;
   };
-  expect(await run("npx edgeproof --version")).toEqual({ code: 0, output: `${version}\n` });
-  expect(await run("npx edgeproof demo")).toMatchObject({ code: 0 });
+  expect(await run("node_modules/.bin/edgeproof --version")).toEqual({ code: 0, output: `${version}\n` });
+  expect(await run("node_modules/.bin/edgeproof demo")).toMatchObject({ code: 0 });
 });

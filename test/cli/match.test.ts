@@ -193,7 +193,7 @@ describe("invalid lines are counted and reported, and the other lines are matche
     const bytes = Buffer.alloc(1_000_000, 0xff);
     const { code, err } = await edgeproof(jsonl, Buffer.concat([bytes, Buffer.from("\npaypal.com\n")]));
     expect(code).toBe(0);
-    expect(err).toMatch(/1 matches in 1 of 1 names\n1 invalid lines:/);
+    expect(err).toMatch(/1 match in 1 of 1 name\n1 invalid line:/);
   });
 
   test("and only the first five of many are shown", async () => {

@@ -156,11 +156,13 @@ async function matchFile(
 
 function summaryOf({ names, named, matches, invalid, invalidLines }: Tally, stopped: boolean): string {
   const lines = [
-    `${formatNumber(matches)} matches in ${formatNumber(named)} of ${formatNumber(names)} names${stopped ? ", stopped" : ""}`,
+    `${formatNumber(matches)} ${matches === 1 ? "match" : "matches"} in ${formatNumber(named)} of ${formatNumber(names)} ${names === 1 ? "name" : "names"}${stopped ? ", stopped" : ""}`,
   ];
   if (invalid > 0) {
     const isCut = invalid > invalidLines.length;
-    lines.push(`${formatNumber(invalid)} invalid lines${isCut ? `, the first ${invalidLines.length}` : ""}:`);
+    lines.push(
+      `${formatNumber(invalid)} invalid ${invalid === 1 ? "line" : "lines"}${isCut ? `, the first ${invalidLines.length}` : ""}:`,
+    );
   }
   const details = invalidLines.map(({ file, line, message }) =>
     escapeControlCharacters(`  ${file} line ${line}: ${message}`),

@@ -45,6 +45,7 @@ const layers = [
   /^schemas\//,
   /^service\//,
   /^http\//,
+  /^import\//,
   /^edge\.ts$/,
   /^testing\//,
   /^cli\//,

@@ -1,0 +1,21 @@
+/**
+ * Reads your own configuration, from Terraform or from saved responses of the interface, as a world.
+ *
+ * @module
+ */
+
+export type { TextPosition } from "../core/json-source.ts";
+export type { ResourceKind } from "../import/reading.ts";
+export type { ImportFile } from "../import/source-file.ts";
+export type {
+  AcceptedResource,
+  Derived,
+  Dropped,
+  Effect,
+  ImportReport,
+  SourceLocation,
+  Undecided,
+} from "../import/world/report.ts";
+export type { SourceMap } from "../import/world/source-map.ts";
+export { type ImportedWorld, type ImportOptions, worldFrom } from "../import/world-from.ts";
+export type { World } from "../service/world/schema.ts";

@@ -1,0 +1,24 @@
+/** The contract of a reader: it recognizes one format by its marks, and reads files of it. */
+import type { Result } from "../core/result.ts";
+import type { Reading } from "./reading.ts";
+import type { SourceFile } from "./source-file.ts";
+
+/** Why a file cannot be read. */
+export interface ReadingFault {
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column: number;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** A format. */
+export interface Reader {
+  /** Name in reports and messages, such as `Terraform plan`. */
+  readonly format: string;
+  /** Whether a file has the marks of this format. Never throws, whatever the text is. */
+  readonly detect: (file: SourceFile) => boolean;
+  /** Reads a file with the marks. Never throws, whatever else the file contains. */
+  readonly read: (file: SourceFile) => Result<Reading, ReadingFault>;
+}

@@ -1,0 +1,119 @@
+/**
+ * What a reader finds in one file: resources in the shape of the world file, with their origin, and what it left out.
+ * Readers decide nothing that needs a second file; `world/assemble.ts` joins the readings.
+ */
+import type { JsonObject } from "../core/json-value.ts";
+import type { World } from "../service/world/schema.ts";
+import type { Locatable } from "./source-file.ts";
+
+type Zone = NonNullable<World["zones"]>[number];
+type Account = NonNullable<World["accounts"]>[number];
+type Tokens = NonNullable<Zone["token_validation"]>;
+type Images = NonNullable<Account["images"]>;
+type Brand = NonNullable<Account["brand"]>;
+
+/** Where a value was read. */
+export interface Origin {
+  readonly file: Locatable;
+  /** RFC 6901 pointer into the file. */
+  readonly pointer: string;
+  /** Address of the Terraform resource, such as `module.api["shop"].cloudflare_zone.main`. */
+  readonly address?: string;
+}
+
+/** The value of each kind of resource, in the shape of the world file. Members that are unknown are missing. */
+export interface ResourceValues {
+  readonly zone: { readonly id?: string; readonly name?: string; readonly account_id?: string };
+  readonly token_config: Partial<NonNullable<Tokens["configs"]>[number]>;
+  readonly token_rule: Partial<NonNullable<Tokens["rules"]>[number]>;
+  readonly operation: Partial<NonNullable<Tokens["operations"]>[number]>;
+  readonly image_variant: Partial<NonNullable<Images["variants"]>[number]>;
+  /** A signing key: a secret, which is copied only when the caller asks for it. */
+  readonly image_key: Partial<NonNullable<Images["signing_keys"]>[number]>;
+  readonly domain_query: Partial<NonNullable<Brand["queries"]>[number]>;
+  /** The body of a request that creates the application. */
+  readonly proxy_application: JsonObject;
+  /** A fact: a name of the zone, and whether the edge serves it. */
+  readonly dns_record: { readonly name?: string; readonly type?: string; readonly proxied?: boolean };
+}
+
+/** The kind of a resource. */
+export type ResourceKind = keyof ResourceValues;
+
+/** A value that the file does not hold, although the resource has one. */
+export interface UnknownValue {
+  /** RFC 6901 pointer into the resource's value. */
+  readonly pointer: string;
+  /** What the value is computed from, as far as the file says, such as `local.expression`. */
+  readonly references?: readonly string[];
+}
+
+/** A resource of one kind. */
+export interface ResourceOf<K extends ResourceKind> {
+  readonly kind: K;
+  readonly value: ResourceValues[K];
+  readonly origin: Origin;
+  /** Id of its zone, for resources of a zone. Absent when the file does not say it. */
+  readonly zone?: string;
+  /** Id of its account, for resources of an account. Absent when the file does not say it. */
+  readonly account?: string;
+  /** Where members are that have another place in the file: pointer into `value` to pointer into the resource. */
+  readonly members?: ReadonlyMap<string, string>;
+  readonly unknown?: readonly UnknownValue[];
+  /** Wishes about the place of a rule in the order of its zone; ids as in `value`. */
+  readonly position?: RulePosition;
+  /** When the resource was created, as text that sorts by time. */
+  readonly createdAt?: string;
+}
+
+/** The members of a rule's position that are set. */
+export interface RulePosition {
+  readonly index?: number;
+  readonly before?: string;
+  readonly after?: string;
+}
+
+/** A resource of any kind. */
+export type Resource = { readonly [K in ResourceKind]: ResourceOf<K> }[ResourceKind];
+
+/** A part of a file that the world does not contain. */
+export interface DroppedPart {
+  readonly origin: Origin;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** A value of the world that no file contains as it is. */
+export interface DerivedPart {
+  readonly origin: Origin;
+  /** One sentence. */
+  readonly reason: string;
+}
+
+/** What a decision would need that no file contains. */
+export interface UndecidedPart {
+  readonly origin: Origin;
+  /** What is undecided: a rule's expression or selector, a key, a host, or the name of a zone. */
+  readonly subject: "rule" | "key" | "host" | "zone";
+  /** Id of the zone; absent when it concerns all zones. */
+  readonly zone?: string;
+  /** One sentence. */
+  readonly message: string;
+  /** What to do about it, as a command or an option. */
+  readonly run: string;
+}
+
+/** Everything that a reader found in a file. */
+export interface Reading {
+  readonly resources: readonly Resource[];
+  readonly dropped: readonly DroppedPart[];
+  readonly derived: readonly DerivedPart[];
+  readonly undecided: readonly UndecidedPart[];
+  /** How to get a file in which no value is unknown. */
+  readonly run: string;
+  /** Whether an absent kind means that there is none, as in a state; else it means that the file does not say. */
+  readonly isComplete?: boolean;
+}
+
+/** A reading with nothing in it, to spread. */
+export const emptyReading: Reading = { resources: [], dropped: [], derived: [], undecided: [], run: "" };

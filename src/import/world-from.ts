@@ -1,0 +1,106 @@
+/** Reads the files in which a user has a configuration, and makes a world of them. */
+import { failure, type Result, success } from "../core/result.ts";
+import { type Code, InvalidInputError, type Problem } from "../errors.ts";
+import type { World } from "../service/world/schema.ts";
+import { readerOf, readers } from "./readers.ts";
+import type { Reading } from "./reading.ts";
+import { type ImportFile, type SourceFile, sourceFile } from "./source-file.ts";
+import { assembleWorld } from "./world/assemble-world.ts";
+import type { ImportReport } from "./world/report.ts";
+import type { SourceMap } from "./world/source-map.ts";
+
+/** What the files do not say. */
+export interface ImportOptions {
+  /** Domain of a zone by its id, for files that have only the id. */
+  readonly zoneNames?: Readonly<Record<string, string>>;
+  /** Whether secrets, such as the signing keys of images, are copied. Default false. */
+  readonly withSecrets?: boolean;
+}
+
+/** A world that was read from files. */
+export interface ImportedWorld {
+  /** The world, as a world file has it. Its profile is `provider`, since the files come from the real service. */
+  readonly world: World;
+  /** What was accepted, dropped, derived, and what is undecided. */
+  readonly report: ImportReport;
+  /** The places in the files of the values of the world. */
+  readonly sources: SourceMap;
+}
+
+/** A file that cannot be read. */
+export interface FileFault {
+  /** Name of the file, as it was given. */
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** From 1, in UTF-16 code units. */
+  readonly column: number;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Reads files to a world, or returns what makes a file unreadable. Never throws, whatever the files contain. */
+export function readWorld(
+  files: readonly ImportFile[],
+  { zoneNames = {}, withSecrets = false }: ImportOptions = {},
+): Result<ImportedWorld, FileFault> {
+  const faults: FileFault[] = [];
+  const readings: Reading[] = [];
+  const formats: { file: string; format: string }[] = [];
+  for (const given of files) {
+    const file = sourceFile(given);
+    const reader = readerOf(file);
+    const read = reader ? reader.read(file) : unknownFormat(file);
+    if (read.ok) {
+      readings.push(read.value);
+      formats.push({ file: file.name, format: reader?.format ?? "" });
+    } else faults.push(...read.problems.map((fault) => ({ file: file.name, ...fault })));
+  }
+  const [first, ...rest] = faults;
+  if (first) return failure(first, ...rest);
+  const names = new Map(Object.entries(zoneNames));
+  const { report, ...assembled } = assembleWorld(readings, { zoneNames: names, withSecrets });
+  return success({ ...assembled, report: { formats, ...report } });
+}
+
+function unknownFormat(file: SourceFile): Result<Reading, Omit<FileFault, "file">> {
+  const parsed = file.json();
+  const formats = readers.map(({ format }) => format).join(", ");
+  if (!parsed.ok) {
+    const [{ line, column, message }] = parsed.problems;
+    return failure({
+      line,
+      column,
+      message: `The file has no known format (${formats}), and is not JSON: ${message}.`,
+    });
+  }
+  return failure({
+    line: 1,
+    column: 1,
+    message: `The file has no known format; the formats are ${formats}.`,
+  });
+}
+
+const code: Code = 10400;
+
+/**
+ * Reads Terraform files and saved responses of the interface to a world. Identical input gives an identical result.
+ *
+ * @throws {InvalidInputError} when a file has no known format or is not complete, with the file, line and column
+ * @example
+ * ```ts
+ * const text = JSON.stringify({ success: true, result: [{ id: "z1", name: "example.com", account: { id: "a1" } }] });
+ * const { world, report } = worldFrom([{ name: "zone.json", text }]);
+ * world.zones?.[0]?.name; // => "example.com"
+ * report.undecided; // => []
+ * ```
+ */
+export function worldFrom(files: readonly ImportFile[], options: ImportOptions = {}): ImportedWorld {
+  const read = readWorld(files, options);
+  if (read.ok) return read.value;
+  throw new InvalidInputError("the files cannot be read", read.problems.map(problemOf));
+}
+
+function problemOf({ file, line, column, message }: FileFault): Problem {
+  return { code, message: `${file}:${line}:${column}: ${message}` };
+}

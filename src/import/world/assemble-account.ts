@@ -1,0 +1,56 @@
+/** Makes an account of the world from its resources. */
+import { pointer } from "../../errors.ts";
+import type { World } from "../../service/world/schema.ts";
+import type { Resource, ResourceKind, ResourceOf } from "../reading.ts";
+import { type Assembly, type AssemblyOptions, accept, describeUnknown, drop } from "./assembly.ts";
+import type { Owner } from "./place-resources.ts";
+
+type Account = NonNullable<World["accounts"]>[number];
+
+/** @param at RFC 6901 pointer of the account in the world */
+export function assembleAccount(
+  assembly: Assembly,
+  { id, resources }: Owner,
+  at: string,
+  { withSecrets }: AssemblyOptions,
+): Account {
+  const list = <K extends ResourceKind>(kind: K, path: string) =>
+    acceptKnown(assembly, ofKind(resources, kind), at + path);
+  const variants = list("image_variant", "/images/variants");
+  const keys = withSecrets ? list("image_key", "/images/signing_keys") : dropSecrets(assembly, resources);
+  const queries = list("domain_query", "/brand/queries");
+  const images = {
+    ...(keys.length > 0 && { signing_keys: keys }),
+    ...(variants.length > 0 && { variants }),
+  };
+  return {
+    id,
+    ...(Object.keys(images).length > 0 && { images }),
+    ...(queries.length > 0 && { brand: { queries } }),
+  } as Account;
+}
+
+/** The resources of one kind. */
+export function ofKind<K extends ResourceKind>(resources: readonly Resource[], kind: K): ResourceOf<K>[] {
+  return resources.filter((resource) => resource.kind === kind) as unknown as ResourceOf<K>[];
+}
+
+/** Variants and queries with an unknown member are dropped: no verdict depends on them. */
+function acceptKnown<K extends ResourceKind>(
+  assembly: Assembly,
+  resources: readonly ResourceOf<K>[],
+  at: string,
+): ResourceOf<K>["value"][] {
+  const values: ResourceOf<K>["value"][] = [];
+  for (const resource of resources as readonly (ResourceOf<K> & Resource)[]) {
+    if (resource.unknown?.length) drop(assembly, resource.origin, `${describeUnknown(resource)}.`);
+    else accept(assembly, resource, at + pointer(values.push(resource.value) - 1));
+  }
+  return values;
+}
+
+function dropSecrets(assembly: Assembly, resources: readonly Resource[]): [] {
+  for (const { origin } of ofKind(resources, "image_key"))
+    drop(assembly, origin, "A signing key is a secret; `--with-secrets` (`withSecrets`) copies it.");
+  return [];
+}

@@ -1,0 +1,68 @@
+/** Finds the zone or account of each resource, from what the files say together. */
+import type { Reading, Resource, ResourceKind } from "../reading.ts";
+
+/** The kinds of resources of an account; all others but zones are of a zone. */
+const accountKinds: ReadonlySet<ResourceKind> = new Set(["image_variant", "image_key", "domain_query"]);
+
+/** A zone or account with its resources, in the order of the files. */
+export interface Owner {
+  readonly id: string;
+  /** Whether the id is in a file or an option. */
+  readonly isNamed: boolean;
+  readonly resources: Resource[];
+}
+
+/** The owners, and the resources whose owner no file says. */
+export interface PlacedResources {
+  readonly zones: ReadonlyMap<string, Owner>;
+  readonly accounts: ReadonlyMap<string, Owner>;
+  readonly homeless: readonly Resource[];
+}
+
+/** The id of a zone or account that no file names. */
+const unnamed = { zone: "zone", account: "account" } as const;
+
+/** @param zoneIds ids of zones that the caller names */
+export function placeResources(readings: readonly Reading[], zoneIds: readonly string[]): PlacedResources {
+  const resources = readings.flatMap((reading) => reading.resources);
+  const zones = new Map<string, Owner>();
+  const accounts = new Map<string, Owner>();
+  for (const { id, account } of namedOwners(resources, zoneIds)) {
+    if (id !== undefined) addOwner(zones, id, true);
+    if (account !== undefined) addOwner(accounts, account, true);
+  }
+  const homeless: Resource[] = [];
+  for (const resource of resources) {
+    const owners = accountKinds.has(resource.kind) ? accounts : zones;
+    const owner = ownerOf(resource, owners, accountKinds.has(resource.kind) ? "account" : "zone");
+    if (owner) owner.resources.push(resource);
+    else homeless.push(resource);
+  }
+  return { zones, accounts, homeless };
+}
+
+function* namedOwners(resources: readonly Resource[], zoneIds: readonly string[]) {
+  for (const id of zoneIds) yield { id, account: undefined };
+  for (const { kind, value, zone, account } of resources) {
+    if (kind === "zone") yield { id: value.id, account: value.account_id };
+    else yield { id: zone, account };
+  }
+}
+
+function addOwner(owners: Map<string, Owner>, id: string, isNamed: boolean): Owner {
+  const owner = owners.get(id) ?? { id, isNamed, resources: [] };
+  owners.set(id, owner);
+  return owner;
+}
+
+function ownerOf(
+  { kind, value, zone, account }: Resource,
+  owners: Map<string, Owner>,
+  type: keyof typeof unnamed,
+): Owner | undefined {
+  const id = kind === "zone" ? value.id : type === "zone" ? zone : account;
+  if (id !== undefined) return addOwner(owners, id, true);
+  const [only, ...more] = owners.values();
+  if (more.length > 0) return undefined;
+  return only ?? addOwner(owners, unnamed[type], false);
+}

@@ -85,6 +85,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   hono: /^http\//,
   "@hono/node-server": /^http\//,
   "@fastify/busboy": /^http\//,
+  yaml: /^core\/yaml-(source|values)\.ts$/,
   zod: /^(schemas|http|service|cli)\//,
   kysely: /^store\/sql\//,
   libsql: /^store\/sql\//,

@@ -67,8 +67,8 @@ describe("an entry point loads at most", () => {
     expect(packagesOf(entry).filter((name) => !allowed.includes(name))).toEqual([]);
   });
 
-  test("the whole simulator: nothing native, no database, no test tools", () => {
-    const heavy = ["sharp", "image-hash", "kysely", "libsql", "pg", "vitest", "fast-check"];
+  test("the whole simulator: nothing native, no database, no test tools, no YAML", () => {
+    const heavy = ["yaml", "sharp", "image-hash", "kysely", "libsql", "pg", "vitest", "fast-check"];
     expect(packagesOf("entries/index.ts").filter((name) => heavy.includes(name))).toEqual([]);
   });
 

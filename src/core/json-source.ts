@@ -41,7 +41,8 @@ function nearestOffset(places: ReadonlyMap<string, number>, at: string): number 
   return offset ?? (at === "" ? 0 : nearestOffset(places, at.slice(0, at.lastIndexOf("/"))));
 }
 
-function positionAt(text: string, offset: number): TextPosition {
+/** The position of an offset in UTF-16 code units. */
+export function positionAt(text: string, offset: number): TextPosition {
   const before = text.slice(0, offset);
   return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
 }

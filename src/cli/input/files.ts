@@ -1,5 +1,6 @@
 /** Reads input files and reports failures as usage errors. */
 import { readFile, stat } from "node:fs/promises";
+import { extname } from "node:path";
 import { type JsonSource, parseJsonSource } from "../../core/json-source.ts";
 import { type Io, UsageError } from "../command.ts";
 
@@ -48,16 +49,33 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   return Buffer.concat(chunks);
 }
 
-/** The value of a JSON file with the positions of its members. @throws {UsageError} with line and column */
+/** The value of a JSON or YAML file with the positions of its members. @throws {UsageError} with line and column */
 export async function readJsonSource(path: string, io: Io): Promise<JsonSource> {
   const name = path === standardInput ? "standard input" : path;
-  const read = parseJsonSource(await readTextInput(path, io));
+  const text = await readTextInput(path, io);
+  const isYaml = isYamlText(path, text);
+  const read = isYaml ? await parseYaml(text) : parseJsonSource(text);
   if (read.ok) return read.value;
   const [{ line, column, message }] = read.problems;
-  throw new UsageError(`${name} is not JSON: line ${line}, column ${column}: ${message}`);
+  throw new UsageError(
+    `${name} is not ${isYaml ? "YAML" : "JSON"}: line ${line}, column ${column}: ${message}`,
+  );
 }
 
-/** The value of a JSON file. @throws {UsageError} with line and column */
+/** By the extension; standard input and other files without one are YAML when they do not begin like JSON. */
+function isYamlText(path: string, text: string): boolean {
+  const extension = extname(path).toLowerCase();
+  if (extension === "") return /^\s*[^\s{["]/.test(text);
+  return extension === ".yaml" || extension === ".yml";
+}
+
+/** The YAML parser is loaded only now. */
+async function parseYaml(text: string): Promise<ReturnType<typeof parseJsonSource>> {
+  const { parseYamlSource } = await import("../../core/yaml-source.ts");
+  return parseYamlSource(text);
+}
+
+/** The value of a JSON or YAML file. @throws {UsageError} with line and column */
 export async function readJsonInput(path: string, io: Io): Promise<unknown> {
   return (await readJsonSource(path, io)).value;
 }

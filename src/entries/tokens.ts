@@ -1,6 +1,19 @@
 /** `edgeproof/tokens`: token validation from request to verdict. */
 
 export { type AnalyzeOptions, analyze } from "../engine/tokens/analysis/analyze.ts";
+export { auditOperations } from "../engine/tokens/analysis/audit/audit-operations.ts";
+export type {
+  AuditedRequest,
+  OperationAudit,
+  ZoneAudit,
+} from "../engine/tokens/analysis/audit/audit-result.ts";
+export type { AuditOptions } from "../engine/tokens/analysis/audit/auditor.ts";
+export type {
+  DocumentedOperation,
+  DocumentedScheme,
+  SecurityAlternative,
+} from "../engine/tokens/analysis/audit/documented-operation.ts";
+export { type AuditOutcome, auditOutcomes } from "../engine/tokens/analysis/audit/outcomes.ts";
 export { type AnalysisOptions, defaultMaxSteps } from "../engine/tokens/analysis/budget.ts";
 export {
   compareExpressions,

@@ -17,11 +17,12 @@ import {
   readZone,
   type ZoneInput,
 } from "../zone/zone-input.ts";
+import { actionDiagrams, evaluatedRules } from "./action-diagrams.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
 import { mapPair, type Pair } from "./pair.ts";
 import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
-import { alwaysFalse, type DecisionDiagram } from "./requests/decision-diagram.ts";
+import type { DecisionDiagram } from "./requests/decision-diagram.ts";
 import { partitionRequests, type RequestClass } from "./requests/partition.ts";
 import type { PlaceholderToken } from "./requests/placeholder-token.ts";
 import { compileWithPlaceholders, type PlaceholderEvaluator } from "./requests/reference-engine.ts";
@@ -167,9 +168,7 @@ function actingRules(
   effects: ReadonlyMap<ReadRule, string>,
   precedence: Precedence,
 ): ReadonlyMap<string, ReadRule> {
-  const enabled = rules.filter(({ rule }) => rule.enabled);
-  const acting = precedence === "first" ? enabled.slice(0, 1) : enabled;
-  return new Map(acting.map((rule) => [effects.get(rule) ?? "", rule]));
+  return new Map(evaluatedRules(rules, precedence).map((rule) => [effects.get(rule) ?? "", rule]));
 }
 
 function describeEffect({ rule, expression }: ReadRule, configs: BoundConfigs): string {
@@ -203,27 +202,6 @@ function compareClass(
     },
     (reason) => reason,
   );
-}
-
-/** The assignments for which each action is taken. */
-interface ActionDiagrams {
-  readonly block: DecisionDiagram;
-  readonly log: DecisionDiagram;
-}
-
-/** A rule acts when its expression is false; a block overrides every log. */
-function actionDiagrams(
-  { diagrams, diagramOf }: RequestVariables,
-  rules: readonly ReadRule[],
-  configs: BoundConfigs,
-): ActionDiagrams {
-  const acting = (action: string) =>
-    rules
-      .filter(({ rule }) => rule.action === action)
-      .map(({ expression }) => diagrams.not(diagramOf(expression, configs)))
-      .reduce((a, b) => diagrams.combine("or", a, b), alwaysFalse);
-  const block = acting("block");
-  return { block, log: diagrams.combine("and", acting("log"), diagrams.not(block)) };
 }
 
 function findDifference(

@@ -16,6 +16,12 @@ const second = await mintKey("ES256", "k2");
 /** Valid tokens by key id. */
 export const tokens = { k1: await mintToken(first), k2: await mintToken(second) };
 
+/** Tokens that no configuration accepts: one that expired at 1 s since 1970, and one of another key. */
+export const invalidTokens = {
+  expired: await mintToken(first, { exp: 1 }),
+  forged: await mintToken(await mintKey("ES256", "k1")),
+};
+
 const header = 'http.request.headers["x-a"][0]';
 const cookie = 'http.request.cookies["c"][0]';
 

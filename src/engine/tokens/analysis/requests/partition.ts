@@ -11,6 +11,8 @@ import type { Assumptions } from "./variables.ts";
 
 /** Requests that the same rules cover. */
 export interface RequestClass {
+  /** The operations that the requests match in the two zones. */
+  readonly operations: Pair<ReadOperation | undefined>;
   /** The rules of the two zones that cover the requests, in order. */
   readonly rules: Pair<readonly ReadRule[]>;
   /** The restrictions that all these requests meet. */
@@ -50,6 +52,7 @@ function methodsOn(zones: Zones, host: string): string[] {
 /** Requests with a method of no operation: every request is an operation where a zone lists no operations. */
 function otherMethods(zones: Zones, host: string, excluded: readonly string[]): RequestClass {
   return {
+    operations: [undefined, undefined],
     rules: rulesWithoutOperations(zones, host),
     assumptions: { "http.host": { values: [host] }, "http.request.method": { excluded } },
   };
@@ -84,15 +87,21 @@ function* partitionMethod(
     if (!isRouted(sample, pair, routers, host, method)) continue;
     const rules = mapPair(zones, (zone, i) => rulesOfOperation(zone, pair.operations[i], host));
     if (rules.every(({ length }) => length === 0)) continue;
+    const { operations } = pair;
     const assumptions = { "http.host": { values: [host] }, "http.request.method": { values: [method] } };
     if (rules.flat().some((rule) => pathRules.has(rule))) {
       const isSendable = (path: string) => isRouted(path, pair, routers, host, method);
       const paths = { requiredDfas: [templateDfa(pair.template)], preferred: [sample], isSendable };
-      yield { rules, assumptions: { ...assumptions, "http.request.uri.path": paths } };
+      yield { operations, rules, assumptions: { ...assumptions, "http.request.uri.path": paths } };
     } else {
       const paths = { values: [sample] };
       const equivalenceKey = JSON.stringify([host, method]);
-      yield { rules, assumptions: { ...assumptions, "http.request.uri.path": paths }, equivalenceKey };
+      yield {
+        operations,
+        rules,
+        assumptions: { ...assumptions, "http.request.uri.path": paths },
+        equivalenceKey,
+      };
     }
   }
   if (zones.some(({ operations }) => operations === undefined))
@@ -137,12 +146,12 @@ function intersection(left: readonly Segment[], right: readonly Segment[]): Segm
 }
 
 /** A path that matches a template. */
-function samplePath(template: readonly Segment[], value: string): string {
+export function samplePath(template: readonly Segment[], value: string): string {
   return template.map((segment) => `/${segment === variable ? value : segment}`).join("");
 }
 
 /** A segment that no template has. */
-function unusedSegment(zones: Zones): string {
+export function unusedSegment(zones: Zones): string {
   const used = new Set(
     zones.flatMap(({ operations = [] }) => operations.flatMap(({ segments }) => segments)),
   );
@@ -178,6 +187,7 @@ function unroutedRequests(zones: Zones, routers: Routers, host: string, method: 
   const isSendable = (path: string) => isRouted(path, unmatched, routers, host, method);
   const samples = [samplePath(["no-such-path", variable], unusedSegment(zones)), "/"];
   return {
+    operations: unmatched.operations,
     rules: rulesWithoutOperations(zones, host),
     assumptions: {
       "http.host": { values: [host] },

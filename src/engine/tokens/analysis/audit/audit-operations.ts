@@ -1,0 +1,90 @@
+/**
+ * Audits a zone against documented operations: whether requests without the documented tokens get through. Exact: the
+ * analysis covers all requests, and every request that it shows is confirmed by the real engine.
+ *
+ * Requests are partitioned by the documented operation and the operation of the zone that they match.
+ */
+
+import { InvalidInputError } from "../../../../errors.ts";
+import {
+  type ReadingOptions,
+  type ReadOperation,
+  type ReadZone,
+  readZone,
+  type ZoneInput,
+} from "../../zone/zone-input.ts";
+import { partitionRequests } from "../requests/partition.ts";
+import { type AuditedClass, describeOperation, type OperationAudit, type ZoneAudit } from "./audit-result.ts";
+import { type AuditOptions, type Auditor, createAuditor } from "./auditor.ts";
+import type { DocumentedOperation } from "./documented-operation.ts";
+import { undocumentedOperations } from "./undocumented.ts";
+
+/**
+ * Audits a zone against documented operations.
+ *
+ * An operation is `protected` when each request that gets through has the valid tokens of one alternative of its
+ * security. A scheme is verified by the configurations with its header or cookie among their token sources; a scheme
+ * that none of them reads cannot be verified, and does not count. When none of an operation's schemes is read, a valid
+ * token of any configuration counts.
+ *
+ * @example
+ * ```ts
+ * const selector = { include: [{ host: ["api.example.com"] }] };
+ * const expression = 'http.request.method ne "DELETE"';
+ * const rules = [{ id: "r1", action: "block" as const, enabled: true, expression, selector }];
+ * const order = { operation_id: "getOrder", method: "GET", host: "api.example.com", endpoint: "/orders/{id}" };
+ * const bearer = { name: "bearer", source: 'http.request.headers["authorization"][0]' };
+ * const [audited] = auditOperations({ configs: [], rules }, [{ ...order, security: [[bearer]] }]).operations;
+ * [audited?.outcome, audited?.contradiction?.request.url];
+ * // => ["no-token-source", "https://api.example.com/orders/x"]
+ * ```
+ * @throws InvalidInputError when the zone or an operation is invalid, with every problem
+ */
+export function auditOperations(
+  zone: ZoneInput,
+  documented: readonly DocumentedOperation[],
+  options: AuditOptions = {},
+): ZoneAudit {
+  const read = readValid("The zone is invalid", zone, options);
+  const document = readValid("The documented operations are invalid", documentZone(documented), {});
+  return {
+    operations: auditDocument(createAuditor(read, options), document, read, documented),
+    undocumented: undocumentedOperations(document, read),
+  };
+}
+
+function readValid(summary: string, input: ZoneInput, options: ReadingOptions): ReadZone {
+  const read = readZone(input, options);
+  if (!read.ok) throw new InvalidInputError(summary, read.problems);
+  return read.value;
+}
+
+/** A zone with the documented operations, and a rule that matches them all. */
+function documentZone(operations: readonly DocumentedOperation[]): ZoneInput {
+  const selector = { include: [{ host: [...new Set(operations.map(({ host }) => host))] }] };
+  const expression = 'http.request.method ne ""';
+  const rule = { id: "document", action: "log", enabled: true, expression, selector } as const;
+  return { configs: [], rules: [rule], operations };
+}
+
+function auditDocument(
+  auditor: Auditor,
+  document: ReadZone,
+  zone: ReadZone,
+  documented: readonly DocumentedOperation[],
+): OperationAudit[] {
+  const audited = documented.map((operation) => {
+    return { operation, security: auditor.readSecurity(operation.security), classes: [] as AuditedClass[] };
+  });
+  const byOperation = new Map<ReadOperation | undefined, (typeof audited)[number]>();
+  for (const [i, entry] of audited.entries()) byOperation.set(document.operations?.[i], entry);
+  for (const requestClass of partitionRequests([document, zone])) {
+    const entry = byOperation.get(requestClass.operations[0]);
+    if (requestClass.operations[0] === undefined || entry === undefined) continue;
+    entry.classes.push(auditor.audit(requestClass, entry.security));
+  }
+  const listsOperations = zone.operations !== undefined;
+  return audited.map(({ operation, security: { unreadSchemes }, classes }) =>
+    describeOperation(operation, classes, { unreadSchemes, listsOperations }),
+  );
+}

@@ -1,0 +1,120 @@
+/** Audits classes of requests: those of a documented operation that match one operation of the zone. */
+
+import type { Precedence } from "../../zone/evaluate-rules.ts";
+import type { ReadingOptions, ReadRule, ReadZone } from "../../zone/zone-input.ts";
+import { evaluatedRules } from "../action-diagrams.ts";
+import { bindConfigs } from "../bound-expression.ts";
+import { type AnalysisOptions, createMeters, type Meter } from "../budget.ts";
+import type { RequestClass } from "../requests/partition.ts";
+import { compileWithPlaceholders } from "../requests/reference-engine.ts";
+import { type Answer, answerQuestion, type Contradiction, type QuestionedZone } from "./answer-question.ts";
+import type { AuditedClass, AuditedRequest } from "./audit-result.ts";
+import { type DocumentedOperation, isPublic } from "./documented-operation.ts";
+import { createSchemeReaders, requirementOf, type TokenRequirement } from "./token-requirement.ts";
+import { createTokenTests } from "./token-tests.ts";
+
+/** Options of an audit. */
+export interface AuditOptions extends AnalysisOptions, ReadingOptions {
+  /** Which of several rules that match an operation count; `all` by default. */
+  readonly precedence?: Precedence;
+}
+
+/** The security of an operation, as far as the zone can verify it. */
+export interface ReadSecurity {
+  /** Undefined for a public operation. */
+  readonly requirement: TokenRequirement | undefined;
+  /** Names of the schemes that no configuration reads, without repetition. */
+  readonly unreadSchemes: readonly string[];
+}
+
+/** Audits a zone, class by class. */
+export interface Auditor {
+  readSecurity(security: DocumentedOperation["security"]): ReadSecurity;
+  audit(requestClass: RequestClass, security: ReadSecurity): AuditedClass;
+}
+
+/** Creates the auditor of a zone. The second zone of the classes must be this zone. */
+export function createAuditor(read: ReadZone, options: AuditOptions): Auditor {
+  const { precedence = "all" } = options;
+  const configs = bindConfigs(read.configs);
+  const readersOf = createSchemeReaders(configs);
+  const zone: QuestionedZone = {
+    configs,
+    tests: createTokenTests(),
+    evaluate: compileWithPlaceholders(read, configs, precedence),
+  };
+  const answer = createAnswerer(zone, read.rules, createMeters(options));
+  return {
+    readSecurity(security) {
+      const schemes = security.flat().filter((scheme) => readersOf(scheme).length === 0);
+      const unreadSchemes = [...new Set(schemes.map(({ name }) => name))];
+      if (isPublic({ security })) return { requirement: undefined, unreadSchemes };
+      return { requirement: requirementOf(security, readersOf) ?? [[[...configs.values()]]], unreadSchemes };
+    },
+    audit({ operations, rules, ...requestClass }, { requirement }) {
+      const evaluated = evaluatedRules(rules[1], precedence);
+      const answered = answer(requestClass, evaluated, requirement);
+      const id = operations[1]?.operation.operation_id;
+      return { ...(id !== undefined && { zoneOperation: id }), answer: describeAnswer(zone, answered) };
+    },
+  };
+}
+
+type AnswerClass = (
+  requestClass: Pick<RequestClass, "assumptions" | "equivalenceKey">,
+  rules: readonly ReadRule[],
+  requirement: TokenRequirement | undefined,
+) => Answer;
+
+/** Answers of classes that differ in their paths only are reused. */
+function createAnswerer(
+  zone: QuestionedZone,
+  allRules: readonly ReadRule[],
+  nextMeter: () => Meter,
+): AnswerClass {
+  const numbers = new Map(allRules.map((rule, i) => [rule, i] as const));
+  const answers = new Map<string, Answer>();
+  return ({ assumptions, equivalenceKey }, rules, requirement) => {
+    const parts = requirement?.map((schemes) => schemes.map((readers) => readers.map(({ id }) => id)));
+    const key =
+      equivalenceKey &&
+      JSON.stringify([equivalenceKey, rules.map((rule) => numbers.get(rule)), parts ?? null]);
+    const known = key === undefined ? undefined : answers.get(key);
+    const [path] = assumptions["http.request.uri.path"]?.values ?? [];
+    if (known !== undefined && path !== undefined) return atPath(known, path);
+    const answer = answerQuestion(zone, { assumptions, rules, requirement }, nextMeter());
+    if (key !== undefined) answers.set(key, answer);
+    return answer;
+  };
+}
+
+/** The answer about requests to another path that the same rules match, none of which compares paths. */
+function atPath(answer: Answer, path: string): Answer {
+  if (answer.kind !== "found") return answer;
+  const { contradiction } = answer;
+  const { request } = contradiction.concrete;
+  const url = new URL(request.url).origin + path;
+  const concrete = { ...contradiction.concrete, request: { ...request, url } };
+  return { kind: "found", contradiction: { ...contradiction, concrete } };
+}
+
+function describeAnswer(zone: QuestionedZone, answer: Answer): AuditedClass["answer"] {
+  if (answer.kind !== "found") return answer;
+  return { kind: "found", contradiction: describeContradiction(zone, answer.contradiction) };
+}
+
+function describeContradiction(
+  { evaluate }: QuestionedZone,
+  { concrete, tokens, states, action }: Contradiction,
+): AuditedRequest {
+  const { request, placeholderTokens } = concrete;
+  const { rule, operation } = evaluate(request, tokens);
+  return {
+    request,
+    placeholderTokens,
+    action,
+    ...(rule && { rule: rule.id }),
+    ...(operation && { operationId: operation.operation_id }),
+    tokens: states,
+  };
+}

@@ -1,14 +1,9 @@
 /** Parses JSON (RFC 8259) and keeps the position of each value; reports the position of the first syntax error. */
 import { pointer } from "../errors.ts";
+import { createLineIndex, type TextPosition, type TextRange } from "./line-index.ts";
 import { failure, type Result, success } from "./result.ts";
 
-/** A position in a text. */
-export interface TextPosition {
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 code units. */
-  readonly column: number;
-}
+export type { TextPosition, TextRange };
 
 /** A parsed JSON text. */
 export interface JsonSource {
@@ -16,6 +11,8 @@ export interface JsonSource {
   readonly value: unknown;
   /** Start of the value at an RFC 6901 pointer, or of the innermost existing value around it. */
   locate(pointer: string): TextPosition;
+  /** The characters of the value at an RFC 6901 pointer, or of the innermost existing value around it. */
+  range(pointer: string): TextRange;
 }
 
 /** A syntax error. */
@@ -30,10 +27,15 @@ const maxDepth = 500;
 /** Parses a JSON text, or returns its first syntax error. */
 export function parseJsonSource(text: string): Result<JsonSource, JsonFault> {
   const scan = scanJson(text);
+  const positionAt = createLineIndex(text);
   if (scan.fault !== undefined)
-    return failure({ ...positionAt(text, scan.fault), message: faultMessage(text, scan.fault) });
-  const locate = (at: string) => positionAt(text, nearestOffset(scan.offsets, at));
-  return success({ value: JSON.parse(text), locate });
+    return failure({ ...positionAt(scan.fault), message: faultMessage(text, scan.fault) });
+  const locate = (at: string) => positionAt(nearestOffset(scan.offsets, at));
+  const range = (at: string) => {
+    const start = nearestOffset(scan.offsets, at);
+    return { start: positionAt(start), end: positionAt(endOfValue(text, start)) };
+  };
+  return success({ value: JSON.parse(text), locate, range });
 }
 
 function nearestOffset(places: ReadonlyMap<string, number>, at: string): number {
@@ -41,10 +43,17 @@ function nearestOffset(places: ReadonlyMap<string, number>, at: string): number 
   return offset ?? (at === "" ? 0 : nearestOffset(places, at.slice(0, at.lastIndexOf("/"))));
 }
 
-/** The position of an offset in UTF-16 code units. */
-export function positionAt(text: string, offset: number): TextPosition {
-  const before = text.slice(0, offset);
-  return { line: before.split("\n").length, column: offset - before.lastIndexOf("\n") };
+/** The offset after a value of a valid text. Found when it is asked for, which saves memory in large texts. */
+function endOfValue(text: string, start: number): number {
+  const part = /"[^"\\]*(?:\\.[^"\\]*)*"|[[{]|[\]}]|[^\s,:"[\]{}]+/g;
+  part.lastIndex = start;
+  let depth = 0;
+  do {
+    const [found = ""] = part.exec(text) ?? [];
+    if (found === "[" || found === "{") depth++;
+    else if (found === "]" || found === "}") depth--;
+  } while (depth > 0);
+  return part.lastIndex;
 }
 
 function faultMessage(text: string, offset: number): string {

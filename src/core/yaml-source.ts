@@ -3,7 +3,8 @@
  * than those of JSON values, repeated keys and several documents are rejected.
  */
 import { Composer, type CST, type Document, Parser } from "yaml";
-import { type JsonFault, type JsonSource, positionAt } from "./json-source.ts";
+import type { JsonFault, JsonSource } from "./json-source.ts";
+import { createLineIndex } from "./line-index.ts";
 import { failure, type Result, success } from "./result.ts";
 import { assertDepth, readValue, YamlStop } from "./yaml-values.ts";
 
@@ -12,12 +13,19 @@ export const maxYamlLength = 4_194_304;
 
 /** Parses a YAML text of one document, or returns its first error. */
 export function parseYamlSource(text: string): Result<JsonSource, JsonFault> {
+  const positionAt = createLineIndex(text);
   try {
-    const { value, offsetOf } = readValue(composeOnly(text).contents);
-    return success({ value, locate: (at) => positionAt(text, offsetOf(at)) });
+    const { value, spanOf } = readValue(composeOnly(text).contents);
+    const locate = (at: string) => positionAt(spanOf(at).start);
+    const range = (at: string) => {
+      const { start, end } = spanOf(at);
+      const length = text.slice(start, end).trimEnd().length;
+      return { start: positionAt(start), end: positionAt(start + length) };
+    };
+    return success({ value, locate, range });
   } catch (error) {
     if (!(error instanceof YamlStop)) throw error;
-    return failure({ ...positionAt(text, error.offset), message: error.message });
+    return failure({ ...positionAt(error.offset), message: error.message });
   }
 }
 

@@ -33,11 +33,17 @@ type Node = Document.Parsed["contents"];
 type Resolved = Exclude<NonNullable<Node>, Alias.Parsed>;
 type Collection = Exclude<Resolved, Scalar.Parsed>;
 
+/** Offset of the first character of a value, and an offset in the space and comments after its last one. */
+export interface YamlSpan {
+  readonly start: number;
+  readonly end: number;
+}
+
 /** The value of a document. */
 export interface YamlValue {
   readonly value: unknown;
-  /** Offset of the value at an RFC 6901 pointer, or of the innermost existing value around it. */
-  offsetOf(pointer: string): number;
+  /** Offsets of the value at an RFC 6901 pointer, or of the innermost existing value around it. */
+  spanOf(pointer: string): YamlSpan;
 }
 
 /** Checks the nesting without recursion. @throws {YamlStop} */
@@ -65,7 +71,7 @@ function tooDeep(offset: number): YamlStop {
 /** Reads the value of a document. @throws {YamlStop} */
 export function readValue(root: Node): YamlValue {
   const targets = resolveAliases(root);
-  return { value: convert(root, targets), offsetOf: (at) => offsetOf(root, targets, at) };
+  return { value: convert(root, targets), spanOf: (at) => spanOf(root, targets, at) };
 }
 
 type Targets = ReadonlyMap<Alias.Parsed, Resolved>;
@@ -171,7 +177,7 @@ function offsetOfNode(node: Node): number {
   return node?.range[0] ?? 0;
 }
 
-function offsetOf(root: Node, targets: Targets, at: string): number {
+function spanOf(root: Node, targets: Targets, at: string): YamlSpan {
   let node = root;
   for (const segment of at.split("/").slice(1)) {
     const parent = resolved(node, targets);
@@ -179,7 +185,8 @@ function offsetOf(root: Node, targets: Targets, at: string): number {
     if (!child) break;
     node = child;
   }
-  return offsetOfNode(node);
+  const [start, end] = node?.range ?? [0, 0];
+  return { start, end };
 }
 
 function childAt(node: Collection, segment: string): Node | undefined {

@@ -1,7 +1,8 @@
 /** The JSON parser with positions, compared with `JSON.parse`. */
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseJsonSource } from "../../src/core/json-source.ts";
+import { parseJsonSource, type TextPosition } from "../../src/core/json-source.ts";
+import { pointer } from "../../src/errors.ts";
 
 function parses(text: string): boolean {
   try {
@@ -62,4 +63,37 @@ test("locate returns the line and column of a value, or of the innermost existin
   expect(source.locate("/zones/0")).toEqual({ line: 3, column: 5 });
   expect(source.locate("/zones/0/x~0~1y/1")).toEqual({ line: 4, column: 2 });
   expect(source.locate("/zones/0/missing")).toEqual({ line: 3, column: 5 });
+});
+
+test("the range of a value is its text, for every value of any document", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), fc.nat(3), (value, indent) => {
+      const text = JSON.stringify(value, null, indent);
+      const result = parseJsonSource(text);
+      if (!result.ok) throw new Error("the text is JSON");
+      const lines = text.split("\n");
+      const offset = (at: TextPosition) =>
+        lines.slice(0, at.line - 1).join("\n").length + (at.line > 1 ? 1 : 0);
+      for (const [at, part] of partsOf(value, "")) {
+        const { start, end } = result.value.range(at);
+        expect(start).toEqual(result.value.locate(at));
+        const own = text.slice(offset(start) + start.column - 1, offset(end) + end.column - 1);
+        expect(JSON.parse(own)).toEqual(JSON.parse(JSON.stringify(part)));
+        expect(own).toBe(own.trim());
+      }
+    }),
+  );
+});
+
+function partsOf(value: unknown, at: string): [string, unknown][] {
+  const parts = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return [[at, value], ...parts.flatMap(([name, part]) => partsOf(part, at + pointer(name)))];
+}
+
+test("the range of a missing member is that of the value around it, in texts with brackets in strings", () => {
+  const result = parseJsonSource('{"a": ["]}\\\\\\"[", -1.5e3 ],\n "b": true}');
+  if (!result.ok) throw new Error("the text is JSON");
+  expect(result.value.range("/a/7")).toEqual({ start: { line: 1, column: 7 }, end: { line: 1, column: 27 } });
+  expect(result.value.range("/a/1").end).toEqual({ line: 1, column: 25 });
+  expect(result.value.range("/c").end).toEqual({ line: 2, column: 12 });
 });

@@ -199,3 +199,29 @@ describe("bounds", () => {
     });
   });
 });
+
+describe("range", () => {
+  const text =
+    "rules:\n  - name: 'a b' # first\n    list: [1, 2]\n  - text: |\n      one\n\nnext: &x plain\nlast: *x\nnone:\n";
+  const { range } = read(text);
+  const lines = text.split("\n");
+
+  test.each([
+    ["/rules/0/name", "'a b'"],
+    ["/rules/0/list", "[1, 2]"],
+    ["/rules/0/list/1", "2"],
+    ["/next", "plain"],
+    ["/last", "*x"],
+  ])("of a value in one line is its text: %s", (at, own) => {
+    const { start, end } = range(at);
+    expect(start.line).toBe(end.line);
+    expect(lines[start.line - 1]!.slice(start.column - 1, end.column - 1)).toBe(own);
+  });
+
+  test("of a block ends after its last character", () => {
+    expect(range("/rules/0")).toEqual({ start: { line: 2, column: 5 }, end: { line: 3, column: 17 } });
+    expect(range("/rules/1/text")).toEqual({ start: { line: 4, column: 11 }, end: { line: 5, column: 10 } });
+    expect(range("/rules/9").start).toEqual(range("/rules").start);
+    expect(range("").end).toEqual({ line: 9, column: 6 });
+  });
+});

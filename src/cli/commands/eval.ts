@@ -1,23 +1,30 @@
 /** `edgeproof eval`: evaluates a user's requests against the rules of a world file. */
-import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
+import type { JsonSource } from "../../core/json-source.ts";
+import { pointer } from "../../errors.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
   booleanOption,
   type CommandDefinition,
   type CommandInput,
-  formatJson,
   type Io,
-  jsonOption,
   stringOption,
   UsageError,
 } from "../command.ts";
-import { readJsonInput, standardInput } from "../input/files.ts";
-import { actions, type RequestLine, readRequests, zoneOf } from "../input/requests-file.ts";
+import { readJsonSource, standardInput } from "../input/files.ts";
+import { actions, readRequests, zoneOf } from "../input/requests-file.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
-import { printTable } from "../output/table.ts";
-import { reasonOf, ruleOf } from "../output/verdict-line.ts";
+import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
+import {
+  describeUnexpected,
+  type Evaluated,
+  evalReport,
+  isUnexpected,
+  printExplanations,
+  printJson,
+  printText,
+} from "../output/results/eval.ts";
 
 export const evaluate: CommandDefinition = {
   about: [
@@ -43,7 +50,7 @@ export const evaluate: CommandDefinition = {
       help: "allow, log or block: exit with 1 when a verdict differs.",
     },
     explain: { type: "boolean", help: "Print the explanation of each verdict." },
-    ...jsonOption,
+    ...formatOptions,
     ...profileOption,
   },
   exits: {
@@ -59,13 +66,8 @@ export const evaluate: CommandDefinition = {
   run: runEval,
 };
 
-interface Evaluated {
-  readonly request: RequestLine;
-  readonly verdict: Verdict;
-  readonly expected: string | undefined;
-}
-
 async function runEval(input: CommandInput, io: Io): Promise<number> {
+  const format = readFormat(input);
   const path = stringOption(input, "request");
   if (path === undefined)
     throw new UsageError(
@@ -73,37 +75,50 @@ async function runEval(input: CommandInput, io: Io): Promise<number> {
     );
   if (stringOption(input, "world") === undefined)
     throw new UsageError("--world is missing; it must name a world file");
-  const evaluated = await evaluateAll(input, path, io);
-  if (booleanOption(input, "json")) io.stdout.write(formatJson(evaluated.map(asJson)));
-  else
-    io.stdout.write(colorLines(io.stdout, escapeLines(asText(evaluated, booleanOption(input, "explain")))));
-  const unexpected = evaluated.filter(
-    ({ verdict, expected }) => expected !== undefined && expected !== verdict.action,
-  );
-  for (const { request, verdict, expected } of unexpected) {
-    io.stderr.write(
-      `expected ${expected}, got ${verdict.action}: ${escapeControlCharacters(request.name ?? request.url)}\n`,
-    );
-  }
+  const source = await readJsonSource(path, io);
+  const evaluated = await evaluateAll(input, source, path, io);
+  const print = booleanOption(input, "explain") ? printExplanations : printText;
+  const formatted = {
+    text: () => colorLines(io.stdout, escapeLines(print(evaluated))),
+    json: () => printJson(evaluated),
+    report: () => evalReport(evaluated, path, source),
+  };
+  printFormatted(format, formatted, io);
+  const unexpected = evaluated.filter(isUnexpected);
+  if (format === "text" || format === "json") writeUnexpected(unexpected, io);
   return unexpected.length > 0 ? 1 : 0;
 }
 
-async function evaluateAll(input: CommandInput, path: string, io: Io): Promise<readonly Evaluated[]> {
+/** The other formats contain them. */
+function writeUnexpected(unexpected: readonly Evaluated[], io: Io): void {
+  for (const one of unexpected) {
+    io.stderr.write(
+      `${describeUnexpected(one)}: ${escapeControlCharacters(one.request.name ?? one.request.url)}\n`,
+    );
+  }
+}
+
+async function evaluateAll(
+  input: CommandInput,
+  { value }: JsonSource,
+  path: string,
+  io: Io,
+): Promise<readonly Evaluated[]> {
   const expectAll = readExpect(stringOption(input, "expect"));
   const nowAll = readNow(stringOption(input, "now"));
   let now = Date.now();
   const { edge, world } = await loadWorld(input, io, { clock: () => now });
-  const requests = readRequests(
-    await readJsonInput(path, io),
-    path === standardInput ? "standard input" : path,
-  );
+  const requests = readRequests(value, path === standardInput ? "standard input" : path);
   const evaluated: Evaluated[] = [];
-  for (const request of requests) {
+  for (const [i, request] of requests.entries()) {
     now = (request.now === undefined ? nowAll : parseTimestamp(request.now)) ?? Date.now();
     const { method, url, headers } = request;
     const zone = zoneOf(request, world, stringOption(input, "zone"));
+    const from = performance.now();
     const verdict = await edge.tokens.evaluate(zone, { method, url, ...(headers && { headers }) });
-    evaluated.push({ request, verdict, expected: request.expect ?? expectAll });
+    const seconds = (performance.now() - from) / 1_000;
+    const at = Array.isArray(value) ? pointer(i) : "";
+    evaluated.push({ request, at, zone, verdict, expected: request.expect ?? expectAll, seconds });
   }
   return evaluated;
 }
@@ -117,22 +132,4 @@ function readNow(value: string | undefined): number | undefined {
   const now = value === undefined ? undefined : parseTimestamp(value);
   if (value === undefined || now !== undefined) return now;
   throw new UsageError(`--now must be an RFC 3339 time such as 2026-01-31T12:00:00Z; found \`${value}\``);
-}
-
-function asJson({ request, verdict, expected }: Evaluated) {
-  const { name, method, url } = request;
-  return { ...(name !== undefined && { name }), method, url, ...(expected && { expected }), verdict };
-}
-
-function asText(evaluated: readonly Evaluated[], explain: boolean): string {
-  if (explain)
-    return evaluated.map(({ request, verdict }) => `${title(request)}\n${verdict.explain()}\n`).join("\n");
-  const rows = evaluated.map(({ request, verdict }) => {
-    return [verdict.action, title(request), ruleOf(verdict), reasonOf(verdict)];
-  });
-  return printTable(["verdict", "request", "rule", "reason"], rows);
-}
-
-function title({ name, method, url }: RequestLine): string {
-  return name ?? `${method} ${url}`;
 }

@@ -9,7 +9,6 @@ import {
   booleanOption,
   type CommandDefinition,
   type CommandInput,
-  choiceOption,
   type Io,
   stringOption,
   UsageError,
@@ -18,7 +17,8 @@ import { readJsonSource, standardInput } from "../input/files.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
-import { type Linted, printJson, printSarif, printText } from "../output/lint-report.ts";
+import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
+import { type Linted, lintReport, printJson, printText } from "../output/results/lint.ts";
 
 export const lint: CommandDefinition = {
   about: [
@@ -28,8 +28,7 @@ export const lint: CommandDefinition = {
   options: {
     ...worldOption,
     zone: { type: "string", value: "id", help: "Zone of the applications. Default: the world's only zone." },
-    format: { type: "string", value: "text|json|sarif", help: "Format of the report. Default text." },
-    json: { type: "boolean", help: "The same as --format json." },
+    ...formatOptions,
     fix: { type: "boolean", help: "Apply all unambiguous fixes to the files." },
     ...profileOption,
   },
@@ -50,10 +49,8 @@ export const lint: CommandDefinition = {
 /** Zone id for a world without zones. */
 const anyZone = "lint";
 
-const formats = ["text", "json", "sarif"] as const;
-
 async function runLint(input: CommandInput, io: Io): Promise<number> {
-  const format = booleanOption(input, "json") ? "json" : choiceOption(input, "format", formats, "text");
+  const format = readFormat(input);
   const files = input.positionals;
   if (files.length === 0)
     throw new UsageError("`file` is missing: pass at least one file, or `-` for standard input");
@@ -62,8 +59,12 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
   const validate = await validator(input, io);
   const linted: Linted[] = [];
   for (const file of files) linted.push(...(await lintFile(file, validate, booleanOption(input, "fix"), io)));
-  const printed = { text: printText, json: printJson, sarif: printSarif }[format](linted);
-  io.stdout.write(format === "text" ? colorLines(io.stdout, escapeLines(printed)) : printed);
+  const formatted = {
+    text: () => colorLines(io.stdout, escapeLines(printText(linted))),
+    json: () => printJson(linted),
+    report: () => lintReport(linted),
+  };
+  printFormatted(format, formatted, io);
   return linted.some(({ validation }) => validation.violations.length > 0) ? 1 : 0;
 }
 
@@ -101,7 +102,9 @@ async function lintFile(file: string, validate: Validate, fix: boolean, io: Io):
 async function lintSource(file: string, source: JsonSource, validate: Validate): Promise<readonly Linted[]> {
   const linted: Linted[] = [];
   for (const { at, body } of applications(source.value)) {
-    linted.push({ file, source, at, validation: await validate(body) });
+    const from = performance.now();
+    const validation = await validate(body);
+    linted.push({ file, source, at, body, validation, seconds: (performance.now() - from) / 1_000 });
   }
   return linted;
 }

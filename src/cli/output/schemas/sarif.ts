@@ -1,15 +1,23 @@
-/** The part of SARIF 2.1.0 (OASIS Standard, 27 March 2020) that `check` and `lint` print with `--format sarif`. */
+/** The part of SARIF 2.1.0 (OASIS Standard, 27 March 2020) that commands print with `--format sarif`. */
 import { z } from "zod";
 
 /** Section 3.11: a message with plain text. */
 const message = z.strictObject({ text: z.string().min(1) });
 
+const level = z.enum(["error", "warning", "note"]);
+
 /** Section 3.49: a rule. */
 const reportingDescriptor = z.strictObject({
   id: z.string().min(1),
   shortDescription: message,
+  fullDescription: message,
   help: message,
-  properties: z.record(z.string(), z.unknown()).optional(),
+  defaultConfiguration: z.strictObject({ level }),
+  properties: z.looseObject({
+    tags: z.array(z.string()).max(20),
+    precision: z.literal("very-high"),
+    "problem.severity": z.enum(["error", "warning", "recommendation"]),
+  }),
 });
 
 /** Section 3.28: a position in a file, and a pointer into its JSON value. */
@@ -19,12 +27,21 @@ const location = z.strictObject({
       uri: z
         .string()
         .regex(/^[^\s\\]+$/)
-        .describe("A URI reference (RFC 3986), relative to where the command ran."),
+        .describe("A URI reference (RFC 3986), relative to the repository."),
     }),
-    region: z.strictObject({ startLine: z.int().min(1), startColumn: z.int().min(1) }),
+    region: z.strictObject({
+      startLine: z.int().min(1),
+      startColumn: z.int().min(1),
+      endLine: z.int().min(1).optional(),
+      endColumn: z.int().min(1).optional().describe("The column after the last character."),
+    }),
   }),
   logicalLocations: z.tuple([
-    z.strictObject({ fullyQualifiedName: z.string().describe("RFC 6901 pointer into the file.") }),
+    z.strictObject({
+      fullyQualifiedName: z
+        .string()
+        .describe("RFC 6901 pointer into the file, or the address of a resource."),
+    }),
   ]),
 });
 
@@ -32,9 +49,24 @@ const location = z.strictObject({
 const result = z.strictObject({
   ruleId: z.string().min(1),
   ruleIndex: z.int().min(0).describe("Index of the rule in `tool.driver.rules`."),
-  level: z.enum(["error", "warning", "note"]),
+  level,
   message,
   locations: z.tuple([location]),
+  partialFingerprints: z.strictObject({
+    primaryLocationLineHash: z
+      .string()
+      .regex(/^[0-9a-f]{16}:\d+$/)
+      .describe("Identifies the finding after other parts of the file changed."),
+  }),
+});
+
+/** Sections 3.20 and 3.58: how the tool ran, and what it left out. */
+const invocation = z.strictObject({
+  executionSuccessful: z.literal(true),
+  toolExecutionNotifications: z
+    .tuple([z.strictObject({ level: z.literal("warning"), message })])
+    .optional()
+    .describe("Present when there are more than 5,000 findings: the number of those left out."),
 });
 
 export const sarifLog = z
@@ -50,7 +82,9 @@ export const sarifLog = z
             rules: z.array(reportingDescriptor),
           }),
         }),
-        results: z.array(result),
+        invocations: z.tuple([invocation]),
+        columnKind: z.literal("utf16CodeUnits"),
+        results: z.array(result).max(5_000),
       }),
     ]),
   })

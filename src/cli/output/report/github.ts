@@ -1,0 +1,55 @@
+/** Prints a report as workflow commands of GitHub Actions, which become annotations of the changed files. */
+import { formatCount } from "../progress.ts";
+import { cleanName, cleanText } from "./clean-text.ts";
+import { findingsOf, type PlacedFinding, type Report, type ReportLevel, reportLevels } from "./report.ts";
+import type { ReportPath } from "./repository-path.ts";
+import { helpOf } from "./rule-help.ts";
+
+/** Maximum annotations of each level in a step; GitHub drops the others, whichever are printed last. */
+const maxOfLevel = 10;
+
+const commands = { error: "error", warning: "warning", note: "notice" } as const;
+
+/** The annotations, worst first, and a line that counts the findings that are not shown. */
+export function printGithub(report: Report, pathOf: ReportPath): string {
+  const byLevel = reportLevels.map((level) => findingsOf(report).filter((one) => one.level === level));
+  const shown = byLevel.flatMap((findings) => findings.slice(0, maxOfLevel));
+  const lines = shown.map((finding) => annotation(report, finding, pathOf));
+  const rest = byLevel.flatMap((findings, i) => countRest(findings.length - maxOfLevel, reportLevels[i]));
+  const more = rest.length > 0 ? [`not shown as annotations: ${rest.join(", ")}`] : [];
+  return [...lines, ...more].map((line) => `${line}\n`).join("");
+}
+
+function countRest(count: number, level: ReportLevel = "note"): string[] {
+  return count > 0 ? [formatCount(count, level)] : [];
+}
+
+function annotation(report: Report, finding: PlacedFinding, pathOf: ReportPath): string {
+  const properties = { ...placeOf(finding, pathOf), title: titleOf(report, finding) };
+  const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
+  const help = helpOf(report, finding);
+  const lines = [finding.message, finding.details, help && `fix: ${help}`].filter(Boolean);
+  return `::${commands[finding.level]} ${list.join(",")}::${escapeData(cleanText(lines.join("\n")))}`;
+}
+
+function titleOf({ command }: Report, { rule, case: { name } }: PlacedFinding): string {
+  return cleanName(`edgeproof ${command}: ${rule}: ${name}`);
+}
+
+/** Columns only for a place in one line: GitHub rejects them in a longer one. */
+function placeOf({ location }: PlacedFinding, pathOf: ReportPath): Readonly<Record<string, string>> {
+  const { file, start, end = start } = location;
+  if (file === "-") return {};
+  const lines = { file: cleanName(pathOf(file)), line: String(start.line), endLine: String(end.line) };
+  if (start.line !== end.line) return lines;
+  return { ...lines, col: String(start.column), endColumn: String(Math.max(start.column, end.column)) };
+}
+
+/** The escapes of the message of a command; a line end would begin another command. */
+function escapeData(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}
+
+function escapeProperty(text: string): string {
+  return escapeData(text).replaceAll(":", "%3A").replaceAll(",", "%2C");
+}

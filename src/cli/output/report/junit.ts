@@ -1,0 +1,120 @@
+/** Prints a report as JUnit XML: one suite for each group, one test case for each case. */
+import { cleanLine, cleanName, cleanText } from "./clean-text.ts";
+import { groupBy } from "./group-by.ts";
+import { countCases, type Report, type ReportCase, type ReportFinding, worstFirst } from "./report.ts";
+import type { ReportPath } from "./repository-path.ts";
+import { helpOf } from "./rule-help.ts";
+
+/** There is no standard; the elements and attributes are those that GitLab, Jenkins and GitHub's tools read. */
+export function printJunit(report: Report, pathOf: ReportPath): string {
+  const groups = groupBy(report.cases, ({ group }) => cleanName(group));
+  const namer = createNamer();
+  const suites = [...groups].flatMap(([group, cases]) => printSuite({ report, group, cases, pathOf, namer }));
+  const head = `<testsuites${attributes({ name: `edgeproof ${report.command}`, ...totals(report.cases) })}>`;
+  return ['<?xml version="1.0" encoding="UTF-8"?>', head, ...suites, "</testsuites>", ""].join("\n");
+}
+
+interface Suite {
+  readonly report: Report;
+  readonly group: string;
+  readonly cases: readonly ReportCase[];
+  readonly pathOf: ReportPath;
+  readonly namer: Namer;
+}
+
+function printSuite(suite: Suite): readonly string[] {
+  const head = `  <testsuite${attributes({ name: suite.group, ...totals(suite.cases) })}>`;
+  return [head, ...suite.cases.flatMap((one) => printCase(suite, one)), "  </testsuite>"];
+}
+
+function totals(cases: readonly ReportCase[]) {
+  return {
+    tests: cases.length,
+    failures: countCases(cases, "failed"),
+    errors: countCases(cases, "error"),
+    skipped: countCases(cases, "skipped"),
+    time: formatSeconds(cases.reduce((sum, { seconds = 0 }) => sum + seconds, 0)),
+  };
+}
+
+function printCase({ report, group, pathOf, namer }: Suite, one: ReportCase): readonly string[] {
+  const { file, start } = one.location;
+  const classname = `edgeproof.${report.command}.${group}`;
+  const name = namer(classname, cleanName(one.name));
+  const place = file === "-" ? {} : { file: cleanName(pathOf(file)), line: start.line };
+  const head = `    <testcase${attributes({ classname, name, time: formatSeconds(one.seconds ?? 0), ...place })}`;
+  const outcome = printOutcome(report, one, pathOf);
+  return outcome === undefined ? [`${head}/>`] : [`${head}>`, `      ${outcome}`, "    </testcase>"];
+}
+
+function printOutcome(report: Report, one: ReportCase, pathOf: ReportPath): string | undefined {
+  const { status, message, findings } = one;
+  if (status === "skipped") return `<skipped${attributes({ message: cleanLine(message ?? "") })}/>`;
+  const texts = worstFirst(findings).map((finding) => describeFinding(report, one, finding, pathOf));
+  const body = cleanText([...texts, ...(message ? [message] : [])].join("\n\n"));
+  if (status === "passed") return body ? `<system-out>${escapeXml(body)}</system-out>` : undefined;
+  const tag = status === "failed" ? "failure" : "error";
+  const [worst] = worstFirst(findings);
+  const head = { message: cleanLine(headOf(one)), type: worst?.rule ?? status };
+  return `<${tag}${attributes(head)}>${escapeXml(body)}</${tag}>`;
+}
+
+/** The message of the worst finding, and the number of the others. */
+function headOf({ findings, message, status }: ReportCase): string {
+  const [worst, ...others] = worstFirst(findings);
+  const first = worst?.message ?? message ?? status;
+  return others.length > 0 ? `${first} (and ${others.length} more)` : first;
+}
+
+function describeFinding(
+  report: Report,
+  { location }: ReportCase,
+  finding: ReportFinding,
+  pathOf: ReportPath,
+): string {
+  const { file, start, pointer } = finding.location ?? location;
+  const place = `${pathOf(file)}:${start.line}:${start.column}${pointer ? ` ${pointer}` : ""}`;
+  const help = helpOf(report, finding);
+  const lines = [`${finding.level} ${finding.rule}: ${finding.message}`, place, finding.details];
+  return [...lines, help && `fix: ${help}`].filter(Boolean).join("\n");
+}
+
+function formatSeconds(seconds: number): string {
+  return seconds.toFixed(3);
+}
+
+/** Returns a name that no other case of the class has: GitLab merges cases with the same class and name. */
+type Namer = (classname: string, name: string) => string;
+
+function createNamer(): Namer {
+  const used = new Set<string>();
+  const next = new Map<string, number>();
+  return (classname, name) => {
+    const key = (candidate: string) => JSON.stringify([classname, candidate]);
+    let count = next.get(key(name)) ?? 1;
+    let unique = name;
+    while (used.has(key(unique))) unique = `${name} (${++count})`;
+    next.set(key(name), count);
+    used.add(key(unique));
+    return unique;
+  };
+}
+
+function attributes(values: Readonly<Record<string, string | number | undefined>>): string {
+  return Object.entries(values)
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => ` ${name}="${escapeXml(String(value))}"`)
+    .join("");
+}
+
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+};
+
+/** `>` too, so that `]]>` is text. Cleaned texts have no character that XML 1.0 forbids. */
+function escapeXml(text: string): string {
+  return text.replace(/[&<>"]/g, (mark) => entities[mark] ?? "");
+}

@@ -1,0 +1,86 @@
+/** The result of `edgeproof eval`: text, JSON, and a report with a case for each request. */
+import type { JsonSource } from "../../../core/json-source.ts";
+import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
+import { formatJson } from "../../command.ts";
+import type { RequestLine } from "../../input/requests-file.ts";
+import type { Report, ReportCase, ReportRule } from "../report/report.ts";
+import { printTable } from "../table.ts";
+import { reasonOf, ruleOf } from "../verdict-line.ts";
+
+/** A request and its verdict. */
+export interface Evaluated {
+  readonly request: RequestLine;
+  /** RFC 6901 pointer to the request in its file; empty when the file is a single request. */
+  readonly at: string;
+  /** Id of the zone. */
+  readonly zone: string;
+  readonly verdict: Verdict;
+  /** The expected action; undefined when any is. */
+  readonly expected: string | undefined;
+  /** Duration of the evaluation. */
+  readonly seconds: number;
+}
+
+/** Whether a verdict differs from the expected one. */
+export function isUnexpected({ verdict, expected }: Evaluated): boolean {
+  return expected !== undefined && expected !== verdict.action;
+}
+
+/** The difference from the expected verdict. */
+export function describeUnexpected({ verdict, expected }: Evaluated): string {
+  return `expected ${expected}, got ${verdict.action}`;
+}
+
+export function titleOf({ name, method, url }: RequestLine): string {
+  return name ?? `${method} ${url}`;
+}
+
+/** Prints the verdicts as a table for people. */
+export function printText(evaluated: readonly Evaluated[]): string {
+  const rows = evaluated.map(({ request, verdict }) => {
+    return [verdict.action, titleOf(request), ruleOf(verdict), reasonOf(verdict)];
+  });
+  return printTable(["verdict", "request", "rule", "reason"], rows);
+}
+
+/** Prints the explanation of each verdict. */
+export function printExplanations(evaluated: readonly Evaluated[]): string {
+  return evaluated.map(({ request, verdict }) => `${titleOf(request)}\n${verdict.explain()}\n`).join("\n");
+}
+
+/** Prints the JSON of `evalOutput`. */
+export function printJson(evaluated: readonly Evaluated[]): string {
+  const list = evaluated.map(({ request: { name, method, url }, verdict, expected }) => {
+    return { ...(name !== undefined && { name }), method, url, ...(expected && { expected }), verdict };
+  });
+  return formatJson(list);
+}
+
+const unexpectedVerdict: ReportRule = {
+  id: "unexpected-verdict",
+  description: "The verdict on a request differs from the expected one.",
+  help: "Correct the rules, or the expected verdict of the request.",
+  tags: ["tokens"],
+};
+
+export function evalReport(evaluated: readonly Evaluated[], file: string, source: JsonSource): Report {
+  const cases = evaluated.map((one) => caseOf(one, file, source));
+  return { command: "eval", rules: [unexpectedVerdict], cases };
+}
+
+function caseOf(one: Evaluated, file: string, source: JsonSource): ReportCase {
+  const { request, at, zone, verdict, seconds } = one;
+  const details = verdict.explain();
+  const isFailed = isUnexpected(one);
+  return {
+    group: zone,
+    name: titleOf(request),
+    status: isFailed ? "failed" : "passed",
+    message: `${verdict.action}: ${reasonOf(verdict)}`,
+    findings: isFailed
+      ? [{ rule: unexpectedVerdict.id, level: "error", message: describeUnexpected(one), details }]
+      : [],
+    location: { file, pointer: at, ...source.range(at) },
+    seconds,
+  };
+}

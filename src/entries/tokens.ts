@@ -155,4 +155,12 @@ export {
 } from "../engine/tokens/zone/token-source.ts";
 export { checkZone, type Zone, type ZoneOptions } from "../engine/tokens/zone/zone.ts";
 export type { ReadingOptions, ZoneInput } from "../engine/tokens/zone/zone-input.ts";
+export {
+  type DroppedKey,
+  type IssuerKeys,
+  type KeyRemark,
+  type KeysFromJwksOptions,
+  keysFromJwks,
+} from "../import/keys/keys-from-jwks.ts";
+export { type KeyRejection, keyRejections } from "../import/keys/rejected-key.ts";
 export { type CompileZoneOptions, compileZone } from "../service/tokens/compile-zone.ts";

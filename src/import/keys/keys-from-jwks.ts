@@ -1,0 +1,290 @@
+/**
+ * The keys of an issuer as keys of a configuration. Real key sets have keys that a configuration cannot have
+ * (encryption keys, other curves) and lack members that it needs (`alg`); each difference is reported.
+ */
+
+import { isJsonObject } from "../../core/json-value.ts";
+import { failure, type Result, success } from "../../core/result.ts";
+import { algorithmsOf } from "../../engine/tokens/jwt/keys/algorithms.ts";
+import { buildKey } from "../../engine/tokens/jwt/keys/build-key.ts";
+import {
+  fillOmitted,
+  keyFormatProblems,
+  type RawKey,
+  readRawKey,
+} from "../../engine/tokens/jwt/keys/key-format.ts";
+import { defaultMaxKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
+import type { JwtKey, RsaAlgorithm } from "../../engine/tokens/model.ts";
+import { alternatives, counted, quote } from "../../errors.ts";
+import { unsupportedJwk } from "./judge-jwk.ts";
+import { type KeyElement, keyElements } from "./key-elements.ts";
+import { isPem, jwkOfCertificate, jwkOfPem, pemBlocks } from "./pem.ts";
+import type { KeyRejection, RejectedKey } from "./rejected-key.ts";
+
+/** Options of {@link keysFromJwks}. */
+export interface KeysFromJwksOptions {
+  /** The algorithm of RSA keys without `alg`. Default `RS256`, as the service does (observed). */
+  readonly defaultAlg?: RsaAlgorithm;
+  /** The `kid` of a key without one, such as one in PEM; a second key with the same `alg` is a conflict. */
+  readonly kid?: string;
+}
+
+/** A key that a configuration cannot have. */
+export interface DroppedKey {
+  /** RFC 6901 pointer into the document; empty for PEM text, and for the document as a whole. */
+  readonly pointer: string;
+  /** The key's id, when it has one. */
+  readonly kid?: string;
+  /** The reason, one of a closed list. */
+  readonly reason: KeyRejection;
+  /** One sentence with what was found and what is allowed. */
+  readonly message: string;
+}
+
+/** A remark on a key that was accepted, or on the set. */
+export interface KeyRemark {
+  /** RFC 6901 pointer into the document; empty for the set. */
+  readonly pointer: string;
+  /** The key's id; absent for the set. */
+  readonly kid?: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** The keys of a document, and what became of the others. */
+export interface IssuerKeys {
+  /** Keys for `credentials.keys` of a configuration, in the order of the document. Can be empty. */
+  readonly keys: readonly JwtKey[];
+  /** Every other key, in the order of the document. */
+  readonly dropped: readonly DroppedKey[];
+  /** What was filled in or changed, and the limits that the set exceeds. */
+  readonly notes: readonly KeyRemark[];
+}
+
+/** Maximum number of keys that are read (`chosen`). */
+export const maxIssuerKeys = 1_000;
+
+/** The number of keys that older text about the service allows (`observed`). */
+const oldMaxKeys = 4;
+
+/**
+ * Reads the keys of an issuer: a JWK Set (RFC 7517), one JWK, an array of JWKs, an object `{ kid: PEM }` of public keys
+ * or certificates, PEM text, or JSON text of these. Never throws on a document, whatever it is.
+ *
+ * @throws {TypeError} when `defaultAlg` is not an RSA algorithm
+ *
+ * @example
+ * ```ts
+ * const jwks = { keys: [{ kty: "RSA", use: "enc", kid: "k1", n: "AQAB", e: "AQAB" }] };
+ * const { keys, dropped } = keysFromJwks(jwks);
+ * dropped.map(({ kid, reason }) => [kid, reason]);
+ * // => [["k1", "not_for_signatures"]]
+ * ```
+ */
+export function keysFromJwks(jwks: unknown, options: KeysFromJwksOptions = {}): IssuerKeys {
+  assertRsaAlgorithm(options.defaultAlg);
+  const document = keyElements(jwks);
+  if (!document.ok) return { keys: [], notes: [], dropped: [notKeys(document.problems[0])] };
+  const elements = document.value;
+  const state = newState();
+  for (const element of elements.slice(0, maxIssuerKeys)) addElement(state, element, options);
+  if (elements.length > maxIssuerKeys) state.dropped.push(tooMany(elements.length));
+  const keys = state.accepted.map(({ key }) => key);
+  return { keys, dropped: state.dropped, notes: [...state.notes, ...limitNotes(keys.length)] };
+}
+
+function assertRsaAlgorithm(name: unknown): void {
+  const allowed = algorithmsOf("RSA");
+  if (name === undefined || (allowed as readonly unknown[]).includes(name)) return;
+  throw new TypeError(`defaultAlg must be ${alternatives(allowed.map(quote))}; found ${quote(name)}`);
+}
+
+function notKeys(fault: string): DroppedKey {
+  return { pointer: "", reason: "not_a_key", message: `The document ${fault}.` };
+}
+
+function tooMany(count: number): DroppedKey {
+  const message = `A set must have at most ${maxIssuerKeys} keys; it has ${count}, and only the first are read.`;
+  return { pointer: "", reason: "limit", message };
+}
+
+function limitNotes(count: number): KeyRemark[] {
+  if (count > defaultMaxKeys) {
+    const message = `A configuration must have at most ${defaultMaxKeys} keys; the set has ${count}.`;
+    return [{ pointer: "", message }];
+  }
+  if (count <= oldMaxKeys) return [];
+  const message = `The set has ${counted(count, "key")}; older text about the service allows ${oldMaxKeys} in a configuration.`;
+  return [{ pointer: "", message }];
+}
+
+interface AcceptedKey {
+  readonly key: JwtKey;
+  readonly pointer: string;
+}
+
+interface State {
+  readonly accepted: AcceptedKey[];
+  readonly byIdentity: Map<string, AcceptedKey>;
+  readonly dropped: DroppedKey[];
+  readonly notes: KeyRemark[];
+}
+
+function newState(): State {
+  return { accepted: [], byIdentity: new Map(), dropped: [], notes: [] };
+}
+
+function addElement(state: State, element: KeyElement, options: KeysFromJwksOptions): void {
+  const { pointer } = element;
+  const notes: string[] = [];
+  const raw = rawKey(element, options, notes);
+  const kid = raw.ok ? raw.value["kid"] : element.kid;
+  const own = typeof kid === "string" && kid !== "" ? { pointer, kid } : { pointer };
+  const read = raw.ok ? readKey(raw.value, options, notes) : raw;
+  const rejected = read.ok ? taken(state, read.value) : read.problems[0];
+  if (rejected) {
+    state.dropped.push({ ...own, reason: rejected.reason, message: sentence(rejected.message) });
+    return;
+  }
+  if (read.ok) accept(state, { key: read.value, pointer });
+  state.notes.push(...notes.map((text) => ({ ...own, message: sentence(text) })));
+}
+
+function accept({ accepted, byIdentity }: State, entry: AcceptedKey): void {
+  accepted.push(entry);
+  byIdentity.set(identityOf(entry.key), entry);
+}
+
+/** The pair of kid and alg is the identity of a key in its set (`observed`). */
+function identityOf({ kid, alg }: JwtKey): string {
+  return JSON.stringify([kid, alg]);
+}
+
+function taken({ byIdentity }: State, key: JwtKey): RejectedKey | undefined {
+  const first = byIdentity.get(identityOf(key));
+  if (!first) return undefined;
+  const where = first.pointer === "" ? "an earlier key" : `the key at ${quote(first.pointer)}`;
+  if (hasSameMaterial(first.key, key)) return { reason: "duplicate", message: `it is the same as ${where}` };
+  const message = `${where} has the same \`kid\` and \`alg\` but another key; the pair must be unique`;
+  return { reason: "conflict", message };
+}
+
+/** Whether two keys have the same numbers; a kid and an alg say nothing about them. */
+export function hasSameMaterial(a: JwtKey, b: JwtKey): boolean {
+  if (a.kty === "RSA") return b.kty === "RSA" && a.n === b.n && a.e === b.e;
+  return b.kty === "EC" && a.x === b.x && a.y === b.y;
+}
+
+/** The element as a JWK with a kid, in which numbers that only a certificate has are filled in. */
+function rawKey(
+  { value, kid }: KeyElement,
+  options: KeysFromJwksOptions,
+  notes: string[],
+): Result<RawKey, RejectedKey> {
+  const jwk = typeof value === "string" ? pemKey(value, notes) : objectKey(value);
+  if (!jwk.ok) return jwk;
+  const own = kid ?? jwk.value["kid"];
+  if (own !== undefined || options.kid === undefined) return success(withMembers(jwk.value, { kid: own }));
+  notes.push(`\`kid\` was omitted and is ${quote(options.kid)}, as the option says`);
+  return success(withMembers(jwk.value, { kid: options.kid }));
+}
+
+function objectKey(value: unknown): Result<RawKey, RejectedKey> {
+  const raw = readRawKey(value);
+  if (raw) return success(raw);
+  return failure({ reason: "not_a_key", message: `a key must be an object or PEM; found ${quote(value)}` });
+}
+
+function pemKey(text: string, notes: string[]): Result<RawKey, RejectedKey> {
+  const [first, ...more] = isPem(text) ? pemBlocks(text) : [];
+  if (!first) {
+    const message = `a string must be PEM, a whole block; found ${quote(text)}`;
+    return failure({ reason: "not_a_key", message });
+  }
+  if (more.length > 0) notes.push(`only the first of ${more.length + 1} PEM blocks is read`);
+  const jwk = jwkOfPem(first);
+  return jwk.ok ? objectKey(jwk.value) : jwk;
+}
+
+function readKey(raw: RawKey, options: KeysFromJwksOptions, notes: string[]): Result<JwtKey, RejectedKey> {
+  const unsupported = unsupportedJwk(raw);
+  if (unsupported) return failure(unsupported);
+  const named = requireKid(raw);
+  if (named) return failure(named);
+  const complete = fromCertificate(raw, notes);
+  if (!complete.ok) return complete;
+  return build(withAlgorithm(complete.value, options, notes), notes);
+}
+
+function requireKid({ kid }: RawKey): RejectedKey | undefined {
+  if (typeof kid === "string" && kid !== "") return undefined;
+  const found = kid === undefined ? "it is missing" : `found ${kid === "" ? "an empty string" : quote(kid)}`;
+  return { reason: "no_kid", message: `\`kid\` must be the string by which tokens name the key; ${found}` };
+}
+
+/** Fills in the numbers of a key that has only its certificate, whose key they must be (RFC 7517, section 4.7). */
+function fromCertificate(raw: RawKey, notes: string[]): Result<RawKey, RejectedKey> {
+  const names = raw["kty"] === "RSA" ? ["n", "e"] : ["x", "y"];
+  const chain = raw["x5c"];
+  if (names.some((name) => raw[name] !== undefined) || !Array.isArray(chain)) return success(raw);
+  const [leaf] = chain as readonly unknown[];
+  if (typeof leaf !== "string")
+    return failure({ reason: "invalid", message: `\`x5c\` must have a certificate; found ${quote(leaf)}` });
+  const jwk = jwkOfCertificate(leaf);
+  if (!jwk.ok) return jwk;
+  const { kty, crv, ...numbers } = jwk.value as RawKey;
+  if (kty !== raw["kty"] || (raw["crv"] !== undefined && crv !== raw["crv"])) {
+    const message = `\`kty\` must be that of the certificate in \`x5c\`, ${quote(kty)}; found ${quote(raw["kty"])}`;
+    return failure({ reason: "invalid", message });
+  }
+  notes.push(`${names.map(quote).join(" and ")} were read from the certificate in \`x5c\``);
+  return success(withMembers(raw, { ...(crv !== undefined && { crv }), ...numbers }));
+}
+
+function withAlgorithm(raw: RawKey, { defaultAlg }: KeysFromJwksOptions, notes: string[]): RawKey {
+  const isOther = raw["kty"] === "RSA" && raw["alg"] === undefined && defaultAlg !== undefined;
+  if (isOther) {
+    notes.push(`\`alg\` was omitted and defaulted to ${quote(defaultAlg)}`);
+    return withMembers(raw, { alg: defaultAlg });
+  }
+  const { raw: complete, filled } = fillOmitted(raw);
+  if (filled) notes.push(`\`${filled.member}\` ${filled.text.replaceAll('"', "`")}`);
+  return complete;
+}
+
+function build(raw: RawKey, notes: string[]): Result<JwtKey, RejectedKey> {
+  const problems = keyFormatProblems(raw);
+  const [curve] = problems;
+  if (curve?.member === "crv" || curve?.member === "alg")
+    return failure({ reason: "unsupported_alg", message: curve.message });
+  const built = problems.length > 0 ? undefined : buildKey(raw, "adjust");
+  if (built?.ok) {
+    notes.push(...built.value.changes.map(({ member, text }) => `\`${member}\` ${text}`));
+    return success(built.value.key);
+  }
+  const all = built ? built.problems : problems;
+  return failure({ reason: "invalid", message: all.map(({ message }) => message).join("; ") });
+}
+
+/** A copy without a prototype; members that are undefined are left out. */
+function withMembers(raw: RawKey, members: Readonly<Record<string, unknown>>): RawKey {
+  const copy = Object.assign(Object.create(null), raw);
+  for (const [name, value] of Object.entries(members)) if (value !== undefined) copy[name] = value;
+  return copy;
+}
+
+function sentence(clause: string): string {
+  return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
+}
+
+/** Whether a JSON value has the form of a key document: a JWK Set, a JWK or `{ kid: PEM }`. */
+export function isKeyDocument(value: unknown): boolean {
+  if (!isJsonObject(value)) return Array.isArray(value) && value.length > 0 && value.every(isJwk);
+  if (Array.isArray(value["keys"]))
+    return value["keys"].every((one) => isJsonObject(one) && !("value" in one));
+  return keyElements(value).ok;
+}
+
+function isJwk(value: unknown): boolean {
+  return isJsonObject(value) && typeof value["kty"] === "string";
+}

@@ -1,0 +1,85 @@
+/** Reads public keys and certificates in PEM (RFC 7468) as JWKs. */
+import { createPublicKey, type KeyObject, X509Certificate } from "node:crypto";
+import { failure, type Result, success } from "../../core/result.ts";
+import { quote } from "../../errors.ts";
+import type { RejectedKey } from "./rejected-key.ts";
+
+/** A block of a PEM text. */
+export interface PemBlock {
+  /** Such as `PUBLIC KEY`. */
+  readonly label: string;
+  /** The whole block, with both of its lines. */
+  readonly text: string;
+}
+
+const begin = "-----BEGIN ";
+const dashes = "-----";
+
+/** Whether a string has the mark of PEM. */
+export function isPem(text: string): boolean {
+  return text.includes(begin);
+}
+
+/** The blocks of a text, which can have other lines around them; a block without an end is left out. */
+export function pemBlocks(text: string): readonly PemBlock[] {
+  const blocks: PemBlock[] = [];
+  let begins = 0;
+  for (let at = text.indexOf(begin); at >= 0 && begins++ < max.blocks; at = text.indexOf(begin, at + 1)) {
+    const block = blockAt(text, at);
+    if (block) blocks.push(block);
+  }
+  return blocks;
+}
+
+/** Maximum length of a label and of a block in characters, and number of blocks: no key set needs more (`chosen`). */
+const max = { label: 64, block: 65_536, blocks: 1_001 };
+
+function blockAt(text: string, at: number): PemBlock | undefined {
+  const labelStart = at + begin.length;
+  const window = text.slice(labelStart, labelStart + max.label + dashes.length);
+  const label = window.slice(0, Math.max(0, window.indexOf(dashes)));
+  if (label === "") return undefined;
+  const end = `${dashes}END ${label}${dashes}`;
+  const block = text.slice(at, at + max.block);
+  const length = block.indexOf(end);
+  return length < 0 ? undefined : { label, text: block.slice(0, length + end.length) };
+}
+
+/** The key of a block as a JWK without `kid` and `alg`. */
+export function jwkOfPem({ label, text }: PemBlock): Result<object, RejectedKey> {
+  if (label.endsWith("PRIVATE KEY")) {
+    const message = "it is a private key; a configuration has public keys only";
+    return failure({ reason: "private", message });
+  }
+  if (label === "CERTIFICATE") return jwkOf(() => new X509Certificate(text).publicKey, "certificate");
+  if (label === "PUBLIC KEY" || label === "RSA PUBLIC KEY")
+    return jwkOf(() => createPublicKey(text), "public key");
+  const message = `a PEM block must be a public key or a certificate; found ${quote(label)}`;
+  return failure({ reason: "not_a_key", message });
+}
+
+/** The key of a certificate in base64, as elements of `x5c` are (RFC 7517, section 4.7). */
+export function jwkOfCertificate(base64: string): Result<object, RejectedKey> {
+  return jwkOf(
+    () => new X509Certificate(Buffer.from(base64.slice(0, max.block), "base64")).publicKey,
+    "certificate",
+  );
+}
+
+function jwkOf(read: () => KeyObject, noun: string): Result<object, RejectedKey> {
+  const key = attempt(read);
+  if (!key) return failure({ reason: "invalid", message: `the ${noun} cannot be decoded` });
+  const jwk = attempt(() => key.export({ format: "jwk" }));
+  if (jwk) return success(jwk);
+  const message = `keys of the type ${quote(key.asymmetricKeyType)} are not supported`;
+  return failure({ reason: "unsupported_type", message });
+}
+
+/** The value of a call to OpenSSL; undefined when it throws, since its messages depend on its version. */
+function attempt<T>(call: () => T): T | undefined {
+  try {
+    return call();
+  } catch {
+    return undefined;
+  }
+}

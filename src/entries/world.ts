@@ -5,6 +5,14 @@
  */
 
 export type { TextPosition } from "../core/json-source.ts";
+export {
+  type DroppedKey,
+  type IssuerKeys,
+  type KeyRemark,
+  type KeysFromJwksOptions,
+  keysFromJwks,
+} from "../import/keys/keys-from-jwks.ts";
+export { type KeyRejection, keyRejections } from "../import/keys/rejected-key.ts";
 export type { ResourceKind } from "../import/reading.ts";
 export type { ImportFile } from "../import/source-file.ts";
 export type {

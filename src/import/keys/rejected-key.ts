@@ -3,7 +3,7 @@
 /** The reasons, a closed list. */
 export const keyRejections = {
   not_a_key: "The element is neither a JWK nor a PEM public key or certificate.",
-  private: "It has private members: the key is compromised, whoever read it.",
+  private: "It has private members: the key is compromised, and must be replaced.",
   symmetric: "It is a shared secret (`oct`), which only HMAC algorithms use.",
   not_for_signatures: "Its `use`, `key_ops` or `alg` is that of encryption.",
   unsupported_type: "Keys of its type, such as OKP (Ed25519), are not supported.",

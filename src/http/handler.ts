@@ -12,7 +12,7 @@ import {
   healthPath,
   parameterFormats,
 } from "./endpoints/endpoint.ts";
-import { authenticate, type Credential, forbid } from "./requests/authentication.ts";
+import { anyPermission, authenticate, type Credential, forbid } from "./requests/authentication.ts";
 import { assertBodyEncoding } from "./requests/content-type.ts";
 import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
@@ -289,7 +289,7 @@ async function authorize(
   const credential = await authenticate(request, services.store);
   checkParameters(params, endpoint.area);
   const { zone_id: zone, account_id: account } = params;
-  if (!credential.may(endpoint.permission))
+  if (endpoint.permission !== anyPermission && !credential.may(endpoint.permission))
     forbid(zone === undefined ? `account ${account}` : `zone ${zone}`, endpoint.permission);
   if (account !== undefined && !credential.mayAccount(account))
     forbid(`account ${account}`, endpoint.permission);

@@ -6,6 +6,7 @@ import { z } from "zod";
 import { failureSchema, type ResponseSchema } from "../schemas/envelope.ts";
 import type { Settings } from "../service/settings.ts";
 import { type Endpoint, parameterFormats } from "./endpoints/endpoint.ts";
+import { anyPermission } from "./requests/authentication.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
 /** The version of OpenAPI. */
@@ -106,11 +107,16 @@ function operation(endpoint: Endpoint, context: DocumentContext): JsonObject {
     operationId: id,
     tags: [tags[area]],
     summary,
-    security: permission === undefined ? [] : [{ bearer: [permission] }],
+    security: securityOf(permission),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
     responses: responses(endpoint, context),
   };
+}
+
+function securityOf(permission: Endpoint["permission"]): JsonObject[] {
+  if (permission === undefined) return [];
+  return [{ bearer: permission === anyPermission ? [] : [permission] }];
 }
 
 function pathParameters({ path }: Endpoint): JsonObject[] {

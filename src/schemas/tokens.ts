@@ -186,9 +186,10 @@ export const ruleQuery = pageQuery.extend({
 /** The result of a deletion. */
 export const deletedById = z.strictObject({ id: z.string() });
 
-// The world file
+// Operations
 
-const operation = z
+/** An operation in responses and in a world file. */
+export const operation = z
   .strictObject({
     operation_id: z.string().min(1).max(64),
     method: z.string().describe("Such as `GET`."),
@@ -196,6 +197,15 @@ const operation = z
     endpoint: z.string().describe("Path template such as `/api/{var1}/users`."),
   })
   .describe("An endpoint of the API behind the edge.") satisfies z.ZodType<Operation>;
+
+/** Filters of a list of operations. */
+export const operationQuery = pageQuery.extend({
+  host: z.array(z.string()).optional().describe("Any of these hosts, in any letter case."),
+  method: z.array(z.string()).optional().describe("Any of these methods, in any letter case."),
+  endpoint: z.string().optional().describe("A part of the path template."),
+});
+
+// The world file
 
 const titleAndDescription = { title: title.default("Untitled"), description: description.default("") };
 

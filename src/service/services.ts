@@ -5,16 +5,20 @@ import { type ImageServices, imageServices } from "./images/services.ts";
 import { type ProxyAppService, proxyAppService } from "./proxy/apps.ts";
 import { type TokenConfigService, tokenConfigService } from "./tokens/configs.ts";
 import { type EvaluationService, evaluationService } from "./tokens/evaluation.ts";
+import { type OperationService, operationService } from "./tokens/operations.ts";
 import { type TokenRuleService, tokenRuleService } from "./tokens/rules.ts";
+import { type ZoneService, zoneService } from "./zones.ts";
 
 export interface Services extends Omit<ServiceContext, "proxy"> {
   readonly tokens: EvaluationService & {
     readonly configs: TokenConfigService;
     readonly rules: TokenRuleService;
+    readonly operations: OperationService;
   };
   readonly brand: BrandService;
   readonly images: ImageServices;
   readonly proxy: { readonly apps: ProxyAppService };
+  readonly zones: ZoneService;
 }
 
 export function createServices(context: ServiceContext): Services {
@@ -23,10 +27,12 @@ export function createServices(context: ServiceContext): Services {
     tokens: {
       configs: tokenConfigService(context),
       rules: tokenRuleService(context),
+      operations: operationService(context),
       ...evaluationService(context),
     },
     brand: brandService(context),
     images: imageServices(context),
     proxy: { apps: proxyAppService(context) },
+    zones: zoneService(context),
   };
 }

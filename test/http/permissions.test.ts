@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { createEdge } from "../../src/edge.ts";
 import type { Endpoint } from "../../src/http/endpoints/endpoint.ts";
 import { endpoints } from "../../src/http/endpoints/endpoints.ts";
+import { anyPermission } from "../../src/http/requests/authentication.ts";
 import { type Permission, permissions } from "../../src/service/permissions.ts";
 import { expectFailure } from "../support/failure.ts";
 import { validating } from "../support/interface.ts";
@@ -41,12 +42,22 @@ async function isAdmitted(row: Endpoint, token: object): Promise<boolean> {
 }
 
 const isPrivate = (row: Endpoint): row is Endpoint & { permission: Permission } =>
-  row.permission !== undefined;
+  row.permission !== undefined && row.permission !== anyPermission;
 
 test("only these endpoints need no credentials", () => {
-  const open = endpoints.filter((row) => !isPrivate(row)).map(({ id }) => id);
+  const open = endpoints.filter(({ permission }) => permission === undefined).map(({ id }) => id);
   const expected = ["document", "document.origin", "health", "images.deliver", "images.drafts.fill"];
   expect(open.sort()).toEqual(expected);
+});
+
+test("only these endpoints need a known token and no permission", async () => {
+  const rows = endpoints.filter(({ permission }) => permission === anyPermission);
+  expect(rows.map(({ id }) => id)).toEqual(["zones.list", "zones.get"]);
+  for (const row of rows) {
+    await expectFailure(await ask(row, undefined), { status: 401, code: 9106 });
+    await expectFailure(await ask(row, "Bearer unknown"), { status: 403, code: 10000 });
+    expect(await isAdmitted(row, { permissions: [] })).toBe(true);
+  }
 });
 
 test("every endpoint that changes something requires a write permission", () => {

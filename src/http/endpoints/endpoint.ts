@@ -5,7 +5,7 @@ import type { ResponseSchema } from "../../schemas/envelope.ts";
 import type { ResultInfo } from "../../service/paging.ts";
 import type { Permission } from "../../service/permissions.ts";
 import type { Services } from "../../service/services.ts";
-import type { Credential } from "../requests/authentication.ts";
+import type { anyPermission, Credential } from "../requests/authentication.ts";
 import type { WireNames } from "../wire-names.ts";
 
 /** Path under which images are delivered on the interface's own origin (`observed`). */
@@ -74,7 +74,7 @@ export interface Endpoint<Path extends string = string> {
   readonly takesRawPath?: boolean;
   readonly summary: string;
   /** Absent: the endpoint needs no credentials. */
-  readonly permission?: Permission;
+  readonly permission?: Permission | typeof anyPermission;
   /** Schema of the JSON body, as far as a schema can state it; the service checks the rest. */
   readonly request?: z.ZodType;
   /** Schema of the multipart form. */

@@ -8,8 +8,10 @@ import { imageEndpoints } from "./images.ts";
 import { imageDeliveryEndpoints } from "./images-delivery.ts";
 import { proxyEndpoints } from "./proxy.ts";
 import { tokenEndpoints } from "./tokens.ts";
+import { zoneEndpoints } from "./zones.ts";
 
 export const endpoints: readonly Endpoint[] = [
+  ...zoneEndpoints,
   ...tokenEndpoints,
   ...brandDomainEndpoints,
   ...brandLogoEndpoints,

@@ -4,6 +4,9 @@ import type { Permission } from "../../service/permissions.ts";
 import type { Store } from "../../store/port.ts";
 import { type ApiTokenRecord, worldScope } from "../../store/records/world.ts";
 
+/** The permission of endpoints that every accepted API token may use, whatever its permissions. */
+export const anyPermission = "any";
+
 /** The permissions of the bearer token of a request. */
 export interface Credential {
   /** False when there is no list of API tokens, so that the permissions of this one are unknown. */
@@ -75,9 +78,10 @@ const writeOf: Readonly<Partial<Record<Permission, Permission>>> = {
 };
 
 /** @throws {ApiError} 9109 */
-export function forbid(scope: string, permission: Permission): never {
-  throw new ApiError({
-    code: 9109,
-    message: `The API token lacks the permission ${quote(permission)} for ${scope}.`,
-  });
+export function forbid(scope: string, permission: Permission | typeof anyPermission): never {
+  const message =
+    permission === anyPermission
+      ? `The API token may not use ${scope}.`
+      : `The API token lacks the permission ${quote(permission)} for ${scope}.`;
+  throw new ApiError({ code: 9109, message });
 }

@@ -16,10 +16,10 @@ import {
 import { defaultMaxKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
 import type { JwtKey, RsaAlgorithm } from "../../engine/tokens/model.ts";
 import { alternatives, counted, quote } from "../../errors.ts";
-import { unsupportedJwk } from "./unsupported-jwk.ts";
 import { type KeyElement, keyElements } from "./key-elements.ts";
 import { isPem, jwkOfCertificate, jwkOfPem, pemBlocks } from "./pem.ts";
 import type { KeyRejection, RejectedKey } from "./rejected-key.ts";
+import { unsupportedJwk } from "./unsupported-jwk.ts";
 
 /** Options of {@link keysFromJwks}. */
 export interface KeysFromJwksOptions {

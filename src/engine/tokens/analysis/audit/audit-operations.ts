@@ -13,7 +13,8 @@ import {
   readZone,
   type ZoneInput,
 } from "../../zone/zone-input.ts";
-import { partitionRequests } from "../requests/partition.ts";
+import { createMeter, withinBudget } from "../budget.ts";
+import { partitionRequests, type RequestClass } from "../requests/partition.ts";
 import { type AuditedClass, describeOperation, type OperationAudit, type ZoneAudit } from "./audit-result.ts";
 import { type AuditOptions, type Auditor, createAuditor } from "./auditor.ts";
 import type { DocumentedOperation } from "./documented-operation.ts";
@@ -48,7 +49,13 @@ export function auditOperations(
   const read = readValid("The zone is invalid", zone, options);
   const document = readValid("The documented operations are invalid", documentZone(documented), {});
   return {
-    operations: auditDocument(createAuditor(read, options), document, read, documented),
+    operations: auditDocument(
+      createAuditor(read, options),
+      partition(document, read, options),
+      document,
+      read,
+      documented,
+    ),
     undocumented: undocumentedOperations(document, read),
   };
 }
@@ -67,8 +74,19 @@ function documentZone(operations: readonly DocumentedOperation[]): ZoneInput {
   return { configs: [], rules: [rule], operations };
 }
 
+/** @throws RangeError when too many hosts with variables overlap */
+function partition(document: ReadZone, zone: ReadZone, options: AuditOptions): Iterable<RequestClass> {
+  return withinBudget(
+    () => partitionRequests([document, zone], createMeter(options)),
+    (reason) => {
+      throw new RangeError(`The operations cannot be audited: ${reason}.`);
+    },
+  );
+}
+
 function auditDocument(
   auditor: Auditor,
+  classes: Iterable<RequestClass>,
   document: ReadZone,
   zone: ReadZone,
   documented: readonly DocumentedOperation[],
@@ -78,7 +96,7 @@ function auditDocument(
   });
   const byOperation = new Map<ReadOperation | undefined, (typeof audited)[number]>();
   for (const [i, entry] of audited.entries()) byOperation.set(document.operations?.[i], entry);
-  for (const requestClass of partitionRequests([document, zone])) {
+  for (const requestClass of classes) {
     const entry = byOperation.get(requestClass.operations[0]);
     if (requestClass.operations[0] === undefined || entry === undefined) continue;
     entry.classes.push(auditor.audit(requestClass, entry.security));

@@ -123,6 +123,23 @@ function writeChecks(project: string): void {
   );
 }
 
+/** Why a check failed; undefined when it passed. A version that cannot be installed does not stop the others. */
+function failureOf(work: () => boolean): string | undefined {
+  try {
+    return work() ? undefined : "tests failed";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+/** The installed versions of what the package is checked beside, as `name@version`. */
+function installedIn(project: string): readonly string[] {
+  return ["vitest", ...tools, "fast-check", "msw", "undici"].map((name) => {
+    const text = readFileSync(join(project, "node_modules", name, "package.json"), "utf8");
+    return `${name}@${(JSON.parse(text) as { readonly version: string }).version}`;
+  });
+}
+
 /** Checks the tarball on one version of node; returns whether every test passed. */
 function check(tarball: string, major: string, folder: string): boolean {
   const path = `${nodeOf(major, folder)}${delimiter}${process.env["PATH"]}`;
@@ -143,9 +160,9 @@ function check(tarball: string, major: string, folder: string): boolean {
   // The image does not depend on the version of node here: its steps run once.
   const isOwn = process.versions.node.startsWith(`${major}.`);
   const env = { ...process.env, PATH: path, NO_COLOR: "1", ...(isOwn && { EDGEPROOF_REPOSITORY: root }) };
-  console.log(
-    `checking the package on node ${execFileSync("node", ["--version"], { env, encoding: "utf8" }).trim()}`,
-  );
+  const version = execFileSync("node", ["--version"], { env, encoding: "utf8" }).trim();
+  if (!version.startsWith(`v${major}.`)) throw new Error(`the installed node is ${version}, not ${major}`);
+  console.log(`checking the package on node ${version} beside ${installedIn(project).join(", ")}`);
   return spawnSync("npx", words, { cwd: project, env, stdio: "inherit" }).status === 0;
 }
 
@@ -158,8 +175,9 @@ if (wrong.length > 0)
 const folder = mkdtempSync(join(tmpdir(), "edgeproof-packed-"));
 try {
   const tarball = pack(folder);
-  const failed = majors.filter((major) => !check(tarball, major, folder));
-  if (failed.length > 0) console.error(`the package failed on node ${failed.join(", ")}`);
+  const results = majors.map((major) => ({ major, failure: failureOf(() => check(tarball, major, folder)) }));
+  const failed = results.filter(({ failure }) => failure !== undefined);
+  for (const { major, failure } of results) console.error(`node ${major}: ${failure ?? "passed"}`);
   process.exitCode = failed.length > 0 ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true, force: true });

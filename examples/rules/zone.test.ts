@@ -10,9 +10,10 @@ import { analyze, compileZone, createCoverage, type ZoneInput } from "edgeproof/
 import { afterAll, expect, test } from "vitest";
 import json from "./zone.json" with { type: "json" };
 
-declare module "vitest" {
-  // biome-ignore lint/suspicious/noExplicitAny: the default that vitest declares
-  interface Matchers<T = any> extends VerdictMatchers<T> {}
+declare global {
+  namespace Chai {
+    interface Assertion extends VerdictMatchers<void> {}
+  }
 }
 
 expect.extend(verdictMatchers);

@@ -9,9 +9,10 @@ import {
 import { compileZone } from "edgeproof/tokens";
 import { expect, test } from "vitest";
 
-declare module "vitest" {
-  // biome-ignore lint/suspicious/noExplicitAny: the type parameter of the interface that is augmented
-  interface Matchers<T = any> extends VerdictMatchers<T> {}
+declare global {
+  namespace Chai {
+    interface Assertion extends VerdictMatchers<void> {}
+  }
 }
 
 expect.extend(verdictMatchers);

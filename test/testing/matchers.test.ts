@@ -9,9 +9,10 @@ import {
 import { compileZone } from "edgeproof/tokens";
 import { describe, expect, test } from "vitest";
 
-declare module "vitest" {
-  // biome-ignore lint/suspicious/noExplicitAny: the default that vitest declares
-  interface Matchers<T = any> extends VerdictMatchers<T> {}
+declare global {
+  namespace Chai {
+    interface Assertion extends VerdictMatchers<void> {}
+  }
 }
 
 expect.extend(verdictMatchers);

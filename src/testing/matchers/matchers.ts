@@ -37,12 +37,13 @@ export interface MatcherResult {
 /**
  * The matchers: `expect.extend(verdictMatchers)`. Messages of failures include the verdict's explanation.
  *
- * For their types in vitest, add this to one file of your tests:
+ * For their types in vitest 4 and 5, add this to one file of your tests:
  *
- *     import "vitest";
  *     import type { VerdictMatchers } from "edgeproof/testing";
- *     declare module "vitest" {
- *       interface Matchers<T = any> extends VerdictMatchers<T> {}
+ *     declare global {
+ *       namespace Chai {
+ *         interface Assertion extends VerdictMatchers<void> {}
+ *       }
  *     }
  *
  * @example

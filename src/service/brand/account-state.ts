@@ -1,6 +1,6 @@
 /** The state of an account that its compiled queries depend on: a revision of the queries, and the account's own options. */
 import type { MatchOptions } from "../../engine/brand/model.ts";
-import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
+import type { ReadTransaction, Store, WriteOptions, WriteTransaction } from "../../store/port.ts";
 import type { BrandStateRecord } from "../../store/records/brand.ts";
 
 /** The parts of brand protection; each has a revision of its own. */
@@ -13,6 +13,11 @@ type State = Pick<BrandStateRecord, "revision" | "options">;
 /** The account's state; revision 0 for an account without any write. */
 export async function readState(tx: ReadTransaction, account: string, part: BrandPart): Promise<State> {
   return (await tx.get("brand_states", account, part)) ?? initial;
+}
+
+/** The option of all writes of a part of an account, so that they do not collide. */
+export function inQueue(account: string, part: BrandPart): WriteOptions {
+  return { queue: `${account} brand ${part}` };
 }
 
 /** Every write that changes compiled queries of an account calls this in its transaction. */
@@ -41,8 +46,11 @@ export function writeAtRevision<T extends object>(
   compiled: { readonly revision: number },
   write: (tx: WriteTransaction) => Promise<T>,
 ): Promise<T | undefined> {
-  return store.write(async (tx) => {
-    const { revision } = await readState(tx, account, part);
-    return revision === compiled.revision ? write(tx) : undefined;
-  });
+  return store.write(
+    async (tx) => {
+      const { revision } = await readState(tx, account, part);
+      return revision === compiled.revision ? write(tx) : undefined;
+    },
+    inQueue(account, part),
+  );
 }

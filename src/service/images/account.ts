@@ -2,7 +2,7 @@
 
 import type { CompleteVariantOptions } from "../../engine/images/render/variant.ts";
 import { accountHash } from "../../engine/images/signing.ts";
-import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import type { ReadTransaction, WriteOptions, WriteTransaction } from "../../store/port.ts";
 import { type ImageAccountRecord, imagesScope } from "../../store/records/images.ts";
 import { requireScope, type ServiceContext, scopeExists } from "../context.ts";
 import { insertKey, type NewKey, newDefaultKey } from "./delivery/key-records.ts";
@@ -44,6 +44,11 @@ export function newAccount({ ids }: ServiceContext, id: string): NewAccount {
   };
 }
 
+/** The option of all writes of an account's images and of what belongs to them, so that they do not collide. */
+export function inQueue(account: string): WriteOptions {
+  return { queue: `${account} images` };
+}
+
 /**
  * The account's own record; created when image hosting has none for the account.
  *
@@ -53,7 +58,10 @@ export async function openAccount(context: ServiceContext, id: string): Promise<
   const known = await context.store.read((tx) => findAccount(tx, id));
   if (known) return known;
   const account = newAccount(context, id);
-  return context.store.write(async (tx) => (await findAccount(tx, id)) ?? createAccount(tx, id, account));
+  return context.store.write(
+    async (tx) => (await findAccount(tx, id)) ?? createAccount(tx, id, account),
+    inQueue(id),
+  );
 }
 
 async function findAccount(tx: ReadTransaction, id: string): Promise<ImageAccountRecord | undefined> {

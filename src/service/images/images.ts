@@ -9,7 +9,7 @@ import type { ImageRecord, Original } from "../../store/records/images.ts";
 import { type Notes, rejectAny, type ServiceContext } from "../context.ts";
 import { decode } from "../decode.ts";
 import { formatTimestamp } from "../time.ts";
-import { openAccount } from "./account.ts";
+import { inQueue, openAccount } from "./account.ts";
 import type { Rendition, Renditions } from "./delivery/renditions.ts";
 import { fetchUpload } from "./uploads/fetch-image.ts";
 import { readFields, type UploadFile, type UploadForm } from "./uploads/form.ts";
@@ -59,14 +59,17 @@ export function imageService(
       });
       const file = await readSource(context, form.file, url);
       return originals.store(file.bytes, form.file ? "/file" : "/url", (original) => {
-        return store.write((tx) => insertImage(context, tx, account, fields, file, original));
+        return store.write(
+          (tx) => insertImage(context, tx, account, fields, file, original),
+          inQueue(account),
+        );
       });
     },
     get: (account, id) => store.read((tx) => getView(context, tx, account, id)),
     edit: async (account, id, body, notes = []) => {
       const patch = readPatch(body, notes);
       const nextId = context.ids.uuid();
-      return store.write((tx) => editImage(context, tx, account, id, patch, nextId));
+      return store.write((tx) => editImage(context, tx, account, id, patch, nextId), inQueue(account));
     },
     delete: async (account, id) => {
       const image = await store.write(async (tx) => {
@@ -74,7 +77,7 @@ export function imageService(
         await tx.delete("images", account, id);
         if (found.original) await tx.releaseBlobs([found.original.blob]);
         return found;
-      });
+      }, inQueue(account));
       await originals.delete(image.original);
     },
     base: (account, id) => readBase(context, renditions, account, id),

@@ -2,6 +2,7 @@
 import type { Condition } from "../../../store/port.ts";
 import type { DomainMatchRecord, DomainQueryRecord } from "../../../store/records/brand.ts";
 import { invalid, notFound, type ServiceContext } from "../../context.ts";
+import { inQueue } from "../account-state.ts";
 import {
   type ListRequest,
   type OrderRules,
@@ -80,18 +81,21 @@ export function domainMatchService({ store }: ServiceContext): DomainMatchServic
       });
     },
     setDismissed: (account, queryId, domainId, dismissed) =>
-      store.write(async (tx) => {
-        const { query_id } = await requireDomainQuery(tx, account, queryId);
-        const domain_id = Number(readId("domain_id", domainId));
-        const where = [
-          { field: "query_id", op: "eq", value: query_id },
-          { field: "domain_id", op: "eq", value: domain_id },
-        ] as const;
-        const [match] = await tx.find("brand_domain_matches", account, { where });
-        if (!match || String(domain_id) !== domainId)
-          throw notFound(area, `match of domain query ${query_id} with the domain`, domainId);
-        await tx.replace("brand_domain_matches", { ...match, dismissed });
-      }),
+      store.write(
+        async (tx) => {
+          const { query_id } = await requireDomainQuery(tx, account, queryId);
+          const domain_id = Number(readId("domain_id", domainId));
+          const where = [
+            { field: "query_id", op: "eq", value: query_id },
+            { field: "domain_id", op: "eq", value: domain_id },
+          ] as const;
+          const [match] = await tx.find("brand_domain_matches", account, { where });
+          if (!match || String(domain_id) !== domainId)
+            throw notFound(area, `match of domain query ${query_id} with the domain`, domainId);
+          await tx.replace("brand_domain_matches", { ...match, dismissed });
+        },
+        inQueue(account, "domains"),
+      ),
   };
 }
 

@@ -17,7 +17,7 @@ import {
 } from "../../context.ts";
 import { decode } from "../../decode.ts";
 import { formatTimestamp, parseTimestamp } from "../../time.ts";
-import { bumpRevision, readState } from "../account-state.ts";
+import { bumpRevision, inQueue, readState } from "../account-state.ts";
 import { readId } from "../list-request.ts";
 import { finishLookback, type LookbackState, lookBack } from "../lookback.ts";
 import { type CompiledQueries, compileDomainQueries, matchesAny } from "./compiled-domain-queries.ts";
@@ -66,23 +66,29 @@ export function domainQueryService(context: ServiceContext): DomainQueryService 
       await store.read((tx) => requireScope(tx, area, "accounts", account));
       const compiled = await compileDraft(context, account, fields);
       const found = lookback ? await lookBack(store, domainLookback(account, compiled)) : undefined;
-      return store.write(async (tx) => {
-        const query = await createDomainQuery(context, tx, account, fields);
-        if (found) await storeFound(tx, account, query.query_id, compiled, found);
-        return query;
-      });
+      return store.write(
+        async (tx) => {
+          const query = await createDomainQuery(context, tx, account, fields);
+          if (found) await storeFound(tx, account, query.query_id, compiled, found);
+          return query;
+        },
+        inQueue(account, "domains"),
+      );
     },
     edit: async (account, id, body, notes = []) =>
       editQuery(context, account, id, readPatch(context, body, notes)),
     delete: (account, id) =>
-      store.write(async (tx) => {
-        const { query_id } = await requireDomainQuery(tx, account, id);
-        await tx.deleteWhere("brand_domain_matches", account, [
-          { field: "query_id", op: "eq", value: query_id },
-        ]);
-        await tx.delete("brand_domain_queries", account, String(query_id));
-        await bumpRevision(tx, account, "domains");
-      }),
+      store.write(
+        async (tx) => {
+          const { query_id } = await requireDomainQuery(tx, account, id);
+          await tx.deleteWhere("brand_domain_matches", account, [
+            { field: "query_id", op: "eq", value: query_id },
+          ]);
+          await tx.delete("brand_domain_queries", account, String(query_id));
+          await bumpRevision(tx, account, "domains");
+        },
+        inQueue(account, "domains"),
+      ),
   };
 }
 
@@ -239,15 +245,18 @@ async function editQuery(
     const compiled = search.matches ? await compileDraft(context, account, after) : undefined;
     const found =
       compiled && search.lookback ? await lookBack(store, domainLookback(account, compiled)) : undefined;
-    const done = await store.write(async (tx) => {
-      const now = await requireDomainQuery(tx, account, id);
-      if (JSON.stringify(now) !== JSON.stringify(before)) return false;
-      await tx.replace("brand_domain_queries", after);
-      await bumpRevision(tx, account, "domains");
-      if (compiled) await dropMatches(tx, account, after.query_id, compiled);
-      if (compiled && found) await storeFound(tx, account, after.query_id, compiled, found);
-      return true;
-    });
+    const done = await store.write(
+      async (tx) => {
+        const now = await requireDomainQuery(tx, account, id);
+        if (JSON.stringify(now) !== JSON.stringify(before)) return false;
+        await tx.replace("brand_domain_queries", after);
+        await bumpRevision(tx, account, "domains");
+        if (compiled) await dropMatches(tx, account, after.query_id, compiled);
+        if (compiled && found) await storeFound(tx, account, after.query_id, compiled, found);
+        return true;
+      },
+      inQueue(account, "domains"),
+    );
     if (done) return after;
   }
 }

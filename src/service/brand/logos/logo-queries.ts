@@ -6,7 +6,7 @@ import type { LogoQueryRecord } from "../../../store/records/brand.ts";
 import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../../context.ts";
 import { decode } from "../../decode.ts";
 import { formatTimestamp } from "../../time.ts";
-import { bumpRevision } from "../account-state.ts";
+import { bumpRevision, inQueue } from "../account-state.ts";
 import { readId, readSwitch } from "../list-request.ts";
 import { finishLookback, lookBack } from "../lookback.ts";
 import { blobsOf, deletePicture, withPicture } from "./logo-blobs.ts";
@@ -63,26 +63,32 @@ export function logoQueryService(context: ServiceContext): LogoQueryService {
       const before = search_lookback ? await lookBack(store, lookback) : undefined;
       const key = logoKey(context, account);
       return withPicture(store.blobs, key, picture, () =>
-        store.write(async (tx) => {
-          const query = await createLogoQuery(context, tx, account, fields, key, picture);
-          const found = before ? await finishLookback(tx, lookback, before) : [];
-          await storeFound(tx, account, query.query_id, found);
-          return query;
-        }),
+        store.write(
+          async (tx) => {
+            const query = await createLogoQuery(context, tx, account, fields, key, picture);
+            const found = before ? await finishLookback(tx, lookback, before) : [];
+            await storeFound(tx, account, query.query_id, found);
+            return query;
+          },
+          inQueue(account, "logos"),
+        ),
       );
     },
     delete: async (account, id) => {
-      const { store_path } = await store.write(async (tx) => {
-        const query = await requireLogoQuery(tx, account, id);
-        const { query_id } = query;
-        await tx.deleteWhere("brand_logo_matches", account, [
-          { field: "query_id", op: "eq", value: query_id },
-        ]);
-        await tx.delete("brand_logo_queries", account, query.id);
-        await bumpRevision(tx, account, "logos");
-        await tx.releaseBlobs(blobsOf(query.store_path));
-        return query;
-      });
+      const { store_path } = await store.write(
+        async (tx) => {
+          const query = await requireLogoQuery(tx, account, id);
+          const { query_id } = query;
+          await tx.deleteWhere("brand_logo_matches", account, [
+            { field: "query_id", op: "eq", value: query_id },
+          ]);
+          await tx.delete("brand_logo_queries", account, query.id);
+          await bumpRevision(tx, account, "logos");
+          await tx.releaseBlobs(blobsOf(query.store_path));
+          return query;
+        },
+        inQueue(account, "logos"),
+      );
       await deletePicture(store.blobs, store_path);
     },
   };

@@ -3,7 +3,7 @@ import { checkKeyName } from "../../../engine/images/ids.ts";
 import { ApiError, noteCodes, quote } from "../../../errors.ts";
 import type { SigningKeyRecord } from "../../../store/records/images.ts";
 import { type Notes, notFound, rejectAny, type ServiceContext } from "../../context.ts";
-import { openAccount } from "../account.ts";
+import { inQueue, openAccount } from "../account.ts";
 import { findKeys, insertKey, newDefaultKey, newKeyValue } from "./key-records.ts";
 
 export interface SigningKeyService {
@@ -36,7 +36,7 @@ export function signingKeyService(context: ServiceContext): SigningKeyService {
         if (!(await tx.delete("signing_keys", account, name))) throw notFound("images", "signing key", name);
         if ((await tx.count("signing_keys", account)) === 0) await insertKey(tx, account, next);
         return findKeys(tx, account);
-      });
+      }, inQueue(account));
     },
   };
 }
@@ -55,7 +55,7 @@ function putKey({ store, ids, limits }: ServiceContext, account: string, name: s
       await insertKey(tx, account, { name, value });
     }
     return { keys: await findKeys(tx, account), existed };
-  });
+  }, inQueue(account));
 }
 
 /** An existing key keeps its value, so that a client may repeat its request (`chosen`). */

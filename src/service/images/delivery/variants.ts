@@ -7,7 +7,7 @@ import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageVariantRecord } from "../../../store/records/images.ts";
 import type { Notes, ServiceContext } from "../../context.ts";
 import { decode } from "../../decode.ts";
-import { openAccount } from "../account.ts";
+import { inQueue, openAccount } from "../account.ts";
 import { findVariants, insertVariant, type NewVariant, nextRevision } from "./variant-records.ts";
 
 const area = "images";
@@ -35,18 +35,21 @@ export function variantService(context: ServiceContext): VariantService {
     create: async (account, body, notes = []) => {
       const variant = readVariant(body, notes);
       await openAccount(context, account);
-      return store.write((tx) => createVariant(tx, account, variant, limits.variantsPerAccount));
+      return store.write(
+        (tx) => createVariant(tx, account, variant, limits.variantsPerAccount),
+        inQueue(account),
+      );
     },
     edit: async (account, id, body, notes = []) => {
       const change = decode(variantPatch, body, { area, notes });
       await openAccount(context, account);
-      return store.write((tx) => editVariant(tx, account, id, change));
+      return store.write((tx) => editVariant(tx, account, id, change), inQueue(account));
     },
     delete: async (account, id) => {
       await openAccount(context, account);
       await store.write(async (tx) => {
         if (!(await tx.delete("image_variants", account, id))) throw noVariant(id);
-      });
+      }, inQueue(account));
     },
   };
 }

@@ -7,7 +7,7 @@ import type { ImageRecord, Original } from "../../../store/records/images.ts";
 import type { Notes, ServiceContext } from "../../context.ts";
 import type { Settings } from "../../settings.ts";
 import { formatTimestamp, parseTimestamp } from "../../time.ts";
-import { accountByHash, openAccount } from "../account.ts";
+import { accountByHash, inQueue, openAccount } from "../account.ts";
 import { type ImageView, viewOf } from "../view.ts";
 import { ignoredNote, readFields, type UploadFile, type UploadForm } from "./form.ts";
 import { assertIdFree, assertRoom, hasExpired, readNewImage, sweepDrafts } from "./image-records.ts";
@@ -50,19 +50,19 @@ export function draftService(context: ServiceContext, originals: OriginalStorage
       const { hash } = await openAccount(context, account);
       const token = ids.secret(tokenLength);
       const draft = { scope: account, ...image, draft: true, upload_token: token, expires_at };
-      await store.write((tx) => insertDraft(context, tx, draft));
+      await store.write((tx) => insertDraft(context, tx, draft), inQueue(account));
       return { id: image.id, hash, token };
     },
     assertOpen: async (hash, token) => {
       await find(hash, token);
     },
     fill: async (hash, token, form, notes = []) => {
-      await find(hash, token);
+      const { scope } = await find(hash, token);
       readFields(form, [], notes);
       const { file } = form;
       if (!file) throw new ApiError({ code: 5400, message: "The form must have a `file`; it is missing." });
       return originals.store(file.bytes, "/file", (original) => {
-        return store.write((tx) => fillDraft(context, tx, hash, token, file, original));
+        return store.write((tx) => fillDraft(context, tx, hash, token, file, original), inQueue(scope));
       });
     },
   };

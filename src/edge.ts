@@ -15,7 +15,7 @@ import { applyWorld } from "./service/world/apply.ts";
 import type { World } from "./service/world/schema.ts";
 import { prepareWorld } from "./service/world/world.ts";
 import { createMemoryStore } from "./store/memory/memory-store.ts";
-import type { Store } from "./store/port.ts";
+import { flatStore, type Store } from "./store/port.ts";
 
 /** Options of a simulator. Every setting of the profiles is an option of its own. */
 export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
@@ -91,10 +91,12 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const prepared = world === undefined ? undefined : prepareWorld(world, bare);
   const hasWork = prepared !== undefined || options.anyToken === true || options.prune === true;
   const seeded = faultyStore(
-    hasWork ? seededStore(store, () => applyWorld(bare, prepared, options)) : store,
+    hasWork
+      ? seededStore(store, () => applyWorld({ ...bare, store: flatStore(store) }, prepared, options))
+      : store,
     faults,
   );
-  const services = createServices({ ...bare, store: seeded });
+  const services = createServices({ ...bare, store: flatStore(seeded) });
   return {
     tokens: services.tokens,
     brand: services.brand,

@@ -243,12 +243,12 @@ async function serve(
   if (!endpoint.takesRawPath) assertPercentEncoding(request);
   const credential = await authorize(endpoint, request, params, services);
   assertBodyEncoding(request);
-  const url = new URL(request.url);
-  const publicBase = trimSlash(options.publicBaseUrl ?? url.origin);
+  const { origin, query } = rawAddress(request);
+  const publicBase = trimSlash(options.publicBaseUrl ?? origin);
   const call: Call = {
     request,
     params,
-    query: url.searchParams,
+    query: new URLSearchParams(query),
     json: (maxBytes) => readJson(request, services.limits, maxBytes),
     services,
     credential,

@@ -23,7 +23,7 @@ export function faultyStore(store: Store, { store: fault }: Faults): Store {
   };
   return {
     ...store,
-    read: (work) => failing(() => store.read(work)),
+    read: (work, options) => failing(() => store.read(work, options)),
     write: (work, options) => failing(() => store.write(work, options)),
   };
 }

@@ -23,7 +23,8 @@ export function seededStore(store: Store, seed: (store: Store) => Promise<void>)
 
   return {
     blobs: store.blobs,
-    read: (work) => (done ? store.read(work) : ready().then(() => store.read(work))),
+    read: (work, options) =>
+      done ? store.read(work, options) : ready().then(() => store.read(work, options)),
     write: (work, options) =>
       done ? store.write(work, options) : ready().then(() => store.write(work, options)),
     close: () => store.close(),

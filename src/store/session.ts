@@ -6,9 +6,14 @@ export interface Session {
 }
 
 export interface Sessions<S extends Session> {
-  /** Runs work inside a session, which ends with the work. */
-  run<T>(session: S, work: () => Promise<T>): Promise<T>;
-  /** The open session that the caller runs in; undefined outside of sessions. */
+  /**
+   * Runs work inside a session, which ends with the work.
+   *
+   * @param isFlat whether the work never asks for the session it runs in: then the session is not tracked. The first one
+   * that is tracked turns on the hooks of promises in the whole process, on Node 20 and 22.
+   */
+  run<T>(session: S, work: () => Promise<T>, isFlat?: boolean): Promise<T>;
+  /** The open session that the caller runs in; undefined outside of sessions, and in those that are not tracked. */
   current(): S | undefined;
   /**
    * @param operation the start of the error's message
@@ -23,9 +28,9 @@ export function createSessions<S extends Session>(): Sessions<S> {
   const current = new AsyncLocalStorage<S>();
   let closed = false;
   return {
-    run: async (session, work) => {
+    run: async (session, work, isFlat = false) => {
       try {
-        return await current.run(session, work);
+        return await (isFlat ? work() : current.run(session, work));
       } finally {
         session.open = false;
       }

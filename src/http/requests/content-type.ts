@@ -20,6 +20,8 @@ const utf8Charset = /^(?:utf-?8|us-ascii)$/i;
  * @throws {ApiError} 10415
  */
 export function assertBodyEncoding(request: Request): void {
+  // The Fetch standard gives these methods no body.
+  if (request.method === "GET" || request.method === "HEAD") return;
   const problem = encodingProblem(request.headers);
   // Looked at last: reading `body` creates a stream.
   if (problem !== undefined && request.body) throw new ApiError({ code: 10415, message: problem });

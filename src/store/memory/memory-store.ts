@@ -17,6 +17,7 @@ import {
   type ReadTransaction,
   type SequenceState,
   type Store,
+  type TransactionOptions,
   UniqueViolationError,
   type WriteTransaction,
 } from "../port.ts";
@@ -50,12 +51,16 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
   const sessions = createSessions<UndoSession>();
   const blobs = createMemoryBlobs(sessions.assertOutside);
 
-  async function run<T>(exclusive: boolean, work: (session: UndoSession) => Promise<T>): Promise<T> {
+  async function run<T>(
+    exclusive: boolean,
+    work: (session: UndoSession) => Promise<T>,
+    { flat }: TransactionOptions = {},
+  ): Promise<T> {
     sessions.assertOutside("a transaction");
     const release = lock.tryAcquire(exclusive) ?? (await lock.acquire(exclusive));
     const session: UndoSession = { open: true, undo: [] };
     try {
-      return await sessions.run(session, () => work(session));
+      return await sessions.run(session, () => work(session), flat);
     } catch (error) {
       for (const undo of session.undo.reverse()) undo();
       throw error;
@@ -65,9 +70,9 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
   }
 
   return {
-    read: (work) => run(false, (session) => work(readOperations(session, data))),
-    write: (work) =>
-      run(true, (session) =>
+    read: (work, options) => run(false, (session) => work(readOperations(session, data)), options),
+    write: (work, options) => {
+      const inSession = (session: UndoSession) =>
         work({
           ...readOperations(session, data),
           ...writeOperations(session, data),
@@ -77,8 +82,9 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
           },
           // Blobs in memory do not outlive the process, so that there is nothing to sweep.
           releaseBlobs: async () => assertOpen(session),
-        }),
-      ),
+        });
+      return run(true, inSession, options);
+    },
     blobs,
     close: async () => {
       sessions.close();

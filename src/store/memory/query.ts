@@ -47,10 +47,14 @@ export function compileOrder(order: readonly PlainOrder[]): Compare {
   };
 }
 
+/** Number of rows from which columns of values are sorted faster than rows. */
+const minColumns = 16;
+
 const surrogate = /[\ud800-\udfff]/;
 
 /** Returns rows sorted by an order. As `rows.sort(compileOrder(order))`, but fast for a million rows. */
 export function sortRows(rows: readonly MemoryRow[], order: readonly PlainOrder[]): MemoryRow[] {
+  if (rows.length < minColumns) return [...rows].sort(compileOrder(order));
   const columns = [...order, { field: "id", direction: "asc" } as const].map(({ field, direction }) => ({
     values: rows.map((row) => fieldOf(row, field)),
     sign: direction === "asc" ? 1 : -1,

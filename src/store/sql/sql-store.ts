@@ -2,7 +2,7 @@
 import { definitionIn } from "../argument-checks.ts";
 import { type CollectionTable, plainDefinitions } from "../definition.ts";
 import { createLock } from "../lock.ts";
-import type { Store } from "../port.ts";
+import type { Store, TransactionOptions } from "../port.ts";
 import { assertOpen, createSessions, type Session } from "../session.ts";
 import type { BlobBackend, BlobContext } from "./blobs/backend.ts";
 import type { RunStatement, SqlEngine } from "./engines/engine.ts";
@@ -61,10 +61,11 @@ function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlConte
   function inSession<Tx, T>(
     createTx: (session: SqlSession, context: SqlContext) => Tx,
     work: (tx: Tx) => Promise<T>,
+    { flat }: TransactionOptions = {},
   ): (run: RunStatement) => Promise<T> {
     return (run) => {
       const session: SqlSession = { open: true, run: guardedRun(() => session, run) };
-      return sessions.run(session, () => work(createTx(session, context)));
+      return sessions.run(session, () => work(createTx(session, context)), flat);
     };
   }
 
@@ -80,9 +81,12 @@ function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlConte
 
   let closing: Promise<void> | undefined;
   return {
-    read: (work) => whileOpen("a transaction", () => engine.read(inSession(readOperations, work))),
-    write: (work, { queue } = {}) =>
-      whileOpen("a transaction", () => engine.write(inSession(writeOperations, work), queue)),
+    read: (work, options) =>
+      whileOpen("a transaction", () => engine.read(inSession(readOperations, work, options))),
+    write: (work, options) =>
+      whileOpen("a transaction", () =>
+        engine.write(inSession(writeOperations, work, options), options?.queue),
+      ),
     blobs: blobs.create(blobContext),
     close: () => {
       sessions.close();

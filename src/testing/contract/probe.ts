@@ -2,7 +2,14 @@
 import assert from "node:assert/strict";
 import type { PlainCondition, PlainOrder, PlainQuery } from "../../store/argument-checks.ts";
 import { type CollectionTable, defineCollection, type StoredRecord } from "../../store/definition.ts";
-import type { BlobStore, Page, SequenceState, Store } from "../../store/port.ts";
+import type {
+  BlobStore,
+  Page,
+  SequenceState,
+  Store,
+  TransactionOptions,
+  WriteOptions,
+} from "../../store/port.ts";
 
 /** Opens an empty store with these collections. */
 export type OpenStore = (collections: CollectionTable) => Promise<Store>;
@@ -62,8 +69,8 @@ export interface ProbeWrites extends ProbeReads {
 
 /** A store of the probe collections. */
 export interface ProbeStore {
-  read<T>(work: (tx: ProbeReads) => Promise<T>): Promise<T>;
-  write<T>(work: (tx: ProbeWrites) => Promise<T>): Promise<T>;
+  read<T>(work: (tx: ProbeReads) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  write<T>(work: (tx: ProbeWrites) => Promise<T>, options?: WriteOptions): Promise<T>;
   readonly blobs: BlobStore;
   close(): Promise<void>;
 }

@@ -10,6 +10,7 @@ import {
   idsOf,
   is,
   onStore,
+  type ProbeReads,
   type ProbeStore,
   type ProbeWrites,
   pick,
@@ -294,6 +295,39 @@ export const transactionCases = [
     await store.read(() => expectRejection("TypeError", () => store.read(async () => {})));
     await store.read(() => expectRejection("TypeError", () => store.write(async () => {})));
     assert.deepEqual(await idsOf(store), ["a"]);
+  }),
+
+  onStore("a flat transaction inside one that is not flat is a TypeError", async (store) => {
+    const flat = { flat: true };
+    await store.write(async (tx) => {
+      await tx.insert("things", thing("a"));
+      await expectRejection("TypeError", () => store.write(async () => {}, flat));
+      await expectRejection("TypeError", () => store.read(async () => {}, flat));
+    });
+    assert.deepEqual(await idsOf(store), ["a"]);
+  }),
+
+  onStore("a flat transaction reads, writes, ends and rolls back as others do", async (store) => {
+    const flat = { flat: true };
+    let ended: ProbeReads | undefined;
+    await store.write(async (tx) => {
+      ended = tx;
+      await tx.insert("things", thing("a"));
+      assert.equal(await tx.count("things", "s"), 1);
+    }, flat);
+    await expectRejection("TypeError", async () => ended?.count("things", "s"));
+    const failing = store.write(async (tx) => {
+      await tx.delete("things", "s", "a");
+      throw new RangeError("stop");
+    }, flat);
+    await expectRejection("RangeError", () => failing);
+    assert.equal((await store.read((tx) => tx.get("things", "s", "a"), flat))?.id, "a");
+  }),
+
+  onStore("blobs can be read inside a flat transaction", async (store) => {
+    await store.blobs.put("k", new Uint8Array([1, 2]));
+    const read = await store.write(() => store.blobs.get("k"), { flat: true });
+    assert.deepEqual([...(read ?? [])], [1, 2]);
   }),
 
   {

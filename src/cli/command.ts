@@ -16,6 +16,8 @@ export interface Io {
    * second time, and when the command needs longer than the maximum (by default 2,000 ms), the process ends at once.
    */
   handleSignals?(maxMs?: number): void;
+  /** Called with every file and folder before a command reads it; `--watch` waits for a change of one of them. */
+  onInputFile?(path: string): void;
 }
 
 export interface Output {

@@ -6,13 +6,19 @@ import { commandHelp, overview } from "./help.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
 import { didYouMean } from "./suggest.ts";
 import { version } from "./version.ts";
+import { wantsWatch, watchRuns } from "./watch.ts";
 
 /** The exit codes of this file. Commands return 1 for a negative result (blocked requests, violations). */
 const exitCodes = { success: 0, usageError: 2 } as const;
 
-export async function runCommandLine(words: readonly string[], io: Io): Promise<number> {
+export function runCommandLine(words: readonly string[], io: Io): Promise<number> {
+  return orUsageError(io, () => dispatch(words, io));
+}
+
+/** Prints a usage error; other errors are thrown. */
+async function orUsageError(io: Io, run: () => Promise<number>): Promise<number> {
   try {
-    return await dispatch(words, io);
+    return await run();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     io.stderr.write(`edgeproof: ${escapeLines(error.message)}\n`);
@@ -26,7 +32,9 @@ async function dispatch(words: readonly string[], io: Io): Promise<number> {
   if (name === "--version" || name === "-v") return print(`${version}\n`, io);
   const command = await findCommand(name);
   if (rest.includes("--help") || rest.includes("-h")) return help(name, io);
-  return command.run(parseWords(command, rest), io);
+  const input = parseWords(command, rest);
+  if (!wantsWatch(input)) return command.run(input, io);
+  return watchRuns((watched) => orUsageError(watched, () => command.run(input, watched)), io);
 }
 
 async function help(name: string | undefined, io: Io): Promise<number> {

@@ -11,20 +11,22 @@ export interface CliResult {
 export interface CliOptions {
   readonly signal?: AbortSignal;
   readonly onOut?: (text: string) => void;
+  readonly onErr?: (text: string) => void;
+  readonly isTerminal?: boolean;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function edgeproof(
   words: readonly string[],
   input: string | Uint8Array = "",
-  { signal = new AbortController().signal, onOut, env = {} }: CliOptions = {},
+  { signal = new AbortController().signal, onOut, onErr, isTerminal = false, env = {} }: CliOptions = {},
 ): Promise<CliResult> {
   const texts = { out: "", err: "" };
   const output = (name: "out" | "err") => ({
-    isTerminal: false,
+    isTerminal,
     write: (text: string) => {
       texts[name] += text;
-      if (name === "out") onOut?.(text);
+      (name === "out" ? onOut : onErr)?.(text);
     },
   });
   const io: Io = { stdin: chunks(input), stdout: output("out"), stderr: output("err"), env, signal };

@@ -16,6 +16,7 @@ import { colorLines } from "../output/color.ts";
 import { escapeLines } from "../output/escape-control-characters.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
 import { type CheckedZone, checkReport, printJson, printText } from "../output/results/check.ts";
+import { watchOption } from "../watch.ts";
 
 export const check: CommandDefinition = {
   about: [
@@ -25,6 +26,7 @@ export const check: CommandDefinition = {
   options: {
     zone: { type: "string", value: "id", help: "Only this zone. Default: all zones." },
     ...formatOptions,
+    ...watchOption,
     ...profileOption,
   },
   exits: {

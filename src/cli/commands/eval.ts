@@ -25,6 +25,7 @@ import {
   printJson,
   printText,
 } from "../output/results/eval.ts";
+import { watchOption } from "../watch.ts";
 
 export const evaluate: CommandDefinition = {
   about: [
@@ -51,6 +52,7 @@ export const evaluate: CommandDefinition = {
     },
     explain: { type: "boolean", help: "Print the explanation of each verdict." },
     ...formatOptions,
+    ...watchOption,
     ...profileOption,
   },
   exits: {

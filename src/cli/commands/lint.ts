@@ -19,6 +19,7 @@ import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
 import { type Linted, lintReport, printJson, printText } from "../output/results/lint.ts";
+import { watchOption } from "../watch.ts";
 
 export const lint: CommandDefinition = {
   about: [
@@ -29,6 +30,7 @@ export const lint: CommandDefinition = {
     ...worldOption,
     zone: { type: "string", value: "id", help: "Zone of the applications. Default: the world's only zone." },
     ...formatOptions,
+    ...watchOption,
     fix: { type: "boolean", help: "Apply all unambiguous fixes to the files." },
     ...profileOption,
   },
@@ -56,6 +58,8 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
     throw new UsageError("`file` is missing: pass at least one file, or `-` for standard input");
   if (booleanOption(input, "fix") && files.includes(standardInput))
     throw new UsageError("--fix writes files; it cannot fix standard input");
+  if (booleanOption(input, "fix") && booleanOption(input, "watch"))
+    throw new UsageError("--fix changes the files that --watch waits for; use one of the two");
   const validate = await validator(input, io);
   const linted: Linted[] = [];
   for (const file of files) linted.push(...(await lintFile(file, validate, booleanOption(input, "fix"), io)));

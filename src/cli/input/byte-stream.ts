@@ -9,6 +9,7 @@ type ByteChunks = AsyncIterable<Uint8Array>;
 
 /** @throws {UsageError} during iteration, when the file cannot be read or its gzip data is corrupt */
 export async function* byteStream(path: string, io: Io): AsyncGenerator<Uint8Array, void, undefined> {
+  if (path !== standardInput) io.onInputFile?.(path);
   const raw = path === standardInput ? io.stdin : fileBytes(path);
   const { first, all } = await peek(raw[Symbol.asyncIterator]());
   if (isGzip(first)) yield* gunzip(all, path === standardInput ? "standard input" : path);

@@ -16,6 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
 /** The bytes of a file, or of standard input for `-`. @throws {UsageError} when the file cannot be read */
 export async function readInput(path: string, io: Io): Promise<Uint8Array> {
   if (path === standardInput) return readAll(io.stdin);
+  io.onInputFile?.(path);
   try {
     return await readFile(path);
   } catch (error) {

@@ -53,5 +53,5 @@ export async function loadWorld(
 
 /** A world file with its pictures; its contents are not validated yet. */
 async function readWorld(path: string, io: Io): Promise<World> {
-  return (await withPictures(await readJsonInput(path, io), path)) as World;
+  return (await withPictures(await readJsonInput(path, io), path, io)) as World;
 }

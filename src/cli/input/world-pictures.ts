@@ -1,6 +1,7 @@
 /** Pictures that a world file names by `image_path`, relative to the world file. */
 
 import { dirname, resolve } from "node:path";
+import type { Io } from "../command.ts";
 import { readPictureFile } from "./picture-files.ts";
 
 /**
@@ -9,12 +10,15 @@ import { readPictureFile } from "./picture-files.ts";
  *
  * @throws {UsageError} for a file that cannot be read
  */
-export async function withPictures(world: unknown, file: string): Promise<unknown> {
-  if (Array.isArray(world)) return Promise.all(world.map((item) => withPictures(item, file)));
+export async function withPictures(world: unknown, file: string, io: Io): Promise<unknown> {
+  if (Array.isArray(world)) return Promise.all(world.map((item) => withPictures(item, file, io)));
   if (typeof world !== "object" || world === null) return world;
   const entries = Object.entries(world).map(async ([name, value]) => {
-    if (name !== "image_path" || typeof value !== "string") return [name, await withPictures(value, file)];
-    const bytes = await readPictureFile(resolve(dirname(file), value));
+    if (name !== "image_path" || typeof value !== "string")
+      return [name, await withPictures(value, file, io)];
+    const path = resolve(dirname(file), value);
+    io.onInputFile?.(path);
+    const bytes = await readPictureFile(path);
     return ["image", Buffer.from(bytes).toString("base64")];
   });
   return Object.fromEntries(await Promise.all(entries));

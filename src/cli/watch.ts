@@ -1,0 +1,55 @@
+/** `--watch`: runs a command again whenever a file that it read has changed. */
+import { booleanOption, type CommandInput, type Io, UsageError } from "./command.ts";
+import { fileState, nextChange } from "./input/file-changes.ts";
+import { standardInput } from "./input/files.ts";
+import { formatCount } from "./output/progress.ts";
+
+/** The option of commands that can be watched; their reading functions report every file to `io.onInputFile`. */
+export const watchOption = {
+  watch: {
+    type: "boolean",
+    help: "Run again whenever a file changes that the command reads, until Ctrl+C, which ends it with code 0.",
+  },
+} as const;
+
+/** Whether the command line asks for it. @throws {UsageError} when the command reads standard input */
+export function wantsWatch(input: CommandInput): boolean {
+  if (!booleanOption(input, "watch")) return false;
+  if (![...input.positionals, ...Object.values(input.values)].includes(standardInput)) return true;
+  throw new UsageError("--watch cannot read standard input a second time; name a file");
+}
+
+/** Clears a terminal and what was scrolled out of it (ECMA-48, 8.3.39, and xterm). */
+const clearScreen = "\u001b[2J\u001b[3J\u001b[H";
+
+/**
+ * Runs a command, waits until a file that it read has changed, and so on until the user stops it. The time and the exit
+ * code of each run are one line on standard error.
+ *
+ * @param run never throws for invalid input, such as a file that is half written
+ * @returns 0 after the stop; the exit code of a run that failed before it read any file, because no change would help
+ */
+export async function watchRuns(run: (io: Io) => Promise<number>, io: Io): Promise<number> {
+  const { handleSignals, ...watched } = io;
+  handleSignals?.();
+  for (;;) {
+    const files = new Map<string, string>();
+    const from = performance.now();
+    const code = await run({
+      ...watched,
+      // The state before reading: a change during the run counts.
+      onInputFile: (path) => void (files.has(path) || files.set(path, fileState(path))),
+    });
+    if (files.size === 0) return code;
+    const seconds = ((performance.now() - from) / 1_000).toFixed(2);
+    const end = `${formatTime(new Date())} exit code ${code} after ${seconds} s`;
+    io.stderr.write(`${end}; watching ${formatCount(files.size, "file")}\n`);
+    if (!(await nextChange(files, io.signal))) return 0;
+    if (io.stdout.isTerminal) io.stdout.write(clearScreen);
+  }
+}
+
+/** Local time: `09:05:00`. */
+function formatTime(date: Date): string {
+  return date.toTimeString().slice(0, 8);
+}

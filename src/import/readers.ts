@@ -1,5 +1,6 @@
 /** The table of readers: one row for each format, tried in this order. */
 import { savedEnvelopes } from "./interface/saved-envelopes.ts";
+import { openApi } from "./openapi/openapi-reader.ts";
 import type { Reader } from "./reader.ts";
 import type { SourceFile } from "./source-file.ts";
 
@@ -9,7 +10,7 @@ import type { SourceFile } from "./source-file.ts";
  *
  * Formats with distinctive marks are before formats that are recognized by their members.
  */
-export const readers: readonly Reader[] = [savedEnvelopes];
+export const readers: readonly Reader[] = [openApi, savedEnvelopes];
 
 /** The reader of a file; undefined when no format has its marks. */
 export function readerOf(file: SourceFile): Reader | undefined {

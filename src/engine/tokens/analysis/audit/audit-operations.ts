@@ -13,8 +13,7 @@ import {
   readZone,
   type ZoneInput,
 } from "../../zone/zone-input.ts";
-import { createMeter, withinBudget } from "../budget.ts";
-import { partitionRequests, type RequestClass } from "../requests/partition.ts";
+import { partitionRequests } from "../requests/partition.ts";
 import { type AuditedClass, describeOperation, type OperationAudit, type ZoneAudit } from "./audit-result.ts";
 import { type AuditOptions, type Auditor, createAuditor } from "./auditor.ts";
 import type { DocumentedOperation } from "./documented-operation.ts";
@@ -41,21 +40,15 @@ import { undocumentedOperations } from "./undocumented.ts";
  * ```
  * @throws InvalidInputError when the zone or an operation is invalid, with every problem
  */
-export function auditOperations(
+export function auditOperations<Documented extends DocumentedOperation>(
   zone: ZoneInput,
-  documented: readonly DocumentedOperation[],
+  documented: readonly Documented[],
   options: AuditOptions = {},
-): ZoneAudit {
+): ZoneAudit<Documented> {
   const read = readValid("The zone is invalid", zone, options);
   const document = readValid("The documented operations are invalid", documentZone(documented), {});
   return {
-    operations: auditDocument(
-      createAuditor(read, options),
-      partition(document, read, options),
-      document,
-      read,
-      documented,
-    ),
+    operations: auditDocument(createAuditor(read, options), document, read, documented),
     undocumented: undocumentedOperations(document, read),
   };
 }
@@ -74,29 +67,18 @@ function documentZone(operations: readonly DocumentedOperation[]): ZoneInput {
   return { configs: [], rules: [rule], operations };
 }
 
-/** @throws RangeError when too many hosts with variables overlap */
-function partition(document: ReadZone, zone: ReadZone, options: AuditOptions): Iterable<RequestClass> {
-  return withinBudget(
-    () => partitionRequests([document, zone], createMeter(options)),
-    (reason) => {
-      throw new RangeError(`The operations cannot be audited: ${reason}.`);
-    },
-  );
-}
-
-function auditDocument(
+function auditDocument<Documented extends DocumentedOperation>(
   auditor: Auditor,
-  classes: Iterable<RequestClass>,
   document: ReadZone,
   zone: ReadZone,
-  documented: readonly DocumentedOperation[],
-): OperationAudit[] {
+  documented: readonly Documented[],
+): OperationAudit<Documented>[] {
   const audited = documented.map((operation) => {
     return { operation, security: auditor.readSecurity(operation.security), classes: [] as AuditedClass[] };
   });
   const byOperation = new Map<ReadOperation | undefined, (typeof audited)[number]>();
   for (const [i, entry] of audited.entries()) byOperation.set(document.operations?.[i], entry);
-  for (const requestClass of classes) {
+  for (const requestClass of partitionRequests([document, zone])) {
     const entry = byOperation.get(requestClass.operations[0]);
     if (requestClass.operations[0] === undefined || entry === undefined) continue;
     entry.classes.push(auditor.audit(requestClass, entry.security));

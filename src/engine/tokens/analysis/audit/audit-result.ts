@@ -24,9 +24,9 @@ export interface AuditedRequest {
 }
 
 /** The result for one documented operation. */
-export interface OperationAudit {
+export interface OperationAudit<Documented extends DocumentedOperation = DocumentedOperation> {
   /** The operation as documented. */
-  readonly operation: DocumentedOperation;
+  readonly operation: Documented;
   /** The outcome; `auditOutcomes` describes each. */
   readonly outcome: AuditOutcome;
   /** Ids of the zone's operations that requests of this operation match. */
@@ -40,9 +40,9 @@ export interface OperationAudit {
 }
 
 /** The result of an audit. */
-export interface ZoneAudit {
+export interface ZoneAudit<Documented extends DocumentedOperation = DocumentedOperation> {
   /** Every documented operation, in order. */
-  readonly operations: readonly OperationAudit[];
+  readonly operations: readonly OperationAudit<Documented>[];
   /** Operations of the zone with requests that belong to no documented operation. */
   readonly undocumented: readonly Operation[];
 }
@@ -58,11 +58,11 @@ export interface AuditedClass {
 }
 
 /** The result for an operation; `listsOperations` is whether the zone has a list of operations. */
-export function describeOperation(
-  operation: DocumentedOperation,
+export function describeOperation<Documented extends DocumentedOperation>(
+  operation: Documented,
   classes: readonly AuditedClass[],
   { unreadSchemes, listsOperations }: { unreadSchemes: readonly string[]; listsOperations: boolean },
-): OperationAudit {
+): OperationAudit<Documented> {
   const zoneOperations = [...new Set(classes.flatMap(({ zoneOperation }) => zoneOperation ?? []))];
   const found = { operation, zoneOperations, unreadSchemes };
   const isUnknown = listsOperations && zoneOperations.length === 0;

@@ -1,0 +1,64 @@
+/**
+ * Resolves references within the document (RFC 6901 in the fragment of a URI reference). References to other files and
+ * to the network are never followed.
+ */
+
+import { isJsonObject } from "../../core/json-value.ts";
+import { pointer, quote } from "../../errors.ts";
+import { ownMember, type Placed, type ReadingContext } from "./reading-context.ts";
+
+/** The longest chain of references. */
+const maxHops = 32;
+
+/** A value that is not a reference, or why there is none. */
+export type Resolved = Placed | { readonly reason: string };
+
+/** Follows the references of a value; `from` is the place of the value. */
+export function resolveReference({ root }: ReadingContext, from: Placed): Resolved {
+  let found = from;
+  for (let hops = 0; hops <= maxHops; hops++) {
+    const reference = referenceOf(found.value);
+    if (reference === undefined) return found;
+    if (typeof reference !== "string") return { reason: "`$ref` must be a string" };
+    if (reference !== "#" && !reference.startsWith("#/")) {
+      return {
+        reason: `${quote(reference)} is outside of the document; only \`#/...\` references are followed`,
+      };
+    }
+    const target = valueAt(root, reference.slice(1));
+    if (target === undefined) return { reason: `${quote(reference)} is not in the document` };
+    found = target;
+  }
+  return { reason: `its references form a cycle, or a chain of more than ${maxHops}` };
+}
+
+/** The reference of a value; undefined when it has none. */
+export function referenceOf(value: unknown): unknown {
+  return isJsonObject(value) ? ownMember(value, "$ref") : undefined;
+}
+
+/** The value at a fragment: an RFC 6901 pointer, percent-encoded. */
+function valueAt(root: unknown, fragment: string): Placed | undefined {
+  const segments = segmentsOf(fragment);
+  if (segments === undefined) return undefined;
+  let value: unknown = root;
+  for (const segment of segments) {
+    value = childOf(value, segment);
+    if (value === undefined) return undefined;
+  }
+  return { value, at: pointer(...segments) };
+}
+
+function segmentsOf(fragment: string): readonly string[] | undefined {
+  try {
+    const [, ...segments] = decodeURIComponent(fragment).split("/");
+    return segments.map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
+  } catch {
+    return undefined;
+  }
+}
+
+function childOf(value: unknown, segment: string): unknown {
+  if (Array.isArray(value)) return /^(0|[1-9]\d*)$/.test(segment) ? value[Number(segment)] : undefined;
+  return isJsonObject(value) ? ownMember(value, segment) : undefined;
+}

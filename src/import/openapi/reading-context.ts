@@ -1,0 +1,74 @@
+/** What is found while a document is read: invalid members, parts that are left out, and remarks. */
+
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { inputProblem, invalidValue } from "../../engine/tokens/input-problem.ts";
+import type { Problem } from "../../errors.ts";
+
+/** A part of the document, and a sentence about it. */
+export interface DocumentRemark {
+  /** RFC 6901 pointer into the document. */
+  readonly pointer: string;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** Collects what is found, in the order of the document. */
+export interface ReadingContext {
+  readonly root: JsonObject;
+  readonly problems: Problem[];
+  /** Parts that are left out. */
+  readonly dropped: DocumentRemark[];
+  /** Values that the document does not contain as they are. */
+  readonly derived: DocumentRemark[];
+  /** Parts without a host. */
+  readonly withoutHost: DocumentRemark[];
+}
+
+/** Creates the context of a document. */
+export function createContext(root: JsonObject): ReadingContext {
+  return { root, problems: [], dropped: [], derived: [], withoutHost: [] };
+}
+
+/** A value at its place in the document. */
+export interface Placed<T = unknown> {
+  readonly value: T;
+  /** RFC 6901 pointer of the value. */
+  readonly at: string;
+}
+
+/** The value of an own member: names of a document can be those of a prototype. */
+export function ownMember(object: JsonObject, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
+}
+
+/** The object of a member; reports another value. */
+export function objectMember(
+  context: ReadingContext,
+  subject: string,
+  { value, at }: Placed,
+): JsonObject | undefined {
+  if (value === undefined || isJsonObject(value)) return value;
+  reject(context, invalidValue(at, subject, "an object", value));
+  return undefined;
+}
+
+/** The elements of a member; reports another value. */
+export function arrayMember(
+  context: ReadingContext,
+  subject: string,
+  { value, at }: Placed,
+): readonly unknown[] | undefined {
+  if (value === undefined || Array.isArray(value)) return value;
+  reject(context, invalidValue(at, subject, "an array", value));
+  return undefined;
+}
+
+/** The most problems that are kept: a file of another kind can have one in each of its lines. */
+const maxProblems = 100;
+
+/** Adds a problem. */
+export function reject({ problems }: ReadingContext, found: Problem): void {
+  if (problems.length < maxProblems) problems.push(found);
+  else if (problems.length === maxProblems)
+    problems.push(inputProblem(found.pointer ?? "", "There are more problems"));
+}

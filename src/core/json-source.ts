@@ -1,5 +1,5 @@
 /** Parses JSON (RFC 8259) and keeps the position of each value; reports the position of the first syntax error. */
-import { pointer } from "../errors.ts";
+import { createJsonIndex, nextMark, stringEnd } from "./json-index.ts";
 import { createLineIndex, type TextPosition, type TextRange } from "./line-index.ts";
 import { failure, type Result, success } from "./result.ts";
 
@@ -26,34 +26,41 @@ const maxDepth = 500;
 
 /** Parses a JSON text, or returns its first syntax error. */
 export function parseJsonSource(text: string): Result<JsonSource, JsonFault> {
-  const scan = scanJson(text);
+  const parsed = tryParse(text);
+  const fault = parsed ? tooDeepAt(text) : faultOffset(text);
   const positionAt = createLineIndex(text);
-  if (scan.fault !== undefined)
-    return failure({ ...positionAt(scan.fault), message: faultMessage(text, scan.fault) });
-  const locate = (at: string) => positionAt(nearestOffset(scan.offsets, at));
+  if (!parsed || fault !== undefined)
+    return failure({ ...positionAt(fault ?? 0), message: faultMessage(text, fault ?? 0) });
+  const { startOf, endOf } = createJsonIndex(text);
+  const locate = (at: string) => positionAt(startOf(at));
   const range = (at: string) => {
-    const start = nearestOffset(scan.offsets, at);
-    return { start: positionAt(start), end: positionAt(endOfValue(text, start)) };
+    const start = startOf(at);
+    return { start: positionAt(start), end: positionAt(endOf(start)) };
   };
-  return success({ value: JSON.parse(text), locate, range });
+  return success({ value: parsed.value, locate, range });
 }
 
-function nearestOffset(places: ReadonlyMap<string, number>, at: string): number {
-  const offset = places.get(at);
-  return offset ?? (at === "" ? 0 : nearestOffset(places, at.slice(0, at.lastIndexOf("/"))));
+function tryParse(text: string): { readonly value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(text) };
+  } catch {
+    return undefined;
+  }
 }
 
-/** The offset after a value of a valid text. Found when it is asked for, which saves memory in large texts. */
-function endOfValue(text: string, start: number): number {
-  const part = /"[^"\\]*(?:\\.[^"\\]*)*"|[[{]|[\]}]|[^\s,:"[\]{}]+/g;
-  part.lastIndex = start;
+/** Offset of the first value that is nested too deeply in a valid text. */
+function tooDeepAt(text: string): number | undefined {
   let depth = 0;
-  do {
-    const [found = ""] = part.exec(text) ?? [];
-    if (found === "[" || found === "{") depth++;
-    else if (found === "]" || found === "}") depth--;
-  } while (depth > 0);
-  return part.lastIndex;
+  for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at)) {
+    const found = text[at];
+    if (found === '"') at = stringEnd(text, at);
+    else {
+      depth += found === "{" || found === "[" ? 1 : -1;
+      if (depth > maxDepth) return at;
+      at++;
+    }
+  }
+  return undefined;
 }
 
 function faultMessage(text: string, offset: number): string {
@@ -62,15 +69,9 @@ function faultMessage(text: string, offset: number): string {
   return `\`${text.slice(offset, offset + 12).split("\n")[0]}\` is not allowed here`;
 }
 
-interface Scan {
-  readonly offsets: ReadonlyMap<string, number>;
-  /** Offset of the first syntax error. */
-  readonly fault?: number;
-}
-
 const space = /[ \t\n\r]*/y;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: JSON forbids control characters in strings
-const string = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y;
+const characters = /[^"\\\u0000-\u001f]+|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(?![\w.])/y;
 
 /** Stops a scan at an offset; thrown and caught in this file only. */
@@ -81,67 +82,70 @@ class ScanStop {
   }
 }
 
-function scanJson(text: string): Scan {
-  const places = new Map<string, number>();
+/** Offset of the first syntax error. */
+function faultOffset(text: string): number | undefined {
   let offset = 0;
 
-  function take(pattern: RegExp): string | undefined {
+  function take(pattern: RegExp): boolean {
     pattern.lastIndex = offset;
-    const found = pattern.exec(text)?.[0];
-    if (found !== undefined) offset += found.length;
+    const found = pattern.test(text);
+    if (found) offset = pattern.lastIndex;
     return found;
   }
 
-  function skip(): void {
-    take(space);
+  /** Piece by piece: one pattern for the whole of a very long string would exhaust the stack. */
+  function takeString(): boolean {
+    if (text[offset] !== '"') return false;
+    const start = offset++;
+    while (take(characters));
+    if (text[offset++] === '"') return true;
+    offset = start;
+    return false;
   }
 
   function isNext(mark: string): boolean {
-    skip();
+    take(space);
     if (text[offset] !== mark) return false;
     offset++;
     return true;
   }
 
-  function expect(mark: string): void {
-    if (!isNext(mark)) throw new ScanStop(offset);
+  function expect(isFound: boolean): void {
+    if (!isFound) throw new ScanStop(offset);
   }
 
-  function value(at: string, depth: number): void {
-    skip();
-    places.set(at, offset);
-    if (depth > maxDepth) throw new ScanStop(offset);
-    if (isNext("{")) members(at, depth);
-    else if (isNext("[")) elements(at, depth);
-    else if (take(string) === undefined && take(scalar) === undefined) throw new ScanStop(offset);
+  function value(depth: number): void {
+    take(space);
+    expect(depth <= maxDepth);
+    if (isNext("{")) members(depth);
+    else if (isNext("[")) elements(depth);
+    else expect(takeString() || take(scalar));
   }
 
-  function members(at: string, depth: number): void {
+  function members(depth: number): void {
     if (isNext("}")) return;
     do {
-      skip();
-      const name = take(string);
-      if (name === undefined) throw new ScanStop(offset);
-      expect(":");
-      value(at + pointer(JSON.parse(name) as string), depth + 1);
+      take(space);
+      expect(takeString());
+      expect(isNext(":"));
+      value(depth + 1);
     } while (isNext(","));
-    expect("}");
+    expect(isNext("}"));
   }
 
-  function elements(at: string, depth: number): void {
+  function elements(depth: number): void {
     if (isNext("]")) return;
-    let index = 0;
-    do value(at + pointer(index++), depth + 1);
+    do value(depth + 1);
     while (isNext(","));
-    expect("]");
+    expect(isNext("]"));
   }
 
   try {
-    value("", 0);
-    skip();
-    return offset === text.length ? { offsets: places } : { offsets: places, fault: offset };
+    value(0);
+    take(space);
+    return offset === text.length ? undefined : offset;
   } catch (error) {
-    if (error instanceof ScanStop) return { offsets: places, fault: error.offset };
+    if (error instanceof ScanStop) return error.offset;
     throw error;
   }
 }

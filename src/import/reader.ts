@@ -13,6 +13,12 @@ export interface ReadingFault {
   readonly message: string;
 }
 
+/** What the caller asks of every reader. */
+export interface ReadingOptions {
+  /** Whether secrets and sensitive values are read. */
+  readonly withSecrets: boolean;
+}
+
 /** A format. */
 export interface Reader {
   /** Name in reports and messages, such as `Terraform plan`. */
@@ -20,5 +26,5 @@ export interface Reader {
   /** Whether a file has the marks of this format. Never throws, whatever the text is. */
   readonly detect: (file: SourceFile) => boolean;
   /** Reads a file with the marks. Never throws, whatever else the file contains. */
-  readonly read: (file: SourceFile) => Result<Reading, ReadingFault>;
+  readonly read: (file: SourceFile, options: ReadingOptions) => Result<Reading, ReadingFault>;
 }

@@ -3,6 +3,12 @@ import { savedEnvelopes } from "./interface/saved-envelopes.ts";
 import { openApi } from "./openapi/openapi-reader.ts";
 import type { Reader } from "./reader.ts";
 import type { SourceFile } from "./source-file.ts";
+import {
+  terraformPlan,
+  terraformRawState,
+  terraformState,
+  terraformTest,
+} from "./terraform/terraform-files.ts";
 
 /**
  * A new format is a folder with a reader and a row here. A reader reads one file; what it cannot know, it marks in
@@ -10,7 +16,14 @@ import type { SourceFile } from "./source-file.ts";
  *
  * Formats with distinctive marks are before formats that are recognized by their members.
  */
-export const readers: readonly Reader[] = [openApi, savedEnvelopes];
+export const readers: readonly Reader[] = [
+  terraformTest,
+  terraformPlan,
+  terraformState,
+  terraformRawState,
+  savedEnvelopes,
+  openApi,
+];
 
 /** The reader of a file; undefined when no format has its marks. */
 export function readerOf(file: SourceFile): Reader | undefined {

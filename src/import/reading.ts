@@ -46,6 +46,8 @@ export interface UnknownValue {
   readonly pointer: string;
   /** What the value is computed from, as far as the file says, such as `local.expression`. */
   readonly references?: readonly string[];
+  /** Whether the file has the value, marked as sensitive. */
+  readonly isSensitive?: boolean;
 }
 
 /** A resource of one kind. */

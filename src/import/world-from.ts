@@ -50,7 +50,7 @@ export function readWorld(
   for (const given of files) {
     const file = sourceFile(given);
     const reader = readerOf(file);
-    const read = reader ? reader.read(file) : unknownFormat(file);
+    const read = reader ? reader.read(file, { withSecrets }) : unknownFormat(file);
     if (read.ok) {
       readings.push(read.value);
       formats.push({ file: file.name, format: reader?.format ?? "" });

@@ -23,10 +23,10 @@ const tables: Readonly<Record<Exclude<ResourceKind, "zone">, MemberTable>> = {
     ["id", "title", "description", "action", "enabled", "expression", "selector"],
     [...output, "position"],
   ),
-  operation: {
-    picked: { operation_id: "operation_id", method: "method", host: "host", endpoint: "endpoint" },
-    ignored: [...output, "id", "features", "schemas"],
-  },
+  operation: sameNames(
+    ["operation_id", "method", "host", "endpoint"],
+    [...output, "id", "features", "schemas"],
+  ),
   image_variant: {
     picked: {
       id: "id",

@@ -1,0 +1,61 @@
+/** The instances of a state file, version 4, as `terraform state pull` prints it. */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { pointer } from "../../errors.ts";
+import { type Instance, maskValues, sensitiveValue } from "./instance.ts";
+
+/** Instances in the order of the file; objects of another form are left out. */
+export function instancesOfRawState({ resources }: JsonObject, withSecrets: boolean): readonly Instance[] {
+  if (!Array.isArray(resources)) return [];
+  return resources.flatMap((resource: unknown, i) => {
+    if (!isJsonObject(resource) || !Array.isArray(resource["instances"])) return [];
+    return resource["instances"].flatMap((instance: unknown, j) => {
+      const at = pointer("resources", i, "instances", j);
+      const found = isJsonObject(instance) ? instanceOf(resource, instance, at, withSecrets) : undefined;
+      return found ? [found] : [];
+    });
+  });
+}
+
+function instanceOf(
+  resource: JsonObject,
+  instance: JsonObject,
+  at: string,
+  withSecrets: boolean,
+): Instance | undefined {
+  const { mode, type, name, module } = resource;
+  const { attributes, index_key: key, sensitive_attributes: sensitive, deposed } = instance;
+  if (typeof type !== "string" || typeof name !== "string" || !isJsonObject(attributes)) return undefined;
+  if (deposed !== undefined) return undefined;
+  const prefix = typeof module === "string" && module !== "" ? `${module}.` : "";
+  const address = `${prefix}${mode === "data" ? "data." : ""}${type}.${name}${printKey(key)}`;
+  const masked = withSecrets ? attributes : maskPaths(attributes, sensitive);
+  return { address, isData: mode === "data", type, pointer: `${at}/attributes`, values: masked };
+}
+
+function printKey(key: unknown): string {
+  if (typeof key === "number") return `[${key}]`;
+  return typeof key === "string" ? `[${JSON.stringify(key)}]` : "";
+}
+
+/** Paths of steps such as `{"type": "get_attr", "value": "title"}`, in a list or alone. */
+function maskPaths(attributes: JsonObject, paths: unknown): JsonObject {
+  if (!Array.isArray(paths)) return attributes;
+  return paths.reduce<JsonObject>((masked, path: unknown) => {
+    const mask = maskOfPath(Array.isArray(path) ? path : [path]);
+    return mask === undefined ? masked : (maskValues(masked, mask, sensitiveValue) as JsonObject);
+  }, attributes);
+}
+
+/** The mask of one path. The first element of a list is masked alone, the others need fillers before them. */
+function maskOfPath(steps: readonly unknown[]): unknown {
+  return steps.reduceRight<unknown>((mask, step) => {
+    const value = isJsonObject(step) ? step["value"] : undefined;
+    const key = isJsonObject(value) ? value["value"] : value;
+    if (typeof key === "string") return { [key]: mask };
+    const isIndex = typeof key === "number" && Number.isInteger(key) && key >= 0 && key < maxIndex;
+    return isIndex ? [...Array<boolean>(key).fill(false), mask] : true;
+  }, true);
+}
+
+/** A path to a later element masks its whole list. */
+const maxIndex = 1_000;

@@ -1,0 +1,199 @@
+/** Turns the instances of Terraform resources into resources of a world. */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { counted, pointer, quote } from "../../errors.ts";
+import type {
+  DerivedPart,
+  DroppedPart,
+  Origin,
+  Reading,
+  Resource,
+  ResourceKind,
+  RulePosition,
+  UnknownValue,
+} from "../reading.ts";
+import { readResource } from "../resources/kinds.ts";
+import type { Locatable } from "../source-file.ts";
+import { type Instance, sensitiveValue, unknownValue } from "./instance.ts";
+import { kindOfType, readAttributes, unsupportedTypes } from "./provider-resources.ts";
+import type { References } from "./references.ts";
+import { findRenames, idOf, type Renames, renameIds } from "./rename-ids.ts";
+import { zonesOfData } from "./zone-data.ts";
+
+/** A file of Terraform. */
+export interface TerraformFile {
+  readonly place: Locatable;
+  readonly instances: readonly Instance[];
+  readonly references: References;
+  /** How to get a file in which no value is unknown. */
+  readonly run: string;
+}
+
+interface Collected {
+  readonly file: TerraformFile;
+  readonly renames: Renames;
+  readonly resources: Resource[];
+  readonly dropped: DroppedPart[];
+  readonly derived: DerivedPart[];
+}
+
+/** Resources of other types are counted, one line a type. */
+export function readInstances(file: TerraformFile): Reading {
+  const renames = findRenames(file.instances);
+  const collected: Collected = { file, renames, resources: [], dropped: [], derived: [] };
+  const others = new Map<string, { readonly first: Instance; count: number }>();
+  for (const instance of file.instances) {
+    const kind = kindOfType(instance.type);
+    const zones = zonesOfData(instance);
+    if (zones)
+      collected.resources.push(
+        ...zones.map((zone) => ({ ...zone, origin: originOf(file, instance, zone.at) })),
+      );
+    else if (kind) addResource(collected, instance, kind);
+    else if (!instance.isData) countOther(others, instance);
+  }
+  for (const { first, count } of others.values()) dropType(collected, first, count);
+  const { resources, dropped, derived } = collected;
+  return { resources, dropped, derived, undecided: [], run: file.run };
+}
+
+function originOf({ place }: TerraformFile, { pointer: at, address }: Instance, within = ""): Origin {
+  return { file: place, pointer: at + within, address };
+}
+
+function countOther(
+  others: Map<string, { readonly first: Instance; count: number }>,
+  instance: Instance,
+): void {
+  if (!instance.type.startsWith("cloudflare_")) return;
+  const other = others.get(instance.type) ?? { first: instance, count: 0 };
+  other.count++;
+  others.set(instance.type, other);
+}
+
+function dropType({ file, dropped }: Collected, first: Instance, count: number): void {
+  const known = Object.hasOwn(unsupportedTypes, first.type) ? unsupportedTypes[first.type] : undefined;
+  const reason =
+    known ?? `A world holds no resources of the type ${quote(first.type)} (${counted(count, "resource")}).`;
+  dropped.push({ origin: originOf(file, first), reason });
+}
+
+function addResource(collected: Collected, instance: Instance, kind: ResourceKind): void {
+  const { file, renames } = collected;
+  const origin = originOf(file, instance);
+  const renamed = renameIds(instance.values, renames);
+  const { values, moved } = readAttributes(kind, renamed);
+  const { value, members, others } = readResource(kind, values);
+  const { known, unknown } = splitUnknown(value);
+  const id = idOf(instance, renames);
+  noteId(collected, instance, id, origin);
+  collected.dropped.push(...others.map((name) => droppedAttribute(origin, kind, name)));
+  collected.resources.push({
+    kind,
+    value: { ...(known as JsonObject), ...(id !== undefined && { [idMember(kind)]: id }) },
+    origin,
+    members: joinPaths(members, moved),
+    unknown: unknown
+      .filter((at) => at.pointer !== pointer(idMember(kind)))
+      .map((one) => withReferences(one, file, instance)),
+    ...scopeOf(values),
+    ...(kind === "token_rule" && orderOf(values)),
+  } as unknown as Resource);
+}
+
+function idMember(kind: ResourceKind): string {
+  return kind === "operation" ? "operation_id" : "id";
+}
+
+function noteId(
+  { derived }: Collected,
+  { values, address }: Instance,
+  id: string | undefined,
+  origin: Origin,
+): void {
+  const given = values["id"];
+  if (id === undefined || given === id) return;
+  const reason =
+    typeof given === "string"
+      ? `The id ${quote(given)} is not one of the service; the world has ${quote(id)}, derived from ${quote(address)}.`
+      : `The id is not known yet; the world has ${quote(id)}, derived from ${quote(address)}.`;
+  derived.push({ origin: { ...origin, pointer: `${origin.pointer}/id` }, reason });
+}
+
+function droppedAttribute(origin: Origin, kind: ResourceKind, name: string): DroppedPart {
+  const reason = `${quote(name)} is not a member of a ${kind.replaceAll("_", " ")} in the world file.`;
+  return { origin: { ...origin, pointer: `${origin.pointer}/${name}` }, reason };
+}
+
+function scopeOf({ zone_id: zone, account_id: account }: JsonObject) {
+  return {
+    ...(typeof zone === "string" && { zone }),
+    ...(typeof account === "string" && { account }),
+  };
+}
+
+function orderOf({ position, created_at: created }: JsonObject) {
+  const wish = isJsonObject(position) ? readPosition(position) : {};
+  const isTime = typeof created === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(created);
+  return { ...(Object.keys(wish).length > 0 && { position: wish }), ...(isTime && { createdAt: created }) };
+}
+
+function readPosition({ index, before, after }: JsonObject): RulePosition {
+  return {
+    ...(typeof index === "number" && { index }),
+    ...(typeof before === "string" && { before }),
+    ...(typeof after === "string" && { after }),
+  };
+}
+
+/** Two maps one after the other: names of the interface, then places in the file. */
+function joinPaths(
+  members: ReadonlyMap<string, string>,
+  moved: ReadonlyMap<string, string>,
+): ReadonlyMap<string, string> {
+  if (moved.size === 0) return members;
+  const inFile = (path: string) => {
+    const found = [...moved].find(([to]) => path === to || path.startsWith(`${to}/`));
+    return found ? found[1] + path.slice(found[0].length) : path;
+  };
+  return new Map([...moved, ...[...members].map(([to, from]) => [to, inFile(from)] as const)]);
+}
+
+/** Removes the marks of unknown values; an element that is unknown leaves its list. */
+function splitUnknown(value: unknown): { readonly known: unknown; readonly unknown: readonly MarkedValue[] } {
+  const unknown: MarkedValue[] = [];
+  return { known: withoutMarks(value, "", unknown), unknown };
+}
+
+interface MarkedValue {
+  readonly pointer: string;
+  readonly mark: symbol;
+}
+
+function withoutMarks(value: unknown, at: string, found: MarkedValue[]): unknown {
+  if (typeof value === "symbol") {
+    found.push({ pointer: at, mark: value });
+    return undefined;
+  }
+  if (Array.isArray(value))
+    return value.flatMap((element: unknown, i) => {
+      const known = withoutMarks(element, at + pointer(i), found);
+      return known === undefined ? [] : [known];
+    });
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).map(([name, member]) => [
+    name,
+    withoutMarks(member, at + pointer(name), found),
+  ]);
+  return Object.fromEntries(entries.filter(([, member]) => member !== undefined));
+}
+
+function withReferences(
+  { pointer: at, mark }: MarkedValue,
+  { references }: TerraformFile,
+  { address }: Instance,
+): UnknownValue {
+  if (mark === sensitiveValue) return { pointer: at, isSensitive: true };
+  const [, member = ""] = at.split("/");
+  const found = mark === unknownValue ? references(address, member) : [];
+  return { pointer: at, ...(found.length > 0 && { references: found }) };
+}

@@ -1,0 +1,74 @@
+/** Gives every resource an id that does not change between runs, and uses it wherever the old one is referenced. */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { derivedHex, derivedUuid, isUuid } from "../derived-ids.ts";
+import type { ResourceKind } from "../reading.ts";
+import type { Instance } from "./instance.ts";
+import { kindOfType } from "./provider-resources.ts";
+
+/** Old ids, such as the random ones of a mocked provider, and their replacements. */
+export type Renames = ReadonlyMap<string, string>;
+
+interface IdRule {
+  readonly isStable: (id: string) => boolean;
+  readonly derive: (address: string) => string;
+}
+
+const uuid: IdRule = { isStable: isUuid, derive: derivedUuid };
+const rules: Partial<Record<ResourceKind, IdRule>> = {
+  token_config: uuid,
+  token_rule: uuid,
+  operation: uuid,
+  zone: { isStable: (id) => /^[0-9a-f]{32}$/.test(id), derive: derivedHex },
+};
+
+/** The id of an instance for the world; undefined for kinds whose id the user chooses. */
+export function idOf({ type, address, values }: Instance, renames: Renames): string | undefined {
+  const kind = kindOfType(type);
+  const rule = kind && rules[kind];
+  if (!rule) return undefined;
+  const { id } = values;
+  return typeof id === "string" ? (renames.get(id) ?? id) : rule.derive(address);
+}
+
+/** Renames the ids that are not of the service. */
+export function findRenames(instances: readonly Instance[]): Renames {
+  const renames = new Map<string, string>();
+  for (const { type, address, values, isData } of instances) {
+    const kind = kindOfType(type);
+    const rule = kind && rules[kind];
+    const { id } = values;
+    if (!rule || isData || typeof id !== "string" || rule.isStable(id)) continue;
+    if (!renames.has(id)) renames.set(id, rule.derive(address));
+  }
+  return renames;
+}
+
+/** The attributes with renamed ids: in lists of ids, positions, zones, and between quotes in expressions. */
+export function renameIds(values: JsonObject, renames: Renames): JsonObject {
+  if (renames.size === 0) return values;
+  const renamed = Object.entries(values).map(([name, value]): [string, unknown] => {
+    if (name === "expression" && typeof value === "string") return [name, renameQuoted(value, renames)];
+    return [name, references.includes(name) ? renameAll(value, renames) : value];
+  });
+  return Object.fromEntries(renamed);
+}
+
+const references = ["id", "operation_id", "zone_id", "account_id", "selector", "position"];
+
+/** Ids stand alone between quotes: `is_jwt_valid("k3v9t0qa")`. */
+function renameQuoted(expression: string, renames: Renames): string {
+  return expression.replaceAll(/(?<=")[A-Za-z0-9_-]{1,64}(?=")/g, (id) => renames.get(id) ?? id);
+}
+
+/** Renames in lists of ids and in the ids of a position; hosts are no ids. */
+function renameAll(value: unknown, renames: Renames): unknown {
+  if (typeof value === "string") return renames.get(value) ?? value;
+  if (Array.isArray(value)) return value.map((one) => renameAll(one, renames));
+  if (!isJsonObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, member]) => [
+      name,
+      name === "host" ? member : renameAll(member, renames),
+    ]),
+  );
+}

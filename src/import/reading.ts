@@ -62,6 +62,8 @@ export interface ResourceOf<K extends ResourceKind> {
   /** Where members are that have another place in the file: pointer into `value` to pointer into the resource. */
   readonly members?: ReadonlyMap<string, string>;
   readonly unknown?: readonly UnknownValue[];
+  /** Whether the order of the file is not that of evaluation; then `position` and `createdAt` derive it. */
+  readonly isUnordered?: boolean;
   /** Wishes about the place of a rule in the order of its zone; ids as in `value`. */
   readonly position?: RulePosition;
   /** When the resource was created, as text that sorts by time. */
@@ -95,8 +97,8 @@ export interface DerivedPart {
 /** What a decision would need that no file contains. */
 export interface UndecidedPart {
   readonly origin: Origin;
-  /** What is undecided: a rule's expression or selector, a key, a host, or the name of a zone. */
-  readonly subject: "rule" | "key" | "host" | "zone";
+  /** What is undecided: a rule's expression or selector, a key, a host, the name of a zone, or an application. */
+  readonly subject: "rule" | "key" | "host" | "zone" | "application";
   /** Id of the zone; absent when it concerns all zones. */
   readonly zone?: string;
   /** One sentence. */
@@ -113,8 +115,6 @@ export interface Reading {
   readonly undecided: readonly UndecidedPart[];
   /** How to get a file in which no value is unknown. */
   readonly run: string;
-  /** Whether an absent kind means that there is none, as in a state; else it means that the file does not say. */
-  readonly isComplete?: boolean;
 }
 
 /** A reading with nothing in it, to spread. */

@@ -89,7 +89,7 @@ function addResource(collected: Collected, instance: Instance, kind: ResourceKin
   collected.dropped.push(...others.map((name) => droppedAttribute(origin, kind, name)));
   collected.resources.push({
     kind,
-    value: { ...(known as JsonObject), ...(id !== undefined && { [idMember(kind)]: id }) },
+    value: { ...(id !== undefined && { [idMember(kind)]: id }), ...withoutId(known as JsonObject, kind) },
     origin,
     members: joinPaths(members, moved),
     unknown: unknown
@@ -98,6 +98,13 @@ function addResource(collected: Collected, instance: Instance, kind: ResourceKin
     ...scopeOf(values),
     ...(kind === "token_rule" && orderOf(values)),
   } as unknown as Resource);
+}
+
+/** The id is first, and never that of the file, which can be a random one. */
+function withoutId(value: JsonObject, kind: ResourceKind): JsonObject {
+  if (!["token_config", "token_rule", "operation", "zone"].includes(kind)) return value;
+  const { [idMember(kind)]: id, ...others } = value;
+  return others;
 }
 
 function idMember(kind: ResourceKind): string {
@@ -134,7 +141,11 @@ function scopeOf({ zone_id: zone, account_id: account }: JsonObject) {
 function orderOf({ position, created_at: created }: JsonObject) {
   const wish = isJsonObject(position) ? readPosition(position) : {};
   const isTime = typeof created === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(created);
-  return { ...(Object.keys(wish).length > 0 && { position: wish }), ...(isTime && { createdAt: created }) };
+  return {
+    isUnordered: true,
+    ...(Object.keys(wish).length > 0 && { position: wish }),
+    ...(isTime && { createdAt: created }),
+  };
 }
 
 function readPosition({ index, before, after }: JsonObject): RulePosition {

@@ -2,8 +2,9 @@
 import { pointer } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import type { Resource, ResourceKind, ResourceOf } from "../reading.ts";
-import { type Assembly, type AssemblyOptions, accept, describeUnknown, drop } from "./assembly.ts";
+import { type Assembly, type AssemblyOptions, accept, drop } from "./assembly.ts";
 import type { Owner } from "./place-resources.ts";
+import { describeUnknown } from "./split-unknown.ts";
 
 type Account = NonNullable<World["accounts"]>[number];
 
@@ -43,7 +44,7 @@ function acceptKnown<K extends ResourceKind>(
 ): ResourceOf<K>["value"][] {
   const values: ResourceOf<K>["value"][] = [];
   for (const resource of resources as readonly (ResourceOf<K> & Resource)[]) {
-    if (resource.unknown?.length) drop(assembly, resource.origin, `${describeUnknown(resource)}.`);
+    if (resource.unknown?.length) drop(assembly, resource.origin, `${describeUnknown(resource.unknown)}.`);
     else accept(assembly, resource, at + pointer(values.push(resource.value) - 1));
   }
   return values;

@@ -1,11 +1,13 @@
 /** Makes a zone of the world from its resources; what is undecided is left out and reported. */
-import { pointer } from "../../errors.ts";
+import { pointer, quote } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
-import type { Resource, ResourceOf, UndecidedPart } from "../reading.ts";
+import type { Resource, ResourceOf } from "../reading.ts";
 import { ofKind } from "./assemble-account.ts";
-import { type Assembly, type AssemblyOptions, accept, describeUnknown, leaveUndecided } from "./assembly.ts";
+import { assembleTokens } from "./assemble-tokens.ts";
+import { type Assembly, type AssemblyOptions, accept, derive, leaveOut, leaveUndecided } from "./assembly.ts";
 import type { Owner } from "./place-resources.ts";
-import type { Effect } from "./report.ts";
+import { hostsOf } from "./selected-hosts.ts";
+import { describeUnknown } from "./split-unknown.ts";
 
 type Zone = NonNullable<World["zones"]>[number];
 
@@ -19,16 +21,24 @@ export function assembleZone(
   const { id, resources } = owner;
   const facts = ofKind(resources, "zone");
   for (const fact of facts.slice(0, 1)) accept(assembly, fact, at);
-  const name = zoneNames.get(id) ?? facts.find(({ value }) => value.name !== undefined)?.value.name;
+  const name = zoneNames.get(id) ?? facts.map(({ value }) => value.name).find(isDomain);
   const account = facts.find(({ value }) => value.account_id !== undefined)?.value.account_id;
   if (name === undefined) leaveNameless(assembly, owner);
   const tokens = assembleTokens(assembly, owner, `${at}/token_validation`);
+  noteUnproxied(assembly, resources);
+  const applications = assembleApplications(assembly, owner, `${at}/proxy/applications`);
   return {
     id,
     ...(name !== undefined && { name }),
     ...(account !== undefined && { account_id: account }),
     ...(Object.keys(tokens).length > 0 && { token_validation: tokens }),
+    ...(applications.length > 0 && { proxy: { applications } }),
   } as Zone;
+}
+
+/** Mocked data sources return random text. */
+function isDomain(name: string | undefined): boolean {
+  return name?.includes(".") === true;
 }
 
 /** A request is evaluated in the zone that has its host, so that the name decides. */
@@ -36,58 +46,44 @@ function leaveNameless(assembly: Assembly, { id, isNamed, resources }: Owner): v
   const [first] = resources;
   if (!first) return;
   const message = isNamed
-    ? `No file names the domain of the zone \`${id}\`.`
-    : "No file names the zone; its id in the world is `zone`.";
+    ? `No file names the domain of the zone ${quote(id)}.`
+    : `No file names the zone; its id in the world is ${quote(id)}.`;
   const run = `--zone-name ${id}=<domain>`;
   leaveUndecided(assembly, { origin: first.origin, subject: "zone", zone: id, message, run });
 }
 
-function assembleTokens(assembly: Assembly, { id, resources }: Owner, at: string): object {
-  const operations = keep(assembly, ofKind(resources, "operation"), `${at}/operations`, (one) => ({
-    part: undecidedPart(assembly, one, id, "host", "An operation is left out"),
-    effect: {},
-  }));
-  const configs = keep(assembly, ofKind(resources, "token_config"), `${at}/configs`, (one) => ({
-    part: undecidedPart(assembly, one, id, "key", "A token configuration is left out"),
-    effect: {},
-  }));
-  const rules = keep(assembly, ofKind(resources, "token_rule"), `${at}/rules`, (one) => ({
-    part: undecidedPart(assembly, one, id, "rule", "A rule is left out"),
-    effect: {},
-  }));
-  return {
-    ...(operations.length > 0 && { operations }),
-    ...(configs.length > 0 && { configs }),
-    ...(rules.length > 0 && { rules }),
-  };
-}
-
-type ZoneKind = "operation" | "token_config" | "token_rule";
-
-/** The values of the resources in which nothing is unknown. */
-function keep<K extends ZoneKind>(
-  assembly: Assembly,
-  resources: readonly ResourceOf<K>[],
-  at: string,
-  undecided: (resource: Resource) => { readonly part: UndecidedPart; readonly effect: Effect },
-): ResourceOf<K>["value"][] {
-  const values: ResourceOf<K>["value"][] = [];
-  for (const resource of resources as readonly (ResourceOf<K> & Resource)[]) {
-    if (resource.unknown?.length) {
-      const { part, effect } = undecided(resource);
-      leaveUndecided(assembly, part, effect);
-    } else accept(assembly, resource, at + pointer(values.push(resource.value) - 1));
+/** The members of an application depend on each other: without one of them, no check has a meaning. */
+function assembleApplications(assembly: Assembly, { id, resources }: Owner, at: string): readonly object[] {
+  const values: object[] = [];
+  for (const resource of ofKind(resources, "proxy_application") as readonly (ResourceOf<"proxy_application"> &
+    Resource)[]) {
+    const { unknown = [], value } = resource;
+    if (unknown.length > 0)
+      leaveOut(assembly, resource, {
+        subject: "application",
+        zone: id,
+        message: `An application is left out: ${describeUnknown(unknown)}.`,
+      });
+    else accept(assembly, resource, at + pointer(values.push(value) - 1));
   }
   return values;
 }
 
-function undecidedPart(
-  assembly: Assembly,
-  resource: Resource,
-  zone: string,
-  subject: UndecidedPart["subject"],
-  result: string,
-): UndecidedPart {
-  const message = `${result}: ${describeUnknown(resource)}.`;
-  return { origin: resource.origin, subject, zone, message, run: assembly.runOf(resource) };
+/** The edge serves only hosts whose records are proxied. */
+function noteUnproxied(assembly: Assembly, resources: readonly Resource[]): void {
+  const hosts = new Set(
+    resources.flatMap((resource) => {
+      if (resource.kind === "operation") return [String(resource.value.host).toLowerCase()];
+      return resource.kind === "token_rule" ? hostsOf(resource) : [];
+    }),
+  );
+  for (const { value, origin } of ofKind(resources, "dns_record")) {
+    const name = String(value.name).toLowerCase();
+    if (value.proxied === false && hosts.has(name))
+      derive(
+        assembly,
+        origin,
+        `The record of ${quote(name)} is not proxied, so that its requests never reach the rules.`,
+      );
+  }
 }

@@ -1,5 +1,4 @@
 /** Collects the resources of a world with their places, and the report. */
-import { counted } from "../../errors.ts";
 import type { Origin, Resource, UndecidedPart } from "../reading.ts";
 import type { AcceptedResource, Derived, Dropped, Effect, Undecided } from "./report.ts";
 import { locationOf, type MappedResource } from "./source-map.ts";
@@ -53,14 +52,15 @@ export function leaveUndecided(
   assembly.undecided.push({ ...part, location: locationOf(origin), ...(effect && { effect }) });
 }
 
-/** The unknown values of a resource in a sentence: their members, and what they are computed from. */
-export function describeUnknown({ unknown = [] }: Resource): string {
-  const names = unknown.map(({ pointer }) => `\`${pointer.slice(1).replaceAll("/", ".")}\``);
-  const references = [...new Set(unknown.flatMap((one) => one.references ?? []))];
-  const from =
-    references.length === 0 ? "" : ` (computed from ${references.map((r) => `\`${r}\``).join(", ")})`;
-  const verb = names.length === 1 ? "is" : "are";
-  const shown = names.slice(0, 3).join(", ");
-  const more = names.length > 3 ? ` and ${counted(names.length - 3, "other member")}` : "";
-  return `${shown}${more} ${verb} not known${from}`;
+/** Reports a resource that is left out because a value of it is unknown. */
+export function leaveOut(
+  assembly: Assembly,
+  resource: Resource,
+  part: Omit<UndecidedPart, "origin" | "run">,
+  effect?: Effect,
+): void {
+  const unknown = resource.unknown ?? [];
+  const isSensitive = unknown.length > 0 && unknown.every((one) => one.isSensitive);
+  const run = isSensitive ? "--with-secrets" : assembly.runOf(resource);
+  leaveUndecided(assembly, { origin: resource.origin, ...part, run }, effect);
 }

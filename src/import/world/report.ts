@@ -51,8 +51,8 @@ export interface Effect {
 
 /** What a decision would need that no file contains. */
 export interface Undecided {
-  /** What is undecided: a rule, a key, a host of an operation, or the name of a zone. */
-  readonly subject: "rule" | "key" | "host" | "zone";
+  /** What is undecided: a rule, a key, a host of an operation, the name of a zone, or an application. */
+  readonly subject: "rule" | "key" | "host" | "zone" | "application";
   /** Id of the zone; absent when it concerns all zones. */
   readonly zone?: string;
   /** One sentence. */

@@ -1,0 +1,213 @@
+/** Makes the token validation of a zone from its resources; what is undecided is left out and reported. */
+
+import { parseExpression } from "../../engine/tokens/expression/parser.ts";
+import { references } from "../../engine/tokens/expression/references.ts";
+import { pointer, quote } from "../../errors.ts";
+import type { Resource, ResourceKind, ResourceOf } from "../reading.ts";
+import { ofKind } from "./assemble-account.ts";
+import { type Assembly, accept, derive, drop, leaveOut, leaveUndecided } from "./assembly.ts";
+import type { Owner } from "./place-resources.ts";
+import type { Effect, Undecided } from "./report.ts";
+import { orderRules } from "./rule-order.ts";
+import { hostsOf } from "./selected-hosts.ts";
+import { describeUnknown, splitUnknown } from "./split-unknown.ts";
+
+type Rule = ResourceOf<"token_rule">;
+
+/** @param at RFC 6901 pointer of the token validation in the world */
+export function assembleTokens(assembly: Assembly, { id: zone, resources }: Owner, at: string): object {
+  const found = ofKind(resources, "operation");
+  const { unique: operations, kept } = withoutRepeats(assembly, found);
+  const configs = withoutDuplicates(assembly, ofKind(resources, "token_config"));
+  const rules = orderRules(withoutDuplicates(assembly, ofKind(resources, "token_rule")));
+  const known = {
+    operations: keepKnown(assembly, operations, `${at}/operations`, {
+      zone,
+      subject: "host",
+      effect: effectOfOperation,
+    }),
+    configs: keepKnown(assembly, configs, `${at}/configs`, { zone, subject: "key", effect: () => undefined }),
+    rules: keepRules(
+      assembly,
+      rules.rules.map((rule) => renameExcluded(rule, kept)),
+      configs,
+      `${at}/rules`,
+      zone,
+    ),
+  };
+  if (rules.isDerived) noteOrder(assembly, rules, zone);
+  return Object.fromEntries(Object.entries(known).filter(([, list]) => list.length > 0));
+}
+
+type ZoneKind = "operation" | "token_config" | "token_rule";
+
+interface Deciding<K extends ZoneKind> {
+  readonly zone: string;
+  readonly subject: Undecided["subject"];
+  readonly effect: (resource: ResourceOf<K>) => Effect | undefined;
+}
+
+const nouns = {
+  operation: "An operation",
+  token_config: "A token configuration",
+  token_rule: "A rule",
+} as const;
+
+/** The values of the resources in which nothing decisive is unknown. */
+function keepKnown<K extends ZoneKind>(
+  assembly: Assembly,
+  resources: readonly ResourceOf<K>[],
+  at: string,
+  { zone, subject, effect }: Deciding<K>,
+): ResourceOf<K>["value"][] {
+  const values: ResourceOf<K>["value"][] = [];
+  for (const resource of resources) {
+    const { decisive, others } = splitUnknown(resource as unknown as Resource);
+    if (decisive.length > 0) {
+      const message = `${nouns[resource.kind]} is left out: ${describeUnknown(decisive)}.`;
+      leaveOut(assembly, resource as unknown as Resource, { subject, zone, message }, effect(resource));
+      continue;
+    }
+    if (others.length > 0)
+      derive(assembly, resource.origin, `${describeUnknown(others)}; the world has the default.`);
+    accept(assembly, resource as unknown as Resource, at + pointer(values.push(resource.value) - 1));
+  }
+  return values;
+}
+
+/** Requests to its host; all when the host is unknown. */
+function effectOfOperation({ value }: ResourceOf<"operation">): Effect {
+  return value.host === undefined ? {} : { hosts: [value.host.toLowerCase()] };
+}
+
+/** A rule that uses a configuration that is left out is left out, too. */
+function keepRules(
+  assembly: Assembly,
+  rules: readonly Rule[],
+  configs: readonly ResourceOf<"token_config">[],
+  at: string,
+  zone: string,
+): Rule["value"][] {
+  const missing = new Set(
+    configs.flatMap((config) =>
+      splitUnknown(config as unknown as Resource).decisive.length > 0 ? [config.value.id] : [],
+    ),
+  );
+  const usable = rules.filter((rule) => {
+    const used = missing.size === 0 ? undefined : usedConfigs(rule).find((id) => missing.has(id));
+    if (used === undefined || isUndecided(rule)) return true;
+    const message = `A rule is left out: it uses the token configuration ${quote(used)}, which is left out.`;
+    leaveOut(assembly, rule as unknown as Resource, { subject: "rule", zone, message }, effectOfRule(rule));
+    return false;
+  });
+  return keepKnown(assembly, usable, at, { zone, subject: "rule", effect: effectOfRule });
+}
+
+function isUndecided(rule: Rule): boolean {
+  return splitUnknown(rule as unknown as Resource).decisive.length > 0;
+}
+
+function usedConfigs({ value: { expression } }: Rule): readonly string[] {
+  const parsed = expression === undefined ? undefined : parseExpression(expression);
+  return parsed?.ok ? references(parsed.value).map(({ id }) => id.toLowerCase()) : [];
+}
+
+/** None for a disabled rule; else the requests to its hosts. */
+function effectOfRule(rule: Rule): Effect | undefined {
+  const { enabled, selector } = rule.value;
+  const unknown = (rule.unknown ?? []).map((one) => one.pointer);
+  if (enabled === false && !unknown.includes("/enabled")) return undefined;
+  const excluded = (selector?.exclude ?? []).flatMap((one) => one.operation_ids ?? []);
+  const exceptOperations = excluded.length > 0 ? { exceptOperations: excluded } : {};
+  const isOpen = unknown.some((one) => one === "/selector" || one.startsWith("/selector/include"));
+  return isOpen ? exceptOperations : { hosts: hostsOf(rule), ...exceptOperations };
+}
+
+/** Host, method and endpoint are unique in a zone; parameters are compared without their names. */
+function withoutRepeats(assembly: Assembly, operations: readonly ResourceOf<"operation">[]) {
+  const first = new Map<string, string>();
+  const kept = new Map<string, string>();
+  const unique = operations.filter((operation) => {
+    const { operation_id: id = "", method = "", host = "", endpoint = "" } = operation.value;
+    if (operation.unknown?.length) return true;
+    const route = [method.toUpperCase(), host.toLowerCase(), endpoint.replaceAll(/\{[^{}/]*\}/g, "{}")].join(
+      " ",
+    );
+    const same = first.get(route);
+    if (same === undefined) first.set(route, id);
+    else kept.set(id, same);
+    if (same !== undefined)
+      drop(
+        assembly,
+        operation.origin,
+        `The operation ${quote(same)} has the same method, host and endpoint.`,
+      );
+    return same === undefined;
+  });
+  return { unique, kept };
+}
+
+/** The rule with the ids of the operations that were kept instead of equal ones. */
+function renameExcluded(rule: Rule, kept: ReadonlyMap<string, string>): Rule {
+  const { selector } = rule.value;
+  if (kept.size === 0 || !selector?.exclude) return rule;
+  const exclude = selector.exclude.map((one) => ({
+    ...one,
+    ...(one.operation_ids && { operation_ids: one.operation_ids.map((id) => kept.get(id) ?? id) }),
+  }));
+  return { ...rule, value: { ...rule.value, selector: { ...selector, exclude } } };
+}
+
+/** Of resources with one id, the first. */
+function withoutDuplicates<K extends ResourceKind>(
+  assembly: Assembly,
+  resources: readonly ResourceOf<K>[],
+): readonly ResourceOf<K>[] {
+  const ids = new Set<unknown>();
+  return resources.filter(({ value, origin }) => {
+    const { id } = value as { readonly id?: unknown };
+    const isRepeated = id !== undefined && ids.has(id);
+    ids.add(id);
+    if (isRepeated) drop(assembly, origin, `The id ${quote(id)} was read before.`);
+    return !isRepeated;
+  });
+}
+
+/** Terraform stores wishes about positions, not the order. */
+function noteOrder(
+  assembly: Assembly,
+  { rules, isFixed }: ReturnType<typeof orderRules>,
+  zone: string,
+): void {
+  const [first] = rules;
+  if (!first) return;
+  derive(
+    assembly,
+    first.origin,
+    "Terraform does not store the order of rules; the world has them by the times of their creation and by `position`.",
+  );
+  for (const [i, one] of rules.entries()) {
+    const other = rules.slice(i + 1).find((rule) => !isFixed(one, rule) && conflicts(one, rule));
+    if (other) leaveOrder(assembly, one, other, zone);
+  }
+}
+
+/** Whether the order of two rules can decide an answer. A rule that is left out is reported as such. */
+function conflicts(one: Rule, other: Rule): boolean {
+  if (isUndecided(one) || isUndecided(other)) return false;
+  if (one.value.enabled === false || other.value.enabled === false) return false;
+  if (one.value.action === other.value.action && one.value.expression === other.value.expression)
+    return false;
+  const hosts = new Set(hostsOf(one));
+  return hostsOf(other).some((host) => hosts.has(host));
+}
+
+function leaveOrder(assembly: Assembly, one: Rule, other: Rule, zone: string): void {
+  const names = [one, other]
+    .map(({ value, origin }) => quote(value.title ?? origin.address ?? ""))
+    .join(" and ");
+  const hosts = hostsOf(one).filter((host) => hostsOf(other).includes(host));
+  const message = `The order of the rules ${names} is not known: both select ${hosts.slice(0, 3).map(quote).join(", ")}, and the first decides.`;
+  const run = `set \`position\` of ${quote(other.origin.address ?? "the second rule")}, or give the saved list of rules`;
+  leaveUndecided(assembly, { origin: other.origin, subject: "rule", zone, message, run }, { hosts });
+}

@@ -105,7 +105,7 @@ function writeChecks(project: string): void {
   }
   writeFileSync(
     join(project, "vitest.config.ts"),
-    `export default { test: { include: ["scripts/packed/*.test.ts", "examples/**/*.test.ts"], globals: true, testTimeout: 240_000, maxWorkers: 2 } };\n`,
+    `export default { test: { include: ["scripts/packed/*.test.ts", "examples/**/*.test.ts"], globals: true, testTimeout: 240_000, hookTimeout: 240_000, maxWorkers: 2 } };\n`,
   );
   const compilerOptions = {
     module: "nodenext",

@@ -3,6 +3,7 @@
  * checked while reading, so that memory stays within them.
  */
 import type { BusboyInstance } from "@fastify/busboy";
+import { decodeText, encodingOf } from "../../core/text-decoding.ts";
 import { ApiError, type Code, type Problem, pointer, quote } from "../../errors.ts";
 import type { UploadForm } from "../../service/images/uploads/form.ts";
 import { parameterOf } from "./content-type.ts";
@@ -184,21 +185,9 @@ function toFile(chunks: readonly Uint8Array[], filename: string | undefined) {
 function decode({ name, chunks }: Part, head: string): string {
   const [, type = ""] = /^content-type:(.*(?:\r\n[ \t].*)*)/im.exec(head) ?? [];
   const charset = parameterOf(type, "charset") ?? "utf-8";
-  if (isCharset(charset)) {
-    const decoder = new TextDecoder(charset);
-    // As a stream: in one call, Node 20 decodes windows-1252 as ISO 8859-1.
-    return decoder.decode(Buffer.concat(chunks), { stream: true }) + decoder.decode();
-  }
+  if (encodingOf(charset) !== undefined) return decodeText(Buffer.concat(chunks), charset);
   const message = `The charset of the field ${quote(name)} is ${quote(charset)}; it must be a label of the Encoding Standard, such as \`utf-8\`.`;
   throw fieldError(5400, name, message);
-}
-
-function isCharset(label: string): boolean {
-  try {
-    return new TextDecoder(label).encoding !== "";
-  } catch {
-    return false;
-  }
 }
 
 function reasonOf(error: unknown): string {

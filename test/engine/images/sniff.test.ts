@@ -80,6 +80,13 @@ describe("sniffImage", () => {
     expect(sniff(Buffer.from("\ufeff<svg/>", "utf16le"))).toBe("svg");
   });
 
+  test("recognizes an SVG in a declared encoding", () => {
+    const declared = (name: string) => `<?xml version="1.0" encoding="${name}"?><!-- \xa4 --><svg/>`;
+    expect(sniff(Buffer.from(declared("EUC-JP"), "latin1"))).toBe("svg");
+    expect(sniff(Buffer.from(declared("UTF-16LE"), "utf16le"))).toBe("svg");
+    expect(sniff(Buffer.from(declared("nonsense"), "latin1"))).toBe("svg");
+  });
+
   test("the example of the docstring", () => {
     expect(sniffImage(Buffer.from("GIF89a..."))).toEqual({ kind: "image", type: "gif" });
   });

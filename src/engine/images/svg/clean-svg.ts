@@ -44,8 +44,7 @@ export function cleanSvg(input: Uint8Array | string, options?: Partial<SvgLimits
   }
 }
 
-function parse(text: string | undefined, writer: SvgWriter, limits: SvgLimits): void {
-  if (text === undefined) throw new SvgRejection("the SVG must be UTF-8, or UTF-16 with a byte order mark");
+function parse(text: string, writer: SvgWriter, limits: SvgLimits): void {
   // Positions are not tracked: messages do not contain them. The output has no version and is XML 1.0, so the input is
   // read as XML 1.0 whatever it declares (XML 1.0, 2.8); XML 1.1 would allow control characters.
   const version = { defaultXMLVersion: "1.0", forceXMLVersion: true } as const;

@@ -1,32 +1,85 @@
 /** The text of an SVG file: decoded strictly, and recognized by its first element. */
+import { decodeText, encodingOf } from "../../../core/text-decoding.ts";
+import { quote } from "../../../errors.ts";
+import { SvgRejection } from "./rejection.ts";
 
 /** Number of bytes to examine when recognizing an SVG (chosen). */
 const prologBytes = 65_536;
 
+/** Number of bytes in which the XML declaration must end (chosen). */
+const declarationBytes = 1_024;
+
+/** An encoding of XML, and how it is known. */
+interface SourceEncoding {
+  /** A label of the Encoding Standard; undefined when it has none for the declared name. */
+  readonly label: string | undefined;
+  /** The name in the XML declaration; undefined when it has none. */
+  readonly declared?: string | undefined;
+  /** The encoding that the first bytes show. */
+  readonly shown?: Shown | undefined;
+}
+
+interface Shown {
+  readonly encoding: string;
+  readonly evidence: string;
+}
+
+/** First bytes that show an encoding: a byte order mark, or `<?` in two bytes each (XML 1.0, appendix F.1). */
+const signatures: readonly (Shown & { readonly bytes: readonly number[] })[] = [
+  { bytes: [0xef, 0xbb, 0xbf], encoding: "utf-8", evidence: "its byte order mark is that of UTF-8" },
+  { bytes: [0xfe, 0xff], encoding: "utf-16be", evidence: "its byte order mark is that of UTF-16BE" },
+  { bytes: [0xff, 0xfe], encoding: "utf-16le", evidence: "its byte order mark is that of UTF-16LE" },
+  { bytes: [0x00, 0x3c, 0x00, 0x3f], encoding: "utf-16be", evidence: "its bytes are UTF-16BE" },
+  { bytes: [0x3c, 0x00, 0x3f, 0x00], encoding: "utf-16le", evidence: "its bytes are UTF-16LE" },
+];
+
 /**
- * Decodes the text of an XML file: UTF-8, or UTF-16 with a byte order mark. Undefined when the bytes are neither.
- * The encoding in an XML declaration is ignored: the clean SVG is written as UTF-8.
+ * Decodes the text of an XML file by its byte order mark or its declared encoding, UTF-8 without either.
+ *
+ * @throws {SvgRejection} for an encoding that is unknown or contradicts the bytes, and bytes that it does not have
  */
-export function decodeXml(bytes: Uint8Array): string | undefined {
-  const encoding =
-    bytes[0] === 0xfe && bytes[1] === 0xff
-      ? "utf-16be"
-      : bytes[0] === 0xff && bytes[1] === 0xfe
-        ? "utf-16le"
-        : "utf-8";
+export function decodeXml(bytes: Uint8Array): string {
+  const { label, declared, shown } = encodingOfXml(bytes);
+  if (label === undefined)
+    throw new SvgRejection(
+      `the SVG declares the encoding ${quote(declared)}; it must be one of the Encoding Standard, such as UTF-8`,
+    );
+  if (declared !== undefined && !agree(declared, shown))
+    throw new SvgRejection(
+      `the SVG declares the encoding ${quote(declared)}, but ${shown?.evidence ?? "its bytes are not UTF-16"}`,
+    );
   try {
-    return new TextDecoder(encoding, { fatal: true }).decode(bytes);
+    return decodeText(bytes, label, true);
   } catch {
-    return undefined;
+    const isKnown = declared !== undefined || shown !== undefined;
+    const rule = isKnown ? "" : ", the encoding without a declaration and a byte order mark";
+    throw new SvgRejection(`the SVG has bytes that are not ${(declared ?? label).toUpperCase()}${rule}`);
   }
+}
+
+function encodingOfXml(bytes: Uint8Array): SourceEncoding {
+  const shown = signatures.find((signature) => signature.bytes.every((byte, i) => bytes[i] === byte));
+  const head = decodeText(bytes.subarray(0, declarationBytes), shown?.encoding ?? "windows-1252");
+  const declared = declaration.exec(head)?.[2];
+  if (declared === undefined) return { label: shown?.encoding ?? "utf-8", shown };
+  return { label: encodingOf(declared) && (shown?.encoding ?? declared), declared, shown };
+}
+
+/** The encoding in an XML declaration. */
+const declaration = /^<\?xml\s[^>]*?\sencoding\s*=\s*(["'])([A-Za-z][\w.:-]*)\1/;
+
+/** Whether a declared encoding is the one that the first bytes show. `UTF-16` is either byte order. */
+function agree(declared: string, shown: Shown | undefined): boolean {
+  const encoding = encodingOf(declared) ?? "";
+  if (!shown) return !encoding.startsWith("utf-16");
+  const isOfEitherOrder = encoding === "utf-16le" && !/^utf-16le$/i.test(declared);
+  return isOfEitherOrder ? shown.encoding.startsWith("utf-16") : encoding === shown.encoding;
 }
 
 /** Whether the first element of a text is `svg`, after an XML prolog only. */
 export function isSvgText(bytes: Uint8Array): boolean {
   const head = bytes.subarray(0, prologBytes);
-  const wide = (head[0] === 0xfe && head[1] === 0xff) || (head[0] === 0xff && head[1] === 0xfe);
-  const text = wide ? (decodeXml(evenLength(head)) ?? "") : Buffer.from(head).toString("utf8");
-  const at = skipProlog(text.startsWith("\u{feff}") ? text.slice(1) : text);
+  const at = skipProlog(decodeText(head, encodingOfXml(head).label ?? "utf-8"));
   return at !== undefined && /^<(?:[A-Za-z_][\w.-]*:)?svg(?=[\s/>])/.test(at);
 }
 
@@ -89,8 +142,4 @@ export function withoutComments(doctype: string): string {
     from = end;
   }
   return kept + doctype.slice(from);
-}
-
-function evenLength(bytes: Uint8Array): Uint8Array {
-  return bytes.subarray(0, bytes.length - (bytes.length % 2));
 }

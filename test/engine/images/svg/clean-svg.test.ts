@@ -66,6 +66,36 @@ describe("cleanSvg keeps", () => {
     expect(inside("<text><![CDATA[<script>]]></text>")).toBe("<text>&lt;script&gt;</text>");
   });
 
+  const utf16be = (text: string) => Buffer.from(text, "utf16le").swap16();
+  const latin1 = (text: string) => Buffer.from(text, "latin1");
+
+  test.each<[encoding: string, write: (text: string) => Buffer, written: string, text: string]>([
+    ["ISO-8859-1", latin1, "Gr\xf6\xdfe", "Größe"],
+    ["windows-1252", latin1, "5 \x80 \x96 \x81", "5 € – \x81"],
+    ["US-ASCII", latin1, "\x93", "“"],
+    ["ISO-8859-15", latin1, "\xa4", "€"],
+    ["koi8-r", latin1, "\xed\xc9\xd2", "Мир"],
+    ["Shift_JIS", latin1, "\x8e\xca\x90^", "写真"],
+    ["ISO-2022-JP", latin1, "\x1b$B<L??\x1b(B", "写真"],
+    ["gb18030", latin1, "\xd5\xd5\xc6\xac", "照片"],
+    ["UTF-8", (text) => Buffer.from(text), "Größe 写真", "Größe 写真"],
+    ["utf8", (text) => Buffer.from(`\ufeff${text}`), "Größe", "Größe"],
+    ["UTF-16", (text) => Buffer.from(`\ufeff${text}`, "utf16le"), "写真", "写真"],
+    ["UTF-16", (text) => utf16be(`\ufeff${text}`), "写真", "写真"],
+    ["UTF-16BE", utf16be, "写真", "写真"],
+    ["utf-16le", (text) => Buffer.from(text, "utf16le"), "写真", "写真"],
+  ])(
+    "text in the declared encoding %s, written as UTF-8 without a declaration",
+    (name, write, written, text) => {
+      const declared = `<?xml version="1.0" encoding="${name}"?><svg ${svg}><script>x</script><title>${written}</title></svg>`;
+      expect(clean(write(declared))).toBe(`<svg ${svg}><title>${text}</title></svg>`);
+    },
+  );
+
+  test("a declared encoding in a string, which is already decoded", () => {
+    expect(clean(`<?xml version="1.0" encoding="UTF-16"?><svg ${svg}/>`)).toBe(`<svg ${svg}/>`);
+  });
+
   test("entities for namespaces, as old drawing programs write them", () => {
     const text = `<!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/x.dtd" [
       <!ENTITY ns_svg "http://www.w3.org/2000/svg"> <!ENTITY word 'two'>

@@ -52,6 +52,7 @@ export interface CommandInput {
 /** The groups of commands and their titles, in the order of `--help`. */
 export const groups = {
   start: "Getting started",
+  configuration: "Your own configuration",
   rules: "Token rules",
   brand: "Brand protection",
   images: "Image hosting",

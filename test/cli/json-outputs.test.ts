@@ -51,6 +51,8 @@ beforeAll(async () => {
   };
   const valid = `is_jwt_valid("${id}")`;
   await file("world.json", worldOf(valid));
+  const { jwk: next } = await mintKey("ES256", "next");
+  await file("jwks.json", { keys: [next, { kty: "RSA", use: "enc", kid: "other" }] });
   await file(
     "odd.json",
     worldOf(`${valid} or not ${valid}`, `is_jwt_present("${id}") or ${valid}`, "broken("),
@@ -107,6 +109,8 @@ const cases: Case[] = [
     () => ["eval", "--world", at("world.json"), "--request", at("requests.json"), "--expect", "block"],
     1,
   ],
+  ["keys", () => ["keys", at("jwks.json")], 0],
+  ["keys", () => ["keys", "check", "--world", at("world.json"), "--jwks", at("jwks.json")], 1],
   ["lint", () => ["lint", at("apps.json")], 1],
   ["logo", () => ["logo", at("logo.png"), at("picture.png"), at("logo.png")], 0],
   ["match", () => ["match", "--pattern", "paypal:1", "--confusables", at("my names.txt")], 0],
@@ -199,6 +203,7 @@ test("the schemas reject values that commands do not print", () => {
     eval: [{ method: "GET", url: "/", verdict: { action: "deny" } }],
     export: { file: "a", records: -1, sequences: 0, blobs: 0 },
     import: { records: 1, sequences: 0 },
+    keys: { keys: [{ kty: "OKP" }], dropped: [], notes: [], source: "a" },
     lint: [{ file: "a", pointer: "", valid: "no", violations: [], not_evaluated: [], messages: [] }],
     logo: [{ file: "a", score: 1.5 }],
     match: { domain: "a" },

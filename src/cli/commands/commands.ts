@@ -46,6 +46,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./import.ts")).importCommand,
   },
   {
+    name: "keys",
+    group: "configuration",
+    summary: "Read the keys of an issuer for a configuration, or compare a configuration with its issuer.",
+    load: async () => (await import("./configuration/keys.ts")).keys,
+  },
+  {
     name: "lint",
     group: "proxy",
     summary: "Check proxy applications without creating them.",

@@ -36,7 +36,7 @@ export async function discoverKeys(given: string, options: DocumentFetchOptions)
 
 /** An issuer is an https URL without query and fragment (section 3 of the specification). */
 function readIssuer(given: string): string {
-  const isIssuer = /^https:\/\/[^/?#@]+[^?#]*$/i.test(given) && URL.canParse(given);
+  const isIssuer = /^https:\/\/[^/?#@]+(\/[^?#]*)?$/i.test(given) && URL.canParse(given);
   if (isIssuer) return given;
   throw new UsageError(
     `--issuer must be an https URL without credentials, query and fragment; found ${quote(given)}`,

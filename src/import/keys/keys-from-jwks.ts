@@ -82,15 +82,33 @@ const oldMaxKeys = 4;
  * ```
  */
 export function keysFromJwks(jwks: unknown, options: KeysFromJwksOptions = {}): IssuerKeys {
+  const { accepted, dropped, notes } = placedKeys(jwks, options);
+  return { keys: accepted.map(({ key }) => key), dropped, notes };
+}
+
+/** A key with its place in the document. */
+export interface PlacedKey {
+  readonly key: JwtKey;
+  /** RFC 6901 pointer into the document. */
+  readonly pointer: string;
+}
+
+/** The keys of a document with their places. */
+export interface PlacedKeys extends Omit<IssuerKeys, "keys"> {
+  readonly accepted: readonly PlacedKey[];
+}
+
+/** As {@link keysFromJwks}, with the place of each key. @throws {TypeError} when `defaultAlg` is not an RSA algorithm */
+export function placedKeys(jwks: unknown, options: KeysFromJwksOptions = {}): PlacedKeys {
   assertRsaAlgorithm(options.defaultAlg);
   const document = keyElements(jwks);
-  if (!document.ok) return { keys: [], notes: [], dropped: [notKeys(document.problems[0])] };
+  if (!document.ok) return { accepted: [], notes: [], dropped: [notKeys(document.problems[0])] };
   const elements = document.value;
   const state = newState();
   for (const element of elements.slice(0, maxIssuerKeys)) addElement(state, element, options);
   if (elements.length > maxIssuerKeys) state.dropped.push(tooMany(elements.length));
-  const keys = state.accepted.map(({ key }) => key);
-  return { keys, dropped: state.dropped, notes: [...state.notes, ...limitNotes(keys.length)] };
+  const { accepted, dropped, notes } = state;
+  return { accepted, dropped, notes: [...notes, ...limitNotes(accepted.length)] };
 }
 
 function assertRsaAlgorithm(name: unknown): void {
@@ -118,14 +136,9 @@ function limitNotes(count: number): KeyRemark[] {
   return [{ pointer: "", message }];
 }
 
-interface AcceptedKey {
-  readonly key: JwtKey;
-  readonly pointer: string;
-}
-
 interface State {
-  readonly accepted: AcceptedKey[];
-  readonly byIdentity: Map<string, AcceptedKey>;
+  readonly accepted: PlacedKey[];
+  readonly byIdentity: Map<string, PlacedKey>;
   readonly dropped: DroppedKey[];
   readonly notes: KeyRemark[];
 }
@@ -150,7 +163,7 @@ function addElement(state: State, element: KeyElement, options: KeysFromJwksOpti
   state.notes.push(...notes.map((text) => ({ ...own, message: sentence(text) })));
 }
 
-function accept({ accepted, byIdentity }: State, entry: AcceptedKey): void {
+function accept({ accepted, byIdentity }: State, entry: PlacedKey): void {
   accepted.push(entry);
   byIdentity.set(identityOf(entry.key), entry);
 }

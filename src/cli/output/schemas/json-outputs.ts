@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { logoOutput, matchLine, variantLine } from "./brand.ts";
 import { renderOutput, signOutput } from "./images.ts";
+import { keysOutput } from "./keys.ts";
 import { lintOutput } from "./proxy.ts";
 import { checkOutput, diffOutput, evalOutput } from "./rules.ts";
 import { sarifLog } from "./sarif.ts";
@@ -15,6 +16,7 @@ export const jsonOutputs = {
   eval: evalOutput,
   export: exportOutput,
   import: importOutput,
+  keys: keysOutput,
   lint: lintOutput,
   logo: logoOutput,
   match: matchLine,

@@ -1,0 +1,136 @@
+/** `edgeproof keys`: the keys of an issuer for a configuration, and the check of a configuration against them. */
+import { defaultMaxKeys } from "../../../engine/tokens/jwt/keys/key-set.ts";
+import { compareKeys } from "../../../import/keys/compare-keys.ts";
+import {
+  type CommandDefinition,
+  type CommandInput,
+  formatJson,
+  type Io,
+  stringOption,
+  UsageError,
+} from "../../command.ts";
+import { issuerOptions, readIssuerKeys, type SourceKeys } from "../../input/issuer-keys.ts";
+import { worldOption } from "../../input/world-file.ts";
+import { readWorldZones, type WorldZones } from "../../input/zone-inputs.ts";
+import { colorLines } from "../../output/color.ts";
+import { escapeControlCharacters, escapeLines } from "../../output/escape-control-characters.ts";
+import { formatCount } from "../../output/progress.ts";
+import { formatOptions, printFormatted, readFormat } from "../../output/report/formats.ts";
+import { type CheckedConfig, keyReport, printKeyJson, printKeyText } from "../../output/results/keys.ts";
+
+export const keys: CommandDefinition = {
+  about: [
+    "Reads the keys of an issuer (by discovery, or from a file with a JWK Set, a JWK, `{ kid: PEM }` or PEM) and prints those that a configuration can have, as its `credentials`. Standard error says for each other key why it was dropped, and what was filled in.",
+    "`edgeproof keys check --world <file>` compares a configuration with its issuer instead: keys that the issuer has and the configuration lacks, whose tokens will fail after the next rotation; keys that the issuer no longer publishes; other keys under the same id; limits.",
+  ],
+  positionals: "[check] [file]",
+  options: {
+    ...issuerOptions,
+    ...worldOption,
+    config: {
+      type: "string",
+      value: "id",
+      help: "check: id or title of the configuration. Default: the only one of the world.",
+    },
+    jwks: {
+      type: "string",
+      value: "file",
+      help: "check: file with the keys of the issuer, instead of --issuer.",
+    },
+    ...formatOptions,
+  },
+  exits: {
+    0: "At least one key was accepted; check: there are no findings.",
+    1: "No key was accepted, or the set has a private key, two keys of the same id, or too many; check: there are findings.",
+    2: "A file, a document of the issuer or an option is invalid; standard error says why.",
+  },
+  examples: [
+    "edgeproof keys jwks.json",
+    "edgeproof keys --issuer https://login.example.com/realms/shop > credentials.json",
+    "edgeproof keys check --world world.json --issuer https://login.example.com/realms/shop",
+    "edgeproof keys check --world world.json --config Web --jwks jwks.json --format junit",
+  ],
+  run: runKeys,
+};
+
+async function runKeys(input: CommandInput, io: Io): Promise<number> {
+  const [first, ...rest] = input.positionals;
+  if (first === "check") return runCheck(input, rest, io);
+  if (rest.length > 0) throw new UsageError(`expected at most 1 file; found ${input.positionals.length}`);
+  for (const name of ["world", "config", "jwks"])
+    if (stringOption(input, name) !== undefined)
+      throw new UsageError(`--${name} belongs to \`edgeproof keys check\``);
+  const format = readFormat(input);
+  if (format !== "text" && format !== "json")
+    throw new UsageError("--format must be `text` or `json` without `check`");
+  const found = await readIssuerKeys(input, first, io);
+  if (format === "json") io.stdout.write(formatJson(found));
+  else printKeys(found, io);
+  return isUsable(found) ? 0 : 1;
+}
+
+/** The keys as the `credentials` of a configuration; everything else goes to standard error. */
+function printKeys({ keys, dropped, notes, source }: SourceKeys, io: Io): void {
+  const lines = [
+    ...dropped.map((one) => `dropped ${nameOf(one)} (${one.reason}): ${one.message}`),
+    ...notes.map((one) => `note ${nameOf(one)}: ${one.message}`),
+    `${source}: ${formatCount(keys.length, "key")} accepted, ${dropped.length} dropped`,
+  ];
+  io.stderr.write(lines.map((line) => `${escapeControlCharacters(line)}\n`).join(""));
+  if (keys.length > 0) io.stdout.write(formatJson({ keys }));
+}
+
+function nameOf({ pointer, kid }: { readonly pointer: string; readonly kid?: string }): string {
+  const place = pointer === "" ? "document" : pointer;
+  return kid === undefined ? place : `${place} ${kid}`;
+}
+
+/** The reasons that need the attention of the issuer, even though other keys were accepted. */
+const faults: ReadonlySet<string> = new Set(["private", "symmetric", "conflict", "limit"]);
+
+function isUsable({ keys, dropped }: SourceKeys): boolean {
+  return (
+    keys.length > 0 && keys.length <= defaultMaxKeys && !dropped.some(({ reason }) => faults.has(reason))
+  );
+}
+
+async function runCheck(input: CommandInput, more: readonly string[], io: Io): Promise<number> {
+  const format = readFormat(input);
+  const file = stringOption(input, "world");
+  if (file === undefined || more.length > 0)
+    throw new UsageError(
+      "expected `edgeproof keys check --world <file>` with --issuer <url> or --jwks <file>",
+    );
+  const world = await readWorldZones(file, io);
+  const config = selectConfig(world, stringOption(input, "config"));
+  const source = await readIssuerKeys(input, stringOption(input, "jwks"), io);
+  const checked = { config, findings: compareKeys(config.credentials, source) };
+  const formatted = {
+    text: () => colorLines(io.stdout, escapeLines(printKeyText(checked, world, source))),
+    json: () => printKeyJson(checked, world),
+    report: () => keyReport(checked, world),
+  };
+  printFormatted(format, formatted, io);
+  return checked.findings.length > 0 ? 1 : 0;
+}
+
+/** @throws {UsageError} unless exactly one configuration is meant */
+function selectConfig({ file, zones }: WorldZones, wanted: string | undefined): CheckedConfig["config"] {
+  const all = zones.flatMap(({ id: zone, at, input: { configs } }) =>
+    configs.map(({ id, title = "", credentials }, i) => {
+      return { zone, id, title, credentials, at: `${at}/configs/${i}` };
+    }),
+  );
+  const chosen = all.filter(
+    ({ id, title }) => wanted === undefined || id === wanted.toLowerCase() || title === wanted,
+  );
+  const [only] = chosen;
+  if (only && chosen.length === 1) return only;
+  const known =
+    all.map(({ id, title }) => `\`${id}\`${title === "" ? "" : ` (${title})`}`).join(", ") || "none";
+  const problem =
+    wanted === undefined
+      ? `--config must name a configuration, since ${file} has ${formatCount(all.length, "configuration")}`
+      : `--config must be the id or title of one configuration; found ${chosen.length} with \`${wanted}\``;
+  throw new UsageError(`${problem}; configurations: ${known}`);
+}

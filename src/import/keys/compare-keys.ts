@@ -1,0 +1,146 @@
+/** Compares the keys of a configuration with those that its issuer publishes now. */
+import { defaultMaxKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
+import type { JwtKey } from "../../engine/tokens/model.ts";
+import { pointer, quote } from "../../errors.ts";
+import {
+  type DroppedKey,
+  hasSameMaterial,
+  type IssuerKeys,
+  type PlacedKey,
+  placedKeys,
+} from "./keys-from-jwks.ts";
+import type { KeyRejection } from "./rejected-key.ts";
+
+/** The checks, with the severity of their findings. */
+export const keyChecks = {
+  missing_key: {
+    severity: "error",
+    description:
+      "The issuer has a key that the configuration lacks: tokens fail as soon as the issuer signs with it.",
+    fix: "Add the key to the configuration.",
+  },
+  changed_key: {
+    severity: "error",
+    description: "The issuer and the configuration have different keys with the same `kid` and `alg`.",
+    fix: "Replace the key of the configuration by that of the issuer.",
+  },
+  published_secret: {
+    severity: "error",
+    description: "The issuer publishes a private or symmetric key, with which everyone can sign tokens.",
+    fix: "Replace the key at the issuer, and publish its public members only.",
+  },
+  too_many_keys: {
+    severity: "error",
+    description: "With all keys of the issuer the configuration would have more than it can have.",
+    fix: "Remove keys that no valid token needs, at the issuer or in the configuration.",
+  },
+  stale_key: {
+    severity: "warning",
+    description: "The configuration has a key that the issuer no longer publishes.",
+    fix: "Remove the key when the last token that it signed has expired.",
+  },
+  unusable_key: {
+    severity: "warning",
+    description:
+      "The issuer has a signing key that a configuration cannot have: its tokens are always invalid.",
+    fix: "Let the issuer sign with RS256 to RS512, PS256 to PS512, ES256 or ES384.",
+  },
+  invalid_key: {
+    severity: "warning",
+    description: "The configuration has a key that cannot verify a token.",
+    fix: "Remove the key, or replace it by one of the issuer.",
+  },
+} as const satisfies Record<
+  string,
+  { readonly severity: "error" | "warning"; readonly description: string; readonly fix: string }
+>;
+
+/** The name of a check. */
+export type KeyCheck = keyof typeof keyChecks;
+
+/** A difference between a configuration and its issuer. */
+export interface KeyFinding {
+  readonly check: KeyCheck;
+  /** One sentence. */
+  readonly message: string;
+  /** RFC 6901 pointer into the configuration. */
+  readonly pointer: string;
+  readonly kid?: string;
+  readonly alg?: string;
+}
+
+const keysAt = "/credentials/keys";
+
+/**
+ * The findings: first those about keys of the issuer, in its order, then those about keys of the configuration.
+ *
+ * @param credentials the `credentials` of a configuration, unchecked
+ */
+export function compareKeys(credentials: unknown, issuer: IssuerKeys): readonly KeyFinding[] {
+  const own = placedKeys(credentials);
+  const missing = issuer.keys.flatMap((key) => compareKey(key, own.accepted));
+  return [
+    ...missing,
+    ...issuer.dropped.flatMap(unusable),
+    ...tooMany(own.accepted.length, missing.filter(({ check }) => check === "missing_key").length),
+    ...own.accepted.filter(({ key }) => !issuer.keys.some((one) => isSamePair(one, key))).map(stale),
+    ...own.dropped.map(invalid),
+  ];
+}
+
+function isSamePair(a: JwtKey, b: JwtKey): boolean {
+  return a.kid === b.kid && a.alg === b.alg;
+}
+
+function compareKey(key: JwtKey, own: readonly PlacedKey[]): KeyFinding[] {
+  const { kid, alg } = key;
+  const same = own.find((one) => isSamePair(one.key, key));
+  if (same && hasSameMaterial(same.key, key)) return [];
+  if (same) {
+    const message = `The issuer has another key with the kid ${quote(kid)} and alg \`${alg}\`: no token of it is valid.`;
+    return [{ check: "changed_key", message, pointer: `/credentials${same.pointer}`, kid, alg }];
+  }
+  const other = own.find((one) => one.key.kid === kid);
+  const found = other ? `, only one with this kid and alg \`${other.key.alg}\`` : "";
+  const message = `The configuration has no key with the kid ${quote(kid)} and alg \`${alg}\`${found}: tokens that the issuer signs with it are invalid.`;
+  return [{ check: "missing_key", message, pointer: keysAt, kid, alg }];
+}
+
+/** The reasons for which a key that could sign tokens cannot verify them. Encryption keys and copies are no findings. */
+const findingOf: Readonly<Partial<Record<KeyRejection, KeyCheck>>> = {
+  private: "published_secret",
+  symmetric: "published_secret",
+  unsupported_type: "unusable_key",
+  unsupported_curve: "unusable_key",
+  unsupported_alg: "unusable_key",
+  invalid: "unusable_key",
+  no_kid: "unusable_key",
+  conflict: "unusable_key",
+  not_a_key: "unusable_key",
+  limit: "unusable_key",
+};
+
+function unusable({ reason, message, kid, pointer: at }: DroppedKey): KeyFinding[] {
+  const check = findingOf[reason];
+  if (check === undefined) return [];
+  const name = kid === undefined ? (at === "" ? "" : ` at ${quote(at)}`) : ` ${quote(kid)}`;
+  const text = `The configuration cannot have the issuer's key${name} (${reason}): ${message}`;
+  return [{ check, message: text, pointer: keysAt, ...(kid !== undefined && { kid }) }];
+}
+
+function tooMany(own: number, missing: number): KeyFinding[] {
+  const count = own + missing;
+  if (count <= defaultMaxKeys) return [];
+  const message = `A configuration must have at most ${defaultMaxKeys} keys; with those of the issuer it would have ${count}.`;
+  return [{ check: "too_many_keys", message, pointer: keysAt }];
+}
+
+function stale({ key: { kid, alg }, pointer: at }: PlacedKey): KeyFinding {
+  const message = `The issuer does not publish the key with the kid ${quote(kid)} and alg \`${alg}\`.`;
+  return { check: "stale_key", message, pointer: `/credentials${at}`, kid, alg };
+}
+
+function invalid({ kid, pointer: at, message }: DroppedKey): KeyFinding {
+  const place = at.startsWith(pointer("keys")) ? `/credentials${at}` : "/credentials";
+  return { check: "invalid_key", message, pointer: place, ...(kid !== undefined && { kid }) };
+}

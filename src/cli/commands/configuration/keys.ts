@@ -9,9 +9,9 @@ import {
   stringOption,
   UsageError,
 } from "../../command.ts";
-import { issuerOptions, readIssuerKeys, type SourceKeys } from "../../input/issuer-keys.ts";
 import { worldOption } from "../../input/world-file.ts";
 import { readWorldZones, type WorldZones } from "../../input/zone-inputs.ts";
+import { issuerOptions, readIssuerKeys, type SourceKeys } from "../../network/issuer-keys.ts";
 import { colorLines } from "../../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../../output/escape-control-characters.ts";
 import { formatCount } from "../../output/progress.ts";

@@ -2,8 +2,8 @@
 
 import { type KeyFinding, keyChecks } from "../../../import/keys/compare-keys.ts";
 import { formatJson } from "../../command.ts";
-import type { SourceKeys } from "../../input/issuer-keys.ts";
 import type { WorldZones } from "../../input/zone-inputs.ts";
+import type { SourceKeys } from "../../network/issuer-keys.ts";
 import { formatCount } from "../progress.ts";
 import type { Report, ReportRule } from "../report/report.ts";
 

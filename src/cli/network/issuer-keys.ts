@@ -13,8 +13,8 @@ import {
   stringOption,
   UsageError,
 } from "../command.ts";
-import { type DiscoveredKeys, discoverKeys } from "../network/discovery.ts";
-import { readTextInput, standardInput } from "./files.ts";
+import { readTextInput, standardInput } from "../input/files.ts";
+import { type DiscoveredKeys, discoverKeys } from "./discovery.ts";
 
 export const issuerOptions = {
   issuer: {

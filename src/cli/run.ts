@@ -4,6 +4,7 @@ import { type Command, type CommandInput, type Io, UsageError } from "./command.
 import { commands, loadCommand } from "./commands/commands.ts";
 import { commandHelp, overview } from "./help.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
+import { escapeWorkflowCommands } from "./output/report/workflow-commands.ts";
 import { didYouMean } from "./suggest.ts";
 import { version } from "./version.ts";
 import { wantsWatch, watchRuns } from "./watch.ts";
@@ -21,7 +22,8 @@ async function orUsageError(io: Io, run: () => Promise<number>): Promise<number>
     return await run();
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
-    io.stderr.write(`edgeproof: ${escapeLines(error.message)}\n`);
+    const message = `edgeproof: ${escapeLines(error.message)}\n`;
+    io.stderr.write(escapeWorkflowCommands(message, io));
     return exitCodes.usageError;
   }
 }

@@ -16,6 +16,7 @@ import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
+import { escapeWorkflowCommands } from "../output/report/workflow-commands.ts";
 import {
   describeUnexpected,
   type Evaluated,
@@ -94,9 +95,8 @@ async function runEval(input: CommandInput, io: Io): Promise<number> {
 /** The other formats contain them. */
 function writeUnexpected(unexpected: readonly Evaluated[], io: Io): void {
   for (const one of unexpected) {
-    io.stderr.write(
-      `${describeUnexpected(one)}: ${escapeControlCharacters(one.request.name ?? one.request.url)}\n`,
-    );
+    const line = `${describeUnexpected(one)}: ${escapeControlCharacters(one.request.name ?? one.request.url)}\n`;
+    io.stderr.write(escapeWorkflowCommands(line, io));
   }
 }
 

@@ -6,6 +6,7 @@ import { printMarkdown } from "./markdown.ts";
 import type { Report } from "./report.ts";
 import { type ReportPath, repositoryPaths } from "./repository-path.ts";
 import { printSarif } from "./sarif.ts";
+import { escapeWorkflowCommands } from "./workflow-commands.ts";
 
 const printers = {
   sarif: printSarif,
@@ -45,7 +46,7 @@ export interface Formatted {
 
 /** Prints the result of a command in a format. */
 export function printFormatted(format: Format, { text, json, report }: Formatted, io: Io): void {
-  if (format === "text") io.stdout.write(text());
+  if (format === "text") io.stdout.write(escapeWorkflowCommands(text(), io));
   else if (format === "json") io.stdout.write(json());
   else io.stdout.write(printers[format](report(), repositoryPaths(io.env)));
 }

@@ -1,0 +1,258 @@
+/** The action at the root, and the pipelines of docs/ci.md: their commands run as a runner would run them. */
+import { execFile } from "node:child_process";
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { delimiter, join, resolve } from "node:path";
+import { build } from "esbuild";
+import { describe, expect, test } from "vitest";
+import { parse } from "yaml";
+import { temporaryFolder } from "./store/open.ts";
+
+interface Action {
+  readonly inputs: Readonly<Record<string, { readonly default?: string; readonly required?: boolean }>>;
+  readonly outputs: Readonly<Record<string, { readonly value: string }>>;
+  readonly runs: { readonly steps: readonly ActionStep[] };
+}
+
+interface ActionStep {
+  readonly id: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly run: string;
+}
+
+const action = parse(readFileSync("action.yml", "utf8")) as Action;
+const [step] = action.runs.steps as [ActionStep];
+const guide = readFileSync("docs/ci.md", "utf8");
+
+const folder = await temporaryFolder();
+const bin = join(folder, "bin");
+mkdirSync(bin);
+mkdirSync(join(folder, "apps"));
+
+// The executable as one file, which starts faster than the sources, in a folder like that of the installed package.
+const program = join(folder, "program");
+mkdirSync(program);
+copyFileSync("package.json", join(program, "package.json"));
+symlinkSync(resolve("node_modules"), join(program, "node_modules"));
+await build({
+  entryPoints: ["src/cli/main.ts"],
+  outdir: program,
+  bundle: true,
+  splitting: true,
+  packages: "external",
+  format: "esm",
+  platform: "node",
+  target: "node20",
+});
+
+/** In place of `npx`, which would download the package: runs the executable, and notes the package that was asked for. */
+const npx = `#!/usr/bin/env bash
+[ "$1" = --yes ] && shift
+echo "$1" >> "${folder}/packages"
+shift
+exec "${process.execPath}" "${join(program, "main.js")}" "$@"
+`;
+for (const [name, text] of Object.entries({ npx, npm: "#!/bin/sh\n" })) {
+  writeFileSync(join(bin, name), text);
+  chmodSync(join(bin, name), 0o755);
+}
+
+const app = {
+  protocol: "tcp/22",
+  dns: { type: "CNAME", name: "ssh.example.com" },
+  origin_direct: ["tcp://192.0.2.1:22"],
+};
+const hostile = "x\n::error::stolen `$(touch pwned)` ##[add-mask]a";
+
+function put(name: string, content: unknown): void {
+  writeFileSync(join(folder, name), JSON.stringify(content, null, 2));
+}
+
+const zone = { id: "z1", name: "example.com", account_id: "a1" };
+put("world.json", { accounts: [{ id: "a1" }], zones: [zone] });
+put("requests.json", [{ url: "https://example.com/", expect: "allow" }]);
+put("unexpected.json", [{ url: "https://example.com/", name: hostile, expect: "block" }]);
+put("apps/good.json", app);
+put("apps/an other.json", app);
+put("bad.json", { ...app, protocol: hostile });
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly summary: string;
+  readonly output: string;
+}
+
+let runs = 0;
+
+/** Runs a script in the folder with the files of a step. */
+async function runScript(script: string, env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+  const files = { GITHUB_STEP_SUMMARY: "", GITHUB_OUTPUT: "" };
+  for (const name of Object.keys(files) as (keyof typeof files)[]) {
+    files[name] = join(folder, `${name}-${++runs}`);
+    writeFileSync(files[name], "");
+  }
+  const { PATH = "", HOME = "", TMPDIR = "" } = process.env;
+  const ran = { PATH: `${bin}${delimiter}${PATH}`, HOME, TMPDIR, GITHUB_ACTIONS: "true", ...files, ...env };
+  return new Promise((done) => {
+    execFile("bash", ["-c", script], { cwd: folder, env: ran }, (error, stdout, stderr) => {
+      const code = error ? Number(error.code) : 0;
+      const [summary, output] = Object.values(files).map((file) => readFileSync(file, "utf8"));
+      done({ code, out: stdout + stderr, summary: summary!, output: output! });
+    });
+  });
+}
+
+/** Runs the action's step as the runner does: with the inputs in its variables. */
+function runAction(inputs: Readonly<Record<string, string>>): Promise<Ran> {
+  const values: Readonly<Record<string, string>> = { ...defaults, ...inputs };
+  const env = Object.entries(step.env).map(([name, value]) => [name, fill(value, values)]);
+  return runScript(step.run, Object.fromEntries(env));
+}
+
+const defaults = Object.fromEntries(
+  Object.entries(action.inputs).map(([name, { default: value = "" }]) => [name, value]),
+);
+
+function fill(value: string, inputs: Readonly<Record<string, string>>): string {
+  if (value === `\${{ github.action_path }}`) return resolve(".");
+  const [, name = ""] = /^\$\{\{ inputs\.([a-z-]+) \}\}$/.exec(value)!;
+  expect(inputs, name).toHaveProperty(name);
+  return inputs[name]!;
+}
+
+/** The commands that the runner reads in a log, as it does outside of `::stop-commands::`. */
+function commandsIn(log: string): readonly string[] {
+  let token: string | undefined;
+  return log.split(/\r?\n/).filter((line) => {
+    if (token !== undefined) {
+      if (line === `::${token}::`) token = undefined;
+      return false;
+    }
+    [, token] = /^::stop-commands::(.+)$/.exec(line) ?? [];
+    return token === undefined && (line.trimStart().startsWith("::") || line.includes("##["));
+  });
+}
+
+const slow = { timeout: 120_000 };
+
+describe("action.yml", () => {
+  test("no input is a part of the script, and each but the folder is a variable", () => {
+    expect(step.run).not.toContain("${{");
+    const used = Object.values(step.env).flatMap((value) => /inputs\.([a-z-]+)/.exec(value)?.[1] ?? []);
+    const inputs = Object.keys(action.inputs).filter((name) => name !== "working-directory");
+    expect(used.sort()).toEqual(inputs.sort());
+    expect(action.outputs["exit-code"]?.value).toBe(`\${{ steps.${step.id}.outputs.exit-code }}`);
+  });
+
+  test("annotates, appends the summary and ends with the code of the command", slow, async () => {
+    const ran = await runAction({
+      command: "eval",
+      arguments: "--world world.json --request unexpected.json",
+    });
+    expect(ran.code).toBe(1);
+    const commands = commandsIn(ran.out);
+    expect(commands).toHaveLength(1);
+    expect(commands[0]).toMatch(/^::error file=unexpected\.json,line=2,.*::expected block, got allow%0A/);
+    expect(ran.summary).toMatch(/^## edgeproof eval\n\n1 case, 1 failed\n/);
+    expect(ran.summary).not.toMatch(/^::|[^\\]`/m);
+    expect(ran.output).toBe("exit-code=1\n");
+  });
+
+  test(
+    "writes the output to a file, expands patterns, and keeps names with spaces together",
+    slow,
+    async () => {
+      const inputs = {
+        command: "lint",
+        arguments: "apps/*.json\n bad.json",
+        format: "sarif",
+        output: "lint.sarif",
+      };
+      const ran = await runAction(inputs);
+      expect([ran.code, commandsIn(ran.out)]).toEqual([1, []]);
+      const log = JSON.parse(readFileSync(join(folder, "lint.sarif"), "utf8"));
+      expect(log.runs[0].results.length).toBeGreaterThan(0);
+      expect(ran.summary).toContain("3 cases, 1 failed, 2 passed");
+    },
+  );
+
+  test("text in the log begins no command, and without a summary there is no second run", slow, async () => {
+    writeFileSync(join(folder, "packages"), "");
+    const inputs = {
+      command: "lint",
+      arguments: "bad.json",
+      format: "text",
+      summary: "false",
+      version: "1.2.3",
+    };
+    const ran = await runAction(inputs);
+    expect([ran.code, commandsIn(ran.out), ran.summary]).toEqual([1, [], ""]);
+    expect(readFileSync(join(folder, "packages"), "utf8")).toBe("edgeproof@1.2.3\n");
+  });
+
+  test("an invalid file ends with 2 and an annotation of fixed text", slow, async () => {
+    writeFileSync(join(folder, "packages"), "");
+    const ran = await runAction({ command: "check", arguments: "nowhere.json $(touch pwned) `touch pwned`" });
+    expect(ran.code).toBe(2);
+    expect(commandsIn(ran.out)).toEqual([
+      "::error title=edgeproof::The command could not be run; the log of the step has the reason.",
+    ]);
+    expect([ran.summary, ran.output]).toEqual(["", "exit-code=2\n"]);
+    expect(() => readFileSync(join(folder, "pwned"))).toThrow();
+    const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+    expect(readFileSync(join(folder, "packages"), "utf8")).toBe(`edgeproof@${version}\n`);
+  });
+});
+
+function blocks(language: string): readonly string[] {
+  return [...guide.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm"))].map(
+    (found) => found[1]!,
+  );
+}
+
+interface PipelineStep {
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, string>>;
+}
+
+describe("docs/ci.md", () => {
+  const [github, gitlab] = blocks("yaml").map((text) => parse(text));
+
+  test("the steps for GitHub use inputs that the action has, and run", slow, async () => {
+    const steps = (github.jobs.edgeproof.steps as PipelineStep[]).filter(({ uses }) =>
+      uses?.includes("/edgeproof@"),
+    );
+    expect(steps).toHaveLength(3);
+    for (const { with: inputs = {} } of steps) {
+      expect(Object.keys(defaults)).toEqual(expect.arrayContaining(Object.keys(inputs)));
+      const ran = await runAction({ ...inputs, summary: "false" });
+      expect([ran.code, commandsIn(ran.out)], JSON.stringify(inputs)).toEqual([0, []]);
+    }
+  });
+
+  test("the script for GitLab prints JUnit XML, and fails when one of its commands does", slow, async () => {
+    const job = gitlab["edge configuration"] as { readonly script: readonly string[] };
+    expect(job.script.slice(-1)).toEqual(["exit $code"]);
+    expect((await runScript(["set -e", ...job.script].join("\n"))).code).toBe(0);
+    for (const name of ["check", "lint", "eval"])
+      expect(readFileSync(join(folder, `${name}.xml`), "utf8")).toMatch(/<testsuites .*failures="0"/);
+    const failing = job.script.map((line) => line.replace("requests.json", "unexpected.json"));
+    expect((await runScript(["set -e", ...failing].join("\n"))).code).toBe(1);
+  });
+
+  test("the script for any shell runs every command", slow, async () => {
+    const [script = ""] = blocks("sh");
+    const ran = await runScript(script.replace("apps/*.json", "bad.json"));
+    expect(ran.code).toBe(1);
+    expect(ran.out).toMatch(/0 rules: .*[\s\S]*1 with violations[\s\S]*allow {2}/);
+    expect((await runScript(script)).code).toBe(0);
+  });
+
+  test("lists every input of the action with its default", () => {
+    const rows = [...guide.matchAll(/^\| `([a-z-]+)` \| (?:`([^`]*)`)? ?\|/gm)].map(
+      ([, name, value = ""]) => [name, value],
+    );
+    for (const [name, { default: value = "" }] of Object.entries(action.inputs))
+      expect(rows).toContainEqual([name, value]);
+  });
+});

@@ -101,7 +101,7 @@ function* operationsOf(
     const own = readPathParameters(context, operation, at);
     const missing = variablesOf(path).filter((name) => !shared.has(name) && !own.has(name));
     if (missing.length > 0) {
-      const message = `${missing.map(quote).join(", ")} of the path has no parameter; it stands for any segment.`;
+      const message = `${missing.map(quote).join(", ")} of the path has no parameter; it matches any segment.`;
       context.derived.push({ pointer: at, message });
     }
     yield { method: method.toUpperCase(), path, operation, at, pathItem, pathItemAt };

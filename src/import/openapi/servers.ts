@@ -16,7 +16,7 @@ export interface Server {
   readonly basePath: string;
 }
 
-/** The maximum number of URLs that the variables of one server stand for. */
+/** The maximum number of URLs that the variables of one server produce. */
 export const maxServerUrls = 64;
 
 /** The servers of an object with a list of servers; undefined when it has no list, or an empty one. */
@@ -87,7 +87,7 @@ function expandVariables(
       return [];
     }
     if (urls.length * values.length > maxServerUrls) {
-      const message = `The variables of the server stand for more than ${maxServerUrls} URLs; the others are left out.`;
+      const message = `The variables of the server produce more than ${maxServerUrls} URLs; the others are left out.`;
       context.dropped.push({ pointer: at, message });
     }
     urls = urls
@@ -97,7 +97,7 @@ function expandVariables(
       .slice(0, maxServerUrls);
   }
   if (names.length > 0) {
-    const message = `The server stands for ${urls.map(quote).join(", ")}.`;
+    const message = `The variables of the server produce ${urls.map(quote).join(", ")}.`;
     context.derived.push({ pointer: at, message });
   }
   return urls;

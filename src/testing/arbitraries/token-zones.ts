@@ -14,6 +14,9 @@ import type { FastCheck } from "./fast-check.ts";
 /** The hosts of operations and rules. */
 export const hosts = ["api.example.com", "www.example.com", "shop.example.net"] as const;
 
+/** Hosts of operations with variables, and of rules that select them. */
+const hostTemplates = ["{hostVar1}.example.com", "shop.{hostVar1}.net"] as const;
+
 const methods = ["GET", "POST", "PUT", "DELETE"] as const;
 const words = ["users", "orders", "v1", "login", "a"] as const;
 const headerNames = ["authorization", "x-token", "x-session"] as const;
@@ -43,7 +46,10 @@ export function operationArbitrary(fc: FastCheck): Arbitrary<Operation> {
   return fc.record({
     operation_id: fc.uuid(),
     method: fc.constantFrom(...methods),
-    host: fc.constantFrom(...hosts),
+    host: fc.oneof(
+      { weight: 4, arbitrary: fc.constantFrom<string>(...hosts) },
+      { weight: 1, arbitrary: fc.constantFrom<string>(...hostTemplates) },
+    ),
     endpoint: fc.array(segment, { maxLength: 3 }).map((segments) => `/${segments.join("/")}`),
   });
 }
@@ -100,7 +106,7 @@ export function ruleArbitrary(
     enabled: fc.constantFrom(true, true, true, false),
     expression: expressionArbitrary(fc, configIds),
     selector: fc.record({
-      include: fc.subarray([...hosts], { minLength: 1 }).map((host) => [{ host }]),
+      include: fc.subarray([...hosts, ...hostTemplates], { minLength: 1 }).map((host) => [{ host }]),
       exclude: excluded.map((operation_ids) => [{ operation_ids }]),
     }),
   });
@@ -151,10 +157,11 @@ export function requestArbitrary(
   const headers = fc
     .subarray([...new Set(sources)])
     .chain((used) => fc.tuple(...used.map((source) => headerArbitrary(fc, source, tokens))));
-  return fc.tuple(fc.constantFrom(...targets, elsewhere), fc.constantFrom(...words), headers).map(
-    ([{ method, host, endpoint }, word, pairs]): SimulatedRequest => ({
+  const subdomains = fc.constantFrom("api", "tenant");
+  return fc.tuple(fc.constantFrom(...targets, elsewhere), fc.constantFrom(...words), headers, subdomains).map(
+    ([{ method, host, endpoint }, word, pairs, subdomain]): SimulatedRequest => ({
       method,
-      url: `https://${host}${endpoint.replaceAll(/\{[^}]+\}/g, word)}`,
+      url: `https://${host.replace(/\{[^}]+\}/, subdomain)}${endpoint.replaceAll(/\{[^}]+\}/g, word)}`,
       headers: pairs,
     }),
   );

@@ -13,9 +13,15 @@ import { configFindings } from "./findings/config-findings.ts";
 import { type EarlierRulesTracker, trackEarlierRules } from "./findings/earlier-rules.ts";
 import { expressionFindings } from "./findings/expression-findings.ts";
 import { invalidFindings } from "./findings/invalid-findings.ts";
+import { createRequestGroups, type RequestGroups } from "./findings/request-groups.ts";
 import { type CoveredOperation, coverageOfRules } from "./findings/rule-coverage.ts";
-import { groupByEarlierRules, orderFindings, selectorFindings } from "./findings/rule-findings.ts";
-import type { Assumptions } from "./requests/variables.ts";
+import {
+  groupByEarlierRules,
+  orderFindings,
+  type RuleQuestion,
+  selectorFindings,
+} from "./findings/rule-findings.ts";
+import { comparesPath } from "./requests/partition.ts";
 
 /** Options of an analysis. */
 export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
@@ -39,21 +45,10 @@ export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
 export function analyze(input: unknown, options: AnalyzeOptions = {}): AnalysisFinding[] {
   const read = readZone(input, options);
   if (!read.ok) return invalidFindings(input, read.problems, options);
-  const zone = read.value;
-  const { precedence = "all" } = options;
-  const analysis: ZoneAnalysis = {
-    zone,
-    configs: bindConfigs(zone.configs),
-    earlierRules: trackEarlierRules(precedence),
-    precedence,
-  };
-  const nextMeter = createMeters(options);
-  const findings = coverageOfRules(zone).flatMap(({ rule, covered }, index) => {
-    const found = ruleFindings(analysis, { rule, covered, index }, nextMeter());
-    if (rule.rule.enabled) analysis.earlierRules.add(rule, covered);
-    return found;
-  });
-  return [...findings, ...configFindings(zone)];
+  return withinBudget(
+    () => analyzeZone(read.value, options),
+    (reason) => [finding("undecided", { pointer: "" }, `The analysis is not complete: ${reason}.`)],
+  );
 }
 
 /** The state of an analysis, which visits the rules in order. */
@@ -61,7 +56,35 @@ interface ZoneAnalysis {
   readonly zone: ReadZone;
   readonly configs: BoundConfigs;
   readonly earlierRules: EarlierRulesTracker;
+  readonly groups: RequestGroups;
   readonly precedence: Precedence;
+  readonly nextMeter: () => Meter;
+  /** Whether the paths of operations matter. */
+  readonly comparesPaths: boolean;
+  /** For questions about paths, which can be asked again without them. */
+  readonly nextPathMeter: () => Meter;
+}
+
+function analyzeZone(zone: ReadZone, options: AnalyzeOptions): AnalysisFinding[] {
+  const { precedence = "all" } = options;
+  const nextMeter = createMeters(options);
+  const coverage = coverageOfRules(zone, nextMeter());
+  const analysis: ZoneAnalysis = {
+    zone,
+    configs: bindConfigs(zone.configs),
+    earlierRules: trackEarlierRules(precedence),
+    groups: createRequestGroups(zone),
+    precedence,
+    nextMeter,
+    comparesPaths: zone.operations !== undefined && zone.rules.some(comparesPath),
+    nextPathMeter: createMeters(options),
+  };
+  const findings = coverage.flatMap(({ rule, covered }, index) => {
+    const found = ruleFindings(analysis, { rule, covered, index });
+    if (rule.rule.enabled) analysis.earlierRules.add(rule, covered);
+    return found;
+  });
+  return [...findings, ...configFindings(zone)];
 }
 
 /** The rule under analysis. */
@@ -71,44 +94,55 @@ interface AnalyzedRule {
   readonly index: number;
 }
 
-function ruleFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule, meter: Meter): AnalysisFinding[] {
-  const { zone, configs, earlierRules, precedence } = analysis;
+function ruleFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule): AnalysisFinding[] {
   const { rule, covered, index } = analyzed;
   const { id, enabled } = rule.rule;
   const at = { rule: id, pointer: pointer("rules", index) };
+  const disabled = enabled ? [] : [finding("disabled", at, "The rule is disabled, so it never acts.")];
+  const inSelector = selectorFindings(analysis.zone, rule, index, covered);
+  return uniqueUndecided([...disabled, ...inSelector, ...decidedFindings(analysis, analyzed)]);
+}
+
+/** Findings that take the paths of operations into account; when that needs too many steps, those without them, too. */
+function decidedFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule): AnalysisFinding[] {
+  const { comparesPaths, nextMeter, nextPathMeter } = analysis;
+  if (!comparesPaths) return findingsWith(analysis, analyzed, false, nextMeter());
+  const exact = findingsWith(analysis, analyzed, true, nextPathMeter());
+  const undecided = exact.filter(({ check }) => check === "undecided");
+  if (undecided.length === 0) return exact;
+  return [...findingsWith(analysis, analyzed, false, nextMeter()), ...undecided];
+}
+
+function findingsWith(
+  analysis: ZoneAnalysis,
+  analyzed: AnalyzedRule,
+  withPaths: boolean,
+  meter: Meter,
+): AnalysisFinding[] {
+  const { configs, earlierRules, groups, precedence } = analysis;
+  const { rule, covered, index } = analyzed;
+  const at = { rule: rule.rule.id, pointer: pointer("rules", index) };
   const attempt = (work: () => AnalysisFinding[]) =>
     withinBudget(work, (reason) => [finding("undecided", at, `The analysis is not complete: ${reason}.`)]);
-  const disabled = enabled ? [] : [finding("disabled", at, "The rule is disabled, so it never acts.")];
-  const inExpression = attempt(() => findingsInExpression(analyzed, configs, meter));
-  const neverActs = !enabled || inExpression.some(({ check }) => check === "always-true");
+  const question = { rule, index, configs, meter, requests: groups, withPaths };
+  const inExpression = attempt(() => findingsInExpression(question, covered));
+  const neverActs = !rule.rule.enabled || inExpression.some(({ check }) => check === "always-true");
   const inOrder = neverActs
     ? []
-    : attempt(() => {
-        const groups = groupByEarlierRules(covered, earlierRules);
-        return orderFindings(rule, index, groups, precedence, configs, meter);
-      });
-  const inSelector = selectorFindings(zone, rule, index, covered);
-  return uniqueUndecided([...disabled, ...inSelector, ...inExpression, ...inOrder]);
+    : attempt(() => orderFindings(question, groupByEarlierRules(covered, earlierRules), precedence));
+  return [...inExpression, ...inOrder];
 }
 
 function findingsInExpression(
-  { rule, covered, index }: AnalyzedRule,
-  configs: BoundConfigs,
-  meter: Meter,
+  { rule, index, configs, meter, requests, withPaths }: RuleQuestion,
+  covered: readonly CoveredOperation[],
 ): AnalysisFinding[] {
   const at = { rule: rule.rule.id, pointer: pointer("rules", index, "expression") };
-  return expressionFindings(rule.expression, configs, assumptionsOf(covered), meter).map(
-    ({ check, message }) => finding(check, at, message),
+  // A rule that covers no request is analyzed over all requests.
+  const groups = covered.length === 0 ? [{}] : requests.of(covered, [rule.expression], withPaths);
+  return expressionFindings(rule.expression, configs, groups, meter).map(({ check, message }) =>
+    finding(check, at, message),
   );
-}
-
-/** Restrictions that all requests of a rule meet; none when it covers no request. */
-function assumptionsOf(covered: readonly CoveredOperation[]): Assumptions {
-  if (covered.length === 0) return {};
-  const hosts = { values: [...new Set(covered.map(({ host }) => host))] };
-  const methods = new Set(covered.flatMap(({ method }) => method ?? []));
-  if (methods.size === 0) return { "http.host": hosts };
-  return { "http.host": hosts, "http.request.method": { values: [...methods] } };
 }
 
 function uniqueUndecided(findings: readonly AnalysisFinding[]): AnalysisFinding[] {

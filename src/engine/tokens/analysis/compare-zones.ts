@@ -116,10 +116,34 @@ export function compareZones(
   const effectIds = new Map<string, string>();
   const zones = mapPair([left, right], (input, i) => readCompared(input, i, options, effectIds));
   const nextMeter = createMeters(options);
-  const differences: ZoneDifference[] = [];
+  const state: ComparisonState = { zones, precedence, maxDifferences, nextMeter, differences: [] };
+  return withinBudget(
+    () => compareClasses(state),
+    (reason) => ({ result: "undecided", reason }),
+  );
+}
+
+interface ComparisonState {
+  readonly zones: Pair<ComparedZone>;
+  readonly precedence: Precedence;
+  readonly maxDifferences: number;
+  readonly nextMeter: () => Meter;
+  readonly differences: ZoneDifference[];
+}
+
+function compareClasses({
+  zones,
+  precedence,
+  maxDifferences,
+  nextMeter,
+  differences,
+}: ComparisonState): ZoneComparison {
   const equivalent = new Set<string>();
   let undecided: string | undefined;
-  for (const requestClass of partitionRequests(mapPair(zones, ({ read }) => read))) {
+  for (const requestClass of partitionRequests(
+    mapPair(zones, ({ read }) => read),
+    nextMeter(),
+  )) {
     const rules = mapPair(requestClass.rules, (list, i) => actingRules(list, zones[i].effects, precedence));
     // The order of rules does not change the strongest of their actions.
     const [leftKey, rightKey] = mapPair(rules, (acting) => [...acting.keys()].sort().join());

@@ -2,13 +2,18 @@
  * Finds the operation of a request: by host, then method, then a tree of path segments in which a literal segment
  * takes precedence over a variable, left to right (`chosen`).
  *
+ * Hosts with variables are a tree of labels in the same order. They are tried after the host itself; the first host
+ * that has an operation for method and path counts.
+ *
  * A tree has one path to each node, so that a request visits each node at most once.
  */
 
+import { hostVariable, isHostTemplate } from "./host-template.ts";
 import { normalizePath, type Segment, variable } from "./path-template.ts";
 
 /** A route; `value` is the result of a match. */
 export interface Route<Value> {
+  /** In normal form; may have variables. */
   readonly host: string;
   readonly method: string;
   readonly segments: readonly Segment[];
@@ -24,30 +29,88 @@ interface RouteNode<Value> {
   value: Value | undefined;
 }
 
-/** Hosts, then methods, then the tree of the templates below. */
-export type Router<Value> = ReadonlyMap<string, ReadonlyMap<string, RouteNode<Value>>>;
+/** The trees of path segments by method. */
+type Methods<Value> = Map<string, RouteNode<Value>>;
+
+/** A node of the tree of labels of hosts with variables. */
+interface HostNode<Value> {
+  readonly literals: Map<string, HostNode<Value>>;
+  variable: HostNode<Value> | undefined;
+  /** The routes of the host that ends here. */
+  methods: Methods<Value> | undefined;
+}
+
+/** Routes by host. */
+export interface Router<Value> {
+  /** The routes of hosts without variables. */
+  readonly hosts: ReadonlyMap<string, Methods<Value>>;
+  /** Absent when no host has variables. */
+  readonly templates: HostNode<Value> | undefined;
+}
 
 /** Builds a router. Of two equal routes the first one counts. */
 export function createRouter<Value>(routes: readonly Route<Value>[]): Router<Value> {
-  const hosts = new Map<string, Map<string, RouteNode<Value>>>();
+  const hosts = new Map<string, Methods<Value>>();
+  const templates = createHostNode<Value>();
+  let hasTemplates = false;
   for (const route of routes) {
-    const methods = getOrAdd(hosts, route.host, () => new Map<string, RouteNode<Value>>());
+    const isTemplate = isHostTemplate(route.host);
+    hasTemplates ||= isTemplate;
+    const methods = isTemplate
+      ? methodsOfTemplate(templates, route.host)
+      : getOrAdd(hosts, route.host, () => new Map<string, RouteNode<Value>>());
     const root = getOrAdd(methods, route.method, createNode<Value>);
     const end = route.segments.reduce(descend, root);
     end.value ??= route.value;
   }
-  return hosts;
+  return { hosts, templates: hasTemplates ? templates : undefined };
+}
+
+function createHostNode<Value>(): HostNode<Value> {
+  return { literals: new Map(), variable: undefined, methods: undefined };
+}
+
+/** The routes of a template of hosts, which is added to the tree. */
+function methodsOfTemplate<Value>(root: HostNode<Value>, template: string): Methods<Value> {
+  let node = root;
+  for (const label of template.split(".")) {
+    if (label === hostVariable) node = node.variable ??= createHostNode();
+    else node = getOrAdd(node.literals, label, createHostNode<Value>);
+  }
+  node.methods ??= new Map();
+  return node.methods;
 }
 
 /** Finds the value of the matching route; undefined when none matches. */
 export function findRoute<Value>(
-  router: Router<Value>,
+  { hosts, templates }: Router<Value>,
   host: string,
   method: string,
   path: string,
 ): Value | undefined {
-  const root = router.get(host)?.get(method);
-  return root && match(root, normalizePath(path), 1);
+  const root = hosts.get(host)?.get(method);
+  const found = root && match(root, normalizePath(path), 1);
+  if (found !== undefined || templates === undefined) return found;
+  return matchHost(templates, host.split("."), 0, method, normalizePath(path));
+}
+
+/** Matches the labels of a host from an index on, then method and path. */
+function matchHost<Value>(
+  node: HostNode<Value>,
+  labels: readonly string[],
+  index: number,
+  method: string,
+  path: string,
+): Value | undefined {
+  const label = labels[index];
+  if (label === undefined) {
+    const root = node.methods?.get(method);
+    return root && match(root, path, 1);
+  }
+  const literal = node.literals.get(label);
+  const found = literal && matchHost(literal, labels, index + 1, method, path);
+  if (found !== undefined || node.variable === undefined || label === "") return found;
+  return matchHost(node.variable, labels, index + 1, method, path);
 }
 
 /** A string that is equal for templates that match the same paths. */

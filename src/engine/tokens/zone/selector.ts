@@ -1,13 +1,16 @@
 /**
  * Selectors: a rule matches an operation when its host is included and its id is not excluded. A missing or empty
  * include matches nothing (`chosen`). Hosts are compared without case, and without port.
+ *
+ * The host of an operation can have variables (`{hostVar1}.example.com`): a selector with the same template includes
+ * the operation, and a selector with a host that the template matches includes it for requests to that host.
  */
 
 import { isJsonObject } from "../../../core/json-value.ts";
 import { type Problem, pointer } from "../../../errors.ts";
 import { invalidValue } from "../input-problem.ts";
 import type { Operation, Selector } from "../model.ts";
-import { normalizeHost } from "./target.ts";
+import { isHostTemplate, matchesHost, normalizeHostTemplate } from "./host-template.ts";
 
 /** The effect of a selector on an operation; `ignored`: its host is not included. */
 export type OperationState = "included" | "excluded" | "ignored";
@@ -16,6 +19,11 @@ export type OperationState = "included" | "excluded" | "ignored";
 export interface PreviewedOperation extends Operation {
   /** The effect of the selector. */
   readonly state: OperationState;
+  /**
+   * The hosts whose requests match, for an operation whose host has variables, when the selector includes only some of
+   * the hosts that it matches.
+   */
+  readonly hosts?: readonly string[];
 }
 
 /** The effect of a selector on a list of operations. */
@@ -24,15 +32,15 @@ export interface SelectorPreview {
   readonly operations: readonly PreviewedOperation[];
   /** Number of operations by state. */
   readonly counts: Readonly<Record<OperationState, number>>;
-  /** The hosts that the selector includes, without repetition. */
+  /** The hosts that the selector includes, without repetition; a variable is `{}`. */
   readonly selectedHosts: readonly string[];
-  /** The hosts of all operations, without repetition. */
+  /** The hosts of all operations, without repetition; a variable is `{}`. */
   readonly availableHosts: readonly string[];
 }
 
 /** The hosts that a selector includes, in normal form, without repetition. */
 export function includedHosts(selector: Selector): string[] {
-  return unique((selector.include ?? []).flatMap((entry) => entry.host ?? []).map(normalizeHost));
+  return unique((selector.include ?? []).flatMap((entry) => entry.host ?? []).map(normalizeHostTemplate));
 }
 
 /** The operation ids that a selector excludes, without repetition. */
@@ -55,11 +63,11 @@ export function selectorPreview(selector: Selector, operations: readonly Operati
   const excluded = new Set(excludedIds(selector));
   const counts = { included: 0, excluded: 0, ignored: 0 };
   const previewed = operations.map((operation) => {
-    const state = stateOf(operation, hosts, excluded);
-    counts[state]++;
-    return { ...operation, state };
+    const preview = previewOperation(operation, hosts, excluded);
+    counts[preview.state]++;
+    return preview;
   });
-  const availableHosts = unique(operations.map((operation) => normalizeHost(operation.host)));
+  const availableHosts = unique(operations.map((operation) => normalizeHostTemplate(operation.host)));
   return { operations: previewed, counts, selectedHosts: [...hosts], availableHosts };
 }
 
@@ -72,13 +80,22 @@ export function checkSelector(selector: unknown, at = ""): Problem[] {
   ];
 }
 
-function stateOf(
+function previewOperation(
   operation: Operation,
   hosts: ReadonlySet<string>,
   excluded: ReadonlySet<string>,
-): OperationState {
-  if (!hosts.has(normalizeHost(operation.host))) return "ignored";
-  return excluded.has(operation.operation_id) ? "excluded" : "included";
+): PreviewedOperation {
+  const host = normalizeHostTemplate(operation.host);
+  const isWhole = hosts.has(host);
+  const some = isWhole || !isHostTemplate(host) ? [] : [...hosts].filter((one) => isSelected(host, one));
+  if (!isWhole && some.length === 0) return { ...operation, state: "ignored" };
+  if (excluded.has(operation.operation_id)) return { ...operation, state: "excluded" };
+  return { ...operation, state: "included", ...(some.length > 0 && { hosts: some }) };
+}
+
+/** Whether a host of a selector is one of those that a template matches. */
+function isSelected(template: string, host: string): boolean {
+  return !isHostTemplate(host) && matchesHost(template, host);
 }
 
 function checkEntries(entries: unknown, member: string, list: string, at: string): Problem[] {

@@ -10,10 +10,10 @@ import type { ExpressionError } from "../expression/syntax-error.ts";
 import { inputProblem, invalidValue } from "../input-problem.ts";
 import { importKeys } from "../jwt/keys/key-set.ts";
 import type { JwtKey, Operation, Selector, TokenConfig, TokenRule } from "../model.ts";
+import { normalizeHostTemplate } from "./host-template.ts";
 import { parseTemplate, type Segment } from "./path-template.ts";
 import { routePattern } from "./router.ts";
 import { checkSelector, excludedIds, includedHosts } from "./selector.ts";
-import { normalizeHost } from "./target.ts";
 import { checkTokenSources, type HeaderCase, parseTokenSource, type TokenSource } from "./token-source.ts";
 
 /** The input that a zone is compiled from. */
@@ -45,6 +45,7 @@ export interface ReadConfig {
 export interface ReadRule {
   readonly rule: TokenRule;
   readonly expression: Expression;
+  /** In normal form; with variables, the host of operations with the same template. */
   readonly hosts: readonly string[];
   readonly excluded: readonly string[];
 }
@@ -52,6 +53,7 @@ export interface ReadRule {
 /** An operation with its route parsed. */
 export interface ReadOperation {
   readonly operation: Operation;
+  /** In normal form; may have variables. */
   readonly host: string;
   readonly method: string;
   readonly segments: readonly Segment[];
@@ -220,7 +222,7 @@ function readRoute(given: Operation, at: string, routes: Map<string, string>): R
   const { operation_id, method, host, endpoint } = given;
   const template = parseTemplate(endpoint, `${at}/endpoint`);
   if (!template.ok) return template;
-  const route = { host: normalizeHost(host), method: method.toUpperCase(), segments: template.value };
+  const route = { host: normalizeHostTemplate(host), method: method.toUpperCase(), segments: template.value };
   const key = JSON.stringify([route.host, route.method, routePattern(route.segments)]);
   const same = routes.get(key);
   routes.set(key, operation_id);

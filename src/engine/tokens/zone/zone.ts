@@ -6,6 +6,7 @@ import { checkLimits } from "../expression/parser.ts";
 import { createVerifier, type VerifierOptions } from "../jwt/verifier.ts";
 import { createVerdict } from "../verdict/lazy-verdict.ts";
 import type { Verdict } from "../verdict/verdict.ts";
+import { bindOperations, listByHost, type RoutedOperation, rulesByHost } from "./bind-rules.ts";
 import {
   type BoundOperation,
   type CompiledRule,
@@ -23,13 +24,12 @@ import {
   leafSlot,
   startEvaluation,
 } from "./evaluation.ts";
-import { bindMatchingRules, type MatchingRules, noMatchingRules } from "./matching-rules.ts";
+import { type MatchingRules, noMatchingRules } from "./matching-rules.ts";
 import { copyHeaders, type EvaluationRequest, type RequestReader, readRequest } from "./request.ts";
 import { createRouter, findRoute, type Router } from "./router.ts";
 import {
   type ReadConfig,
   type ReadingOptions,
-  type ReadOperation,
   type ReadRule,
   type ReadZone,
   readZone,
@@ -66,7 +66,7 @@ export interface Zone {
 interface CompiledZone {
   readonly table: LeafTable;
   /** Absent when each request is its own operation. */
-  readonly router: Router<BoundOperation> | undefined;
+  readonly router: Router<RoutedOperation> | undefined;
   readonly hosts: ReadonlyMap<string, MatchingRules<CompiledRule>>;
   readonly precedence: Precedence;
   readonly clock: () => number;
@@ -151,7 +151,7 @@ function compile(
   return {
     table,
     router: read.operations && createRouter(bindOperations(read.operations, read.rules, lists)),
-    hosts: new Map([...lists].map(([host, list]) => [host, bindMatchingRules(list.rules, [])])),
+    hosts: rulesByHost(lists),
     precedence,
     clock,
   };
@@ -181,61 +181,6 @@ function compileRules(rules: readonly ReadRule[], table: LeafTable): CompiledRul
   });
 }
 
-/** The rules that include a host, in order, with their positions in the zone's list. */
-interface HostRules {
-  readonly rules: CompiledRule[];
-  /** Zone position to position in `rules`. */
-  readonly positions: Map<number, number>;
-}
-
-function listByHost(read: readonly ReadRule[], rules: readonly CompiledRule[]): Map<string, HostRules> {
-  const lists = new Map<string, HostRules>();
-  for (const [i, rule] of rules.entries()) {
-    for (const host of read[i]?.hosts ?? []) {
-      const list = lists.get(host) ?? { rules: [], positions: new Map<number, number>() };
-      lists.set(host, list);
-      list.positions.set(i, list.rules.push(rule) - 1);
-    }
-  }
-  return lists;
-}
-
-function bindOperations(
-  operations: readonly ReadOperation[],
-  rules: readonly ReadRule[],
-  lists: ReadonlyMap<string, HostRules>,
-) {
-  const exclusions = positionsByExcludedId(rules);
-  return operations.map(({ operation, host, method, segments }) => {
-    const list = lists.get(host);
-    const matching = list ? bindToHost(list, exclusions.get(operation.operation_id) ?? []) : noMatchingRules;
-    return { host, method, segments, value: { operation, matching } };
-  });
-}
-
-function bindToHost(
-  { rules, positions }: HostRules,
-  excluding: readonly number[],
-): MatchingRules<CompiledRule> {
-  return bindMatchingRules(
-    rules,
-    excluding.flatMap((rule) => positions.get(rule) ?? []),
-  );
-}
-
-/** For each operation id, the zone positions of the rules that exclude it, ascending. */
-function positionsByExcludedId(rules: readonly ReadRule[]): Map<string, number[]> {
-  const exclusions = new Map<string, number[]>();
-  for (const [i, { excluded }] of rules.entries()) {
-    for (const id of excluded) {
-      const positions = exclusions.get(id);
-      if (positions === undefined) exclusions.set(id, [i]);
-      else positions.push(i);
-    }
-  }
-  return exclusions;
-}
-
 function evaluateNow(zone: CompiledZone, request: EvaluationRequest): Verdict {
   const state = start(zone, readRequest(request));
   evaluateRules(state);
@@ -255,13 +200,16 @@ function start(zone: CompiledZone, request: RequestReader): RuleEvaluation {
 }
 
 /** A request that matches no operation has no rules. */
-const noOperation: BoundOperation = { operation: undefined, matching: noMatchingRules };
+const noOperation: RoutedOperation = { operation: undefined, matching: noMatchingRules };
 
 function findOperation(
   { router, hosts }: CompiledZone,
   { host, method, path }: RequestReader,
 ): BoundOperation {
-  if (router !== undefined) return findRoute(router, host, method, path) ?? noOperation;
+  if (router !== undefined) {
+    const found = findRoute(router, host, method, path) ?? noOperation;
+    return found.forHost === undefined ? found : found.forHost(host);
+  }
   const operation = Object.freeze({ operation_id: `${method} ${host}${path}`, method, host, endpoint: path });
   return { operation, matching: hosts.get(host) ?? noMatchingRules };
 }

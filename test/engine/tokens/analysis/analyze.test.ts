@@ -201,3 +201,76 @@ test("questions beyond the limit of steps are undecided, also in a zone with man
   const findings = analyze({ configs: [], rules }, { maxSteps: 20_000 });
   expect(findings.filter(({ check }) => check === "undecided").length).toBe(200);
 });
+
+test("paths of listed operations count", () => {
+  const orders = [
+    { operation_id: "get", method: "GET", host: "api.example.com", endpoint: "/orders/{id}" },
+    { operation_id: "own", method: "GET", host: "api.example.com", endpoint: "/orders/mine" },
+    { operation_id: "add", method: "POST", host: "api.example.com", endpoint: "/orders" },
+  ];
+  const checks = (expression: string, excluded: readonly string[] = []) => {
+    const selector = { include: [{ host: ["api.example.com"] }], exclude: [{ operation_ids: excluded }] };
+    const rules = [rule("r", expression, { selector })];
+    return analyze({ configs: [config("a")], rules, operations: orders }).map(({ check }) => check);
+  };
+  expect(checks('http.request.uri.path strict wildcard "/orders/*"', ["add"])).toEqual(["unused-config"]);
+  // The operation matches the path with percent-encoded letters, too.
+  expect(checks('http.request.uri.path wildcard "/*"', ["add"])).toContain("always-true");
+  expect(checks('not http.request.uri.path wildcard "/amdin/*" or is_jwt_valid("a")')).toContain(
+    "always-true",
+  );
+  expect(checks('http.request.uri.path wildcard "/orders*" or is_jwt_valid("a")')).toEqual([]);
+  // The path belongs to an operation that takes precedence and that the rule excludes.
+  expect(checks('http.request.uri.path ne "/orders/mine" or is_jwt_valid("a")', ["own"])).toContain(
+    "always-true",
+  );
+  expect(checks('http.request.uri.path ne "/orders/mine" or is_jwt_valid("a")')).toEqual([]);
+  // POST has no path with an id.
+  expect(checks('not (http.request.method eq "POST" and http.request.uri.path wildcard "/*/*")')).toContain(
+    "always-true",
+  );
+});
+
+test("a finding names the earlier rules that suffice, with their titles", () => {
+  const rules = [
+    rule("get", `${valid} or http.request.method ne "GET"`, { title: "Reads" }),
+    rule("never", `${valid} or http.request.method ne "PUT"`),
+    rule("post", `${valid} or http.request.method ne "POST"`),
+    rule("all", valid),
+  ];
+  const found = analyze({ configs: [config("a")], rules, operations });
+  expect(found.find(({ check }) => check === "behind-block")?.message).toBe(
+    "Whenever the rule would act, an earlier rule has already blocked: `get` (`Reads`), `post`.",
+  );
+});
+
+test("rules on hosts with variables are analyzed for the hosts that they match", () => {
+  const templates = [
+    { operation_id: "any", method: "GET", host: "{v}.example.com", endpoint: "/" },
+    { operation_id: "own", method: "GET", host: "api.example.com", endpoint: "/" },
+  ];
+  const found = (...rules: TokenRule[]) =>
+    analyze({ configs: [config("a")], rules, operations: templates })
+      .filter(({ check }) => check !== "unused-config")
+      .map(({ check, rule: id }) => `${check} ${id}`);
+  expect(found(rule("r", `${valid} or http.host eq "www.example.com"`, hosts("{v}.example.com")))).toEqual(
+    [],
+  );
+  expect(found(rule("r", `${valid} or http.host eq "www.example.com"`, hosts("x.example.com")))).toEqual([
+    "constant-part r",
+  ]);
+  // Requests to this host match its own operation.
+  expect(found(rule("r", `${valid} or http.host eq "api.example.com"`, hosts("{v}.example.com")))).toEqual([
+    "constant-part r",
+  ]);
+  expect(found(rule("r", valid, hosts("{w}.example.com", "other.com", "{v}.com")))).toEqual([
+    "unknown-host r",
+    "unknown-host r",
+  ]);
+  expect(found(rule("r", valid, hosts("{v}.example.com")), rule("s", valid, hosts("x.example.com")))).toEqual(
+    ["behind-block s"],
+  );
+  expect(found(rule("r", valid, hosts("x.example.com")), rule("s", valid, hosts("{v}.example.com")))).toEqual(
+    [],
+  );
+});

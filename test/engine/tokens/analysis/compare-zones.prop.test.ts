@@ -15,12 +15,31 @@ const pool: readonly Operation[] = [
   { operation_id: "o3", method: "POST", host: "api.example.com", endpoint: "/{y}" },
   { operation_id: "o4", method: "GET", host: "www.example.com", endpoint: "/" },
   { operation_id: "o5", method: "GET", host: "api.example.com", endpoint: "/" },
+  { operation_id: "o6", method: "GET", host: "{v}.example.com", endpoint: "/{x}" },
+  { operation_id: "o7", method: "GET", host: "api.{v}.com", endpoint: "/a" },
+  { operation_id: "o8", method: "POST", host: "{v}.{w}.com", endpoint: "/{x}" },
 ];
+
+/** Selectors mostly include one host, sometimes a template of hosts. */
+const includes = fc.oneof(
+  { weight: 3, arbitrary: fc.constant(["api.example.com"]) },
+  {
+    weight: 1,
+    arbitrary: fc.subarray([
+      "api.example.com",
+      "www.example.com",
+      "{a}.example.com",
+      "api.{b}.com",
+      "{c}.{d}.com",
+    ]),
+  },
+);
 
 const rule = fc.record({
   expression: expression.map(printExpression),
   action: fc.constantFrom("block" as const, "log" as const),
   enabled: fc.constantFrom(true, true, true, false),
+  included: includes,
   excluded: fc.subarray(
     pool.map(({ operation_id }) => operation_id),
     { maxLength: 2 },
@@ -28,10 +47,10 @@ const rule = fc.record({
 });
 
 const rules: fc.Arbitrary<TokenRule[]> = fc.array(rule, { maxLength: 3 }).map((list) =>
-  list.map(({ excluded, ...rest }, i) => ({
+  list.map(({ excluded, included, ...rest }, i) => ({
     id: `r${i}`,
     ...rest,
-    selector: { include: [{ host: ["api.example.com"] }], exclude: [{ operation_ids: excluded }] },
+    selector: { include: [{ host: included }], exclude: [{ operation_ids: excluded }] },
   })),
 );
 
@@ -60,6 +79,11 @@ const requests = [
   ...["https://www.example.com/", "https://api.example.com/a/b", "https://api.example.com/%61"].map((url) => {
     return { method: "GET", url, headers: [] };
   }),
+  ...["www.example.com", "x.example.com", "api.other.com", "x.other.com", "api.com"].flatMap((host) =>
+    ["GET", "POST"].flatMap((method) =>
+      ["/", "/a", "/z"].map((path) => ({ method, url: `https://${host}${path}`, headers: [] })),
+    ),
+  ),
 ];
 
 test.each(["all", "first"] as const)(
@@ -110,4 +134,36 @@ test("a difference outside the listed operations has a method that none of them 
       "https://api.example.com/a",
     ]);
   }
+});
+
+test("hosts that a template matches beside those of the selectors are compared, too", () => {
+  const operations = [
+    { operation_id: "any", method: "GET", host: "{v}.example.com", endpoint: "/{x}" },
+    { operation_id: "own", method: "GET", host: "a.example.com", endpoint: "/a" },
+  ];
+  const zoneOf = (...host: string[]): ZoneInput => {
+    const selector = { include: [{ host }] };
+    const rule = {
+      id: "r",
+      action: "block" as const,
+      enabled: true,
+      expression: 'http.host eq ""',
+      selector,
+    };
+    return { configs: [], rules: [rule], operations };
+  };
+  const urlsOf = (left: ZoneInput, right: ZoneInput) => {
+    const compared = compareZones(left, right);
+    return compared.result === "different"
+      ? compared.differences.map(({ request }) => request.url)
+      : compared.result;
+  };
+  expect(urlsOf(zoneOf("{v}.example.com"), zoneOf("{w}.Example.com"))).toBe("equivalent");
+  expect(urlsOf(zoneOf("{v}.example.com"), zoneOf("b.example.com"))).toEqual([
+    "https://a.example.com/x",
+    "https://x.example.com/x",
+  ]);
+  expect(urlsOf(zoneOf("{v}.example.com"), zoneOf("{v}.example.com", "a.example.com"))).toEqual([
+    "https://a.example.com/a",
+  ]);
 });

@@ -13,7 +13,9 @@ import {
   readZone,
   type ZoneInput,
 } from "../../zone/zone-input.ts";
-import { partitionRequests } from "../requests/partition.ts";
+import { createMeter, withinBudget } from "../budget.ts";
+import type { Pair } from "../pair.ts";
+import { partitionRequests, type RequestClass } from "../requests/partition.ts";
 import { type AuditedClass, describeOperation, type OperationAudit, type ZoneAudit } from "./audit-result.ts";
 import { type AuditOptions, type Auditor, createAuditor } from "./auditor.ts";
 import type { DocumentedOperation } from "./documented-operation.ts";
@@ -47,8 +49,9 @@ export function auditOperations<Documented extends DocumentedOperation>(
 ): ZoneAudit<Documented> {
   const read = readValid("The zone is invalid", zone, options);
   const document = readValid("The documented operations are invalid", documentZone(documented), {});
+  const classes = partition(document, read, options);
   return {
-    operations: auditDocument(createAuditor(read, options), document, read, documented),
+    operations: auditDocument(createAuditor(read, options), [document, read], documented, classes),
     undocumented: undocumentedOperations(document, read),
   };
 }
@@ -67,21 +70,37 @@ function documentZone(operations: readonly DocumentedOperation[]): ZoneInput {
   return { configs: [], rules: [rule], operations };
 }
 
-function auditDocument<Documented extends DocumentedOperation>(
-  auditor: Auditor,
+/** The classes of all requests, or the reason why they are too many. */
+function partition(
   document: ReadZone,
   zone: ReadZone,
+  options: AuditOptions,
+): Iterable<RequestClass> | string {
+  return withinBudget<Iterable<RequestClass> | string>(
+    () => partitionRequests([document, zone], createMeter(options)),
+    (reason) => reason,
+  );
+}
+
+function auditDocument<Documented extends DocumentedOperation>(
+  auditor: Auditor,
+  [document, zone]: Pair<ReadZone>,
   documented: readonly Documented[],
+  classes: Iterable<RequestClass> | string,
 ): OperationAudit<Documented>[] {
   const audited = documented.map((operation) => {
     return { operation, security: auditor.readSecurity(operation.security), classes: [] as AuditedClass[] };
   });
   const byOperation = new Map<ReadOperation | undefined, (typeof audited)[number]>();
   for (const [i, entry] of audited.entries()) byOperation.set(document.operations?.[i], entry);
-  for (const requestClass of partitionRequests([document, zone])) {
-    const entry = byOperation.get(requestClass.operations[0]);
-    if (requestClass.operations[0] === undefined || entry === undefined) continue;
-    entry.classes.push(auditor.audit(requestClass, entry.security));
+  if (typeof classes === "string") {
+    for (const entry of audited) entry.classes.push({ answer: { kind: "undecided", reason: classes } });
+  } else {
+    for (const requestClass of classes) {
+      const [documentedOperation] = requestClass.operations;
+      const entry = documentedOperation && byOperation.get(documentedOperation);
+      entry?.classes.push(auditor.audit(requestClass, entry.security));
+    }
   }
   const listsOperations = zone.operations !== undefined;
   return audited.map(({ operation, security: { unreadSchemes }, classes }) =>

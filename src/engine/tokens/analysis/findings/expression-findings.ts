@@ -15,21 +15,21 @@ export interface ExpressionFinding {
   readonly message: string;
 }
 
-/** The variables of an expression, and its configurations. */
+/** The variables of an expression in each group of requests, and its configurations. */
 interface ExpressionContext {
-  readonly variables: RequestVariables;
+  readonly groups: readonly RequestVariables[];
   readonly configs: BoundConfigs;
 }
 
-/** All findings in an expression over the requests that meet the assumptions. */
+/** All findings in an expression over the requests that meet the assumptions of some group. */
 export function expressionFindings(
   expression: Expression,
   configs: BoundConfigs,
-  assumptions: Assumptions,
+  groups: readonly Assumptions[],
   meter: Meter,
 ): ExpressionFinding[] {
-  const variables = createRequestVariables([{ expression, configs }], assumptions, meter);
-  const context = { variables, configs };
+  const variables = groups.map((group) => createRequestVariables([{ expression, configs }], group, meter));
+  const context = { groups: variables, configs };
   const value = constantValue(context, expression);
   const parts = constantParts(context, expression);
   const combinations = combinationsOf(expression);
@@ -40,13 +40,13 @@ export function expressionFindings(
 }
 
 /** The value that the expression has for all requests; undefined when it is not constant. */
-function constantValue(
-  { variables, configs }: ExpressionContext,
-  expression: Expression,
-): boolean | undefined {
-  const diagram = variables.diagramOf(expression, configs);
-  if (variables.isUnsatisfiable(diagram)) return false;
-  return variables.isUnsatisfiable(variables.diagrams.not(diagram)) ? true : undefined;
+function constantValue({ groups, configs }: ExpressionContext, expression: Expression): boolean | undefined {
+  const isNever = ({ diagramOf, diagrams, isUnsatisfiable }: RequestVariables, value: boolean) => {
+    const diagram = diagramOf(expression, configs);
+    return isUnsatisfiable(value ? diagram : diagrams.not(diagram));
+  };
+  if (groups.every((group) => isNever(group, true))) return false;
+  return groups.every((group) => isNever(group, false)) ? true : undefined;
 }
 
 function constantExpression(value: boolean): ExpressionFinding {
@@ -89,17 +89,20 @@ function redundantOperands(
 ): ExpressionFinding[] {
   if (operator === "xor") return [];
   const kept = [...new Map(operands.map((operand) => [printExpression(operand), operand])).values()];
-  const { diagrams, diagramOf, isUnsatisfiable } = context.variables;
-  const combine = (list: readonly Expression[]) =>
+  const combine = ({ diagramOf, diagrams }: RequestVariables, list: readonly Expression[]) =>
     list
       .map((operand) => diagramOf(operand, context.configs))
       .reduce((a, b) => diagrams.combine(operator, a, b));
-  const complete = combine(kept);
+  const isSufficient = (others: readonly Expression[]) =>
+    context.groups.every((group) => {
+      const differs = group.diagrams.combine("xor", combine(group, operands), combine(group, others));
+      return group.isUnsatisfiable(differs);
+    });
   const findings: ExpressionFinding[] = [];
   for (const operand of kept.toReversed()) {
     const others = kept.filter((other) => other !== operand);
     if (others.length === 0 || constantValue(context, operand) !== undefined) continue;
-    if (!isUnsatisfiable(diagrams.combine("xor", complete, combine(others)))) continue;
+    if (!isSufficient(others)) continue;
     kept.splice(kept.indexOf(operand), 1);
     const printed = quote(printExpression(operand));
     const message = `${printed} has no effect in its \`${operator}\`: the result is the same without it.`;

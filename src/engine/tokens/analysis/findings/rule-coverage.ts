@@ -1,13 +1,16 @@
 /** The operations that rules cover, or the hosts when a zone lists no operations. */
 
-import type { ReadRule, ReadZone } from "../../zone/zone-input.ts";
+import { findRoute } from "../../zone/router.ts";
+import type { ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
+import type { Meter } from "../budget.ts";
+import { coversOperation, type HostClass, hostClasses } from "../requests/host-classes.ts";
+import { routerOf, samplePath, unusedSegment } from "../requests/partition.ts";
 
-/** An operation, or all requests to a host when the zone lists no operations. */
+/** An operation on hosts of one class, or all requests to these hosts when the zone lists no operations. */
 export interface CoveredOperation {
-  readonly host: string;
-  /** Absent: any method. */
-  readonly method?: string;
-  readonly operationId?: string;
+  readonly hosts: HostClass;
+  /** Absent: any request. */
+  readonly operation?: ReadOperation;
 }
 
 /** A rule with the operations that it covers. */
@@ -17,26 +20,30 @@ export interface RuleCoverage {
 }
 
 /** The coverage of all rules in order, enabled or not; rules share the objects of the operations. */
-export function coverageOfRules(zone: ReadZone): RuleCoverage[] {
-  const all = allOperations(zone);
+export function coverageOfRules(zone: ReadZone, meter: Meter): RuleCoverage[] {
+  const all = allOperations(zone, hostClasses([zone], meter));
   return zone.rules.map((rule) => {
-    const [hosts, excluded] = [new Set(rule.hosts), new Set(rule.excluded)];
-    const covered = all.filter(
-      ({ host, operationId }) => hosts.has(host) && (operationId === undefined || !excluded.has(operationId)),
-    );
-    return { rule, covered };
+    return { rule, covered: all.filter(({ hosts, operation }) => coversOperation(rule, hosts, operation)) };
   });
 }
 
-/** Whether a rule covers an operation, enabled or not. */
-export function covers({ hosts, excluded }: ReadRule, { host, operationId }: CoveredOperation): boolean {
-  return hosts.includes(host) && (operationId === undefined || !excluded.includes(operationId));
-}
-
-function allOperations({ operations, rules }: ReadZone): CoveredOperation[] {
-  if (operations === undefined)
-    return [...new Set(rules.flatMap(({ hosts }) => hosts))].map((host) => ({ host }));
-  return operations.map(({ operation, host, method }) => {
-    return { host, method, operationId: operation.operation_id };
+/** Operations that some request matches: with templates of hosts, operations of other hosts can take precedence. */
+export function allOperations(zone: ReadZone, classes: readonly HostClass[]): CoveredOperation[] {
+  const router = routerOf(zone);
+  if (router === undefined || zone.operations === undefined) {
+    return classes.filter(({ host }) => host !== undefined).map((hosts) => ({ hosts }));
+  }
+  const segment = unusedSegment([zone]);
+  const { operations } = zone;
+  return classes.flatMap((hosts) => {
+    const matching = operations.filter(({ host }) => hosts.matching.has(host));
+    const reached =
+      hosts.matching.size === 1
+        ? matching
+        : matching.filter((operation) => {
+            const path = samplePath(operation.segments, segment);
+            return findRoute(router, hosts.sample, operation.method, path) === operation;
+          });
+    return reached.map((operation) => ({ hosts, operation }));
   });
 }

@@ -4,9 +4,10 @@ import { leaves } from "../../expression/references.ts";
 import { type Segment, variable } from "../../zone/path-template.ts";
 import { createRouter, findRoute, type Router } from "../../zone/router.ts";
 import type { ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
-import { covers } from "../findings/rule-coverage.ts";
+import type { Meter } from "../budget.ts";
 import { mapPair, type Pair } from "../pair.ts";
 import { templateDfa } from "../strings/template-dfa.ts";
+import { coversOperation, type HostClass, hostClasses } from "./host-classes.ts";
 import type { Assumptions } from "./variables.ts";
 
 /** Requests that the same rules cover. */
@@ -24,48 +25,53 @@ export interface RequestClass {
 type Routers = Pair<Router<ReadOperation> | undefined>;
 type Zones = Pair<ReadZone>;
 
-/** All classes in which some rule acts. */
-export function* partitionRequests(zones: Zones): Generator<RequestClass> {
+/** All classes in which some rule acts. The meter limits the combinations of templates of hosts. */
+export function partitionRequests(zones: Zones, meter: Meter): Generator<RequestClass> {
+  return partitionHosts(zones, hostClasses(zones, meter));
+}
+
+function* partitionHosts(zones: Zones, classes: readonly HostClass[]): Generator<RequestClass> {
   const routers = mapPair(zones, routerOf);
-  for (const host of hostsOf(zones)) {
-    const methods = methodsOn(zones, host);
-    for (const method of methods) yield* partitionMethod(zones, routers, host, method);
-    if (zones.some(({ operations }) => operations === undefined)) yield otherMethods(zones, host, methods);
+  for (const hosts of classes) {
+    const methods = methodsOn(zones, hosts);
+    for (const method of methods) yield* partitionMethod(zones, routers, hosts, method);
+    if (zones.some(({ operations }) => operations === undefined)) yield otherMethods(zones, hosts, methods);
   }
 }
 
-function routerOf({ operations }: ReadZone): Router<ReadOperation> | undefined {
+/** The router of a zone's operations; undefined when it lists none. */
+export function routerOf({ operations }: ReadZone): Router<ReadOperation> | undefined {
   return operations && createRouter(operations.map((operation) => ({ ...operation, value: operation })));
 }
 
-function hostsOf(zones: Zones): ReadonlySet<string> {
-  return new Set(zones.flatMap(({ rules }) => rules.flatMap(({ hosts }) => hosts)));
-}
-
-function methodsOn(zones: Zones, host: string): string[] {
+function methodsOn(zones: Zones, hosts: HostClass): string[] {
   const all = zones.flatMap(({ operations = [] }) =>
-    operations.filter((operation) => operation.host === host),
+    operations.filter((operation) => hosts.matching.has(operation.host)),
   );
   return [...new Set(all.map(({ method }) => method))];
 }
 
 /** Requests with a method of no operation: every request is an operation where a zone lists no operations. */
-function otherMethods(zones: Zones, host: string, excluded: readonly string[]): RequestClass {
+function otherMethods(zones: Zones, hosts: HostClass, excluded: readonly string[]): RequestClass {
   return {
     operations: [undefined, undefined],
-    rules: rulesWithoutOperations(zones, host),
-    assumptions: { "http.host": { values: [host] }, "http.request.method": { excluded } },
+    rules: rulesWithoutOperations(zones, hosts),
+    assumptions: { "http.host": hosts.restriction, "http.request.method": { excluded } },
   };
 }
 
 /** The rules that cover requests of no listed operation: none where a zone lists operations. */
-function rulesWithoutOperations(zones: Zones, host: string): Pair<ReadRule[]> {
-  return mapPair(zones, (zone) => (zone.operations ? [] : coveringRules(zone, host, undefined)));
+function rulesWithoutOperations(zones: Zones, hosts: HostClass): Pair<ReadRule[]> {
+  return mapPair(zones, (zone) => (zone.operations ? [] : coveringRules(zone, hosts, undefined)));
 }
 
-/** The rules of a zone that cover an operation of a host; any operation when no id is given. */
-function coveringRules({ rules }: ReadZone, host: string, operationId: string | undefined): ReadRule[] {
-  return rules.filter((rule) => covers(rule, { host, ...(operationId !== undefined && { operationId }) }));
+/** The rules of a zone that cover an operation for requests to a class of hosts. */
+function coveringRules(
+  { rules }: ReadZone,
+  hosts: HostClass,
+  operation: ReadOperation | undefined,
+): ReadRule[] {
+  return rules.filter((rule) => coversOperation(rule, hosts, operation));
 }
 
 /** The operations of the two zones that one path can match, and a template of these paths. */
@@ -77,25 +83,25 @@ interface OperationPair {
 function* partitionMethod(
   zones: Zones,
   routers: Routers,
-  host: string,
+  hosts: HostClass,
   method: string,
 ): Generator<RequestClass> {
   const value = unusedSegment(zones);
   const pathRules = new Set(zones.flatMap(({ rules }) => rules.filter(comparesPath)));
-  for (const pair of operationPairs(zones, host, method)) {
+  for (const pair of operationPairs(zones, hosts, method)) {
     const sample = samplePath(pair.template, value);
-    if (!isRouted(sample, pair, routers, host, method)) continue;
-    const rules = mapPair(zones, (zone, i) => rulesOfOperation(zone, pair.operations[i], host));
+    if (!isRouted(sample, pair, routers, hosts, method)) continue;
+    const rules = mapPair(zones, (zone, i) => rulesOfOperation(zone, pair.operations[i], hosts));
     if (rules.every(({ length }) => length === 0)) continue;
     const { operations } = pair;
-    const assumptions = { "http.host": { values: [host] }, "http.request.method": { values: [method] } };
+    const assumptions = { "http.host": hosts.restriction, "http.request.method": { values: [method] } };
     if (rules.flat().some((rule) => pathRules.has(rule))) {
-      const isSendable = (path: string) => isRouted(path, pair, routers, host, method);
+      const isSendable = (path: string) => isRouted(path, pair, routers, hosts, method);
       const paths = { requiredDfas: [templateDfa(pair.template)], preferred: [sample], isSendable };
       yield { operations, rules, assumptions: { ...assumptions, "http.request.uri.path": paths } };
     } else {
       const paths = { values: [sample] };
-      const equivalenceKey = JSON.stringify([host, method]);
+      const equivalenceKey = JSON.stringify([hosts.key, method]);
       yield {
         operations,
         rules,
@@ -105,21 +111,25 @@ function* partitionMethod(
     }
   }
   if (zones.some(({ operations }) => operations === undefined))
-    yield unroutedRequests(zones, routers, host, method);
+    yield unroutedRequests(zones, routers, hosts, method);
 }
 
-function rulesOfOperation(zone: ReadZone, operation: ReadOperation | undefined, host: string): ReadRule[] {
-  if (zone.operations === undefined) return coveringRules(zone, host, undefined);
-  return operation ? coveringRules(zone, host, operation.operation.operation_id) : [];
+function rulesOfOperation(
+  zone: ReadZone,
+  operation: ReadOperation | undefined,
+  hosts: HostClass,
+): ReadRule[] {
+  if (zone.operations === undefined) return coveringRules(zone, hosts, undefined);
+  return operation ? coveringRules(zone, hosts, operation) : [];
 }
 
 /**
  * Each operation alone, and each pair that overlaps. Of operations that match the same path one always wins,
  * independently of the values of the path's variables, so one path shows whether a pair is ever matched.
  */
-function* operationPairs(zones: Zones, host: string, method: string): Generator<OperationPair> {
+function* operationPairs(zones: Zones, hosts: HostClass, method: string): Generator<OperationPair> {
   const [left, right] = mapPair(zones, ({ operations = [] }) =>
-    operations.filter((operation) => operation.host === host && operation.method === method),
+    operations.filter((operation) => hosts.matching.has(operation.host) && operation.method === method),
   );
   for (const operation of left) yield { template: operation.segments, operations: [operation, undefined] };
   for (const operation of right) yield { template: operation.segments, operations: [undefined, operation] };
@@ -132,7 +142,7 @@ function* operationPairs(zones: Zones, host: string, method: string): Generator<
 }
 
 /** The paths that both templates match, as a template. */
-function intersection(left: readonly Segment[], right: readonly Segment[]): Segment[] | undefined {
+export function intersection(left: readonly Segment[], right: readonly Segment[]): Segment[] | undefined {
   if (left.length !== right.length) return undefined;
   const both: Segment[] = [];
   for (const [i, segment] of left.entries()) {
@@ -151,7 +161,7 @@ export function samplePath(template: readonly Segment[], value: string): string 
 }
 
 /** A segment that no template has. */
-export function unusedSegment(zones: Zones): string {
+export function unusedSegment(zones: readonly ReadZone[]): string {
   const used = new Set(
     zones.flatMap(({ operations = [] }) => operations.flatMap(({ segments }) => segments)),
   );
@@ -165,32 +175,32 @@ function isRouted(
   path: string,
   { operations }: OperationPair,
   routers: Routers,
-  host: string,
+  { sample }: HostClass,
   method: string,
 ): boolean {
   return operations.every((operation, i) => {
     const router = routers[i];
-    return (router && findRoute(router, host, method, path)) === operation;
+    return (router && findRoute(router, sample, method, path)) === operation;
   });
 }
 
 /** Paths matter only for rules whose expression compares them. */
-function comparesPath({ expression }: ReadRule): boolean {
+export function comparesPath({ expression }: ReadRule): boolean {
   return leaves(expression).some(
     (leaf) => leaf.kind === "comparison" && leaf.field.name === "http.request.uri.path",
   );
 }
 
 /** Requests of a method that match no listed operation, where one of the zones lists no operations. */
-function unroutedRequests(zones: Zones, routers: Routers, host: string, method: string): RequestClass {
+function unroutedRequests(zones: Zones, routers: Routers, hosts: HostClass, method: string): RequestClass {
   const unmatched: OperationPair = { template: [], operations: [undefined, undefined] };
-  const isSendable = (path: string) => isRouted(path, unmatched, routers, host, method);
+  const isSendable = (path: string) => isRouted(path, unmatched, routers, hosts, method);
   const samples = [samplePath(["no-such-path", variable], unusedSegment(zones)), "/"];
   return {
     operations: unmatched.operations,
-    rules: rulesWithoutOperations(zones, host),
+    rules: rulesWithoutOperations(zones, hosts),
     assumptions: {
-      "http.host": { values: [host] },
+      "http.host": hosts.restriction,
       "http.request.method": { values: [method] },
       "http.request.uri.path": { preferred: samples.filter(isSendable), isSendable },
     },

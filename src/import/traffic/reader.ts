@@ -1,0 +1,141 @@
+/**
+ * Reads a file of recorded requests in chunks: detects the format, and passes each request to a sink. Logs are read in
+ * constant memory; archives and curl commands are kept up to a maximum.
+ */
+import { isUtf8 } from "node:buffer";
+import { parseJsonSource } from "../../core/json-source.ts";
+import { failure, type Result, success } from "../../core/result.ts";
+import { readCurl } from "./curl.ts";
+import { detectionLength, detectTrafficFormat, type TrafficFormat, trafficFormats } from "./format.ts";
+import { readHar } from "./har.ts";
+import { createLineSplitter, type LineSplitter } from "./lines.ts";
+import { readLogpushLine } from "./logpush.ts";
+import type { TrafficSink } from "./recorded-request.ts";
+
+/** Maximum size of an archive or of a file of curl commands, in bytes (`chosen`). */
+export const maxWholeFileBytes = 256 * 1024 * 1024;
+
+/** Larger texts are not searched for the position of a syntax error. */
+const maxLocatedLength = 16 * 1024 * 1024;
+
+/** Options of {@link createTrafficReader}. */
+export interface TrafficReaderOptions {
+  /** The format. Default: detected. */
+  readonly format?: TrafficFormat;
+  /** Maximum size of an archive or of a file of curl commands, in bytes. Default 256 MiB. */
+  readonly maxWholeFileBytes?: number;
+}
+
+/** Accepts the bytes of a file in chunks of any size. */
+export interface TrafficReader {
+  /** Accepts the next bytes; they may be reused after the call. */
+  push(chunk: Uint8Array): void;
+  /** Accepts the end of the file. A failure is a clause about the whole file, without values of the file. */
+  end(): Result<TrafficFormat, string>;
+}
+
+interface State {
+  format: TrafficFormat | undefined;
+  /** Bytes before the format is known, then the bytes of formats that are read as a whole. */
+  chunks: Buffer[];
+  length: number;
+  lines: LineSplitter | undefined;
+  /** Set when the file is given up. */
+  failed: string | undefined;
+}
+
+/**
+ * Creates a reader of one file.
+ *
+ * @example
+ * ```ts
+ * const urls: string[] = [];
+ * const sink = { request: (r: { url: string }) => void urls.push(r.url), rejected: () => {}, skipped: () => {} };
+ * const reader = createTrafficReader(sink);
+ * reader.push(Buffer.from("curl https://api.example.com/"));
+ * reader.end(); // => { ok: true, value: "curl" }
+ * urls; // => ["https://api.example.com/"]
+ * ```
+ */
+export function createTrafficReader(sink: TrafficSink, options: TrafficReaderOptions = {}): TrafficReader {
+  const maxBytes = options.maxWholeFileBytes ?? maxWholeFileBytes;
+  const state: State = { format: undefined, chunks: [], length: 0, lines: undefined, failed: undefined };
+  return {
+    push(chunk) {
+      if (state.failed !== undefined) return;
+      if (state.lines !== undefined) state.lines.push(chunk);
+      else keep(state, chunk, maxBytes);
+      if (state.format === undefined && state.length >= detectionLength) detect(state, options, sink);
+    },
+    end() {
+      if (state.format === undefined) detect(state, options, sink);
+      if (state.failed !== undefined) return failure(state.failed);
+      return finish(state, sink);
+    },
+  };
+}
+
+function keep(state: State, chunk: Uint8Array, maxBytes: number): void {
+  state.length += chunk.length;
+  state.chunks.push(Buffer.from(chunk));
+  if (state.length <= maxBytes || state.format === undefined) return;
+  state.chunks = [];
+  state.failed = `${trafficFormats[state.format]} of more than ${maxBytes} bytes; split it into smaller files`;
+}
+
+function detect(state: State, { format }: TrafficReaderOptions, sink: TrafficSink): void {
+  const start = withoutByteOrderMark(Buffer.concat(state.chunks));
+  state.format = format ?? detectTrafficFormat(start.toString("utf8", 0, detectionLength));
+  if (state.format === "logpush") {
+    state.lines = createLineSplitter({
+      line: (text, number) => readLogpushLine(text, number, sink),
+      rejected: (reason, position) => sink.rejected({ position, reason }),
+    });
+    state.lines.push(start);
+    state.chunks = [];
+  } else if (state.format === undefined) {
+    state.chunks = [];
+    state.failed = start.length === 0 ? "the file is empty" : unknownFormat;
+  }
+}
+
+const unknownFormat = `the format is not known; it must be one of: ${Object.values(trafficFormats).join(", ")}`;
+
+function withoutByteOrderMark(bytes: Buffer): Buffer {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? bytes.subarray(3) : bytes;
+}
+
+function finish(state: State, sink: TrafficSink): Result<TrafficFormat, string> {
+  const format = state.format as TrafficFormat;
+  if (state.lines !== undefined) {
+    state.lines.end();
+    return success(format);
+  }
+  const bytes = withoutByteOrderMark(Buffer.concat(state.chunks));
+  state.chunks = [];
+  if (!isUtf8(bytes)) return failure("the file is not UTF-8");
+  const text = bytes.toString("utf8");
+  const read = format === "curl" ? success(readCurl(text, sink)) : readHarText(text, sink);
+  return read.ok ? success(format) : read;
+}
+
+function readHarText(text: string, sink: TrafficSink): Result<void, string> {
+  const value = parse(text);
+  return value.ok ? readHar(value.value, sink) : value;
+}
+
+/** The parser's own message would quote the text, which has secrets. */
+function parse(text: string): Result<unknown, string> {
+  try {
+    return success(JSON.parse(text));
+  } catch {
+    return failure(`the file is not JSON${positionOfFault(text)}`);
+  }
+}
+
+function positionOfFault(text: string): string {
+  const read = text.length > maxLocatedLength ? undefined : parseJsonSource(text);
+  if (read === undefined || read.ok) return "";
+  const [{ line, column }] = read.problems;
+  return `: syntax error at line ${line}, column ${column}`;
+}

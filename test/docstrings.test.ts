@@ -16,6 +16,7 @@ const entries = [
   "edgeproof/images",
   "edgeproof/proxy",
   "edgeproof/testing",
+  "edgeproof/world",
 ];
 
 async function namesOf(module: string): Promise<readonly string[]> {

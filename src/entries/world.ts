@@ -29,7 +29,35 @@ export type { DocumentRemark } from "../import/openapi/reading-context.ts";
 export type { Security } from "../import/openapi/security.ts";
 export type { SecurityScheme } from "../import/openapi/security-schemes.ts";
 export type { ResourceKind } from "../import/reading.ts";
+export type { AssumedToken } from "../import/replay/assumed-token.ts";
+export type { Difference, DifferenceKind, DifferenceSide } from "../import/replay/difference-table.ts";
+export { type ExpectedChange, readExpectedChanges } from "../import/replay/expected-changes.ts";
+export type { RequestExample, TokenExample } from "../import/replay/printable.ts";
+export { createReplay, type Replay, type ReplayFile, type ReplayOptions } from "../import/replay/replay.ts";
+export type {
+  DifferenceReport,
+  EdgeReport,
+  FileReport,
+  ReplayReport,
+} from "../import/replay/replay-report.ts";
+export type { ReplaySettings, ReplayZone } from "../import/replay/replay-zone.ts";
+export type { RecordedTokenState } from "../import/replay/tally.ts";
 export type { ImportFile } from "../import/source-file.ts";
+export type { TrafficFormat } from "../import/traffic/format.ts";
+export {
+  createTrafficReader,
+  type TrafficReader,
+  type TrafficReaderOptions,
+} from "../import/traffic/reader.ts";
+export type {
+  EdgeAnswer,
+  RecordedRequest,
+  Recording,
+  RejectedRecord,
+  Silence,
+  TrafficSink,
+} from "../import/traffic/recorded-request.ts";
+export { type RecordedRequests, requestsFrom } from "../import/traffic/requests-from.ts";
 export type {
   AcceptedResource,
   Derived,

@@ -23,7 +23,7 @@ export interface LineSplitter {
 const lineFeed = 0x0a;
 const carriageReturn = 0x0d;
 
-/** The character that stands for invalid bytes in decoded text. */
+/** The character that replaces invalid bytes in decoded text. */
 const replacement = "\ufffd";
 
 /**

@@ -177,19 +177,16 @@ function quotedEscape(reader: Reader): void {
   append(reader, isEscape ? character : `\\${character}`);
 }
 
-/** `^"...^"`, in which `^` escapes every character and `\^"` is a quote. */
+/** `^"...^"`, in which `^` escapes every character, and `^\^"` or `\^"` is a quote. */
 function windowsQuoted(reader: Reader): void {
   append(reader, "");
   while (reader.at < reader.text.length) {
-    const character = next(reader);
-    if (character === "\\" && reader.text.startsWith('^"', reader.at)) {
-      reader.at += 2;
-      append(reader, '"');
-    } else if (character === "^") {
-      const escapedCharacter = next(reader);
-      if (escapedCharacter === '"') return;
-      append(reader, escapedCharacter);
-    } else append(reader, character);
+    const first = next(reader);
+    const character = first === "^" ? next(reader) : first;
+    if (first === "^" && character === '"') return;
+    const isQuote = character === "\\" && reader.text.startsWith('^"', reader.at);
+    if (isQuote) reader.at += 2;
+    append(reader, isQuote ? '"' : character);
   }
   stopUnclosed(reader);
 }

@@ -67,6 +67,10 @@ beforeAll(async () => {
     { url },
     { url: "https://www.example.com/" },
   ]);
+  await file("traffic.txt", `curl ${url} -H 'authorization: x'\nwget ${url}\ncurl ${url} -H @file`);
+  const record = { ClientRequestMethod: "GET", ClientRequestHost: "api.example.com", ClientRequestURI: "/" };
+  const edge = { SecuritySources: [], SecurityActions: [], RequestHeaders: { authorization: "x" } };
+  await file("edge.ndjson", JSON.stringify({ ...record, ...edge, EdgeStartTimestamp: 1 }));
   const app = { protocol: "tcp/22", dns: { type: "CNAME", name: "ssh.example.com" } };
   await file("apps.json", [
     { ...app, origin_direct: ["tcp://192.0.2.1:22"], more: 1 },
@@ -116,6 +120,12 @@ const cases: Case[] = [
   ["match", () => ["match", "--pattern", "paypal:1", "--confusables", at("my names.txt")], 0],
   ["match", () => ["match", "--world", at("brands.json"), at("my names.txt")], 0],
   ["render", () => ["render", at("picture.png"), at("out.webp"), "--width", "20"], 0],
+  [
+    "replay",
+    () => ["replay", "--world", at("world.json"), "--against", at("present.json"), at("traffic.txt")],
+    1,
+  ],
+  ["replay", () => ["replay", "--world", at("world.json"), at("edge.ndjson")], 1],
   ["sign", () => ["sign", "/h/i/public", "--key", "k"], 0],
   ["sign", () => ["sign", "/h/i/public", "--key", "k", "--expires", "1h"], 0],
   ["variants", () => ["variants", "paypal.com"], 0],
@@ -208,6 +218,7 @@ test("the schemas reject values that commands do not print", () => {
     logo: [{ file: "a", score: 1.5 }],
     match: { domain: "a" },
     render: { file: "a", contentType: "image/bmp", width: 1, height: 1, frames: 1, bytes: 1 },
+    replay: { files: [], tokens: {}, unexpected: -1 },
     sarif: { version: "2.1.0", runs: [] },
     serve: { url: "http://127.0.0.1:1/client/v4", pid: 1 },
     sign: { address: "/a", expires_at: "never" },

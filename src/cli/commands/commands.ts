@@ -76,6 +76,13 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./render.ts")).render,
   },
   {
+    name: "replay",
+    group: "rules",
+    summary:
+      "Replay recorded traffic (HAR, Logpush, curl) against a world: changed verdicts, same answer as the edge.",
+    load: async () => (await import("./replay.ts")).replay,
+  },
+  {
     name: "serve",
     group: "service",
     summary: "Serve the whole interface over HTTP on this machine.",

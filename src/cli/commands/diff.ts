@@ -7,7 +7,6 @@ import {
   type ZoneComparison,
   type ZoneDifference,
 } from "../../engine/tokens/analysis/compare-zones.ts";
-import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import {
   booleanOption,
@@ -21,7 +20,7 @@ import {
   UsageError,
 } from "../command.ts";
 import { profileOption } from "../input/world-file.ts";
-import { readWorldZones, type WorldZones } from "../input/zone-inputs.ts";
+import { assertValidZones, readWorldZones, type WorldZones } from "../input/zone-inputs.ts";
 
 export const diff: CommandDefinition = {
   about: [
@@ -59,8 +58,8 @@ async function runDiff(input: CommandInput, io: Io): Promise<number> {
   const only = stringOption(input, "zone");
   const oldWorld = await readWorldZones(oldFile, io);
   const newWorld = await readWorldZones(newFile, io);
-  assertValid(oldWorld, only);
-  assertValid(newWorld, only);
+  assertValidZones(oldWorld, "compared", only);
+  assertValidZones(newWorld, "compared", only);
   const { precedence } = profiles[choiceOption(input, "profile", ["spec", "provider"], "spec")];
   const compared = zoneIds([oldWorld, newWorld], only).map((zone): ComparedZone => {
     const [left, right] = [zoneOf(oldWorld, zone), zoneOf(newWorld, zone)];
@@ -82,19 +81,6 @@ function zoneIds(worlds: readonly WorldZones[], only: string | undefined): reado
 
 function zoneOf({ zones }: WorldZones, id: string): ZoneInput {
   return zones.find((zone) => zone.id === id)?.input ?? emptyZone;
-}
-
-/** @throws {UsageError} for a zone with invalid expressions or keys */
-function assertValid({ file, source, zones }: WorldZones, only: string | undefined): void {
-  const lines = zones
-    .filter(({ id }) => only === undefined || id === only)
-    .flatMap(({ at, input }) =>
-      checkZone(input).map(({ pointer: within = "", message }) => {
-        const { line, column } = source.locate(at + within);
-        return `  line ${line}, column ${column}, ${at}${within}: ${message}`;
-      }),
-    );
-  if (lines.length > 0) throw new UsageError(`${file} cannot be compared:\n${lines.join("\n")}`);
 }
 
 function asJson({ zone, comparison }: ComparedZone) {

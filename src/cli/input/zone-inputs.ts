@@ -1,6 +1,7 @@
 /** The token validation of the zones of a world file, for commands that analyze rules. */
 
 import type { JsonSource } from "../../core/json-source.ts";
+import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../errors.ts";
 import { schemaProblems } from "../../service/schema-problems.ts";
@@ -11,6 +12,8 @@ import { readJsonSource } from "./files.ts";
 /** A zone with token validation. */
 export interface WorldZone {
   readonly id: string;
+  /** Domain of the zone; absent when the world does not have it. */
+  readonly name?: string;
   /** RFC 6901 pointer of its token validation in the world file. */
   readonly at: string;
   /** Valid except for its expressions and keys, which the engine validates. */
@@ -35,9 +38,10 @@ export async function readWorldZones(file: string, io: Io): Promise<WorldZones> 
     const lines = problems.map((p) => `  ${p.pointer || "/"}: ${p.message}`);
     throw new UsageError(`${file} is not a valid world file:\n${lines.join("\n")}`);
   }
-  const zones = (parsed.data.zones ?? []).flatMap(({ id, token_validation: validation }, i) => {
+  const zones = (parsed.data.zones ?? []).flatMap(({ id, name, token_validation: validation }, i) => {
     if (validation === undefined) return [];
-    return [{ id, at: pointer("zones", i, "token_validation"), input: zoneInput(validation) }];
+    const at = pointer("zones", i, "token_validation");
+    return [{ id, ...(name !== undefined && { name }), at, input: zoneInput(validation) }];
   });
   return { file, source, zones };
 }
@@ -54,4 +58,22 @@ function zoneInput({ configs = [], rules = [], operations }: Validation): ZoneIn
     ...(operations && { operations }),
   };
   return input as unknown as ZoneInput;
+}
+
+/**
+ * Checks the expressions and keys of the zones, or of one zone.
+ *
+ * @param action what cannot be done with an invalid zone, such as "compared"
+ * @throws {UsageError} for a zone with invalid expressions or keys
+ */
+export function assertValidZones({ file, source, zones }: WorldZones, action: string, only?: string): void {
+  const lines = zones
+    .filter(({ id }) => only === undefined || id === only)
+    .flatMap(({ at, input }) =>
+      checkZone(input).map(({ pointer: within = "", message }) => {
+        const { line, column } = source.locate(at + within);
+        return `  line ${line}, column ${column}, ${at}${within}: ${message}`;
+      }),
+    );
+  if (lines.length > 0) throw new UsageError(`${file} cannot be ${action}:\n${lines.join("\n")}`);
 }

@@ -4,6 +4,7 @@ import { logoOutput, matchLine, variantLine } from "./brand.ts";
 import { renderOutput, signOutput } from "./images.ts";
 import { keysOutput } from "./keys.ts";
 import { lintOutput } from "./proxy.ts";
+import { replayOutput } from "./replay.ts";
 import { checkOutput, diffOutput, evalOutput } from "./rules.ts";
 import { sarifLog } from "./sarif.ts";
 import { demoOutput, exportOutput, importOutput, serveOutput } from "./service.ts";
@@ -21,6 +22,7 @@ export const jsonOutputs = {
   logo: logoOutput,
   match: matchLine,
   render: renderOutput,
+  replay: replayOutput,
   sarif: sarifLog,
   serve: serveOutput,
   sign: signOutput,

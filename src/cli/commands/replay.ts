@@ -1,0 +1,193 @@
+/** `edgeproof replay`: replays recorded traffic against the rules of a world. */
+import { profiles } from "../../core/profiles.ts";
+import { type ExpectedChange, readExpectedChanges } from "../../import/replay/expected-changes.ts";
+import { createReplay, type Replay } from "../../import/replay/replay.ts";
+import type { ReplayReport } from "../../import/replay/replay-report.ts";
+import { type TrafficFormat, trafficFormats } from "../../import/traffic/format.ts";
+import { createTrafficReader } from "../../import/traffic/reader.ts";
+import { parseTimestamp } from "../../service/time.ts";
+import {
+  booleanOption,
+  type CommandDefinition,
+  type CommandInput,
+  choiceOption,
+  formatJson,
+  type Io,
+  jsonOption,
+  stoppedExitCode,
+  stringOption,
+  UsageError,
+} from "../command.ts";
+import { byteStream } from "../input/byte-stream.ts";
+import { readJsonInput, standardInput } from "../input/files.ts";
+import { type AssumedState, assumedStates, assumeTokens } from "../input/traffic/assumed-tokens.ts";
+import { profileOption, worldOption } from "../input/world-file.ts";
+import { assertValidZones, readWorldZones, type WorldZone } from "../input/zone-inputs.ts";
+import { colorLines } from "../output/color.ts";
+import { createProgressLine, formatCount } from "../output/progress.ts";
+import { printReplay } from "../output/results/replay.ts";
+
+const formats = Object.keys(trafficFormats) as TrafficFormat[];
+
+export const replay: CommandDefinition = {
+  about: [
+    "Reads recorded requests: HTTP archives (HAR) of browsers, Logpush records of HTTP requests (JSON Lines, plain or gzip, any size), and curl commands, which are never run. Each request is evaluated at its recorded time.",
+    "A token that the recording redacted or stripped is never taken as missing: the request is not evaluated, unless --as assumes a token for it. With Logpush records the verdicts are compared with what the edge really did.",
+    "Recorded tokens are secrets: the output has key ids and names of claims only, and paths without queries.",
+  ],
+  positionals: "<traffic...>",
+  options: {
+    ...worldOption,
+    against: {
+      type: "string",
+      value: "file",
+      help: "World file to compare with: reports the verdicts that change. Default: the edge's own answers, if recorded.",
+    },
+    as: {
+      type: "string",
+      value: assumedStates.join("|"),
+      help: "Evaluate requests with a redacted or stripped token as if it were valid, missing or expired.",
+    },
+    expect: {
+      type: "string",
+      value: "file",
+      help: "JSON file with the changes that are expected: an array of objects with rule, operation or host, and from, to.",
+    },
+    "allow-changes": {
+      type: "string",
+      value: "number",
+      help: "Number of changed requests that are allowed beside the expected ones. Default: 0.",
+    },
+    input: {
+      type: "string",
+      value: formats.join("|"),
+      help: "Format of the recorded traffic. Default: detected for each file.",
+    },
+    now: {
+      type: "string",
+      value: "time",
+      help: "RFC 3339 time of requests whose recording has none, such as curl commands. Default: now.",
+    },
+    ...jsonOption,
+    ...profileOption,
+  },
+  exits: {
+    0: "No verdict changed, or only as expected or allowed.",
+    1: "More verdicts changed than are expected and allowed.",
+    2: "A file or an option is invalid, or no request could be evaluated; standard error says why.",
+    130: "Stopped; the report covers the requests so far.",
+  },
+  examples: [
+    "edgeproof replay --world world.json traffic.har",
+    "edgeproof replay --world new.json --against old.json http_requests.ndjson.gz",
+    "edgeproof replay --world new.json --against old.json --as valid --expect changes.json traffic.har",
+  ],
+  run: runReplay,
+};
+
+async function runReplay(input: CommandInput, io: Io): Promise<number> {
+  const { positionals: files } = input;
+  if (files.length === 0)
+    throw new UsageError(
+      "expected at least 1 file of recorded traffic: `edgeproof replay --world world.json traffic.har`",
+    );
+  const allowed = readAllowed(stringOption(input, "allow-changes"));
+  const running = await startReplay(input, io);
+  io.handleSignals?.();
+  for (const file of files) {
+    if (!io.signal.aborted) await replayFile(running, file, readFormat(input), io);
+  }
+  const report = running.report();
+  if (booleanOption(input, "json")) io.stdout.write(formatJson(report));
+  else io.stdout.write(colorLines(io.stdout, printReplay(report)));
+  if (io.signal.aborted) return stoppedExitCode;
+  assertEvaluated(report);
+  return report.unexpected > allowed ? 1 : 0;
+}
+
+async function startReplay(input: CommandInput, io: Io): Promise<Replay> {
+  const world = stringOption(input, "world");
+  if (world === undefined) throw new UsageError("--world is missing; it must name a world file");
+  const profile = choiceOption(input, "profile", ["spec", "provider"], "spec");
+  const expected = await readExpected(stringOption(input, "expect"), io);
+  const old = stringOption(input, "against");
+  const zones = await readZones(world, io);
+  const against = old === undefined ? undefined : await readZones(old, io);
+  const assumed = await assumeTokens(readAssumed(input), zones, against);
+  return createReplay({ settings: profiles[profile], nowMs: readNow(input), expected, ...assumed });
+}
+
+async function readZones(file: string, io: Io): Promise<readonly WorldZone[]> {
+  const world = await readWorldZones(file, io);
+  assertValidZones(world, "replayed");
+  if (world.zones.length === 0) throw new UsageError(`${file} has no zone with token validation`);
+  return world.zones;
+}
+
+function readAssumed(input: CommandInput): AssumedState | undefined {
+  return stringOption(input, "as") === undefined
+    ? undefined
+    : choiceOption(input, "as", assumedStates, "valid");
+}
+
+function readFormat(input: CommandInput): TrafficFormat | undefined {
+  return stringOption(input, "input") === undefined
+    ? undefined
+    : choiceOption(input, "input", formats, "har");
+}
+
+function readAllowed(value: string | undefined): number {
+  const count = Number(value ?? 0);
+  if (Number.isSafeInteger(count) && count >= 0 && /^\d+$/.test(value ?? "0")) return count;
+  throw new UsageError(`--allow-changes must be an integer from 0; found \`${value}\``);
+}
+
+function readNow(input: CommandInput): number {
+  const value = stringOption(input, "now");
+  const now = value === undefined ? Date.now() : parseTimestamp(value);
+  if (now !== undefined) return now;
+  throw new UsageError(`--now must be an RFC 3339 time such as 2026-01-31T12:00:00Z; found \`${value}\``);
+}
+
+async function readExpected(path: string | undefined, io: Io): Promise<readonly ExpectedChange[]> {
+  if (path === undefined) return [];
+  const read = readExpectedChanges(await readJsonInput(path, io));
+  if (read.ok) return read.value;
+  const lines = read.problems.map(({ pointer, message }) => `  ${pointer || "/"}: ${message}`);
+  throw new UsageError(`${path} is not a list of expected changes:\n${lines.join("\n")}`);
+}
+
+/** @throws {UsageError} when the file cannot be read, or its format is not known */
+async function replayFile(
+  running: Replay,
+  path: string,
+  format: TrafficFormat | undefined,
+  io: Io,
+): Promise<void> {
+  const name = path === standardInput ? "standard input" : path;
+  const file = running.startFile(name);
+  const reader = createTrafficReader(file, format === undefined ? {} : { format });
+  const progress = createProgressLine(io.stderr);
+  let bytes = 0;
+  for await (const chunk of byteStream(path, io)) {
+    reader.push(chunk);
+    bytes += chunk.length;
+    progress.update(`${name}: ${formatCount(Math.floor(bytes / 1e6), "megabyte")}`);
+    if (io.signal.aborted) break;
+  }
+  progress.end();
+  const end = reader.end();
+  file.end();
+  if (!end.ok && !io.signal.aborted) throw new UsageError(`cannot read ${name}: ${end.problems[0]}`);
+}
+
+/** A replay that evaluated nothing must not look like one without changes. */
+function assertEvaluated({ files, evaluated, notEvaluated }: ReplayReport): void {
+  if (evaluated > 0) return;
+  if (notEvaluated > 0)
+    throw new UsageError(
+      "no request could be evaluated: the recording does not show the tokens; set --as to assume one",
+    );
+  if (files.every(({ requests }) => requests === 0)) throw new UsageError("the files have no requests");
+  throw new UsageError("no request is to a host of a zone of the world");
+}

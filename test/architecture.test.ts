@@ -78,7 +78,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   jose: /^(engine\/tokens|testing)\//,
   sharp: /^engine\/(images|logo)\//,
   "image-hash": /^engine\/logo\//,
-  "fast-levenshtein": /^(engine\/brand\/|cli\/suggest\.ts)/,
+  "fast-levenshtein": /^(engine\/brand\/|core\/suggest\.ts)/,
   "jsonpath-plus": /^engine\/images\/metadata\//,
   saxes: /^engine\/images\/svg\//,
   tldts: /^engine\/brand\//,

@@ -4,6 +4,10 @@ import { isJsonObject } from "../../core/json-value.ts";
 import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { checkReferences as checkKnown } from "../../engine/tokens/expression/references.ts";
 import { type ExpressionError, printSyntaxError } from "../../engine/tokens/expression/syntax-error.ts";
+import type { Selector } from "../../engine/tokens/model.ts";
+import type { Remark } from "../../engine/tokens/remarks/remark.ts";
+import { selectorRemarks, templateRemarks } from "../../engine/tokens/remarks/unmatchable.ts";
+import { normalizeHostTemplate } from "../../engine/tokens/zone/host-template.ts";
 import { movePosition } from "../../engine/tokens/zone/rule-order.ts";
 import { checkSelector } from "../../engine/tokens/zone/selector.ts";
 import { alternatives, type Problem, quote } from "../../errors.ts";
@@ -24,10 +28,12 @@ import {
   prefixPointers,
   rejectAny,
   requireScope,
+  restrict,
   type ServiceContext,
 } from "../context.ts";
 import { decode } from "../decode.ts";
 import { type Page, type PageRequest, pageOf, readPage } from "../paging.ts";
+import type { Settings } from "../settings.ts";
 import { formatTimestamp } from "../time.ts";
 import { configsIn } from "./configs.ts";
 import { pageRule } from "./limits.ts";
@@ -81,11 +87,11 @@ export function tokenRuleService(context: ServiceContext): TokenRuleService {
     get: (zone, id) => store.read((tx) => requireRule(tx, zone, id)),
     create: async (zone, body, notes = []) => {
       const input = readCreate(context, body, notes, "");
-      return store.write(async (tx) => (await createRules(context, tx, zone, [input]))[0]!, { queue: zone });
+      return (await storeNewRules(context, zone, [input], notes))[0]!;
     },
     createMany: async (zone, body, notes = []) => {
       const inputs = readList(context, body).map((item, i) => readCreate(context, item, notes, `/${i}`));
-      return store.write((tx) => createRules(context, tx, zone, inputs), { queue: zone });
+      return storeNewRules(context, zone, inputs, notes);
     },
     edit: async (zone, id, body, notes = []) => {
       const patch = readPatch(context, rulePatch, body, notes, "");
@@ -112,6 +118,24 @@ export function tokenRuleService(context: ServiceContext): TokenRuleService {
   };
 }
 
+async function storeNewRules(
+  context: ServiceContext,
+  zone: string,
+  inputs: readonly NewRule[],
+  notes: Notes,
+): Promise<readonly TokenRuleRecord[]> {
+  const { rules, added } = await context.store.write(
+    async (tx) => {
+      // A transaction can be repeated.
+      const added: Notes = [];
+      return { rules: await createRules(context, tx, zone, inputs, added), added };
+    },
+    { queue: zone },
+  );
+  notes.push(...added);
+  return rules;
+}
+
 /** The zone's rules in the order of evaluation. */
 export function rulesInOrder(tx: ReadTransaction, zone: string): Promise<TokenRuleRecord[]> {
   return tx.find("token_rules", zone, { order: [{ field: "position", direction: "asc" }] });
@@ -134,7 +158,7 @@ export interface NewRule {
 /** Reads the body of a create. @throws {ApiError} with every problem */
 export function readCreate(context: ServiceContext, body: unknown, notes: Notes, at: string): NewRule {
   rejectPosition(body, at);
-  const fields = decode(ruleCreate, body, { area, notes, at });
+  const fields = decode(ruleCreate, withoutNullLists(body), { area, notes, at });
   rejectAny(checkRule(context, fields, notes, at));
   return { fields, at };
 }
@@ -156,7 +180,7 @@ function readPatch<T extends RulePatch>(
   notes: Notes,
   at: string,
 ): T {
-  const patch = decode(schema, body, { area, notes, at });
+  const patch = decode(schema, withoutNullLists(body), { area, notes, at });
   rejectAny(checkRule(context, patch, notes, at));
   return patch;
 }
@@ -173,8 +197,35 @@ function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: s
   return [
     ...checkTitleAndDescription(context, rule, at, notes),
     ...(expression === undefined ? [] : checkExpression(expression, at)),
-    ...(selector === undefined ? [] : checkSelector(selector, `${at}/selector`)),
+    ...(selector === undefined ? [] : checkSelectorOf(context, selector, notes, `${at}/selector`)),
   ];
+}
+
+function checkSelectorOf(
+  { settings }: ServiceContext,
+  selector: Selector,
+  notes: Notes,
+  at: string,
+): Problem[] {
+  const problems = checkSelector(selector, at);
+  if (problems.length > 0) return problems;
+  addRemarks(settings, selectorRemarks(selector, at), problems, notes);
+  return problems;
+}
+
+/** Remarks on hosts: problems where the provider's restrictions are enforced, else notes. */
+function addRemarks(settings: Settings, remarks: readonly Remark[], problems: Problem[], notes: Notes): void {
+  const { invalid: code } = genericCodes.tokens;
+  for (const { pointer, message } of remarks) restrict(settings, problems, notes, { code, pointer, message });
+}
+
+/** A selector whose `include` or `exclude` is null has none (`observed`). */
+function withoutNullLists(body: unknown): unknown {
+  if (!isJsonObject(body) || !isJsonObject(body["selector"])) return body;
+  const given = Object.entries(body["selector"]).filter(
+    ([name, value]) => value !== null || (name !== "include" && name !== "exclude"),
+  );
+  return { ...body, selector: Object.fromEntries(given) };
 }
 
 function checkExpression(text: string, at: string): Problem[] {
@@ -201,21 +252,42 @@ function expressionProblem(error: ExpressionError, at: string): Problem {
   return { code: genericCodes.tokens.invalid, pointer: `${at}/expression`, message: printSyntaxError(error) };
 }
 
-/** Stores new rules after the others, all or none. */
+/** Hosts with variables must be those of operations of the zone: a problem or a note, as for other hosts. */
+async function checkTemplates(
+  tx: ReadTransaction,
+  zone: string,
+  { settings }: ServiceContext,
+  rules: readonly { readonly selector?: Selector | undefined; readonly at: string }[],
+  notes: Notes,
+): Promise<Problem[]> {
+  const hasTemplates = rules.some(({ selector }) =>
+    (selector?.include ?? []).some(({ host }) => host?.some((one) => one.includes("{"))),
+  );
+  const operations = hasTemplates ? await tx.find("operations", zone) : [];
+  const known = new Set(operations.map(({ host }) => normalizeHostTemplate(host)));
+  const problems: Problem[] = [];
+  for (const { selector, at } of rules) {
+    const remarks = selector ? templateRemarks(selector, known, `${at}/selector`) : [];
+    addRemarks(settings, remarks, problems, notes);
+  }
+  return problems;
+}
+
+/** Stores new rules after the others, all or none; remarks that need the zone's state are added to `notes`. */
 export async function createRules(
-  { clock, ids, limits }: ServiceContext,
+  context: ServiceContext,
   tx: WriteTransaction,
   zone: string,
   inputs: readonly NewRule[],
+  notes: Notes = [],
 ): Promise<readonly TokenRuleRecord[]> {
+  const { clock, ids, limits } = context;
   await requireScope(tx, area, "zones", zone);
-  rejectAny(
-    await checkReferences(
-      tx,
-      zone,
-      inputs.map(({ fields, at }) => ({ expression: fields.expression, at })),
-    ),
-  );
+  const rules = inputs.map(({ fields, at }) => ({ ...fields, at }));
+  rejectAny([
+    ...(await checkReferences(tx, zone, rules)),
+    ...(await checkTemplates(tx, zone, context, rules, notes)),
+  ]);
   const count = await tx.count("token_rules", zone);
   if (count + inputs.length > limits.rulesPerZone) {
     const found = `this one has ${count} and would have ${count + inputs.length}`;
@@ -248,14 +320,12 @@ async function editRules(
     async (tx) => {
       await requireScope(tx, area, "zones", zone);
       const state = new Map((await rulesInOrder(tx, zone)).map((rule) => [rule.id, rule]));
-      rejectAny(
-        await checkReferences(
-          tx,
-          zone,
-          edits.map(({ patch, at }) => ({ expression: patch.expression, at })),
-        ),
-      );
       const moved: Notes = [];
+      const patches = edits.map(({ patch, at }) => ({ ...patch, at }));
+      rejectAny([
+        ...(await checkReferences(tx, zone, patches)),
+        ...(await checkTemplates(tx, zone, context, patches, moved)),
+      ]);
       let order: readonly string[] = [...state.keys()];
       for (const edit of edits) order = applyEdit(context, state, order, edit, moved);
       const rules = await storeEdits(tx, zone, state, order);

@@ -69,7 +69,10 @@ function prepareTokens(context: ServiceContext, input: TokenValidationWorld, at:
     })),
     ...(operations && { operations }),
   };
-  rejectAny([...countProblems(context, input, at), ...prefixPointers(at, checkZone(zone))]);
+  rejectAny([
+    ...countProblems(context, input, at),
+    ...prefixPointers(at, checkZone(zone, { restrictions: context.settings.restrictions })),
+  ]);
   return { operations, configs, rules };
 }
 

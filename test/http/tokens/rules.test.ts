@@ -333,3 +333,66 @@ describe("bulk", () => {
     expect([...(await titles(z.client))].sort().join("")).toBe("abcdefgh");
   });
 });
+
+describe("hosts that cannot match", () => {
+  const operations = [{ operation_id: "o", method: "GET", host: "{v}.example.com", endpoint: "/" }];
+  const world = { zones: [{ id: "z1", token_validation: { operations } }] };
+  const hosts = [
+    "*.example.com",
+    "api.example.com:443",
+    "{w}.Example.com",
+    "{w}.example.net",
+    "api.example.com",
+  ];
+  const selector = { include: [{ host: hosts }] };
+
+  test("are accepted with a message for each in profile spec", async () => {
+    const { client, valid } = await zone({ world });
+    const { messages, result } = await client.ok("POST", "/rules", ruleBody(valid, { selector }));
+    expect(messages.map((m: Json) => m.source.pointer)).toEqual(
+      [0, 1, 3].map((i) => `/selector/include/0/host/${i}`),
+    );
+    expect(messages[0].message).toBe(
+      "The provider rejects this: `host` must be a host name; found `*.example.com`: `*` matches no other label; a variable such as `{name}` does in an operation.",
+    );
+    const patched = await client.ok("PATCH", "/rules/bulk", [{ id: result.id, selector }]);
+    expect(patched.messages.map((m: Json) => m.source.pointer)).toEqual(
+      [0, 1, 3].map((i) => `/0/selector/include/0/host/${i}`),
+    );
+  });
+
+  test("are rejected with a pointer in profile provider", async () => {
+    const client = clientOf(
+      createEdge({ world, profile: "provider", wireNames: "spec" }),
+      "/zones/z1/token_validation",
+    );
+    const config = (await client.ok("POST", "/config", configBody([keys.es256]))).result.id;
+    for (const [i, host] of hosts.entries()) {
+      const body = ruleBody(`is_jwt_valid("${config}")`, { selector: { include: [{ host: [host] }] } });
+      const response = await client("POST", "/rules", body);
+      expect([host, response.status]).toEqual([host, i === 2 || i === 4 ? 200 : 400]);
+      if (response.status === 400)
+        expect(((await response.json()) as Json).errors[0].source.pointer).toBe("/selector/include/0/host/0");
+    }
+  });
+
+  test("of an operation in a world are rejected in profile provider", () => {
+    const invalid = { ...operations[0], host: "https://example.com" };
+    const zones = [{ id: "z1", token_validation: { operations: [invalid] } }];
+    expect(() => createEdge({ world: { zones } as never, profile: "provider" })).toThrow(
+      /must be a host name/,
+    );
+    createEdge({ world: { zones } as never });
+  });
+
+  test("a selector whose lists are null has none", async () => {
+    const { client, valid } = await zone();
+    const { result, messages } = await client.ok(
+      "POST",
+      "/rules",
+      ruleBody(valid, { selector: { include: null, exclude: null, other: null } }),
+    );
+    expect(result.selector).toEqual({});
+    expect(messages.map((m: Json) => m.source.pointer)).toEqual(["/selector/other"]);
+  });
+});

@@ -43,7 +43,7 @@ export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
  * ```
  */
 export function analyze(input: unknown, options: AnalyzeOptions = {}): AnalysisFinding[] {
-  const read = readZone(input, options);
+  const read = readZone(input, { ...options, restrictions: "note" });
   if (!read.ok) return invalidFindings(input, read.problems, options);
   return withinBudget(
     () => analyzeZone(read.value, options),
@@ -84,7 +84,15 @@ function analyzeZone(zone: ReadZone, options: AnalyzeOptions): AnalysisFinding[]
     if (rule.rule.enabled) analysis.earlierRules.add(rule, covered);
     return found;
   });
-  return [...findings, ...configFindings(zone)];
+  return [...findings, ...configFindings(zone), ...remarkFindings(zone)];
+}
+
+function remarkFindings({ remarks, rules }: ReadZone): AnalysisFinding[] {
+  return remarks.map(({ kind, pointer: at, message }) => {
+    const index = /^\/rules\/(\d+)\//.exec(at)?.[1];
+    const rule = index === undefined ? undefined : rules[Number(index)]?.rule.id;
+    return finding(kind, { ...(rule !== undefined && { rule }), pointer: at }, message);
+  });
 }
 
 /** The rule under analysis. */

@@ -94,7 +94,7 @@ export function parseExpression(text: string, limits: ExpressionLimits = {}): Pa
   const { maxLength, maxNesting } = checkLimits(limits);
   if (text.length > maxLength) return failure(tooLong(text, maxLength));
   try {
-    const parser = { cursor: startCursor(text), maxNesting, nesting: 0 };
+    const parser = { cursor: startCursor(withoutOuterTabs(text)), maxNesting, nesting: 0 };
     const expression = parseCombination(parser, "or");
     if (parser.cursor.token.kind !== "end") failAfterExpression(parser.cursor);
     return success(expression);
@@ -121,6 +121,15 @@ export function checkLimits(limits: ExpressionLimits): Required<ExpressionLimits
     throw new RangeError(`\`maxNesting\` must be at most ${nestingCeiling}; found \`${all.maxNesting}\`.`);
   }
   return all;
+}
+
+/** White space around an expression may have tabs (`observed`); spaces instead keep all positions. */
+function withoutOuterTabs(text: string): string {
+  if (!text.includes("\t")) return text;
+  const start = text.length - text.trimStart().length;
+  const end = Math.max(start, text.trimEnd().length);
+  const spaces = (part: string) => part.replaceAll("\t", " ");
+  return spaces(text.slice(0, start)) + text.slice(start, end) + spaces(text.slice(end));
 }
 
 function tooLong(text: string, maxLength: number): ExpressionError {

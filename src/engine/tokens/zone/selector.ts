@@ -99,7 +99,8 @@ function isSelected(template: string, host: string): boolean {
 }
 
 function checkEntries(entries: unknown, member: string, list: string, at: string): Problem[] {
-  if (entries === undefined) return [];
+  // The provider accepts null as absent (`observed`).
+  if (entries === undefined || entries === null) return [];
   const here = at + pointer(member);
   if (!Array.isArray(entries)) return [invalidValue(here, `\`${member}\``, "an array of objects", entries)];
   return entries.flatMap((entry: unknown, i) => {

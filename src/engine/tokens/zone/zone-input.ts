@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import { type Note, type Problem, pointer, quote } from "../../../errors.ts";
+import { type Note, noteCodes, type Problem, pointer, quote } from "../../../errors.ts";
 import type { Expression } from "../expression/ast.ts";
 import { type ExpressionLimits, type ParsedExpression, parseExpression } from "../expression/parser.ts";
 import { checkReferences } from "../expression/references.ts";
@@ -10,6 +10,9 @@ import type { ExpressionError } from "../expression/syntax-error.ts";
 import { inputProblem, invalidValue } from "../input-problem.ts";
 import { importKeys } from "../jwt/keys/key-set.ts";
 import type { JwtKey, Operation, Selector, TokenConfig, TokenRule } from "../model.ts";
+import type { Remark } from "../remarks/remark.ts";
+import { memberRemarks, ruleMemberRemarks } from "../remarks/unknown-members.ts";
+import { operationRemarks, selectorRemarks, templateRemarks } from "../remarks/unmatchable.ts";
 import { normalizeHostTemplate } from "./host-template.ts";
 import { parseTemplate, type Segment } from "./path-template.ts";
 import { routePattern } from "./router.ts";
@@ -32,6 +35,11 @@ export interface ReadingOptions {
   readonly headerCase?: HeaderCase;
   /** Limits of each expression. */
   readonly limits?: ExpressionLimits;
+  /**
+   * Whether hosts, methods and endpoints that cannot match are notes or problems, as with the provider; `note` by
+   * default.
+   */
+  readonly restrictions?: "note" | "enforce";
 }
 
 /** A configuration with its keys and sources parsed. */
@@ -62,6 +70,8 @@ export interface ReadOperation {
 /** A zone without problems. */
 export interface ReadZone {
   readonly notes: readonly Note[];
+  /** The notes about values that are probably a mistake. */
+  readonly remarks: readonly Remark[];
   readonly configs: readonly ReadConfig[];
   readonly rules: readonly ReadRule[];
   readonly operations: readonly ReadOperation[] | undefined;
@@ -72,8 +82,11 @@ interface ZoneReader {
   readonly options: ReadingOptions;
   readonly problems: Problem[];
   readonly notes: Note[];
+  readonly remarks: Remark[];
   readonly configs: ReadConfig[];
   readonly rules: ReadRule[];
+  /** The selectors of the rules, with their pointers. */
+  readonly selectors: { readonly selector: Selector; readonly at: string }[];
   operations: ReadOperation[] | undefined;
 }
 
@@ -86,15 +99,47 @@ export function readZone(input: unknown, options: ReadingOptions = {}): Result<R
   const ids = readConfigs(reader, input["configs"]);
   readRules(reader, input["rules"], ids);
   if (input["operations"] !== undefined) reader.operations = readOperations(reader, input["operations"]);
-  const { problems, notes, configs, rules, operations } = reader;
+  readTemplates(reader);
+  const { problems, notes, remarks, configs, rules, operations } = reader;
   const [first] = problems;
-  if (first === undefined) return success({ notes, configs, rules, operations });
+  if (first === undefined) {
+    return success({ notes: [...notes, ...remarks.map(noteOf)], remarks, configs, rules, operations });
+  }
   // Not `failure(...problems)`: as arguments of one call, very many would exhaust the call stack.
   return { ok: false, problems: problems as [Problem, ...Problem[]] };
 }
 
 function createReader(options: ReadingOptions): ZoneReader {
-  return { options, problems: [], notes: [], configs: [], rules: [], operations: undefined };
+  return {
+    options,
+    problems: [],
+    notes: [],
+    remarks: [],
+    configs: [],
+    rules: [],
+    selectors: [],
+    operations: undefined,
+  };
+}
+
+/** Adds remarks; where restrictions are enforced, those that are more than unknown members are problems. */
+function addRemarks(reader: ZoneReader, remarks: readonly Remark[]): void {
+  for (const remark of remarks) {
+    const isProblem = reader.options.restrictions === "enforce" && remark.kind !== "unknown-member";
+    if (isProblem) reader.problems.push(inputProblem(remark.pointer, remark.message));
+    else reader.remarks.push(remark);
+  }
+}
+
+function noteOf({ kind, pointer: at, message }: Remark): Note {
+  const code = kind === "unknown-member" ? noteCodes.memberIgnored : noteCodes.valueNoted;
+  return { code, pointer: at, message };
+}
+
+/** Remarks on templates of hosts in selectors, once the operations are known. */
+function readTemplates(reader: ZoneReader): void {
+  const known = new Set(reader.operations?.map(({ host }) => host));
+  for (const { selector, at } of reader.selectors) addRemarks(reader, templateRemarks(selector, known, at));
 }
 
 /** Reads the configurations; returns all their ids, also of those with problems. */
@@ -102,6 +147,7 @@ function readConfigs(reader: ZoneReader, configs: unknown): ReadonlySet<string> 
   const ids = new Set<string>();
   for (const [config, at] of objectsOf(reader, "configs", configs)) {
     const id = readId(reader, config["id"], `${at}/id`, "configuration", ids);
+    addRemarks(reader, memberRemarks("config", config, at));
     const sources = readSources(reader, config["token_sources"], `${at}/token_sources`);
     const keys = readKeys(reader, config["credentials"], `${at}/credentials/keys`);
     if (id !== undefined) reader.configs.push({ id, keys, sources });
@@ -143,9 +189,13 @@ function readRules(reader: ZoneReader, rules: unknown, configIds: ReadonlySet<st
       ...(expression.ok ? [] : expression.problems),
     ];
     append(reader.problems, problems);
+    addRemarks(reader, ruleMemberRemarks(rule, at));
     if (problems.length > 0 || !expression.ok) continue;
     const copy = copyRule(rule as JsonObject & TokenRule);
     const { selector } = copy;
+    const selectorAt = `${at}/selector`;
+    addRemarks(reader, selectorRemarks(selector, selectorAt));
+    reader.selectors.push({ selector, at: selectorAt });
     const read = { hosts: includedHosts(selector), excluded: excludedIds(selector) };
     reader.rules.push({ rule: copy, expression: expression.value, ...read });
   }
@@ -209,7 +259,9 @@ function readOperations(reader: ZoneReader, operations: unknown): ReadOperation[
         invalidValue(at + pointer(member), `\`${member}\``, "a non-empty string", operation[member]),
       );
     append(reader.problems, problems);
+    addRemarks(reader, memberRemarks("operation", operation, at));
     if (problems.length > 0) continue;
+    addRemarks(reader, operationRemarks(operation as JsonObject & Operation, at));
     const route = readRoute(operation as JsonObject & Operation, at, routes);
     if (route.ok) read.push(route.value);
     else append(reader.problems, route.problems);

@@ -42,7 +42,7 @@ function found({
       severity: analysisChecks[check].severity,
       fix: analysisChecks[check].fix,
     });
-    expect(message).toMatch(/\.$/);
+    expect(message).toMatch(/[.?]$/);
   }
   return all
     .filter(({ check }) => check !== "unused-config")
@@ -125,6 +125,20 @@ const cases: Record<string, readonly [ZoneCase, readonly string[]]> = {
       ],
     },
     ["all-excluded /rules/0/selector"],
+  ],
+  "an unknown member": [
+    {
+      rules: [
+        rule("r", valid, {
+          selector: { include: [{ host: ["api.example.com"], hosts: ["*.x"] } as object] },
+        }),
+      ],
+    },
+    ["unknown-member /rules/0/selector/include/0/hosts"],
+  ],
+  "hosts that cannot match": [
+    { rules: [rule("r", valid, hosts("*.example.com", "api.example.com:443"))], listed: false },
+    ["cannot-match /rules/0/selector/include/0/host/0", "port-removed /rules/0/selector/include/0/host/1"],
   ],
   "a disabled rule": [{ rules: [rule("r", valid, { enabled: false })] }, ["disabled /rules/0"]],
   "a second rule with precedence first": [
@@ -265,7 +279,7 @@ test("rules on hosts with variables are analyzed for the hosts that they match",
   ]);
   expect(found(rule("r", valid, hosts("{w}.example.com", "other.com", "{v}.com")))).toEqual([
     "unknown-host r",
-    "unknown-host r",
+    "cannot-match r",
   ]);
   expect(found(rule("r", valid, hosts("{v}.example.com")), rule("s", valid, hosts("x.example.com")))).toEqual(
     ["behind-block s"],

@@ -64,6 +64,23 @@ export const analysisChecks = {
     description: "A rule excludes an operation that does not exist.",
     fix: "Correct the id, or remove it.",
   },
+  "cannot-match": {
+    severity: "warning",
+    description:
+      "A host, method or endpoint does not have the format of requests, so it matches none as it is meant.",
+    fix: "Correct it as the message says.",
+  },
+  "port-removed": {
+    severity: "note",
+    description: "A host has a port, which is ignored.",
+    fix: "Remove the port; the provider rejects it.",
+  },
+  "unknown-member": {
+    severity: "note",
+    description:
+      "A configuration, rule, selector or operation has a member that is not known and is ignored.",
+    fix: "Correct the name, or remove the member.",
+  },
   "all-excluded": {
     severity: "warning",
     description: "A rule excludes every operation of the hosts that it includes.",

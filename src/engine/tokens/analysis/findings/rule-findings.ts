@@ -27,8 +27,9 @@ export function selectorFindings(
   if (operations === undefined) return [];
   const known = [...new Set(operations.map(({ host }) => host))];
   const templates = known.filter(isHostTemplate);
+  // Unknown templates are remarks on the zone.
   const isKnown = (host: string) =>
-    known.includes(host) || (!isHostTemplate(host) && templates.some((one) => matchesHost(one, host)));
+    known.includes(host) || isHostTemplate(host) || templates.some((one) => matchesHost(one, host));
   const ids = new Set(operations.map(({ operation }) => operation.operation_id));
   const knownHosts = hosts.filter(isKnown);
   const isAllExcluded = knownHosts.length > 0 && covered.length === 0;

@@ -60,6 +60,7 @@ function zoneOf(expression: Expression, configs: BoundConfigs, host: string): Re
   });
   return {
     notes: [],
+    remarks: [],
     configs: bound,
     rules: [{ rule, expression, hosts: [host], excluded: [] }],
     operations: undefined,

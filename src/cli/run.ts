@@ -7,7 +7,7 @@ import { escapeLines } from "./output/escape-control-characters.ts";
 import { escapeWorkflowCommands } from "./output/report/workflow-commands.ts";
 import { didYouMean } from "./suggest.ts";
 import { version } from "./version.ts";
-import { wantsWatch, watchRuns } from "./watch.ts";
+import { wantsWatch, watchRuns } from "./watch/watch.ts";
 
 /** The exit codes of this file. Commands return 1 for a negative result (blocked requests, violations). */
 const exitCodes = { success: 0, usageError: 2 } as const;

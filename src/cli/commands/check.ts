@@ -16,7 +16,7 @@ import { colorLines } from "../output/color.ts";
 import { escapeLines } from "../output/escape-control-characters.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
 import { type CheckedZone, checkReport, printJson, printText } from "../output/results/check.ts";
-import { watchOption } from "../watch.ts";
+import { watchOption } from "../watch/watch.ts";
 
 export const check: CommandDefinition = {
   about: [

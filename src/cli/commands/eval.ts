@@ -26,7 +26,7 @@ import {
   printJson,
   printText,
 } from "../output/results/eval.ts";
-import { watchOption } from "../watch.ts";
+import { watchOption } from "../watch/watch.ts";
 
 export const evaluate: CommandDefinition = {
   about: [

@@ -19,7 +19,7 @@ import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
 import { type Linted, lintReport, printJson, printText } from "../output/results/lint.ts";
-import { watchOption } from "../watch.ts";
+import { watchOption } from "../watch/watch.ts";
 
 export const lint: CommandDefinition = {
   about: [

@@ -1,8 +1,8 @@
 /** `--watch`: runs a command again whenever a file that it read has changed. */
-import { booleanOption, type CommandInput, type Io, UsageError } from "./command.ts";
-import { fileState, nextChange } from "./input/file-changes.ts";
-import { standardInput } from "./input/files.ts";
-import { formatCount } from "./output/progress.ts";
+import { booleanOption, type CommandInput, type Io, UsageError } from "../command.ts";
+import { standardInput } from "../input/files.ts";
+import { formatCount } from "../output/progress.ts";
+import { fileState, nextChange } from "./file-changes.ts";
 
 /** The option of commands that can be watched; their reading functions report every file to `io.onInputFile`. */
 export const watchOption = {

@@ -58,6 +58,8 @@ export type {
   TrafficSink,
 } from "../import/traffic/recorded-request.ts";
 export { type RecordedRequests, requestsFrom } from "../import/traffic/requests-from.ts";
+export { terraformMockFile } from "../import/terraform/mock-file.ts";
+export { type AnsweredRequest, couldChange } from "../import/world/could-change.ts";
 export type {
   AcceptedResource,
   Derived,

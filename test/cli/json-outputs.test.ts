@@ -129,6 +129,7 @@ const cases: Case[] = [
   ["sign", () => ["sign", "/h/i/public", "--key", "k"], 0],
   ["sign", () => ["sign", "/h/i/public", "--key", "k", "--expires", "1h"], 0],
   ["variants", () => ["variants", "paypal.com"], 0],
+  ["world", () => ["world", "--from", "fixtures/own-configuration/plan-v5-modules.json"], 1],
 ];
 
 describe("--json", () => {
@@ -223,6 +224,7 @@ test("the schemas reject values that commands do not print", () => {
     serve: { url: "http://127.0.0.1:1/client/v4", pid: 1 },
     sign: { address: "/a", expires_at: "never" },
     variants: { domain: "a.com", technique: "exact" },
+    world: { world: {}, report: { accepted: [] } },
   };
   expect(Object.keys(invalid)).toEqual([...validators.keys()]);
   for (const [name, value] of Object.entries(invalid)) expect(validators.get(name)!(value), name).toBe(false);

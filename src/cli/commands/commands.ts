@@ -100,6 +100,12 @@ export const commands: readonly ListedCommand[] = [
     summary: "List the look-alikes of a domain, by technique.",
     load: async () => (await import("./variants.ts")).variants,
   },
+  {
+    name: "world",
+    group: "start",
+    summary: "Make a world file from Terraform files or saved responses of the interface.",
+    load: async () => (await import("./world.ts")).world,
+  },
 ];
 
 /** A command with its options, help and function. */

@@ -8,6 +8,7 @@ import { replayOutput } from "./replay.ts";
 import { checkOutput, diffOutput, evalOutput } from "./rules.ts";
 import { sarifLog } from "./sarif.ts";
 import { demoOutput, exportOutput, importOutput, serveOutput } from "./service.ts";
+import { worldOutput } from "./world.ts";
 
 /** Schemas by command name; `sarif` is the schema of `--format sarif`. */
 export const jsonOutputs = {
@@ -27,6 +28,7 @@ export const jsonOutputs = {
   serve: serveOutput,
   sign: signOutput,
   variants: variantLine,
+  world: worldOutput,
 } as const satisfies Record<string, z.ZodType>;
 
 export type JsonOutputName = keyof typeof jsonOutputs;

@@ -1,0 +1,94 @@
+/** Finds the blocks of Terraform resources in the `.tf` files of a folder. */
+import type { Dirent } from "node:fs";
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join, sep } from "node:path";
+import { createLineIndex, type TextPosition } from "../../../core/line-index.ts";
+
+/** The start of a block. */
+export interface ResourceBlock {
+  /** Path of the file. */
+  readonly file: string;
+  readonly position: TextPosition;
+}
+
+/** Finds the block of a resource by its address. */
+export type FindBlock = (address: string) => ResourceBlock | undefined;
+
+/** Limits of the search: folders below the first, files, and bytes of a file. */
+const limits = { depth: 12, files: 5_000, bytes: 4_194_304 } as const;
+
+const skipped = new Set([".terraform", ".git", "node_modules"]);
+
+/** Files that cannot be read are left out: a finding without a block has its place in the given file. */
+export async function findResourceBlocks(folder: string): Promise<FindBlock> {
+  const blocks = new Map<string, ResourceBlock[]>();
+  for (const file of await terraformFiles(folder)) {
+    for (const { name, position } of await blocksOf(file)) {
+      const known = blocks.get(name) ?? [];
+      blocks.set(name, [...known, { file, position }]);
+    }
+  }
+  return (address) => {
+    const { modules, name } = parseAddress(address);
+    return bestOf(blocks.get(name) ?? [], modules, folder);
+  };
+}
+
+async function terraformFiles(folder: string): Promise<readonly string[]> {
+  const found: string[] = [];
+  const folders = [{ path: folder, depth: 0 }];
+  for (let next = folders.shift(); next && found.length < limits.files; next = folders.shift()) {
+    for (const entry of await entriesOf(next.path)) {
+      const path = join(next.path, entry.name);
+      if (entry.isFile() && entry.name.endsWith(".tf")) found.push(path);
+      if (entry.isDirectory() && !skipped.has(entry.name) && next.depth < limits.depth)
+        folders.push({ path, depth: next.depth + 1 });
+    }
+  }
+  return found.slice(0, limits.files);
+}
+
+/** In the order of their names, so that the result does not depend on the file system. */
+async function entriesOf(folder: string): Promise<readonly Dirent[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.toSorted((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const block = /^[ \t]*(resource|data)[ \t]+"([\w-]+)"[ \t]+"([\w-]+)"/gm;
+
+async function blocksOf(
+  file: string,
+): Promise<readonly { readonly name: string; readonly position: TextPosition }[]> {
+  const size = await stat(file).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size > limits.bytes) return [];
+  const text = await readFile(file, "utf8").catch(() => "");
+  const positionAt = createLineIndex(text);
+  return [...text.matchAll(block)].map(({ 0: whole, 1: kind, 2: type, 3: name, index }) => {
+    const offset = index + whole.search(/\S/);
+    return { name: `${kind === "data" ? "data." : ""}${type}.${name}`, position: positionAt(offset) };
+  });
+}
+
+/** The calls of modules, and the type and name of the resource. */
+function parseAddress(address: string): { readonly modules: readonly string[]; readonly name: string } {
+  const parts = address.replaceAll(/\["(?:[^"\\]|\\.)*"\]|\[\d+\]/g, "").split(".");
+  const modules: string[] = [];
+  while (parts.length > 2 && parts[0] === "module") modules.push(...parts.splice(0, 2).slice(1));
+  return { modules, name: parts.join(".") };
+}
+
+/** A resource of the root module is in the folder itself, one of a module in a folder that often has its name. */
+function bestOf(
+  blocks: readonly ResourceBlock[],
+  modules: readonly string[],
+  root: string,
+): ResourceBlock | undefined {
+  const last = modules.at(-1);
+  const isRoot = ({ file }: ResourceBlock) => dirname(file) === join(root);
+  const isNamed = ({ file }: ResourceBlock) => last !== undefined && dirname(file).split(sep).includes(last);
+  const fitting = last === undefined ? blocks.filter(isRoot) : blocks.filter((one) => !isRoot(one));
+  return fitting.find(isNamed) ?? fitting[0] ?? blocks[0];
+}

@@ -1,0 +1,36 @@
+/** Which answers an undecided part could change. */
+import type { Undecided } from "./report.ts";
+
+/** A request whose answer is asked for. */
+export interface AnsweredRequest {
+  /** Id of its zone. */
+  readonly zone: string;
+  /** Absent for all hosts of the zone. */
+  readonly host?: string;
+  /** Id of the operation that it matches; absent when it matches none, or when that is not known. */
+  readonly operation?: string;
+}
+
+/**
+ * The undecided parts that could change the answer to a request. A host with variables, such as
+ * `{hostVar1}.example.com`, counts for every host.
+ *
+ * @example
+ * ```ts
+ * const text = JSON.stringify({ success: true, result: [{ id: "z1", name: "example.com", account: { id: "a" } }] });
+ * const { report } = worldFrom([{ name: "zone.json", text }]);
+ * couldChange(report.undecided, { zone: "z1", host: "api.example.com" }); // => []
+ * ```
+ */
+export function couldChange(undecided: readonly Undecided[], request: AnsweredRequest): readonly Undecided[] {
+  return undecided.filter((part) => concerns(part, request));
+}
+
+function concerns({ zone, effect }: Undecided, request: AnsweredRequest): boolean {
+  if (effect === undefined || (zone !== undefined && zone !== request.zone)) return false;
+  const { hosts, exceptOperations } = effect;
+  if (request.operation !== undefined && exceptOperations?.includes(request.operation)) return false;
+  if (hosts === undefined || request.host === undefined) return hosts === undefined || hosts.length > 0;
+  const host = request.host.toLowerCase().replace(/\.$/, "");
+  return hosts.some((one) => one.includes("{") || one.replace(/:\d+$/, "") === host);
+}

@@ -1,0 +1,107 @@
+/** `edgeproof world`: world files from Terraform and saved responses. */
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import { edgeproof } from "../support/cli.ts";
+
+const fixture = (name: string) => `fixtures/own-configuration/${name}`;
+const zoneName = "0da42c8d2132a9ddaf714f9e7c920711=example.com";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+});
+
+describe("world", () => {
+  test("a state becomes a world of the profile `provider`, on standard output", async () => {
+    const { code, out, err } = await edgeproof(["world", "--from", fixture("show-state-v5.json")]);
+    expect(code).toBe(0);
+    expect(JSON.parse(out)).toMatchObject({ profile: "provider", zones: [{ name: "example.com" }] });
+    expect(err).toContain(
+      "accepted from fixtures/own-configuration/show-state-v5.json (Terraform state): 1 zone, 3 operations, 2 token configurations, 2 token rules\n",
+    );
+    expect(err).toContain(
+      'show-state-v5.json:176:25: module.api["shop"].cloudflare_token_validation_rules.enforce: derived: Terraform does not store the order of rules',
+    );
+  });
+
+  test("saved responses in several files become one world file", async () => {
+    const out = join(folder, "world.json");
+    const names = [
+      "zone",
+      "token-configs",
+      "token-rules",
+      "operations-page1",
+      "image-variants",
+      "image-keys",
+    ];
+    const files = names.map((name) => fixture(`api-${name}.json`));
+    const result = await edgeproof(["world", "--from", ...files, "--out", out]);
+    expect([result.code, result.out]).toEqual([0, ""]);
+    const text = await readFile(out, "utf8");
+    expect(JSON.parse(text).zones[0].token_validation.rules).toHaveLength(2);
+    expect(text).not.toContain("0123456789abcdefEXAMPLE");
+    expect(result.err).toContain("A signing key is a secret");
+    const asked = await edgeproof(["world", "--from", ...files, "--with-secrets"]);
+    expect(asked.out).toContain("0123456789abcdefEXAMPLE");
+  });
+
+  test("identical files make identical output", async () => {
+    const line = ["world", "--from", fixture("terraform-test.ndjson"), "--json"];
+    expect(await edgeproof(line)).toEqual(await edgeproof(line));
+  });
+
+  test("an undecided rule makes the exit code 1, with what to run", async () => {
+    const { code, err } = await edgeproof([
+      ...["world", "--from", fixture("plan-v5-modules.json")],
+      ...["--zone-name", zoneName],
+    ]);
+    expect(code).toBe(1);
+    expect(err).toContain(
+      "undecided: A rule is left out: `expression` is not known; computed from `local.any_present`.\n",
+    );
+    expect(err).toContain("  run: edgeproof world --terraform-mock > edgeproof.tftest.hcl");
+  });
+
+  test("the domain of a zone that only has an id is asked for", async () => {
+    const line = ["world", "--from", fixture("raw-state.tfstate")];
+    const without = await edgeproof(line);
+    expect([without.code, without.err]).toEqual([
+      1,
+      expect.stringContaining("run: --zone-name 0da42c8d2132a9ddaf714f9e7c920711=<domain>"),
+    ]);
+    const given = await edgeproof([...line, "--zone-name", zoneName]);
+    expect([given.code, JSON.parse(given.out).zones[0].name]).toEqual([0, "example.com"]);
+  });
+
+  test("files of no known format are rejected, all at once, with their position", async () => {
+    const [cut, other] = [join(folder, "cut.json"), join(folder, "other.json")];
+    await writeFile(cut, '{"format_version": "1.0",\n');
+    await writeFile(other, '{"a": 1}');
+    const { code, err } = await edgeproof(["world", "--from", cut, other]);
+    expect(code).toBe(2);
+    expect(err).toContain("cut.json:2:1: The file has no known format");
+    expect(err).toContain("other.json:1:1: The file has no known format");
+  });
+
+  test.each([
+    [["world"], "--from is missing"],
+    [["world", "--from", "-", "-"], "standard input is one file"],
+    [
+      ["world", "--from", fixture("api-zone.json"), "--zone-name", "z1"],
+      "--zone-name must be `<id>=<domain>`",
+    ],
+  ])("%j is rejected: %s", async (line, message) => {
+    const { code, err } = await edgeproof(line);
+    expect([code, err]).toEqual([2, expect.stringContaining(message)]);
+  });
+
+  test("--terraform-mock prints the test file, and its traps on standard error", async () => {
+    const { code, out, err } = await edgeproof(["world", "--terraform-mock"]);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^mock_provider "cloudflare" \{\}\n\nrun "world" \{\n {2}command = apply\n\}\n$/m);
+    expect(err).toMatch(/^1\. Provisioners run.*\n2\. A provider that is not mocked/);
+    for (const trap of err.trim().split("\n")) expect(out).toContain(`# ${trap}\n`);
+  });
+});

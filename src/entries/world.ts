@@ -43,6 +43,7 @@ export type {
 export type { ReplaySettings, ReplayZone } from "../import/replay/replay-zone.ts";
 export type { RecordedTokenState } from "../import/replay/tally.ts";
 export type { ImportFile } from "../import/source-file.ts";
+export { terraformMockFile } from "../import/terraform/mock-file.ts";
 export type { TrafficFormat } from "../import/traffic/format.ts";
 export {
   createTrafficReader,
@@ -58,7 +59,6 @@ export type {
   TrafficSink,
 } from "../import/traffic/recorded-request.ts";
 export { type RecordedRequests, requestsFrom } from "../import/traffic/requests-from.ts";
-export { terraformMockFile } from "../import/terraform/mock-file.ts";
 export { type AnsweredRequest, couldChange } from "../import/world/could-change.ts";
 export type {
   AcceptedResource,

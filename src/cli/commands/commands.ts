@@ -104,7 +104,7 @@ export const commands: readonly ListedCommand[] = [
     name: "world",
     group: "start",
     summary: "Make a world file from Terraform files or saved responses of the interface.",
-    load: async () => (await import("./world.ts")).world,
+    load: async () => (await import("./configuration/world.ts")).world,
   },
 ];
 

@@ -1,6 +1,6 @@
 /** `edgeproof world`: makes a world file from Terraform files and saved responses. */
-import { mockTraps, terraformMockFile } from "../../import/terraform/mock-file.ts";
-import { type ImportedWorld, readWorld } from "../../import/world-from.ts";
+import { mockTraps, terraformMockFile } from "../../../import/terraform/mock-file.ts";
+import { type ImportedWorld, readWorld } from "../../../import/world-from.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -11,12 +11,12 @@ import {
   stringOption,
   stringOptions,
   UsageError,
-} from "../command.ts";
-import { readTextInput, standardInput } from "../input/files.ts";
-import { importOptions, readImportOptions } from "../input/imports/import-options.ts";
-import { openAtomicFile } from "../output/atomic-write.ts";
-import { escapeLines } from "../output/escape-control-characters.ts";
-import { printImportReport } from "../output/import-report.ts";
+} from "../../command.ts";
+import { readTextInput, standardInput } from "../../input/files.ts";
+import { importOptions, readImportOptions } from "../../input/imports/import-options.ts";
+import { openAtomicFile } from "../../output/atomic-write.ts";
+import { escapeLines } from "../../output/escape-control-characters.ts";
+import { printImportReport } from "../../output/import-report.ts";
 
 export const world: CommandDefinition = {
   about: [

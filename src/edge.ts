@@ -1,6 +1,6 @@
 /** The complete simulator: the services and the fetch handler over them. */
 
-import type { Profile } from "./core/profiles.ts";
+import { type Profile, profiles } from "./core/profiles.ts";
 import { endpoints } from "./http/endpoints/endpoints.ts";
 import { createHandler, type FetchHandler, type HandlerOptions } from "./http/handler.ts";
 import type { FetchImage, ProxyWorld } from "./service/context.ts";
@@ -19,7 +19,7 @@ import { flatStore, type Store } from "./store/port.ts";
 
 /** Options of a simulator. Every setting of the profiles is an option of its own. */
 export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
-  /** Defaults of all settings: those of the specification, or those of the real service. Default `spec`. */
+  /** Defaults of all settings: those of the specification, or those of the real service. Default: that of the world, or `spec`. */
   readonly profile?: Profile;
   /** Storage of all records. Default: a new store in memory. */
   readonly store?: Store;
@@ -82,7 +82,7 @@ export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "pr
  */
 export function createEdge(options: EdgeOptions = {}): Edge {
   const { store = createMemoryStore(), clock = Date.now, ids = randomIds() } = options;
-  const settings = resolveSettings(options.profile, options);
+  const settings = resolveSettings(options.profile ?? profileOf(options.world), options);
   const limits = resolveLimits(options.limits);
   const { faults = {}, proxy = {} } = options;
   const { fetchImage } = options;
@@ -106,6 +106,12 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     fetch: createHandler(services, endpoints, options),
     close: () => seeded.close(),
   };
+}
+
+/** The profile of a world; another value is left to the validation of the world. */
+function profileOf(world: World | undefined): Profile | undefined {
+  const profile = world?.profile;
+  return typeof profile === "string" && Object.hasOwn(profiles, profile) ? profile : undefined;
 }
 
 /** The world with the additional API tokens; a value that is not a world is left to its validation. */

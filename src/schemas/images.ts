@@ -145,6 +145,23 @@ export const imageTokenListQuery = z.object({
 
 // World file
 
+const worldImage = z
+  .strictObject({
+    id: formFields.id,
+    filename: image.shape.filename,
+    creator,
+    metadata: anyJson
+      .optional()
+      .meta({ description: `Any JSON value of at most ${maxMetadataBytes} bytes as JSON.` }),
+    requireSignedURLs: requireSignedURLs.optional(),
+    image: z.string().optional().describe("The image in base64, with or without a data URI."),
+    image_path: z
+      .string()
+      .optional()
+      .describe("Instead of `image`: a path relative to the world file. Only the command line reads it."),
+  })
+  .describe("An uploaded image: PNG, JPEG, GIF, WebP or SVG.");
+
 export const accountImagesWorld = z
   .strictObject({
     account_hash: z
@@ -158,6 +175,7 @@ export const accountImagesWorld = z
       .array(variant.partial({ neverRequireSignedURLs: true }))
       .optional()
       .describe("In addition to the variant `public`, unless the list has one of that name."),
+    images: z.array(worldImage).optional().describe("Uploaded images."),
   })
   .describe("Image hosting of an account.");
 

@@ -137,7 +137,21 @@ export const accountProxyWorld = z
   })
   .describe("Plan, features and resources of the account for proxy applications.");
 
-/** Facts about a zone in a world file. */
+/** The JSON Schema of an application in a world file. */
+function worldApplicationFormat(): Record<string, unknown> {
+  const id = z.string().meta({ description: "32 hexadecimal digits. Default: a new one." });
+  const members = z.strictObject({ ...proxyAppBody.shape, id: id.optional() });
+  const { $schema, ...format } = z.toJSONSchema(members, { io: "input" });
+  return format;
+}
+
+/** An application of a world file; the engine validates it. */
+const worldApplication = z.record(z.string(), z.unknown()).meta({
+  description: "A proxy application, as a request creates it.",
+  ...worldApplicationFormat(),
+});
+
+/** Facts about a zone and its applications in a world file. */
 export const zoneProxyWorld = z
   .strictObject({
     ipv4_quota: z.int().min(0).optional().describe("IPv4 addresses of the zone. Default: no limit."),
@@ -145,6 +159,7 @@ export const zoneProxyWorld = z
       .array(z.string())
       .optional()
       .describe("Host names of existing applications of the zone, which requests cannot see."),
+    applications: z.array(worldApplication).optional(),
   })
   .describe("Proxy applications of a zone.");
 

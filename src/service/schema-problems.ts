@@ -103,6 +103,7 @@ function sizeOf(value: unknown): number | undefined {
 
 function withArticle(type: string): string {
   if (type === "int") return "an integer";
+  if (type === "record") return "an object";
   return `${/^[aeiou]/.test(type) ? "an" : "a"} ${type}`;
 }
 

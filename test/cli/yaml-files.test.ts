@@ -77,3 +77,9 @@ test("a file with another extension is JSON", async () => {
   const { code, err } = await edgeproof(["check", await file("world.json", good)]);
   expect([code, err]).toEqual([2, expect.stringContaining("world.json is not JSON: line 1, column 1")]);
 });
+
+test("lint does not fix a YAML file, whose comments would be lost", async () => {
+  const path = await file("app.yml", "# mine\nprotocol: tcp/22\n");
+  const { code, err } = await edgeproof(["lint", path, "--fix"]);
+  expect([code, err]).toEqual([2, expect.stringContaining("it cannot fix the YAML file")]);
+});

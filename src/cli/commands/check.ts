@@ -2,14 +2,7 @@
 
 import { profiles } from "../../core/profiles.ts";
 import { analyze } from "../../engine/tokens/analysis/analyze.ts";
-import {
-  type CommandDefinition,
-  type CommandInput,
-  choiceOption,
-  type Io,
-  stringOption,
-  UsageError,
-} from "../command.ts";
+import { type CommandDefinition, type CommandInput, type Io, stringOption, UsageError } from "../command.ts";
 import { profileOption } from "../input/world-file.ts";
 import { readWorldZones, type WorldZones } from "../input/zone-inputs.ts";
 import { colorLines } from "../output/color.ts";
@@ -49,7 +42,7 @@ async function runCheck(input: CommandInput, io: Io): Promise<number> {
     throw new UsageError(
       `expected 1 world file; found ${input.positionals.length}: \`edgeproof check world.json\``,
     );
-  const world = await readWorldZones(file, io);
+  const world = await readWorldZones(file, input, io);
   const checked = analyzeZones(world, input);
   const formatted = {
     text: () => colorLines(io.stdout, escapeLines(printText(checked, world))),
@@ -60,8 +53,8 @@ async function runCheck(input: CommandInput, io: Io): Promise<number> {
   return checked.some(({ findings }) => findings.some(({ severity }) => severity !== "note")) ? 1 : 0;
 }
 
-function analyzeZones({ zones }: WorldZones, input: CommandInput): readonly CheckedZone[] {
-  const { precedence, headerCase } = profiles[choiceOption(input, "profile", ["spec", "provider"], "spec")];
+function analyzeZones({ profile, zones }: WorldZones, input: CommandInput): readonly CheckedZone[] {
+  const { precedence, headerCase } = profiles[profile];
   const only = stringOption(input, "zone");
   if (only !== undefined && !zones.some(({ id }) => id === only)) {
     const known = zones.map(({ id }) => `\`${id}\``).join(", ") || "none";

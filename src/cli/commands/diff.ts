@@ -12,7 +12,6 @@ import {
   booleanOption,
   type CommandDefinition,
   type CommandInput,
-  choiceOption,
   formatJson,
   type Io,
   jsonOption,
@@ -56,17 +55,25 @@ async function runDiff(input: CommandInput, io: Io): Promise<number> {
       `expected 2 world files; found ${input.positionals.length}: \`edgeproof diff old.json new.json\``,
     );
   const only = stringOption(input, "zone");
-  const oldWorld = await readWorldZones(oldFile, io);
-  const newWorld = await readWorldZones(newFile, io);
+  const oldWorld = await readWorldZones(oldFile, input, io);
+  const newWorld = await readWorldZones(newFile, input, io);
   assertValidZones(oldWorld, "compared", only);
   assertValidZones(newWorld, "compared", only);
-  const { precedence } = profiles[choiceOption(input, "profile", ["spec", "provider"], "spec")];
+  assertSameProfile(oldWorld, newWorld);
+  const { precedence } = profiles[newWorld.profile];
   const compared = zoneIds([oldWorld, newWorld], only).map((zone): ComparedZone => {
     const [left, right] = [zoneOf(oldWorld, zone), zoneOf(newWorld, zone)];
     return { zone, comparison: compareZones(left, right, { precedence }) };
   });
   io.stdout.write(booleanOption(input, "json") ? formatJson(compared.map(asJson)) : asText(compared));
   return compared.every(({ comparison }) => comparison.result === "equivalent") ? 0 : 1;
+}
+
+/** Two profiles have different precedences of rules. @throws {UsageError} */
+function assertSameProfile(oldWorld: WorldZones, newWorld: WorldZones): void {
+  if (oldWorld.profile === newWorld.profile) return;
+  const found = [oldWorld, newWorld].map(({ file, profile }) => `${file} has \`${profile}\``).join(", ");
+  throw new UsageError(`both world files must have the same profile; ${found}; choose one with --profile`);
 }
 
 function zoneIds(worlds: readonly WorldZones[], only: string | undefined): readonly string[] {

@@ -56,8 +56,7 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
   const files = input.positionals;
   if (files.length === 0)
     throw new UsageError("`file` is missing: pass at least one file, or `-` for standard input");
-  if (booleanOption(input, "fix") && files.includes(standardInput))
-    throw new UsageError("--fix writes files; it cannot fix standard input");
+  if (booleanOption(input, "fix")) assertFixable(files);
   if (booleanOption(input, "fix") && booleanOption(input, "watch"))
     throw new UsageError("--fix changes the files that --watch waits for; use one of the two");
   const validate = await validator(input, io);
@@ -70,6 +69,13 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
   };
   printFormatted(format, formatted, io);
   return linted.some(({ validation }) => validation.violations.length > 0) ? 1 : 0;
+}
+
+/** @throws {UsageError} for standard input, and for YAML, whose comments would be lost */
+function assertFixable(files: readonly string[]): void {
+  if (files.includes(standardInput)) throw new UsageError("--fix writes files; it cannot fix standard input");
+  const yaml = files.find((file) => /\.ya?ml$/i.test(file));
+  if (yaml !== undefined) throw new UsageError(`--fix writes JSON; it cannot fix the YAML file ${yaml}`);
 }
 
 type Validate = (body: unknown) => Promise<Validation>;

@@ -67,20 +67,22 @@ async function isFile(entry: Dirent, path: string): Promise<boolean> {
  *
  * @throws {UsageError} for a file that cannot be read or is too large
  */
-export async function readPictureFile(path: string): Promise<Uint8Array> {
+export async function readPictureFile(
+  path: string,
+  maxBytes: number = defaultLimits.logoBytes,
+): Promise<Uint8Array> {
   try {
-    await assertPictureFile(path);
+    await assertPictureFile(path, maxBytes);
     return await readFile(path);
   } catch (error) {
     throw error instanceof UsageError ? error : cannotReadError(path, error);
   }
 }
 
-async function assertPictureFile(path: string): Promise<void> {
-  const { logoBytes } = defaultLimits;
+async function assertPictureFile(path: string, maxBytes: number): Promise<void> {
   const found = await stat(path);
   if (found.isDirectory()) throw new UsageError(`cannot read ${path}: it is a folder`);
   if (!found.isFile()) throw new UsageError(`cannot read ${path}: it is not a regular file`);
-  if (found.size > logoBytes)
-    throw new UsageError(`${path}: The image must have at most ${logoBytes} bytes; found ${found.size}.`);
+  if (found.size > maxBytes)
+    throw new UsageError(`${path}: The image must have at most ${maxBytes} bytes; found ${found.size}.`);
 }

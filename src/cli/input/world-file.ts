@@ -1,9 +1,12 @@
 /** The `--world` option: reads a world file and creates an edge with its data. */
+import type { JsonSource } from "../../core/json-source.ts";
+import type { Profile } from "../../core/profiles.ts";
 import { createEdge, type Edge, type EdgeOptions } from "../../edge.ts";
-import { InvalidInputError } from "../../errors.ts";
+import { InvalidInputError, type Problem } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import { type CommandInput, choiceOption, type Io, stringOption, UsageError } from "../command.ts";
-import { readJsonInput } from "./files.ts";
+import { escapeControlCharacters } from "../output/escape-control-characters.ts";
+import { readJsonSource } from "./files.ts";
 import { withPictures } from "./world-pictures.ts";
 
 export const worldOption = {
@@ -18,7 +21,7 @@ export const profileOption = {
   profile: {
     type: "string",
     value: "spec|provider",
-    help: "Set of defaults: the specification's (spec, the default) or the real service's (provider).",
+    help: "Set of defaults: the specification's (spec) or the real service's (provider). Default: that of the world file, or spec.",
   },
 } as const;
 
@@ -27,31 +30,55 @@ export interface LoadedWorld {
   readonly world: World;
 }
 
-/** @throws {UsageError} with every problem of the world file and its pointer */
+/** The profile of the command line, else that of the world. */
+export function profileOf(input: CommandInput, world: Pick<World, "profile">): Profile | undefined {
+  if (stringOption(input, "profile") === undefined) return world.profile;
+  return choiceOption<Profile>(input, "profile", ["spec", "provider"], "spec");
+}
+
+/** @throws {UsageError} with every problem of the world file: its line, column and pointer */
 export async function loadWorld(
   input: CommandInput,
   io: Io,
   options: EdgeOptions = {},
 ): Promise<LoadedWorld> {
   const path = stringOption(input, "world");
-  const world = path === undefined ? undefined : await readWorld(path, io);
-  const ownProfile = stringOption(input, "profile") !== undefined && {
-    profile: choiceOption(input, "profile", ["spec", "provider"], "spec"),
-  };
+  const source = path === undefined ? undefined : await readJsonSource(path, io);
+  const world = path === undefined ? undefined : ((await withPictures(source?.value, path, io)) as World);
+  const profile = profileOf(input, {});
+  const onNote = (line: string) => io.stderr.write(`${escapeControlCharacters(line)}\n`);
   try {
-    const edge = createEdge({ ...options, ...ownProfile, ...(world && { world }) });
+    const edge = createEdge({
+      onNote,
+      ...options,
+      ...(profile && { profile }),
+      ...(world !== undefined && { world }),
+    });
     // Applies the world now: some problems are found only when pictures are decoded, or in the store.
     await edge.store.read(async () => {});
     return { edge, world: world ?? {} };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     if (error.problems[0]?.pointer === undefined) throw new UsageError(error.message);
-    const lines = error.problems.map((p) => `  ${p.pointer || "/"}: ${p.message}`);
-    throw new UsageError(`${path ?? "--options"} is not a valid world file:\n${lines.join("\n")}`);
+    throw invalidWorldError(path ?? "--options", source, error.problems);
   }
 }
 
-/** A world file with its pictures; its contents are not validated yet. */
-async function readWorld(path: string, io: Io): Promise<World> {
-  return (await withPictures(await readJsonInput(path, io), path, io)) as World;
+/** The usage error that lists the problems of a world file, with line and column where the source is known. */
+export function invalidWorldError(
+  file: string,
+  source: JsonSource | undefined,
+  problems: readonly Problem[],
+): UsageError {
+  const lines = problems.map(({ pointer = "", message }) => {
+    const { line, column } = source?.locate(pointer) ?? {};
+    const place = line === undefined ? "" : `line ${line}, column ${column}, `;
+    return `  ${place}${pointer || "/"}: ${message}`;
+  });
+  return new UsageError(`${file} is not a valid world file:\n${lines.join("\n")}`);
+}
+
+/** Prints what was ignored in a world file. */
+export function printWorldNotes(notes: readonly string[], io: Io): void {
+  for (const note of notes) io.stderr.write(`${escapeControlCharacters(`world: ${note}`)}\n`);
 }

@@ -1,13 +1,15 @@
 /** The token validation of the zones of a world file, for commands that analyze rules. */
 
 import type { JsonSource } from "../../core/json-source.ts";
+import type { Profile } from "../../core/profiles.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../errors.ts";
-import { schemaProblems } from "../../service/schema-problems.ts";
-import { worldSchema } from "../../service/world/schema.ts";
-import { type Io, UsageError } from "../command.ts";
+import { parseWorld } from "../../service/world/parse.ts";
+import type { ParsedWorld } from "../../service/world/part.ts";
+import { type CommandInput, type Io, UsageError } from "../command.ts";
 import { readJsonSource } from "./files.ts";
+import { invalidWorldError, printWorldNotes, profileOf } from "./world-file.ts";
 
 /** A zone with token validation. */
 export interface WorldZone {
@@ -24,31 +26,27 @@ export interface WorldZone {
 export interface WorldZones {
   readonly file: string;
   readonly source: JsonSource;
+  /** That of the command line, else that of the file, else `spec`. */
+  readonly profile: Profile;
   readonly zones: readonly WorldZone[];
 }
 
-/** @throws {UsageError} when the file is not JSON or not a valid world */
-export async function readWorldZones(file: string, io: Io): Promise<WorldZones> {
+/** @throws {UsageError} when the file is not JSON, not YAML, or not a valid world */
+export async function readWorldZones(file: string, input: CommandInput, io: Io): Promise<WorldZones> {
   const source = await readJsonSource(file, io);
-  const parsed = worldSchema.safeParse(source.value, { reportInput: true });
-  if (!parsed.success) {
-    const problems = parsed.error.issues.flatMap((issue) =>
-      schemaProblems(issue, { area: "shared", at: "", root: "the world" }),
-    );
-    const lines = problems.map((p) => `  ${p.pointer || "/"}: ${p.message}`);
-    throw new UsageError(`${file} is not a valid world file:\n${lines.join("\n")}`);
-  }
-  const zones = (parsed.data.zones ?? []).flatMap(({ id, name, token_validation: validation }, i) => {
+  const parsed = parseWorld(source.value);
+  if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
+  const { world, notes } = parsed.value;
+  printWorldNotes(notes, io);
+  const zones = (world.zones ?? []).flatMap(({ id, name, token_validation: validation }, i) => {
     if (validation === undefined) return [];
     const at = pointer("zones", i, "token_validation");
     return [{ id, ...(name !== undefined && { name }), at, input: zoneInput(validation) }];
   });
-  return { file, source, zones };
+  return { file, source, profile: profileOf(input, world) ?? "spec", zones };
 }
 
-type Validation = NonNullable<
-  NonNullable<ReturnType<typeof worldSchema.parse>["zones"]>[number]["token_validation"]
->;
+type Validation = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["token_validation"]>;
 
 /** Ids in lower case, as the service stores them; a rule without an id gets its position as one. */
 function zoneInput({ configs = [], rules = [], operations }: Validation): ZoneInput {

@@ -60,7 +60,7 @@ export function imageService(
       const file = await readSource(context, form.file, url);
       return originals.store(file.bytes, form.file ? "/file" : "/url", (original) => {
         return store.write(
-          (tx) => insertImage(context, tx, account, fields, file, original),
+          (tx) => insertImage(context, tx, account, fields, file.filename, original),
           inQueue(account),
         );
       });
@@ -109,12 +109,13 @@ function lastSegment(url: string): string | undefined {
   return segment === "" ? undefined : segment;
 }
 
-async function insertImage(
+/** Stores an uploaded image. @throws {ApiError} 5409, 5453 */
+export async function insertImage(
   context: ServiceContext,
   tx: WriteTransaction,
   account: string,
   fields: NewImageFields,
-  { filename }: UploadFile,
+  filename: string | undefined,
   original: Original,
 ): Promise<ImageView> {
   const now = context.clock();

@@ -124,11 +124,27 @@ async function createApp(
   await requireScope(tx, area, "zones", zone);
   const facts = await gatherFacts(context, tx, zone, referencedIn(body), ipPrefixes);
   const { app, notes } = requireValid(context, validateCompiled(body, facts));
-  const now = formatTimestamp(context.clock());
-  const record = recordOf(zone, context.ids.hex(idLength), now, now, app);
+  return { record: await insertApp(context, tx, zone, newAppId(context), app), notes };
+}
+
+/** Draws the id of an application. */
+export function newAppId({ ids }: ServiceContext): string {
+  return ids.hex(idLength);
+}
+
+/** Stores a valid application, and claims its host name and edge addresses. */
+export async function insertApp(
+  { clock }: ServiceContext,
+  tx: WriteTransaction,
+  zone: string,
+  id: string,
+  app: App,
+): Promise<ProxyAppRecord> {
+  const now = formatTimestamp(clock());
+  const record = recordOf(zone, id, now, now, app);
   await tx.insert("proxy_apps", record);
-  await claim(tx, zone, record.id, app);
-  return { record, notes };
+  await claim(tx, zone, id, app);
+  return record;
 }
 
 async function updateApp(

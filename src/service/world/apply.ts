@@ -34,7 +34,7 @@ export async function applyWorld(
   const { store } = context;
   if (prepared) await preparePictures(store, prepared);
   const { lines, blobs } = await store.write(async (tx) => {
-    const lines: string[] = [];
+    const lines: string[] = [...(prepared?.notes ?? [])];
     const note = (line: string) => lines.push(line);
     const world = prepared?.world ?? {};
     const isFirst = prepared !== undefined && (await hasNoWorld(tx));

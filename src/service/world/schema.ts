@@ -3,11 +3,13 @@
  * Each area defines its members in its own file.
  */
 import { z } from "zod";
+import { type Profile, profiles } from "../../core/profiles.ts";
 import { accountBrandWorld } from "../../schemas/brand.ts";
 import { accountImagesWorld } from "../../schemas/images.ts";
 import { accountProxyWorld, orphanedEdgeIps, zoneProxyWorld } from "../../schemas/proxy.ts";
 import { tokenValidationWorld } from "../../schemas/tokens.ts";
 import { permissions } from "../permissions.ts";
+import { describeResponseMembers } from "./response-members.ts";
 
 const identifier = z
   .string()
@@ -50,9 +52,17 @@ export const apiToken = z
     "An API token. Without `zones` and `accounts` it may use all. When the list is empty, every token is accepted.",
   );
 
+const profileNames = Object.keys(profiles) as [Profile, ...Profile[]];
+
 export const worldSchema = z
   .strictObject({
-    $schema: z.string().optional(),
+    $schema: z.string().optional().describe("Address of this schema, for completion in editors."),
+    profile: z
+      .enum(profileNames)
+      .optional()
+      .describe(
+        "Defaults of all settings: those of the specification (`spec`, the default) or of the real service. An option of the command line or of `createEdge` has precedence.",
+      ),
     accounts: z.array(account).optional().describe("When the list is not empty, no other account exists."),
     zones: z.array(zone).optional().describe("When the list is not empty, no other zone exists."),
     api_tokens: z.array(apiToken).optional(),
@@ -74,5 +84,5 @@ export type World = z.input<typeof worldSchema>;
  */
 export function worldJsonSchema(): object {
   const { $schema, ...schema } = z.toJSONSchema(worldSchema, { io: "input" });
-  return { $schema, title: "edgeproof world", ...schema };
+  return { $schema, title: "edgeproof world", ...(describeResponseMembers(schema) as object) };
 }

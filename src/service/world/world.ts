@@ -1,21 +1,33 @@
 /** Reads and validates a world. */
 import { InvalidInputError, type Problem, pointer, quote } from "../../errors.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
-import { schemaProblems } from "../schema-problems.ts";
+import { parseWorld } from "./parse.ts";
 import type { ParsedWorld, ValidatedPart, WorldPart } from "./part.ts";
-import { type World, worldSchema } from "./schema.ts";
+import type { World } from "./schema.ts";
+import { applicationsPart } from "./seed-applications.ts";
 import { brandPart } from "./seed-brand.ts";
 import { imagesPart } from "./seed-images.ts";
 import { logosPart } from "./seed-logos.ts";
 import { proxyPart } from "./seed-proxy.ts";
 import { tokensPart } from "./seed-tokens.ts";
+import { uploadsPart } from "./seed-uploads.ts";
 
-/** One part for each area. */
-const parts: readonly WorldPart[] = [tokensPart, brandPart, logosPart, imagesPart, proxyPart];
+/** In this order: images need the account of image hosting, applications the facts about accounts and zones. */
+const parts: readonly WorldPart[] = [
+  tokensPart,
+  brandPart,
+  logosPart,
+  imagesPart,
+  uploadsPart,
+  proxyPart,
+  applicationsPart,
+];
 
 /** A valid world, ready to be applied to a store. */
 export interface PreparedWorld {
   readonly world: ParsedWorld;
+  /** What was ignored, one line each. */
+  readonly notes: readonly string[];
   readonly parts: readonly ValidatedPart[];
 }
 
@@ -25,21 +37,16 @@ export interface PreparedWorld {
  * @throws {InvalidInputError} with every problem and its pointer
  */
 export function prepareWorld(input: World, context: ServiceContext): PreparedWorld {
-  const parsed = worldSchema.safeParse(input, { reportInput: true });
-  if (!parsed.success)
-    invalidWorld(
-      parsed.error.issues.flatMap((issue) =>
-        schemaProblems(issue, { area: "shared", at: "", root: "the world" }),
-      ),
-    );
-  const world = parsed.data;
+  const parsed = parseWorld(input);
+  if (!parsed.ok) invalidWorld(parsed.problems);
+  const { world, notes } = parsed.value;
   const checked = parts.map((part) => part(world, context));
   assertNoProblems([
     ...duplicates(world),
     ...unknownAccounts(world),
     ...checked.flatMap((part) => part.problems),
   ]);
-  return { world, parts: checked };
+  return { world, notes, parts: checked };
 }
 
 function invalidWorld(problems: readonly Problem[]): never {

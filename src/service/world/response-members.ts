@@ -1,0 +1,165 @@
+/**
+ * What a world file may repeat of the interface's responses, so that they can be pasted: members that only responses
+ * have are ignored, null members count as missing, and members that responses name differently are read.
+ */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { pointer, quote } from "../../errors.ts";
+
+/** An object or an array of the world file. */
+interface Shape {
+  /** Members that only responses have. */
+  readonly ignored?: readonly string[];
+  /** Names in responses, and the name in the world file. */
+  readonly renamed?: Readonly<Record<string, string>>;
+  /** A member of responses whose members the world file has one level higher. */
+  readonly lifted?: string;
+  readonly members?: Readonly<Record<string, Shape>>;
+  readonly elements?: Shape;
+}
+
+const list = (elements: Shape): Shape => ({ elements });
+
+const recorded = ["created_at", "last_updated", "modified_by"];
+
+const tokenValidation: Shape = {
+  members: {
+    operations: list({ ignored: ["last_updated", "features"] }),
+    configs: list({ ignored: recorded, members: { credentials: { members: { keys: list({}) } } } }),
+    rules: list({
+      ignored: recorded,
+      members: { selector: { members: { include: list({}), exclude: list({}) } } },
+    }),
+  },
+};
+
+const application: Shape = {
+  ignored: ["created_on", "modified_on"],
+  renamed: { argo_smart_routing: "smart_routing" },
+};
+
+const brand: Shape = {
+  members: {
+    queries: list({
+      ignored: ["query_id", "created", "updated"],
+      renamed: { query_tag: "tag" },
+      lifted: "parameters",
+    }),
+    observed: list({}),
+    logo_queries: list({
+      ignored: ["id", "store_path", "r2_path", "uploaded_at", "content_type"],
+      renamed: { image_data: "image" },
+    }),
+    scans: list({}),
+  },
+};
+
+const images: Shape = {
+  members: {
+    signing_keys: list({}),
+    variants: list({}),
+    images: list({ ignored: ["uploaded", "variants"], renamed: { meta: "metadata" } }),
+  },
+};
+
+/** The world file. Metadata of images and everything without a shape is left as it is. */
+const world: Shape = {
+  members: {
+    accounts: list({ members: { proxy: {}, brand, images } }),
+    zones: list({
+      members: { token_validation: tokenValidation, proxy: { members: { applications: list(application) } } },
+    }),
+    api_tokens: list({}),
+  },
+};
+
+/** A world without what only responses have. */
+export interface CleanedWorld {
+  readonly world: unknown;
+  /** One line for each name that was ignored, renamed or null; without a full stop. */
+  readonly notes: readonly string[];
+}
+
+/** Removes what only responses have from a value that may be a world. The value itself is not changed. */
+export function withoutResponseMembers(value: unknown): CleanedWorld {
+  const lines = new Map<string, Places>();
+  const cleaned = clean(value, world, "", (line, at) => {
+    const places = lines.get(line) ?? { first: at, count: 0 };
+    lines.set(line, { ...places, count: places.count + 1 });
+  });
+  return { world: cleaned, notes: [...lines].map(([line, places]) => `${line} (${describePlaces(places)})`) };
+}
+
+interface Places {
+  readonly first: string;
+  readonly count: number;
+}
+
+function describePlaces({ first, count }: Places): string {
+  return count === 1 ? `at ${first}` : `${count} times, first at ${first}`;
+}
+
+type Note = (line: string, at: string) => void;
+
+function clean(value: unknown, shape: Shape, at: string, note: Note): unknown {
+  if (Array.isArray(value)) {
+    const { elements } = shape;
+    return elements ? value.map((element, i) => clean(element, elements, at + pointer(i), note)) : value;
+  }
+  if (!isJsonObject(value) || shape.elements) return value;
+  return Object.fromEntries(membersOf(value, shape, at, note));
+}
+
+/** The members to keep, under the names of the world file. */
+function membersOf(value: JsonObject, shape: Shape, at: string, note: Note): [string, unknown][] {
+  return Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
+    const memberAt = at + pointer(name);
+    if (member === null) {
+      note(`${quote(name)} is null, which counts as missing`, memberAt);
+      return [];
+    }
+    if (shape.ignored?.includes(name)) {
+      note(`${quote(name)} is a member of responses and was ignored`, memberAt);
+      return [];
+    }
+    if (name === shape.lifted && isJsonObject(member)) {
+      note(`the members of ${quote(name)} were read as those of the object around it`, memberAt);
+      return membersOf(member, {}, memberAt, note).filter(([inner]) => !Object.hasOwn(value, inner));
+    }
+    const own = nameInWorld(name, value, shape);
+    if (own !== name) note(`${quote(name)} was read as ${quote(own)}`, memberAt);
+    return [[own, cleanMember(member, own, shape, memberAt, note)]];
+  });
+}
+
+function cleanMember(
+  member: unknown,
+  name: string,
+  { members = {} }: Shape,
+  at: string,
+  note: Note,
+): unknown {
+  const inner = Object.hasOwn(members, name) ? members[name] : undefined;
+  return inner ? clean(member, inner, at, note) : member;
+}
+
+/** The name of a response stays, and is rejected, when the object also has that of the world file. */
+function nameInWorld(name: string, value: JsonObject, { renamed = {} }: Shape): string {
+  const own = Object.hasOwn(renamed, name) ? renamed[name] : undefined;
+  return own === undefined || Object.hasOwn(value, own) ? name : own;
+}
+
+/** Adds the members of responses to the JSON Schema of a world, so that editors accept them. */
+export function describeResponseMembers(schema: unknown, shape: Shape = world): unknown {
+  if (!isJsonObject(schema)) return schema;
+  const { items, properties } = schema;
+  if (shape.elements) return { ...schema, items: describeResponseMembers(items, shape.elements) };
+  if (!isJsonObject(properties)) return schema;
+  const own = Object.entries(properties).map(([name, member]) => {
+    const inner = shape.members && Object.hasOwn(shape.members, name) ? shape.members[name] : undefined;
+    return [name, inner ? describeResponseMembers(member, inner) : member];
+  });
+  const ignored = (shape.ignored ?? []).map((name) => [name, ignoredMember]);
+  return { ...schema, properties: Object.fromEntries([...own, ...ignored]) };
+}
+
+const ignoredMember = { description: "A member of responses, which is ignored.", deprecated: true };

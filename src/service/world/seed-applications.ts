@@ -1,0 +1,122 @@
+/** Seeds the store with the proxy applications of the world's zones, after the same checks as in the endpoints. */
+import { compileFacts } from "../../engine/proxy/facts/compile-facts.ts";
+import type { App, Violation } from "../../engine/proxy/model.ts";
+import { validateCompiled } from "../../engine/proxy/validate.ts";
+import { InvalidInputError, type Problem, pointer, quote } from "../../errors.ts";
+import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
+import { genericCodes, type ServiceContext } from "../context.ts";
+import { insertApp, newAppId } from "../proxy/apps.ts";
+import { gatherFacts, referencedIn } from "../proxy/facts.ts";
+import type { WorldPart, WorldZone } from "./part.ts";
+import { compareSeeds, nameOf, type Seed, type WorldReport } from "./report.ts";
+
+interface AppSeed {
+  /** RFC 6901 pointer of the application in the world. */
+  readonly at: string;
+  readonly id: string;
+  /** Whether the world gives the id. */
+  readonly hasId: boolean;
+  /** The application without its id, as it was written. */
+  readonly body: unknown;
+  /** The application with its defaults. */
+  readonly app: App;
+}
+
+/** Proxy applications of the world's zones. */
+export const applicationsPart: WorldPart = ({ zones = [] }, context) => {
+  const problems: Problem[] = [];
+  const seeds = new Map<string, readonly AppSeed[]>();
+  for (const [i, zone] of zones.entries()) {
+    if (!zone.proxy?.applications) continue;
+    seeds.set(zone.id, prepareApps(context, zone, pointer("zones", i, "proxy", "applications"), problems));
+  }
+  return {
+    problems,
+    seedZone: (tx, zone) => seedApps(context, tx, zone, seeds.get(zone) ?? []),
+    hasZone: async (tx, zone) => (await tx.count("proxy_apps", zone)) > 0,
+    compareZone: async (tx, zone, report) => {
+      const seed = seeds.get(zone);
+      if (seed) await compareApps(tx, zone, seed, report);
+    },
+  };
+};
+
+/** Adds what is wrong whatever the store has to `problems`. */
+function prepareApps(
+  context: ServiceContext,
+  { id: zone, proxy }: WorldZone,
+  at: string,
+  problems: Problem[],
+): readonly AppSeed[] {
+  const facts = compileFacts({ zone });
+  const ids = new Map<string, string>();
+  return (proxy?.applications ?? []).flatMap((application, i): AppSeed[] => {
+    const appAt = at + pointer(i);
+    const { id, ...body } = application;
+    const { violations, app } = validateCompiled(body, facts);
+    const found = [...idProblems(id, `${appAt}/id`, ids), ...problemsOf(violations, appAt)];
+    problems.push(...found);
+    if (found.length > 0 || !app) return [];
+    const hasId = typeof id === "string";
+    return [{ at: appAt, id: hasId ? id.toLowerCase() : newAppId(context), hasId, body, app }];
+  });
+}
+
+const appId = /^[0-9a-f]{32}$/i;
+
+function idProblems(id: unknown, at: string, known: Map<string, string>): Problem[] {
+  const code = genericCodes.shared.invalid;
+  if (id === undefined) return [];
+  if (typeof id !== "string" || !appId.test(id))
+    return [{ code, pointer: at, message: `\`id\` must be 32 hexadecimal digits; found ${quote(id)}.` }];
+  const first = known.get(id.toLowerCase());
+  if (first === undefined) {
+    known.set(id.toLowerCase(), at);
+    return [];
+  }
+  return [
+    {
+      code,
+      pointer: at,
+      message: `\`id\` must be unique in the zone; ${quote(id)} is also at \`${first}\`.`,
+    },
+  ];
+}
+
+function problemsOf(violations: readonly Violation[], at: string): Problem[] {
+  return violations.map(({ code, message, pointers }) => ({
+    code,
+    message,
+    pointer: at + (pointers[0] ?? ""),
+  }));
+}
+
+/** @throws {InvalidInputError} with the violations that only the account, the zones and other applications show */
+async function seedApps(
+  context: ServiceContext,
+  tx: WriteTransaction,
+  zone: string,
+  seeds: readonly AppSeed[],
+): Promise<void> {
+  const problems: Problem[] = [];
+  for (const { at, id, body } of seeds) {
+    const facts = await gatherFacts(context, tx, zone, referencedIn(body), undefined);
+    const { violations, app } = validateCompiled(body, facts);
+    problems.push(...problemsOf(violations, at));
+    if (app && violations.length === 0) await insertApp(context, tx, zone, id, app);
+  }
+  if (problems.length > 0) throw new InvalidInputError("the world is not valid", problems);
+}
+
+/** Reports applications that differ from the world. */
+async function compareApps(
+  tx: ReadTransaction,
+  zone: string,
+  seeds: readonly AppSeed[],
+  { note }: WorldReport,
+): Promise<void> {
+  const world = seeds.map(({ id, hasId, app }): Seed => ({ ...(hasId && { id }), value: app }));
+  const stored = (await tx.find("proxy_apps", zone)).map(({ id, app }): Seed => ({ id, value: app }));
+  const line = compareSeeds(nameOf("zones", zone), "proxy applications", world, stored);
+  if (line !== undefined) note(line);
+}

@@ -1,0 +1,184 @@
+/** Seeds the store with the uploaded images of the world's accounts, after the same checks as in the endpoints. */
+import { checkMetadata } from "../../engine/images/metadata/metadata.ts";
+import { ApiError, InvalidInputError, type Problem, pointer, quote } from "../../errors.ts";
+import type { AccountImagesWorld } from "../../schemas/images.ts";
+import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
+import type { Original } from "../../store/records/images.ts";
+import { readBase64 } from "../brand/logos/picture.ts";
+import { genericCodes, type ServiceContext } from "../context.ts";
+import { insertImage } from "../images/images.ts";
+import { type NewImageFields, readNewImage, uploadedOnly } from "../images/uploads/image-records.ts";
+import { createOriginalStorage } from "../images/uploads/original-storage.ts";
+import type { ValidatedPart, WorldPart } from "./part.ts";
+import { compareSeeds, nameOf, type Seed, type WorldReport } from "./report.ts";
+
+type WorldImage = NonNullable<AccountImagesWorld["images"]>[number];
+
+interface Upload {
+  readonly at: string;
+  readonly fields: NewImageFields;
+  /** Whether the world gives the id. */
+  readonly hasId: boolean;
+  readonly filename: string | undefined;
+  /** The picture in base64. */
+  readonly image: string;
+}
+
+type StoredUpload = Upload & { readonly original: Original };
+
+/** Uploaded images of the world's accounts. */
+export const uploadsPart: WorldPart = ({ accounts = [] }, context): ValidatedPart => {
+  const problems: Problem[] = [];
+  const uploads = new Map<string, readonly Upload[]>();
+  const stored = new Map<string, readonly StoredUpload[]>();
+  for (const [i, { id, images }] of accounts.entries()) {
+    if (!images?.images) continue;
+    const at = pointer("accounts", i, "images", "images");
+    problems.push(...countProblems(context, images, at));
+    uploads.set(id, readUploads(context, images.images, at, problems));
+  }
+  return {
+    problems,
+    prepare: async (store, fresh) => {
+      const found: Problem[] = [];
+      for (const account of fresh)
+        stored.set(account, await storeOriginals({ ...context, store }, uploads.get(account) ?? [], found));
+      if (found.length > 0) await deleteOriginals(store, [...stored.values()].flat());
+      return found;
+    },
+    seedAccount: (tx, account) => seedUploads(context, tx, account, stored.get(account) ?? []),
+    hasAccount: async (tx, account) => (await tx.count("images", account, uploadedOnly)) > 0,
+    compareAccount: async (tx, account, report) => {
+      const seeds = uploads.get(account);
+      if (seeds) await compareUploads(tx, account, seeds, report);
+    },
+  };
+};
+
+function countProblems({ limits }: ServiceContext, { images = [], allowed }: AccountImagesWorld, at: string) {
+  const max = allowed ?? limits.imagesPerAccount;
+  if (images.length <= max) return [];
+  const message = `\`images\` must have at most ${max} elements; it has ${images.length}.`;
+  return [{ code: genericCodes.images.invalid, pointer: at, message }];
+}
+
+function readUploads(
+  context: ServiceContext,
+  images: readonly WorldImage[],
+  at: string,
+  problems: Problem[],
+): readonly Upload[] {
+  const ids = new Map<string, string>();
+  return images.flatMap((input, i): Upload[] => {
+    const imageAt = at + pointer(i);
+    try {
+      const upload = readUpload(context, input, imageAt);
+      const first = ids.get(upload.fields.id);
+      if (first === undefined) ids.set(upload.fields.id, imageAt);
+      else problems.push(repeatedId(upload, first));
+      return [upload];
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      problems.push(...error.problems.map((one) => ({ ...one, pointer: imageAt + (one.pointer ?? "") })));
+      return [];
+    }
+  });
+}
+
+function repeatedId({ at, fields: { id } }: Upload, first: string): Problem {
+  const message = `\`id\` must be unique in the account; ${quote(id)} is also at \`${first}/id\`.`;
+  return { code: genericCodes.images.invalid, pointer: `${at}/id`, message };
+}
+
+/** @throws {ApiError} with every problem, without the pointer of the image */
+function readUpload(context: ServiceContext, input: WorldImage, at: string): Upload {
+  const { id, creator, metadata, requireSignedURLs, filename, image, image_path } = input;
+  const code = genericCodes.images.invalid;
+  if (image_path !== undefined) {
+    const message = "Only the command line reads `image_path`; use `image` with base64 instead.";
+    throw new ApiError({ code, pointer: "/image_path", message });
+  }
+  if (image === undefined) {
+    const message = "`image` is missing; it must be a picture in base64.";
+    throw new ApiError({ code, pointer: "/image", message });
+  }
+  const wrong = metadata === undefined ? undefined : checkMetadata(metadata);
+  if (wrong) throw new ApiError(wrong);
+  const fields = readNewImage(
+    context,
+    {
+      ...(id !== undefined && { id }),
+      ...(creator !== undefined && { creator }),
+      ...(requireSignedURLs !== undefined && { requireSignedURLs }),
+      metadata,
+    },
+    [],
+  );
+  return { at, fields, hasId: id !== undefined, filename, image };
+}
+
+/** Validates and stores the pictures; adds the problems that only decoding shows to `problems`. */
+async function storeOriginals(
+  context: ServiceContext,
+  uploads: readonly Upload[],
+  problems: Problem[],
+): Promise<readonly StoredUpload[]> {
+  const originals = createOriginalStorage(context);
+  const stored: StoredUpload[] = [];
+  for (const upload of uploads) {
+    const at = `${upload.at}/image`;
+    const bytes = readBase64(upload.image, context.limits.imageUploadBytes);
+    if (!bytes.ok) {
+      problems.push({ ...bytes.problems[0], code: genericCodes.images.invalid, pointer: at });
+      continue;
+    }
+    try {
+      const original = await originals.store(bytes.value, at, async (kept) => kept);
+      stored.push({ ...upload, original });
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      problems.push(...error.problems);
+    }
+  }
+  return stored;
+}
+
+async function deleteOriginals({ blobs }: Store, stored: readonly StoredUpload[]): Promise<void> {
+  for (const { original } of stored) await blobs.delete(original.blob);
+}
+
+async function seedUploads(
+  context: ServiceContext,
+  tx: WriteTransaction,
+  account: string,
+  uploads: readonly StoredUpload[],
+): Promise<void> {
+  for (const { at, fields, filename, original } of uploads) {
+    try {
+      await insertImage(context, tx, account, fields, filename, original);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      const problems = error.problems.map((one) => ({ ...one, pointer: at + (one.pointer ?? "") }));
+      throw new InvalidInputError("the world does not fit the store", problems);
+    }
+  }
+}
+
+/** Reports images of the world that the store does not have, or has with other members. Pictures are not compared. */
+async function compareUploads(
+  tx: ReadTransaction,
+  account: string,
+  uploads: readonly Upload[],
+  { note }: WorldReport,
+): Promise<void> {
+  const seedOf = ({ creator, meta, requireSignedURLs }: Omit<NewImageFields, "id">) => ({
+    value: { creator, meta, requireSignedURLs },
+  });
+  const world = uploads.map(
+    ({ fields, hasId }): Seed => ({ ...(hasId && { id: fields.id }), ...seedOf(fields) }),
+  );
+  const records = await tx.find("images", account, { where: uploadedOnly });
+  const stored = records.map((record): Seed => ({ id: record.id, ...seedOf(record) }));
+  const line = compareSeeds(nameOf("accounts", account), "images", world, stored, false);
+  if (line !== undefined) note(line);
+}

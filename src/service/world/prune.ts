@@ -9,7 +9,7 @@ import { blobsOf } from "../brand/logos/logo-blobs.ts";
 import { release, releaseHostname } from "../proxy/registry.ts";
 import { bumpRevision } from "../tokens/revision.ts";
 import { nameOf } from "./report.ts";
-import { worldApp } from "./seed-proxy.ts";
+import { worldApp } from "./seeds/proxy.ts";
 
 /**
  * What the scope of each collection's records is. Revisions stay: another process may have compiled what had the same

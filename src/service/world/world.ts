@@ -4,13 +4,13 @@ import { genericCodes, type ServiceContext } from "../context.ts";
 import { parseWorld } from "./parse.ts";
 import type { ParsedWorld, ValidatedPart, WorldPart } from "./part.ts";
 import type { World } from "./schema.ts";
-import { applicationsPart } from "./seed-applications.ts";
-import { brandPart } from "./seed-brand.ts";
-import { imagesPart } from "./seed-images.ts";
-import { logosPart } from "./seed-logos.ts";
-import { proxyPart } from "./seed-proxy.ts";
-import { tokensPart } from "./seed-tokens.ts";
-import { uploadsPart } from "./seed-uploads.ts";
+import { applicationsPart } from "./seeds/applications.ts";
+import { brandPart } from "./seeds/brand.ts";
+import { imagesPart } from "./seeds/images.ts";
+import { logosPart } from "./seeds/logos.ts";
+import { proxyPart } from "./seeds/proxy.ts";
+import { tokensPart } from "./seeds/tokens.ts";
+import { uploadsPart } from "./seeds/uploads.ts";
 
 /** In this order: images need the account of image hosting, applications the facts about accounts and zones. */
 const parts: readonly WorldPart[] = [

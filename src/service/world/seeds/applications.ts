@@ -1,14 +1,14 @@
 /** Seeds the store with the proxy applications of the world's zones, after the same checks as in the endpoints. */
-import { compileFacts } from "../../engine/proxy/facts/compile-facts.ts";
-import type { App, Violation } from "../../engine/proxy/model.ts";
-import { validateCompiled } from "../../engine/proxy/validate.ts";
-import { InvalidInputError, type Problem, pointer, quote } from "../../errors.ts";
-import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
-import { genericCodes, type ServiceContext } from "../context.ts";
-import { insertApp, newAppId } from "../proxy/apps.ts";
-import { gatherFacts, referencedIn } from "../proxy/facts.ts";
-import type { WorldPart, WorldZone } from "./part.ts";
-import { compareSeeds, nameOf, type Seed, type WorldReport } from "./report.ts";
+import { compileFacts } from "../../../engine/proxy/facts/compile-facts.ts";
+import type { App, Violation } from "../../../engine/proxy/model.ts";
+import { validateCompiled } from "../../../engine/proxy/validate.ts";
+import { InvalidInputError, type Problem, pointer, quote } from "../../../errors.ts";
+import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import { genericCodes, type ServiceContext } from "../../context.ts";
+import { insertApp, newAppId } from "../../proxy/apps.ts";
+import { gatherFacts, referencedIn } from "../../proxy/facts.ts";
+import type { WorldPart, WorldZone } from "../part.ts";
+import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts";
 
 interface AppSeed {
   /** RFC 6901 pointer of the application in the world. */

@@ -1,16 +1,16 @@
 /** Seeds the store with the uploaded images of the world's accounts, after the same checks as in the endpoints. */
-import { checkMetadata } from "../../engine/images/metadata/metadata.ts";
-import { ApiError, InvalidInputError, type Problem, pointer, quote } from "../../errors.ts";
-import type { AccountImagesWorld } from "../../schemas/images.ts";
-import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
-import type { Original } from "../../store/records/images.ts";
-import { readBase64 } from "../brand/logos/picture.ts";
-import { genericCodes, type ServiceContext } from "../context.ts";
-import { insertImage } from "../images/images.ts";
-import { type NewImageFields, readNewImage, uploadedOnly } from "../images/uploads/image-records.ts";
-import { createOriginalStorage } from "../images/uploads/original-storage.ts";
-import type { ValidatedPart, WorldPart } from "./part.ts";
-import { compareSeeds, nameOf, type Seed, type WorldReport } from "./report.ts";
+import { checkMetadata } from "../../../engine/images/metadata/metadata.ts";
+import { ApiError, InvalidInputError, type Problem, pointer, quote } from "../../../errors.ts";
+import type { AccountImagesWorld } from "../../../schemas/images.ts";
+import type { ReadTransaction, Store, WriteTransaction } from "../../../store/port.ts";
+import type { Original } from "../../../store/records/images.ts";
+import { readBase64 } from "../../brand/logos/picture.ts";
+import { genericCodes, type ServiceContext } from "../../context.ts";
+import { insertImage } from "../../images/images.ts";
+import { type NewImageFields, readNewImage, uploadedOnly } from "../../images/uploads/image-records.ts";
+import { createOriginalStorage } from "../../images/uploads/original-storage.ts";
+import type { ValidatedPart, WorldPart } from "../part.ts";
+import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts";
 
 type WorldImage = NonNullable<AccountImagesWorld["images"]>[number];
 

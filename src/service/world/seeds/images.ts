@@ -1,17 +1,17 @@
 /** Image hosting of a world's accounts: hashes and maximum counts follow the world, variants and keys are seeded once. */
 
-import { checkKeyName } from "../../engine/images/ids.ts";
-import { checkVariantId } from "../../engine/images/render/variant.ts";
-import { accountHash } from "../../engine/images/signing.ts";
-import { InvalidInputError, type Problem, pointer, quote } from "../../errors.ts";
-import type { AccountImagesWorld } from "../../schemas/images.ts";
-import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
-import { type ImageAccountRecord, imagesScope } from "../../store/records/images.ts";
-import { genericCodes, type ServiceContext } from "../context.ts";
-import { createAccount, type NewAccount, newAccount } from "../images/account.ts";
-import type { NewVariant } from "../images/delivery/variant-records.ts";
-import type { ParsedWorld, WorldAccount, WorldPart } from "./part.ts";
-import { compareSeeds, describeChanges, nameOf, type Seed, type WorldReport } from "./report.ts";
+import { checkKeyName } from "../../../engine/images/ids.ts";
+import { checkVariantId } from "../../../engine/images/render/variant.ts";
+import { accountHash } from "../../../engine/images/signing.ts";
+import { InvalidInputError, type Problem, pointer, quote } from "../../../errors.ts";
+import type { AccountImagesWorld } from "../../../schemas/images.ts";
+import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import { type ImageAccountRecord, imagesScope } from "../../../store/records/images.ts";
+import { genericCodes, type ServiceContext } from "../../context.ts";
+import { createAccount, type NewAccount, newAccount } from "../../images/account.ts";
+import type { NewVariant } from "../../images/delivery/variant-records.ts";
+import type { ParsedWorld, WorldAccount, WorldPart } from "../part.ts";
+import { compareSeeds, describeChanges, nameOf, type Seed, type WorldReport } from "../report.ts";
 
 /** Image hosting of the world's accounts. Secrets that the world does not set are drawn when it is checked. */
 export const imagesPart: WorldPart = ({ accounts = [] }, context) => {

@@ -1,19 +1,19 @@
 /** Brand protection of a world's accounts: comparison options follow the world, queries and names are seeded once. */
-import { problem } from "../../core/result.ts";
-import type { MatchOptions } from "../../engine/brand/model.ts";
-import { normalizeHost } from "../../engine/brand/names/host.ts";
-import { ApiError, type Problem, pointer } from "../../errors.ts";
-import type { AccountBrandWorld } from "../../schemas/brand.ts";
-import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
-import { bumpRevision, readState } from "../brand/account-state.ts";
-import { compileDomainQueries } from "../brand/domains/compiled-domain-queries.ts";
-import { createDomainQuery, type QueryFields, readDomainQuery } from "../brand/domains/domain-queries.ts";
-import { storeNames } from "../brand/domains/domain-store.ts";
-import { canonicalDomain, readFeedRecord } from "../brand/domains/feed-record.ts";
-import { validateBatch } from "../brand/domains/validate-batch.ts";
-import { genericCodes, type ServiceContext } from "../context.ts";
-import type { WorldPart } from "./part.ts";
-import { compareSeeds, describeChanges, nameOf, type Seed, type WorldReport } from "./report.ts";
+import { problem } from "../../../core/result.ts";
+import type { MatchOptions } from "../../../engine/brand/model.ts";
+import { normalizeHost } from "../../../engine/brand/names/host.ts";
+import { ApiError, type Problem, pointer } from "../../../errors.ts";
+import type { AccountBrandWorld } from "../../../schemas/brand.ts";
+import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import { bumpRevision, readState } from "../../brand/account-state.ts";
+import { compileDomainQueries } from "../../brand/domains/compiled-domain-queries.ts";
+import { createDomainQuery, type QueryFields, readDomainQuery } from "../../brand/domains/domain-queries.ts";
+import { storeNames } from "../../brand/domains/domain-store.ts";
+import { canonicalDomain, readFeedRecord } from "../../brand/domains/feed-record.ts";
+import { validateBatch } from "../../brand/domains/validate-batch.ts";
+import { genericCodes, type ServiceContext } from "../../context.ts";
+import type { WorldPart } from "../part.ts";
+import { compareSeeds, describeChanges, nameOf, type Seed, type WorldReport } from "../report.ts";
 
 interface BrandSeed {
   readonly input: AccountBrandWorld;

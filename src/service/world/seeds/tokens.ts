@@ -1,17 +1,17 @@
 /** Seeds the store with a zone's token validation from a world file, after the same checks as in the endpoints. */
 
-import type { Operation } from "../../engine/tokens/model.ts";
-import { checkZone } from "../../engine/tokens/zone/zone.ts";
-import { ApiError, type Problem, pointer } from "../../errors.ts";
-import type { TokenValidationWorld } from "../../schemas/tokens.ts";
-import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
-import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
-import { genericCodes, prefixPointers, rejectAny, type ServiceContext } from "../context.ts";
-import { type ConfigFields, createConfig, readCreate as readConfig } from "../tokens/configs.ts";
-import { bumpRevision, readRevision } from "../tokens/revision.ts";
-import { createRules, type NewRule, readCreate as readRule } from "../tokens/rules.ts";
-import type { WorldPart } from "./part.ts";
-import { compareSeeds, isSame, nameOf, type Seed, type WorldReport } from "./report.ts";
+import type { Operation } from "../../../engine/tokens/model.ts";
+import { checkZone } from "../../../engine/tokens/zone/zone.ts";
+import { ApiError, type Problem, pointer } from "../../../errors.ts";
+import type { TokenValidationWorld } from "../../../schemas/tokens.ts";
+import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../../store/records/tokens.ts";
+import { genericCodes, prefixPointers, rejectAny, type ServiceContext } from "../../context.ts";
+import { type ConfigFields, createConfig, readCreate as readConfig } from "../../tokens/configs.ts";
+import { bumpRevision, readRevision } from "../../tokens/revision.ts";
+import { createRules, type NewRule, readCreate as readRule } from "../../tokens/rules.ts";
+import type { WorldPart } from "../part.ts";
+import { compareSeeds, isSame, nameOf, type Seed, type WorldReport } from "../report.ts";
 
 interface TokenSeed {
   readonly operations: readonly Operation[] | undefined;

@@ -1,19 +1,19 @@
 /** Stores an account's logos and scanned pictures from a world file, with the same validation as the endpoints. */
 import { createHash } from "node:crypto";
-import { problem, type Result } from "../../core/result.ts";
-import { compareLogos } from "../../engine/logo/features/compare.ts";
-import { type Problem, pointer, quote } from "../../errors.ts";
-import type { AccountBrandWorld } from "../../schemas/brand.ts";
-import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
-import { deletePicture, putPicture } from "../brand/logos/logo-blobs.ts";
-import { createLogoQuery, type LogoFields, logoKey } from "../brand/logos/logo-queries.ts";
-import { type LogoPair, storeLogoMatches, storeScan } from "../brand/logos/logo-store.ts";
-import { scanKey } from "../brand/logos/observe-images.ts";
-import { checkPicture, type Picture, readBase64, readPicture } from "../brand/logos/picture.ts";
-import { checkScan, type DescribedScan, readScan, scanId } from "../brand/logos/scan-record.ts";
-import { genericCodes, type ServiceContext } from "../context.ts";
-import type { WorldPart } from "./part.ts";
-import { compareSeeds, nameOf, type Seed, type WorldReport } from "./report.ts";
+import { problem, type Result } from "../../../core/result.ts";
+import { compareLogos } from "../../../engine/logo/features/compare.ts";
+import { type Problem, pointer, quote } from "../../../errors.ts";
+import type { AccountBrandWorld } from "../../../schemas/brand.ts";
+import type { ReadTransaction, Store, WriteTransaction } from "../../../store/port.ts";
+import { deletePicture, putPicture } from "../../brand/logos/logo-blobs.ts";
+import { createLogoQuery, type LogoFields, logoKey } from "../../brand/logos/logo-queries.ts";
+import { type LogoPair, storeLogoMatches, storeScan } from "../../brand/logos/logo-store.ts";
+import { scanKey } from "../../brand/logos/observe-images.ts";
+import { checkPicture, type Picture, readBase64, readPicture } from "../../brand/logos/picture.ts";
+import { checkScan, type DescribedScan, readScan, scanId } from "../../brand/logos/scan-record.ts";
+import { genericCodes, type ServiceContext } from "../../context.ts";
+import type { WorldPart } from "../part.ts";
+import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts";
 
 interface LogoSeed {
   readonly fields: LogoFields;

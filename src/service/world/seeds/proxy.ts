@@ -1,18 +1,22 @@
 /** Validates the proxy members of a world file, and makes the store follow them. */
-import { problem, type Result } from "../../core/result.ts";
-import { checkFacts } from "../../engine/proxy/facts/compile-facts.ts";
-import { foldHostname, parseHostname } from "../../engine/proxy/grammar/hostname.ts";
-import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
-import type { ParseFault } from "../../engine/proxy/grammar/parse-fault.ts";
-import { memberPath } from "../../engine/proxy/read/describe-input.ts";
-import { type Problem, pointer, quote } from "../../errors.ts";
-import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
-import { type ProxyFactsRecord, type ProxyHostnameRecord, registryScope } from "../../store/records/proxy.ts";
-import { genericCodes, prefixPointers, scopeExists } from "../context.ts";
-import { claimHostname, releaseHostname, zonesOf } from "../proxy/registry.ts";
-import { keptLine } from "./lists.ts";
-import type { ParsedWorld, WorldAccount, WorldPart, WorldZone } from "./part.ts";
-import { describeChanges, isSame, nameOf, type WorldReport } from "./report.ts";
+import { problem, type Result } from "../../../core/result.ts";
+import { checkFacts } from "../../../engine/proxy/facts/compile-facts.ts";
+import { foldHostname, parseHostname } from "../../../engine/proxy/grammar/hostname.ts";
+import { parseIp, printIp } from "../../../engine/proxy/grammar/ip.ts";
+import type { ParseFault } from "../../../engine/proxy/grammar/parse-fault.ts";
+import { memberPath } from "../../../engine/proxy/read/describe-input.ts";
+import { type Problem, pointer, quote } from "../../../errors.ts";
+import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import {
+  type ProxyFactsRecord,
+  type ProxyHostnameRecord,
+  registryScope,
+} from "../../../store/records/proxy.ts";
+import { genericCodes, prefixPointers, scopeExists } from "../../context.ts";
+import { claimHostname, releaseHostname, zonesOf } from "../../proxy/registry.ts";
+import { keptLine } from "../lists.ts";
+import type { ParsedWorld, WorldAccount, WorldPart, WorldZone } from "../part.ts";
+import { describeChanges, isSame, nameOf, type WorldReport } from "../report.ts";
 
 /** Facts about accounts and zones, and the edge addresses of orphaned applications. All of it follows the world. */
 export const proxyPart: WorldPart = (world) => ({

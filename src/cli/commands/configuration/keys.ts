@@ -101,7 +101,7 @@ async function runCheck(input: CommandInput, more: readonly string[], io: Io): P
     throw new UsageError(
       "expected `edgeproof keys check --world <file>` with --issuer <url> or --jwks <file>",
     );
-  const world = await readWorldZones(file, io);
+  const world = await readWorldZones(file, input, io);
   const config = selectConfig(world, stringOption(input, "config"));
   const source = await readIssuerKeys(input, stringOption(input, "jwks"), io);
   const checked = { config, findings: compareKeys(config.credentials, source) };

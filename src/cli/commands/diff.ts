@@ -19,7 +19,12 @@ import {
   UsageError,
 } from "../command.ts";
 import { profileOption } from "../input/world-file.ts";
-import { assertValidZones, readWorldZones, type WorldZones } from "../input/zone-inputs.ts";
+import {
+  assertSameProfile,
+  assertValidZones,
+  readWorldZones,
+  type WorldZones,
+} from "../input/zone-inputs.ts";
 
 export const diff: CommandDefinition = {
   about: [
@@ -67,13 +72,6 @@ async function runDiff(input: CommandInput, io: Io): Promise<number> {
   });
   io.stdout.write(booleanOption(input, "json") ? formatJson(compared.map(asJson)) : asText(compared));
   return compared.every(({ comparison }) => comparison.result === "equivalent") ? 0 : 1;
-}
-
-/** Two profiles have different precedences of rules. @throws {UsageError} */
-function assertSameProfile(oldWorld: WorldZones, newWorld: WorldZones): void {
-  if (oldWorld.profile === newWorld.profile) return;
-  const found = [oldWorld, newWorld].map(({ file, profile }) => `${file} has \`${profile}\``).join(", ");
-  throw new UsageError(`both world files must have the same profile; ${found}; choose one with --profile`);
 }
 
 function zoneIds(worlds: readonly WorldZones[], only: string | undefined): readonly string[] {

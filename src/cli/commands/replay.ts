@@ -22,7 +22,12 @@ import { byteStream } from "../input/byte-stream.ts";
 import { readJsonInput, standardInput } from "../input/files.ts";
 import { type AssumedState, assumedStates, assumeTokens } from "../input/traffic/assumed-tokens.ts";
 import { profileOption, worldOption } from "../input/world-file.ts";
-import { assertValidZones, readWorldZones, type WorldZone } from "../input/zone-inputs.ts";
+import {
+  assertSameProfile,
+  assertValidZones,
+  readWorldZones,
+  type WorldZones,
+} from "../input/zone-inputs.ts";
 import { colorLines } from "../output/color.ts";
 import { createProgressLine, formatCount } from "../output/progress.ts";
 import { printReplay } from "../output/results/replay.ts";
@@ -108,20 +113,20 @@ async function runReplay(input: CommandInput, io: Io): Promise<number> {
 async function startReplay(input: CommandInput, io: Io): Promise<Replay> {
   const world = stringOption(input, "world");
   if (world === undefined) throw new UsageError("--world is missing; it must name a world file");
-  const profile = choiceOption(input, "profile", ["spec", "provider"], "spec");
   const expected = await readExpected(stringOption(input, "expect"), io);
   const old = stringOption(input, "against");
-  const zones = await readZones(world, io);
-  const against = old === undefined ? undefined : await readZones(old, io);
-  const assumed = await assumeTokens(readAssumed(input), zones, against);
-  return createReplay({ settings: profiles[profile], nowMs: readNow(input), expected, ...assumed });
+  const replayed = await readZones(world, input, io);
+  const against = old === undefined ? undefined : await readZones(old, input, io);
+  if (against) assertSameProfile(against, replayed);
+  const assumed = await assumeTokens(readAssumed(input), replayed.zones, against?.zones);
+  return createReplay({ settings: profiles[replayed.profile], nowMs: readNow(input), expected, ...assumed });
 }
 
-async function readZones(file: string, io: Io): Promise<readonly WorldZone[]> {
-  const world = await readWorldZones(file, io);
+async function readZones(file: string, input: CommandInput, io: Io): Promise<WorldZones> {
+  const world = await readWorldZones(file, input, io);
   assertValidZones(world, "replayed");
   if (world.zones.length === 0) throw new UsageError(`${file} has no zone with token validation`);
-  return world.zones;
+  return world;
 }
 
 function readAssumed(input: CommandInput): AssumedState | undefined {

@@ -46,6 +46,13 @@ export async function readWorldZones(file: string, input: CommandInput, io: Io):
   return { file, source, profile: profileOf(input, world) ?? "spec", zones };
 }
 
+/** Two profiles have different precedences of rules. @throws {UsageError} */
+export function assertSameProfile(oldWorld: WorldZones, newWorld: WorldZones): void {
+  if (oldWorld.profile === newWorld.profile) return;
+  const found = [oldWorld, newWorld].map(({ file, profile }) => `${file} has \`${profile}\``).join(", ");
+  throw new UsageError(`both world files must have the same profile; ${found}; choose one with --profile`);
+}
+
 type Validation = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["token_validation"]>;
 
 /** Ids in lower case, as the service stores them; a rule without an id gets its position as one. */

@@ -6,6 +6,9 @@ import { Hono } from "hono";
 import { measure, type Row } from "./harness.ts";
 
 const base = "https://edge.test/client/v4/zones/z1/token_validation";
+/** Long: much code takes part in a request, and the peer's little code is compiled sooner. In milliseconds. */
+const warmUpMs = 1_500;
+
 const headers = { authorization: "Bearer t", "content-type": "application/json" };
 
 export async function benchHttp(): Promise<Row[]> {
@@ -23,11 +26,11 @@ export async function benchHttp(): Promise<Row[]> {
   const bare = new Hono().get("/client/v4/zones/:zone/token_validation/config", (c) =>
     c.json(answer as object),
   );
-  return [
-    await measure({
-      what: "http: list configurations, against a bare hono route with the same JSON",
-      ours: async () => (await edge.fetch(new Request(`${base}/config`, { headers }))).text(),
-      peer: async () => (await bare.fetch(new Request(`${base}/config`, { headers }))).text(),
-    }),
-  ];
+  const contest = {
+    what: "http: list configurations, against a bare hono route with the same JSON",
+    ours: async () => (await edge.fetch(new Request(`${base}/config`, { headers }))).text(),
+    peer: async () => (await bare.fetch(new Request(`${base}/config`, { headers }))).text(),
+    target: { atLeast: 0.55 },
+  };
+  return [await measure(contest, { warmUpMs })];
 }

@@ -26,6 +26,8 @@ export interface Output {
   drained?(): Promise<void>;
   /** Whether the stream is a terminal. Progress lines are printed only then. */
   readonly isTerminal: boolean;
+  /** Width of the terminal in characters; undefined when the stream is not a terminal. */
+  readonly columns?: number | undefined;
   /** Whether output is colored. Default false. */
   readonly hasColor?: boolean;
 }

@@ -14,6 +14,10 @@ function output(stream: NodeJS.WriteStream): Output {
       if (stream.writableNeedDrain) await once(stream, "drain");
     },
     isTerminal: stream.isTTY === true,
+    // Read again for each table: a terminal can be resized.
+    get columns() {
+      return stream.columns;
+    },
     hasColor: wantsColor(stream.isTTY === true, process.env),
   };
 }

@@ -132,3 +132,23 @@ describe("no control character reaches the terminal", () => {
     expect(out + err).not.toMatch(controls);
   });
 });
+
+describe("the width of a table", () => {
+  const rows = [["allow", "x".repeat(40), "y".repeat(30), "z"]];
+  const print = (maxWidth?: number) =>
+    printTable(["verdict", "request", "rule", "n"], rows, ["verdict"], maxWidth);
+  const longest = (table: string) => Math.max(...table.split("\n").map((line) => line.length));
+
+  test.each([84, 83, 60, 40, 34])("is at most %i, with the widest columns shortened first", (width) => {
+    const table = print(width);
+    expect(longest(table)).toBe(width);
+    expect(table).toMatch(/^allow {4}x+/m);
+  });
+
+  test("is that of the cells where they fit, and of the shortest columns in a narrower terminal", () => {
+    expect(print(200)).toBe(print());
+    expect(print()).toContain(` ${"y".repeat(30)}  z\n`);
+    expect(longest(print(1))).toBe(7 + 2 + 8 + 2 + 8 + 2 + 1);
+    expect(print(1)).toContain("xxxxx...  yyyyy...  z\n");
+  });
+});

@@ -13,17 +13,27 @@ export interface CliOptions {
   readonly onOut?: (text: string) => void;
   readonly onErr?: (text: string) => void;
   readonly isTerminal?: boolean;
+  /** Width of the terminal. */
+  readonly columns?: number;
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export async function edgeproof(
   words: readonly string[],
   input: string | Uint8Array = "",
-  { signal = new AbortController().signal, onOut, onErr, isTerminal = false, env = {} }: CliOptions = {},
+  {
+    signal = new AbortController().signal,
+    onOut,
+    onErr,
+    isTerminal = false,
+    columns,
+    env = {},
+  }: CliOptions = {},
 ): Promise<CliResult> {
   const texts = { out: "", err: "" };
   const output = (name: "out" | "err") => ({
     isTerminal,
+    columns,
     write: (text: string) => {
       texts[name] += text;
       (name === "out" ? onOut : onErr)?.(text);

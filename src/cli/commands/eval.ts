@@ -82,7 +82,7 @@ async function runEval(input: CommandInput, io: Io): Promise<number> {
   const evaluated = await evaluateAll(input, source, path, io);
   const print = booleanOption(input, "explain") ? printExplanations : printText;
   const formatted = {
-    text: () => colorLines(io.stdout, escapeLines(print(evaluated))),
+    text: () => colorLines(io.stdout, escapeLines(print(evaluated, io.stdout.columns))),
     json: () => printJson(evaluated),
     report: () => evalReport(evaluated, path, source),
   };

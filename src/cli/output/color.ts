@@ -19,6 +19,8 @@ const words: Readonly<Record<string, Color>> = {
   ALLOW: "green",
   LOG: "yellow",
   BLOCK: "red",
+  ok: "green",
+  FAIL: "red",
   error: "red",
   warning: "yellow",
   note: "blue",

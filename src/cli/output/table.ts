@@ -4,25 +4,31 @@ import { escapeControlCharacters } from "./escape-control-characters.ts";
 /** Maximum width of a cell in characters; longer cells are shortened. */
 const maxCellWidth = 64;
 
+/** Minimum width to which a column is shortened for a narrow terminal. */
+const minCellWidth = 8;
+
 /**
  * Formats a header and rows as a table; each column is as wide as its widest cell. Cells of the `unshortened` columns
- * keep their full length, for example paths.
+ * keep their full length, for example paths. The widest of the others are shortened when a row is longer than
+ * `maxWidth`, the width of a terminal.
  */
 export function printTable(
   header: readonly string[],
   rows: readonly (readonly string[])[],
   unshortened: readonly string[] = [],
+  maxWidth = Number.POSITIVE_INFINITY,
 ): string {
   const keepsLength = header.map((name) => unshortened.includes(name));
   const cells = [header, ...rows].map((row) =>
     row.map((cell, i) =>
-      keepsLength[i] ? escapeControlCharacters(cell) : shorten(escapeControlCharacters(cell)),
+      keepsLength[i] ? escapeControlCharacters(cell) : shorten(escapeControlCharacters(cell), maxCellWidth),
     ),
   );
-  const widths = header.map((_, i) => cells.reduce((max, row) => Math.max(max, (row[i] ?? "").length), 0));
+  const natural = header.map((_, i) => cells.reduce((max, row) => Math.max(max, (row[i] ?? "").length), 0));
+  const widths = fitWidths(natural, keepsLength, maxWidth);
   const lines = cells.map((row) =>
     row
-      .map((cell, i) => cell.padEnd(widths[i] ?? 0))
+      .map((cell, i) => (keepsLength[i] ? cell : shorten(cell, widths[i] ?? 0)).padEnd(widths[i] ?? 0))
       .join("  ")
       .trimEnd(),
   );
@@ -30,6 +36,23 @@ export function printTable(
   return `${[lines[0], rule, ...lines.slice(1)].join("\n")}\n`;
 }
 
-function shorten(cell: string): string {
-  return cell.length > maxCellWidth ? `${cell.slice(0, maxCellWidth - 3)}...` : cell;
+/** Narrows the widest columns, one character after another, until a row has at most the maximum width. */
+function fitWidths(
+  natural: readonly number[],
+  keepsLength: readonly boolean[],
+  maxWidth: number,
+): readonly number[] {
+  const widths = [...natural];
+  let excess = widths.reduce((sum, width) => sum + width + 2, -2) - maxWidth;
+  while (excess-- > 0) {
+    const shrinkable = widths.map((width, i) => (keepsLength[i] ? 0 : width));
+    const widest = Math.max(...shrinkable);
+    if (widest <= minCellWidth) break;
+    widths[shrinkable.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+function shorten(cell: string, max: number): string {
+  return cell.length > max ? `${cell.slice(0, max - 3)}...` : cell;
 }

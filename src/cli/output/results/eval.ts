@@ -35,12 +35,22 @@ export function titleOf({ name, method, url }: RequestLine): string {
   return name ?? `${method} ${url}`;
 }
 
-/** Prints the verdicts as a table for people. */
-export function printText(evaluated: readonly Evaluated[]): string {
-  const rows = evaluated.map(({ request, verdict }) => {
-    return [verdict.action, titleOf(request), ruleOf(verdict), reasonOf(verdict)];
+/** Prints the verdicts as a table for people. When any are expected, the first column marks the others as failed. */
+export function printText(evaluated: readonly Evaluated[], maxWidth?: number): string {
+  const hasExpected = evaluated.some(({ expected }) => expected !== undefined);
+  const rows = evaluated.map((one) => {
+    const { request, verdict } = one;
+    const row = [titleOf(request), ruleOf(verdict), reasonOf(verdict)];
+    return hasExpected ? [...resultCells(one), ...row] : [verdict.action, ...row];
   });
-  return printTable(["verdict", "request", "rule", "reason"], rows);
+  const first = hasExpected ? ["result", "verdict", "expected"] : ["verdict"];
+  return printTable([...first, "request", "rule", "reason"], rows, first, maxWidth);
+}
+
+function resultCells(one: Evaluated): readonly string[] {
+  const { verdict, expected } = one;
+  if (expected === undefined) return ["-", verdict.action, "-"];
+  return [isUnexpected(one) ? "FAIL" : "ok", verdict.action, expected];
 }
 
 /** Prints the explanation of each verdict. */

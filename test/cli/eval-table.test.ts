@@ -1,0 +1,44 @@
+/** The table of `edgeproof eval`: marks of failed expectations, and its width. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { temporaryFolder } from "../store/open.ts";
+import { edgeproof } from "../support/cli.ts";
+
+const folder = await temporaryFolder();
+const world = join(folder, "world.json");
+await writeFile(world, JSON.stringify({ zones: [{ id: "z", name: "example.com" }] }));
+
+async function evaluate(requests: readonly object[], columns?: number) {
+  const path = join(folder, "requests.json");
+  await writeFile(path, JSON.stringify(requests));
+  const options = columns === undefined ? {} : { columns, isTerminal: true };
+  return edgeproof(["eval", "--world", world, "--request", path], "", options);
+}
+
+test("a first column marks the requests whose verdict is not the expected one", async () => {
+  const url = "https://example.com/";
+  const { code, out } = await evaluate([
+    { url, name: "as it should be", expect: "allow" },
+    { url, name: "wrong", expect: "block" },
+    { url, name: "any" },
+  ]);
+  expect(code).toBe(1);
+  const lines = out.split("\n");
+  expect(lines[0]).toMatch(/^result +verdict +expected +request +rule +reason$/);
+  expect(lines[2]).toMatch(/^ok +allow +allow +as it should be /);
+  expect(lines[3]).toMatch(/^FAIL +allow +block +wrong /);
+  expect(lines[4]).toMatch(/^- +allow +- +any /);
+});
+
+test("without expectations there is no such column", async () => {
+  const { code, out } = await evaluate([{ url: "https://example.com/" }]);
+  expect([code, out]).toEqual([0, expect.stringMatching(/^verdict +request +rule +reason\n/)]);
+});
+
+test("the table fits into the terminal", async () => {
+  const url = `https://example.com/${"long/".repeat(30)}`;
+  const { out } = await evaluate([{ url }], 80);
+  expect(Math.max(...out.split("\n").map((line) => line.length))).toBe(80);
+  expect((await evaluate([{ url }])).out.split("\n")[0]?.length).toBeGreaterThan(80);
+});

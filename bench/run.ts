@@ -16,6 +16,7 @@ const areas: Readonly<Record<string, () => Promise<Row[]>>> = {
   images: async () => (await import("./images.ts")).benchImages(),
   "images-delivery": async () => (await import("./images-delivery.ts")).benchImagesDelivery(),
   http: async () => (await import("./http.ts")).benchHttp(),
+  replay: async () => (await import("./replay.ts")).benchReplay(),
   startup: async () => (await import("./startup.ts")).benchStartup(),
 };
 

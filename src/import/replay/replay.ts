@@ -16,6 +16,7 @@ import {
   createZoneFinder,
   type ReplaySettings,
   type ReplayZone,
+  type ZoneSide,
 } from "./replay-zone.ts";
 import { addTally, createTally, type Tally } from "./tally.ts";
 
@@ -242,11 +243,14 @@ function countEdge(
   const known = subject.zone[side];
   if (known === undefined) return;
   const { ruleId, operationId } = edge;
-  const rule = ruleId?.toLowerCase() ?? "";
-  if (known.ruleIds.has(rule) && rule !== verdict.rule?.id) numbers.otherRule++;
+  if (ruleId !== undefined && isOtherRule(known, ruleId.toLowerCase(), verdict)) numbers.otherRule++;
   if (operationId !== undefined && known.operationIds.has(operationId)) {
     if (operationId !== verdict.operation?.operation_id) numbers.otherOperation++;
   }
+}
+
+function isOtherRule({ ruleIds }: ZoneSide, rule: string, verdict: Verdict): boolean {
+  return ruleIds.has(rule) && rule !== verdict.rule?.id;
 }
 
 function addDifference(

@@ -76,19 +76,23 @@ function readRecord(record: JsonObject, number: number): RecordedRequest | Recor
   if (nowMs instanceof RecordFault) return nowMs;
   const headers = readHeaders(record);
   if (headers instanceof RecordFault) return headers;
-  const { RayID: ray, ZoneName: zoneName } = record as { RayID?: unknown; ZoneName?: unknown };
-  const edge = readEdge(record);
+  // All members are always there: records of one shape are faster.
   return {
-    name: typeof ray === "string" && ray !== "" ? ray : `line ${number}`,
+    name: textOf(record["RayID"]) ?? `line ${number}`,
     position: number,
     method,
     url,
     headers,
     recording: recordingOf(record),
-    ...(nowMs !== undefined && { nowMs }),
-    ...(typeof zoneName === "string" && zoneName !== "" && { zoneName }),
-    ...(edge && { edge }),
+    nowMs,
+    zoneName: textOf(record["ZoneName"]),
+    edge: readEdge(record),
   };
+}
+
+/** A string that is not empty. */
+function textOf(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? value : undefined;
 }
 
 function faultOf(field: string, value: unknown, allowed = "a string that is not empty"): RecordFault {
@@ -178,32 +182,34 @@ function encodeName(name: string): string {
 }
 
 /** One object for each combination of fields, so that records share them. */
-const recordings = new Map<number, Recording>();
+const recordings: (Recording | undefined)[] = [];
+
+/** The fields that decide about a recording, each with its bit. */
+const shownBits = { headers: 1, cookies: 2, query: 4, userAgent: 8, referer: 16 } as const;
 
 function recordingOf(record: JsonObject): Recording {
-  const has = (field: string, bit: number) =>
-    record[field] === undefined || record[field] === null ? 0 : bit;
   const shown =
-    has("RequestHeaders", 1) |
-    has("Cookies", 2) |
-    has("ClientRequestURI", 4) |
-    has("ClientRequestUserAgent", 8) |
-    has("ClientRequestReferer", 16);
-  const known = recordings.get(shown);
-  if (known !== undefined) return known;
-  const created = createRecording(shown);
-  recordings.set(shown, created);
-  return created;
+    bit(record["RequestHeaders"], shownBits.headers) |
+    bit(record["Cookies"], shownBits.cookies) |
+    bit(record["ClientRequestURI"], shownBits.query) |
+    bit(record["ClientRequestUserAgent"], shownBits.userAgent) |
+    bit(record["ClientRequestReferer"], shownBits.referer);
+  recordings[shown] ??= createRecording(shown);
+  return recordings[shown];
+}
+
+function bit(value: unknown, one: number): number {
+  return value === undefined || value === null ? 0 : one;
 }
 
 function createRecording(shown: number): Recording {
   const exceptions = new Map<string, Silence>();
-  if (shown & 8) exceptions.set("user-agent", "absent");
-  if (shown & 16) exceptions.set("referer", "absent");
+  if (shown & shownBits.userAgent) exceptions.set("user-agent", "absent");
+  if (shown & shownBits.referer) exceptions.set("referer", "absent");
   return {
-    headers: shown & 1 ? "unsure" : "stripped",
-    cookies: shown & 2 ? "unsure" : "stripped",
-    query: shown & 4 ? "absent" : "stripped",
+    headers: shown & shownBits.headers ? "unsure" : "stripped",
+    cookies: shown & shownBits.cookies ? "unsure" : "stripped",
+    query: shown & shownBits.query ? "absent" : "stripped",
     exceptions,
     onlyFirst: true,
   };
@@ -211,30 +217,37 @@ function createRecording(shown: number): Recording {
 
 /** The outcome of token validation, from the parallel arrays of security events. */
 function readEdge(record: JsonObject): EdgeAnswer | undefined {
-  const { SecuritySources: sources, SecurityActions: actions, SecurityRuleIDs: rules } = record;
-  const operation = record["WebAssetsOperationID"];
-  const operationId = typeof operation === "string" && operation !== "" ? { operationId: operation } : {};
+  const sources = record["SecuritySources"];
+  const actions = record["SecurityActions"];
   if (!Array.isArray(sources) || !Array.isArray(actions)) return undefined;
-  const ended = sources.some((source, i) => source !== tokenValidation && endingActions.has(actions[i]));
-  const at = strongest(sources, actions);
-  if (at === undefined) return { ...(ended ? {} : { action: "allow" }), ...operationId, endedByOther: ended };
-  const action: unknown = actions[at];
-  const rule: unknown = Array.isArray(rules) ? rules[at] : undefined;
+  const { at, ended } = findEvent(sources, actions);
+  const action: unknown = at === -1 && !ended ? "allow" : actions[at];
   return {
-    ...((action === "block" || action === "log") && { action }),
-    ...(typeof rule === "string" && rule !== "" && { ruleId: rule }),
-    ...operationId,
-    endedByOther: false,
+    action: isAction(action) ? action : undefined,
+    ruleId: ruleOf(record["SecurityRuleIDs"], at),
+    operationId: textOf(record["WebAssetsOperationID"]),
+    endedByOther: at === -1 && ended,
   };
 }
 
-/** The position of the first `block` of token validation, or else of its first event. */
-function strongest(sources: readonly unknown[], actions: readonly unknown[]): number | undefined {
-  let first: number | undefined;
-  for (const [i, source] of sources.entries()) {
-    if (source !== tokenValidation) continue;
-    if (actions[i] === "block") return i;
-    first ??= i;
+function isAction(action: unknown): action is "allow" | "log" | "block" {
+  return action === "allow" || action === "log" || action === "block";
+}
+
+function ruleOf(rules: unknown, at: number): string | undefined {
+  return at !== -1 && Array.isArray(rules) ? textOf(rules[at]) : undefined;
+}
+
+/**
+ * The position of the first `block` of token validation, or else of its first event, or -1; and whether another product
+ * ended the request. Most records have no event.
+ */
+function findEvent(sources: readonly unknown[], actions: readonly unknown[]): { at: number; ended: boolean } {
+  let at = -1;
+  let ended = false;
+  for (let i = 0; i < sources.length; i++) {
+    if (sources[i] !== tokenValidation) ended ||= endingActions.has(actions[i]);
+    else if (at === -1 || (actions[i] === "block" && actions[at] !== "block")) at = i;
   }
-  return first;
+  return { at, ended };
 }

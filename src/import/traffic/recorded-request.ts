@@ -55,11 +55,11 @@ export interface EdgeAnswer {
    * The action of token validation. Absent when the recording does not have it, or when another product of the edge
    * ended the request.
    */
-  readonly action?: "allow" | "log" | "block";
+  readonly action?: "allow" | "log" | "block" | undefined;
   /** The rule of the action; absent for `allow`. */
-  readonly ruleId?: string;
+  readonly ruleId?: string | undefined;
   /** The operation that the edge found. */
-  readonly operationId?: string;
+  readonly operationId?: string | undefined;
   /** Whether another product of the edge ended the request, so that token validation may not have run. */
   readonly endedByOther: boolean;
 }
@@ -77,13 +77,13 @@ export interface RecordedRequest {
   /** Pairs of name and value, in order. */
   readonly headers: readonly (readonly [string, string])[];
   /** The time at which it arrived, in milliseconds since 1970; absent when the recording has no times. */
-  readonly nowMs?: number;
+  readonly nowMs?: number | undefined;
   /** Meaning of the fields that it does not have. */
   readonly recording: Recording;
   /** Name of the zone, when the recording has it. */
-  readonly zoneName?: string;
+  readonly zoneName?: string | undefined;
   /** What the edge did with it, when the recording has it. */
-  readonly edge?: EdgeAnswer;
+  readonly edge?: EdgeAnswer | undefined;
 }
 
 /** A part of a file that is not a request; the reason has no values of the file, which may be secrets. */

@@ -146,6 +146,44 @@ test("compressed records, and records of standard input, are read like plain one
   expect(await read("-", readFileSync(sample("http_requests.ndjson")))).toEqual(plain);
 });
 
+describe("--format", () => {
+  const run = (format: string, ...words: string[]) =>
+    replay("--format", format, "--against", at("old.json"), ...words, ...samples);
+
+  test("junit has a case for each file, the changes, the edge and the requests without a verdict", async () => {
+    const { code, out } = await run("junit");
+    expect(code).toBe(1);
+    expect(out).toContain('tests="6" failures="1" errors="0" skipped="1"');
+    expect(out).toMatch(
+      /<failure message="2 requests to api\.example\.com, operation 56828eae-[^"]*: block by /,
+    );
+    expect(out).toContain("3 requests not evaluated: 1 redacted, 2 stripped");
+  });
+
+  test("expected and allowed changes are no failures", async () => {
+    expect((await run("junit", "--allow-changes", "3")).out).toContain('failures="0"');
+    expect((await run("github", "--allow-changes", "3")).out).not.toContain("::error");
+  });
+
+  test("sarif has the line of the first example", async () => {
+    const [{ results }] = JSON.parse((await run("sarif")).out).runs;
+    expect(results.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual([
+      "changed-verdict",
+      "changed-verdict",
+    ]);
+    expect(results[0].locations[0].physicalLocation).toMatchObject({
+      artifactLocation: { uri: "fixtures/traffic/traffic.har" },
+      region: { startLine: 1 },
+    });
+  });
+
+  test.each(["junit", "github", "markdown", "sarif"])("%s has no secrets", async (format) => {
+    const { out } = await run(format);
+    expect(out).toContain("api.example.com");
+    expect(out).not.toContain("eyJ");
+  });
+});
+
 describe("secrets", () => {
   /** Every token of the samples, and its parts. */
   const secrets = () =>

@@ -7,13 +7,11 @@ import { type TrafficFormat, trafficFormats } from "../../import/traffic/format.
 import { createTrafficReader } from "../../import/traffic/reader.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
-  booleanOption,
   type CommandDefinition,
   type CommandInput,
   choiceOption,
   formatJson,
   type Io,
-  jsonOption,
   stoppedExitCode,
   stringOption,
   UsageError,
@@ -30,7 +28,9 @@ import {
 } from "../input/zone-inputs.ts";
 import { colorLines } from "../output/color.ts";
 import { createProgressLine, formatCount } from "../output/progress.ts";
+import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
 import { printReplay } from "../output/results/replay.ts";
+import { replayCases } from "../output/results/replay-report.ts";
 
 const formats = Object.keys(trafficFormats) as TrafficFormat[];
 
@@ -73,7 +73,7 @@ export const replay: CommandDefinition = {
       value: "time",
       help: "RFC 3339 time of requests whose recording has none, such as curl commands. Default: now.",
     },
-    ...jsonOption,
+    ...formatOptions,
     ...profileOption,
   },
   exits: {
@@ -96,15 +96,20 @@ async function runReplay(input: CommandInput, io: Io): Promise<number> {
     throw new UsageError(
       "expected at least 1 file of recorded traffic: `edgeproof replay --world world.json traffic.har`",
     );
+  const format = readFormat(input);
   const allowed = readAllowed(stringOption(input, "allow-changes"));
   const running = await startReplay(input, io);
   io.handleSignals?.();
   for (const file of files) {
-    if (!io.signal.aborted) await replayFile(running, file, readFormat(input), io);
+    if (!io.signal.aborted) await replayFile(running, file, readTrafficFormat(input), io);
   }
   const report = running.report();
-  if (booleanOption(input, "json")) io.stdout.write(formatJson(report));
-  else io.stdout.write(colorLines(io.stdout, printReplay(report)));
+  const formatted = {
+    text: () => colorLines(io.stdout, printReplay(report)),
+    json: () => formatJson(report),
+    report: () => replayCases(report, stringOption(input, "world") ?? "", allowed),
+  };
+  printFormatted(format, formatted, io);
   if (io.signal.aborted) return stoppedExitCode;
   assertEvaluated(report);
   return report.unexpected > allowed ? 1 : 0;
@@ -135,7 +140,7 @@ function readAssumed(input: CommandInput): AssumedState | undefined {
     : choiceOption(input, "as", assumedStates, "valid");
 }
 
-function readFormat(input: CommandInput): TrafficFormat | undefined {
+function readTrafficFormat(input: CommandInput): TrafficFormat | undefined {
   return stringOption(input, "input") === undefined
     ? undefined
     : choiceOption(input, "input", formats, "har");

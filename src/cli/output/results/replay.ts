@@ -1,6 +1,5 @@
 /** The report of a replay as text. Values of the traffic are escaped; secrets are not in the report. */
-import type { Difference, DifferenceSide } from "../../../import/replay/difference-table.ts";
-import type { RequestExample } from "../../../import/replay/printable.ts";
+import type { Difference } from "../../../import/replay/difference-table.ts";
 import type {
   DifferenceReport,
   EdgeReport,
@@ -9,6 +8,7 @@ import type {
 } from "../../../import/replay/replay-report.ts";
 import { escapeLines } from "../escape-control-characters.ts";
 import { formatCount, formatNumber } from "../progress.ts";
+import { printExample, printSide } from "./replay-report.ts";
 
 /** Maximum number of differences that are printed. */
 const maxPrinted = 20;
@@ -122,17 +122,4 @@ function printDifference(difference: Difference, from: string, to: string): stri
     `    ${to}: ${printSide(difference.to)}`,
     ...examples.map((example) => `    ${printExample(example)}`),
   ];
-}
-
-function printSide({ action, rule, title, reason }: DifferenceSide): string {
-  const by = rule === undefined ? "" : ` by ${title === undefined ? rule : `"${title}" (${rule})`}`;
-  return `${action}${by}${reason === undefined ? "" : `: ${reason}`}`;
-}
-
-function printExample({ request, file, position, method, path, time, token }: RequestExample): string {
-  const claims = token && token.claims.length > 0 ? `, claims ${token.claims.join(" ")}` : "";
-  const shown = token && `token with ${token.kid === undefined ? "no kid" : `kid ${token.kid}`}${claims}`;
-  const name = request === `line ${position}` || request === `entry ${position}` ? "" : ` ${request}`;
-  const more = [time, shown].filter((part) => part !== undefined).join(", ");
-  return `${file}:${position}${name} ${method} ${path}${more === "" ? "" : ` (${more})`}`;
 }

@@ -1,0 +1,150 @@
+/** The result of `edgeproof replay` as a report: a case for each file, for the changes, and for the edge's answers. */
+import type { Difference, DifferenceSide } from "../../../import/replay/difference-table.ts";
+import type { RequestExample } from "../../../import/replay/printable.ts";
+import type { DifferenceReport, FileReport, ReplayReport } from "../../../import/replay/replay-report.ts";
+import { formatCount, formatNumber } from "../progress.ts";
+import type { Report, ReportCase, ReportFinding, ReportLocation, ReportRule } from "../report/report.ts";
+
+const changedVerdict: ReportRule = {
+  id: "changed-verdict",
+  description: "The new configuration gives recorded requests another verdict than the old one.",
+  help: "Correct the rules, or list the change in the file of --expect.",
+  tags: ["tokens"],
+};
+
+const otherThanEdge: ReportRule = {
+  id: "other-than-edge",
+  description: "The configuration gives recorded requests another verdict than the edge did.",
+  help: "Correct the rules, or list the change in the file of --expect.",
+  tags: ["tokens"],
+};
+
+const unreadRecord: ReportRule = {
+  id: "unread-record",
+  description: "A part of a file of recorded traffic is not a request.",
+  help: "Export the file again; the message says what is missing.",
+  level: "note",
+  tags: ["tokens"],
+};
+
+const group = "replay";
+
+/**
+ * Creates the report.
+ *
+ * @param allowed number of unexpected changes that are allowed
+ */
+export function replayCases(report: ReplayReport, world: string, allowed: number): Report {
+  const { changes, edge } = report;
+  const place: ReportLocation = { file: world, start: { line: 1, column: 1 } };
+  const isAllowed = report.unexpected <= allowed;
+  const cases = [
+    ...report.files.map(fileCase),
+    ...unknownTokens(report, place),
+    ...(edge ? [edgeCase(report, place, changes !== undefined || isAllowed)] : []),
+    ...(changes ? [changesCase(changes, place, isAllowed)] : []),
+  ];
+  return { command: "replay", rules: [changedVerdict, otherThanEdge, unreadRecord], cases };
+}
+
+function fileCase({ file, requests, rejected }: FileReport): ReportCase {
+  const findings = rejected.listed.map(({ position, reason }): ReportFinding => {
+    return { rule: unreadRecord.id, level: "note", message: reason, location: lineOf(file, position) };
+  });
+  const unread = rejected.count > 0 ? `, ${formatNumber(rejected.count)} could not be read` : "";
+  return {
+    group,
+    name: `requests of ${file}`,
+    status: "passed",
+    message: `${formatCount(requests, "request")}${unread}`,
+    findings,
+    location: lineOf(file, 1),
+  };
+}
+
+/** Requests without a verdict are a case that was left out, not one that passed. */
+function unknownTokens({ notEvaluated, tokens }: ReplayReport, location: ReportLocation): ReportCase[] {
+  if (notEvaluated === 0) return [];
+  const { redacted, stripped } = tokens;
+  const message = `${formatCount(notEvaluated, "request")} not evaluated: ${formatNumber(redacted)} redacted, ${formatNumber(stripped)} stripped`;
+  return [
+    { group, name: "requests with unknown tokens", status: "skipped", message, findings: [], location },
+  ];
+}
+
+function edgeCase({ edge, changes }: ReplayReport, location: ReportLocation, isPassed: boolean): ReportCase {
+  const { compared = 0, same = 0, differences = [] } = edge ?? {};
+  const level = changes === undefined ? levelOf(isPassed) : "note";
+  return {
+    group,
+    name: "the answers are those of the edge",
+    status: isPassed ? "passed" : "failed",
+    message: `same answer as the edge on ${formatNumber(same)} of ${formatCount(compared, "request")}`,
+    findings: findingsOf(differences, otherThanEdge.id, level, "edge"),
+    location,
+  };
+}
+
+function changesCase(changes: DifferenceReport, location: ReportLocation, isPassed: boolean): ReportCase {
+  const { total, unexpected, differences } = changes;
+  return {
+    group,
+    name: "no verdict changes unexpectedly",
+    status: isPassed ? "passed" : "failed",
+    message: `${formatCount(total, "verdict")} changed, ${formatNumber(unexpected)} of them not expected`,
+    findings: findingsOf(differences, changedVerdict.id, levelOf(isPassed), "old"),
+    location,
+  };
+}
+
+function levelOf(isPassed: boolean): ReportFinding["level"] {
+  return isPassed ? "note" : "error";
+}
+
+function findingsOf(
+  differences: readonly Difference[],
+  rule: string,
+  level: ReportFinding["level"],
+  from: string,
+): ReportFinding[] {
+  return differences.map((difference) => {
+    const { examples } = difference;
+    const [first] = examples;
+    return {
+      rule,
+      level: difference.expected ? "note" : level,
+      message: describe(difference, from),
+      details: examples.map(printExample).join("\n"),
+      ...(first && { location: lineOf(first.file, isEntry(first) ? 1 : first.position) }),
+    };
+  });
+}
+
+function describe({ count, host, operation, from, to }: Difference, name: string): string {
+  const where = operation === undefined ? host : `${host}, operation ${operation}`;
+  return `${formatCount(count, "request")} to ${where}: ${printSide(to)}; ${name}: ${printSide(from)}.`;
+}
+
+/** A side of a difference in one line. */
+export function printSide({ action, rule, title, reason }: DifferenceSide): string {
+  const by = rule === undefined ? "" : ` by ${title === undefined ? rule : `"${title}" (${rule})`}`;
+  return `${action}${by}${reason === undefined ? "" : `: ${reason}`}`;
+}
+
+/** A request in one line: where it is recorded, what it asks for, and the parts of its token that are not secret. */
+export function printExample({ request, file, position, method, path, time, token }: RequestExample): string {
+  const claims = token && token.claims.length > 0 ? `, claims ${token.claims.join(" ")}` : "";
+  const shown = token && `token with ${token.kid === undefined ? "no kid" : `kid ${token.kid}`}${claims}`;
+  const name = request === `line ${position}` || request === `entry ${position}` ? "" : ` ${request}`;
+  const more = [time, shown].filter((part) => part !== undefined).join(", ");
+  return `${file}:${position}${name} ${method} ${path}${more === "" ? "" : ` (${more})`}`;
+}
+
+/** Entries of an archive have no line. */
+function isEntry({ request, position }: RequestExample): boolean {
+  return request === `entry ${position}`;
+}
+
+function lineOf(file: string, line: number): ReportLocation {
+  return { file: file === "standard input" ? "-" : file, start: { line, column: 1 } };
+}

@@ -8,6 +8,8 @@ import { mintKey, mintToken } from "edgeproof/testing";
 import { beforeAll, describe, expect, test } from "vitest";
 import { loadCommands } from "../../src/cli/commands/commands.ts";
 import { jsonOutputs } from "../../src/cli/output/schemas/json-outputs.ts";
+import { createEdge } from "../../src/edge.ts";
+import { serveOnNode } from "../../src/http/node-server.ts";
 import { drawPng } from "../../src/testing/pictures/drawing.ts";
 import { pngPicture } from "../../src/testing/pictures/picture-samples.ts";
 import { edgeproof } from "../support/cli.ts";
@@ -161,6 +163,16 @@ describe("--json", () => {
     expect([exported.err, imported.err]).toEqual(["", ""]);
   });
 
+  test("pull conforms to its schema", async () => {
+    const edge = createEdge({ profile: "provider", world: { zones: [{ id: "z1", name: "example.com" }] } });
+    const server = await serveOnNode(edge.fetch, { port: 0 });
+    const words = ["pull", "--zone", "z1", "--base-url", `${server.url}/client/v4`, "--json"];
+    const { code, out } = await edgeproof(words, "", { env: { CLOUDFLARE_API_TOKEN: "any" } });
+    await server.close();
+    expect(code).toBe(0);
+    expectConforming("pull", JSON.parse(out));
+  });
+
   test("export to standard output rejects --json", async () => {
     const { code, err, out } = await edgeproof(["export", "--data", at("edge.db"), "--json"]);
     expect([code, out, err]).toEqual([2, "", expect.stringMatching(/--json needs a file/)]);
@@ -170,7 +182,7 @@ describe("--json", () => {
     const names = commands.map(({ name }) => name);
     expect(Object.keys(jsonOutputs).filter((name) => name !== "sarif")).toEqual(names.toSorted());
     expect(commands.filter(({ options }) => options["json"]?.type !== "boolean")).toEqual([]);
-    const tested = new Set([...cases.map(([name]) => name), "serve", "export", "import"]);
+    const tested = new Set([...cases.map(([name]) => name), "serve", "export", "import", "pull"]);
     expect(names.filter((name) => !tested.has(name))).toEqual([]);
   });
 });
@@ -218,6 +230,7 @@ test("the schemas reject values that commands do not print", () => {
     lint: [{ file: "a", pointer: "", valid: "no", violations: [], not_evaluated: [], messages: [] }],
     logo: [{ file: "a", score: 1.5 }],
     match: { domain: "a" },
+    pull: { world: {}, report: {}, skipped: [] },
     render: { file: "a", contentType: "image/bmp", width: 1, height: 1, frames: 1, bytes: 1 },
     replay: { files: [], tokens: {}, unexpected: -1 },
     sarif: { version: "2.1.0", runs: [] },

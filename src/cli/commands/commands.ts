@@ -70,6 +70,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./match.ts")).match,
   },
   {
+    name: "pull",
+    group: "configuration",
+    summary: "Read the configuration of a zone from the interface, as a world file.",
+    load: async () => (await import("./configuration/pull.ts")).pull,
+  },
+  {
     name: "render",
     group: "images",
     summary: "Render an image file through a variant.",

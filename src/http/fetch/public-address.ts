@@ -54,3 +54,18 @@ export function isPublicAddress(address: string): boolean {
   if (!isIPv6(address) || address.includes("%")) return false;
   return global6.check(address, "ipv6") && !blocked6.check(address, "ipv6");
 }
+
+const loopback4 = blockList([["127.0.0.0", 8]], "ipv4");
+
+/**
+ * Whether an IP address is one of this machine's loopback interface (127.0.0.0/8, ::1).
+ *
+ * @example
+ * ```ts
+ * isLoopbackAddress("127.0.0.2"); // => true
+ * isLoopbackAddress("10.0.0.1"); // => false
+ * ```
+ */
+export function isLoopbackAddress(address: string): boolean {
+  return isIPv4(address) ? loopback4.check(address, "ipv4") : address === "::1";
+}

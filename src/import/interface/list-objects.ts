@@ -20,7 +20,8 @@ export function listObjects(at: string, result: unknown): readonly ListedObject[
   // An object by id (observed), not a list.
   if (isJsonObject(variants))
     return Object.entries(variants).flatMap(([id, object]) =>
-      isJsonObject(object) ? [{ at: `${at}/variants${pointer(id)}`, object }] : [],
+      // The id can be the name only (spec).
+      isJsonObject(object) ? [{ at: `${at}/variants${pointer(id)}`, object: { id, ...object } }] : [],
     );
   if (Array.isArray(keys)) return listObjects(`${at}/keys`, keys);
   if (Array.isArray(images)) return listObjects(`${at}/images`, images);

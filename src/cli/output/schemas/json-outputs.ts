@@ -4,6 +4,7 @@ import { logoOutput, matchLine, variantLine } from "./brand.ts";
 import { renderOutput, signOutput } from "./images.ts";
 import { keysOutput } from "./keys.ts";
 import { lintOutput } from "./proxy.ts";
+import { pullOutput } from "./pull.ts";
 import { replayOutput } from "./replay.ts";
 import { checkOutput, diffOutput, evalOutput } from "./rules.ts";
 import { sarifLog } from "./sarif.ts";
@@ -22,6 +23,7 @@ export const jsonOutputs = {
   lint: lintOutput,
   logo: logoOutput,
   match: matchLine,
+  pull: pullOutput,
   render: renderOutput,
   replay: replayOutput,
   sarif: sarifLog,

@@ -1,0 +1,205 @@
+/** Reads the configuration of a zone and of its account from the management interface, with GET requests only. */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { quote } from "../../errors.ts";
+import { wireNames } from "../../http/wire-names.ts";
+import { UsageError } from "../command.ts";
+import type { ApiAnswer, ApiClient } from "./api-client.ts";
+
+/** A response, as the reader of saved responses accepts it. */
+export interface PulledDocument {
+  /** The path with its query. */
+  readonly path: string;
+  /** The envelope. */
+  readonly envelope: JsonObject;
+}
+
+/** A part that was not read. */
+export interface SkippedPart {
+  /** In words, such as `token rules`. */
+  readonly part: string;
+  readonly reason: string;
+  /** Whether answers about requests depend on it. */
+  readonly isDecisive: boolean;
+}
+
+/** Everything that was read. */
+export interface PulledZone {
+  readonly zone: { readonly id: string; readonly name: string };
+  readonly documents: readonly PulledDocument[];
+  readonly skipped: readonly SkippedPart[];
+  /** Whether the zone has a list of operations, and it is empty: no request is an operation then. */
+  readonly hasNoOperations: boolean;
+}
+
+interface Part {
+  readonly part: string;
+  readonly path: string;
+  /** Elements of a page; absent for lists without pages. */
+  readonly perPage?: number;
+  readonly isDecisive?: boolean;
+}
+
+const { intel, app_service } = wireNames.provider;
+
+const operationsPart = "operations";
+
+function zoneParts(zone: string): readonly Part[] {
+  const at = `/zones/${zone}`;
+  return [
+    { part: "token configurations", path: `${at}/token_validation/config`, perPage: 50, isDecisive: true },
+    { part: "token rules", path: `${at}/token_validation/rules`, perPage: 50, isDecisive: true },
+    { part: operationsPart, path: `${at}/api_gateway/operations`, perPage: 50, isDecisive: true },
+    { part: "proxy applications", path: `${at}/${app_service}/apps`, perPage: 100 },
+  ];
+}
+
+function accountParts(account: string, withSecrets: boolean): readonly Part[] {
+  const at = `/accounts/${account}`;
+  const brand = `${at}/${intel}/v2/brand-protection`;
+  return [
+    { part: "image variants", path: `${at}/images/v1/variants` },
+    ...(withSecrets ? [{ part: "signing keys", path: `${at}/images/v1/keys` }] : []),
+    { part: "domain queries", path: `${brand}/domain/queries` },
+    { part: "logo queries", path: `${brand}/logo/queries` },
+  ];
+}
+
+/** @throws {UsageError} when the zone cannot be read, or a response is not one of the interface */
+export async function pullZone(client: ApiClient, wanted: string, withSecrets: boolean): Promise<PulledZone> {
+  const zone = await findZone(client, wanted);
+  const { id, name, account } = zone;
+  const documents: PulledDocument[] = [{ path: `/zones/${id}`, envelope: envelopeOf(zone) }];
+  const skipped: SkippedPart[] = [];
+  const empty = new Set<string>();
+  const parts = [...zoneParts(id), ...(account === undefined ? [] : accountParts(account, withSecrets))];
+  for (const part of parts) {
+    const read = await readPart(client, part);
+    if ("reason" in read)
+      skipped.push({ part: part.part, reason: read.reason, isDecisive: part.isDecisive ?? false });
+    else documents.push(...read.documents);
+    if ("isEmpty" in read && read.isEmpty) empty.add(part.part);
+  }
+  if (!withSecrets)
+    skipped.push({ part: "signing keys", reason: "secrets need --with-secrets", isDecisive: false });
+  return { zone: { id, name }, documents, skipped, hasNoOperations: empty.has(operationsPart) };
+}
+
+interface FoundZone extends JsonObject {
+  readonly id: string;
+  readonly name: string;
+  readonly account: string | undefined;
+}
+
+const idPattern = /^[A-Za-z0-9_-]{1,64}$/;
+
+/** By its name first, since a name cannot be an id; ids of the service are 32 hex digits (`observed`). */
+async function findZone(client: ApiClient, wanted: string): Promise<FoundZone> {
+  if (!/^[0-9a-f]{32}$/i.test(wanted)) {
+    const found = await zonesNamed(client, wanted);
+    const [only, ...more] = found;
+    if (more.length > 0) {
+      const ids = found.map((zone) => quote(zone["id"])).join(", ");
+      throw new UsageError(
+        `--zone: ${found.length} zones have the name ${quote(wanted)}; give one of the ids ${ids}`,
+      );
+    }
+    if (only) return readZone(only);
+  }
+  if (idPattern.test(wanted)) {
+    const answer = await client.get(`/zones/${wanted}`);
+    if (answer.ok && isJsonObject(answer.body)) return readZone(answer.body["result"]);
+    if (!answer.ok && answer.status !== 404) throw rejected("the zone", answer);
+  }
+  throw new UsageError(`--zone: the API token sees no zone with the name or id ${quote(wanted)}`);
+}
+
+async function zonesNamed(client: ApiClient, name: string): Promise<readonly JsonObject[]> {
+  const answer = await client.get(`/zones?name=${encodeURIComponent(name)}`);
+  if (!answer.ok) throw rejected("the zones", answer);
+  const result = isJsonObject(answer.body) ? answer.body["result"] : undefined;
+  // A server that ignores the filter would answer with every zone.
+  return listOf(result, "/zones").filter((zone) => zone["name"] === name.toLowerCase());
+}
+
+function rejected(what: string, { status, message }: Extract<ApiAnswer, { ok: false }>): UsageError {
+  const hint =
+    status === 401 || status === 403 ? "; CLOUDFLARE_API_TOKEN must hold a token that may read it" : "";
+  return new UsageError(`cannot read ${what}: status ${status}, ${message}${hint}`);
+}
+
+function readZone(value: unknown): FoundZone {
+  const { id, name, account } = isJsonObject(value) ? value : {};
+  const accountId = isJsonObject(account) ? account["id"] : undefined;
+  const isUsable = isId(id) && typeof name === "string" && (accountId === undefined || isId(accountId));
+  if (!isUsable || !isJsonObject(value))
+    throw new UsageError(`the zone must have an id, a name and an account; found ${quote(value)}`);
+  return { ...value, id, name, account: accountId } as FoundZone;
+}
+
+/** Ids become parts of paths. */
+function isId(value: unknown): value is string {
+  return typeof value === "string" && idPattern.test(value);
+}
+
+function envelopeOf({ id, name, account }: FoundZone): JsonObject {
+  // Name servers are the mark of a zone without an account.
+  const owner = account === undefined ? { name_servers: [] } : { account: { id: account } };
+  return { success: true, result: { id, name, ...owner } };
+}
+
+type PartAnswer =
+  | { readonly documents: readonly PulledDocument[]; readonly isEmpty: boolean }
+  | { readonly reason: string };
+
+/** Statuses of a part that the token may not read, or that the account does not have. */
+const unavailable: ReadonlySet<number> = new Set([403, 404]);
+
+/** Maximum number of pages of a part: far above what the service stores (`chosen`). */
+const maxPages = 400;
+
+async function readPart(client: ApiClient, part: Part): Promise<PartAnswer> {
+  const documents: PulledDocument[] = [];
+  let previous = "";
+  for (let page = 1; ; page++) {
+    const query = part.perPage === undefined ? "" : `?page=${page}&per_page=${part.perPage}`;
+    const path = part.path + query;
+    const answer = await client.get(path);
+    if (!answer.ok && unavailable.has(answer.status))
+      return { reason: `status ${answer.status}, ${answer.message}` };
+    if (!answer.ok) throw rejected(`the ${part.part}`, answer);
+    const envelope = asEnvelope(answer.body, path);
+    const { result } = envelope;
+    if (part.perPage === undefined) return { documents: [{ path, envelope }], isEmpty: false };
+    const count = listOf(result, path).length;
+    if (count > 0) documents.push({ path, envelope });
+    if (count < pageSize(envelope, part.perPage))
+      return { documents, isEmpty: documents.length === 0 && !hasNote(envelope) };
+    const text = JSON.stringify(result);
+    if (text === previous || page >= maxPages)
+      throw new UsageError(`GET ${path}: the pages of the ${part.part} do not end`);
+    previous = text;
+  }
+}
+
+/** A body without an envelope, as the specification has it for domain queries, in one. */
+function asEnvelope(body: unknown, path: string): JsonObject {
+  if (Array.isArray(body)) return { success: true, result: body };
+  if (isJsonObject(body) && Object.hasOwn(body, "result")) return body;
+  throw new UsageError(`GET ${path}: expected a result; found ${quote(body)}`);
+}
+
+function listOf(result: unknown, path: string): readonly JsonObject[] {
+  if (Array.isArray(result) && result.every(isJsonObject)) return result;
+  throw new UsageError(`GET ${path}: \`result\` must be a list of objects; found ${quote(result)}`);
+}
+
+/** The size of a full page: a server can use smaller pages than the request asks for. */
+function pageSize({ result_info: info }: JsonObject, asked: number): number {
+  const used = isJsonObject(info) ? info["per_page"] : undefined;
+  return typeof used === "number" && used >= 1 && used < asked ? used : asked;
+}
+
+/** Whether the server says more about an empty list: edgeproof does where a zone has no list at all. */
+function hasNote({ messages }: JsonObject): boolean {
+  return Array.isArray(messages) && messages.length > 0;
+}

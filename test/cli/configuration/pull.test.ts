@@ -1,0 +1,468 @@
+/** `edgeproof pull`: a zone read from a served world is the same world, and no fault of a server gets further. */
+import { existsSync } from "node:fs";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createEdge } from "../../../src/edge.ts";
+import { serveOnNode } from "../../../src/http/node-server.ts";
+import type { World } from "../../../src/service/world/schema.ts";
+import { type CliOptions, edgeproof } from "../../support/cli.ts";
+import { type TestKeys, testKeys } from "../../support/keys.ts";
+
+const token = "secret-token-0123456789";
+const zoneId = "0da42c8d2132a9ddaf714f9e7c920711";
+const configId = "52973293-cb04-4a97-8f55-e7d2ad1107dd";
+const ruleId = "7f1b7a64-2d35-4c5b-9a8e-0d8f2f6f0c11";
+const source = 'http.request.headers["authorization"][0]';
+
+let folder: string;
+let keys: TestKeys;
+const at = (name: string) => join(folder, name);
+const closing: (() => Promise<unknown> | unknown)[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  keys = await testKeys();
+});
+afterAll(async () => {
+  for (const close of closing) await close();
+});
+
+const operations = Array.from({ length: 120 }, (_, i) => {
+  return { operation_id: `o${i}`, method: "GET", host: "api.example.com", endpoint: `/v1/${i}` };
+});
+
+function worldOf(change: object = {}): World {
+  return {
+    accounts: [
+      {
+        id: "a67e14daa5f8dceeb91fe5449ba496eb",
+        images: {
+          variants: [
+            {
+              id: "hero",
+              options: { fit: "cover", width: 1600, height: 600, metadata: "none" },
+              neverRequireSignedURLs: true,
+            },
+          ],
+          signing_keys: [{ name: "default", value: "image-key-value" }],
+        },
+        brand: {
+          queries: [{ tag: "shop", string_matches: [{ pattern: "exampleshop", max_edit_distance: 1 }] }],
+        },
+      },
+    ],
+    zones: [
+      {
+        id: zoneId,
+        name: "example.com",
+        account_id: "a67e14daa5f8dceeb91fe5449ba496eb",
+        token_validation: {
+          operations,
+          configs: [
+            { id: configId, title: "Web", token_sources: [source], credentials: { keys: [keys.rs256.jwk] } },
+          ],
+          rules: [
+            {
+              id: ruleId,
+              title: "Enforce",
+              action: "block",
+              expression: `is_jwt_valid("${configId}")`,
+              selector: { include: [{ host: ["api.example.com"] }] },
+            },
+          ],
+          ...change,
+        },
+      },
+      { id: "z2", name: "other.example", account_id: "a67e14daa5f8dceeb91fe5449ba496eb" },
+    ],
+  };
+}
+
+/** The address of a served world, whose only token has all permissions but those that are left out. */
+async function served(
+  world: World,
+  missing: readonly string[] = [],
+  envelopes: "spec" | "everywhere" = "spec",
+) {
+  const all = ["token_validation:read", "images:read", "brand_protection:read", "proxy:read"] as const;
+  const permissions = all.filter((one) => !missing.includes(one));
+  const edge = createEdge({ profile: "provider", envelopes, world, credentials: [{ token, permissions }] });
+  const server = await serveOnNode(edge.fetch, { port: 0 });
+  closing.push(() => server.close());
+  return `${server.url}/client/v4`;
+}
+
+type Respond = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** The address of a server that answers as a test says. */
+async function serving(respond: Respond): Promise<string> {
+  const server: Server = createServer(respond);
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  closing.push(() => {
+    server.closeAllConnections();
+    return new Promise((resolve) => server.close(resolve));
+  });
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+function pull(baseUrl: string, more: readonly string[] = [], options: CliOptions = {}) {
+  const words = ["pull", "--zone", "example.com", "--base-url", baseUrl, ...more];
+  return edgeproof(words, "", { env: { CLOUDFLARE_API_TOKEN: token }, ...options });
+}
+
+describe("a served world", () => {
+  test("is read back: configurations, keys, rules, all pages of operations, variants and queries", async () => {
+    const { code, out, err } = await pull(await served(worldOf()));
+    expect(err).toContain("skipped the signing keys: secrets need --with-secrets");
+    expect(code).toBe(0);
+    const world = JSON.parse(out);
+    expect(world.profile).toBe("provider");
+    const [zone, ...others] = world.zones;
+    expect(others).toEqual([]);
+    expect(zone).toMatchObject({ id: zoneId, name: "example.com" });
+    expect(zone.token_validation.operations).toEqual(operations);
+    expect(zone.token_validation.configs).toMatchObject([
+      { id: configId, title: "Web", credentials: { keys: [keys.rs256.jwk] } },
+    ]);
+    expect(zone.token_validation.rules).toMatchObject([
+      { id: ruleId, expression: `is_jwt_valid("${configId}")` },
+    ]);
+    expect(world.accounts[0].images.variants).toMatchObject([
+      { id: "public" },
+      { id: "hero", neverRequireSignedURLs: true },
+    ]);
+    expect(world.accounts[0].brand.queries).toMatchObject([{ tag: "shop" }]);
+    expect(out).not.toContain("image-key-value");
+  });
+
+  test("is the same by the id of the zone, and with envelopes everywhere", async () => {
+    const base = await served(worldOf(), [], "everywhere");
+    const byName = await pull(base);
+    const byId = await edgeproof(["pull", "--zone", zoneId, "--base-url", base], "", {
+      env: { CLOUDFLARE_API_TOKEN: token },
+    });
+    expect(byId.out).toBe(byName.out);
+    const other = await edgeproof(["pull", "--zone", "z2", "--base-url", base], "", {
+      env: { CLOUDFLARE_API_TOKEN: token },
+    });
+    expect(JSON.parse(other.out).zones[0].name).toBe("other.example");
+  });
+
+  test("gives the same verdicts as the world that was served", async () => {
+    await writeFile(at("served.json"), JSON.stringify(worldOf()));
+    expect((await pull(await served(worldOf()), ["--out", at("pulled.json")])).code).toBe(0);
+    const { profile, ...pulled } = JSON.parse(await readFile(at("pulled.json"), "utf8"));
+    await writeFile(at("pulled.json"), JSON.stringify(pulled));
+    const compared = await edgeproof(["diff", at("served.json"), at("pulled.json"), "--zone", zoneId]);
+    expect(compared.out).toBe(`zone ${zoneId}: equivalent for every request\n`);
+  });
+
+  test("signing keys are in the output with --with-secrets only", async () => {
+    const { out } = await pull(await served(worldOf()), ["--with-secrets"]);
+    expect(JSON.parse(out).accounts[0].images.signing_keys).toMatchObject([
+      { name: "default", value: "image-key-value" },
+    ]);
+  });
+
+  test("parts without permission are skipped, reported, and decide the exit code when answers depend on them", async () => {
+    const images = await pull(await served(worldOf(), ["images:read"]));
+    expect(images.code).toBe(0);
+    expect(images.err).toContain("skipped the image variants: status 403, 9109");
+    const rules = await pull(await served(worldOf(), ["token_validation:read"]));
+    expect(rules.code).toBe(1);
+    expect(rules.err).toContain("skipped the token rules: status 403");
+    expect(rules.err).toContain("skipped the operations: status 403");
+  });
+
+  test("an empty list of operations is kept as one, and a missing list as missing", async () => {
+    const none = await pull(await served(worldOf({ operations: undefined })));
+    expect(JSON.parse(none.out).zones[0].token_validation.operations).toBeUndefined();
+    const base = await serving(respondWith({}));
+    expect(JSON.parse((await pull(base)).out).zones[0].token_validation).toEqual({ operations: [] });
+  });
+
+  test("--json has the report and the skipped parts; --out then gets the world", async () => {
+    const { out } = await pull(await served(worldOf()), ["--json", "--out", at("out.json")]);
+    const result = JSON.parse(out);
+    expect(result.skipped).toEqual([
+      { part: "signing keys", reason: "secrets need --with-secrets", isDecisive: false },
+    ]);
+    expect(JSON.parse(await readFile(at("out.json"), "utf8"))).toEqual(result.world);
+  });
+
+  test("a zone that the token does not see is an error", async () => {
+    const base = await served(worldOf());
+    const env = { CLOUDFLARE_API_TOKEN: token };
+    const named = await edgeproof(["pull", "--zone", "nothing.example", "--base-url", base], "", { env });
+    expect([named.code, named.err]).toEqual([
+      2,
+      "edgeproof: --zone: the API token sees no zone with the name or id `nothing.example`\n",
+    ]);
+    const wrong = await edgeproof(["pull", "--zone", "example.com", "--base-url", base], "", {
+      env: { CLOUDFLARE_API_TOKEN: "another-token-0123456789" },
+    });
+    expect(wrong.err).toContain("cannot read the zones: status 403, 10000 The API token is unknown.");
+    expect(wrong.err).toContain("CLOUDFLARE_API_TOKEN must hold a token that may read it");
+  });
+});
+
+const zone = { id: zoneId, name: "example.com", account: { id: "a1" } };
+const success = (result: unknown, more: object = {}) => ({
+  success: true,
+  errors: [],
+  messages: [],
+  result,
+  ...more,
+});
+
+/** Answers as the interface does for an empty zone; `answers` are other bodies, by the start of their path. */
+function respondWith(answers: Readonly<Record<string, Respond | object>>): Respond {
+  return (request, response) => {
+    const path = request.url ?? "";
+    const [, answer] = Object.entries(answers).find(([start]) => path.startsWith(start)) ?? [];
+    if (typeof answer === "function") return void (answer as Respond)(request, response);
+    const usual = path.startsWith("/zones?")
+      ? success([zone])
+      : path.includes("/variants")
+        ? success({ variants: {} })
+        : success([]);
+    response.end(JSON.stringify(answer ?? usual));
+  };
+}
+
+const rulesPath = `/zones/${zoneId}/token_validation/rules`;
+
+const status =
+  (code: number, headers: Readonly<Record<string, string>> = {}): Respond =>
+  (_request, response) => {
+    response.writeHead(code, headers);
+    response.end(JSON.stringify({ success: false, errors: [{ code: 1, message: `bad ${token}` }] }));
+  };
+
+describe("faults of a server", () => {
+  test("429 and 500 are tried again, after the time that the server names", async () => {
+    let count = 0;
+    const base = await serving(
+      respondWith({
+        [rulesPath]: (request, response) => {
+          count++;
+          if (count === 1) return status(429, { "retry-after": "0" })(request, response);
+          if (count === 2) return status(500)(request, response);
+          response.end(JSON.stringify(success([])));
+        },
+      }),
+    );
+    const { code, err } = await pull(base);
+    expect([code, count]).toEqual([0, 3]);
+    expect(err).toContain("the server answered with status 500; trying again in 1 s");
+  });
+
+  test("a wait that is longer than --max-wait is an error, and so are errors without end", async () => {
+    const slow = await pull(
+      await serving(respondWith({ [rulesPath]: status(429, { "retry-after": "300" }) })),
+    );
+    expect([slow.code, slow.out]).toEqual([2, ""]);
+    expect(slow.err).toContain("it asks to wait 300 s, longer than --max-wait (60 s)");
+    const never = await pull(
+      await serving(respondWith({ [rulesPath]: status(503, { "retry-after": "0" }) })),
+    );
+    expect(never.err).toContain("the server answered with status 503 (4 attempts)");
+  });
+
+  test.each<[string, Respond | object, string]>([
+    [
+      "a redirect",
+      status(302, { location: "http://evil.example/" }),
+      "it redirects to `http://evil.example/`, where the token is not sent",
+    ],
+    [
+      "a body that ends too early",
+      (_q, r) => void r.writeHead(200, { "content-length": "99" }).write("{", () => r.destroy()),
+      "the connection was closed before the response was complete (4 attempts)",
+    ],
+    [
+      "no JSON",
+      (_q, r) => void r.end("<html>"),
+      "expected the envelope of the interface; found no JSON with status 200",
+    ],
+    [
+      "JSON without an envelope",
+      { rules: [] },
+      "expected the envelope of the interface; found an object with status 200",
+    ],
+    ["a result that is no list", success({ a: 1 }), "`result` must be a list of objects; found an object"],
+    ["a list of numbers", success([1]), "`result` must be a list of objects; found an array of 1 element"],
+    [
+      "a compressed body",
+      (_q, r) => void r.writeHead(200, { "content-encoding": "gzip" }).end("x"),
+      "the server compressed its response",
+    ],
+    ["an error of the token", status(401), "cannot read the token rules: status 401, 1 bad ***"],
+    [
+      "pages without end",
+      (_q, r) => void r.end(JSON.stringify(success(Array.from({ length: 50 }, () => ({ id: ruleId }))))),
+      "the pages of the token rules do not end",
+    ],
+  ])("%s ends the command without a file", async (_name, answer, message) => {
+    const base = await serving(respondWith({ [rulesPath]: answer }));
+    const { code, out, err } = await pull(base, ["--out", at("never.json"), "--max-wait", "5"]);
+    expect(err).toContain(message);
+    expect([code, out]).toEqual([2, ""]);
+    expect(existsSync(at("never.json"))).toBe(false);
+  });
+
+  test("a body of more than 32 MiB is not read to its end", async () => {
+    const megabyte = " ".repeat(1_048_576);
+    let sent = 0;
+    const base = await serving(
+      respondWith({
+        [rulesPath]: (_request, response) => {
+          const next = () => {
+            if (response.destroyed || sent > 200) return;
+            sent++;
+            response.write(megabyte, next);
+          };
+          next();
+        },
+      }),
+    );
+    const { code, err } = await pull(base, ["--max-wait", "0"]);
+    expect(code).toBe(2);
+    expect(err).toContain("the response is larger than 33554432 bytes");
+    expect(sent).toBeLessThan(200);
+  });
+
+  test("pages that differ without end are read to the limit of pages", async () => {
+    let page = 0;
+    const base = await serving(
+      respondWith({
+        [rulesPath]: (_request, response) =>
+          void response.end(JSON.stringify(success([{ page: page++ }], { result_info: { per_page: 1 } }))),
+      }),
+    );
+    const { code, err } = await pull(base);
+    expect([code, page]).toEqual([2, 400]);
+    expect(err).toContain("page=400&per_page=50: the pages of the token rules do not end");
+  });
+
+  test("ids of a server never become other paths", async () => {
+    const base = await serving(respondWith({ "/zones?": success([{ ...zone, id: "../../user" }]) }));
+    expect((await pull(base)).err).toContain("the zone must have an id, a name and an account");
+  });
+
+  test("a server that ignores the name of the zone does not choose it", async () => {
+    const base = await serving(respondWith({ "/zones?": success([{ ...zone, name: "other.example" }]) }));
+    expect((await pull(base)).err).toContain("sees no zone with the name or id `example.com`");
+    const two = await serving(respondWith({ "/zones?": success([zone, { ...zone, id: "z9" }]) }));
+    expect((await pull(two)).err).toContain(
+      `2 zones have the name \`example.com\`; give one of the ids \`${zoneId}\`, \`z9\``,
+    );
+  });
+
+  test("the token is in no output, even when the server repeats it in a value", async () => {
+    const rule = {
+      id: ruleId,
+      title: token,
+      description: token,
+      action: "log",
+      enabled: true,
+      expression: "true",
+      selector: {},
+    };
+    const base = await serving(respondWith({ [rulesPath]: success([rule]), "/accounts": status(403) }));
+    const { out, err } = await pull(base, ["--json"]);
+    expect(out + err).toContain("***");
+    expect(out + err).not.toContain(token);
+  });
+
+  test("every request is a GET with the token, to the given origin only", async () => {
+    const seen: string[] = [];
+    const respond = respondWith({});
+    const base = await serving((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers.authorization}`);
+      respond(request, response);
+    });
+    await pull(base);
+    expect(seen.length).toBeGreaterThanOrEqual(8);
+    for (const line of seen)
+      expect(line).toMatch(/^GET \/(zones|accounts)[^ ]* Bearer secret-token-0123456789$/);
+  });
+
+  test("a stop ends a wait, and nothing is written", async () => {
+    const stop = new AbortController();
+    const base = await serving(
+      respondWith({
+        [rulesPath]: (request, response) => {
+          status(429, { "retry-after": "50" })(request, response);
+          setTimeout(() => stop.abort(), 50);
+        },
+      }),
+    );
+    const { code, out, err } = await pull(base, ["--out", at("stopped.json")], { signal: stop.signal });
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("edgeproof: stopped; nothing was written\n");
+    expect(existsSync(at("stopped.json"))).toBe(false);
+  });
+
+  test("a stop ends a request under way", async () => {
+    const stop = new AbortController();
+    const base = await serving(respondWith({ [rulesPath]: () => stop.abort() }));
+    expect((await pull(base, [], { signal: stop.signal })).err).toContain("stopped; nothing was written");
+  });
+});
+
+describe("usage", () => {
+  test.each<[string, readonly string[], string]>([
+    [
+      "plain http to another machine",
+      ["--base-url", "http://192.0.2.1/client/v4"],
+      "the address 192.0.2.1 is not a loopback address, which plain http needs",
+    ],
+    [
+      "another scheme",
+      ["--base-url", "ftp://example.com"],
+      "--base-url: the scheme `ftp` is not allowed, it must be https or http",
+    ],
+    [
+      "credentials in the address",
+      ["--base-url", "https://a:b@example.com"],
+      "--base-url: the URL must not hold credentials",
+    ],
+    [
+      "a query in the address",
+      ["--base-url", "https://example.com/?a"],
+      "--base-url: the URL must not have a query or a fragment",
+    ],
+    [
+      "a wait that is no number",
+      ["--max-wait", "1m"],
+      "--max-wait must be an integer from 0 to 3600; found `1m`",
+    ],
+  ])("%s is an error", async (_name, more, message) => {
+    const { code, err } = await edgeproof(["pull", "--zone", "z1", "--max-wait", "0", ...more], "", {
+      env: { CLOUDFLARE_API_TOKEN: token },
+    });
+    expect(code).toBe(2);
+    expect(err).toContain(message);
+    expect(err).not.toContain(token);
+  });
+
+  test("the token comes from the environment, and a malformed one is not printed", async () => {
+    const missing = await edgeproof(["pull", "--zone", "z1"]);
+    expect(missing.err).toContain(
+      "the environment variable `CLOUDFLARE_API_TOKEN` must hold an API token; it is not set",
+    );
+    const odd = await edgeproof(["pull", "--zone", "z1"], "", { env: { CLOUDFLARE_API_TOKEN: "a b\r\nc" } });
+    expect(odd.err).toContain(
+      "the API token has characters that a bearer token cannot have; its value is not shown",
+    );
+    expect((await edgeproof(["pull"])).err).toContain(
+      "--zone must be the domain or id of a zone; it is missing",
+    );
+    expect((await edgeproof(["pull", "--token", "x"])).err).toContain("unknown option `--token`");
+  });
+});

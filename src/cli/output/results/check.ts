@@ -2,6 +2,7 @@
 
 import type { JsonSource } from "../../../core/json-source.ts";
 import { type AnalysisFinding, analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
+import type { TokenRule } from "../../../engine/tokens/model.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../../errors.ts";
 import { formatJson } from "../../command.ts";
@@ -66,9 +67,14 @@ interface ZonePart {
 function partsOf({ configs, rules }: ZoneInput): readonly ZonePart[] {
   return [
     ...configs.map((config, i) => ({ name: nameOf("configuration", config), at: pointer("configs", i) })),
-    ...rules.map((rule, i) => ({ name: nameOf("rule", rule), at: pointer("rules", i) })),
+    ...rules.map((rule, i) => ({ name: ruleName(rule, i), at: pointer("rules", i) })),
     { name: "other parts", at: "" },
   ];
+}
+
+/** A rule that has no id in the file has its number as one, which is no part of the name: it changes when rules move. */
+function ruleName(rule: TokenRule, index: number): string {
+  return rule.title && rule.id === `rule ${index + 1}` ? `rule ${rule.title}` : nameOf("rule", rule);
 }
 
 function nameOf(kind: string, { id, title }: { readonly id: string; readonly title?: string }): string {

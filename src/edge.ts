@@ -1,6 +1,7 @@
 /** The complete simulator: the services and the fetch handler over them. */
 
 import { type Profile, profiles } from "./core/profiles.ts";
+import { rejectUnknownNames } from "./core/suggest.ts";
 import { endpoints } from "./http/endpoints/endpoints.ts";
 import { createHandler, type FetchHandler, type HandlerOptions } from "./http/handler.ts";
 import type { FetchImage, ProxyWorld } from "./service/context.ts";
@@ -67,11 +68,53 @@ export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "pr
   close(): Promise<void>;
 }
 
+/** The names of all options: the compiler finds a name that is missing. */
+const ownOptions: Readonly<Record<Exclude<keyof EdgeOptions, keyof Settings>, true>> = {
+  profile: true,
+  store: true,
+  clock: true,
+  ids: true,
+  limits: true,
+  world: true,
+  credentials: true,
+  anyToken: true,
+  prune: true,
+  onNote: true,
+  fetchImage: true,
+  faults: true,
+  proxy: true,
+  basePath: true,
+  publicBaseUrl: true,
+  deliveryBaseUrl: true,
+  cors: true,
+  onError: true,
+};
+
+const brandOptions: Readonly<Record<keyof Settings["brand"], true>> = {
+  mode: true,
+  transpositions: true,
+  confusables: true,
+  separators: true,
+};
+
+const faultOptions: Readonly<Record<keyof Faults, true>> = { store: true, dns: true, addresses: true };
+
+/** @throws {TypeError} for an option, brand option or fault that does not exist */
+function checkNames({ brand, faults, ...options }: EdgeOptions): void {
+  rejectUnknownNames("createEdge", options, [
+    ...Object.keys(ownOptions),
+    ...Object.keys(profiles.spec),
+    "brand",
+  ]);
+  if (brand !== undefined) rejectUnknownNames("brand", brand, Object.keys(brandOptions));
+  if (faults !== undefined) rejectUnknownNames("faults", faults, Object.keys(faultOptions));
+}
+
 /**
  * Creates a simulator.
  *
  * @throws {InvalidInputError} when the world is invalid, with every problem and its pointer
- * @throws {TypeError | RangeError} for an unknown profile, and an invalid option or limit
+ * @throws {TypeError | RangeError} for an unknown option, limit or profile, and an invalid option or limit
  * @example
  * ```ts
  * const edge = createEdge();
@@ -81,6 +124,7 @@ export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "pr
  * ```
  */
 export function createEdge(options: EdgeOptions = {}): Edge {
+  checkNames(options);
   const { store = createMemoryStore(), clock = Date.now, ids = randomIds() } = options;
   const settings = resolveSettings(options.profile ?? profileOf(options.world), options);
   const limits = resolveLimits(options.limits);

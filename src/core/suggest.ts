@@ -1,4 +1,4 @@
-/** Suggestions for mistyped names. */
+/** Suggestions for mistyped names, and the rejection of names of options that do not exist. */
 import levenshtein from "fast-levenshtein";
 
 /** Maximum edit distance of a suggestion. */
@@ -17,4 +17,20 @@ function suggest(typed: string, words: readonly string[]): string | undefined {
 export function didYouMean(typed: string, words: readonly string[]): string {
   const word = suggest(typed, words);
   return word === undefined ? "" : `; did you mean \`${word}\`?`;
+}
+
+/**
+ * Checks the names of options; members that are `undefined` are ignored.
+ *
+ * @param owner the function or option that has them, such as "compileZone"
+ * @throws {TypeError} for a name that is not known, with the nearest one that is; and when the options are not an object
+ */
+export function rejectUnknownNames(owner: string, options: unknown, known: readonly string[]): void {
+  if (typeof options !== "object" || options === null)
+    throw new TypeError(`The options of ${owner} must be an object; found \`${String(options)}\`.`);
+  for (const [name, value] of Object.entries(options)) {
+    if (value === undefined || known.includes(name)) continue;
+    const suggestion = didYouMean(name, known) || `; the options are ${known.join(", ")}.`;
+    throw new TypeError(`\`${name}\` is not an option of ${owner}${suggestion}`);
+  }
 }

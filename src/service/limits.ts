@@ -1,4 +1,5 @@
 /** The maximum sizes and counts of one request, zone or account. All of them are options: `createEdge({ limits })`. */
+import { rejectUnknownNames } from "../core/suggest.ts";
 import { imageLimits } from "../engine/images/limits.ts";
 import { defaultMaxBytes, defaultMaxPixels } from "../engine/logo/decode/decode.ts";
 import { defaultMaxKeys } from "../engine/tokens/jwt/keys/key-set.ts";
@@ -92,11 +93,12 @@ export function minLimit(name: string): number {
 /**
  * The defaults with the caller's own limits over them.
  *
- * @throws {RangeError} for an unknown limit, and a value that is not an integer or too small
+ * @throws {TypeError} for an unknown limit
+ * @throws {RangeError} for a value that is not an integer or too small
  */
 export function resolveLimits(own: Partial<Limits> = {}): Limits {
+  rejectUnknownNames("limits", own, Object.keys(defaultLimits));
   for (const [name, value] of Object.entries(own)) {
-    if (!Object.hasOwn(defaultLimits, name)) throw new RangeError(`limits.${name} is not a limit`);
     const min = minLimit(name);
     if (value !== undefined && !(Number.isSafeInteger(value) && value >= min)) {
       throw new RangeError(`limits.${name} must be an integer from ${min}; found \`${value}\``);

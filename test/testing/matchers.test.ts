@@ -118,3 +118,49 @@ describe("a failure has a message with the mismatch and the explanation of the v
     expect(() => expect(undefined).toBlock()).toThrow(/expects the verdict/);
   });
 });
+
+describe("an expectation about a rule looks at the checks that decided this rule", () => {
+  const sources = ["a", "b"].map((name) => `http.request.headers["${name}"][0]`);
+  const configs = sources.map((own, i) => {
+    return { id: `c${i}`, token_sources: [own], credentials: { keys: [key.jwk] } };
+  });
+  const rule = (id: string, action: "log" | "block", expression: string) => {
+    return { id, action, enabled: true, expression, selector };
+  };
+  const rules = [
+    rule("count", "log", 'is_jwt_valid("c0")'),
+    rule("guard", "block", 'is_jwt_valid("c1") and is_jwt_present("c0")'),
+  ];
+
+  test("not at the token of another rule", async () => {
+    const both = await compileZone({ configs, rules }, { clock: () => nowMs });
+    const token = await mintFaultyToken(key, "expired", { nowMs });
+    const verdict = both.evaluateSync({
+      method: "GET",
+      url: "https://api.example.com/",
+      headers: { a: token },
+    });
+    expect(verdict).toBlock({ reason: "expired" });
+    expect(verdict).toBlock({ rule: "guard", reason: "missing" });
+    expect(verdict).toBlock({ rule: "guard", reason: "missing", config: "c1" });
+    expect(verdict).not.toBlock({ rule: "guard", reason: "expired" });
+    expect(verdict).not.toBlock({ rule: "guard", config: "c0" });
+    expect(() => expect(verdict).toBlock({ rule: "guard", reason: "expired" })).toThrow(
+      /reason expired was expected, but in rule guard tokens were missing/,
+    );
+    expect(() => expect(verdict).toBlock({ rule: "guard", config: "c0" })).toThrow(
+      /rule guard was not decided by a token of the configuration c0/,
+    );
+  });
+});
+
+test.each<[string, object, RegExp]>([
+  ["a mistyped member", { rul: "guard" }, /`rul` is not an option of toBlock; did you mean `rule`\?/],
+  ["an unknown member", { because: 1 }, /the options are rule, reason, config, operation/],
+  ["a mistyped reason", { reason: "expird" }, /found `expird`; did you mean `expired`\?/],
+  ["a string", "guard" as never, /The options of toBlock must be an object/],
+])("%s is a TypeError, also when negated", (_, expected, message) => {
+  expect(() => expect(expired).toBlock(expected)).toThrow(message);
+  expect(() => expect(valid).not.toBlock(expected)).toThrow(message);
+  expect(() => expect(expired).toBlock({ rule: undefined as never })).not.toThrow();
+});

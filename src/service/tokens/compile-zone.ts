@@ -1,9 +1,38 @@
-/** Compiles a zone with the system's clock, unless another one is given. */
+/** Compiles a zone with the system's clock and the defaults of a profile, unless options say otherwise. */
+
+import { type Profile, profiles } from "../../core/profiles.ts";
+import { rejectUnknownNames } from "../../core/suggest.ts";
+import { expressionLimits } from "../../engine/tokens/expression/parser.ts";
+import { verifierDefaults } from "../../engine/tokens/jwt/verifier.ts";
 import { compileZone as compileZoneAt, type Zone, type ZoneOptions } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 
-/** Options of {@link compileZone}; the default clock is `Date.now`. */
-export type CompileZoneOptions = Omit<ZoneOptions, "clock"> & Partial<Pick<ZoneOptions, "clock">>;
+/** Options of {@link compileZone}; the default clock is `Date.now`. The rows of `profiles` are options, too. */
+export interface CompileZoneOptions extends Omit<ZoneOptions, "clock"> {
+  /** Defaults of the other options: those of the specification, or those of the real service. Default `spec`. */
+  readonly profile?: Profile;
+  /** Returns the time of an evaluation, in milliseconds since 1970. Default `Date.now`. */
+  readonly clock?: ZoneOptions["clock"];
+}
+
+/** The rows of the profile table that a zone has as options. */
+const rows = [
+  "precedence",
+  "headerCase",
+  "restrictions",
+  "invalidKeys",
+  "clockToleranceSeconds",
+  "verifier",
+] as const satisfies readonly (keyof CompileZoneOptions)[];
+
+const optionNames: readonly string[] = [
+  "profile",
+  "clock",
+  "limits",
+  ...rows,
+  ...Object.keys(verifierDefaults),
+  ...Object.keys(profiles.spec),
+];
 
 /**
  * Compiles a zone: configurations, rules in order, and the operations of the API.
@@ -15,7 +44,15 @@ export type CompileZoneOptions = Omit<ZoneOptions, "clock"> & Partial<Pick<ZoneO
  * verdict.outcome; // => "not_an_operation"
  * ```
  * @throws InvalidInputError (as a rejection) with every problem that {@link checkZone} finds
+ * @throws TypeError (as a rejection) for an option that does not exist
  */
-export function compileZone(input: ZoneInput, options: CompileZoneOptions = {}): Promise<Zone> {
-  return compileZoneAt(input, { ...options, clock: options.clock ?? Date.now });
+export async function compileZone(input: ZoneInput, options: CompileZoneOptions = {}): Promise<Zone> {
+  rejectUnknownNames("compileZone", options, optionNames);
+  if (options.limits) rejectUnknownNames("limits", options.limits, Object.keys(expressionLimits));
+  const { profile = "spec", clock = Date.now } = options;
+  if (!Object.hasOwn(profiles, profile))
+    throw new TypeError(`\`profile\` must be "spec" or "provider"; found \`${String(profile)}\`.`);
+  const defaults = Object.fromEntries(rows.map((row) => [row, profiles[profile][row]]));
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  return compileZoneAt(input, { ...defaults, ...Object.fromEntries(given), clock });
 }

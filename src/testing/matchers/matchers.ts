@@ -1,12 +1,13 @@
 /** Matchers for verdicts, for `expect.extend`. They do not import a test runner. */
-import type { Reason } from "../../engine/tokens/model.ts";
+import { didYouMean, rejectUnknownNames } from "../../core/suggest.ts";
+import { type Reason, reasons } from "../../engine/tokens/model.ts";
 import type { Verdict, VerdictAction } from "../../engine/tokens/verdict/verdict.ts";
 
 /** Expectations of a verdict beside its action; all of them must be met. */
 export interface ExpectedVerdict {
   /** The id of the rule that decided. */
   readonly rule?: string;
-  /** The result of the check of some token. */
+  /** The result of the check of a token: of one that decided in `rule`, or without `rule` of any token. */
   readonly reason?: Reason;
   /** The id of the configuration whose token has the `reason`. */
   readonly config?: string;
@@ -71,11 +72,36 @@ export const verdictMatchers = {
   },
 } as const satisfies Record<keyof VerdictMatchers, (received: unknown, expected: never) => MatcherResult>;
 
+const expectedNames: Readonly<Record<keyof ExpectedVerdict, true>> = {
+  rule: true,
+  reason: true,
+  config: true,
+  operation: true,
+};
+
+/** @throws {TypeError} for a member or a reason that does not exist: it would never be compared */
+function checkExpected(matcher: string, expected: ExpectedVerdict): void {
+  rejectUnknownNames(matcher, expected, Object.keys(expectedNames));
+  const { reason } = expected;
+  if (reason === undefined || reasons.includes(reason)) return;
+  const suggestion = didYouMean(String(reason), reasons);
+  throw new TypeError(
+    `\`reason\` must be one of ${reasons.join(", ")}; found \`${String(reason)}\`${suggestion}`,
+  );
+}
+
+const matcherNames: Readonly<Record<VerdictAction, string>> = {
+  block: "toBlock",
+  log: "toLog",
+  allow: "toAllow",
+};
+
 function matchAction(
   received: unknown,
   action: VerdictAction,
   expected: ExpectedVerdict = {},
 ): MatcherResult {
+  checkExpected(matcherNames[action], expected);
   const verdict = readVerdict(received);
   const mismatches = [
     ...(verdict.action === action ? [] : [`action ${action} was expected, but it is ${verdict.action}`]),
@@ -111,13 +137,41 @@ function ruleMismatch({ rule }: Verdict, { rule: wanted }: ExpectedVerdict): str
   return [`rule ${wanted} was expected to decide, but ${rule ? `${rule.id} did` : "no rule did"}`];
 }
 
-function reasonMismatch(verdict: Verdict, { reason, config }: ExpectedVerdict): string[] {
+/** With a rule, only the checks that decided its expression count; without, every token of the request. */
+function reasonMismatch(verdict: Verdict, { rule, reason, config }: ExpectedVerdict): string[] {
   if (reason === undefined && config === undefined) return [];
-  const checked = verdict.trace.tokens.filter((token) => config === undefined || token.configId === config);
-  const reasons = checked.flatMap((token) => token.reason ?? (token.present ? [] : ["missing" as const]));
-  if (checked.length === 0 && config !== undefined) return [`no rule references the configuration ${config}`];
-  if (reason === undefined || reasons.includes(reason)) return [];
-  return [`reason ${reason} was expected, but tokens were ${reasons.join(", ") || "not checked"}`];
+  const checks = rule === undefined ? checksOfTokens(verdict) : checksOfRule(verdict, rule);
+  const checked = checks.filter((check) => config === undefined || check.config === config);
+  const subject = rule === undefined ? "" : `in rule ${rule} `;
+  if (checked.length === 0 && config !== undefined) {
+    const other = `rule ${rule} was not decided by a token of the configuration ${config}`;
+    return [rule === undefined ? `no rule references the configuration ${config}` : other];
+  }
+  const found = checked.flatMap((check) => check.reason ?? []);
+  if (reason === undefined || found.includes(reason)) return [];
+  return [`reason ${reason} was expected, but ${subject}tokens were ${found.join(", ") || "not checked"}`];
+}
+
+/** The outcome of a check is not known when only the presence of the token counted. */
+interface CheckedToken {
+  readonly config: string;
+  readonly reason: Reason | undefined;
+}
+
+/** The outcomes for all tokens of a request. */
+function checksOfTokens({ trace }: Verdict): CheckedToken[] {
+  return trace.tokens.map(({ configId: config, reason, present }) => {
+    return { config, reason: reason ?? (present ? undefined : "missing") };
+  });
+}
+
+/** The outcomes that decided a rule's expression. */
+function checksOfRule(verdict: Verdict, rule: string): CheckedToken[] {
+  const expression = verdict.trace.expressions.find(({ ruleId }) => ruleId === rule);
+  return (expression?.decidedBy ?? []).flatMap(({ config, reason, value }): CheckedToken[] => {
+    // A token that is not present is missing, whichever of the two functions asked.
+    return config === undefined ? [] : [{ config, reason: reason ?? (value ? undefined : "missing") }];
+  });
 }
 
 function operationMismatch({ operation }: Verdict, { operation: wanted }: ExpectedVerdict): string[] {

@@ -1,4 +1,5 @@
 /** Tokens with exactly one fault, by the name of the fault. */
+import { rejectUnknownNames } from "../../core/suggest.ts";
 import { verifierDefaults } from "../../engine/tokens/jwt/verifier.ts";
 import type { Algorithm, Reason } from "../../engine/tokens/model.ts";
 import { type MintedKey, mintKey } from "./mint.ts";
@@ -81,16 +82,27 @@ function prepend(member: string): (json: string) => string {
   return (json) => `{${member}${json === "{}" ? "" : ","}${json.slice(1)}`;
 }
 
+/** Keys of other parties by algorithm, generated once: an RSA key takes a second. */
+const otherKeys = new Map<Algorithm, Promise<MintedKey>>();
+
+/** A key that no caller has, with another one's `kid`. */
+async function otherKey(alg: Algorithm, kid: string): Promise<MintedKey> {
+  const minted = otherKeys.get(alg) ?? mintKey(alg);
+  otherKeys.set(alg, minted);
+  const { jwk, privateKey } = await minted;
+  return { jwk: { ...jwk, kid }, privateKey };
+}
+
 /** Signed with another key that has the same `kid` and `alg`. */
 async function signedByAnother({ key, header, claims }: FaultContext): Promise<string> {
-  const other = await mintKey(key.jwk.alg, key.jwk.kid);
+  const other = await otherKey(key.jwk.alg, key.jwk.kid);
   return signParts(other, { header, payload: claims });
 }
 
 /** Correctly signed with another algorithm than that of the key with this `kid`. */
 async function underOtherAlgorithm({ key, claims }: FaultContext): Promise<string> {
   const alg: Algorithm = key.jwk.alg === "ES256" ? "ES384" : "ES256";
-  const other = await mintKey(alg, key.jwk.kid);
+  const other = await otherKey(alg, key.jwk.kid);
   return signParts(other, { header: { alg, kid: key.jwk.kid }, payload: claims });
 }
 
@@ -194,13 +206,15 @@ export const tokenFaultNames = Object.keys(tokenFaults) as readonly TokenFault[]
  * const token = await mintFaultyToken(key, "tampered_payload");
  * createVerifier([key.jwk]).check(token, Date.now()).reason; // => "bad_signature"
  * ```
- * @throws {TypeError} when the fault does not exist, or `claims` has `exp` or `nbf`
+ * @throws {TypeError} when the fault or an option does not exist, or `claims` has `exp` or `nbf`
  */
 export async function mintFaultyToken(
   key: MintedKey,
   name: TokenFault,
-  { nowMs = Date.now(), claims = {}, maxTokenBytes = verifierDefaults.maxTokenBytes }: FaultOptions = {},
+  options: FaultOptions = {},
 ): Promise<string> {
+  rejectUnknownNames("mintFaultyToken", options, ["nowMs", "claims", "maxTokenBytes"]);
+  const { nowMs = Date.now(), claims = {}, maxTokenBytes = verifierDefaults.maxTokenBytes } = options;
   if (!Object.hasOwn(tokenFaults, name)) {
     throw new TypeError(`There is no fault \`${name}\`; the faults are ${tokenFaultNames.join(", ")}.`);
   }

@@ -83,7 +83,12 @@ const tokenTrace = z.strictObject({
   alg: z.string().optional(),
 });
 
-const decidingPart = z.strictObject({ text: z.string(), value: z.boolean(), reason: reason.optional() });
+const decidingPart = z.strictObject({
+  text: z.string(),
+  value: z.boolean(),
+  config: z.string().optional(),
+  reason: reason.optional(),
+});
 
 const expressionTrace = z.strictObject({
   ruleId: z.string(),

@@ -106,6 +106,7 @@ interface ComparedZone {
  * if (compared.result === "different") compared.differences[0].request.method; // => "POST"
  * ```
  * @throws InvalidInputError when a zone is invalid, with every problem
+ * @throws RangeError when `maxDifferences` or `maxSteps` is not an integer from 1
  */
 export function compareZones(
   left: ZoneInput,
@@ -113,6 +114,10 @@ export function compareZones(
   options: ZoneComparisonOptions = {},
 ): ZoneComparison {
   const { precedence = "all", maxDifferences = defaultMaxDifferences } = options;
+  if (!Number.isSafeInteger(maxDifferences) || maxDifferences < 1)
+    throw new RangeError(
+      `\`maxDifferences\` must be an integer from 1; found \`${String(maxDifferences)}\`.`,
+    );
   const effectIds = new Map<string, string>();
   const zones = mapPair([left, right], (input, i) => readCompared(input, i, options, effectIds));
   const nextMeter = createMeters(options);

@@ -31,6 +31,8 @@ export interface DecidingPart {
   readonly text: string;
   /** The value for this request. */
   readonly value: boolean;
+  /** For `is_jwt_valid` and `is_jwt_present`: the id of the configuration. */
+  readonly config?: string;
   /** For `is_jwt_valid`: the outcome of the check. */
   readonly reason?: Reason;
 }
@@ -114,7 +116,8 @@ function decideLeaf(leaf: Leaf, evaluation: Evaluation, table: LeafTable): Decis
   const value = slot !== undefined && leafValue(evaluation, slot) === true;
   const isCheck = leaf.kind === "token" && leaf.test === "is_jwt_valid";
   const reason = isCheck ? reasonOf(leaf.configId, evaluation) : undefined;
-  return { value, by: [Object.freeze({ text, value, ...(reason && { reason }) })] };
+  const config = leaf.kind === "token" ? { config: leaf.configId } : {};
+  return { value, by: [Object.freeze({ text, value, ...config, ...(reason && { reason }) })] };
 }
 
 function reasonOf(configId: string, { results }: Evaluation): Reason | undefined {

@@ -40,6 +40,8 @@ export interface ReadingOptions {
    * default.
    */
   readonly restrictions?: "note" | "enforce";
+  /** Whether keys that have none of the three formats are rejected, or adjusted with a note; `reject` by default. */
+  readonly invalidKeys?: "reject" | "adjust";
 }
 
 /** A configuration with its keys and sources parsed. */
@@ -168,7 +170,11 @@ function readSources(reader: ZoneReader, sources: unknown, at: string): TokenSou
 
 function readKeys(reader: ZoneReader, credentials: unknown, at: string): readonly JwtKey[] {
   const keys = isJsonObject(credentials) ? credentials["keys"] : undefined;
-  const imported = importKeys(keys, { mode: "reject", pointer: at, maxKeys: Number.MAX_SAFE_INTEGER });
+  const imported = importKeys(keys, {
+    mode: reader.options.invalidKeys ?? "reject",
+    pointer: at,
+    maxKeys: Number.MAX_SAFE_INTEGER,
+  });
   if (!imported.ok) {
     append(reader.problems, imported.problems);
     return [];

@@ -31,6 +31,8 @@ function expectConforming(name: string, value: unknown): unknown {
   return value;
 }
 
+const shopDocument = "fixtures/openapi/shop.yaml";
+
 let folder: string;
 const at = (name: string) => join(folder, name);
 
@@ -103,6 +105,11 @@ type Case = [name: string, words: () => readonly string[], code: number];
 const jsonLines: ReadonlySet<string> = new Set(["match", "variants"]);
 
 const cases: Case[] = [
+  [
+    "audit",
+    () => ["audit", "--openapi", shopDocument, "--world", at("world.json"), "--ignore", "x-internal"],
+    1,
+  ],
   ["check", () => ["check", at("odd.json")], 1],
   ["check", () => ["check", at("true.json")], 1],
   ["check", () => ["check", at("world.json")], 0],
@@ -189,6 +196,7 @@ describe("--json", () => {
 
 describe("SARIF", () => {
   test.each<[string, () => string[]]>([
+    ["audit", () => ["audit", "--openapi", shopDocument, "--world", at("world.json")]],
     ["check", () => ["check", at("odd.json")]],
     ["check without findings", () => ["check", at("world.json")]],
     ["lint", () => ["lint", at("apps.json")]],
@@ -220,6 +228,7 @@ interface SarifLog {
 
 test("the schemas reject values that commands do not print", () => {
   const invalid: Readonly<Record<string, unknown>> = {
+    audit: { zone: "z1", counts: { safe: 1 } },
     check: [{ zone: "z1", check: "no-such-check", severity: "error" }],
     demo: [{ area: "shared", title: "", rows: [], notes: [] }],
     diff: [{ zone: "z1", result: "different", differences: [] }],

@@ -9,6 +9,12 @@ export interface ListedCommand extends CommandEntry {
 
 export const commands: readonly ListedCommand[] = [
   {
+    name: "audit",
+    group: "configuration",
+    summary: "Compare an OpenAPI document with the token rules of a zone: protected, logged, unprotected.",
+    load: async () => (await import("./configuration/audit.ts")).audit,
+  },
+  {
     name: "check",
     group: "rules",
     summary:

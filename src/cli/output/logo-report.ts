@@ -1,6 +1,7 @@
 /** The page of `edgeproof logo --html`: one file with all pictures embedded. */
 
 import { contentTypes, sniffImage } from "../../engine/images/sniff.ts";
+import { escapeHtml, printHtmlHead } from "./html.ts";
 
 /** A picture in the report. */
 export interface ReportPicture {
@@ -47,14 +48,7 @@ export async function* printLogoReport(
 function printHead({ query, threshold, scanned, found }: LogoReport): string {
   const summary = `${found} of ${scanned} pictures score ${threshold} or more`;
   return [
-    "<!doctype html>",
-    '<html lang="en">',
-    '<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">',
-    `<title>${escapeHtml(`${query.name}: ${summary}`)}</title>`,
-    // The page loads nothing and runs nothing, even with a hostile file name.
-    `<meta http-equiv="content-security-policy" content="default-src 'none'; img-src data:; style-src 'unsafe-inline'">`,
-    `<style>${style}</style></head>`,
-    "<body>",
+    ...printHtmlHead(`${query.name}: ${summary}`, style, { images: true }),
     "<h1>Logo search</h1>",
     `<figure class="query">${printImage(query)}<figcaption>Logo: ${escapeHtml(query.name)}</figcaption></figure>`,
     `<h2>${escapeHtml(summary)}</h2>`,
@@ -74,16 +68,4 @@ function printImage({ name, bytes }: ReportPicture): string {
   const type = sniffed.kind === "image" ? contentTypes[sniffed.type] : "application/octet-stream";
   const source = `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
   return `<img src="${source}" alt="${escapeHtml(name)}">`;
-}
-
-const entities: Readonly<Record<string, string>> = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-function escapeHtml(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => entities[c] ?? c);
 }

@@ -75,7 +75,7 @@ function readPathItem(context: ReadingContext, placed: Placed): Placed<JsonObjec
 }
 
 function isIgnored(
-  { dropped }: ReadingContext,
+  { ignored }: ReadingContext,
   { value, at }: Placed<JsonObject>,
   ignore: readonly string[],
 ): boolean {
@@ -83,7 +83,7 @@ function isIgnored(
     (name) => ![undefined, null, false].includes(ownMember(value, name) as undefined),
   );
   if (extension === undefined) return false;
-  dropped.push({ pointer: at, message: `Left out, since ${quote(extension)} is ignored.` });
+  ignored.push({ pointer: at, message: `Left out, since ${quote(extension)} is ignored.` });
   return true;
 }
 

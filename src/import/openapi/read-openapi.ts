@@ -41,8 +41,10 @@ export interface OpenApiDocument {
   readonly operations: readonly OpenApiOperation[];
   /** The security schemes, by name. */
   readonly schemes: readonly SecurityScheme[];
-  /** Parts that are left out. */
+  /** Parts that are left out, because they cannot be read. */
   readonly dropped: readonly DocumentRemark[];
+  /** Parts that are left out, because `ignore` names their extension. */
+  readonly ignored: readonly DocumentRemark[];
   /** Values that the document does not contain as they are. */
   readonly derived: readonly DocumentRemark[];
   /** Servers without a host, whose operations are left out unless `hosts` is given. */
@@ -68,12 +70,13 @@ export function readOpenApi(value: unknown, options: OpenApiOptions = {}): Resul
   const operations = readOperations(context, { isSwagger, schemes, ...options });
   const [first, ...rest] = context.problems;
   if (first !== undefined) return failure<Problem>(first, ...rest);
-  const { dropped, derived, withoutHost } = context;
+  const { dropped, ignored, derived, withoutHost } = context;
   return success({
     version: version.value,
     operations,
     schemes: [...schemes.values()],
     dropped,
+    ignored,
     derived,
     withoutHost,
   });

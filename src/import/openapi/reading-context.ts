@@ -16,8 +16,10 @@ export interface DocumentRemark {
 export interface ReadingContext {
   readonly root: JsonObject;
   readonly problems: Problem[];
-  /** Parts that are left out. */
+  /** Parts that are left out, because they cannot be read. */
   readonly dropped: DocumentRemark[];
+  /** Parts that are left out, because the caller ignores their extension. */
+  readonly ignored: DocumentRemark[];
   /** Values that the document does not contain as they are. */
   readonly derived: DocumentRemark[];
   /** Parts without a host. */
@@ -26,7 +28,7 @@ export interface ReadingContext {
 
 /** Creates the context of a document. */
 export function createContext(root: JsonObject): ReadingContext {
-  return { root, problems: [], dropped: [], derived: [], withoutHost: [] };
+  return { root, problems: [], dropped: [], ignored: [], derived: [], withoutHost: [] };
 }
 
 /** A value at its place in the document. */

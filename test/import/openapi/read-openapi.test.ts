@@ -42,7 +42,7 @@ test("the fixture has its operations on both hosts, with their security and thei
   if (!source.ok) throw new Error(source.problems[0].message);
   const document = readOpenApi(source.value.value, { ignore: ["x-internal"] });
   if (!document.ok) throw new Error(document.problems[0].message);
-  const { operations, dropped, derived } = document.value;
+  const { operations, dropped, ignored, derived } = document.value;
   expect(
     operations.map(({ operation_id, method, host, endpoint, security, pointer }) => [
       operation_id,
@@ -52,6 +52,7 @@ test("the fixture has its operations on both hosts, with their security and thei
     ]),
   ).toMatchSnapshot();
   expect(dropped).toMatchSnapshot();
+  expect(ignored.map(({ pointer }) => pointer)).toEqual(["/paths/~1admin"]);
   expect(derived).toMatchSnapshot();
 });
 

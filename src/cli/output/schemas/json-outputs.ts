@@ -1,5 +1,6 @@
 /** The schemas of the `--json` output of every command, published as JSON Schemas in `schemas/cli/`. */
 import { z } from "zod";
+import { auditOutput } from "./audit.ts";
 import { logoOutput, matchLine, variantLine } from "./brand.ts";
 import { renderOutput, signOutput } from "./images.ts";
 import { keysOutput } from "./keys.ts";
@@ -13,6 +14,7 @@ import { worldOutput } from "./world.ts";
 
 /** Schemas by command name; `sarif` is the schema of `--format sarif`. */
 export const jsonOutputs = {
+  audit: auditOutput,
   check: checkOutput,
   demo: demoOutput,
   diff: diffOutput,

@@ -6,9 +6,9 @@ import { reasons } from "../../../engine/tokens/model.ts";
 /** A position in a file; both members count from 1. */
 export const position = { line: z.int().min(1), column: z.int().min(1) };
 
-const jsonPointer = z.string().describe("RFC 6901 pointer into the file.");
-const zoneId = z.string().describe("The zone's id.");
-const action = z.enum(["allow", "log", "block"]);
+export const jsonPointer = z.string().describe("RFC 6901 pointer into the file.");
+export const zoneId = z.string().describe("The zone's id.");
+export const action = z.enum(["allow", "log", "block"]);
 
 const analysisCheck = z.enum(Object.keys(analysisChecks) as [keyof typeof analysisChecks]);
 
@@ -32,9 +32,9 @@ export const checkOutput = z
 
 const header = z.tuple([z.string(), z.string()]);
 
-const plainRequest = z.strictObject({ method: z.string(), url: z.string(), headers: z.array(header) });
+export const plainRequest = z.strictObject({ method: z.string(), url: z.string(), headers: z.array(header) });
 
-const placeholderToken = z
+export const placeholderToken = z
   .strictObject({
     value: z.string().describe("The string in the headers to replace."),
     kid: z.string().describe("The `kid` of the key that must sign the token."),
@@ -43,11 +43,13 @@ const placeholderToken = z
   })
   .describe("A placeholder in the headers for a valid token.");
 
+export const tokenStates = z.record(z.string(), z.enum(["missing", "invalid", "valid"]));
+
 const side = z.strictObject({
   action,
   rule: z.string().optional().describe("The id of the rule that decided."),
   operationId: z.string().optional(),
-  tokens: z.record(z.string(), z.enum(["missing", "invalid", "valid"])),
+  tokens: tokenStates,
 });
 
 const difference = z.strictObject({

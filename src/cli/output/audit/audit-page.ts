@@ -1,0 +1,99 @@
+/** The page of `edgeproof audit --html`: the matrix of operations and outcomes in one file. */
+
+import { type AuditOutcome, auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
+import type { OpenApiAudit } from "../../../import/openapi/audit-openapi.ts";
+import { escapeControlCharacters } from "../escape-control-characters.ts";
+import { escapeHtml, printHtmlHead } from "../html.ts";
+import { formatCount } from "../progress.ts";
+import { countOutcomes } from "./audit-output.ts";
+import {
+  type AuditedZone,
+  type AuditFinding,
+  describeContradiction,
+  leftOutFindings,
+  operationName,
+  schemeFinding,
+  undocumentedFindings,
+} from "./audited-zone.ts";
+
+const style = `
+body { font: 15px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 90rem; padding: 0 1rem; color: #222; background: #fff; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border: 1px solid #ccc; padding: .3rem .5rem; text-align: left; vertical-align: top; overflow-wrap: anywhere; }
+thead th { position: sticky; top: 0; background: #f4f4f4; }
+td.mark { text-align: center; font-weight: bold; }
+.none { background: #e3f4e3; } .error { background: #fbe0e0; } .warning { background: #fdf2d0; }
+pre { margin: 0; white-space: pre-wrap; }
+small { color: #555; }
+`;
+
+type Audited = OpenApiAudit["operations"][number];
+
+/** The page in pieces, one for each operation: with many operations it is long. */
+export function* printAuditPage(audited: AuditedZone): Generator<string> {
+  const { document, zone, audit } = audited;
+  const outcomes = countOutcomes(audited) as readonly (readonly [AuditOutcome, number])[];
+  const title = `Audit of zone ${zone.id} against ${document.file}`;
+  const counts = outcomes.map(([outcome, count]) => `${count} ${outcome}`).join(", ");
+  yield `${printHtmlHead(title, style).join("\n")}\n`;
+  yield `<h1>${safe(title)}</h1>\n`;
+  yield `<p>${safe(formatCount(audit.operations.length, "documented operation"))}${counts ? `: ${counts}` : ""}</p>\n`;
+  yield* printMatrix(
+    audited,
+    outcomes.map(([outcome]) => outcome),
+  );
+  yield* printList(
+    "Security schemes that rules cannot verify",
+    audit.unreadSchemes.map((one) => schemeFinding(document, one)),
+  );
+  yield* printList("Parts of the document that are left out", leftOutFindings(audited));
+  yield* printList("Operations of the zone that the document lacks", undocumentedFindings(audited));
+  yield `<h2>Outcomes</h2>\n<dl>${outcomes.map(describeOutcome).join("")}</dl>\n</body></html>\n`;
+}
+
+function* printMatrix(
+  { document, audit }: AuditedZone,
+  outcomes: readonly AuditOutcome[],
+): Generator<string> {
+  const heads = outcomes.map((outcome) => `<th scope="col">${outcome}</th>`).join("");
+  yield `<table><thead><tr><th scope="col">operation</th><th scope="col">security</th>${heads}<th scope="col">request</th></tr></thead>\n<tbody>\n`;
+  for (const one of audit.operations) {
+    const { line } = document.source.locate(one.operation.pointer);
+    const marks = outcomes.map((outcome) => printMark(outcome, one.outcome)).join("");
+    const name = `<th scope="row">${safe(operationName(one.operation))}<br><small>${safe(one.operation.operation_id)}, line ${line}</small></th>`;
+    const details = [...describeContradiction(one), ...(one.reason ? [one.reason] : [])].join("\n");
+    yield `<tr>${name}<td>${safe(securityOf(one))}</td>${marks}<td><pre>${safe(details)}</pre></td></tr>\n`;
+  }
+  yield "</tbody></table>\n";
+}
+
+function printMark(outcome: AuditOutcome, own: AuditOutcome): string {
+  if (outcome !== own) return "<td></td>";
+  return `<td class="mark ${auditOutcomes[outcome].severity}" title="${outcome}">&#9679;</td>`;
+}
+
+function securityOf({ operation: { security } }: Audited): string {
+  if (security.length === 0) return "public";
+  return security
+    .map((schemes) => (schemes.length === 0 ? "nothing" : schemes.map(({ name }) => name).join(" and ")))
+    .join(", or ");
+}
+
+function* printList(title: string, findings: readonly AuditFinding[]): Generator<string> {
+  if (findings.length === 0) return;
+  yield `<h2>${title}</h2>\n<ul>\n`;
+  for (const { message, location } of findings) {
+    yield `<li>${safe(message)} <small>${safe(location.file)}, line ${location.start.line}</small></li>\n`;
+  }
+  yield "</ul>\n";
+}
+
+function describeOutcome([outcome]: readonly [AuditOutcome, number]): string {
+  const { description, fix } = auditOutcomes[outcome];
+  return `<dt>${outcome}</dt><dd>${safe(description)} ${safe(fix)}</dd>`;
+}
+
+/** Line ends of a block stay; other control characters are made visible. */
+function safe(text: string): string {
+  return escapeHtml(text.split("\n").map(escapeControlCharacters).join("\n"));
+}

@@ -1,0 +1,147 @@
+/** The audit of a zone with its files, and the findings in them. */
+
+import type { JsonSource } from "../../../core/json-source.ts";
+import type { OperationAudit } from "../../../engine/tokens/analysis/audit/audit-result.ts";
+import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
+import { pointer, quote } from "../../../errors.ts";
+import type { OpenApiAudit, UnreadScheme } from "../../../import/openapi/audit-openapi.ts";
+import type { OpenApiOperation } from "../../../import/openapi/read-openapi.ts";
+import type { WorldZone } from "../../input/zone-inputs.ts";
+import { formatCount } from "../progress.ts";
+import type { ReportLevel, ReportLocation, ReportRule } from "../report/report.ts";
+
+/** A file with the positions of its values. */
+export interface LocatedFile {
+  readonly file: string;
+  readonly source: JsonSource;
+}
+
+/** The audit of a zone against a document. */
+export interface AuditedZone {
+  readonly zone: WorldZone;
+  readonly world: LocatedFile;
+  readonly document: LocatedFile;
+  readonly audit: OpenApiAudit;
+}
+
+/** A finding at its place. */
+export interface AuditFinding {
+  /** Id of its rule: an outcome, or one of `otherRules`. */
+  readonly rule: string;
+  readonly level: ReportLevel;
+  readonly message: string;
+  readonly details?: string;
+  readonly location: ReportLocation;
+}
+
+const otherRules: readonly ReportRule[] = [
+  {
+    id: "scheme-not-read",
+    description:
+      "No token configuration reads the credential of a security scheme, so no rule can verify it.",
+    help: "Add the header or cookie of the scheme to `token_sources` of a configuration, if it holds a token.",
+    level: "warning",
+  },
+  {
+    id: "not-audited",
+    description: "A part of the document is left out of the audit.",
+    help: "Change the document as the message says, or check the operations of this part by hand.",
+    level: "warning",
+  },
+  {
+    id: "undocumented",
+    description: "The zone has an operation that the document lacks.",
+    help: "Add the operation to the document, or remove it from the zone.",
+    level: "note",
+  },
+];
+
+/** Every kind of finding. */
+export const auditRules: readonly ReportRule[] = [
+  ...Object.entries(auditOutcomes).flatMap(([id, { severity, description, fix }]) =>
+    severity === "none" ? [] : [{ id, description, help: fix, level: severity }],
+  ),
+  ...otherRules,
+].map((rule) => ({ ...rule, tags: ["tokens", "openapi"] }));
+
+/** `METHOD host/path` of an operation. */
+export function operationName({
+  method,
+  host,
+  endpoint,
+}: Pick<OpenApiOperation, "method" | "host" | "endpoint">) {
+  return `${method} ${host}${endpoint}`;
+}
+
+/** The place of a value. */
+export function placeOf({ file, source }: LocatedFile, at: string): ReportLocation {
+  return { file, pointer: at, ...source.range(at) };
+}
+
+/** The finding about a documented operation; undefined when there is nothing to report. */
+export function operationFinding(
+  document: LocatedFile,
+  audited: OperationAudit<OpenApiOperation>,
+): AuditFinding | undefined {
+  const { operation, outcome, reason } = audited;
+  const { severity, description } = auditOutcomes[outcome];
+  if (severity === "none") return undefined;
+  const details = describeContradiction(audited).join("\n");
+  const because = reason === undefined ? "" : ` The reason: ${reason}.`;
+  return {
+    rule: outcome,
+    level: severity,
+    message: `${operationName(operation)}: ${description}${because}`,
+    ...(details !== "" && { details }),
+    location: placeOf(document, operation.pointer),
+  };
+}
+
+/** The finding about a scheme that no configuration reads. */
+export function schemeFinding(document: LocatedFile, { scheme, operations }: UnreadScheme): AuditFinding {
+  const { name, source, reason, pointer: at } = scheme;
+  const uses = `The security scheme ${quote(name)} of ${formatCount(operations.length, "operation")}`;
+  const cause = source ? `no token configuration has the source \`${source}\`` : (reason ?? "");
+  return {
+    rule: "scheme-not-read",
+    level: source === undefined ? "note" : "warning",
+    message: `${uses} cannot be verified by rules: ${cause}.`,
+    location: placeOf(document, at),
+  };
+}
+
+/** The findings about parts of the document that are left out. */
+export function leftOutFindings({ document, audit }: AuditedZone): readonly AuditFinding[] {
+  return audit.document.dropped.map(({ pointer: at, message }) => {
+    return { rule: "not-audited", level: "warning", message, location: placeOf(document, at) };
+  });
+}
+
+/** The findings about operations of the zone that the document lacks. */
+export function undocumentedFindings({ zone, world, audit }: AuditedZone): readonly AuditFinding[] {
+  const indexes = new Map(zone.input.operations?.map(({ operation_id }, i) => [operation_id, i] as const));
+  return audit.undocumented.map((operation) => {
+    const at = zone.at + pointer("operations", indexes.get(operation.operation_id) ?? 0);
+    const message = `The document lacks the operation ${quote(operation.operation_id)}: ${operationName(operation)}.`;
+    return { rule: "undocumented", level: "note", message, location: placeOf(world, at) };
+  });
+}
+
+/** The request that contradicts the document, and its treatment, in lines. */
+export function describeContradiction({
+  contradiction,
+}: Pick<OperationAudit, "contradiction">): readonly string[] {
+  if (contradiction === undefined) return [];
+  const { request, placeholderTokens, action, rule, operationId, tokens } = contradiction;
+  const states = Object.entries(tokens).map(([id, state]) => `token of ${id} ${state}`);
+  const decided = rule === undefined ? [] : [`by rule ${rule}`];
+  const matched = operationId === undefined ? [] : [`operation ${operationId}`];
+  return [
+    `${request.method} ${request.url}`,
+    ...request.headers.map(([name, value]) => `${name}: ${value}`),
+    ...placeholderTokens.map(
+      ({ value, kid, alg }) => `(${value} is a placeholder for a valid token: kid ${kid}, alg ${alg})`,
+    ),
+    [`${action} ${decided.join("")}`.trim(), ...matched, ...states].join(", "),
+  ];
+}

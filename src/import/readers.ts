@@ -1,5 +1,6 @@
 /** The table of readers: one row for each format, tried in this order. */
 import { savedEnvelopes } from "./interface/saved-envelopes.ts";
+import { keyFiles } from "./keys/key-files.ts";
 import { openApi } from "./openapi/openapi-reader.ts";
 import type { Reader } from "./reader.ts";
 import type { SourceFile } from "./source-file.ts";
@@ -23,6 +24,7 @@ export const readers: readonly Reader[] = [
   terraformRawState,
   savedEnvelopes,
   openApi,
+  keyFiles,
 ];
 
 /** The reader of a file; undefined when no format has its marks. */

@@ -290,12 +290,12 @@ function sentence(clause: string): string {
   return `${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`;
 }
 
-/** Whether a JSON value has the form of a key document: a JWK Set, a JWK or `{ kid: PEM }`. */
+/** Whether a JSON value has the form of a key document: a JWK Set, a JWK, an array of JWKs or `{ kid: PEM }`. */
 export function isKeyDocument(value: unknown): boolean {
-  if (!isJsonObject(value)) return Array.isArray(value) && value.length > 0 && value.every(isJwk);
-  if (Array.isArray(value["keys"]))
-    return value["keys"].every((one) => isJsonObject(one) && !("value" in one));
-  return keyElements(value).ok;
+  if (Array.isArray(value)) return value.length > 0 && value.every(isJwk);
+  if (!isJsonObject(value)) return false;
+  if (Array.isArray(value["keys"])) return value["keys"].every(isJwk);
+  return isJwk(value) || keyElements(value).ok;
 }
 
 function isJwk(value: unknown): boolean {

@@ -1,0 +1,60 @@
+/** Reads files with the keys of an issuer (JWK Set, JWK, `{ kid: PEM }`, PEM) as a configuration of their own. */
+import { success } from "../../core/result.ts";
+import { derivedUuid } from "../derived-ids.ts";
+import type { Reader } from "../reader.ts";
+import { emptyReading, type Origin, type Reading } from "../reading.ts";
+import { jsonValue, locatableJson, type SourceFile } from "../source-file.ts";
+import { isKeyDocument, keysFromJwks } from "./keys-from-jwks.ts";
+import { isPem } from "./pem.ts";
+
+/** `curl https://issuer/.../certs > jwks.json`. */
+export const keyFiles: Reader = {
+  format: "keys of an issuer",
+  detect: (file) => isKeyText(file) || isKeyDocument(jsonValue(file)),
+  read: (file) => success(readKeys(file)),
+};
+
+function isKeyText({ text }: SourceFile): boolean {
+  return isPem(text) && !/^\s*[[{"]/.test(text);
+}
+
+/** The location of bearer tokens (RFC 6750, section 2.1). */
+const bearerSource = 'http.request.headers["authorization"][0]';
+
+/** Maximum length of a title, in characters (`observed`). */
+const maxTitle = 50;
+
+function readKeys(file: SourceFile): Reading {
+  const { keys, dropped, notes } = keysFromJwks(isKeyText(file) ? file.text : jsonValue(file));
+  const place = locatableJson(file);
+  const at = (pointer: string): Origin => ({ file: place, pointer });
+  const left = dropped.map(({ pointer, message }) => ({ origin: at(pointer), reason: message }));
+  const run = `edgeproof keys ${file.name}`;
+  if (keys.length === 0) {
+    const message = "No key of the file can be a key of a configuration.";
+    return {
+      ...emptyReading,
+      dropped: left,
+      undecided: [{ origin: at(""), subject: "key", message, run }],
+      run,
+    };
+  }
+  const name = file.name.replace(/^.*[\\/]/, "");
+  const title = name.replace(/\.[^.]*$/, "").slice(0, maxTitle) || "Keys";
+  const id = derivedUuid(`keys of ${name}`);
+  const value = { id, title, token_sources: [bearerSource], credentials: { keys: [...keys] } };
+  const derived = [
+    `The keys are those of a configuration of their own, \`${id}\` with the title \`${title}\`, from the name of the file.`,
+    `Its tokens are in \`${bearerSource}\`, where bearer tokens are (RFC 6750).`,
+  ];
+  return {
+    ...emptyReading,
+    resources: [{ kind: "token_config", value, origin: at("") }],
+    dropped: left,
+    derived: [
+      ...derived.map((reason) => ({ origin: at(""), reason })),
+      ...notes.map(({ pointer, message }) => ({ origin: at(pointer), reason: message })),
+    ],
+    run,
+  };
+}

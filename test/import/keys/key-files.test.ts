@@ -1,0 +1,79 @@
+/** Files with the keys of an issuer as a world. */
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { keyFiles } from "../../../src/import/keys/key-files.ts";
+import { readers } from "../../../src/import/readers.ts";
+import { sourceFile } from "../../../src/import/source-file.ts";
+import { worldFrom } from "../../../src/import/world-from.ts";
+
+const folder = "fixtures/own-configuration";
+const fixture = (name: string) => ({
+  name: `${folder}/${name}`,
+  text: readFileSync(`${folder}/${name}`, "utf8"),
+});
+
+describe("a JWK Set", () => {
+  test("is a configuration of its own, whose id, title and token source are reported as derived", () => {
+    const { world, report } = worldFrom([fixture("jwks-keycloak.json"), fixture("api-zone.json")]);
+    const [config, ...more] = world.zones?.[0]?.token_validation?.configs ?? [];
+    expect(more).toEqual([]);
+    expect(config).toMatchObject({
+      title: "jwks-keycloak",
+      token_sources: ['http.request.headers["authorization"][0]'],
+      credentials: { keys: [{ kid: "YtzKq0v8hLw3s5w0n2u8ZkQm4r1Jc7pXo9aVbNe6T2E", alg: "RS256" }] },
+    });
+    expect(report.derived.map(({ reason }) => reason)).toEqual(
+      expect.arrayContaining([
+        `The keys are those of a configuration of their own, \`${config?.id}\` with the title \`jwks-keycloak\`, from the name of the file.`,
+        'Its tokens are in `http.request.headers["authorization"][0]`, where bearer tokens are (RFC 6750).',
+      ]),
+    );
+    expect(report.dropped).toMatchObject([
+      {
+        reason: "`use` must be `sig` or missing; found `enc`.",
+        location: { pointer: "/keys/0", line: 3, column: 5 },
+      },
+    ]);
+    expect(report.undecided).toEqual([]);
+  });
+
+  test("has the same id wherever the file is", () => {
+    const { text } = fixture("jwks-entra.json");
+    const idOf = (name: string) =>
+      worldFrom([{ name, text }, fixture("api-zone.json")]).world.zones?.[0]?.token_validation?.configs?.[0]
+        ?.id;
+    expect(idOf("/a/jwks.json")).toBe(idOf("b\\jwks.json"));
+    expect(idOf("jwks.json")).not.toBe(idOf("other.json"));
+  });
+
+  test("without a usable key is undecided, with what to run", () => {
+    const text = JSON.stringify({ keys: [{ kty: "OKP", crv: "Ed25519", kid: "e", x: "AA" }] });
+    const { report } = worldFrom([{ name: "jwks.json", text }, fixture("api-zone.json")]);
+    expect(report.undecided).toMatchObject([{ subject: "key", run: "edgeproof keys jwks.json" }]);
+    expect(report.dropped).toHaveLength(1);
+  });
+});
+
+test("PEM text is recognized; its key has no kid, so that it is undecided", () => {
+  const text = "-----BEGIN PUBLIC KEY-----\nAAAA\n-----END PUBLIC KEY-----\n";
+  const { report } = worldFrom([{ name: "key.pem", text }, fixture("api-zone.json")]);
+  expect(report.formats[0]).toEqual({ file: "key.pem", format: "keys of an issuer" });
+  expect(report.undecided).toHaveLength(1);
+});
+
+test("files of the other formats are not taken for keys", () => {
+  for (const name of [
+    "api-image-keys.json",
+    "api-token-configs.json",
+    "api-domain-queries.json",
+    "show-state-v5.json",
+  ])
+    expect(keyFiles.detect(sourceFile(fixture(name))), name).toBe(false);
+  for (const text of ["", "{}", "[]", "{", "null", '{"keys":[{"name":"a","value":"b"}]}', '{"zones":[]}'])
+    expect(keyFiles.detect(sourceFile({ name: "x", text })), text).toBe(false);
+});
+
+test("no other reader takes a JWK Set", () => {
+  for (const reader of readers.filter((one) => one !== keyFiles))
+    expect(reader.detect(sourceFile(fixture("jwks-keycloak.json"))), reader.format).toBe(false);
+});

@@ -8,7 +8,7 @@ import {
 } from "edgeproof/testing";
 import { analyze, compileZone, createCoverage, type ZoneInput } from "edgeproof/tokens";
 import { afterAll, expect, test } from "vitest";
-import json from "./zone.json" with { type: "json" };
+import world from "./zone.json" with { type: "json" };
 
 declare global {
   namespace Chai {
@@ -17,6 +17,11 @@ declare global {
 }
 
 expect.extend(verdictMatchers);
+
+const json = world.zones[0]!.token_validation;
+const ruleIds = new Map(json.rules.map(({ title, id }) => [title, id]));
+const orders = ruleIds.get("Orders need a user") ?? "";
+const staleSessions = ruleIds.get("Count readers with a stale session") ?? "";
 
 /** The zone with a key that the tests can sign with. */
 const key = await mintKey("ES256", "test-key");
@@ -44,10 +49,10 @@ test("an order with a valid token in the header or the cookie is allowed", async
 });
 
 test("an order without a valid token is blocked by the rule orders", async () => {
-  expect(await send("POST", "/v1/orders")).toBlock({ rule: "orders", reason: "missing" });
+  expect(await send("POST", "/v1/orders")).toBlock({ rule: orders, reason: "missing" });
   for (const fault of ["expired", "tampered_payload", "other_key", "alg_none"] as const) {
     const token = await mintFaultyToken(key, fault);
-    expect(await send("POST", "/v1/orders", bearer(token))).toBlock({ rule: "orders" });
+    expect(await send("POST", "/v1/orders", bearer(token))).toBlock({ rule: orders });
   }
 });
 
@@ -60,7 +65,7 @@ test("a request for products is allowed without a token, and logged with an expi
   expect(await send("GET", "/v1/products")).toAllow();
   expect(await send("GET", "/v1/products", bearer(await mintToken(key)))).toAllow();
   expect(await send("GET", "/v1/products", bearer(stale))).toLog({
-    rule: "stale-sessions",
+    rule: staleSessions,
     reason: "expired",
   });
 });

@@ -165,11 +165,14 @@ function queryParameters({ query }: Endpoint, context: DocumentContext): JsonObj
   }));
 }
 
-function requestBody({ request, form: fields }: Endpoint, context: DocumentContext): JsonObject | undefined {
+function requestBody(
+  { request, form: fields, isBodyOptional = false }: Endpoint,
+  context: DocumentContext,
+): JsonObject | undefined {
   const schema = request ?? fields;
   if (!schema) return undefined;
   const type = request ? "application/json" : "multipart/form-data";
-  return { required: true, content: { [type]: { schema: schemaOf(schema, "input", context) } } };
+  return { required: !isBodyOptional, content: { [type]: { schema: schemaOf(schema, "input", context) } } };
 }
 
 function responses(endpoint: Endpoint, context: DocumentContext): JsonObject {

@@ -1,5 +1,6 @@
 /** Turns the issues that zod finds into problems of the catalogue: one sentence each, with the member's name. */
 import type { z } from "zod";
+import { didYouMean } from "../core/suggest.ts";
 import { type Area, alternatives, type Problem, pointer, quote } from "../errors.ts";
 import { genericCodes } from "./context.ts";
 
@@ -12,6 +13,8 @@ export interface InputLocation {
   readonly at: string;
   /** Name of the whole input in messages. Default `the body`. */
   readonly root?: string;
+  /** The names of the members that an object can have; messages about unknown members then list them. */
+  readonly membersAt?: (path: readonly PropertyKey[]) => readonly string[];
 }
 
 /**
@@ -20,7 +23,7 @@ export interface InputLocation {
  * Messages given to `regex` and `refine` must complete the sentence "it must be ...".
  */
 export function schemaProblems(issue: Issue, location: InputLocation): Problem[] {
-  const { area, at, root = "the body" } = location;
+  const { area, at, root = "the body", membersAt } = location;
   const code = genericCodes[area].invalid;
   const path = issue.path.map(String);
   const where = `${at}${pointer(...path)}`;
@@ -29,7 +32,7 @@ export function schemaProblems(issue: Issue, location: InputLocation): Problem[]
     return issue.keys.map((key) => ({
       code,
       pointer: `${where}${pointer(key)}`,
-      message: `${quote(key)} is not a member of ${name}.`,
+      message: `${quote(key)} is not a member of ${name}${allowedNames(key, membersAt?.(issue.path) ?? [])}.`,
     }));
   }
   const nested = issue.code === "invalid_union" ? nearlyMatched(issue) : undefined;
@@ -40,6 +43,14 @@ export function schemaProblems(issue: Issue, location: InputLocation): Problem[]
   }
   const message = `${name} ${predicate(issue)}.`;
   return [{ code, pointer: where, message: message.charAt(0).toUpperCase() + message.slice(1) }];
+}
+
+/** The nearest name and all allowed ones, as the end of a sentence. */
+function allowedNames(key: string, names: readonly string[]): string {
+  if (names.length === 0) return "";
+  const near = didYouMean(key, names);
+  const list = names.map(quote).join(", ");
+  return near === "" ? `; its members are ${list}` : `${near} Its members are ${list}`;
 }
 
 /** The issues of the only alternative whose type is that of the value. */

@@ -61,7 +61,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   [
     "eval --request request.json --world bad-world.json",
-    "bad-world.json is not a valid world file:\n  line 1, column 21, /zones/0/id: `zones.0.id` must be 1 to 64 letters, digits, `_` and `-`; found the string `a b`.\n  line 1, column 41, /colors: `colors` is not a member of the world.",
+    "bad-world.json is not a valid world file:\n  line 1, column 21, /zones/0/id: `zones.0.id` must be 1 to 64 letters, digits, `_` and `-`; found the string `a b`.\n  line 1, column 41, /colors: `colors` is not a member of the world; its members are `$schema`, `profile`, `accounts`, `zones`, `api_tokens`, `orphaned_edge_ips`.",
   ],
   ["eval --request request.json --world latin-1.json", "latin-1.json is not valid UTF-8"],
   [

@@ -1,5 +1,5 @@
 /** World files on the command line: their profile, what they may repeat of responses, pictures by path, and errors. */
-import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { mintKey } from "edgeproof/testing";
@@ -99,5 +99,83 @@ describe("pictures by path", () => {
     const missing = { accounts: [{ id: "a1", images: { images: [{ image_path: "pictures/b.png" }] } }] };
     const { code, err } = await edgeproof(["lint", app, "--world", await file("missing.json", missing)]);
     expect([code, err]).toEqual([2, expect.stringContaining("b.png: the file does not exist")]);
+  });
+});
+
+describe("errors", () => {
+  test("an unknown member has the nearest name and all allowed ones, with line and column", async () => {
+    const world = await file("unknown.json", '{\n  "zones": [{ "id": "z", "token_validaton": {} }]\n}');
+    const { code, err } = await edgeproof(["check", world]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining(
+        "line 2, column 45, /zones/0/token_validaton: `token_validaton` is not a member of `zones.0`; did you mean `token_validation`? Its members are `id`, `name`, `account_id`, `token_validation`, `proxy`.",
+      ),
+    ]);
+  });
+
+  test.each([
+    [{ openapi: "3.1.0", paths: {} }, "an OpenAPI document; run `edgeproof world --from other.json"],
+    [{ format_version: "1.2", resource_changes: [] }, "a Terraform plan or state; run `edgeproof world"],
+    [{ success: true, errors: [], result: [] }, "a saved response of the interface; run"],
+    [{ keys: [{ kty: "RSA" }] }, "a set of keys; run `edgeproof keys other.json`"],
+    [{ log: { entries: [] } }, "an HTTP archive; run `edgeproof replay --world world.json other.json`"],
+    [{ protocol: "tcp/22", dns: {} }, "a proxy application; run `edgeproof lint other.json`"],
+    [[{ url: "https://a.example" }], "a list that begins with a request; run `edgeproof eval"],
+    [{ configs: [], rules: [] }, "the token validation of a zone; a world file has it at"],
+  ])("a file of another kind is named: %j", async (value, message) => {
+    const path = await file("other.json", value);
+    for (const words of [
+      ["diff", path, path],
+      ["lint", path, "--world", path],
+    ]) {
+      const { code, err } = await edgeproof(words);
+      expect([code, err.replaceAll(`${folder}/`, "")]).toEqual([2, expect.stringContaining(message)]);
+    }
+  });
+});
+
+describe("the example examples/rules/zone.json", () => {
+  const world = "examples/rules/zone.json";
+  const request = JSON.stringify({ method: "POST", url: "https://api.shop.example/v1/orders" });
+
+  test("is read by check, diff, eval, lint and match", async () => {
+    expect((await edgeproof(["check", world])).code).toBe(0);
+    expect((await edgeproof(["diff", world, world])).code).toBe(0);
+    const { code, out } = await edgeproof(
+      ["eval", "--world", world, "--request", "-", "--expect", "block"],
+      request,
+    );
+    expect([code, out]).toEqual([0, expect.stringContaining("Orders need a user")]);
+    const app = { protocol: "tcp/22", dns: { type: "CNAME", name: "ssh.shop.example" } };
+    const path = await file("ssh.json", { ...app, origin_direct: ["tcp://192.0.2.1:22"] });
+    expect((await edgeproof(["lint", path, "--world", world])).code).toBe(0);
+  });
+});
+
+describe("the guide docs/world.md", async () => {
+  const guide = await readFile("docs/world.md", "utf8");
+  const blocks = [...guide.matchAll(/^```(json|yaml)\n([\s\S]*?)^```$/gm)].map(([, kind = "", text = ""]) => [
+    `${kind} block at line ${guide.slice(0, guide.indexOf(text)).split("\n").length}`,
+    kind,
+    text,
+  ]);
+
+  test.each(blocks)("%s is a world that is applied as a whole", async (_place, kind, text) => {
+    await mkdir(join(folder, "pictures"), { recursive: true });
+    await writeFile(join(folder, "pictures", "logo.png"), await png(10, 120, 90));
+    const world = await file(`guide.${kind}`, text);
+    expect(await edgeproof(["eval", "--world", world, "--request", "-"], "[]")).toMatchObject({
+      code: 0,
+      err: "",
+    });
+  });
+
+  test("has a world of each area", () => {
+    for (const member of ["token_validation", "applications", "images", "brand", "api_tokens", "permissions"])
+      expect(
+        blocks.some(([, , text]) => text?.includes(member)),
+        member,
+      ).toBe(true);
   });
 });

@@ -97,7 +97,7 @@ function readOptions(input: CommandInput): VariantOptions {
     ...(height !== undefined && { height }),
   };
   const [problem] = checkVariantOptions(options, { complete: false });
-  if (problem) throw new UsageError(problem.message.replace(/\.$/, ""));
+  if (problem) throw new UsageError(asClause(problem.message));
   return options;
 }
 
@@ -149,4 +149,9 @@ async function write(path: string, bytes: Uint8Array): Promise<void> {
   } catch (error) {
     throw new UsageError(`cannot write ${path}: ${(error as Error).message}`);
   }
+}
+
+/** A sentence as a message of the command line: without a capital letter at its start and without a full stop. */
+function asClause(sentence: string): string {
+  return sentence.charAt(0).toLowerCase() + sentence.slice(1).replace(/\.$/, "");
 }

@@ -6,6 +6,7 @@ import { InvalidInputError, type Problem } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import { type CommandInput, choiceOption, type Io, stringOption, UsageError } from "../command.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
+import { describeOtherKind } from "./file-kind.ts";
 import { readJsonSource } from "./files.ts";
 import { withPictures } from "./world-pictures.ts";
 
@@ -70,6 +71,8 @@ export function invalidWorldError(
   source: JsonSource | undefined,
   problems: readonly Problem[],
 ): UsageError {
+  const other = describeOtherKind(source?.value, file);
+  if (other !== undefined) return new UsageError(`${file} is not a world file: ${other}`);
   const lines = problems.map(({ pointer = "", message }) => {
     const { line, column } = source?.locate(pointer) ?? {};
     const place = line === undefined ? "" : `line ${line}, column ${column}, `;

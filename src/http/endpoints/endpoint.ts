@@ -79,6 +79,8 @@ export interface Endpoint<Path extends string = string> {
   readonly request?: z.ZodType;
   /** Schema of the multipart form. */
   readonly form?: z.ZodObject;
+  /** Whether a request may have no body at all. Default: a body is required. */
+  readonly isBodyOptional?: boolean;
   /** Schema of the query parameters, after conversion of their strings. */
   readonly query?: z.ZodObject;
   /** Body of a successful response. */

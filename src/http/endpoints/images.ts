@@ -251,6 +251,7 @@ export const imageEndpoints: readonly Endpoint[] = [
     path: `${v2}/direct_upload`,
     summary: "Create a draft with an upload address",
     form: schemas.draftForm,
+    isBodyOptional: true,
     response: enveloped(schemas.draftResult),
     handle: async (call) => {
       const { services, params, notes, publicBase } = call;

@@ -1,5 +1,6 @@
 /** Parses a value as a world: the schema, after what only responses have was removed. */
 import { failure, type Result, success } from "../../core/result.ts";
+import { memberNames } from "../schema-members.ts";
 import { schemaProblems } from "../schema-problems.ts";
 import type { ParsedWorld } from "./part.ts";
 import { withoutResponseMembers } from "./response-members.ts";
@@ -12,13 +13,15 @@ export interface WorldReading {
   readonly notes: readonly string[];
 }
 
+const membersAt = (path: readonly PropertyKey[]) => memberNames(worldSchema, path);
+
 /** Parses a world. Expressions, keys, pictures and applications are validated later. */
 export function parseWorld(input: unknown): Result<WorldReading> {
   const { world, notes } = withoutResponseMembers(input);
   const parsed = worldSchema.safeParse(world, { reportInput: true });
   if (parsed.success) return success({ world: parsed.data, notes });
   const [first, ...rest] = parsed.error.issues.flatMap((issue) =>
-    schemaProblems(issue, { area: "shared", at: "", root: "the world" }),
+    schemaProblems(issue, { area: "shared", at: "", root: "the world", membersAt }),
   );
   if (!first) throw new TypeError("A world that was rejected must have problems");
   return failure(first, ...rest);

@@ -1,0 +1,73 @@
+/** Recognizes files of other kinds that were given where a world file is expected. */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+
+interface FileKind {
+  /** Whether an object has the marks of this kind. */
+  readonly has: (value: JsonObject) => boolean;
+  /** Noun phrase with its article. */
+  readonly name: string;
+  /** What to run instead, with `FILE` for the name of the file. */
+  readonly run: string;
+}
+
+const isArray = Array.isArray;
+
+/** Kinds with distinctive members first. */
+const kinds: readonly FileKind[] = [
+  {
+    has: (value) => typeof (value["openapi"] ?? value["swagger"]) === "string",
+    name: "an OpenAPI document",
+    run: "edgeproof world --from FILE --out world.json",
+  },
+  {
+    has: (value) =>
+      typeof value["format_version"] === "string" || typeof value["terraform_version"] === "string",
+    name: "a Terraform plan or state",
+    run: "edgeproof world --from FILE --out world.json",
+  },
+  {
+    has: (value) => typeof value["success"] === "boolean" && Object.hasOwn(value, "result"),
+    name: "a saved response of the interface",
+    run: "edgeproof world --from FILE --out world.json",
+  },
+  {
+    has: (value) => isArray(value["keys"]) || typeof value["kty"] === "string",
+    name: "a set of keys",
+    run: "edgeproof keys FILE",
+  },
+  {
+    has: ({ log }) => isJsonObject(log) && isArray(log["entries"]),
+    name: "an HTTP archive",
+    run: "edgeproof replay --world world.json FILE",
+  },
+  {
+    has: (value) => Object.hasOwn(value, "protocol") && Object.hasOwn(value, "dns"),
+    name: "a proxy application",
+    run: "edgeproof lint FILE",
+  },
+  {
+    has: ({ url }) => typeof url === "string",
+    name: "a request",
+    run: "edgeproof eval --world world.json --request FILE",
+  },
+];
+
+/** Where the members of a zone belong. */
+const zoneHint =
+  'it looks like the token validation of a zone; a world file has it at `zones[0].token_validation`: `{"zones": [{"id": "z1", "token_validation": {...}}]}`';
+
+/** What a value looks like, and what to run, as a clause; undefined for a value that may be a world. */
+export function describeOtherKind(value: unknown, file: string): string | undefined {
+  const first: unknown = isArray(value) ? value[0] : value;
+  if (!isJsonObject(first) || isWorld(first)) return undefined;
+  const kind = kinds.find(({ has }) => has(first));
+  if (kind) {
+    const what = isArray(value) ? `a list that begins with ${kind.name}` : kind.name;
+    return `it looks like ${what}; run \`${kind.run.replace("FILE", file)}\``;
+  }
+  return isArray(first["configs"]) || isArray(first["rules"]) ? zoneHint : undefined;
+}
+
+function isWorld(value: JsonObject): boolean {
+  return ["zones", "accounts", "api_tokens"].some((name) => Object.hasOwn(value, name));
+}

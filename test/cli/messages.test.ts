@@ -112,7 +112,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["logo nowhere.png .", "cannot read nowhere.png: the file does not exist"],
   ["logo nowhere.png . --threshold 2", "--threshold must be a number from 0 to 1; found `2`"],
   ["render in.png", "expected the file to read and the file to write: `edgeproof render in.jpg out.webp`"],
-  ["render in.png out.webp", "The options must have `width` or `height`; both are missing"],
+  ["render in.png out.webp", "the options must have `width` or `height`; both are missing"],
   [
     "render in.png out.webp --fit covre",
     "--fit must be `scale-down`, `contain`, `cover`, `crop` or `pad`; found `covre`; did you mean `cover`?",

@@ -309,6 +309,17 @@ describe("usage errors", () => {
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
+  test.each([
+    ["of zeros is given up at its start", "", /the format is not known/],
+    ["of one line has a line that is too long", '{"a":"', /the files have no requests/],
+  ])("compressed data of 200 MB %s, in bounded memory", async (_what, start, message) => {
+    await writeFile(at("bomb.gz"), gzipSync(Buffer.concat([Buffer.from(start), Buffer.alloc(200_000_000)])));
+    const before = process.memoryUsage().rss;
+    const { code, err } = await replay(at("bomb.gz"));
+    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+    expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
+  });
+
   test("truncated gzip data is an error after the records before it", async () => {
     const bytes = gzipSync(readFileSync(sample("http_requests.ndjson")));
     await writeFile(at("cut.gz"), bytes.subarray(0, bytes.length - 20));

@@ -183,7 +183,7 @@ async function replayFile(
     reader.push(chunk);
     bytes += chunk.length;
     progress.update(`${name}: ${formatCount(Math.floor(bytes / 1e6), "megabyte")}`);
-    if (io.signal.aborted) break;
+    if (io.signal.aborted || reader.hasFailed) break;
   }
   progress.end();
   const end = reader.end();

@@ -34,10 +34,15 @@ export function sourceField({ name, key, index }: TokenSource): RuleField {
 export function readsOfLeaf(text: string): LeafReads {
   const configId = tokenTest.exec(text)?.[1];
   if (configId !== undefined) return { configId: unescapeName(configId) };
-  const listed = Array.from(text.matchAll(listedField), ([, kind, name = "", index = "0"]) =>
-    ruleField(kind === "header" ? "header" : "cookie", unescapeName(name), index === "*" ? 0 : Number(index)),
+  const listed = [...text.matchAll(listedField)].flatMap(([, kind, name = "", index = "0"]) =>
+    indexes(index).map((at) => ruleField(kind === "header" ? "header" : "cookie", unescapeName(name), at)),
   );
   return { fields: queryField.test(text) ? [...listed, ruleField("query", "")] : listed };
+}
+
+/** All values (`[*]`) are those that every recorder has, the first, and those that some recorders leave out. */
+function indexes(index: string): readonly number[] {
+  return index === "*" ? [0, 1] : [Number(index)];
 }
 
 function unescapeName(name: string): string {

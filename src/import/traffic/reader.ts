@@ -30,6 +30,8 @@ export interface TrafficReaderOptions {
 export interface TrafficReader {
   /** Accepts the next bytes; they may be reused after the call. */
   push(chunk: Uint8Array): void;
+  /** Whether the file is given up: further bytes are ignored, and `end` is a failure. */
+  readonly hasFailed: boolean;
   /** Accepts the end of the file. A failure is a clause about the whole file, without values of the file. */
   end(): Result<TrafficFormat, string>;
 }
@@ -67,8 +69,11 @@ export function createTrafficReader(sink: TrafficSink, options: TrafficReaderOpt
       else keep(state, chunk, maxBytes);
       if (state.format === undefined && state.length >= detectionLength) detect(state, options, sink);
     },
+    get hasFailed() {
+      return state.failed !== undefined;
+    },
     end() {
-      if (state.format === undefined) detect(state, options, sink);
+      if (state.format === undefined && state.failed === undefined) detect(state, options, sink);
       if (state.failed !== undefined) return failure(state.failed);
       return finish(state, sink);
     },

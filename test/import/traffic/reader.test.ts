@@ -86,6 +86,17 @@ describe("a file that cannot be read", () => {
     });
   });
 
+  test("is given up at its start when its format is not known", () => {
+    const reader = createTrafficReader(collectTraffic());
+    reader.push(Buffer.alloc(70_000, "x"));
+    expect(reader.hasFailed).toBe(true);
+    reader.push(Buffer.from("curl https://a.example/"));
+    expect(reader.end()).toMatchObject({
+      ok: false,
+      problems: [expect.stringMatching(/^the format is not known/)],
+    });
+  });
+
   test("is an exception of requestsFrom", () => {
     expect(() => requestsFrom("hello")).toThrow(/The requests cannot be read.*format is not known/);
   });

@@ -39,6 +39,11 @@ export interface FileFault {
   readonly message: string;
 }
 
+/** Whether a reader recognizes a file. */
+export function isKnownFormat(file: ImportFile): boolean {
+  return readerOf(sourceFile(file)) !== undefined;
+}
+
 /** Reads files to a world, or returns what makes a file unreadable. Never throws, whatever the files contain. */
 export function readWorld(
   files: readonly ImportFile[],

@@ -2,25 +2,42 @@
 
 import { profiles } from "../../core/profiles.ts";
 import { analyze } from "../../engine/tokens/analysis/analyze.ts";
-import { type CommandDefinition, type CommandInput, type Io, stringOption, UsageError } from "../command.ts";
+import {
+  booleanOption,
+  type CommandDefinition,
+  type CommandInput,
+  type Io,
+  stringOption,
+  UsageError,
+} from "../command.ts";
+import { importOptions, partialOption, sourceOption } from "../input/imports/import-options.ts";
 import { profileOption } from "../input/world-file.ts";
 import { readWorldZones, type WorldZones } from "../input/zone-inputs.ts";
 import { colorLines } from "../output/color.ts";
 import { escapeLines } from "../output/escape-control-characters.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
-import { type CheckedZone, checkReport, printJson, printText } from "../output/results/check.ts";
+import {
+  type CheckedZone,
+  checkReport,
+  printJson,
+  printText,
+  type UndecidedFinding,
+} from "../output/results/check.ts";
 import { watchOption } from "../watch/watch.ts";
 
 export const check: CommandDefinition = {
   about: [
     "Analyzes the rules of each zone without any request: expressions that are always true or always false, rules after a rule that always decides first, duplicate operands, unknown ids, empty selectors. Every finding holds for all possible requests; questions that are too large are reported as undecided.",
   ],
-  positionals: "<world.json>",
+  positionals: "<world.json | plan.json>",
   options: {
     zone: { type: "string", value: "id", help: "Only this zone. Default: all zones." },
     ...formatOptions,
     ...watchOption,
     ...profileOption,
+    ...importOptions,
+    ...sourceOption,
+    ...partialOption,
   },
   exits: {
     0: "There are no errors and no warnings.",
@@ -29,6 +46,7 @@ export const check: CommandDefinition = {
   },
   examples: [
     "edgeproof check world.json",
+    "terraform show -json plan.bin > plan.json && edgeproof check plan.json --format sarif > plan.sarif",
     "edgeproof check world.json --profile provider --json",
     "edgeproof check world.json --format sarif > rules.sarif",
   ],
@@ -44,13 +62,27 @@ async function runCheck(input: CommandInput, io: Io): Promise<number> {
     );
   const world = await readWorldZones(file, input, io);
   const checked = analyzeZones(world, input);
+  const undecided = undecidedFindings(world.source.undecided, input);
   const formatted = {
-    text: () => colorLines(io.stdout, escapeLines(printText(checked, world))),
-    json: () => printJson(checked, world),
-    report: () => checkReport(checked, world),
+    text: () => colorLines(io.stdout, escapeLines(printText(checked, undecided, world))),
+    json: () => printJson(checked, undecided, world),
+    report: () => checkReport(checked, undecided, world),
   };
   printFormatted(format, formatted, io);
-  return checked.some(({ findings }) => findings.some(({ severity }) => severity !== "note")) ? 1 : 0;
+  const found = [...checked.flatMap(({ findings }) => findings), ...undecided];
+  return found.some(({ severity }) => severity !== "note") ? 1 : 0;
+}
+
+/** Rules, keys and hosts that the file does not decide: warnings, or notes with `--partial`. */
+function undecidedFindings(
+  undecided: WorldZones["source"]["undecided"],
+  input: CommandInput,
+): readonly UndecidedFinding[] {
+  const only = stringOption(input, "zone");
+  const severity = booleanOption(input, "partial") ? "note" : "warning";
+  return undecided
+    .filter(({ effect, zone }) => effect && (only === undefined || zone === undefined || zone === only))
+    .map((part) => ({ part, severity }));
 }
 
 function analyzeZones({ profile, zones }: WorldZones, input: CommandInput): readonly CheckedZone[] {

@@ -8,6 +8,7 @@ import {
   type ZoneDifference,
 } from "../../engine/tokens/analysis/compare-zones.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
+import { couldChange } from "../../import/world/could-change.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -18,6 +19,8 @@ import {
   stringOption,
   UsageError,
 } from "../command.ts";
+import { importOptions, partialOption } from "../input/imports/import-options.ts";
+import { assertDecided } from "../input/imports/undecided.ts";
 import { profileOption } from "../input/world-file.ts";
 import {
   assertSameProfile,
@@ -35,19 +38,27 @@ export const diff: CommandDefinition = {
     zone: { type: "string", value: "id", help: "Only this zone. Default: all zones." },
     ...jsonOption,
     ...profileOption,
+    ...importOptions,
+    ...partialOption,
   },
   exits: {
     0: "Both worlds take the same action for every request.",
     1: "They differ, or the comparison is undecided.",
     2: "A file or an option is invalid; standard error says why.",
   },
-  examples: ["edgeproof diff old.json new.json", "edgeproof diff old.json new.json --zone z1 --json"],
+  examples: [
+    "edgeproof diff old.json new.json",
+    "edgeproof diff terraform.tfstate plan.json",
+    "edgeproof diff old.json new.json --zone z1 --json",
+  ],
   run: runDiff,
 };
 
 interface ComparedZone {
   readonly zone: string;
   readonly comparison: ZoneComparison;
+  /** What could change the comparison. */
+  readonly undecided: readonly string[];
 }
 
 /** A zone that is missing from a world has no rules, so it allows every request. */
@@ -62,13 +73,17 @@ async function runDiff(input: CommandInput, io: Io): Promise<number> {
   const only = stringOption(input, "zone");
   const oldWorld = await readWorldZones(oldFile, input, io);
   const newWorld = await readWorldZones(newFile, input, io);
+  const zones = only === undefined ? undefined : new Set([only]);
+  const undecided = [...oldWorld.source.undecided, ...newWorld.source.undecided];
+  assertDecided(undecided, input, zones);
   assertValidZones(oldWorld, "compared", only);
   assertValidZones(newWorld, "compared", only);
   assertSameProfile(oldWorld, newWorld);
   const { precedence } = profiles[newWorld.profile];
   const compared = zoneIds([oldWorld, newWorld], only).map((zone): ComparedZone => {
     const [left, right] = [zoneOf(oldWorld, zone), zoneOf(newWorld, zone)];
-    return { zone, comparison: compareZones(left, right, { precedence }) };
+    const comparison = compareZones(left, right, { precedence });
+    return { zone, comparison, undecided: couldChange(undecided, { zone }).map(({ message }) => message) };
   });
   io.stdout.write(booleanOption(input, "json") ? formatJson(compared.map(asJson)) : asText(compared));
   return compared.every(({ comparison }) => comparison.result === "equivalent") ? 0 : 1;
@@ -88,13 +103,18 @@ function zoneOf({ zones }: WorldZones, id: string): ZoneInput {
   return zones.find((zone) => zone.id === id)?.input ?? emptyZone;
 }
 
-function asJson({ zone, comparison }: ComparedZone) {
-  return { zone, ...comparison };
+function asJson({ zone, comparison, undecided }: ComparedZone) {
+  return { zone, ...comparison, ...(undecided.length > 0 && { undecided }) };
 }
 
 function asText(compared: readonly ComparedZone[]): string {
   if (compared.length === 0) return "no zone has token validation\n";
-  return `${compared.flatMap(({ zone, comparison }) => describe(zone, comparison)).join("\n")}\n`;
+  return `${compared.flatMap(describeZone).join("\n")}\n`;
+}
+
+function describeZone({ zone, comparison, undecided }: ComparedZone): readonly string[] {
+  const marks = undecided.map((message) => `  could change: ${message}`);
+  return [...describe(zone, comparison), ...marks];
 }
 
 function describe(zone: string, comparison: ZoneComparison): readonly string[] {

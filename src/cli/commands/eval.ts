@@ -1,6 +1,9 @@
 /** `edgeproof eval`: evaluates a user's requests against the rules of a world file. */
 import type { JsonSource } from "../../core/json-source.ts";
+import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { pointer } from "../../errors.ts";
+import { couldChange } from "../../import/world/could-change.ts";
+import type { Undecided } from "../../import/world/report.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import {
   booleanOption,
@@ -11,6 +14,8 @@ import {
   UsageError,
 } from "../command.ts";
 import { readJsonSource, standardInput } from "../input/files.ts";
+import { partialOption } from "../input/imports/import-options.ts";
+import { assertDecided } from "../input/imports/undecided.ts";
 import { actions, readRequests, zoneOf } from "../input/requests-file.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { colorLines } from "../output/color.ts";
@@ -55,6 +60,7 @@ export const evaluate: CommandDefinition = {
     ...formatOptions,
     ...watchOption,
     ...profileOption,
+    ...partialOption,
   },
   exits: {
     0: "Every verdict is as expected, or no verdict was expected.",
@@ -109,20 +115,36 @@ async function evaluateAll(
   const expectAll = readExpect(stringOption(input, "expect"));
   const nowAll = readNow(stringOption(input, "now"));
   let now = Date.now();
-  const { edge, world } = await loadWorld(input, io, { clock: () => now });
+  const { edge, world, undecided } = await loadWorld(input, io, { clock: () => now });
   const requests = readRequests(value, path === standardInput ? "standard input" : path);
+  const zones = requests.map((request) => zoneOf(request, world, stringOption(input, "zone")));
+  assertDecided(undecided, input, new Set(zones));
   const evaluated: Evaluated[] = [];
   for (const [i, request] of requests.entries()) {
     now = (request.now === undefined ? nowAll : parseTimestamp(request.now)) ?? Date.now();
     const { method, url, headers } = request;
-    const zone = zoneOf(request, world, stringOption(input, "zone"));
+    const zone = zones[i] ?? "";
     const from = performance.now();
     const verdict = await edge.tokens.evaluate(zone, { method, url, ...(headers && { headers }) });
     const seconds = (performance.now() - from) / 1_000;
     const at = Array.isArray(value) ? pointer(i) : "";
-    evaluated.push({ request, at, zone, verdict, expected: request.expect ?? expectAll, seconds });
+    const marks = undecidedFor(undecided, zone, url, verdict);
+    const expected = request.expect ?? expectAll;
+    evaluated.push({ request, at, zone, verdict, expected, seconds, undecided: marks });
   }
   return evaluated;
+}
+
+/** What could change the verdict on a request. */
+function undecidedFor(
+  undecided: readonly Undecided[],
+  zone: string,
+  url: string,
+  { operation }: Verdict,
+): readonly string[] {
+  const id = operation?.operation_id;
+  const request = { zone, host: new URL(url).hostname, ...(id !== undefined && { operation: id }) };
+  return couldChange(undecided, request).map(({ message }) => message);
 }
 
 function readExpect(value: string | undefined): string | undefined {

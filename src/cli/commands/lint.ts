@@ -1,10 +1,11 @@
 /** `edgeproof lint`: validates the proxy applications in files. */
 import { writeFile } from "node:fs/promises";
-import type { JsonSource } from "../../core/json-source.ts";
+import { createEdge } from "../../edge.ts";
 import { applyFixes } from "../../engine/proxy/fix.ts";
 import type { Validation } from "../../engine/proxy/model.ts";
 import { validateApp } from "../../engine/proxy/validate.ts";
 import { pointer } from "../../errors.ts";
+import type { World } from "../../service/world/schema.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -13,20 +14,29 @@ import {
   stringOption,
   UsageError,
 } from "../command.ts";
-import { readJsonSource, standardInput } from "../input/files.ts";
-import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
+import { standardInput } from "../input/files.ts";
+import { sourceOption } from "../input/imports/import-options.ts";
+import { readWorldSource, type WorldSource } from "../input/imports/world-source.ts";
+import { loadWorld, profileOf, profileOption, worldOption } from "../input/world-file.ts";
 import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
-import { type Linted, lintReport, printJson, printText } from "../output/results/lint.ts";
+import {
+  type Linted,
+  lintReport,
+  printJson,
+  printText,
+  type UndecidedApplication,
+} from "../output/results/lint.ts";
 import { watchOption } from "../watch/watch.ts";
 
 export const lint: CommandDefinition = {
   about: [
-    "A file contains one application or an array of them, in the format of a request body. Each violation is reported with its error code, its position in the file and a fix. Checks that need facts about the account are reported as not evaluated, unless a world file contains the facts.",
+    "A file contains one application or an array of them, in the format of a request body, or is a Terraform plan or state, or a saved response of the interface. Each violation is reported with its error code, its position in the file and a fix. Checks that need facts about the account are reported as not evaluated, unless a world file contains the facts.",
   ],
   positionals: "<file...>",
   options: {
+    ...sourceOption,
     ...worldOption,
     zone: { type: "string", value: "id", help: "Zone of the applications. Default: the world's only zone." },
     ...formatOptions,
@@ -42,6 +52,7 @@ export const lint: CommandDefinition = {
   examples: [
     "edgeproof lint app.json",
     "edgeproof lint apps/*.json --world world.json --zone z1 --format sarif",
+    "edgeproof lint plan.json --format sarif > plan.sarif",
     "edgeproof lint app.json --fix",
     "cat app.json | edgeproof lint -",
   ],
@@ -61,14 +72,21 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
     throw new UsageError("--fix changes the files that --watch waits for; use one of the two");
   const validate = await validator(input, io);
   const linted: Linted[] = [];
-  for (const file of files) linted.push(...(await lintFile(file, validate, booleanOption(input, "fix"), io)));
+  const undecided: UndecidedApplication[] = [];
+  for (const file of files) {
+    const source = await readWorldSource(file, input, io);
+    linted.push(...(await lintFile(file, source, validate, input, io)));
+    const parts = source.undecided.filter(({ subject }) => subject === "application");
+    undecided.push(...parts.map((part) => ({ part, location: source.placeOf(part.location) })));
+  }
   const formatted = {
-    text: () => colorLines(io.stdout, escapeLines(printText(linted))),
-    json: () => printJson(linted),
-    report: () => lintReport(linted),
+    text: () => colorLines(io.stdout, escapeLines(printText(linted, undecided))),
+    json: () => printJson(linted, undecided),
+    report: () => lintReport(linted, undecided),
   };
   printFormatted(format, formatted, io);
-  return linted.some(({ validation }) => validation.violations.length > 0) ? 1 : 0;
+  const isInvalid = linted.some(({ validation }) => validation.violations.length > 0);
+  return isInvalid || undecided.length > 0 ? 1 : 0;
 }
 
 /** @throws {UsageError} for standard input, and for YAML, whose comments would be lost */
@@ -78,14 +96,15 @@ function assertFixable(files: readonly string[]): void {
   if (yaml !== undefined) throw new UsageError(`--fix writes JSON; it cannot fix the YAML file ${yaml}`);
 }
 
-type Validate = (body: unknown) => Promise<Validation>;
+/** The zone is that of the file, unless the user chose one. */
+type Validate = (body: unknown, zone?: string) => Promise<Validation>;
 
 /** Without a world no facts are known, and every check that needs one is reported as not evaluated. */
-async function validator(input: CommandInput, io: Io): Promise<Validate> {
+async function validator(input: CommandInput, io: Io): Promise<Validate | undefined> {
   if (stringOption(input, "world") === undefined) {
     if (stringOption(input, "zone") !== undefined)
       throw new UsageError("--zone needs a world file; pass one with --world");
-    return async (body) => validateApp(body);
+    return undefined;
   }
   const { edge, world } = await loadWorld(input, io);
   const zones = world.zones ?? [];
@@ -99,24 +118,69 @@ async function validator(input: CommandInput, io: Io): Promise<Validate> {
   return (body) => edge.proxy.apps.validate(zone, body);
 }
 
-async function lintFile(file: string, validate: Validate, fix: boolean, io: Io): Promise<readonly Linted[]> {
-  const source = await readJsonSource(file, io);
+const withoutFacts: Validate = async (body) => validateApp(body);
+
+async function lintFile(
+  file: string,
+  source: WorldSource,
+  given: Validate | undefined,
+  input: CommandInput,
+  io: Io,
+): Promise<readonly Linted[]> {
+  const fix = booleanOption(input, "fix");
+  if (source.isImported) {
+    if (fix) throw new UsageError(`--fix changes files of applications; it cannot fix ${file}`);
+    return lintZones(file, source, given ?? validatorOfZones(source.value as World, input));
+  }
+  const validate = given ?? withoutFacts;
   if (!fix) return lintSource(file, source, validate);
   const fixed = await fixValue(source.value, validate);
   if (fixed === source.value) return lintSource(file, source, validate);
   await writeFile(file, `${JSON.stringify(fixed, null, 2)}\n`);
   io.stderr.write(`fixed ${escapeControlCharacters(file)}\n`);
-  return lintSource(file, await readJsonSource(file, io), validate);
+  return lintSource(file, await readWorldSource(file, input, io), validate);
 }
 
-async function lintSource(file: string, source: JsonSource, validate: Validate): Promise<readonly Linted[]> {
+/** The zones and accounts of a file are facts; its applications are validated as new ones. */
+function validatorOfZones(world: World, input: CommandInput): Validate {
+  const accounts = world.accounts?.map(({ id }) => ({ id }));
+  const zones = world.zones?.map(({ proxy, token_validation, ...zone }) => zone);
+  const profile = profileOf(input, world);
+  const edge = createEdge({
+    world: { ...(accounts && { accounts }), ...(zones && { zones }) },
+    ...(profile && { profile }),
+  });
+  return (body, zone = anyZone) => edge.proxy.apps.validate(zone, body);
+}
+
+/** The applications of all zones of a world. */
+async function lintZones(file: string, source: WorldSource, validate: Validate): Promise<readonly Linted[]> {
+  const { zones = [] } = source.value as World;
   const linted: Linted[] = [];
-  for (const { at, body } of applications(source.value)) {
-    const from = performance.now();
-    const validation = await validate(body);
-    linted.push({ file, source, at, body, validation, seconds: (performance.now() - from) / 1_000 });
+  for (const [i, { id, proxy }] of zones.entries()) {
+    for (const [j, body] of (proxy?.applications ?? []).entries()) {
+      const at = pointer("zones", i, "proxy", "applications", j);
+      linted.push(await lintApplication({ file, source, at, body }, () => validate(body, id)));
+    }
   }
   return linted;
+}
+
+async function lintSource(file: string, source: WorldSource, validate: Validate): Promise<readonly Linted[]> {
+  const linted: Linted[] = [];
+  for (const { at, body } of applications(source.value)) {
+    linted.push(await lintApplication({ file, source, at, body }, () => validate(body)));
+  }
+  return linted;
+}
+
+async function lintApplication(
+  application: Pick<Linted, "file" | "source" | "at" | "body">,
+  validate: () => Promise<Validation>,
+): Promise<Linted> {
+  const from = performance.now();
+  const validation = await validate();
+  return { ...application, validation, seconds: (performance.now() - from) / 1_000 };
 }
 
 /** The applications of a file, which contains a single one or an array of them. */

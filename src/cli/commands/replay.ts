@@ -18,6 +18,8 @@ import {
 } from "../command.ts";
 import { byteStream } from "../input/byte-stream.ts";
 import { readJsonInput, standardInput } from "../input/files.ts";
+import { importOptions, partialOption } from "../input/imports/import-options.ts";
+import { assertDecided } from "../input/imports/undecided.ts";
 import { type AssumedState, assumedStates, assumeTokens } from "../input/traffic/assumed-tokens.ts";
 import { profileOption, worldOption } from "../input/world-file.ts";
 import {
@@ -75,6 +77,8 @@ export const replay: CommandDefinition = {
     },
     ...formatOptions,
     ...profileOption,
+    ...importOptions,
+    ...partialOption,
   },
   exits: {
     0: "No verdict changed, or only as expected or allowed.",
@@ -129,6 +133,7 @@ async function startReplay(input: CommandInput, io: Io): Promise<Replay> {
 
 async function readZones(file: string, input: CommandInput, io: Io): Promise<WorldZones> {
   const world = await readWorldZones(file, input, io);
+  assertDecided(world.source.undecided, input);
   assertValidZones(world, "replayed");
   if (world.zones.length === 0) throw new UsageError(`${file} has no zone with token validation`);
   return world;

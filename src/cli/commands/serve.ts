@@ -15,6 +15,8 @@ import {
 import { brandOptions, readBrandOptions } from "../input/brand-options.ts";
 import { dataOption, openDataStore } from "../input/data-store.ts";
 import { basePathOf, edgeOptions, readEdgeOptions } from "../input/edge-options.ts";
+import { partialOption } from "../input/imports/import-options.ts";
+import { assertDecided } from "../input/imports/undecided.ts";
 import { readServerOptions, type ServerSettings, serverOptions } from "../input/server-options.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
@@ -29,6 +31,7 @@ export const serve: CommandDefinition = {
     ...worldOption,
     ...dataOption,
     ...profileOption,
+    ...partialOption,
     ...brandOptions,
     ...edgeOptions,
     ...serverOptions,
@@ -81,7 +84,7 @@ async function serveUntilStopped(
   const { port, hostname, allowedHosts, publicBaseUrl, deliveryBaseUrl, cors, graceMs, onResponse } =
     settings;
   const fetchImage = readFetcher(input);
-  const { edge } = await loadWorld(input, io, {
+  const { edge, undecided } = await loadWorld(input, io, {
     ...given,
     brand: { ...given.brand, ...readBrandOptions(input) },
     onNote: (line) => io.stderr.write(`${escapeControlCharacters(line)}\n`),
@@ -92,6 +95,7 @@ async function serveUntilStopped(
     ...(fetchImage && { fetchImage }),
     onError: (error, traceId) => io.stderr.write(`error ${traceId}: ${(error as Error)?.stack ?? error}\n`),
   });
+  assertDecided(undecided, input);
   io.handleSignals?.(graceMs + maxCloseMs);
   const server = await serveOnNode(edge.fetch, {
     port,

@@ -52,8 +52,12 @@ async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 
 /** The value of a JSON or YAML file with the positions of its members. @throws {UsageError} with line and column */
 export async function readJsonSource(path: string, io: Io): Promise<JsonSource> {
+  return parseJsonText(path, await readTextInput(path, io));
+}
+
+/** The value of the text of a file. @throws {UsageError} with line and column */
+export async function parseJsonText(path: string, text: string): Promise<JsonSource> {
   const name = path === standardInput ? "standard input" : path;
-  const text = await readTextInput(path, io);
   const isYaml = isYamlText(path, text);
   const read = isYaml ? await parseYaml(text) : parseJsonSource(text);
   if (read.ok) return read.value;

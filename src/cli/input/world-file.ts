@@ -7,15 +7,17 @@ import type { World } from "../../service/world/schema.ts";
 import { type CommandInput, choiceOption, type Io, stringOption, UsageError } from "../command.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { describeOtherKind } from "./file-kind.ts";
-import { readJsonSource } from "./files.ts";
+import { importOptions } from "./imports/import-options.ts";
+import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
 import { withPictures } from "./world-pictures.ts";
 
 export const worldOption = {
   world: {
     type: "string",
     value: "file",
-    help: "World file: accounts, zones and API tokens with their data.",
+    help: "World file: accounts, zones and API tokens with their data; or a Terraform file, or saved responses.",
   },
+  ...importOptions,
 } as const;
 
 export const profileOption = {
@@ -29,6 +31,8 @@ export const profileOption = {
 export interface LoadedWorld {
   readonly edge: Edge;
   readonly world: World;
+  /** What the file does not decide. */
+  readonly undecided: WorldSource["undecided"];
 }
 
 /** The profile of the command line, else that of the world. */
@@ -44,9 +48,10 @@ export async function loadWorld(
   options: EdgeOptions = {},
 ): Promise<LoadedWorld> {
   const path = stringOption(input, "world");
-  const source = path === undefined ? undefined : await readJsonSource(path, io);
+  const source = path === undefined ? undefined : await readWorldSource(path, input, io);
   const world = path === undefined ? undefined : ((await withPictures(source?.value, path, io)) as World);
   const profile = profileOf(input, {});
+  const undecided = source?.undecided ?? [];
   const onNote = (line: string) => io.stderr.write(`${escapeControlCharacters(line)}\n`);
   try {
     const edge = createEdge({
@@ -57,7 +62,7 @@ export async function loadWorld(
     });
     // Applies the world now: some problems are found only when pictures are decoded, or in the store.
     await edge.store.read(async () => {});
-    return { edge, world: world ?? {} };
+    return { edge, world: world ?? {}, undecided };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     if (error.problems[0]?.pointer === undefined) throw new UsageError(error.message);

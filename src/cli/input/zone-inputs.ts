@@ -1,6 +1,5 @@
 /** The token validation of the zones of a world file, for commands that analyze rules. */
 
-import type { JsonSource } from "../../core/json-source.ts";
 import type { Profile } from "../../core/profiles.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
@@ -8,7 +7,7 @@ import { pointer } from "../../errors.ts";
 import { parseWorld } from "../../service/world/parse.ts";
 import type { ParsedWorld } from "../../service/world/part.ts";
 import { type CommandInput, type Io, UsageError } from "../command.ts";
-import { readJsonSource } from "./files.ts";
+import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
 import { invalidWorldError, printWorldNotes, profileOf } from "./world-file.ts";
 
 /** A zone with token validation. */
@@ -25,7 +24,7 @@ export interface WorldZone {
 /** A world file with its zones. */
 export interface WorldZones {
   readonly file: string;
-  readonly source: JsonSource;
+  readonly source: WorldSource;
   /** That of the command line, else that of the file, else `spec`. */
   readonly profile: Profile;
   readonly zones: readonly WorldZone[];
@@ -33,7 +32,7 @@ export interface WorldZones {
 
 /** @throws {UsageError} when the file is not JSON, not YAML, or not a valid world */
 export async function readWorldZones(file: string, input: CommandInput, io: Io): Promise<WorldZones> {
-  const source = await readJsonSource(file, io);
+  const source = await readWorldSource(file, input, io);
   const parsed = parseWorld(source.value);
   if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
   const { world, notes } = parsed.value;

@@ -70,6 +70,7 @@ function assembleOwners(
   );
   const zoneList = list(zones, (owner, at) => assembleZone(assembly, owner, at, options), "zones");
   return {
+    profile: "provider",
     ...(accountList.length > 0 && { accounts: accountList }),
     ...(zoneList.length > 0 && { zones: zoneList }),
   };

@@ -51,7 +51,7 @@ async function runWorld(input: CommandInput, io: Io): Promise<number> {
   if (paths.length === 0) throw new UsageError("--from is missing; it must name at least one file");
   const imported = await importFiles(paths, input, io);
   const out = stringOption(input, "out");
-  const text = formatJson({ profile: "provider", ...imported.world });
+  const text = formatJson(imported.world);
   if (out !== undefined) await writeWorld(out, text);
   if (booleanOption(input, "json"))
     io.stdout.write(formatJson({ world: imported.world, report: imported.report }));

@@ -15,6 +15,14 @@ export const importOptions = {
   },
 } as const;
 
+export const sourceOption = {
+  source: {
+    type: "string",
+    value: "folder",
+    help: "Folder with the .tf files in which the resources of a plan are found. Default: that of the plan.",
+  },
+} as const;
+
 export const partialOption = {
   partial: {
     type: "boolean",

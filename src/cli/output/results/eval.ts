@@ -19,6 +19,8 @@ export interface Evaluated {
   readonly expected: string | undefined;
   /** Duration of the evaluation. */
   readonly seconds: number;
+  /** What is undecided and could change the verdict. */
+  readonly undecided: readonly string[];
 }
 
 /** Whether a verdict differs from the expected one. */
@@ -41,27 +43,46 @@ export function printText(evaluated: readonly Evaluated[], maxWidth?: number): s
   const rows = evaluated.map((one) => {
     const { request, verdict } = one;
     const row = [titleOf(request), ruleOf(verdict), reasonOf(verdict)];
-    return hasExpected ? [...resultCells(one), ...row] : [verdict.action, ...row];
+    return hasExpected ? [...resultCells(one), ...row] : [verdictCell(one), ...row];
   });
   const first = hasExpected ? ["result", "verdict", "expected"] : ["verdict"];
   return printTable([...first, "request", "rule", "reason"], rows, first, maxWidth);
 }
 
 function resultCells(one: Evaluated): readonly string[] {
-  const { verdict, expected } = one;
-  if (expected === undefined) return ["-", verdict.action, "-"];
-  return [isUnexpected(one) ? "FAIL" : "ok", verdict.action, expected];
+  const { expected } = one;
+  if (expected === undefined) return ["-", verdictCell(one), "-"];
+  return [isUnexpected(one) ? "FAIL" : "ok", verdictCell(one), expected];
+}
+
+/** An answer that could be another one is marked. */
+function verdictCell({ verdict, undecided }: Evaluated): string {
+  return undecided.length > 0 ? `${verdict.action} (could change)` : verdict.action;
 }
 
 /** Prints the explanation of each verdict. */
 export function printExplanations(evaluated: readonly Evaluated[]): string {
-  return evaluated.map(({ request, verdict }) => `${titleOf(request)}\n${verdict.explain()}\n`).join("\n");
+  const marks = (undecided: readonly string[]) =>
+    undecided.map((message) => `could change: ${message}\n`).join("");
+  return evaluated
+    .map(
+      ({ request, verdict, undecided }) => `${titleOf(request)}\n${verdict.explain()}\n${marks(undecided)}`,
+    )
+    .join("\n");
 }
 
 /** Prints the JSON of `evalOutput`. */
 export function printJson(evaluated: readonly Evaluated[]): string {
-  const list = evaluated.map(({ request: { name, method, url }, verdict, expected }) => {
-    return { ...(name !== undefined && { name }), method, url, ...(expected && { expected }), verdict };
+  const list = evaluated.map(({ request: { name, method, url }, verdict, expected, undecided }) => {
+    const marks = undecided.length > 0 && { undecided };
+    return {
+      ...(name !== undefined && { name }),
+      method,
+      url,
+      ...(expected && { expected }),
+      verdict,
+      ...marks,
+    };
   });
   return formatJson(list);
 }
@@ -86,7 +107,10 @@ function caseOf(one: Evaluated, file: string, source: JsonSource): ReportCase {
     group: zone,
     name: titleOf(request),
     status: isFailed ? "failed" : "passed",
-    message: `${verdict.action}: ${reasonOf(verdict)}`,
+    message: [
+      `${verdict.action}: ${reasonOf(verdict)}`,
+      ...one.undecided.map((part) => `could change: ${part}`),
+    ].join("; "),
     findings: isFailed
       ? [{ rule: unexpectedVerdict.id, level: "error", message: describeUnexpected(one), details }]
       : [],

@@ -1,17 +1,18 @@
 /** The result of `edgeproof lint`: text, JSON, and a report with a case for each application. */
 
-import type { JsonSource, TextPosition } from "../../../core/json-source.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
 import type { Validation, Violation } from "../../../engine/proxy/model.ts";
+import type { Undecided } from "../../../import/world/report.ts";
 import { formatJson } from "../../command.ts";
+import type { WorldSource } from "../../input/imports/world-source.ts";
 import { formatCount } from "../progress.ts";
-import type { Report, ReportCase, ReportRule } from "../report/report.ts";
+import type { Report, ReportCase, ReportLocation, ReportRule } from "../report/report.ts";
 
 /** An application of a file, and its validation. */
 export interface Linted {
   readonly file: string;
-  readonly source: JsonSource;
+  readonly source: WorldSource;
   /** RFC 6901 pointer to the application in the file; empty when the file is a single application. */
   readonly at: string;
   /** The application. */
@@ -21,26 +22,29 @@ export interface Linted {
   readonly seconds: number;
 }
 
+/** An application that is not validated, since a member of it is not known. */
+export interface UndecidedApplication {
+  readonly part: Undecided;
+  readonly location: ReportLocation;
+}
+
 interface LocatedViolation {
-  readonly file: string;
-  readonly position: TextPosition;
-  readonly pointer: string;
+  readonly location: ReportLocation;
   readonly violation: Violation;
 }
 
 function locateViolations(linted: readonly Linted[]): readonly LocatedViolation[] {
-  return linted.flatMap(({ file, source, at, validation }) =>
+  return linted.flatMap(({ source, at, validation }) =>
     validation.violations.map((violation) => {
-      const pointer = `${at}${violation.pointers[0] ?? ""}`;
-      return { file, pointer, position: source.locate(pointer), violation };
+      return { location: source.place(`${at}${violation.pointers[0] ?? ""}`), violation };
     }),
   );
 }
 
 /** Prints a report for people. */
-export function printText(linted: readonly Linted[]): string {
-  const found = locateViolations(linted).flatMap(({ file, position, pointer, violation }) => [
-    `${file}:${position.line}:${position.column}: error ${violation.code} ${violation.check} at ${pointer || "/"}`,
+export function printText(linted: readonly Linted[], undecided: readonly UndecidedApplication[]): string {
+  const found = locateViolations(linted).flatMap(({ location, violation }) => [
+    `${printPlace(location, `error ${violation.code} ${violation.check}`)}`,
     `  ${violation.message}`,
     `  fix: ${violation.fix}${violation.patch ? " (applied by --fix)" : ""}`,
   ]);
@@ -51,23 +55,46 @@ export function printText(linted: readonly Linted[]): string {
   );
   const invalid = linted.filter(({ validation }) => validation.violations.length > 0).length;
   const summary = `${linted.length} application${linted.length === 1 ? "" : "s"}, ${invalid} with violations`;
-  return `${[...found, ...notEvaluated, summary].join("\n")}\n`;
+  const missing = undecided.flatMap(({ part, location }) => [
+    printPlace(location, `error ${undecidedRule.id}`),
+    `  ${part.message}`,
+    `  run: ${part.run}`,
+  ]);
+  return `${[...found, ...missing, ...notEvaluated, summary].join("\n")}\n`;
+}
+
+function printPlace({ file, start: { line, column }, pointer }: ReportLocation, what: string): string {
+  return `${file}:${line}:${column}: ${what} at ${pointer || "/"}`;
 }
 
 /** Prints the JSON of `lintOutput`. */
-export function printJson(linted: readonly Linted[]): string {
+export function printJson(linted: readonly Linted[], undecided: readonly UndecidedApplication[]): string {
   const report = linted.map(({ file, source, at, validation }) => ({
     file,
     pointer: at,
     valid: validation.violations.length === 0,
     violations: validation.violations.map((violation) => ({
       ...violation,
-      ...source.locate(`${at}${violation.pointers[0] ?? ""}`),
+      ...positionOf(source.place(`${at}${violation.pointers[0] ?? ""}`), file),
     })),
     not_evaluated: validation.notEvaluated,
     messages: validation.messages,
   }));
-  return formatJson(report);
+  const missing = undecided.map(({ part: { message, run, location } }) => ({
+    file: location.file,
+    pointer: location.pointer,
+    valid: false,
+    violations: [],
+    not_evaluated: [],
+    messages: [],
+    undecided: { message, run },
+  }));
+  return formatJson([...report, ...missing]);
+}
+
+/** The place of a violation: a line and column, and another file than the given one when it is in one. */
+function positionOf({ file, start }: ReportLocation, given: string) {
+  return { ...(file !== given && { file }), ...start };
 }
 
 const rules: readonly ReportRule[] = checks.map(({ id, rule, why, fix, code, phase }) => {
@@ -75,13 +102,32 @@ const rules: readonly ReportRule[] = checks.map(({ id, rule, why, fix, code, pha
   return { id, ...texts, tags: ["proxy", phase], properties: { code } };
 });
 
-export function lintReport(linted: readonly Linted[]): Report {
-  return { command: "lint", rules, cases: linted.map(caseOf) };
+const undecidedRule = {
+  id: "undecided-application",
+  description: "A member of the application is not known, so that it cannot be validated.",
+  help: "Resolve the value: see the message, or `edgeproof world --help`.",
+  tags: ["proxy"],
+} as const satisfies ReportRule;
+
+export function lintReport(linted: readonly Linted[], undecided: readonly UndecidedApplication[]): Report {
+  const cases = [...linted.map(caseOf), ...undecided.map(undecidedCase)];
+  return { command: "lint", rules: [...rules, undecidedRule], cases };
+}
+
+function undecidedCase({ part, location }: UndecidedApplication): ReportCase {
+  const message = `${part.message} Run: ${part.run}.`;
+  return {
+    group: part.location.file,
+    name: `application ${location.pointer ?? ""}`,
+    status: "error",
+    findings: [{ rule: undecidedRule.id, level: "error", message, location }],
+    location,
+  };
 }
 
 function caseOf({ file, source, at, body, validation, seconds }: Linted): ReportCase {
   const { violations, notEvaluated } = validation;
-  const location = (pointer: string) => ({ file, pointer, ...source.range(pointer) });
+  const location = (pointer: string) => source.place(pointer);
   return {
     group: file,
     name: nameOf(body, at),

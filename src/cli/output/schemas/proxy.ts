@@ -23,6 +23,7 @@ const violation = z.strictObject({
   pointers: z.array(pointer).describe("Into the application, the most relevant first."),
   fix: z.string(),
   patch: z.array(patchOperation).optional().describe("The fix, when there is only one; `--fix` applies it."),
+  file: z.string().optional().describe("The file of the position, when it is not the given one."),
   ...position,
 });
 
@@ -39,6 +40,10 @@ export const lintOutput = z
         z.strictObject({ check, code, needs: z.array(z.string()).describe("The facts that are missing.") }),
       ),
       messages: z.array(z.strictObject({ code, message: z.string(), pointer: pointer.optional() })),
+      undecided: z
+        .strictObject({ message: z.string(), run: z.string().describe("What to do about it.") })
+        .optional()
+        .describe("Why the application is not validated: a member of it is not known."),
     }),
   )
   .describe("The validation of each application of each file.");

@@ -10,12 +10,16 @@ export const jsonPointer = z.string().describe("RFC 6901 pointer into the file."
 export const zoneId = z.string().describe("The zone's id.");
 export const action = z.enum(["allow", "log", "block"]);
 
-const analysisCheck = z.enum(Object.keys(analysisChecks) as [keyof typeof analysisChecks]);
+const analysisCheck = z.enum([
+  ...(Object.keys(analysisChecks) as [keyof typeof analysisChecks]),
+  "undecided",
+]);
 
 export const checkOutput = z
   .array(
     z.strictObject({
-      zone: zoneId,
+      zone: zoneId.optional(),
+      file: z.string().optional().describe("The file of the position, when it is not the given one."),
       check: analysisCheck,
       severity: z.enum(["error", "warning", "note"]),
       rule: z
@@ -59,16 +63,29 @@ const difference = z.strictObject({
   right: side.describe("The treatment by the new world."),
 });
 
+const undecidedParts = {
+  undecided: z
+    .array(z.string())
+    .optional()
+    .describe("What is undecided and could change the comparison, with --partial."),
+};
+
 export const diffOutput = z
   .array(
     z.discriminatedUnion("result", [
-      z.strictObject({ zone: zoneId, result: z.literal("equivalent") }),
+      z.strictObject({ zone: zoneId, ...undecidedParts, result: z.literal("equivalent") }),
       z.strictObject({
         zone: zoneId,
+        ...undecidedParts,
         result: z.literal("different"),
         differences: z.array(difference).min(1),
       }),
-      z.strictObject({ zone: zoneId, result: z.literal("undecided"), reason: z.string() }),
+      z.strictObject({
+        zone: zoneId,
+        ...undecidedParts,
+        result: z.literal("undecided"),
+        reason: z.string(),
+      }),
     ]),
   )
   .describe("The comparison of each zone of two worlds.");
@@ -124,6 +141,10 @@ export const evalOutput = z
       url: z.string(),
       expected: action.optional(),
       verdict,
+      undecided: z
+        .array(z.string())
+        .optional()
+        .describe("What is undecided and could change the verdict, with --partial."),
     }),
   )
   .describe("The verdict on each request, in order.");

@@ -1,0 +1,172 @@
+/** Commands read files of Terraform and saved responses where a world is expected. */
+import { cp, mkdir, mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import {
+  config,
+  entry,
+  operation,
+  planFile,
+  rule,
+  stateFile,
+  zone,
+  zoneId,
+} from "../import/terraform/documents.ts";
+import { edgeproof } from "../support/cli.ts";
+
+const fixture = (name: string) => `fixtures/own-configuration/${name}`;
+
+let folder: string;
+const at = (name: string) => join(folder, name);
+
+const app = {
+  id: "ea95132c15732412d22c1476fa83f27a",
+  zone_id: zoneId,
+  protocol: "tcp/22",
+  dns: { type: "CNAME", name: "ssh.example.com" },
+  origin_direct: ["tcp://10.0.0.5:22"],
+  argo_smart_routing: false,
+  tls: "off",
+};
+const base = [entry("zone", "main", zone), entry("config", "web", config)];
+const unknown = { after_unknown: { expression: true } };
+const { expression, ...withoutExpression } = rule;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  const files = {
+    "state.json": stateFile(...base, entry("operation", "o", operation), entry("rule", "enforce", rule)),
+    "changed.json": planFile([...base, entry("rule", "enforce", { ...rule, action: "log" })]),
+    "undecided.json": planFile([...base, entry("rule", "enforce", withoutExpression, unknown)]),
+    "always.json": planFile([
+      ...base,
+      entry("rule", "enforce", { ...rule, expression: `${expression} or not ${expression}` }),
+    ]),
+    "apps.json": planFile([entry("zone", "main", zone), entry("app", "ssh", app)]),
+    "unknown-app.json": planFile([
+      entry("zone", "main", zone),
+      entry("app", "ssh", { ...app, origin_direct: [null] }, { after_unknown: { origin_direct: [true] } }),
+    ]),
+  };
+  for (const [name, { text }] of Object.entries(files)) await writeFile(at(name), text);
+  await mkdir(at("tf"));
+  await writeFile(
+    at("tf/main.tf"),
+    '# edge\n\nresource "cloudflare_token_validation_rules" "enforce" {\n}\n  resource "cloudflare_spectrum_application" "ssh" {\n}\n',
+  );
+  await writeFile(
+    at("requests.json"),
+    JSON.stringify([
+      { url: "https://api.example.com/v1/orders", expect: "block" },
+      { url: "https://www.example.com/" },
+    ]),
+  );
+});
+
+describe("check", () => {
+  test("a state is checked with the profile `provider`, which is printed", async () => {
+    const { code, err } = await edgeproof(["check", at("state.json")]);
+    expect([code, err]).toEqual([0, `${at("state.json")}: Terraform state; profile provider\n`]);
+    const chosen = await edgeproof(["check", at("state.json"), "--profile", "spec"]);
+    expect(chosen.err).toContain("; profile spec\n");
+  });
+
+  test("findings are at the block of the resource, with its address", async () => {
+    const { code, out } = await edgeproof(["check", at("always.json"), "--source", at("tf")]);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `${at("tf/main.tf")}:3:1: warning always-true at cloudflare_token_validation_rules.enforce\n`,
+    );
+    const sarif = await edgeproof(["check", at("always.json"), "--source", at("tf"), "--format", "sarif"]);
+    const [result] = JSON.parse(sarif.out).runs[0].results;
+    expect(result.locations[0].physicalLocation.artifactLocation.uri).toMatch(/tf\/main\.tf$/);
+    expect(result.locations[0].physicalLocation.region.startLine).toBe(3);
+  });
+
+  test("a resource without a block is at line 1 of the given file", async () => {
+    const { out } = await edgeproof(["check", at("always.json"), "--source", "schemas"]);
+    expect(out).toContain(`${at("always.json")}:1:1: warning always-true at cloudflare_token`);
+  });
+
+  test("an undecided rule is a warning with what to run, and a note with --partial", async () => {
+    const { code, out } = await edgeproof(["check", at("undecided.json"), "--source", at("tf")]);
+    expect(code).toBe(1);
+    expect(out).toContain(
+      `${at("tf/main.tf")}:3:1: warning undecided at cloudflare_token_validation_rules.enforce\n`,
+    );
+    expect(out).toContain("  run: edgeproof world --terraform-mock");
+    const partial = await edgeproof(["check", at("undecided.json"), "--partial"]);
+    expect([partial.code, partial.out]).toEqual([0, expect.stringContaining("note undecided")]);
+  });
+
+  test("saved responses are checked, with positions in their file", async () => {
+    await cp(fixture("api-token-rules.json"), at("rules.json"));
+    const { code, out } = await edgeproof(["check", at("rules.json")]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/rules\.json:\d+:\d+: error unknown-config at \/result\/0\/expression\n/);
+  });
+});
+
+describe("diff", () => {
+  test("compares a state with a plan", async () => {
+    const { code, out } = await edgeproof(["diff", at("state.json"), at("changed.json")]);
+    expect([code, out]).toEqual([1, expect.stringContaining("    new: log, by ")]);
+  });
+
+  test("an undecided rule is exit code 2 without a result, and marked with --partial", async () => {
+    const line = ["diff", at("state.json"), at("undecided.json")];
+    const { code, out, err } = await edgeproof(line);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toContain("undecided: A rule is left out: `expression` is not known");
+    expect(err).toContain("run: edgeproof world --terraform-mock");
+    const partial = await edgeproof([...line, "--partial"]);
+    expect([partial.code, partial.out]).toEqual([
+      1,
+      expect.stringContaining("  could change: A rule is left out"),
+    ]);
+  });
+});
+
+describe("eval", () => {
+  test("evaluates requests with the rules of a state", async () => {
+    const { code, out } = await edgeproof([
+      "eval",
+      "--world",
+      at("state.json"),
+      "--request",
+      at("requests.json"),
+    ]);
+    expect([code, out]).toEqual([0, expect.stringContaining("block")]);
+  });
+
+  test("an undecided rule is exit code 2 without a verdict; --partial marks what it could change", async () => {
+    const line = ["eval", "--world", at("undecided.json"), "--request", at("requests.json")];
+    expect(await edgeproof(line)).toMatchObject({ code: 2, out: "" });
+    const partial = await edgeproof([...line, "--partial", "--json"]);
+    const [covered, other] = JSON.parse(partial.out);
+    expect(covered.undecided).toEqual([expect.stringContaining("A rule is left out")]);
+    expect(other).not.toHaveProperty("undecided");
+  });
+});
+
+describe("lint", () => {
+  test("checks the applications of a plan, at the blocks of their resources", async () => {
+    const { code, out } = await edgeproof(["lint", at("apps.json"), "--source", at("tf")]);
+    expect(code).toBe(1);
+    expect(out).toMatch(/tf\/main\.tf:5:3: error 11002 \S+ at cloudflare_spectrum_application\.ssh\n/);
+  });
+
+  test("an application with an unknown member is not validated, and exit code 1", async () => {
+    const { code, out } = await edgeproof(["lint", at("unknown-app.json")]);
+    expect(code).toBe(1);
+    expect(out).toContain("error undecided-application at cloudflare_spectrum_application.ssh\n");
+    const json = await edgeproof(["lint", at("unknown-app.json"), "--json"]);
+    expect(JSON.parse(json.out)).toMatchObject([{ valid: false, undecided: { run: expect.any(String) } }]);
+  });
+
+  test("--fix does not change files of Terraform", async () => {
+    const { code, err } = await edgeproof(["lint", at("apps.json"), "--fix"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("--fix changes files of applications")]);
+  });
+});

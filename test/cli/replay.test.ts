@@ -340,6 +340,30 @@ test("a line that cannot be read is listed by its number, and the others are rep
 `);
 });
 
+test("a URL that Logpush may have changed is counted, and the request is replayed", async () => {
+  const [line = ""] = readFileSync(sample("http_requests.ndjson"), "utf8").split("\n");
+  const text = line.replace("?expand=items", "?expand=x{items}");
+  const { out } = await edgeproof(["replay", "--world", at("new.json"), "-"], text);
+  expect(out).toContain("standard input: 1 request\n  1 has `x{` in its URL, which Logpush may have written");
+});
+
+test("a world that its profile rejects is an error", async () => {
+  const source = JSON.stringify(JSON.parse(readFileSync(at("new.json"), "utf8"))).replace(
+    'headers[\\"authorization\\"]',
+    'headers[\\"Authorization\\"]',
+  );
+  await writeFile(at("upper.json"), source);
+  const { code, err } = await edgeproof([
+    "replay",
+    "--world",
+    at("upper.json"),
+    "--profile",
+    "provider",
+    ...samples,
+  ]);
+  expect([code, err]).toEqual([2, expect.stringMatching(/`Authorization`/)]);
+});
+
 test("a stopped replay reports the requests so far and exits with 130", async () => {
   const stop = new AbortController();
   stop.abort();

@@ -1,5 +1,6 @@
 /** `edgeproof replay`: replays recorded traffic against the rules of a world. */
 import { profiles } from "../../core/profiles.ts";
+import { InvalidInputError } from "../../errors.ts";
 import { type ExpectedChange, readExpectedChanges } from "../../import/replay/expected-changes.ts";
 import { createReplay, type Replay } from "../../import/replay/replay.ts";
 import type { ReplayReport } from "../../import/replay/replay-report.ts";
@@ -128,7 +129,14 @@ async function startReplay(input: CommandInput, io: Io): Promise<Replay> {
   const against = old === undefined ? undefined : await readZones(old, input, io);
   if (against) assertSameProfile(against, replayed);
   const assumed = await assumeTokens(readAssumed(input), replayed.zones, against?.zones);
-  return createReplay({ settings: profiles[replayed.profile], nowMs: readNow(input), expected, ...assumed });
+  const options = { settings: profiles[replayed.profile], nowMs: readNow(input), expected, ...assumed };
+  try {
+    return createReplay(options);
+  } catch (error) {
+    // A problem of the profile, such as the case of header names.
+    if (error instanceof InvalidInputError) throw new UsageError(error.message);
+    throw error;
+  }
 }
 
 async function readZones(file: string, input: CommandInput, io: Io): Promise<WorldZones> {

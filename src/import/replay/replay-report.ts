@@ -23,6 +23,8 @@ export interface FileReport {
   };
   /** Number of requests that never reached the edge, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
+  /** Number of requests by remark, such as a URL that the recorder may have changed. */
+  readonly remarks: Readonly<Record<string, number>>;
 }
 
 /** Requests that differ. */

@@ -53,7 +53,7 @@ export interface Replay {
 /** Maximum number of rejected records that are listed for a file (`chosen`). */
 const maxListed = 20;
 
-/** Maximum number of different reasons for which requests are skipped. */
+/** Maximum number of different reasons and remarks that are counted for a file. */
 const maxReasons = 50;
 
 /** Maximum number of combinations of fields that requests of one file wait for. */
@@ -70,6 +70,7 @@ interface FileState {
   readonly name: string;
   readonly rejected: { count: number; readonly listed: RejectedRecord[] };
   readonly skipped: Map<string, number>;
+  readonly remarks: Map<string, number>;
   readonly seen: Set<string>;
   readonly pending: Map<string, Pending>;
   requests: number;
@@ -120,6 +121,7 @@ function startFile(state: ReplayState, name: string): ReplayFile {
     name,
     rejected: { count: 0, listed: [] },
     skipped: new Map(),
+    remarks: new Map(),
     seen: new Set(),
     pending: new Map(),
     requests: 0,
@@ -130,7 +132,8 @@ function startFile(state: ReplayState, name: string): ReplayFile {
   return {
     request: (request) => replayRequest(state, file, request),
     rejected: (record) => reject(file, record),
-    skipped: (reason) => skip(file, reason),
+    skipped: (reason) => countReason(file.skipped, reason),
+    noted: (remark) => countReason(file.remarks, remark),
     end: () => settle(state, file),
   };
 }
@@ -140,9 +143,9 @@ function reject({ rejected }: FileState, record: RejectedRecord): void {
   if (rejected.listed.length < maxListed) rejected.listed.push(record);
 }
 
-function skip({ skipped }: FileState, reason: string): void {
-  const name = skipped.has(reason) || skipped.size < maxReasons ? reason : "another reason";
-  skipped.set(name, (skipped.get(name) ?? 0) + 1);
+function countReason(counts: Map<string, number>, reason: string): void {
+  const name = counts.has(reason) || counts.size < maxReasons ? reason : "another reason";
+  counts.set(name, (counts.get(name) ?? 0) + 1);
 }
 
 function replayRequest(state: ReplayState, file: FileState, request: RecordedRequest): void {
@@ -292,6 +295,7 @@ function reasonOf({ rule, outcome, trace }: Verdict): string {
 }
 
 function reportFile(file: FileState): FileReport {
-  const { name, requests, rejected, skipped, outside, untimed } = file;
-  return { file: name, requests, outside, untimed, rejected, skipped: Object.fromEntries(skipped) };
+  const { name, requests, rejected, skipped, remarks, outside, untimed } = file;
+  const counts = { skipped: Object.fromEntries(skipped), remarks: Object.fromEntries(remarks) };
+  return { file: name, requests, outside, untimed, rejected, ...counts };
 }

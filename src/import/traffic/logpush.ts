@@ -21,6 +21,11 @@ import {
 /** The name of token validation in `SecuritySources` (`observed`). */
 const tokenValidation = "apiShieldTokenValidation";
 
+/** What an option of Logpush against CVE-2021-44228 writes in the place of `${` (`observed`); it is not undone. */
+const changedByOption = "x{";
+
+const changedRemark = "has `x{` in its URL, which Logpush may have written in the place of `${`";
+
 /** Actions of other products after which token validation does not answer (`observed` names, `chosen` list). */
 const endingActions: ReadonlySet<unknown> = new Set([
   "block",
@@ -50,7 +55,10 @@ export function readLogpushLine(line: string, number: number, sink: TrafficSink)
   const read =
     record === undefined ? new RecordFault("the line is not a JSON object") : readRecord(record, number);
   if (read instanceof RecordFault) sink.rejected({ position: number, reason: read.reason });
-  else sink.request(read);
+  else {
+    if (read.url.includes(changedByOption)) sink.noted?.(changedRemark);
+    sink.request(read);
+  }
 }
 
 function isBlank(line: string): boolean {

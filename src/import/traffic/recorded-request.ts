@@ -102,6 +102,8 @@ export interface TrafficSink {
   rejected(record: RejectedRecord): void;
   /** A request that never reached the edge, with the reason in a few words. */
   skipped(reason: string): void;
+  /** A remark on the request that follows, such as a value that the recorder may have changed. */
+  noted?(remark: string): void;
 }
 
 /** Why a part of a file is not a request: a clause without values of the file. */

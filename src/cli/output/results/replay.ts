@@ -29,7 +29,7 @@ export function printReplay(report: ReplayReport): string {
   return escapeLines(`${lines.join("\n")}\n`);
 }
 
-function printFile({ file, requests, outside, untimed, rejected, skipped }: FileReport): string[] {
+function printFile({ file, requests, outside, untimed, rejected, skipped, remarks }: FileReport): string[] {
   const listed = rejected.listed.map(({ position, reason }) => `  ${position}: ${reason}`);
   const more = rejected.count - listed.length;
   return [
@@ -37,6 +37,7 @@ function printFile({ file, requests, outside, untimed, rejected, skipped }: File
     ...Object.entries(skipped).map(
       ([reason, count]) => `  ${formatNumber(count)} never reached the edge: ${reason}`,
     ),
+    ...Object.entries(remarks).map(([remark, count]) => `  ${formatNumber(count)} ${remark}`),
     ...(outside > 0 ? [`  ${formatNumber(outside)} to hosts of no zone`] : []),
     ...(untimed > 0 ? [`  ${formatNumber(untimed)} without a time: evaluated at the time of --now`] : []),
     ...(rejected.count > 0 ? [`  ${formatNumber(rejected.count)} could not be read, by position:`] : []),

@@ -17,6 +17,7 @@ const file = z.strictObject({
       .describe("The first parts of the file that are not requests; positions are lines or entries, from 1."),
   }),
   skipped: z.record(z.string(), count).describe("Requests that never reached the edge, by reason."),
+  remarks: z.record(z.string(), count).describe("Requests by remark on them."),
 });
 
 const side = z.strictObject({

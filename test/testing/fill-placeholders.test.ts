@@ -32,3 +32,83 @@ test("a missing key is named by its kid and alg", async () => {
   };
   await expect(fillPlaceholderTokens(valid, [key])).rejects.toThrow(/kid `key-2` and alg `ES256`/);
 });
+
+test("keys with the same kid and alg in two configurations get a token of the right key each", async () => {
+  const [one, other] = [await mintKey("ES256", "same"), await mintKey("ES256", "same")];
+  const both = [one, other].map(({ jwk }, i) => {
+    return {
+      id: `c${i}`,
+      token_sources: [`http.request.headers["x-${i}"][0]`],
+      credentials: { keys: [jwk] },
+    };
+  });
+  const selector = { include: [{ host: ["api.example.com"] }] };
+  const zone = (expression: string) => {
+    const rule: TokenRule = { id: "r", action: "block", enabled: true, expression, selector };
+    return { configs: both, rules: [rule] };
+  };
+  const [left, right] = [zone('is_jwt_valid("c0") and is_jwt_valid("c1")'), zone('http.host eq ""')];
+  const compared = compareZones(left, right);
+  if (compared.result !== "different") throw new Error("they differ");
+  const request = await fillPlaceholderTokens(compared.differences[0], [other, one]);
+  expect((await (await compileZone(left)).evaluate(request)).action).toBe("allow");
+  await expect(fillPlaceholderTokens(compared.differences[0], [one, one])).rejects.toThrow(
+    /whose public key is/,
+  );
+});
+
+test("twelve placeholders in one request are filled each with its own token", async () => {
+  const keys = await Promise.all(Array.from({ length: 12 }, (_, i) => mintKey("ES256", `k${i}`)));
+  const many = keys.map(({ jwk }, i) => {
+    return {
+      id: `c${i}`,
+      token_sources: [`http.request.headers["x-${i}"][0]`],
+      credentials: { keys: [jwk] },
+    };
+  });
+  const selector = { include: [{ host: ["api.example.com"] }] };
+  const zone = (expression: string) => {
+    const rule: TokenRule = { id: "r", action: "block", enabled: true, expression, selector };
+    return { configs: many, rules: [rule] };
+  };
+  const left = zone(many.map(({ id }) => `is_jwt_valid("${id}")`).join(" and "));
+  const compared = compareZones(left, zone('http.host eq ""'));
+  if (compared.result !== "different") throw new Error("they differ");
+  const values = compared.differences[0].placeholderTokens.map(({ value }) => value);
+  expect(new Set(values).size).toBe(12);
+  for (const value of values) expect(values.filter((other) => other.includes(value))).toEqual([value]);
+  const request = await fillPlaceholderTokens(compared.differences[0], keys);
+  expect((await (await compileZone(left)).evaluate(request)).action).toBe("allow");
+});
+
+test.each([
+  "valid-token",
+  "placeholder",
+  "VALID",
+  "ZZZZ",
+  "eyJhbGciOiJwbGFj",
+  "q",
+  "aB",
+  "e30",
+  ".eyJ",
+  "Bearer ey",
+])("a comparison with %j does not match the letters of a placeholder", async (text) => {
+  const source = sources[0];
+  const left = zoneOf(`is_jwt_valid("idp") and not ${source} contains "${text}"`);
+  const right = zoneOf('http.host eq ""');
+  for (const [a, b] of [
+    [left, right],
+    [zoneOf(`is_jwt_valid("idp") and ${source} contains "${text}"`), right],
+  ] as const) {
+    const compared = compareZones(a, b);
+    if (compared.result !== "different") continue;
+    for (let i = 0; i < 5; i++) {
+      const request = await fillPlaceholderTokens(compared.differences[0], [key]);
+      expect((await (await compileZone(a)).evaluate(request)).action).toBe(
+        compared.differences[0].left.action,
+      );
+    }
+  }
+  const decided = compareZones(left, right).result;
+  expect(decided === "different" || text.length < 4 || /^[.e]/.test(text)).toBe(true);
+});

@@ -1,6 +1,7 @@
 /** Replaces the placeholder tokens in the requests of an analysis by valid tokens. */
 import type { PlainRequest } from "../../engine/tokens/analysis/requests/concretize.ts";
 import type { PlaceholderToken } from "../../engine/tokens/analysis/requests/placeholder-token.ts";
+import type { JwtKey } from "../../engine/tokens/model.ts";
 import { type MintedKey, mintToken } from "./mint.ts";
 
 /** A counterexample of `compareExpressions` or `implies`, or a difference of `compareZones`. */
@@ -24,20 +25,31 @@ export interface RequestWithPlaceholders {
  * const request = await fillPlaceholderTokens(compared.counterexample, [key]);
  * request.headers[0]?.[1].startsWith("Bearer eyJ"); // => true
  * ```
- * @throws {RangeError} when `keys` has no key with the `kid` and `alg` of a placeholder
+ * @throws {RangeError} when `keys` has no key with the `kid`, `alg` and public key of a placeholder
  */
 export async function fillPlaceholderTokens(
   { request, placeholderTokens }: RequestWithPlaceholders,
   keys: readonly MintedKey[],
 ): Promise<PlainRequest> {
   const tokens = new Map<string, string>();
-  for (const { value, kid, alg } of placeholderTokens) {
-    const key = keys.find(({ jwk }) => jwk.kid === kid && jwk.alg === alg);
-    if (key === undefined)
-      throw new RangeError(`\`keys\` must have the key with kid \`${kid}\` and alg \`${alg}\`.`);
-    tokens.set(value, await mintToken(key));
-  }
+  for (const placeholder of placeholderTokens)
+    tokens.set(placeholder.value, await mintToken(keyOf(placeholder, keys)));
   const fill = (value: string) =>
-    [...tokens].reduce((filled, [placeholder, token]) => filled.replace(placeholder, token), value);
+    [...tokens].reduce((filled, [placeholder, token]) => filled.replaceAll(placeholder, token), value);
   return { ...request, headers: request.headers.map(([name, value]) => [name, fill(value)] as const) };
+}
+
+/** The key of a placeholder: several configurations can have keys with the same `kid` and `alg`. */
+function keyOf({ kid, alg, publicKey }: PlaceholderToken, keys: readonly MintedKey[]): MintedKey {
+  const named = keys.filter(({ jwk }) => jwk.kid === kid && jwk.alg === alg);
+  const key = publicKey === undefined ? named[0] : named.find(({ jwk }) => isSameKey(jwk, publicKey));
+  if (key !== undefined) return key;
+  const needed = `\`keys\` must have the key with kid \`${kid}\` and alg \`${alg}\``;
+  throw new RangeError(named.length === 0 ? `${needed}.` : `${needed} whose public key is ${publicKey}.`);
+}
+
+/** Whether a key has all members of a public key. */
+function isSameKey(jwk: JwtKey, publicKey: string): boolean {
+  const members: Readonly<Record<string, unknown>> = { ...jwk };
+  return Object.entries(JSON.parse(publicKey) as object).every(([name, value]) => members[name] === value);
 }

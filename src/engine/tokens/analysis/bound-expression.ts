@@ -11,6 +11,8 @@ export interface TokenKey {
   readonly identity: string;
   readonly kid: string;
   readonly alg: string;
+  /** The public key, as JSON with sorted members; absent when it was invented. */
+  readonly publicKey?: string;
 }
 
 /** A configuration: the sources of its token, and the keys that make it valid. */
@@ -73,5 +75,6 @@ function inventedHeader(number: number): string {
 function bindKey(key: JwtKey): TokenKey {
   const { kid, alg, ...material } = key;
   const members = Object.entries({ kid, alg, ...material }).sort(([a], [b]) => (a < b ? -1 : 1));
-  return { identity: JSON.stringify(members), kid, alg };
+  const publicKey = JSON.stringify(Object.fromEntries(members));
+  return { identity: publicKey, kid, alg, publicKey };
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Combination, Comparison, Expression, Leaf } from "./ast.ts";
+import { createFinder } from "./substring.ts";
 import { compileWildcard } from "./wildcard.ts";
 
 /** The values of the leaves in one evaluation, 32 per word. */
@@ -113,8 +114,10 @@ export function compileComparison(comparison: Comparison): (value: string) => bo
       return (value) => value === expected;
     case "ne":
       return (value) => value !== expected;
-    case "contains":
-      return (value) => value.includes(expected);
+    case "contains": {
+      const find = createFinder(expected);
+      return (value) => find(value, 0) !== -1;
+    }
     case "wildcard":
       return compileWildcard(expected, false);
     case "strict wildcard":

@@ -1,7 +1,7 @@
 /** Parses and prints a value of the request: `http.host`, `http.request.headers["name"][0]` (`spec`, `observed`). */
 
 import { type Field, listedFields, plainFields } from "./ast.ts";
-import { advance, type Cursor, expectString, expectSymbol, unexpected } from "./lexer.ts";
+import { advance, type Cursor, expectString, expectSymbol, isAt, unexpected } from "./lexer.ts";
 import { printString } from "./literal.ts";
 
 type ListedName = (typeof listedFields)[number];
@@ -57,12 +57,27 @@ function readAccess(cursor: Cursor, name: ListedName): ListedField {
   return { name, key, index };
 }
 
+const expectedIndex = ["an index (an integer from 0)"];
+
 function readIndex(cursor: Cursor): number {
   const { token } = cursor;
   const index = Number(token.text);
-  if (token.kind === "number" && Number.isSafeInteger(index)) return Number(advance(cursor).text);
-  return unexpected(cursor, ["an index (an integer from 0)"]);
+  if (token.kind !== "number" || !Number.isSafeInteger(index))
+    return unexpected(cursor, expectedIndex, indexAdvice.get(token.text));
+  advance(cursor);
+  if (isAt(cursor, "."))
+    unexpected(cursor, expectedIndex, "An index must be an integer, without a fraction.");
+  return index;
 }
+
+/** Messages for what is common in place of an index. */
+const indexAdvice = new Map([
+  [
+    "*",
+    "`[*]` (all values) is allowed only within `any(...)` and `all(...)`; write an index, such as `[0]`.",
+  ],
+  ["-", "An index counts from the first value, which is 0; negative ones are not supported."],
+]);
 
 /**
  * The same string as V8 interns it for property names. A slice of an expression is compared with header names

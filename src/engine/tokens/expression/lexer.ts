@@ -21,7 +21,7 @@ export interface Cursor {
 const space = /[ \r\n]*/y;
 const word = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*/y;
 const digits = /[0-9]+/y;
-const symbol = /==|!=|\|\||&&|\^\^|[()[\]{}!]/y;
+const symbol = /==|!=|\|\||&&|\^\^|[()[\]{}!,*.-]/y;
 
 /** Starts at the first token of a source. */
 export function startCursor(text: string): Cursor {
@@ -59,7 +59,9 @@ export function expectString(cursor: Cursor, what = "a string literal"): Token {
 
 /** Rejects the current token. @throws {ExpressionSyntaxError} always */
 export function unexpected(cursor: Cursor, expected: readonly string[], message?: string): never {
-  throw new ExpressionSyntaxError(errorAt(cursor.text, cursor.token.span, expected, message));
+  const { span, kind, text } = cursor.token;
+  const advised = message ?? (kind === "symbol" ? advice.get(text) : undefined);
+  throw new ExpressionSyntaxError(errorAt(cursor.text, span, expected, advised));
 }
 
 function readToken(text: string, from: number): Token {
@@ -97,6 +99,9 @@ const advice = new Map([
   ["&", "`&` alone is not an operator; write `&&` or `and`."],
   ["^", "`^` alone is not an operator; write `^^` or `xor`."],
   [",", "A comma is not a separator; the values of a set are separated by spaces."],
+  ["-", "`-` is not an operator; a minus sign is not allowed in a number, either."],
+  ["*", "`*` is allowed only in the strings of `wildcard` and `strict wildcard`."],
+  [".", "A name must not start or end with a dot."],
   ["~", "`~` (`matches`) is not supported; use `wildcard` or `contains`."],
 ]);
 

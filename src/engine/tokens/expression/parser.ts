@@ -29,6 +29,7 @@ import {
   type Token,
   unexpected,
 } from "./lexer.ts";
+import { providerKind } from "./provider-names.ts";
 import { type ExpressionError, ExpressionSyntaxError, errorAt } from "./syntax-error.ts";
 import { wildcardProblem } from "./wildcard.ts";
 
@@ -192,8 +193,13 @@ function parseTokenTest(cursor: Cursor): TokenTest | undefined {
   const { start } = advance(cursor).span;
   expectSymbol(cursor, "(");
   const id = expectString(cursor, "a configuration id in double quotes");
+  if (isAt(cursor, ",")) unexpected(cursor, ["`)`"], oneArgument(test));
   const { end } = expectSymbol(cursor, ")").span;
   return { kind: "token", test, configId: id.text, configSpan: id.span, span: { start, end } };
+}
+
+function oneArgument(test: TokenTest["test"]): string {
+  return `\`${test}\` has one argument; for several configurations write \`${test}("a") or ${test}("b")\`.`;
 }
 
 function parseComparison(cursor: Cursor): Comparison | undefined {
@@ -281,6 +287,8 @@ function lowerCaseAdvice(token: Token): string | undefined {
 
 function unknownName(name: string): string | undefined {
   if (keywords.has(name)) return undefined;
+  const kind = providerKind(name);
+  if (kind !== undefined) return `${quote(name)} is a ${kind} of the provider that is not supported here.`;
   const known = [...tokenTests.map((test) => `${test}("id")`), ...fieldNames].map((n) => `\`${n}\``);
   return `Unknown name ${quote(name)}; known names are ${known.join(", ")}.`;
 }

@@ -5,6 +5,7 @@
 
 import { quote } from "../../../errors.ts";
 import { joinAlternatives } from "../input-problem.ts";
+import { displayWidth } from "./display-width.ts";
 
 /** A half-open range of offsets into the source text, in UTF-16 code units. */
 export interface Span {
@@ -30,7 +31,7 @@ export interface ExpressionError {
   readonly found: string;
   /** The alternatives that are allowed at this position. */
   readonly expected: readonly string[];
-  /** Two lines: the source line, shortened around the span, and carets below it. */
+  /** Two lines: the source line, shortened around the span, and carets below it, by the width of characters. */
   readonly excerpt: string;
 }
 
@@ -108,10 +109,11 @@ function countLines(text: string, end: number): number {
 function excerpt(text: string, lineStart: number, span: Span): string {
   const newline = text.indexOf("\n", span.start);
   const lineEnd = newline === -1 ? text.length : newline;
-  const before = Math.floor(excerptWidth / 2);
-  const from = lineEnd - lineStart <= excerptWidth ? lineStart : Math.max(lineStart, span.start - before);
+  const context = Math.floor(excerptWidth / 2);
+  const from = lineEnd - lineStart <= excerptWidth ? lineStart : Math.max(lineStart, span.start - context);
   const to = Math.min(lineEnd, from + excerptWidth);
-  const width = Math.max(1, Math.min(span.end, to) - span.start);
   const shown = text.slice(from, to).replace(unprintable, " ");
-  return `${shown}\n${" ".repeat(span.start - from)}${"^".repeat(width)}`;
+  const before = displayWidth(shown.slice(0, span.start - from));
+  const width = displayWidth(shown.slice(span.start - from, Math.max(span.start, span.end) - from));
+  return `${shown}\n${" ".repeat(before)}${"^".repeat(Math.max(1, width))}`;
 }

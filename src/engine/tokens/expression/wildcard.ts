@@ -5,6 +5,8 @@
  * backtracks.
  */
 
+import { createFinder, type SubstringFinder } from "./substring.ts";
+
 /** The reason why a string is not a wildcard pattern; undefined for a pattern. */
 export function wildcardProblem(pattern: string): string | undefined {
   for (let at = 0; at < pattern.length; at++) {
@@ -33,16 +35,22 @@ export function compileWildcard(pattern: string, strict: boolean): (text: string
   const [first = "", ...rest] = pieces;
   const last = rest.at(-1);
   if (last === undefined) return (text) => fold(text) === first;
-  const middle = rest.slice(0, -1);
+  const middle = rest.slice(0, -1).map((piece) => ({ find: createFinder(piece), length: piece.length }));
   return (text) => matchPieces(fold(text), first, middle, last);
 }
 
-function matchPieces(text: string, first: string, middle: readonly string[], last: string): boolean {
+/** A piece between two stars. */
+interface MiddlePiece {
+  readonly find: SubstringFinder;
+  readonly length: number;
+}
+
+function matchPieces(text: string, first: string, middle: readonly MiddlePiece[], last: string): boolean {
   const end = text.length - last.length;
   if (end < first.length || !text.startsWith(first) || !text.endsWith(last)) return false;
   let at = first.length;
   for (const piece of middle) {
-    const found = text.indexOf(piece, at);
+    const found = piece.find(text, at);
     if (found === -1) return false;
     at = found + piece.length;
   }

@@ -126,6 +126,22 @@ const cases: Record<string, readonly [ZoneCase, readonly string[]]> = {
     },
     ["all-excluded /rules/0/selector"],
   ],
+  "comparisons that a missing value decides": [
+    {
+      rules: [
+        rule("r", `${valid} or http.request.headers["x"][0] ne "y"`),
+        rule("s", `${valid} or not (http.request.cookies["c"][0] eq "y" and http.request.method eq "PUT")`),
+        rule("t", `${valid} or not not http.request.cookies["c"][0] eq "y"`),
+        rule("u", `${valid} or not http.request.headers["x"][0] in {"a" "b"}`),
+      ],
+      listed: false,
+    },
+    [
+      "missing-value /rules/0/expression",
+      "missing-value /rules/1/expression",
+      "missing-value /rules/3/expression",
+    ],
+  ],
   "an unknown member": [
     {
       rules: [

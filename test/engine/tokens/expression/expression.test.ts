@@ -1,8 +1,10 @@
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
 import { nestingCeiling, parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import { checkReferences, references } from "../../../../src/engine/tokens/expression/references.ts";
+import { createFinder } from "../../../../src/engine/tokens/expression/substring.ts";
 import { printSyntaxError } from "../../../../src/engine/tokens/expression/syntax-error.ts";
 
 function parse(text: string): Expression {
@@ -80,7 +82,7 @@ describe("errors", () => {
     ["is_jwt_valid()", 1, 14, "a configuration id in double quotes, but found `)`"],
     ["is_jwt_valid(a)", 1, 14, "a configuration id in double quotes, but found `a`"],
     ['is_jwt_valid("a" "b")', 1, 18, 'Expected `)`, but found `"b"`'],
-    ['is_jwt_valid("a", "b")', 1, 17, "A comma is not a separator"],
+    ['is_jwt_valid("a", "b")', 1, 17, "`is_jwt_valid` has one argument"],
     ['is_jwt_valid("a") or', 1, 21, "the end of the text"],
     ['is_jwt_valid("a") or or is_jwt_valid("b")', 1, 22, "Expected `is_jwt_valid(...)`"],
     ['is_jwt_valid("a") is_jwt_valid("b")', 1, 19, "Expected `or`, `xor`, `and` or the end of the text"],
@@ -110,10 +112,10 @@ describe("errors", () => {
     ['http.host strict wildcard r"a\\b"', 1, 27, "a backslash must be followed by"],
     ['http.host wildcard r"a\\b"', 1, 20, "a backslash must be followed by"],
     ['http.request.headers["a"] eq "x"', 1, 27, "Expected `[`, but found `eq`"],
-    ['http.request.headers["a"][-1] eq "x"', 1, 27, "Expected a field, a call"],
+    ['http.request.headers["a"][-1] eq "x"', 1, 27, "negative ones are not supported"],
     ['http.request.headers["a"]["b"] eq "x"', 1, 27, "an index (an integer from 0)"],
     ['http.request.headers[a][0] eq "x"', 1, 22, "a name in double quotes"],
-    ['http.request.uri.query eq "x"', 1, 1, named],
+    ['http.referer eq "x"', 1, 1, "is a field of the provider"],
     ['is_jwt_valid("a") | is_jwt_valid("b")', 1, 19, "`|` alone is not an operator"],
   ])("%j: line %i, column %i, %s", (text, line, column, message) => {
     const error = errorOf(text);
@@ -259,5 +261,70 @@ describe("references", () => {
     const [error, ...more] = checkReferences(text, parse(text), (id) => id === "a");
     expect(more).toEqual([]);
     expect(error).toMatchObject({ line: 2, column: 21, message: "There is no token configuration `b`." });
+  });
+});
+
+describe("messages of common mistakes", () => {
+  test.each([
+    [
+      'http.request.headers["a"][*] eq "x"',
+      "`[*]` (all values) is allowed only within `any(...)` and `all(...)`; write an index, such as `[0]`.",
+    ],
+    [
+      'http.request.headers["a"][-1] eq "x"',
+      "An index counts from the first value, which is 0; negative ones are not supported.",
+    ],
+    ['http.request.headers["a"][1.5] eq "x"', "An index must be an integer, without a fraction."],
+    [
+      'is_jwt_valid("a","b")',
+      '`is_jwt_valid` has one argument; for several configurations write `is_jwt_valid("a") or is_jwt_valid("b")`.',
+    ],
+    ['ip.src eq "1.2.3.4"', "`ip.src` is a field of the provider that is not supported here."],
+    [
+      "cf.bot_management.score eq 1",
+      "`cf.bot_management.score` is a field of the provider that is not supported here.",
+    ],
+    ['concat("a", "b") eq "ab"', "`concat` is a function of the provider that is not supported here."],
+    ['http.host in {"a", "b"}', "A comma is not a separator; the values of a set are separated by spaces."],
+  ])("%s", (text, message) => {
+    const parsed = parseExpression(text);
+    expect(parsed.ok ? "" : parsed.problems[0].message).toBe(message);
+  });
+
+  test("carets are below wide characters and combining marks", () => {
+    const carets = (text: string) => {
+      const parsed = parseExpression(text);
+      return parsed.ok ? "" : parsed.problems[0].excerpt;
+    };
+    expect(carets('http.host eq "\u4e2d\u6587" orr')).toBe(
+      `http.host eq "\u4e2d\u6587" orr\n${" ".repeat(20)}^^^`,
+    );
+    expect(carets('http.host eq "e\u0301\u{1f600}" orr')).toBe(
+      `http.host eq "e\u0301\u{1f600}" orr\n${" ".repeat(19)}^^^`,
+    );
+  });
+});
+
+describe("a long substring is found in linear time", () => {
+  test("with the result of the built-in search", () => {
+    const unit = fc.constantFrom("a", "b");
+    const text = fc.string({ unit, maxLength: 200 });
+    const substring = fc.tuple(fc.string({ unit, maxLength: 4 }), fc.nat(12)).map(([s, n]) => s.repeat(n));
+    fc.assert(
+      fc.property(text, substring, fc.nat(10), (given, part, from) => {
+        expect(createFinder(part)(given, from)).toBe(given.indexOf(part, from));
+        expect(createFinder(part)(given + part, 0)).toBe((given + part).indexOf(part));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("also for the worst text", () => {
+    const find = createFinder(`b${"a".repeat(4_000)}`);
+    const hostile = "a".repeat(2_000_000);
+    const start = performance.now();
+    expect(find(hostile, 0)).toBe(-1);
+    // The built-in search takes several seconds.
+    expect(performance.now() - start).toBeLessThan(1_000);
   });
 });

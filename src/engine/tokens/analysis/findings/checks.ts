@@ -49,6 +49,12 @@ export const analysisChecks = {
     description: "An operand has no effect, because the others imply it or are implied by it.",
     fix: "Remove the operand, unless it makes the expression easier to read.",
   },
+  "missing-value": {
+    severity: "note",
+    description:
+      "A comparison asks that a header or cookie does not have a value, which is decided otherwise than expected when it is missing.",
+    fix: "Add a comparison that says what a missing value means, unless this is intended.",
+  },
   "empty-selector": {
     severity: "warning",
     description: "A rule includes no host, so it covers no request.",

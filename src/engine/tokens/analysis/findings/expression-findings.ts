@@ -31,7 +31,7 @@ export function expressionFindings(
   const variables = groups.map((group) => createRequestVariables([{ expression, configs }], group, meter));
   const context = { groups: variables, configs };
   const value = constantValue(context, expression);
-  const parts = constantParts(context, expression);
+  const parts = [...constantParts(context, expression), ...missingValues(expression)];
   const combinations = combinationsOf(expression);
   const duplicates = combinations.flatMap(duplicateOperands);
   if (value !== undefined) return [constantExpression(value), ...parts, ...duplicates];
@@ -65,6 +65,20 @@ function constantParts(context: ExpressionContext, expression: Expression): Expr
     const message = `${quote(printed)} is ${value} for every request that the rule covers.`;
     return [{ check: "constant-part", message }];
   });
+}
+
+/** Comparisons that ask that a value is not there, and that hold or fail when there is no value at all (`observed`). */
+function missingValues(expression: Expression, isNegated = false): ExpressionFinding[] {
+  if (expression.kind === "not") return missingValues(expression.operand, !isNegated);
+  if (expression.kind === "combination")
+    return expression.operands.flatMap((operand) => missingValues(operand, isNegated));
+  if (expression.kind !== "comparison" || !("key" in expression.field)) return [];
+  const { operator } = expression;
+  const printed = quote(printExpression(expression));
+  if (operator === "ne")
+    return [{ check: "missing-value", message: `${printed} is false when the value is missing, too.` }];
+  if (!isNegated || (operator !== "eq" && operator !== "in")) return [];
+  return [{ check: "missing-value", message: `\`not\` ${printed} is true when the value is missing, too.` }];
 }
 
 function combinationsOf(expression: Expression): Combination[] {

@@ -9,7 +9,7 @@ import { type ComparisonDfas, comparisonDfas } from "../strings/comparison-dfas.
 import type { Dfa } from "../strings/dfa.ts";
 import { compactJwsDfa, tokenPresenceDfa } from "../strings/token-dfas.ts";
 import { type FieldValues, valuesOfField } from "./location.ts";
-import { tokenPrefixes } from "./placeholder-token.ts";
+import { tokenPrefixes, typicalTokens } from "./placeholder-token.ts";
 
 /** All values of a location that have the same results, represented by one of them. */
 export interface Alternative {
@@ -206,6 +206,25 @@ function sendableAnswers(
 ): Map<string, string> {
   const read = answersOf(comparisons);
   const prefixes = "key" in field ? tokenPrefixes[field.name] : [];
-  const spellings = prefixes.map((prefix) => prefix + token).filter(values.isSendable);
+  const spellings = prefixes
+    .filter((prefix) => hasTypicalAnswers(comparisons, prefix, token))
+    .map((prefix) => prefix + token)
+    .filter(values.isSendable);
   return new Map(spellings.toReversed().map((value) => [read(value).join(), value]));
+}
+
+/** Whether every token has the results of a placeholder, in a source's value after a prefix. */
+function hasTypicalAnswers(comparisons: readonly Comparison[], prefix: string, placeholder: string): boolean {
+  if (comparisons.length === 0) return true;
+  const read = answersOf(comparisons);
+  const results = [placeholder, ...typicalTokens].map((token) => read(prefix + token).join());
+  return new Set(results).size === 1;
+}
+
+/** Whether the comparisons at some locations have the results of real tokens for a placeholder, as far as they have any. */
+export function isNeutralPlaceholder(locations: readonly Location[], placeholder: string): boolean {
+  return locations.every(({ field, comparisons, configs }) => {
+    if (configs.length === 0 || comparisons.length === 0 || !("key" in field)) return true;
+    return tokenPrefixes[field.name].some((prefix) => hasTypicalAnswers(comparisons, prefix, placeholder));
+  });
 }

@@ -118,6 +118,7 @@ function placeholderTokensOf(
     value: placeholderFor(key),
     kid: key.kid,
     alg: key.alg,
+    ...(key.publicKey !== undefined && { publicKey: key.publicKey }),
     configs: [...new Set(configs.filter((config) => acceptsKey(config, key)).map(({ id }) => id))],
   }));
 }

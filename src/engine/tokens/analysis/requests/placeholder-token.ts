@@ -13,6 +13,8 @@ export interface PlaceholderToken {
   readonly kid: string;
   /** The `alg` of that key. */
   readonly alg: string;
+  /** The public key, as JSON with sorted members; absent when the configurations were not given. */
+  readonly publicKey?: string;
   /** The ids of the configurations that the token is valid for. */
   readonly configs: readonly string[];
 }
@@ -23,15 +25,44 @@ export const tokenPrefixes = {
   "http.request.cookies": ["", "Bearer ", "bearer ", "BEARER "],
 } as const;
 
-/** A header (`{"alg":"placeholder"}`), an empty payload, and a signature that people recognize. */
-const placeholderStart = "eyJhbGciOiJwbGFjZWhvbGRlciJ9.e30.valid-token-";
+/** A header (`{"alg":"placeholder"}`), an empty payload, and a signature that people recognize; then others. */
+const placeholderStarts = [
+  "eyJhbGciOiJwbGFjZWhvbGRlciJ9.e30.valid-token-",
+  "eyJhbGciOiJQTEFDRUhPTERFUiJ9.e30.VALID-TOKEN-",
+  "eyJ4Ijp0cnVlfQ.e30.placeholder-",
+  "eyJ6IjpmYWxzZX0.e30.ZZZZ_",
+] as const;
 
-/** Creates a function from keys to placeholders: the same for keys that make the same tokens valid. */
-export function createPlaceholders(): (key: TokenKey) => string {
+/**
+ * Creates a function from keys to placeholders: the same for keys that make the same tokens valid. No placeholder is
+ * part of another one.
+ *
+ * @param isNeutral whether a placeholder has the results of comparisons that real tokens have
+ */
+export function createPlaceholders(isNeutral: (placeholder: string) => boolean): (key: TokenKey) => string {
   const numbers = new Map<string, number>();
+  let start: string | undefined;
+  const spell = (from: string, number: number) => `${from}${number}-`;
   return ({ identity }) => {
+    start ??= placeholderStarts.find((one) => isNeutral(spell(one, 1))) ?? placeholderStarts[0];
     const number = numbers.get(identity) ?? numbers.size + 1;
     numbers.set(identity, number);
-    return `${placeholderStart}${number}`;
+    return spell(start, number);
   };
 }
+
+/** Letters of tokens, of which real ones have any. */
+const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+
+/** Every pair of letters. */
+const allPairs = [...letters].map((first) => [...letters].map((second) => first + second).join("")).join("");
+
+/**
+ * Tokens that have only in common what all tokens have. A comparison with different results for them depends on the
+ * letters of the token, which are not known before it is minted.
+ */
+export const typicalTokens = [
+  `eyJ${"qQ".repeat(30)}.eyJ${"qQ".repeat(60)}.${"qQ".repeat(43)}`,
+  `eyJ${"wW".repeat(40)}.e30.${"wW".repeat(170)}`,
+  `eyJ${allPairs}.eyJ${allPairs}.${allPairs}`,
+] as const;

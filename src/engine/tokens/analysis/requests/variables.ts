@@ -23,6 +23,7 @@ import { createStringFinder } from "../strings/lazy-strings.ts";
 import {
   type Alternative,
   alternativesOf,
+  isNeutralPlaceholder,
   type Location,
   type Restriction,
   restrict,
@@ -74,7 +75,7 @@ export function createRequestVariables(
   const locations = [...collected.values()].map(({ field, comparisons, configs }): Location => {
     return { field, comparisons: [...comparisons.values()], configs: [...configs] };
   });
-  const placeholderFor = createPlaceholders();
+  const placeholderFor = createPlaceholders((placeholder) => isNeutralPlaceholder(locations, placeholder));
   const diagrams = createDiagramManager(meter);
   const allocation = {
     diagrams,

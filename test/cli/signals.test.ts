@@ -1,7 +1,9 @@
 /** SIGINT and SIGTERM end every command at once; `serve` answers its requests first. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
@@ -98,6 +100,29 @@ describe("a command that waits for standard input is ended by the first signal",
     expect(end).toMatchObject({ code, signal: null });
     expect(end.ms).toBeLessThan(atOnceMs);
     expect(running.out()).toMatch(/stopped/);
+  });
+});
+
+describe("pull", () => {
+  test.each(signals)("%s ends a request under way, and no file is written", async (signal) => {
+    const server = createServer((request, response) => {
+      const zone = { id: "z1", name: "example.com", account: { id: "a1" } };
+      const isZone = request.url?.startsWith("/zones?") === true;
+      if (isZone) response.end(JSON.stringify({ success: true, result: [zone] }));
+      else running.child.kill(signal);
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const { port } = server.address() as AddressInfo;
+    const out = join(folder, `pulled-${signal}.json`);
+    process.env["CLOUDFLARE_API_TOKEN"] = "secret-token-0123456789";
+    const base = `http://127.0.0.1:${port}`;
+    const running = start("pull", "--zone", "example.com", "--base-url", base, "--out", out);
+    delete process.env["CLOUDFLARE_API_TOKEN"];
+    expect(await running.ended).toEqual({ code: 2, signal: null });
+    expect(running.out()).toBe("edgeproof: stopped; nothing was written\n");
+    expect(existsSync(out)).toBe(false);
+    server.closeAllConnections();
+    server.close();
   });
 });
 

@@ -55,16 +55,6 @@ export const proxyApp = z
   })
   .meta({ id: "ProxyApplication" });
 
-/** The body of POST and PUT. */
-export const proxyAppBody = z
-  .object({
-    ...appSchema.partial().shape,
-    protocol: appSchema.shape.protocol,
-    dns: z.object(dns.partial({ type: true }).shape),
-    origin_dns: originDns.partial({ type: true }).optional(),
-  })
-  .meta({ id: "ProxyApplicationBody" });
-
 const { type: dnsType } = dns.shape;
 const { name: originName, ttl, type: originType } = originDns.shape;
 const { origin_direct, origin_port, virtual_network_id } = appSchema.shape;
@@ -101,6 +91,24 @@ export const proxyAppChange = z
     description:
       "Merged into the stored application, `dns`, `origin_dns` and `edge_ips` member by member; null clears a member.",
   });
+
+/** The body of POST and PUT: a member that is null counts as missing. */
+export const proxyAppBody = z
+  .object({
+    ...proxyAppChange.shape,
+    protocol: appSchema.shape.protocol,
+    dns: z.object({ name: dns.shape.name, type: dnsType.nullable().optional() }),
+    origin_dns: z
+      .object({
+        name: originName,
+        ttl: ttl.unwrap().nullable().optional(),
+        type: originType.nullable().optional(),
+      })
+      .nullable()
+      .optional(),
+    edge_ips: edgeIps.nullable().optional(),
+  })
+  .meta({ id: "ProxyApplicationBody", description: "Null members count as missing." });
 
 /** The result of DELETE. */
 export const deletedApp = z.strictObject({ id: z.string() });

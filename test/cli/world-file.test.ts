@@ -139,7 +139,7 @@ describe("the example examples/rules/zone.json", () => {
   const world = "examples/rules/zone.json";
   const request = JSON.stringify({ method: "POST", url: "https://api.shop.example/v1/orders" });
 
-  test("is read by check, diff, eval, lint and match", async () => {
+  test("is read by check, diff, eval and lint", async () => {
     expect((await edgeproof(["check", world])).code).toBe(0);
     expect((await edgeproof(["diff", world, world])).code).toBe(0);
     const { code, out } = await edgeproof(
@@ -151,6 +151,16 @@ describe("the example examples/rules/zone.json", () => {
     const path = await file("ssh.json", { ...app, origin_direct: ["tcp://192.0.2.1:22"] });
     expect((await edgeproof(["lint", path, "--world", world])).code).toBe(0);
   });
+});
+
+test("serve reads the example and a YAML world", async () => {
+  const yaml = await file("serve.yaml", "profile: provider\nzones: [{ id: z1 }]\n");
+  for (const world of ["examples/rules/zone.json", yaml]) {
+    const stop = new AbortController();
+    const options = { signal: stop.signal, onOut: () => stop.abort() };
+    const { code, out } = await edgeproof(["serve", "--world", world, "--port", "0"], "", options);
+    expect([code, out]).toEqual([0, expect.stringContaining("edgeproof listens on")]);
+  }
 });
 
 describe("the guide docs/world.md", async () => {

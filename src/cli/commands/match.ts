@@ -22,7 +22,7 @@ import { assertFileExists, standardInput } from "../input/files.ts";
 import { type InvalidLine, type NameLine, nameLines } from "../input/name-lines.ts";
 import { loadWorld, worldOption } from "../input/world-file.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
-import { matchFormats } from "../output/match-output.ts";
+import { type MatchFormat, matchFormat } from "../output/match-output.ts";
 import { createProgressLine, formatNumber, type ProgressLine } from "../output/progress.ts";
 
 /** Edit distance of a pattern without a number. */
@@ -83,7 +83,7 @@ async function runMatch(input: CommandInput, io: Io): Promise<number> {
   for (const file of files) await assertFileExists(file);
   const tally: Tally = { names: 0, named: 0, matches: 0, invalid: 0, invalidLines: [] };
   const progress = createProgressLine(io.stderr);
-  const { head, line } = matchFormats[format];
+  const { head, line } = matchFormat(format, io.stdout.columns);
   io.stdout.write(head);
   io.handleSignals?.();
   try {
@@ -120,7 +120,7 @@ function countInvalid(tally: Tally, file: string, invalid: InvalidLine): void {
 async function matchFile(
   file: string,
   { matcher, tagOf, accepts }: MatchTarget,
-  print: (typeof matchFormats)["table"]["line"],
+  print: MatchFormat["line"],
   tally: Tally,
   progress: ProgressLine,
   io: Io,

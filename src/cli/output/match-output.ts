@@ -1,6 +1,8 @@
 /** The output formats of `edgeproof match`: line by line, in constant memory. */
 import type { DomainMatch } from "../../engine/brand/model.ts";
+import { cutToWidth, padToWidth } from "./display-width.ts";
 import { escapeControlCharacters } from "./escape-control-characters.ts";
+import { fitWidths } from "./table.ts";
 
 /** A match and its name. */
 export interface NameMatch {
@@ -26,14 +28,28 @@ function cells({ domain, match, tag }: NameMatch): readonly string[] {
   return [domain, shown, String(distance), technique, score.toFixed(2), found, channel];
 }
 
-/** Widths of the columns of a table; a longer cell shifts the following ones. */
-const widths = [40, 20, 8, 18, 5, 20, 0];
+/** Widths of the columns of a table. */
+const natural = [40, 20, 8, 18, 5, 20, 10];
 
-function row(texts: readonly string[]): string {
-  return `${texts
-    .map((text, i) => escapeControlCharacters(text).padEnd(widths[i] ?? 0))
-    .join("  ")
-    .trimEnd()}\n`;
+/** A table in which a longer cell shifts the following ones; on a terminal it is cut, so that rows fit. */
+function tableFormat(terminalWidth: number | undefined): MatchFormat {
+  const widths =
+    terminalWidth === undefined
+      ? natural
+      : fitWidths(
+          natural,
+          natural.map(() => false),
+          terminalWidth,
+        );
+  const row = (texts: readonly string[]): string => {
+    const padded = texts.map((text, i) => {
+      const width = widths[i] ?? 0;
+      const cell = escapeControlCharacters(text);
+      return padToWidth(terminalWidth === undefined ? cell : cutToWidth(cell, width), width);
+    });
+    return `${padded.join("  ").trimEnd()}\n`;
+  };
+  return { head: row(columns), line: (found) => row(cells(found)) };
 }
 
 function csvCell(text: string): string {
@@ -51,8 +67,9 @@ function jsonLine({ domain, match, tag }: NameMatch): string {
   return `${JSON.stringify({ domain, ...query, pattern, distance, technique, score, span, host, channel, mode })}\n`;
 }
 
-export const matchFormats: Readonly<Record<"table" | "jsonl" | "csv", MatchFormat>> = {
-  table: { head: row(columns), line: (found) => row(cells(found)) },
-  jsonl: { head: "", line: jsonLine },
-  csv: { head: csvLine(columns), line: (found) => csvLine(cells(found)) },
-};
+/** @param terminalWidth in columns; undefined when the output is not a terminal */
+export function matchFormat(name: "table" | "jsonl" | "csv", terminalWidth: number | undefined): MatchFormat {
+  if (name === "table") return tableFormat(terminalWidth);
+  if (name === "jsonl") return { head: "", line: jsonLine };
+  return { head: csvLine(columns), line: (found) => csvLine(cells(found)) };
+}

@@ -1,7 +1,8 @@
 /** Plain-text tables. */
+import { cutToWidth, displayWidth, padToWidth } from "./display-width.ts";
 import { escapeControlCharacters } from "./escape-control-characters.ts";
 
-/** Maximum width of a cell in characters; longer cells are shortened. */
+/** Maximum width of a cell in columns of a terminal; longer cells are shortened. */
 const maxCellWidth = 64;
 
 /** Minimum width to which a column is shortened for a narrow terminal. */
@@ -21,14 +22,18 @@ export function printTable(
   const keepsLength = header.map((name) => unshortened.includes(name));
   const cells = [header, ...rows].map((row) =>
     row.map((cell, i) =>
-      keepsLength[i] ? escapeControlCharacters(cell) : shorten(escapeControlCharacters(cell), maxCellWidth),
+      keepsLength[i]
+        ? escapeControlCharacters(cell)
+        : cutToWidth(escapeControlCharacters(cell), maxCellWidth),
     ),
   );
-  const natural = header.map((_, i) => cells.reduce((max, row) => Math.max(max, (row[i] ?? "").length), 0));
+  const natural = header.map((_, i) =>
+    cells.reduce((max, row) => Math.max(max, displayWidth(row[i] ?? "")), 0),
+  );
   const widths = fitWidths(natural, keepsLength, maxWidth);
   const lines = cells.map((row) =>
     row
-      .map((cell, i) => (keepsLength[i] ? cell : shorten(cell, widths[i] ?? 0)).padEnd(widths[i] ?? 0))
+      .map((cell, i) => padToWidth(keepsLength[i] ? cell : cutToWidth(cell, widths[i] ?? 0), widths[i] ?? 0))
       .join("  ")
       .trimEnd(),
   );
@@ -36,8 +41,8 @@ export function printTable(
   return `${[lines[0], rule, ...lines.slice(1)].join("\n")}\n`;
 }
 
-/** Narrows the widest columns, one character after another, until a row has at most the maximum width. */
-function fitWidths(
+/** Narrows the widest columns, one terminal column after another, until a row has at most the maximum width. */
+export function fitWidths(
   natural: readonly number[],
   keepsLength: readonly boolean[],
   maxWidth: number,
@@ -51,8 +56,4 @@ function fitWidths(
     widths[shrinkable.indexOf(widest)] = widest - 1;
   }
   return widths;
-}
-
-function shorten(cell: string, max: number): string {
-  return cell.length > max ? `${cell.slice(0, max - 3)}...` : cell;
 }

@@ -13,8 +13,21 @@ const maxHops = 32;
 /** A value that is not a reference, or why there is none. */
 export type Resolved = Placed | { readonly reason: string };
 
+/** Results by reference: a document can have one reference in very many places. */
+const known = new WeakMap<ReadingContext, Map<string, Resolved>>();
+
 /** Follows the references of a value; `from` is the place of the value. */
-export function resolveReference({ root }: ReadingContext, from: Placed): Resolved {
+export function resolveReference(context: ReadingContext, from: Placed): Resolved {
+  const reference = referenceOf(from.value);
+  if (typeof reference !== "string") return followReferences(context, from);
+  const results = known.get(context) ?? new Map<string, Resolved>();
+  known.set(context, results);
+  const result = results.get(reference) ?? followReferences(context, from);
+  results.set(reference, result);
+  return result;
+}
+
+function followReferences({ root }: ReadingContext, from: Placed): Resolved {
   let found = from;
   for (let hops = 0; hops <= maxHops; hops++) {
     const reference = referenceOf(found.value);

@@ -169,12 +169,21 @@ function swaps(label: string): string[] {
   return gaps(label).map((i) => label.slice(0, i - 1) + label[i] + label[i - 1] + label.slice(i + 1));
 }
 
-/** Replaces one letter, or `rn` and `m` by each other. */
+/** Letters that look like a sequence of letters. */
+const sequences = [
+  ["m", "rn"],
+  ["w", "vv"],
+  ["d", "cl"],
+] as const;
+
+/** Replaces one letter, or a letter and a sequence by each other. */
 function* homoglyphs(label: string): Iterable<string> {
   yield* replaceEach(label, lookAlikeLetters);
   for (const i of positions(label)) {
-    if (label[i] === "m") yield replace(label, i, "rn");
-    if (label.startsWith("rn", i)) yield `${label.slice(0, i)}m${label.slice(i + 2)}`;
+    for (const [letter, sequence] of sequences) {
+      if (label[i] === letter) yield replace(label, i, sequence);
+      if (label.startsWith(sequence, i)) yield label.slice(0, i) + letter + label.slice(i + sequence.length);
+    }
   }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Skeletons: two strings with the same skeleton look the same (UTS #39 section 4; the data is `confusables-table.ts`).
- * Prototypes are folded again, so that `0` and `o` have one skeleton: names have no capital letters.
+ * Prototypes are folded again, so that `0` and `o` have one skeleton: names have no capital letters. Beyond the standard,
+ * combining marks are removed and a small supplement is applied.
  */
 import { codePoints } from "./alphabet.ts";
 import { confusableRows } from "./confusables-table.ts";
@@ -23,9 +24,24 @@ function readTable(): ReadonlyMap<string, string> {
   return table;
 }
 
+/**
+ * Letters that look like others without being in Unicode's table (`chosen`), by prototype, so that they apply to all
+ * letters with that prototype: `ĸ` stands for the Cyrillic к and the Greek κ, `ǝ` for the Cyrillic ә and the Latin ə. A
+ * sequence is the prototype of one letter, as `rn` is of m in Unicode's table, so that spans still follow letters.
+ */
+const supplement: ReadonlyMap<string, string> = new Map([
+  ["ĸ", "k"],
+  ["ǝ", "a"],
+  ["w", "vv"],
+  ["d", "cl"],
+]);
+
+/** Marks that most readers overlook (`chosen`): accents and strokes, so that é, ł and ø look like e, l and o. */
+const marks = /[\u0300-\u036f]/g;
+
 const skeletons = new Map<number, string>();
 
-/** The skeleton of one letter: letter by letter, so that each position can be traced. */
+/** The skeleton of one letter: letter by letter, so that each position can be traced. A mark alone has an empty one. */
 export function letterSkeleton(codePoint: number): string {
   let known = skeletons.get(codePoint);
   if (known === undefined) {
@@ -36,12 +52,17 @@ export function letterSkeleton(codePoint: number): string {
 }
 
 function findSkeleton(codePoint: number): string {
-  const parts = [...String.fromCodePoint(codePoint).normalize("NFD")];
-  return foldText(parts.map(prototypeOf).join("")).normalize("NFD");
+  const letters = [...withoutMarks(String.fromCodePoint(codePoint))];
+  const folded = withoutMarks(foldText(letters.map(prototypeOf).join("")));
+  return [...folded].map((letter) => supplement.get(letter) ?? letter).join("");
 }
 
-/** Letters that are their own skeleton; most names have only these. */
-const isOwnSkeleton = /^[a-ln-z2-9._-]*$/;
+function withoutMarks(text: string): string {
+  return text.normalize("NFD").replace(marks, "");
+}
+
+/** Letters that are their own skeleton. */
+const isOwnSkeleton = /^[abce-ln-vx-z2-9._-]*$/;
 
 /**
  * The skeleton of a folded string.
@@ -59,12 +80,25 @@ export function skeleton(text: string): string {
   return result;
 }
 
-/** Other letters with the skeleton of `letter`, in the order of the table. */
+/** Other letters with the skeleton of `letter`: those of the table in its order, then Latin letters with marks. */
 export function lookAlikeLetters(letter: string): string[] {
   prototypes ??= readTable();
   const look = skeleton(letter);
-  const same = [...prototypes.keys()].filter((other) => other !== letter && skeleton(other) === look);
+  const candidates = new Set([...prototypes.keys(), ...accentedLetters()]);
+  const same = [...candidates].filter((other) => other !== letter && skeleton(other) === look);
   return look === letter || letter.length !== 1
     ? same
     : [look, ...same].filter((c) => codePoints(c).length === 1);
+}
+
+/** Lower-case letters of Latin-1, Latin Extended-A, -B and Additional. */
+function accentedLetters(): string[] {
+  const blocks = [
+    [0xdf, 0x24f],
+    [0x1e00, 0x1eff],
+  ] as const;
+  const letters = blocks.flatMap(([first, last]) =>
+    Array.from({ length: last - first + 1 }, (_, i) => String.fromCodePoint(first + i)),
+  );
+  return letters.filter((letter) => /\p{Ll}/u.test(letter) && foldText(letter) === letter);
 }

@@ -17,6 +17,8 @@ export interface ReadingFault {
 export interface ReadingOptions {
   /** Whether secrets and sensitive values are read. */
   readonly withSecrets: boolean;
+  /** Id or title of the configuration to which the keys of key files belong. Default: one of their own. */
+  readonly keysOf?: string | undefined;
 }
 
 /** A format. */

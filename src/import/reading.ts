@@ -62,6 +62,8 @@ export interface ResourceOf<K extends ResourceKind> {
   /** Where members are that have another place in the file: pointer into `value` to pointer into the resource. */
   readonly members?: ReadonlyMap<string, string>;
   readonly unknown?: readonly UnknownValue[];
+  /** Whether a configuration is made of a file with keys, which can be those of another configuration. */
+  readonly isKeySet?: boolean;
   /** Whether the order of the file is not that of evaluation; then `position` and `createdAt` derive it. */
   readonly isUnordered?: boolean;
   /** Wishes about the place of a rule in the order of its zone; ids as in `value`. */

@@ -2,6 +2,7 @@
 import { failure, type Result, success } from "../core/result.ts";
 import { type Code, InvalidInputError, type Problem } from "../errors.ts";
 import type { World } from "../service/world/schema.ts";
+import { attachKeys } from "./keys/attach-keys.ts";
 import { readerOf, readers } from "./readers.ts";
 import type { Reading } from "./reading.ts";
 import { type ImportFile, type SourceFile, sourceFile } from "./source-file.ts";
@@ -15,6 +16,11 @@ export interface ImportOptions {
   readonly zoneNames?: Readonly<Record<string, string>>;
   /** Whether secrets, such as the signing keys of images, are copied. Default false. */
   readonly withSecrets?: boolean;
+  /**
+   * Id or title of the configuration whose keys are those of the key files (JWK Sets, PEM). Default: each key file is a
+   * configuration of its own.
+   */
+  readonly keysOf?: string;
 }
 
 /** A world that was read from files. */
@@ -47,7 +53,7 @@ export function isKnownFormat(file: ImportFile): boolean {
 /** Reads files to a world, or returns what makes a file unreadable. Never throws, whatever the files contain. */
 export function readWorld(
   files: readonly ImportFile[],
-  { zoneNames = {}, withSecrets = false }: ImportOptions = {},
+  { zoneNames = {}, withSecrets = false, keysOf }: ImportOptions = {},
 ): Result<ImportedWorld, FileFault> {
   const faults: FileFault[] = [];
   const readings: Reading[] = [];
@@ -55,7 +61,7 @@ export function readWorld(
   for (const given of files) {
     const file = sourceFile(given);
     const reader = readerOf(file);
-    const read = reader ? reader.read(file, { withSecrets }) : unknownFormat(file);
+    const read = reader ? reader.read(file, { withSecrets, keysOf }) : unknownFormat(file);
     if (read.ok) {
       readings.push(read.value);
       formats.push({ file: file.name, format: reader?.format ?? "" });
@@ -64,7 +70,10 @@ export function readWorld(
   const [first, ...rest] = faults;
   if (first) return failure(first, ...rest);
   const names = new Map(Object.entries(zoneNames));
-  const { report, ...assembled } = assembleWorld(readings, { zoneNames: names, withSecrets });
+  const { report, ...assembled } = assembleWorld(
+    keysOf === undefined ? readings : attachKeys(readings, keysOf),
+    { zoneNames: names, withSecrets },
+  );
   return success({ ...assembled, report: { formats, ...report } });
 }
 

@@ -1,5 +1,6 @@
 /** Reads files with the keys of an issuer (JWK Set, JWK, `{ kid: PEM }`, PEM) as a configuration of their own. */
 import { success } from "../../core/result.ts";
+import { quote } from "../../errors.ts";
 import { derivedUuid } from "../derived-ids.ts";
 import type { Reader } from "../reader.ts";
 import { emptyReading, type Origin, type Reading } from "../reading.ts";
@@ -11,7 +12,7 @@ import { isPem } from "./pem.ts";
 export const keyFiles: Reader = {
   format: "keys of an issuer",
   detect: (file) => isKeyText(file) || isKeyDocument(jsonValue(file)),
-  read: (file) => success(readKeys(file)),
+  read: (file, { keysOf }) => success(readKeys(file, keysOf)),
 };
 
 function isKeyText({ text }: SourceFile): boolean {
@@ -24,7 +25,7 @@ const bearerSource = 'http.request.headers["authorization"][0]';
 /** Maximum length of a title, in characters (`observed`). */
 const maxTitle = 50;
 
-function readKeys(file: SourceFile): Reading {
+function readKeys(file: SourceFile, keysOf: string | undefined): Reading {
   const { keys, dropped, notes } = keysFromJwks(isKeyText(file) ? file.text : jsonValue(file));
   const place = locatableJson(file);
   const at = (pointer: string): Origin => ({ file: place, pointer });
@@ -43,13 +44,17 @@ function readKeys(file: SourceFile): Reading {
   const title = name.replace(/\.[^.]*$/, "").slice(0, maxTitle) || "Keys";
   const id = derivedUuid(`keys of ${name}`);
   const value = { id, title, token_sources: [bearerSource], credentials: { keys: [...keys] } };
-  const derived = [
+  const ownConfig = [
     `The keys are those of a configuration of their own, \`${id}\` with the title \`${title}\`, from the name of the file.`,
     `Its tokens are in \`${bearerSource}\`, where bearer tokens are (RFC 6750).`,
   ];
+  const derived =
+    keysOf === undefined
+      ? ownConfig
+      : [`The keys are those of the configuration ${quote(keysOf)}, as the option says.`];
   return {
     ...emptyReading,
-    resources: [{ kind: "token_config", value, origin: at("") }],
+    resources: [{ kind: "token_config", value, origin: at(""), isKeySet: true }],
     dropped: left,
     derived: [
       ...derived.map((reason) => ({ origin: at(""), reason })),

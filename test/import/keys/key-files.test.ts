@@ -77,3 +77,34 @@ test("no other reader takes a JWK Set", () => {
   for (const reader of readers.filter((one) => one !== keyFiles))
     expect(reader.detect(sourceFile(fixture("jwks-keycloak.json"))), reader.format).toBe(false);
 });
+
+describe("keysOf", () => {
+  const jwks = fixture("jwks-entra.json");
+  const rest = [fixture("api-zone.json"), fixture("api-token-configs.json")];
+  const configsOf = (keysOf: string) => {
+    const { world, report } = worldFrom([jwks, ...rest], { keysOf });
+    return { configs: world.zones?.[0]?.token_validation?.configs ?? [], report };
+  };
+
+  test.each(["Mobile", "46EAB8D1-6376-45e3-968f-2c649d77d423"])("%s gets the keys of the file", (name) => {
+    const { configs, report } = configsOf(name);
+    const kids = configs.map(({ title, credentials }) => [title, credentials.keys.length]);
+    expect(kids).toEqual([
+      ["Web", 1],
+      ["Mobile", 2],
+    ]);
+    expect(configs[1]?.credentials.keys).toMatchObject([{ alg: "RS256" }, { alg: "RS256" }]);
+    expect(report.derived[0]?.reason).toBe(
+      `The keys are those of the configuration \`${name}\`, as the option says.`,
+    );
+    expect(report.undecided).toEqual([]);
+  });
+
+  test("that no configuration has leaves the keys undecided", () => {
+    const { configs, report } = configsOf("Nothing");
+    expect(configs).toHaveLength(2);
+    expect(report.undecided).toMatchObject([
+      { subject: "key", message: "The keys belong to no configuration: none has the id or title `Nothing`." },
+    ]);
+  });
+});

@@ -1,6 +1,6 @@
 /** The options of commands that read files of Terraform and saved responses of the interface. */
 import type { ImportOptions } from "../../../import/world-from.ts";
-import { booleanOption, type CommandInput, stringOptions, UsageError } from "../../command.ts";
+import { booleanOption, type CommandInput, stringOption, stringOptions, UsageError } from "../../command.ts";
 
 export const importOptions = {
   "zone-name": {
@@ -8,6 +8,11 @@ export const importOptions = {
     multiple: true,
     value: "id=domain",
     help: "Domain of a zone, for files that have only its id. May be repeated.",
+  },
+  "keys-of": {
+    type: "string",
+    value: "id or title",
+    help: "The configuration whose keys are those of key files (JWK Sets, PEM). Default: one of their own.",
   },
   "with-secrets": {
     type: "boolean",
@@ -33,7 +38,12 @@ export const partialOption = {
 /** @throws {UsageError} for a zone name without an id or a domain */
 export function readImportOptions(input: CommandInput): ImportOptions {
   const zoneNames = Object.fromEntries(stringOptions(input, "zone-name").map(zoneName));
-  return { zoneNames, withSecrets: booleanOption(input, "with-secrets") };
+  const keysOf = stringOption(input, "keys-of");
+  return {
+    zoneNames,
+    withSecrets: booleanOption(input, "with-secrets"),
+    ...(keysOf !== undefined && { keysOf }),
+  };
 }
 
 function zoneName(text: string): readonly [id: string, domain: string] {

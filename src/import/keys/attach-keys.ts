@@ -1,0 +1,55 @@
+/** Gives the keys of key files to a configuration of another file. */
+import { quote } from "../../errors.ts";
+import type { Reading, Resource, ResourceOf } from "../reading.ts";
+
+type Config = ResourceOf<"token_config">;
+
+const isConfig = (resource: Resource): resource is Config => resource.kind === "token_config";
+
+const isKeySet = (resource: Resource): resource is Config => isConfig(resource) && resource.isKeySet === true;
+
+/**
+ * Replaces the keys of a configuration by those of the key files. When no or more than one configuration is meant, the
+ * keys are undecided.
+ *
+ * @param wanted id or title of the configuration
+ */
+export function attachKeys(readings: readonly Reading[], wanted: string): readonly Reading[] {
+  const resources = readings.flatMap((reading) => reading.resources);
+  const sets = resources.filter(isKeySet);
+  if (sets.length === 0) return readings;
+  const targets = resources.filter(isConfig).filter((one) => !isKeySet(one) && isMeant(one, wanted));
+  const [target] = targets;
+  if (target === undefined || targets.length > 1)
+    return readings.map((reading) => undecided(reading, wanted, targets.length));
+  const keys = sets.flatMap(({ value }) => value.credentials?.keys ?? []);
+  return readings.map((reading) => ({
+    ...reading,
+    resources: reading.resources
+      .filter((resource) => !isKeySet(resource))
+      .map((resource) => (resource === target ? withKeys(target, keys) : resource)),
+  }));
+}
+
+function isMeant({ value: { id, title } }: Config, wanted: string): boolean {
+  return id?.toLowerCase() === wanted.toLowerCase() || title === wanted;
+}
+
+function withKeys(config: Config, keys: readonly unknown[]): Config {
+  const unknown = config.unknown?.filter(({ pointer }) => !pointer.startsWith("/credentials"));
+  const value = { ...config.value, credentials: { keys: [...keys] } };
+  return { ...config, value, ...(unknown && { unknown }) };
+}
+
+function undecided(reading: Reading, wanted: string, found: number): Reading {
+  const sets = reading.resources.filter(isKeySet);
+  const message = `The keys belong to no configuration: ${found === 0 ? "none has" : `${found} have`} the id or title ${quote(wanted)}.`;
+  const more = sets.map(({ origin }) => ({
+    origin,
+    subject: "key" as const,
+    message,
+    run: "--keys-of with the id of one configuration",
+  }));
+  const resources = reading.resources.filter((resource) => !isKeySet(resource));
+  return { ...reading, resources, undecided: [...reading.undecided, ...more] };
+}

@@ -33,9 +33,9 @@ export function createMeter({ maxSteps = defaultMaxSteps }: AnalysisOptions = {}
 const maxExhaustedQuestions = 8;
 
 /** Creates meters for many questions: each has the limit, and all together have a multiple of it. */
-export function createMeters(options: AnalysisOptions = {}): () => Meter {
+export function createMeters(options: AnalysisOptions = {}, multiple = maxExhaustedQuestions): () => Meter {
   const { left: limit } = createMeter(options);
-  let total = limit * maxExhaustedQuestions;
+  let total = limit * multiple;
   let last: { readonly meter: Meter; readonly limit: number } | undefined;
   return () => {
     if (last !== undefined) total -= last.limit - Math.max(0, last.meter.left);

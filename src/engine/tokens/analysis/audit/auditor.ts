@@ -1,7 +1,8 @@
 /** Audits classes of requests: those of a documented operation that match one operation of the zone. */
 
+import { leaves } from "../../expression/references.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
-import type { ReadingOptions, ReadRule, ReadZone } from "../../zone/zone-input.ts";
+import type { ReadingOptions, ReadOperation, ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import { evaluatedRules } from "../action-diagrams.ts";
 import { bindConfigs } from "../bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter } from "../budget.ts";
@@ -9,6 +10,7 @@ import type { RequestClass } from "../requests/partition.ts";
 import { compileWithPlaceholders } from "../requests/reference-engine.ts";
 import { type Answer, answerQuestion, type Contradiction, type QuestionedZone } from "./answer-question.ts";
 import type { AuditedClass, AuditedRequest } from "./audit-result.ts";
+import { isConstantOnPaths } from "./constant-paths.ts";
 import { type DocumentedOperation, isPublic } from "./documented-operation.ts";
 import { createSchemeReaders, requirementOf, type TokenRequirement } from "./token-requirement.ts";
 import { createTokenTests } from "./token-tests.ts";
@@ -33,6 +35,9 @@ export interface Auditor {
   audit(requestClass: RequestClass, security: ReadSecurity): AuditedClass;
 }
 
+/** The number of questions of an audit that can use up their limit: each operation is a question of its own. */
+const maxExhaustedQuestions = 64;
+
 /** Creates the auditor of a zone. The second zone of the classes must be this zone. */
 export function createAuditor(read: ReadZone, options: AuditOptions): Auditor {
   const { precedence = "all" } = options;
@@ -43,7 +48,7 @@ export function createAuditor(read: ReadZone, options: AuditOptions): Auditor {
     tests: createTokenTests(),
     evaluate: compileWithPlaceholders(read, configs, precedence),
   };
-  const answer = createAnswerer(zone, read.rules, createMeters(options));
+  const answer = createAnswerer(zone, read.rules, createMeters(options, maxExhaustedQuestions));
   return {
     readSecurity(security) {
       const schemes = security.flat().filter((scheme) => readersOf(scheme).length === 0);
@@ -53,15 +58,35 @@ export function createAuditor(read: ReadZone, options: AuditOptions): Auditor {
     },
     audit({ operations, rules, ...requestClass }, { requirement }) {
       const evaluated = evaluatedRules(rules[1], precedence);
-      const answered = answer(requestClass, evaluated, requirement);
+      const answered = answer(withOnePath(requestClass, operations[0], evaluated), evaluated, requirement);
       const id = operations[1]?.operation.operation_id;
       return { ...(id !== undefined && { zoneOperation: id }), answer: describeAnswer(zone, answered) };
     },
   };
 }
 
+type Requests = Pick<RequestClass, "assumptions" | "equivalenceKey">;
+
+/** One path is enough when no comparison of the rules can distinguish the paths of the documented operation. */
+function withOnePath(
+  requests: Requests,
+  documented: ReadOperation | undefined,
+  rules: readonly ReadRule[],
+): Requests {
+  const { assumptions, equivalenceKey } = requests;
+  const [path] = assumptions["http.request.uri.path"]?.preferred ?? [];
+  if (equivalenceKey !== undefined || documented === undefined || path === undefined) return requests;
+  const all = rules.flatMap(({ expression }) => leaves(expression));
+  if (!all.every((leaf) => isConstantOnPaths(leaf, documented.segments))) return requests;
+  const key = JSON.stringify([documented.host, documented.method, "no path is equal to a compared one"]);
+  return {
+    assumptions: { ...assumptions, "http.request.uri.path": { values: [path] } },
+    equivalenceKey: key,
+  };
+}
+
 type AnswerClass = (
-  requestClass: Pick<RequestClass, "assumptions" | "equivalenceKey">,
+  requests: Requests,
   rules: readonly ReadRule[],
   requirement: TokenRequirement | undefined,
 ) => Answer;

@@ -1,0 +1,62 @@
+/**
+ * Comparisons of paths that are false for every path of a template: a question about such paths needs one of them
+ * only. Cheap and one-sided: other comparisons need the DFAs of the analysis.
+ */
+
+import type { Leaf } from "../../expression/ast.ts";
+import { splitPattern } from "../../expression/wildcard.ts";
+import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
+
+/** Whether a leaf has one value for all paths that a template matches, as far as it is easy to see. */
+export function isConstantOnPaths(leaf: Leaf, template: readonly Segment[]): boolean {
+  if (leaf.kind === "token") return true;
+  if (leaf.kind !== "comparison") return false;
+  if (!("field" in leaf) || leaf.field.name !== "http.request.uri.path") return "field" in leaf;
+  if (leaf.operator === "in") return leaf.values.every((value) => !matchesTemplate(template, value));
+  if (leaf.operator === "eq" || leaf.operator === "ne") return !matchesTemplate(template, leaf.value);
+  if (leaf.operator === "contains") return !canContain(template, leaf.value);
+  if (leaf.operator === "wildcard" || leaf.operator === "strict wildcard")
+    return !canStartWith(template, splitPattern(leaf.value)[0] ?? "");
+  return false;
+}
+
+function matchesTemplate(template: readonly Segment[], path: string): boolean {
+  const segments = segmentsOf(path);
+  return segments?.length === template.length && segments.every((one, i) => matchesSegment(template[i], one));
+}
+
+/** The segments of an absolute path; undefined for other strings. */
+function segmentsOf(path: string): readonly string[] | undefined {
+  return path.startsWith("/") ? path.slice(1).split("/") : undefined;
+}
+
+/** Without case, since `wildcard` compares so. */
+function matchesSegment(own: Segment | undefined, segment: string): boolean {
+  return own === variable || own?.toLowerCase() === normalizePath(segment).toLowerCase();
+}
+
+/** Whether a path of the template can start with a string. */
+function canStartWith(template: readonly Segment[], start: string): boolean {
+  if (start === "") return true;
+  const segments = segmentsOf(start);
+  if (segments === undefined || segments.length > template.length) return false;
+  const last = template[segments.length - 1];
+  const rest = segments.at(-1) ?? "";
+  return (
+    segments.slice(0, -1).every((one, i) => matchesSegment(template[i], one)) &&
+    (last === variable || /[^\x21-\x7e]|%/.test(rest) || canBegin(last ?? "", rest))
+  );
+}
+
+/** Whether a literal can begin with ASCII characters, without case. */
+function canBegin(literal: string, start: string): boolean {
+  return literal.toLowerCase().startsWith(normalizePath(start).toLowerCase());
+}
+
+/** Whether a path of the template can contain a string: its whole segments must follow each other in the template. */
+function canContain(template: readonly Segment[], part: string): boolean {
+  const whole = part.split("/").slice(1, -1);
+  return template.some((_, from) =>
+    whole.every((one, i) => from + i < template.length && matchesSegment(template[from + i], one)),
+  );
+}

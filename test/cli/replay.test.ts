@@ -364,6 +364,20 @@ test("a world that its profile rejects is an error", async () => {
   expect([code, err]).toEqual([2, expect.stringMatching(/`Authorization`/)]);
 });
 
+test("a plan with undecided rules is replayed with --partial only, and answers that could change are marked", async () => {
+  const words = [
+    "replay",
+    "--world",
+    "fixtures/own-configuration/plan-v5-modules.json",
+    sample("http_requests.ndjson"),
+  ];
+  expect(await edgeproof(words)).toMatchObject({ code: 2, out: "" });
+  const { code, out } = await edgeproof([...words, "--partial"]);
+  expect(code).toBe(1);
+  expect(out).toContain("of them could change: a rule, key or host is undecided\n");
+  expect(out).toMatch(/1 request to api\.example\.com, operation [\w-]+ \(could change\)/);
+});
+
 test("a stopped replay reports the requests so far and exits with 130", async () => {
   const stop = new AbortController();
   stop.abort();

@@ -129,7 +129,14 @@ async function startReplay(input: CommandInput, io: Io): Promise<Replay> {
   const against = old === undefined ? undefined : await readZones(old, input, io);
   if (against) assertSameProfile(against, replayed);
   const assumed = await assumeTokens(readAssumed(input), replayed.zones, against?.zones);
-  const options = { settings: profiles[replayed.profile], nowMs: readNow(input), expected, ...assumed };
+  const undecided = [replayed, ...(against ? [against] : [])].flatMap(({ source }) => source.undecided);
+  const options = {
+    settings: profiles[replayed.profile],
+    nowMs: readNow(input),
+    expected,
+    undecided,
+    ...assumed,
+  };
   try {
     return createReplay(options);
   } catch (error) {

@@ -33,9 +33,14 @@ export interface Difference extends DifferenceKind {
   readonly count: number;
   /** Whether an expectation allows it. */
   readonly expected: boolean;
+  /** Whether something undecided in the configurations could change it. */
+  readonly couldChange: boolean;
   /** The first requests. */
   readonly examples: readonly RequestExample[];
 }
+
+/** What a report says about a difference beside its count. */
+type DifferenceMarks = Pick<Difference, "expected" | "couldChange">;
 
 interface Counted {
   readonly kind: DifferenceKind;
@@ -60,7 +65,7 @@ export interface DifferenceTable {
   /** Adds all of another table. */
   merge(other: DifferenceTable): void;
   /** The differences, most frequent first. */
-  list(isExpected: (kind: DifferenceKind) => boolean): readonly Difference[];
+  list(mark: (kind: DifferenceKind) => DifferenceMarks): readonly Difference[];
   /** Iterates what was counted. */
   entries(): Iterable<{ kind: DifferenceKind; count: number; examples: readonly RequestExample[] }>;
 }
@@ -104,11 +109,11 @@ export function createDifferenceTable(): DifferenceTable {
       total += other.others;
       others += other.others;
     },
-    list(isExpected) {
+    list(mark) {
       return [...counted.values()]
         .sort((a, b) => b.count - a.count)
         .map(({ kind, count: times, examples }) => {
-          return { ...kind, count: times, expected: isExpected(kind), examples };
+          return { ...kind, count: times, ...mark(kind), examples };
         });
     },
     entries: () => counted.values(),

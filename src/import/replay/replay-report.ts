@@ -1,5 +1,7 @@
 /** The report of a replay. */
 import type { RejectedRecord } from "../traffic/recorded-request.ts";
+import { couldChange } from "../world/could-change.ts";
+import type { Undecided } from "../world/report.ts";
 import type { Difference, DifferenceKind, DifferenceTable } from "./difference-table.ts";
 import { type ExpectedChange, isExpectedChange } from "./expected-changes.ts";
 import type { RecordedTokenState, Tally } from "./tally.ts";
@@ -69,6 +71,8 @@ export interface ReplayReport {
   readonly evaluated: number;
   /** Number of requests with a verdict for an assumed token. */
   readonly assumed: number;
+  /** Number of requests whose verdict something undecided in the configuration could change. */
+  readonly couldChange: number;
   /** Number of requests whose verdict depends on something that the recording does not show. */
   readonly notEvaluated: number;
   /** Verdicts of the configuration. */
@@ -88,19 +92,20 @@ export interface ReportOptions {
   /** Whether two configurations are compared. */
   readonly compares: boolean;
   readonly expected: readonly ExpectedChange[];
+  readonly undecided: readonly Undecided[];
 }
 
 /** Creates the report. */
 export function createReport(
   files: readonly FileReport[],
   tally: Tally,
-  { compares, expected }: ReportOptions,
+  { compares, expected, undecided }: ReportOptions,
 ): ReplayReport {
-  const { evaluated, assumed, notEvaluated, endedByOther, ...rest } = tally.numbers;
-  const changes = compares ? reportTable(tally.changes, expected) : undefined;
+  const { evaluated, assumed, couldChange: uncertain, notEvaluated, endedByOther, ...rest } = tally.numbers;
+  const changes = compares ? reportTable(tally.changes, expected, undecided) : undefined;
   const hasEdge = rest.compared > 0 || endedByOther > 0;
   const edge = hasEdge
-    ? { ...rest, endedByOther, ...reportTable(tally.edge, compares ? [] : expected) }
+    ? { ...rest, endedByOther, ...reportTable(tally.edge, compares ? [] : expected, undecided) }
     : undefined;
   const decisive = changes ?? edge;
   return {
@@ -108,6 +113,7 @@ export function createReport(
     tokens: { ...tally.tokens },
     evaluated,
     assumed,
+    couldChange: uncertain,
     notEvaluated,
     verdicts: { ...tally.verdicts },
     ...(changes && { changes }),
@@ -119,8 +125,15 @@ export function createReport(
   };
 }
 
-function reportTable(table: DifferenceTable, expected: readonly ExpectedChange[]): DifferenceReport {
-  const differences = table.list((kind) => isExpectedChange(kind, expected));
+function reportTable(
+  table: DifferenceTable,
+  expected: readonly ExpectedChange[],
+  undecided: readonly Undecided[],
+): DifferenceReport {
+  const differences = table.list((kind) => {
+    const isUndecided = couldChange(undecided, kind).length > 0;
+    return { expected: isExpectedChange(kind, expected), couldChange: isUndecided };
+  });
   const listed = differences.filter((one) => !one.expected).reduce((sum, { count }) => sum + count, 0);
   const by = (name: (kind: DifferenceKind) => string | undefined) => sumBy(differences, name);
   return {

@@ -4,6 +4,8 @@ import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { readTarget } from "../../engine/tokens/zone/target.ts";
 import { InvalidInputError } from "../../errors.ts";
 import type { RecordedRequest, RejectedRecord, TrafficSink } from "../traffic/recorded-request.ts";
+import { couldChange } from "../world/could-change.ts";
+import type { Undecided } from "../world/report.ts";
 import type { AssumedToken } from "./assumed-token.ts";
 import type { DifferenceSide } from "./difference-table.ts";
 import { type Answer, evaluateRequest, type Outcome, type UnsureOutcome } from "./evaluate-request.ts";
@@ -32,6 +34,8 @@ export interface ReplayOptions {
   readonly nowMs: number;
   /** Evaluates requests with a redacted or stripped token as if they had this one. Default: they are not evaluated. */
   readonly assumed?: AssumedToken;
+  /** What is undecided in the configurations; requests whose verdict it could change are counted. Default: nothing. */
+  readonly undecided?: readonly Undecided[];
   /** Changes that are expected. Default: none. */
   readonly expected?: readonly ExpectedChange[];
 }
@@ -112,6 +116,7 @@ export function createReplay(options: ReplayOptions): Replay {
       createReport(state.files.map(reportFile), state.tally, {
         compares: options.against !== undefined,
         expected: options.expected ?? [],
+        undecided: options.undecided ?? [],
       }),
   };
 }
@@ -149,14 +154,14 @@ function countReason(counts: Map<string, number>, reason: string): void {
 }
 
 function replayRequest(state: ReplayState, file: FileState, request: RecordedRequest): void {
-  const { nowMs, assumed } = state.options;
+  const { nowMs, assumed, undecided = [] } = state.options;
   try {
     const zone = state.findZone(request);
     const outcome = zone && evaluateRequest(request, { zone, nowMs, seen: file.seen, assumed });
     file.requests++;
     if (request.nowMs === undefined) file.untimed++;
     if (zone === undefined || outcome === undefined) file.outside++;
-    else countOutcome(state, file, { request, zone, file: file.name }, outcome);
+    else countOutcome(state, file, { request, zone, file: file.name, undecided }, outcome);
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     const isMethod = error.problems[0]?.pointer === "/method";
@@ -172,6 +177,7 @@ interface Subject {
   readonly request: RecordedRequest;
   readonly zone: ComparedZone;
   readonly file: string;
+  readonly undecided: readonly Undecided[];
 }
 
 function countOutcome(
@@ -215,9 +221,19 @@ function count(tally: Tally, subject: Subject, { state, answer }: Outcome): void
   }
   tally.numbers.evaluated++;
   tally.verdicts[answer.now.action]++;
+  if (isUndecided(subject, answer.now)) tally.numbers.couldChange++;
   countChange(tally, subject, answer);
   if (answer.assumed) tally.numbers.assumed++;
   else countEdge(tally, subject, answer.before ?? answer.now, answer.before === undefined ? "now" : "before");
+}
+
+function isUndecided({ request, zone, undecided }: Subject, { operation }: Verdict): boolean {
+  if (undecided.length === 0) return false;
+  const host = readTarget(request.url)?.host ?? "";
+  const id = operation?.operation_id;
+  return (
+    couldChange(undecided, { zone: zone.id, host, ...(id !== undefined && { operation: id }) }).length > 0
+  );
 }
 
 function countChange(tally: Tally, subject: Subject, { now, before }: Answer): void {

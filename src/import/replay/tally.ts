@@ -18,6 +18,8 @@ export interface Tally {
     evaluated: number;
     /** Requests with a verdict for an assumed token; also in `evaluated`. */
     assumed: number;
+    /** Requests whose verdict something undecided in the configuration could change. */
+    couldChange: number;
     /** Requests without a verdict. */
     notEvaluated: number;
     /** Requests whose verdict was compared with the edge's answer. */
@@ -45,6 +47,7 @@ export function createTally(): Tally {
     numbers: {
       evaluated: 0,
       assumed: 0,
+      couldChange: 0,
       notEvaluated: 0,
       compared: 0,
       same: 0,

@@ -46,7 +46,14 @@ function printFile({ file, requests, outside, untimed, rejected, skipped, remark
   ];
 }
 
-function printTotals({ tokens, verdicts, evaluated, notEvaluated, assumed }: ReplayReport): string[] {
+function printTotals({
+  tokens,
+  verdicts,
+  evaluated,
+  notEvaluated,
+  assumed,
+  couldChange,
+}: ReplayReport): string[] {
   const counts = (of: Readonly<Record<string, number>>) =>
     Object.entries(of)
       .map(([name, count]) => `${formatNumber(count)} ${name}`)
@@ -55,6 +62,9 @@ function printTotals({ tokens, verdicts, evaluated, notEvaluated, assumed }: Rep
     `tokens: ${counts(tokens)}`,
     `verdicts: ${counts(verdicts)}`,
     ...(assumed > 0 ? [`${formatNumber(assumed)} of them with an assumed token`] : []),
+    ...(couldChange > 0
+      ? [`${formatNumber(couldChange)} of them could change: a rule, key or host is undecided`]
+      : []),
     ...(notEvaluated > 0
       ? [
           `not evaluated: ${formatNumber(notEvaluated)} of ${formatNumber(evaluated + notEvaluated)}, because the recording does not show what the verdict depends on`,
@@ -114,11 +124,11 @@ function printSums(name: string, sums: Readonly<Record<string, number>>): string
 }
 
 function printDifference(difference: Difference, from: string, to: string): string[] {
-  const { count, host, operation, expected, examples } = difference;
+  const { count, host, operation, expected, couldChange, examples } = difference;
   const where = operation === undefined ? host : `${host}, operation ${operation}`;
   return [
     "",
-    `  ${formatCount(count, "request")} to ${where}${expected ? " (expected)" : ""}`,
+    `  ${formatCount(count, "request")} to ${where}${expected ? " (expected)" : ""}${couldChange ? " (could change)" : ""}`,
     `    ${from}: ${printSide(difference.from)}`,
     `    ${to}: ${printSide(difference.to)}`,
     ...examples.map((example) => `    ${printExample(example)}`),

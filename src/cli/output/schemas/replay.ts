@@ -47,6 +47,7 @@ const difference = z.strictObject({
   to: side,
   count: z.int().min(1),
   expected: z.boolean(),
+  couldChange: z.boolean().describe("Whether something undecided could change it (`--partial`)."),
   examples: z.array(example).max(3),
 });
 
@@ -70,6 +71,7 @@ export const replayOutput = z
       .describe("Requests of the zones by the state of their token in the recording."),
     evaluated: count,
     assumed: count.describe("Requests evaluated with an assumed token (`--as`)."),
+    couldChange: count.describe("Requests whose verdict something undecided could change (`--partial`)."),
     notEvaluated: count,
     verdicts: z.strictObject({ allow: count, log: count, block: count }),
     changes: z.strictObject(differences).optional().describe("From the old world to the new one."),

@@ -8,6 +8,7 @@ import type { Meter } from "../budget.ts";
 import { mapPair, type Pair } from "../pair.ts";
 import { templateDfa } from "../strings/template-dfa.ts";
 import { coversOperation, type HostClass, hostClasses } from "./host-classes.ts";
+import { indexTemplates } from "./overlapping-templates.ts";
 import type { Assumptions } from "./variables.ts";
 
 /** Requests that the same rules cover. */
@@ -133,8 +134,9 @@ function* operationPairs(zones: Zones, hosts: HostClass, method: string): Genera
   );
   for (const operation of left) yield { template: operation.segments, operations: [operation, undefined] };
   for (const operation of right) yield { template: operation.segments, operations: [undefined, operation] };
+  const index = indexTemplates(right);
   for (const one of left) {
-    for (const other of right) {
+    for (const other of index.overlapping(one.segments)) {
       const template = intersection(one.segments, other.segments);
       if (template !== undefined) yield { template, operations: [one, other] };
     }

@@ -64,6 +64,8 @@ export interface ResourceOf<K extends ResourceKind> {
   readonly unknown?: readonly UnknownValue[];
   /** Whether a configuration is made of a file with keys, which can be those of another configuration. */
   readonly isKeySet?: boolean;
+  /** Page of the list that it is in, from 1: files of several pages may be given in any order. */
+  readonly page?: number;
   /** Whether the order of the file is not that of evaluation; then `position` and `createdAt` derive it. */
   readonly isUnordered?: boolean;
   /** Wishes about the place of a rule in the order of its zone; ids as in `value`. */
@@ -109,12 +111,21 @@ export interface UndecidedPart {
   readonly run: string;
 }
 
+/** A list, or a page of it, with the number of elements that the whole list has. */
+export interface ListedKind {
+  readonly kind: ResourceKind;
+  readonly total: number;
+  readonly origin: Origin;
+}
+
 /** Everything that a reader found in a file. */
 export interface Reading {
   readonly resources: readonly Resource[];
   readonly dropped: readonly DroppedPart[];
   readonly derived: readonly DerivedPart[];
   readonly undecided: readonly UndecidedPart[];
+  /** Lists that can have more pages than the file. */
+  readonly lists?: readonly ListedKind[];
   /** How to get a file in which no value is unknown. */
   readonly run: string;
 }

@@ -33,6 +33,7 @@ describe("world", () => {
       "token-configs",
       "token-rules",
       "operations-page1",
+      "operations-page2",
       "image-variants",
       "image-keys",
     ];

@@ -9,7 +9,7 @@ import { type Assembly, accept, derive, drop, leaveOut, leaveUndecided } from ".
 import type { Owner } from "./place-resources.ts";
 import type { Effect, Undecided } from "./report.ts";
 import { orderRules } from "./rule-order.ts";
-import { hostsOf } from "./selected-hosts.ts";
+import { excludedOperations, hostsOf } from "./selected-hosts.ts";
 import { describeUnknown, splitUnknown } from "./split-unknown.ts";
 
 type Rule = ResourceOf<"token_rule">;
@@ -77,7 +77,7 @@ function keepKnown<K extends ZoneKind>(
 
 /** Requests to its host; all when the host is unknown. */
 function effectOfOperation({ value }: ResourceOf<"operation">): Effect {
-  return value.host === undefined ? {} : { hosts: [value.host.toLowerCase()] };
+  return typeof value.host === "string" ? { hosts: [value.host.toLowerCase()] } : {};
 }
 
 /** A rule that uses a configuration that is left out is left out, too. */
@@ -108,16 +108,16 @@ function isUndecided(rule: Rule): boolean {
 }
 
 function usedConfigs({ value: { expression } }: Rule): readonly string[] {
-  const parsed = expression === undefined ? undefined : parseExpression(expression);
+  const parsed = typeof expression === "string" ? parseExpression(expression) : undefined;
   return parsed?.ok ? references(parsed.value).map(({ id }) => id.toLowerCase()) : [];
 }
 
 /** None for a disabled rule; else the requests to its hosts. */
 function effectOfRule(rule: Rule): Effect | undefined {
-  const { enabled, selector } = rule.value;
+  const { enabled } = rule.value;
   const unknown = (rule.unknown ?? []).map((one) => one.pointer);
   if (enabled === false && !unknown.includes("/enabled")) return undefined;
-  const excluded = (selector?.exclude ?? []).flatMap((one) => one.operation_ids ?? []);
+  const excluded = excludedOperations(rule);
   const exceptOperations = excluded.length > 0 ? { exceptOperations: excluded } : {};
   const isOpen = unknown.some((one) => one === "/selector" || one.startsWith("/selector/include"));
   return isOpen ? exceptOperations : { hosts: hostsOf(rule), ...exceptOperations };
@@ -130,9 +130,8 @@ function withoutRepeats(assembly: Assembly, operations: readonly ResourceOf<"ope
   const unique = operations.filter((operation) => {
     const { operation_id: id = "", method = "", host = "", endpoint = "" } = operation.value;
     if (operation.unknown?.length) return true;
-    const route = [method.toUpperCase(), host.toLowerCase(), endpoint.replaceAll(/\{[^{}/]*\}/g, "{}")].join(
-      " ",
-    );
+    const path = String(endpoint).replaceAll(/\{[^{}/]*\}/g, "{}");
+    const route = [String(method).toUpperCase(), String(host).toLowerCase(), path].join(" ");
     const same = first.get(route);
     if (same === undefined) first.set(route, id);
     else kept.set(id, same);
@@ -150,11 +149,8 @@ function withoutRepeats(assembly: Assembly, operations: readonly ResourceOf<"ope
 /** The rule with the ids of the operations that were kept instead of equal ones. */
 function renameExcluded(rule: Rule, kept: ReadonlyMap<string, string>): Rule {
   const { selector } = rule.value;
-  if (kept.size === 0 || !selector?.exclude) return rule;
-  const exclude = selector.exclude.map((one) => ({
-    ...one,
-    ...(one.operation_ids && { operation_ids: one.operation_ids.map((id) => kept.get(id) ?? id) }),
-  }));
+  if (kept.size === 0 || excludedOperations(rule).length === 0) return rule;
+  const exclude = [{ operation_ids: excludedOperations(rule).map((id) => kept.get(id) ?? id) }];
   return { ...rule, value: { ...rule.value, selector: { ...selector, exclude } } };
 }
 

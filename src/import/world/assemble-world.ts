@@ -1,7 +1,7 @@
 /** Joins what the readers found in all files to one world, with the places of its values and a report. */
 import { pointer } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
-import type { Reading, Resource } from "../reading.ts";
+import type { ListedKind, Reading, Resource, ResourceKind } from "../reading.ts";
 import { assembleAccount } from "./assemble-account.ts";
 import { assembleZone } from "./assemble-zone.ts";
 import {
@@ -27,6 +27,7 @@ export interface AssembledWorld {
 export function assembleWorld(readings: readonly Reading[], options: AssemblyOptions): AssembledWorld {
   const assembly = createAssembly(runner(readings));
   for (const reading of readings) addParts(assembly, reading);
+  noteMissingPages(assembly, readings);
   const placed = placeResources(readings, [...options.zoneNames.keys()]);
   for (const resource of placed.homeless) leaveHomeless(assembly, resource, placed);
   const world = assembleOwners(assembly, placed, options);
@@ -47,6 +48,32 @@ function addParts(assembly: Assembly, { dropped, derived, undecided }: Reading):
   for (const { origin, reason } of dropped) drop(assembly, origin, reason);
   for (const { origin, reason } of derived) derive(assembly, origin, reason);
   for (const part of undecided) leaveUndecided(assembly, part, {});
+}
+
+/** What is undecided when elements of a list are missing. */
+const subjects = { token_rule: "rule", token_config: "key", operation: "host" } as const;
+
+function noteMissingPages(assembly: Assembly, readings: readonly Reading[]): void {
+  const resources = readings.flatMap((reading) => reading.resources);
+  const longest = new Map<ResourceKind, ListedKind>();
+  for (const list of readings.flatMap(({ lists = [] }) => lists))
+    if (list.total > (longest.get(list.kind)?.total ?? 0)) longest.set(list.kind, list);
+  for (const { kind, total, origin } of longest.values()) {
+    const count = resources.filter((resource) => resource.kind === kind).length;
+    if (count >= total) continue;
+    const message = `The files have ${count} of ${total} elements of the list of ${kind.replaceAll("_", " ")}s.`;
+    if (!isDeciding(kind)) drop(assembly, origin, message);
+    else
+      leaveUndecided(
+        assembly,
+        { origin, subject: subjects[kind], message, run: "save the other pages, too (`?page=2`)" },
+        {},
+      );
+  }
+}
+
+function isDeciding(kind: ResourceKind): kind is keyof typeof subjects {
+  return Object.hasOwn(subjects, kind);
 }
 
 function leaveHomeless(assembly: Assembly, { kind, origin }: Resource, { zones }: PlacedResources): void {

@@ -24,7 +24,9 @@ const unnamed = { zone: "zone", account: "account" } as const;
 
 /** @param zoneIds ids of zones that the caller names */
 export function placeResources(readings: readonly Reading[], zoneIds: readonly string[]): PlacedResources {
-  const resources = readings.flatMap((reading) => reading.resources);
+  const resources = readings
+    .flatMap((reading) => reading.resources)
+    .toSorted(({ page: one = 0 }, { page: other = 0 }) => one - other);
   const zones = new Map<string, Owner>();
   const accounts = new Map<string, Owner>();
   for (const { id, account } of namedOwners(resources, zoneIds)) {

@@ -202,3 +202,40 @@ test("control characters of a document are made visible", async () => {
   expect(out).not.toContain("\u001b");
   expect(out).toContain("is not an http or https URL");
 });
+
+test("a rule that a plan leaves undecided is exit code 2 without a verdict, and --partial marks what it could change", async () => {
+  const rule = (name: string, after: object, unknown: object) => ({
+    address: `cloudflare_token_validation_rules.${name}`,
+    mode: "managed",
+    type: "cloudflare_token_validation_rules",
+    name,
+    change: {
+      actions: ["create"],
+      before: null,
+      after: { zone_id: "z1", action: "block", enabled: true, ...after },
+      after_unknown: unknown,
+    },
+  });
+  const selector = { include: [{ host: ["api.example.com"] }] };
+  const plan = {
+    format_version: "1.2",
+    resource_changes: [
+      rule("open", { selector }, { expression: true }),
+      rule("known", { selector, expression: 'http.request.method ne "TRACE"' }, {}),
+    ],
+  };
+  const words = [
+    "audit",
+    "--openapi",
+    await file(orders),
+    "--world",
+    await file(plan),
+    "--zone-name",
+    "z1=example.com",
+  ];
+  const stopped = await edgeproof(words);
+  expect([stopped.code, stopped.out]).toEqual([2, ""]);
+  expect(stopped.err).toContain("--partial");
+  const { out } = await edgeproof([...words, "--partial"]);
+  expect(out).toContain("could change: GET api.example.com/orders/{var1}: ");
+});

@@ -14,6 +14,8 @@ import {
   UsageError,
 } from "../../command.ts";
 import { readJsonSource } from "../../input/files.ts";
+import { importOptions, partialOption } from "../../input/imports/import-options.ts";
+import { assertDecided } from "../../input/imports/undecided.ts";
 import { profileOption, worldOption } from "../../input/world-file.ts";
 import { readWorldZones, type WorldZone, type WorldZones } from "../../input/zone-inputs.ts";
 import { auditReport, printJson, printText } from "../../output/audit/audit-output.ts";
@@ -54,6 +56,8 @@ export const audit: CommandDefinition = {
     },
     ...formatOptions,
     ...watchOption,
+    ...importOptions,
+    ...partialOption,
     ...profileOption,
   },
   exits: {
@@ -74,7 +78,9 @@ async function runAudit(input: CommandInput, io: Io): Promise<number> {
   const [openapi, file] = [requiredOption(input, "openapi"), requiredOption(input, "world")];
   const document: LocatedFile = { file: openapi, source: await readJsonSource(openapi, io) };
   const world = await readWorldZones(file, input, io);
-  const audited = auditWorld(input, document, world, chooseZone(world, stringOption(input, "zone")));
+  const only = stringOption(input, "zone");
+  assertDecided(world.source.undecided, input, only === undefined ? undefined : new Set([only]));
+  const audited = auditWorld(input, document, world, chooseZone(world, only));
   const page = stringOption(input, "html");
   if (page !== undefined) await writePage(page, audited, io);
   const formatted = {
@@ -120,7 +126,7 @@ function auditWorld(
   assertDocument(document, options);
   assertValid(world, "cannot be audited", checkZone(zone.input, { headerCase }), zone.at);
   const audited = auditOpenApi(document.source.value, zone.input, { ...options, precedence, headerCase });
-  return { zone, world, document, audit: audited };
+  return { zone, world, document, audit: audited, undecided: source.undecided };
 }
 
 function readHost(host: string): string {

@@ -9,6 +9,7 @@ import {
   type AuditFinding,
   auditRules,
   leftOutFindings,
+  openParts,
   operationFinding,
   operationName,
   placeOf,
@@ -42,7 +43,10 @@ export function printText(audited: AuditedZone): string {
   const summary = [`zone ${zone.id}: ${operations}`, [...counts, skipped].filter(Boolean).join(", ")]
     .filter(Boolean)
     .join(": ");
-  return `${[...findings.flatMap(printFinding), summary].join("\n")}\n`;
+  const marks = audit.operations.flatMap((one) => {
+    return openParts(audited, one).map((part) => `could change: ${operationName(one.operation)}: ${part}`);
+  });
+  return `${[...findings.flatMap(printFinding), ...marks, summary].join("\n")}\n`;
 }
 
 function printFinding({ rule, level, message, details, location }: AuditFinding): readonly string[] {
@@ -59,10 +63,18 @@ function printFinding({ rule, level, message, details, location }: AuditFinding)
 /** Prints the JSON of `auditOutput`. */
 export function printJson(audited: AuditedZone): string {
   const { zone, world, document, audit } = audited;
-  const operations = audit.operations.map(({ operation, ...result }) => {
+  const operations = audit.operations.map((one) => {
+    const { operation, ...result } = one;
+    const open = openParts(audited, one);
     const { security, ...documented } = operation;
     const schemes = security.map((alternative) => alternative.map(({ name }) => name));
-    return { ...documented, ...document.source.locate(operation.pointer), security: schemes, ...result };
+    return {
+      ...documented,
+      ...document.source.locate(operation.pointer),
+      security: schemes,
+      ...result,
+      ...(open.length > 0 && { undecided: open }),
+    };
   });
   const unreadSchemes = audit.unreadSchemes.map(({ scheme, operations }) => {
     return { ...scheme, ...document.source.locate(scheme.pointer), operations };

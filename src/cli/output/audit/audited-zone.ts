@@ -6,6 +6,8 @@ import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts
 import { pointer, quote } from "../../../errors.ts";
 import type { OpenApiAudit, UnreadScheme } from "../../../import/openapi/audit-openapi.ts";
 import type { OpenApiOperation } from "../../../import/openapi/read-openapi.ts";
+import { couldChange } from "../../../import/world/could-change.ts";
+import type { Undecided } from "../../../import/world/report.ts";
 import type { WorldZone } from "../../input/zone-inputs.ts";
 import { formatCount } from "../progress.ts";
 import type { ReportLevel, ReportLocation, ReportRule } from "../report/report.ts";
@@ -22,6 +24,19 @@ export interface AuditedZone {
   readonly world: LocatedFile;
   readonly document: LocatedFile;
   readonly audit: OpenApiAudit;
+  /** What the configuration of the zone leaves open. */
+  readonly undecided: readonly Undecided[];
+}
+
+/** The undecided parts of the configuration that could change the outcome of an operation, as sentences. */
+export function openParts(
+  { zone, undecided }: AuditedZone,
+  { operation, zoneOperations }: OperationAudit<OpenApiOperation>,
+): readonly string[] {
+  const { host } = operation;
+  const requests = zoneOperations.length === 0 ? [{}] : zoneOperations.map((id) => ({ operation: id }));
+  const parts = requests.flatMap((one) => couldChange(undecided, { zone: zone.id, host, ...one }));
+  return [...new Set(parts.map(({ message }) => message))];
 }
 
 /** A finding at its place. */

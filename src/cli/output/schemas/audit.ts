@@ -53,6 +53,10 @@ export const auditOutput = z
         unreadSchemes: z.array(z.string()).describe("Schemes that no token configuration reads."),
         contradiction: contradiction.optional(),
         reason: z.string().optional().describe("Why the outcome is undecided."),
+        undecided: z
+          .array(z.string())
+          .optional()
+          .describe("With `--partial`: parts of the configuration that could change the outcome."),
       }),
     ),
     unreadSchemes: z

@@ -45,13 +45,21 @@ export {
   combinators,
   type Expression,
   type Field,
+  type FunctionTest,
+  integerOperators,
   type Leaf,
   listedFields,
   type Negation,
   plainFields,
+  quantifiers,
   stringOperators,
+  stringTests,
   type TokenTest,
   tokenTests,
+  uriFields,
+  type ValueField,
+  type ValueFunction,
+  valueFunctions,
 } from "../engine/tokens/expression/ast.ts";
 export { printString } from "../engine/tokens/expression/literal.ts";
 export {

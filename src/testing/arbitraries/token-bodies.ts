@@ -202,7 +202,7 @@ const ruleFaults: readonly MemberFault[] = [
   { member: "expression", value: undefined },
   { member: "expression", value: "" },
   { member: "expression", value: "is_jwt_valid(" },
-  { member: "expression", value: 'http.host matches "a"' },
+  { member: "expression", value: 'http.host matches "("' },
   { member: "expression", value: 'is_jwt_valid("00000000-0000-4000-8000-999999999999")' },
   { member: "selector", value: undefined },
   { member: "selector", value: "api.example.com" },

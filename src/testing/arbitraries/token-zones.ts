@@ -82,6 +82,12 @@ function leafArbitrary(fc: FastCheck, configIds: readonly string[]): Arbitrary<s
     fc.constantFrom(...words).map((word) => `http.request.uri.path contains ${printString(word)}`),
     fc.constantFrom(...words).map((word) => `http.request.uri.path wildcard ${printString(`/${word}/*`)}`),
     fc.constantFrom(...hosts).map((host) => `http.host ne ${printString(host)}`),
+    fc.constantFrom(...words).map((word) => `starts_with(lower(http.request.uri.path), "/${word}")`),
+    fc
+      .constantFrom(...headerNames)
+      .map((name) => `any(http.request.headers["${name}"][*] contains "Bearer")`),
+    fc.constantFrom(1, 6, 12).map((length) => `len(http.request.uri) gt ${length}`),
+    fc.constantFrom(...words).map((word) => `http.request.uri.path matches "^/${word}(/|$)"`),
   );
   if (configIds.length === 0) return comparison;
   return fc.oneof(

@@ -1,7 +1,15 @@
 /** Random expressions, requests and zones for the laws of the token engine. */
 
 import fc from "fast-check";
-import type { Comparison, Expression, Field, TokenTest } from "../../../src/engine/tokens/expression/ast.ts";
+import {
+  type Comparison,
+  type Expression,
+  type Field,
+  type FunctionTest,
+  integerOperators,
+  type TokenTest,
+  type ValueField,
+} from "../../../src/engine/tokens/expression/ast.ts";
 
 const span = { start: 0, end: 0 };
 
@@ -85,12 +93,75 @@ export const comparison: fc.Arbitrary<Comparison> = fc.oneof(
   }),
 );
 
+const valueField: fc.Arbitrary<ValueField> = fc.oneof(
+  field as fc.Arbitrary<ValueField>,
+  fc.constantFrom<ValueField>({ name: "http.request.uri" }, { name: "http.request.uri.query" }),
+);
+
+const caseFunctions = fc.array(fc.constantFrom("lower" as const, "upper" as const), { maxLength: 2 });
+
+const stringTest = fc.oneof(
+  fc.record({
+    operator: fc.constantFrom("starts_with" as const, "ends_with" as const),
+    operand: fc.oneof(likelyValue, trickyText),
+  }),
+  fc.record({
+    operator: fc.constant("matches" as const),
+    operand: fc.constantFrom("^/a", "a|b", "[A-Z]+", "^$", "(a.)*b$", "\\w{2}", "\\."),
+  }),
+);
+
+/** Comparisons that only the functions make different from plain ones. */
+const plainTest = fc.oneof(
+  fc.record({
+    operator: fc.constantFrom("eq" as const, "ne" as const, "contains" as const),
+    operand: fc.oneof(likelyValue, trickyText),
+  }),
+  fc.record({ operator: fc.constantFrom("wildcard" as const, "strict wildcard" as const), operand: pattern }),
+  fc.record({ operator: fc.constant("in" as const), operand: fc.array(likelyValue, { maxLength: 3 }) }),
+);
+
+const lengthTest = fc.record({
+  operator: fc.constantFrom(...integerOperators),
+  operand: fc.nat({ max: 12 }),
+});
+
+const base = { kind: "function" as const, span };
+
+const allValues = fc.record({
+  name: fc.constantFrom("http.request.headers" as const, "http.request.cookies" as const),
+  key: fc.constantFrom<string>(...headerNames),
+  index: fc.constant("*" as const),
+});
+
+/** Comparisons with functions, quantifiers, `matches` and fields of the whole URI. */
+export const functionTest: fc.Arbitrary<FunctionTest> = fc.oneof(
+  fc
+    .tuple(valueField, caseFunctions, stringTest)
+    .map(([of, functions, test]) => ({ ...base, field: of, functions, ...test })),
+  fc
+    .tuple(valueField, fc.constantFrom("lower" as const, "upper" as const), plainTest)
+    .map(([of, name, test]) => ({ ...base, field: of, functions: [name], ...test })),
+  fc
+    .tuple(valueField, lengthTest)
+    .map(([of, test]) => ({ ...base, field: of, functions: ["len" as const], ...test })),
+  fc
+    .tuple(
+      fc.constantFrom("any" as const, "all" as const),
+      allValues,
+      caseFunctions,
+      fc.oneof(stringTest, plainTest),
+    )
+    .map(([quantifier, of, functions, test]) => ({ ...base, quantifier, field: of, functions, ...test })),
+);
+
 /** Any expression of moderate depth. */
 export const expression: fc.Arbitrary<Expression> = fc.letrec<{ node: Expression }>((tie) => ({
   node: fc.oneof(
     { maxDepth: 5, depthSize: "small" },
     { weight: 2, arbitrary: tokenTest as fc.Arbitrary<Expression> },
     { weight: 2, arbitrary: comparison as fc.Arbitrary<Expression> },
+    { weight: 1, arbitrary: functionTest as fc.Arbitrary<Expression> },
     {
       weight: 1,
       arbitrary: fc.record({

@@ -77,7 +77,7 @@ test("problems of zones have these messages", () => {
     /rules/1/enabled  \`enabled\` must be a boolean; found the string \`yes\`.
     /rules/1/selector  \`selector\` must be an object; found the string \`all\`.
     /rules/1/expression  \`expression\` must be a string; found \`7\`.
-    /rules/2/expression  At line 1, column 1 of the expression: Unknown name \`true\`; known names are \`is_jwt_valid("id")\`, \`is_jwt_present("id")\`, \`http.request.method\`, \`http.host\`, \`http.request.uri.path\`, \`http.request.headers["name"][0]\`, \`http.request.cookies["name"][0]\`.
+    /rules/2/expression  At line 1, column 1 of the expression: Unknown name \`true\`; known names are \`is_jwt_valid("id")\`, \`is_jwt_present("id")\`, \`http.request.method\`, \`http.host\`, \`http.request.uri.path\`, \`http.request.uri\`, \`http.request.uri.query\`, \`http.request.headers["name"][0]\`, \`http.request.cookies["name"][0]\`.
     /rules/3/expression  At line 1, column 14 of the expression: There is no token configuration \`nope\`.
     /rules/4/selector/include  \`include\` must be an array of objects; found an object.
     /rules/4/selector/exclude/0/operation_ids  \`operation_ids\` must be an array of strings; found the string \`a\`.
@@ -255,10 +255,9 @@ test("syntax errors of expressions have these messages", () => {
   expect(messages.join("\n")).toMatchInlineSnapshot(`
     "1:1  Expected \`is_jwt_valid(...)\`, \`is_jwt_present(...)\`, a comparison, \`not\` or \`(\`, but found the end of the text.
     1:14  Expected a configuration id in double quotes, but found \`a\`.
-    1:22  Unknown name \`true\`; known names are \`is_jwt_valid("id")\`, \`is_jwt_present("id")\`, \`http.request.method\`, \`http.host\`, \`http.request.uri.path\`, \`http.request.headers["name"][0]\`, \`http.request.cookies["name"][0]\`.
+    1:22  Unknown name \`true\`; known names are \`is_jwt_valid("id")\`, \`is_jwt_present("id")\`, \`http.request.method\`, \`http.host\`, \`http.request.uri.path\`, \`http.request.uri\`, \`http.request.uri.query\`, \`http.request.headers["name"][0]\`, \`http.request.cookies["name"][0]\`.
     1:18  Expected \`or\`, \`xor\`, \`and\` or the end of the text, but found \`x\`.
     1:18  Expected \`wildcard\`, but found \`"a"\`.
-    1:11  \`matches\` (regular expressions) is not supported; use \`wildcard\`, \`strict wildcard\` or \`contains\`.
     1:11  Keywords are lower case: write \`eq\`, not \`EQ\`.
     1:18  A comma is not a separator; the values of a set are separated by spaces.
     1:14  A string must have double quotes, not single ones.

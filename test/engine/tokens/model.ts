@@ -1,6 +1,11 @@
 /** A plain model of the language: walks the tree, knows no slots, and matches wildcards by recursion. */
 
-import type { Comparison, Expression, Field } from "../../../src/engine/tokens/expression/ast.ts";
+import type {
+  Comparison,
+  Expression,
+  Field,
+  FunctionTest,
+} from "../../../src/engine/tokens/expression/ast.ts";
 
 /** What the model knows of a request. */
 export interface ModelFacts {
@@ -19,6 +24,8 @@ export function modelTruth(expression: Expression, facts: ModelFacts): boolean {
       const value = facts.value(expression.field);
       return value !== undefined && modelCompare(expression, value);
     }
+    case "function":
+      return modelFunction(expression, facts);
     case "not":
       return !modelTruth(expression.operand, facts);
     case "combination": {
@@ -28,6 +35,55 @@ export function modelTruth(expression: Expression, facts: ModelFacts): boolean {
       return values.reduce((left, right) => left !== right);
     }
   }
+}
+
+function modelFunction(test: FunctionTest, facts: ModelFacts): boolean {
+  const { field, quantifier, functions, operator, operand } = test;
+  const truth = (given: string): boolean => {
+    let value: string | number = given;
+    for (const name of [...functions].reverse()) {
+      if (name === "len") value = Buffer.byteLength(value as string);
+      else value = [...(value as string)].map((unit) => changeCase(unit, name)).join("");
+    }
+    if (typeof operand === "number") {
+      const difference = Number(value) - operand;
+      return {
+        eq: difference === 0,
+        ne: difference !== 0,
+        lt: difference < 0,
+        le: difference <= 0,
+        gt: difference > 0,
+        ge: difference >= 0,
+      }[operator as "eq"];
+    }
+    const text = value as string;
+    if (typeof operand !== "string") return operand.some((one) => one === text);
+    if (operator === "starts_with") return text.slice(0, operand.length) === operand;
+    if (operator === "ends_with") return text.slice(Math.max(0, text.length - operand.length)) === operand;
+    if (operator === "matches") return new RegExp(operand).test(text);
+    return modelCompare(
+      { kind: "comparison", field: { name: "http.host" }, operator, value: operand } as Comparison,
+      text,
+    );
+  };
+  if (quantifier === undefined) {
+    const value = facts.value(field as Field);
+    return value !== undefined && truth(value);
+  }
+  const values: string[] = [];
+  for (let index = 0; ; index++) {
+    const value = facts.value({ ...field, index } as Field);
+    if (value === undefined) break;
+    values.push(value);
+  }
+  return quantifier === "any"
+    ? values.filter(truth).length > 0
+    : values.filter(truth).length === values.length;
+}
+
+function changeCase(unit: string, name: "lower" | "upper"): string {
+  if (!/[A-Za-z]/.test(unit)) return unit;
+  return name === "lower" ? unit.toLowerCase() : unit.toUpperCase();
 }
 
 export function modelCompare(comparison: Comparison, value: string): boolean {
@@ -81,6 +137,10 @@ export function modelField(
       return url.hostname;
     case "http.request.uri.path":
       return url.pathname;
+    case "http.request.uri" as never:
+      return url.pathname + url.search;
+    case "http.request.uri.query" as never:
+      return url.search.slice(1);
     case "http.request.headers":
       return request.headers.filter(([name]) => name.toLowerCase() === field.key.toLowerCase())[
         field.index

@@ -98,8 +98,68 @@ export type Comparison =
       readonly span: Span;
     };
 
+/** Functions of a value: ASCII letters in lower or upper case, and the length in bytes (`observed`). */
+export const valueFunctions = ["lower", "upper", "len"] as const;
+
+/** A function of a value. */
+export type ValueFunction = (typeof valueFunctions)[number];
+
+/** Functions of a value and a string. */
+export const stringTests = ["starts_with", "ends_with"] as const;
+
+/** The operators that compare a length with an integer. */
+export const integerOperators = ["eq", "ne", "lt", "le", "gt", "ge"] as const;
+
+/** Whether some value of a header or cookie, or each of them, passes a comparison. */
+export const quantifiers = ["any", "all"] as const;
+
+/** Fields that are only in comparisons with functions and in `matches`. */
+export const uriFields = ["http.request.uri", "http.request.uri.query"] as const;
+
+/** A value in a {@link FunctionTest}: a field, or with index `*` each value of a header or cookie. */
+export type ValueField =
+  | Field
+  | {
+      /** The field. */
+      readonly name: (typeof uriFields)[number];
+    }
+  | {
+      /** The field. */
+      readonly name: (typeof listedFields)[number];
+      /** Name of the header or cookie. */
+      readonly key: string;
+      /** All values with that name. */
+      readonly index: "*";
+    };
+
+/**
+ * A comparison with functions, quantifiers, `matches`, or a field of the whole URI. False when the value is missing;
+ * `any` of no values is false and `all` of no values is true.
+ */
+export interface FunctionTest {
+  /** Distinguishes the nodes of the tree. */
+  readonly kind: "function";
+  /** Present when the index of the field is `*`. */
+  readonly quantifier?: (typeof quantifiers)[number];
+  /** The functions of the value, the outermost first. */
+  readonly functions: readonly ValueFunction[];
+  /** The field that the functions are of. */
+  readonly field: ValueField;
+  /** The operator, or one of the functions `starts_with` and `ends_with`. */
+  readonly operator:
+    | (typeof stringOperators)[number]
+    | "in"
+    | "matches"
+    | (typeof stringTests)[number]
+    | (typeof integerOperators)[number];
+  /** The string, the pattern, the strings of a set, or the integer that a length is compared with. */
+  readonly operand: string | readonly string[] | number;
+  /** From the first name to the end of the operand or the closing parenthesis. */
+  readonly span: Span;
+}
+
 /** An expression without operands: true or false for a request. */
-export type Leaf = TokenTest | Comparison;
+export type Leaf = TokenTest | Comparison | FunctionTest;
 
 /** A rule's expression. */
 export type Expression = Combination | Negation | Leaf;

@@ -1,6 +1,6 @@
 /** Parses and prints a value of the request: `http.host`, `http.request.headers["name"][0]` (`spec`, `observed`). */
 
-import { type Field, listedFields, plainFields } from "./ast.ts";
+import { type Field, listedFields, plainFields, uriFields, type ValueField } from "./ast.ts";
 import { advance, type Cursor, expectString, expectSymbol, isAt, unexpected } from "./lexer.ts";
 import { printString } from "./literal.ts";
 
@@ -12,6 +12,7 @@ export type ListedField = Extract<Field, { key: string }>;
 /** Every field name, for messages. */
 export const fieldNames: readonly string[] = [
   ...plainFields,
+  ...uriFields,
   ...listedFields.map((name) => `${name}["name"][0]`),
 ];
 
@@ -23,6 +24,20 @@ export function acceptField(cursor: Cursor): Field | undefined {
   if (plain === undefined) return acceptListedField(cursor);
   advance(cursor);
   return { name: plain };
+}
+
+/** Accepts a field of a comparison with functions at the cursor, also with `[*]` when `isQuantified`. */
+export function acceptValueField(cursor: Cursor, isQuantified: boolean): ValueField | undefined {
+  const { token } = cursor;
+  const uri = uriFields.find((name) => token.kind === "word" && name === token.text);
+  if (uri !== undefined) {
+    advance(cursor);
+    return { name: uri };
+  }
+  const listed = listedFields.find((name) => token.kind === "word" && name === token.text);
+  if (!isQuantified || listed === undefined) return acceptField(cursor);
+  advance(cursor);
+  return readAllAccess(cursor, listed);
 }
 
 /** Accepts a list field at the cursor; undefined, without advancing, at any other token. */
@@ -45,6 +60,16 @@ export function acceptListedField(cursor: Cursor): ListedField | undefined {
  */
 export function printField(field: Field): string {
   return "key" in field ? `${field.name}[${printString(field.key)}][${field.index}]` : field.name;
+}
+
+function readAllAccess(cursor: Cursor, name: ListedName): ValueField {
+  expectSymbol(cursor, "[");
+  const key = propertyName(expectString(cursor, "a name in double quotes").text);
+  expectSymbol(cursor, "]");
+  expectSymbol(cursor, "[");
+  expectSymbol(cursor, "*");
+  expectSymbol(cursor, "]");
+  return { name, key, index: "*" };
 }
 
 function readAccess(cursor: Cursor, name: ListedName): ListedField {

@@ -21,7 +21,7 @@ export interface Cursor {
 const space = /[ \r\n]*/y;
 const word = /[A-Za-z_][A-Za-z0-9_]*(?:\.[A-Za-z0-9_]+)*/y;
 const digits = /[0-9]+/y;
-const symbol = /==|!=|\|\||&&|\^\^|[()[\]{}!,*.-]/y;
+const symbol = /==|!=|<=|>=|\|\||&&|\^\^|[()[\]{}!,*.<>~-]/y;
 
 /** Starts at the first token of a source. */
 export function startCursor(text: string): Cursor {
@@ -102,7 +102,6 @@ const advice = new Map([
   ["-", "`-` is not an operator; a minus sign is not allowed in a number, either."],
   ["*", "`*` is allowed only in the strings of `wildcard` and `strict wildcard`."],
   [".", "A name must not start or end with a dot."],
-  ["~", "`~` (`matches`) is not supported; use `wildcard` or `contains`."],
 ]);
 
 function badCharacter(text: string, start: number): never {

@@ -2,7 +2,9 @@
  * The parser of a rule's expression (grammar: `observed`, the provider's open-source rules engine).
  *
  *     expression := simple (combinator simple)*      or, ||  <  xor, ^^  <  and, &&     left associative
- *     simple     := "(" expression ")" | ("not" | "!") simple | call | comparison
+ *     simple     := "(" expression ")" | ("not" | "!") simple | call | comparison | ("any" | "all") "(" comparison ")"
+ *     comparison := value operator operand | ("starts_with" | "ends_with") "(" value "," string ")"
+ *     value      := field | ("lower" | "upper" | "len") "(" value ")"
  */
 
 import { failure, type Result, success } from "../../../core/result.ts";
@@ -13,11 +15,19 @@ import {
   combinators,
   type Expression,
   type Field,
+  type FunctionTest,
+  integerOperators,
+  plainFields,
+  quantifiers,
   type stringOperators,
+  stringTests,
   type TokenTest,
   tokenTests,
+  type ValueField,
+  type ValueFunction,
+  valueFunctions,
 } from "./ast.ts";
-import { acceptField, fieldNames } from "./field.ts";
+import { acceptValueField, fieldNames } from "./field.ts";
 import {
   accept,
   advance,
@@ -30,6 +40,7 @@ import {
   unexpected,
 } from "./lexer.ts";
 import { providerKind } from "./provider-names.ts";
+import { patternProblem } from "./regular-expression.ts";
 import { type ExpressionError, ExpressionSyntaxError, errorAt } from "./syntax-error.ts";
 import { wildcardProblem } from "./wildcard.ts";
 
@@ -75,7 +86,7 @@ const comparisonSpellings = new Map<string, (typeof stringOperators)[number] | "
   ["in", "in"],
 ]);
 
-const expectedOperators = ["eq", "ne", "in", "contains", "wildcard", "strict wildcard"].map(
+const expectedOperators = ["eq", "ne", "in", "contains", "wildcard", "strict wildcard", "matches"].map(
   (o) => `\`${o}\``,
 );
 
@@ -159,7 +170,12 @@ function parseSimple(parser: Parser): Expression {
   const { cursor } = parser;
   if (isAt(cursor, "(")) return parseParentheses(parser);
   if (isAt(cursor, "not") || isAt(cursor, "!")) return parseNegation(parser);
-  return parseTokenTest(cursor) ?? parseComparison(cursor) ?? failAtOperand(cursor);
+  return (
+    parseTokenTest(cursor) ??
+    parseQuantified(cursor) ??
+    parseComparison(cursor, false) ??
+    failAtOperand(cursor)
+  );
 }
 
 function parseParentheses(parser: Parser): Expression {
@@ -202,22 +218,132 @@ function oneArgument(test: TokenTest["test"]): string {
   return `\`${test}\` has one argument; for several configurations write \`${test}("a") or ${test}("b")\`.`;
 }
 
-function parseComparison(cursor: Cursor): Comparison | undefined {
-  const { start } = cursor.token.span;
-  const field = acceptField(cursor);
-  if (field === undefined) return undefined;
-  const operator = parseOperator(cursor);
-  return operator === "in"
-    ? parseMembership(cursor, field, start)
-    : parseStringComparison(cursor, field, operator, start);
+/** Parses `any(...)` and `all(...)`, whose comparison is of all values of a header or cookie. */
+function parseQuantified(cursor: Cursor): FunctionTest | undefined {
+  const quantifier = quantifiers.find((name) => isAt(cursor, name));
+  if (quantifier === undefined) return undefined;
+  const { start } = advance(cursor).span;
+  expectSymbol(cursor, "(");
+  const test = parseComparison(cursor, true) ?? failAtOperand(cursor);
+  const { end } = expectSymbol(cursor, ")").span;
+  if (test.kind === "function" && "key" in test.field && test.field.index === "*")
+    return { ...test, quantifier, span: { start, end } };
+  const message = `\`${quantifier}\` compares all values of a header or cookie: write \`[*]\` for the index.`;
+  throw new ExpressionSyntaxError(errorAt(cursor.text, test.span, ["a field with `[*]`"], message));
 }
 
-function parseOperator(cursor: Cursor): (typeof stringOperators)[number] | "in" {
+/** A value with its functions, the outermost first. */
+interface ParsedValue {
+  readonly functions: readonly ValueFunction[];
+  readonly field: ValueField;
+}
+
+function parseComparison(cursor: Cursor, isQuantified: boolean): Comparison | FunctionTest | undefined {
+  const { start } = cursor.token.span;
+  const call = stringTests.find((name) => isAt(cursor, name));
+  if (call !== undefined) return parseStringTest(cursor, call, isQuantified);
+  const value = parseValue(cursor, isQuantified);
+  if (value === undefined) return undefined;
+  if (value.functions[0] === "len") return parseLengthComparison(cursor, value, start);
+  const { field, functions } = value;
+  const operator = parseOperator(cursor);
+  const plain = functions.length === 0 && operator !== "matches" ? plainField(field) : undefined;
+  if (plain !== undefined && operator !== "matches")
+    return operator === "in"
+      ? parseMembership(cursor, plain, start)
+      : parseStringComparison(cursor, plain, operator, start);
+  const operand = operator === "in" ? parseSet(cursor) : parseOperand(cursor, operator);
+  const span = { start, end: cursor.previousEnd };
+  return { kind: "function", functions, field, operator, operand, span };
+}
+
+/** The field when it is one that plain comparisons have. */
+function plainField(field: ValueField): Field | undefined {
+  if ("key" in field) return field.index === "*" ? undefined : { ...field, index: field.index };
+  const name = plainFields.find((one) => one === field.name);
+  return name && { name };
+}
+
+function parseStringTest(
+  cursor: Cursor,
+  operator: (typeof stringTests)[number],
+  isQuantified: boolean,
+): FunctionTest {
+  const { start } = advance(cursor).span;
+  expectSymbol(cursor, "(");
+  const value = parseValue(cursor, isQuantified) ?? unexpected(cursor, ["a field"]);
+  if (value.functions[0] === "len") unexpected(cursor, ["a string"], "`len` has no string to search in.");
+  expectSymbol(cursor, ",");
+  const operand = expectString(cursor).text;
+  const { end } = expectSymbol(cursor, ")").span;
+  return { kind: "function", ...value, operator, operand, span: { start, end } };
+}
+
+/** Parses a field, or functions around it; `len` is a number, of which there are no functions. */
+function parseValue(cursor: Cursor, isQuantified: boolean): ParsedValue | undefined {
+  const functions: ValueFunction[] = [];
+  for (;;) {
+    const name = valueFunctions.find((one) => isAt(cursor, one));
+    if (name === undefined) break;
+    if (name === "len" && functions.length > 0)
+      unexpected(cursor, ["a field"], "`len` is a number: it must be the outermost function.");
+    advance(cursor);
+    expectSymbol(cursor, "(");
+    functions.push(name);
+  }
+  const field = acceptValueField(cursor, isQuantified);
+  if (field === undefined)
+    return functions.length === 0
+      ? undefined
+      : unexpected(cursor, ["a field", "`lower(...)`", "`upper(...)`"]);
+  for (const _ of functions) expectSymbol(cursor, ")");
+  return { functions, field };
+}
+
+const integerSpellings = new Map<string, (typeof integerOperators)[number]>([
+  ["==", "eq"],
+  ["!=", "ne"],
+  ["<", "lt"],
+  ["<=", "le"],
+  [">", "gt"],
+  [">=", "ge"],
+  ...integerOperators.map((operator) => [operator, operator] as const),
+]);
+
+function parseLengthComparison(cursor: Cursor, value: ParsedValue, start: number): FunctionTest {
+  const { token } = cursor;
+  const operator = token.kind === "string" ? undefined : integerSpellings.get(token.text);
+  const expected = integerOperators.map((one) => `\`${one}\``);
+  if (operator === undefined) return unexpected(cursor, expected, lowerCaseAdvice(token));
+  advance(cursor);
+  const operand = Number(cursor.token.text);
+  if (cursor.token.kind !== "number" || !Number.isSafeInteger(operand))
+    return unexpected(cursor, ["an integer from 0"]);
+  const { end } = advance(cursor).span;
+  return { kind: "function", ...value, operator, operand, span: { start, end } };
+}
+
+function parseOperand(cursor: Cursor, operator: (typeof stringOperators)[number] | "matches"): string {
+  const { text: operand, span } = expectString(cursor);
+  if (operator.endsWith("wildcard")) checkPattern(cursor.text, operand, span);
+  if (operator === "matches") checkRegularExpression(cursor.text, operand, span);
+  return operand;
+}
+
+function checkRegularExpression(text: string, pattern: string, span: Token["span"]): void {
+  const reason = patternProblem(pattern);
+  if (reason === undefined) return;
+  const error = errorAt(text, span, ["a regular expression"]);
+  const message = `Expected a regular expression, but found ${error.found}: ${reason}.`;
+  throw new ExpressionSyntaxError({ ...error, message });
+}
+
+function parseOperator(cursor: Cursor): (typeof stringOperators)[number] | "in" | "matches" {
   if (accept(cursor, "strict")) {
     expectSymbol(cursor, "wildcard");
     return "strict wildcard";
   }
-  if (isAt(cursor, "matches")) unexpected(cursor, expectedOperators, noRegularExpressions);
+  if (accept(cursor, "matches") ?? accept(cursor, "~")) return "matches";
   const { token } = cursor;
   const operator = token.kind === "string" ? undefined : comparisonSpellings.get(token.text);
   if (operator === undefined) return unexpected(cursor, expectedOperators, lowerCaseAdvice(token));
@@ -225,16 +351,18 @@ function parseOperator(cursor: Cursor): (typeof stringOperators)[number] | "in" 
   return operator;
 }
 
-const noRegularExpressions =
-  "`matches` (regular expressions) is not supported; use `wildcard`, `strict wildcard` or `contains`.";
-
 function parseMembership(cursor: Cursor, field: Field, start: number): Comparison {
+  const values = parseSet(cursor);
+  return { kind: "comparison", field, operator: "in", values, span: { start, end: cursor.previousEnd } };
+}
+
+function parseSet(cursor: Cursor): string[] {
   expectSymbol(cursor, "{");
   const values: string[] = [];
   while (cursor.token.kind === "string") values.push(advance(cursor).text);
   if (!isAt(cursor, "}")) unexpected(cursor, ["a string literal", "`}`"]);
-  const { end } = advance(cursor).span;
-  return { kind: "comparison", field, operator: "in", values, span: { start, end } };
+  advance(cursor);
+  return values;
 }
 
 function parseStringComparison(
@@ -243,9 +371,8 @@ function parseStringComparison(
   operator: (typeof stringOperators)[number],
   start: number,
 ): Comparison {
-  const { text: value, span } = expectString(cursor);
-  if (operator.endsWith("wildcard")) checkPattern(cursor.text, value, span);
-  return { kind: "comparison", field, operator, value, span: { start, end: span.end } };
+  const value = parseOperand(cursor, operator);
+  return { kind: "comparison", field, operator, value, span: { start, end: cursor.previousEnd } };
 }
 
 function checkPattern(text: string, pattern: string, span: Token["span"]): void {
@@ -274,6 +401,9 @@ const keywords = new Set<string>([
   ...combinators,
   ...tokenTests,
   ...comparisonSpellings.keys(),
+  ...valueFunctions,
+  ...stringTests,
+  ...quantifiers,
   "not",
   "strict",
   "matches",

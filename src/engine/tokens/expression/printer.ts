@@ -1,6 +1,6 @@
 /** Prints a syntax tree with as few parentheses as possible: `parse(print(e))` equals `e`. */
 
-import { combinators, type Expression } from "./ast.ts";
+import { combinators, type Expression, type FunctionTest, type ValueField } from "./ast.ts";
 import { printField } from "./field.ts";
 import { printString } from "./literal.ts";
 
@@ -22,6 +22,8 @@ export function printExpression(expression: Expression): string {
       return `not ${printIn(expression.operand, combinators.length)}`;
     case "token":
       return `${expression.test}(${printString(expression.configId)})`;
+    case "function":
+      return printFunctionTest(expression);
     case "comparison":
       return `${printField(expression.field)} ${expression.operator} ${printOperand(expression)}`;
   }
@@ -37,6 +39,25 @@ function printIn(expression: Expression, level: number): string {
   const printed = printExpression(expression);
   const own = expression.kind === "combination" ? combinators.indexOf(expression.operator) : Infinity;
   return own > level ? printed : `(${printed})`;
+}
+
+function printFunctionTest({ quantifier, functions, field, operator, operand }: FunctionTest): string {
+  const value = functions.reduceRight((inner, name) => `${name}(${inner})`, printValueField(field));
+  const isCall = operator === "starts_with" || operator === "ends_with";
+  const test = isCall
+    ? `${operator}(${value}, ${printFunctionOperand(operand)})`
+    : `${value} ${operator} ${printFunctionOperand(operand)}`;
+  return quantifier === undefined ? test : `${quantifier}(${test})`;
+}
+
+function printValueField(field: ValueField): string {
+  if (!("key" in field)) return field.name;
+  return `${field.name}[${printString(field.key)}][${field.index}]`;
+}
+
+function printFunctionOperand(operand: FunctionTest["operand"]): string {
+  if (typeof operand === "number") return String(operand);
+  return typeof operand === "string" ? printString(operand) : `{${operand.map(printString).join(" ")}}`;
 }
 
 function printOperand(comparison: Extract<Expression, { kind: "comparison" }>): string {

@@ -6,6 +6,7 @@
 import type { Comparison, Field, Leaf } from "../expression/ast.ts";
 import { clearWords, compileComparison, type LeafBits, setLeafValue } from "../expression/compiler.ts";
 import { printExpression } from "../expression/printer.ts";
+import { compileFunctionTest } from "../expression/value.ts";
 import type { TokenCheck } from "../model.ts";
 import { type FoundToken, findToken } from "./find-token.ts";
 import { type RequestReader, readField } from "./request.ts";
@@ -35,6 +36,7 @@ export interface ConfigResult {
 /** A leaf of expressions, ready to be computed. */
 export type CompiledLeaf =
   | { readonly kind: "valid" | "present"; readonly config: CompiledConfig }
+  | { readonly kind: "function"; readonly test: (request: RequestReader) => boolean }
   | { readonly kind: "comparison"; readonly field: Field; readonly test: (value: string) => boolean };
 
 /** The leaves of all expressions of a zone, each once. */
@@ -96,6 +98,7 @@ export function startEvaluation(
 
 function compileLeaf(table: LeafTable, leaf: Leaf): CompiledLeaf {
   if (leaf.kind === "comparison") return compileComparisonLeaf(leaf);
+  if (leaf.kind === "function") return { kind: "function", test: compileFunctionTest(leaf) };
   const config = table.configs.get(leaf.configId);
   if (config === undefined) throw new RangeError(`There is no token configuration ${leaf.configId}.`);
   return { kind: leaf.test === "is_jwt_valid" ? "valid" : "present", config };
@@ -117,6 +120,7 @@ function computeLeaf(evaluation: Evaluation, leaf: CompiledLeaf): boolean {
     const value = readField(evaluation.request, leaf.field);
     return value !== undefined && leaf.test(value);
   }
+  if (leaf.kind === "function") return leaf.test(evaluation.request);
   const result = findConfigToken(evaluation, leaf.config);
   if (leaf.kind === "present") return result.found !== undefined;
   result.check ??= checkToken(evaluation, result);

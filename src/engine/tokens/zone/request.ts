@@ -112,6 +112,28 @@ export function readField(reader: RequestReader, field: Field): string | undefin
   }
 }
 
+/** The query without its question mark; undefined when the URL has none. */
+export function readQuery({ url }: RequestReader): string | undefined {
+  if (!url.includes("?")) return undefined;
+  const { search } = new URL(url);
+  return search === "" ? undefined : search.slice(1);
+}
+
+/** All values of a header or cookie, in order. */
+export function readAllValues(
+  reader: RequestReader,
+  { name, key }: Pick<Extract<Field, { key: string }>, "name" | "key">,
+): readonly string[] {
+  if (name === "http.request.cookies") return readCookies(reader).get(key) ?? [];
+  const { headers } = reader;
+  const lowerName = key.toLowerCase();
+  if (headers === undefined || headers === null) return [];
+  if (isWebHeaders(headers))
+    return [readWebHeader(headers, lowerName, 0)].filter((value) => value !== undefined);
+  const pairs = isPairs(headers) ? headers : (copyRecord(headers) as readonly (readonly [string, string])[]);
+  return pairs.flatMap((pair) => (isPair(pair) && isNamed(pair[0], lowerName) ? [pair[1]] : []));
+}
+
 /** The value of a header by its lower-case name, at an index, from 0, among the headers with this name. */
 export function readHeader(
   headers: RequestReader["headers"],

@@ -10,7 +10,15 @@ import {
 import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
 import { expression as anyExpression, request as anyRequest, configIds } from "../arbitraries.ts";
 import { modelField, modelTruth } from "../model.ts";
-import { configs, expression, grid, modelValue, realValue, withTokens } from "./grid.ts";
+import {
+  configs,
+  expression,
+  expressionWithFunctions,
+  grid,
+  modelValue,
+  realValue,
+  withTokens,
+} from "./grid.ts";
 
 async function realValues(shown: ExpressionCounterexample, ...trees: readonly Expression[]) {
   const request = withTokens(shown.request, shown.placeholderTokens);
@@ -43,6 +51,36 @@ test("an implication holds exactly when it holds for every request of the grid",
     }),
     { numRuns: 60 },
   );
+});
+
+test("with functions an answer is never wrong, and equal expressions stay equivalent", async () => {
+  const seen = new Map<string, number>();
+  await fc.assert(
+    fc.asyncProperty(expressionWithFunctions, expressionWithFunctions, async (left, right) => {
+      const compared = compareExpressions(left, right, { configs });
+      const answer = implies(left, right, { configs });
+      for (const { result } of [compared, answer]) seen.set(result, (seen.get(result) ?? 0) + 1);
+      const values = grid.map((point) => [modelValue(left, point), modelValue(right, point)] as const);
+      if (compared.result === "equivalent") expect(values.some(([a, b]) => a !== b)).toBe(false);
+      if (answer.result === "implied") expect(values.some(([a, b]) => a && !b)).toBe(false);
+      if (compared.result === "different") {
+        const real = await realValues(compared.counterexample, left, right);
+        expect(real).toEqual(compared.counterexample.values);
+        expect(real[0]).not.toBe(real[1]);
+      }
+      if (answer.result === "not_implied")
+        expect(await realValues(answer.counterexample, left, right)).toEqual([true, false]);
+      const both: Expression = {
+        kind: "combination",
+        operator: "and",
+        operands: [left, right],
+        span: left.span,
+      };
+      expect(implies(both, left, { configs }).result).toBe("implied");
+    }),
+    { numRuns: 60 },
+  );
+  expect(Math.min(seen.get("different") ?? 0, seen.get("undecided") ?? 0)).toBeGreaterThan(0);
 });
 
 test("an expression is equivalent to itself in another notation", () => {

@@ -49,6 +49,16 @@ const leafTexts = [
   'http.request.headers["x-a"][0] contains "Bearer"',
 ];
 
+/** Comparisons that the analysis does not look into. */
+const functionTexts = [
+  'starts_with(http.request.uri.path, "/a")',
+  'lower(http.request.headers["accept"][0]) eq "a"',
+  'any(http.request.headers["accept"][*] eq "b")',
+  'all(http.request.headers["accept"][*] ne "z")',
+  "len(http.request.uri.path) ge 3",
+  'http.request.uri matches "^/c"',
+];
+
 export function parse(text: string): Expression {
   const parsed = parseExpression(text);
   if (!parsed.ok) throw new Error(parsed.problems[0].message);
@@ -56,32 +66,39 @@ export function parse(text: string): Expression {
 }
 
 const span = { start: 0, end: 0 };
-const leaf = fc.constantFrom(...leafTexts.map(parse));
 
 /** Expressions of the leaves. */
-export const expression: fc.Arbitrary<Expression> = fc.letrec<{ node: Expression }>((tie) => ({
-  node: fc.oneof(
-    { maxDepth: 3, depthSize: "medium" },
-    { weight: 2, arbitrary: leaf },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant("not" as const),
-        operand: tie("node"),
-        span: fc.constant(span),
-      }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant("combination" as const),
-        operator: fc.constantFrom("or" as const, "xor" as const, "and" as const),
-        operands: fc.array(tie("node"), { minLength: 2, maxLength: 3 }),
-        span: fc.constant(span),
-      }),
-    },
-  ),
-})).node;
+export const expression = expressionOf(leafTexts);
+
+/** Expressions of the leaves and of comparisons with functions. */
+export const expressionWithFunctions = expressionOf([...leafTexts.slice(0, 12), ...functionTexts]);
+
+function expressionOf(texts: readonly string[]): fc.Arbitrary<Expression> {
+  const leaf = fc.constantFrom(...texts.map(parse));
+  return fc.letrec<{ node: Expression }>((tie) => ({
+    node: fc.oneof(
+      { maxDepth: 3, depthSize: "medium" },
+      { weight: 2, arbitrary: leaf },
+      {
+        weight: 1,
+        arbitrary: fc.record({
+          kind: fc.constant("not" as const),
+          operand: tie("node"),
+          span: fc.constant(span),
+        }),
+      },
+      {
+        weight: 3,
+        arbitrary: fc.record({
+          kind: fc.constant("combination" as const),
+          operator: fc.constantFrom("or" as const, "xor" as const, "and" as const),
+          operands: fc.array(tie("node"), { minLength: 2, maxLength: 3 }),
+          span: fc.constant(span),
+        }),
+      },
+    ),
+  })).node;
+}
 
 interface Point {
   readonly method: string;

@@ -31,7 +31,11 @@ export function expressionFindings(
   const variables = groups.map((group) => createRequestVariables([{ expression, configs }], group, meter));
   const context = { groups: variables, configs };
   const value = constantValue(context, expression);
-  const parts = [...constantParts(context, expression), ...missingValues(expression)];
+  const parts = [
+    ...constantParts(context, expression),
+    ...missingValues(expression),
+    ...functionTests(expression),
+  ];
   const combinations = combinationsOf(expression);
   const duplicates = combinations.flatMap(duplicateOperands);
   if (value !== undefined) return [constantExpression(value), ...parts, ...duplicates];
@@ -79,6 +83,14 @@ function missingValues(expression: Expression, isNegated = false): ExpressionFin
     return [{ check: "missing-value", message: `${printed} is false when the value is missing, too.` }];
   if (!isNegated || (operator !== "eq" && operator !== "in")) return [];
   return [{ check: "missing-value", message: `\`not\` ${printed} is true when the value is missing, too.` }];
+}
+
+/** Comparisons with functions, which the analysis takes as true or false for any request. */
+function functionTests(expression: Expression): ExpressionFinding[] {
+  const test = leaves(expression).find(({ kind }) => kind === "function");
+  if (test === undefined) return [];
+  const message = `The analysis does not look into ${quote(printExpression(test))}: findings that depend on it are missing.`;
+  return [{ check: "undecided", message }];
 }
 
 function combinationsOf(expression: Expression): Combination[] {

@@ -3,11 +3,13 @@
  * expression compares or a configuration takes its token from, with its alternatives. A location with many
  * comparisons has a variable for each of them instead.
  *
+ * A comparison with functions has a variable of its own, which is independent of all others.
+ *
  * Some assignments may belong to no request, but every request has an assignment: a statement that holds for all
  * assignments holds for all requests.
  */
 
-import type { Comparison, Expression, Field, Leaf, TokenTest } from "../../expression/ast.ts";
+import type { Comparison, Expression, Field, FunctionTest, Leaf, TokenTest } from "../../expression/ast.ts";
 import { printExpression } from "../../expression/printer.ts";
 import { leaves } from "../../expression/references.ts";
 import {
@@ -80,7 +82,7 @@ export function createRequestVariables(
   const allocation = {
     diagrams,
     comparisonIndexes: comparisonIndexes(collected),
-    ...allocate(locations, assumptions, placeholderFor, meter),
+    ...allocate(locations, functionTests(expressions), assumptions, placeholderFor, meter),
   };
   const possible = possibleRequests(allocation, locations);
   const sendable = sendableRequests(allocation);
@@ -126,6 +128,7 @@ function collectLocations(expressions: readonly BoundExpression[]): Map<string, 
         at(leaf.field).comparisons.set(printExpression(leaf), leaf);
         continue;
       }
+      if (leaf.kind === "function") continue;
       const config = configOf(leaf, configs);
       for (const source of config.sources) at(source).configs.add(config);
     }
@@ -139,6 +142,8 @@ interface Allocation {
   /** By location key. */
   readonly eager: ReadonlyMap<string, EagerLocation>;
   readonly lazy: ReadonlyMap<string, LazyLocation>;
+  /** The variables of comparisons with functions, by their printed form. */
+  readonly free: ReadonlyMap<string, number>;
   /** The index of a comparison at its location, by location key and printed comparison. */
   readonly comparisonIndexes: ReadonlyMap<string, ReadonlyMap<string, number>>;
 }
@@ -156,10 +161,11 @@ function comparisonIndexes(
 /** Gives each location its variables, in the order of the locations. */
 function allocate(
   locations: readonly Location[],
+  tests: ReadonlySet<string>,
   assumptions: Assumptions,
   placeholderFor: (key: TokenKey) => string,
   meter: Meter,
-): Pick<Allocation, "eager" | "lazy"> {
+): Pick<Allocation, "eager" | "lazy" | "free"> {
   const eager = new Map<string, EagerLocation>();
   const lazy = new Map<string, LazyLocation>();
   let next = 0;
@@ -175,7 +181,13 @@ function allocate(
       eager.set(key, { key, variable: next++, alternatives });
     }
   }
-  return { eager, lazy };
+  return { eager, lazy, free: new Map([...tests].map((test) => [test, next++])) };
+}
+
+/** The comparisons with functions in some expressions, in printed form. */
+function functionTests(expressions: readonly BoundExpression[]): ReadonlySet<string> {
+  const all = expressions.flatMap(({ expression }) => leaves(expression));
+  return new Set(all.filter(({ kind }) => kind === "function").map(printExpression));
 }
 
 /** Locations of token sources are always eager: there are few, and all alternatives of a token are needed. */
@@ -227,6 +239,12 @@ function comparisonDiagram(allocation: Allocation, comparison: Comparison): Deci
   return allocation.diagrams.testVariable(lazy.firstVariable + index, [false, true]);
 }
 
+/** A comparison with functions can have any result, whatever the rest of the request is. */
+function freeDiagram({ diagrams, free }: Allocation, test: FunctionTest): DecisionDiagram {
+  const variable = free.get(printExpression(test));
+  return variable === undefined ? alwaysFalse : diagrams.testVariable(variable, [false, true]);
+}
+
 /** The first source that yields a token decides, so the sources are combined from the last one to the first. */
 function tokenDiagram(allocation: Allocation, { test }: TokenTest, config: BoundConfig): DecisionDiagram {
   const { diagrams } = allocation;
@@ -250,13 +268,15 @@ function createTranslator(allocation: Allocation): RequestVariables["diagramOf"]
   function leafDiagram(leaf: Leaf, configs: BoundConfigs): DecisionDiagram {
     const cached = cache.get(leaf) ?? new Map<BoundConfigs, DecisionDiagram>();
     cache.set(leaf, cached);
-    const diagram =
-      cached.get(configs) ??
-      (leaf.kind === "comparison"
-        ? comparisonDiagram(allocation, leaf)
-        : tokenDiagram(allocation, leaf, configOf(leaf, configs)));
+    const diagram = cached.get(configs) ?? createLeafDiagram(leaf, configs);
     cached.set(configs, diagram);
     return diagram;
+  }
+
+  function createLeafDiagram(leaf: Leaf, configs: BoundConfigs): DecisionDiagram {
+    if (leaf.kind === "comparison") return comparisonDiagram(allocation, leaf);
+    if (leaf.kind === "function") return freeDiagram(allocation, leaf);
+    return tokenDiagram(allocation, leaf, configOf(leaf, configs));
   }
 
   function diagramOf(expression: Expression, configs: BoundConfigs): DecisionDiagram {

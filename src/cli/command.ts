@@ -1,6 +1,6 @@
 /** The interface of a command, its input and output, and the functions that read its options. */
 import type { ParseArgsConfig } from "node:util";
-import { didYouMean } from "./suggest.ts";
+import { didYouMean } from "../core/suggest.ts";
 
 /** The streams and the stop signal of a command. They are parameters so that tests can replace them. */
 export interface Io {

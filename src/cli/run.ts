@@ -1,13 +1,12 @@
 /** Runs a command line: finds the command, parses its options and returns its exit code. */
 import { parseArgs } from "node:util";
-import { type Command, type CommandInput, type Io, UsageError } from "./command.ts";
+import { didYouMean } from "../core/suggest.ts";
+import { booleanOption, type Command, type CommandInput, type Io, UsageError } from "./command.ts";
 import { commands, loadCommand } from "./commands/commands.ts";
 import { commandHelp, overview } from "./help.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
 import { escapeWorkflowCommands } from "./output/report/workflow-commands.ts";
-import { didYouMean } from "./suggest.ts";
 import { version } from "./version.ts";
-import { wantsWatch, watchRuns } from "./watch/watch.ts";
 
 /** The exit codes of this file. Commands return 1 for a negative result (blocked requests, violations). */
 const exitCodes = { success: 0, usageError: 2 } as const;
@@ -35,7 +34,9 @@ async function dispatch(words: readonly string[], io: Io): Promise<number> {
   const command = await findCommand(name);
   if (rest.includes("--help") || rest.includes("-h")) return help(name, io);
   const input = parseWords(command, rest);
-  if (!wantsWatch(input)) return command.run(input, io);
+  if (!booleanOption(input, "watch")) return command.run(input, io);
+  const { rejectStandardInput, watchRuns } = await import("./watch/watch.ts");
+  rejectStandardInput(input);
   return watchRuns((watched) => orUsageError(watched, () => command.run(input, watched)), io);
 }
 

@@ -1,4 +1,6 @@
 /** `edgeproof variants`: lists look-alikes of a domain. */
+
+import { didYouMean } from "../../core/suggest.ts";
 import { type LookAlikeKind, lookAlikeKinds, lookAlikes } from "../../testing/look-alikes.ts";
 import {
   booleanOption,
@@ -8,7 +10,6 @@ import {
   stringOptions,
   UsageError,
 } from "../command.ts";
-import { didYouMean } from "../suggest.ts";
 
 /** Width of the column of names. */
 const nameWidth = 40;

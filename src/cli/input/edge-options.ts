@@ -1,4 +1,6 @@
 /** The options of `createEdge` on the command line: an options file, and options of their own for the frequent ones. */
+
+import { didYouMean } from "../../core/suggest.ts";
 import type { EdgeOptions } from "../../edge.ts";
 import { pointer, quote } from "../../errors.ts";
 import { defaultLimits, type Limits, minLimit } from "../../service/limits.ts";
@@ -13,7 +15,6 @@ import {
   stringOptions,
   UsageError,
 } from "../command.ts";
-import { didYouMean } from "../suggest.ts";
 import { edgeOptionsSchema, optionNames, otherOptions } from "./edge-options-schema.ts";
 import { readJsonInput } from "./files.ts";
 

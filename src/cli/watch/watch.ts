@@ -1,5 +1,5 @@
 /** `--watch`: runs a command again whenever a file that it read has changed. */
-import { booleanOption, type CommandInput, type Io, UsageError } from "../command.ts";
+import { type CommandInput, type Io, UsageError } from "../command.ts";
 import { standardInput } from "../input/files.ts";
 import { formatCount } from "../output/progress.ts";
 import { fileState, nextChange } from "./file-changes.ts";
@@ -12,11 +12,10 @@ export const watchOption = {
   },
 } as const;
 
-/** Whether the command line asks for it. @throws {UsageError} when the command reads standard input */
-export function wantsWatch(input: CommandInput): boolean {
-  if (!booleanOption(input, "watch")) return false;
-  if (![...input.positionals, ...Object.values(input.values)].includes(standardInput)) return true;
-  throw new UsageError("--watch cannot read standard input a second time; name a file");
+/** @throws {UsageError} when the command reads standard input, which cannot be read a second time */
+export function rejectStandardInput(input: CommandInput): void {
+  if ([...input.positionals, ...Object.values(input.values)].includes(standardInput))
+    throw new UsageError("--watch cannot read standard input a second time; name a file");
 }
 
 /** Clears a terminal and what was scrolled out of it (ECMA-48, 8.3.39, and xterm). */

@@ -1,3 +1,0 @@
-/** Suggestions for mistyped commands, options and values. */
-
-export { didYouMean } from "../core/suggest.ts";

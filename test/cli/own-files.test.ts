@@ -150,6 +150,19 @@ describe("eval", () => {
   });
 });
 
+describe("audit", () => {
+  test("an undecided rule is exit code 2 without an answer; --partial names it on standard error", async () => {
+    const paths = { "/v1/orders": { get: { responses: {} } } };
+    const document = { openapi: "3.0.3", info: {}, servers: [{ url: "https://api.example.com" }], paths };
+    await writeFile(at("api.json"), JSON.stringify(document));
+    const line = ["audit", "--openapi", at("api.json"), "--world", at("undecided.json")];
+    expect(await edgeproof(line)).toMatchObject({ code: 2, out: "" });
+    const partial = await edgeproof([...line, "--partial"]);
+    expect(partial.out).not.toBe("");
+    expect(partial.err).toContain("could change the answers: ");
+  });
+});
+
 describe("lint", () => {
   test("checks the applications of a plan, at the blocks of their resources", async () => {
     const { code, out } = await edgeproof(["lint", at("apps.json"), "--source", at("tf")]);

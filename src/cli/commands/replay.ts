@@ -20,7 +20,7 @@ import {
 import { byteStream } from "../input/byte-stream.ts";
 import { readJsonInput, standardInput } from "../input/files.ts";
 import { importOptions, partialOption } from "../input/imports/import-options.ts";
-import { assertDecided } from "../input/imports/undecided.ts";
+import { assertDecidedOrNote } from "../input/imports/undecided.ts";
 import { type AssumedState, assumedStates, assumeTokens } from "../input/traffic/assumed-tokens.ts";
 import { profileOption, worldOption } from "../input/world-file.ts";
 import {
@@ -148,7 +148,7 @@ async function startReplay(input: CommandInput, io: Io): Promise<Replay> {
 
 async function readZones(file: string, input: CommandInput, io: Io): Promise<WorldZones> {
   const world = await readWorldZones(file, input, io);
-  assertDecided(world.source.undecided, input);
+  assertDecidedOrNote(world.source.undecided, input, io);
   assertValidZones(world, "replayed");
   if (world.zones.length === 0) throw new UsageError(`${file} has no zone with token validation`);
   return world;

@@ -15,7 +15,7 @@ import {
 } from "../../command.ts";
 import { readJsonSource } from "../../input/files.ts";
 import { importOptions, partialOption } from "../../input/imports/import-options.ts";
-import { assertDecided } from "../../input/imports/undecided.ts";
+import { assertDecidedOrNote } from "../../input/imports/undecided.ts";
 import { profileOption, worldOption } from "../../input/world-file.ts";
 import { readWorldZones, type WorldZone, type WorldZones } from "../../input/zone-inputs.ts";
 import { auditReport, printJson, printText } from "../../output/audit/audit-output.ts";
@@ -78,9 +78,9 @@ async function runAudit(input: CommandInput, io: Io): Promise<number> {
   const [openapi, file] = [requiredOption(input, "openapi"), requiredOption(input, "world")];
   const document: LocatedFile = { file: openapi, source: await readJsonSource(openapi, io) };
   const world = await readWorldZones(file, input, io);
-  const only = stringOption(input, "zone");
-  assertDecided(world.source.undecided, input, only === undefined ? undefined : new Set([only]));
-  const audited = auditWorld(input, document, world, chooseZone(world, only));
+  const zone = chooseZone(world, stringOption(input, "zone"));
+  assertDecidedOrNote(world.source.undecided, input, io, new Set([zone.id]));
+  const audited = auditWorld(input, document, world, zone);
   const page = stringOption(input, "html");
   if (page !== undefined) await writePage(page, audited, io);
   const formatted = {

@@ -1,6 +1,7 @@
 /** Commands that answer about requests stop when no file decides the answer. */
 import type { Undecided } from "../../../import/world/report.ts";
-import { booleanOption, type CommandInput, UsageError } from "../../command.ts";
+import { booleanOption, type CommandInput, type Io, UsageError } from "../../command.ts";
+import { escapeLines } from "../../output/escape-control-characters.ts";
 import { printUndecided } from "../../output/import-report.ts";
 
 /**
@@ -15,12 +16,28 @@ export function assertDecided(
   zones?: ReadonlySet<string>,
 ): void {
   if (booleanOption(input, "partial")) return;
-  const deciding = undecided.filter(({ effect, zone }) => {
-    return effect !== undefined && (zone === undefined || !zones || zones.has(zone));
-  });
+  const deciding = decidingParts(undecided, zones);
   if (deciding.length === 0) return;
   const lines = deciding.map((part) => `  ${printUndecided(part).replaceAll("\n", "\n  ")}`);
   throw new UsageError(
     `the answer depends on what is undecided; --partial continues and marks each answer that it could change:\n${lines.join("\n")}`,
   );
+}
+
+function decidingParts(undecided: readonly Undecided[], zones?: ReadonlySet<string>): readonly Undecided[] {
+  return undecided.filter(({ effect, zone }) => {
+    return effect !== undefined && (zone === undefined || !zones || zones.has(zone));
+  });
+}
+
+/** For commands that do not mark each answer: stops, or with `--partial` prints what could change the answers. */
+export function assertDecidedOrNote(
+  undecided: readonly Undecided[],
+  input: CommandInput,
+  io: Io,
+  zones?: ReadonlySet<string>,
+): void {
+  assertDecided(undecided, input, zones);
+  for (const part of decidingParts(undecided, zones))
+    io.stderr.write(escapeLines(`could change the answers: ${printUndecided(part)}\n`));
 }

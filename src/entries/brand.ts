@@ -1,5 +1,6 @@
 /** Entry `edgeproof/brand`: finds names that resemble a brand and pictures that contain its logo. */
 
+export { recommendedRules } from "../engine/brand/matching/match-rules.ts";
 export { compileQueries, type Matcher } from "../engine/brand/matching/matcher.ts";
 export type {
   InvalidName,
@@ -15,6 +16,7 @@ export type {
   DomainQuery,
   MatchMode,
   MatchOptions,
+  MatchRule,
   Span,
   StringMatch,
   Technique,

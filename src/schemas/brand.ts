@@ -3,6 +3,7 @@
  * it. test/schemas/brand.test.ts keeps their types equal to the types of the engine and the store.
  */
 import { z } from "zod";
+import { maxRules } from "../engine/brand/matching/match-rules.ts";
 import { matchModes } from "../engine/brand/model.ts";
 import { maxEditDistance, maxPatternLength, maxPatternsPerQuery } from "../engine/brand/query.ts";
 import { scanStatuses } from "../store/records/brand.ts";
@@ -256,14 +257,34 @@ export const logoMatchParameters = z.object({
 
 // World file
 
+const matchRule = z.strictObject({
+  mode: z.enum(matchModes).describe("The part of a name that is compared."),
+  maxEdits: z
+    .int()
+    .min(0)
+    .max(maxEditDistance)
+    .optional()
+    .describe("Maximum edits for all patterns; by default each pattern's own `max_edit_distance`."),
+  minLength: z.int().min(0).optional().describe("Shorter patterns are not searched by this rule."),
+  onlyWithEmbeddedSuffix: z
+    .boolean()
+    .optional()
+    .describe("Only names with a public suffix inside, such as `paypal-co-jp.com`."),
+});
+
 /** How names are compared. */
 export const matchOptions = z.strictObject({
   mode: z
-    .enum(matchModes)
+    .union([z.enum([...matchModes, "recommended"]), z.array(matchRule).min(1).max(maxRules)])
     .optional()
-    .describe("A pattern is searched anywhere in a name (`contains`, the default) or is a whole label."),
+    .describe(
+      "A pattern is searched anywhere in a name (`contains`, the default), is a whole label (`label`) or a whole part between `.` and `-` (`token`); or a list of rules of which any may find it; or the `recommended` rules.",
+    ),
   transpositions: z.boolean().optional().describe("Counts a swap of two neighbors as one edit."),
-  confusables: z.boolean().optional().describe("Also compares the skeletons of Unicode's UTS #39."),
+  confusables: z
+    .boolean()
+    .optional()
+    .describe("Also compares the skeletons of Unicode's UTS #39. Default with `recommended`: true."),
   separators: z.boolean().optional().describe("Also compares without `-` and `.`."),
 });
 

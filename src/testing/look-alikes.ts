@@ -74,6 +74,7 @@ const makers: Readonly<Record<LookAlikeKind, Make>> = {
   combosquat: onLabel((label) =>
     words.flatMap((w) => [`${w}-${label}`, `${label}-${w}`, w + label, label + w]),
   ),
+  "embedded-suffix": embeddedSuffixes,
   subdomain: subdomains,
   "tld-swap": ({ label, suffix }) => swappedSuffixes.filter((s) => s !== suffix).map((s) => `${label}.${s}`),
 };
@@ -187,9 +188,33 @@ function* homoglyphs(label: string): Iterable<string> {
   }
 }
 
+/** Public suffixes that are often put inside a name (`chosen`). */
+const embedded = ["co.uk", "co.jp", "com.br", "com.au", "com.mx", "co.in"];
+
+/** A public suffix after the label, and a further one at the end. */
+function* embeddedSuffixes({ label, suffix }: Host & { readonly label: string }): Iterable<string> {
+  const end = suffix === "" ? "com" : suffix;
+  const inner = suffix.includes(".") ? [suffix, ...embedded] : embedded;
+  if (isEmbeddable(suffix)) yield* wordsAfter(`${label}.${suffix}`, suffix);
+  for (const inside of new Set(inner)) {
+    yield `${label}-${inside.replaceAll(".", "-")}.${inside === end ? "com" : end}`;
+    yield `${label}.${inside}.${words[0]}.${end}`;
+  }
+}
+
+/** Two or more labels, or a country's two letters. */
+function isEmbeddable(suffix: string): boolean {
+  return suffix.includes(".") || suffix.length === 2;
+}
+
+/** A name as the subdomain of other names. */
+function wordsAfter(name: string, suffix: string): string[] {
+  return words.map((word) => `${name}.${word}.${suffix || "com"}`);
+}
+
 /** The label split by a dot, and the whole name as a subdomain of another. */
 function* subdomains({ label, suffix }: Host & { readonly label: string }): Iterable<string> {
   const end = suffix === "" ? "" : `.${suffix}`;
   for (const i of gaps(label)) yield insert(label, i, ".") + end;
-  for (const word of words) yield `${label}${end}.${word}${end || ".com"}`;
+  if (!isEmbeddable(suffix)) yield* wordsAfter(label + end, suffix);
 }

@@ -144,6 +144,24 @@ test("the options decide what a match is", async () => {
   expect(await found("--label")).toEqual(["paypal.com", "pay-pal.com"]);
   expect(await found("--label", "--transpositions")).toContain("papyal.com");
   expect(await found("--label", "--confusables")).toContain("pаypаl.com");
+  expect(await found("--token")).toEqual(["secure-paypal.com", "paypal.com"]);
+  expect(await found("--mode", "token", "--transpositions")).toContain("papyal.com");
+  expect(await found("--mode", "recommended")).toEqual([
+    "secure-paypal.com",
+    "paypal.com",
+    "papyal.com",
+    "pаypаl.com",
+  ]);
+  for (const twice of [
+    ["--label", "--token"],
+    ["--mode", "label", "--token"],
+  ]) {
+    const rejected = await edgeproof(["match", "--pattern", "paypal", ...twice], input);
+    expect([rejected.code, rejected.err]).toEqual([
+      2,
+      expect.stringContaining("use only one of --mode, --label and --token"),
+    ]);
+  }
   const exact = ["match", "--pattern", "paypal:0", "--format", "jsonl"];
   expect(domains((await edgeproof(exact, "pay-pal.com")).out)).toEqual([]);
   expect(domains((await edgeproof([...exact, "--separators"], "pay-pal.com")).out)).toEqual(["pay-pal.com"]);

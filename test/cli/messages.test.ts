@@ -106,7 +106,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["variants", "expected one domain, such as paypal.com; found 0"],
   [
     "variants a.com --kind homoglif",
-    "--kind must be one of homoglyph, hyphenation, transposition, omission, repetition, vowel-swap, keyboard-neighbour, bitsquat, replacement, insertion, combosquat, subdomain, tld-swap; found `homoglif`; did you mean `homoglyph`?",
+    "--kind must be one of homoglyph, hyphenation, transposition, omission, repetition, vowel-swap, keyboard-neighbour, bitsquat, replacement, insertion, combosquat, embedded-suffix, subdomain, tld-swap; found `homoglif`; did you mean `homoglyph`?",
   ],
   ["logo", "name the logo first, then at least one picture or folder to search in"],
   ["logo nowhere.png .", "cannot read nowhere.png: the file does not exist"],

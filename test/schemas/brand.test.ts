@@ -35,7 +35,7 @@ describe("the schemas of brand protection", () => {
     expectTypeOf<Same<z.output<typeof stringMatch>, Mutable<StringMatch>>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.output<typeof domainFacts>, Required<DomainFacts>>>().toEqualTypeOf<true>();
     expectTypeOf<Same<z.input<typeof observedDomain>, Loose<DomainRecord>>>().toEqualTypeOf<true>();
-    expectTypeOf<Same<z.output<typeof matchOptions>, Loose<MatchOptions>>>().toEqualTypeOf<true>();
+    expectTypeOf<Same<z.output<typeof matchOptions>, Loose<Mutable<MatchOptions>>>>().toEqualTypeOf<true>();
     type Scan = Omit<z.input<typeof scannedPicture>, "image">;
     expectTypeOf<Same<Scan, Loose<Omit<ScanRecord, "image">>>>().toEqualTypeOf<true>();
     type Parameters = z.output<typeof domainQuery>["parameters"];

@@ -42,6 +42,17 @@ describe("domain queries", () => {
   });
 });
 
+test("options of matching are accepted in every combination", () => {
+  fc.assert(
+    fc.property(brand.matchOptions, brand.stringMatch, (options, match) => {
+      const queries = [{ query_id: 1, parameters: { string_matches: [match] } }];
+      expect(compileQueries(queries, options).patternCount).toBe(1);
+    }),
+    { numRuns: 60 },
+  );
+  expect(new Set(fc.sample(brand.matchOptions, 300).map(({ mode }) => typeof mode)).size).toBe(3);
+});
+
 describe("names", () => {
   test("a valid name can be read", () => {
     fc.assert(fc.property(brand.name, (name) => normalizeHost(name).ok));

@@ -1,6 +1,6 @@
 /** Command line options for the comparison of names. */
 import { type MatchOptions, matchModes } from "../../engine/brand/model.ts";
-import { booleanOption, type CommandInput, choiceOption, stringOption } from "../command.ts";
+import { booleanOption, type CommandInput, choiceOption, stringOption, UsageError } from "../command.ts";
 
 const switches = {
   transpositions: "Count a swap of two neighbors as one edit.",
@@ -10,27 +10,47 @@ const switches = {
 
 type Switch = keyof typeof switches;
 
+const modes = [...matchModes, "recommended"] as const;
+
 const names = Object.keys(switches) as Switch[];
 
-/** For a command of brand protection: `--label`, `--transpositions`, ... */
+/** For a command of brand protection: `--mode`, `--transpositions`, ... */
 export const matchOptions = {
+  mode: {
+    type: "string",
+    value: modes.join("|"),
+    help: "Part of a name that is compared: any (the default), the registrable label, a part between `.` and `-`; or the recommended rules, which set the edits themselves.",
+  },
   label: {
     type: "boolean",
-    help: "Compare patterns with the whole registrable label, not with a part of a name.",
+    help: "The same as --mode label.",
+  },
+  token: {
+    type: "boolean",
+    help: "The same as --mode token.",
   },
   ...switchesAs((name) => name),
 } as const;
 
 export function readMatchOptions(input: CommandInput): MatchOptions {
-  return { ...(booleanOption(input, "label") && { mode: "label" }), ...readSwitches(input, (name) => name) };
+  return { ...readMode(input), ...readSwitches(input, (name) => name) };
+}
+
+function readMode(input: CommandInput): Pick<MatchOptions, "mode"> {
+  const short = (["label", "token"] as const).filter((mode) => booleanOption(input, mode));
+  const isNamed = stringOption(input, "mode") !== undefined;
+  if (short.length + (isNamed ? 1 : 0) > 1)
+    throw new UsageError("use only one of --mode, --label and --token");
+  if (isNamed) return { mode: choiceOption(input, "mode", modes, "contains") };
+  return short[0] === undefined ? {} : { mode: short[0] };
 }
 
 /** For a command of all areas: `--brand-mode`, `--brand-transpositions`, ... */
 export const brandOptions = {
   "brand-mode": {
     type: "string",
-    value: matchModes.join("|"),
-    help: "Compare domain patterns with a part of a name (the default) or with the whole label.",
+    value: modes.join("|"),
+    help: "Part of a name that domain patterns are compared with: any (the default), the registrable label, a part between `.` and `-`; or the recommended rules.",
   },
   ...switchesAs((name) => `brand-${name}`),
 } as const;
@@ -39,7 +59,7 @@ export function readBrandOptions(input: CommandInput): MatchOptions {
   const mode =
     stringOption(input, "brand-mode") === undefined
       ? {}
-      : { mode: choiceOption(input, "brand-mode", matchModes, "contains") };
+      : { mode: choiceOption(input, "brand-mode", modes, "contains") };
   return { ...mode, ...readSwitches(input, (name) => `brand-${name}`) };
 }
 

@@ -23,18 +23,40 @@ export interface DomainQuery {
 }
 
 /** The values of `MatchMode`. */
-export const matchModes = ["contains", "label"] as const;
+export const matchModes = ["contains", "label", "token"] as const;
 
-/** `contains`: the pattern is anywhere left of the public suffix. `label`: it is the whole registrable label. */
+/**
+ * `contains`: the pattern is anywhere left of the public suffix. `label`: it is the whole registrable label. `token`: it
+ * is a whole part between `.` and `-` left of the public suffix; a pattern with n separators is compared with every n + 1
+ * neighboring parts.
+ */
 export type MatchMode = (typeof matchModes)[number];
+
+/** One way to find a pattern (`chosen`). A pattern that any rule of a list finds is a match. */
+export interface MatchRule {
+  /** The part of a name that is compared. */
+  readonly mode: MatchMode;
+  /** Maximum number of edits, 0 to 3, for all patterns; by default each pattern's own `max_edit_distance`. */
+  readonly maxEdits?: number | undefined;
+  /** Shorter patterns are not searched by this rule. In code points, from 0; default 0. */
+  readonly minLength?: number | undefined;
+  /**
+   * Only names in which a public suffix of two or more labels, or a country's, is followed by something else, as in
+   * `paypal.co.jp.example.com` and `paypal-co-jp.com`. Default false.
+   */
+  readonly onlyWithEmbeddedSuffix?: boolean | undefined;
+}
 
 /** How names are compared. All switches are off by default, because the interface does not have them. */
 export interface MatchOptions {
-  /** Default `contains`. */
-  readonly mode?: MatchMode;
+  /**
+   * One mode, or rules of which any may find a pattern: the smallest distance wins, then the order of the rules. Default
+   * `contains`. `"recommended"` is `recommendedRules` with `confusables`; it does not use `max_edit_distance`.
+   */
+  readonly mode?: MatchMode | "recommended" | readonly MatchRule[];
   /** Counts a swap of two neighbors as one edit (optimal string alignment) instead of two. Default false. */
   readonly transpositions?: boolean;
-  /** Also compares the UTS #39 skeletons of name and pattern. Default false. */
+  /** Also compares the UTS #39 skeletons of name and pattern. Default false, with mode `recommended` true. */
   readonly confusables?: boolean;
   /** Also compares name and pattern without `-` and `.`. Default false. */
   readonly separators?: boolean;
@@ -67,6 +89,7 @@ export type Technique =
   | "combosquat"
   | "subdomain"
   | "tld-swap"
+  | "embedded-suffix"
   | "other";
 
 /** One pattern found in one name: its best occurrence. */
@@ -85,7 +108,7 @@ export interface DomainMatch {
   readonly host: string;
   /** In code points of the normalized host. */
   readonly host_span: Span;
-  /** The mode of the matcher. */
+  /** The mode of the matcher, or of the rule that found the pattern. */
   readonly mode: MatchMode;
   /** The form in which the pattern was found. */
   readonly channel: Channel;

@@ -1,6 +1,7 @@
 /** Arbitraries of brand protection for property tests: valid input, and input with exactly one problem. */
 import type { Arbitrary } from "fast-check";
-import type { StringMatch } from "../../engine/brand/model.ts";
+import { recommendedRules } from "../../engine/brand/matching/match-rules.ts";
+import { type MatchOptions, type MatchRule, matchModes, type StringMatch } from "../../engine/brand/model.ts";
 import type { HostProblemReason } from "../../engine/brand/names/host.ts";
 import type { DomainRecord } from "../../service/brand/domains/feed-record.ts";
 import { drawPng } from "../pictures/drawing.ts";
@@ -49,6 +50,8 @@ export interface InvalidHostName {
 export interface BrandArbitraries {
   /** A pattern of at least five characters, which adds no note. */
   readonly stringMatch: Arbitrary<StringMatch>;
+  /** How names are compared: every mode, lists of rules and `recommended`, with and without each switch. */
+  readonly matchOptions: Arbitrary<MatchOptions>;
   /** The body of a new domain query. */
   readonly domainQuery: Arbitrary<DomainQueryBody>;
   /** The body of a new domain query with one problem. */
@@ -125,6 +128,7 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
 
   return {
     stringMatch,
+    matchOptions: matchOptionsArbitrary(fc),
     domainQuery,
     invalidDomainQuery: broken(domainQuery, domainFaults),
     domainQueryPatch,
@@ -145,6 +149,24 @@ export function brandArbitraries(fc: FastCheck): BrandArbitraries {
   function broken(bodies: Arbitrary<object>, faults: readonly MemberFault[]): Arbitrary<InvalidBody> {
     return fc.tuple(bodies, fc.constantFrom(...faults)).map(([body, fault]) => addFault(body, fault, code));
   }
+}
+
+function matchOptionsArbitrary(fc: FastCheck): Arbitrary<MatchOptions> {
+  const mode = fc.constantFrom(...matchModes);
+  const rule: Arbitrary<MatchRule> = fc.record(
+    { mode, maxEdits: fc.nat(3), minLength: fc.nat(8), onlyWithEmbeddedSuffix: fc.boolean() },
+    { requiredKeys: ["mode"] },
+  );
+  const rules = fc.oneof(fc.constant(recommendedRules), fc.array(rule, { minLength: 1, maxLength: 3 }));
+  const switches = {
+    transpositions: fc.boolean(),
+    confusables: fc.boolean(),
+    separators: fc.boolean(),
+  };
+  return fc.record(
+    { mode: fc.oneof(mode, fc.constant("recommended" as const), rules), ...switches },
+    { requiredKeys: [] },
+  );
 }
 
 function domainQueryArbitrary(

@@ -1,13 +1,31 @@
 /** The law of the matcher: whatever algorithm is at work, it finds what the plain matrix finds. */
-import { compileQueries, type DomainQuery, type MatchOptions, normalizeHost } from "edgeproof/brand";
+import {
+  compileQueries,
+  type DomainQuery,
+  type MatchOptions,
+  type MatchRule,
+  normalizeHost,
+} from "edgeproof/brand";
 import fc from "fast-check";
 import levenshtein from "fast-levenshtein";
 import { describe, expect, test } from "vitest";
 import { foldText } from "../../../src/engine/brand/names/fold.ts";
 import { referenceMatches } from "./reference.ts";
 
+const modes = fc.constantFrom(...(["contains", "label", "token"] as const));
+
+const rule: fc.Arbitrary<MatchRule> = fc.record(
+  {
+    mode: modes,
+    maxEdits: fc.nat(3),
+    minLength: fc.nat(8),
+    onlyWithEmbeddedSuffix: fc.boolean(),
+  },
+  { requiredKeys: ["mode"] },
+);
+
 const options: fc.Arbitrary<MatchOptions> = fc.record({
-  mode: fc.constantFrom("contains", "label"),
+  mode: fc.oneof(modes, fc.constant("recommended" as const), fc.array(rule, { minLength: 1, maxLength: 4 })),
   transpositions: fc.boolean(),
   confusables: fc.boolean(),
   separators: fc.boolean(),
@@ -42,6 +60,9 @@ function mutated(base: string, letters: string): fc.Arbitrary<string> {
   });
 }
 
+/** Public suffixes inside a name, addresses, and empty parts. */
+const inside = fc.constantFrom("co.jp", "a-co-uk-b", "de", "a-de", "com", "192.0.2", "7", "a--b", "-x-");
+
 const lengths = fc.oneof(
   { weight: 6, arbitrary: fc.constant(14) },
   { weight: 2, arbitrary: fc.constant(40) },
@@ -64,7 +85,10 @@ const cases = fc.tuple(fc.constantFrom(...letterSets), lengths).chain(([letters,
           minLength: patterns.length,
           maxLength: patterns.length,
         }),
-        labels: fc.array(label, { minLength: 1, maxLength: 3 }),
+        labels: fc.array(fc.oneof({ weight: 4, arbitrary: label }, { weight: 1, arbitrary: inside }), {
+          minLength: 1,
+          maxLength: 4,
+        }),
         suffix: fc.constantFrom(...suffixes, ""),
       });
     }),
@@ -88,12 +112,13 @@ describe("a matcher", () => {
         const host = [...labels, suffix].filter((part) => part !== "").join(".");
         const found = compileQueries(queries, setting)
           .match(host)
-          .map(({ query_id, pattern_index, host, distance, channel, host_span }) => ({
+          .map(({ query_id, pattern_index, host, distance, channel, mode, host_span }) => ({
             query_id,
             pattern_index,
             host,
             distance,
             channel,
+            mode,
             host_span,
           }));
         expect(found).toEqual(referenceMatches(queries, setting, host));

@@ -1,12 +1,20 @@
 /** The plain twin of the matcher: the textbook matrix, every substring, no filters. Slow, and easy to believe. */
-import { type DomainMatch, type DomainQuery, type MatchOptions, normalizeHost } from "edgeproof/brand";
+import {
+  type DomainMatch,
+  type DomainQuery,
+  type MatchOptions,
+  type MatchRule,
+  normalizeHost,
+  recommendedRules,
+} from "edgeproof/brand";
+import { parse } from "tldts";
 import { channelsOf, channelTextOf } from "../../../src/engine/brand/names/channel-text.ts";
 import { normalizePattern } from "../../../src/engine/brand/query.ts";
 
 /** What the reference says of a match; technique and score are tested elsewhere. */
 export type PlainMatch = Pick<
   DomainMatch,
-  "query_id" | "pattern_index" | "distance" | "host_span" | "channel" | "host"
+  "query_id" | "pattern_index" | "distance" | "host_span" | "channel" | "host" | "mode"
 >;
 
 const points = (text: string) => [...text].map((c) => c.codePointAt(0)!);
@@ -56,9 +64,8 @@ function bestSubstring(pattern: readonly number[], text: readonly number[], swap
   return best;
 }
 
-function best(pattern: readonly number[], text: readonly number[], options: MatchOptions) {
-  const swaps = options.transpositions ?? false;
-  if (options.mode !== "label") return bestSubstring(pattern, text, swaps);
+function best(pattern: readonly number[], text: readonly number[], mode: MatchRule["mode"], swaps: boolean) {
+  if (mode === "contains") return bestSubstring(pattern, text, swaps);
   return { distance: prefixDistances(pattern, text, swaps).at(-1)!, start: 0, end: text.length };
 }
 
@@ -70,36 +77,85 @@ export function referenceMatches(
 ): PlainMatch[] {
   const result = normalizeHost(source);
   if (!result.ok) return [];
+  const host = result.value;
+  const { mode = "contains" } = options;
+  const rules = mode === "recommended" ? recommendedRules : typeof mode === "string" ? [{ mode }] : mode;
+  const confusables = options.confusables ?? mode === "recommended";
   return queries.flatMap(({ query_id, parameters }) =>
     parameters.string_matches.flatMap(({ pattern, max_edit_distance }, pattern_index) => {
-      const found = bestOfChannels(normalizePattern(pattern), result.value, options);
-      if (found === undefined || found.distance > max_edit_distance) return [];
-      return [{ query_id, pattern_index, host: result.value.host, ...found }];
+      const text = normalizePattern(pattern);
+      const found = rules.flatMap((rule) => {
+        if (points(text).length < (rule.minLength ?? 0)) return [];
+        if (rule.onlyWithEmbeddedSuffix && !hasEmbeddedSuffix(host)) return [];
+        const limit = rule.maxEdits ?? max_edit_distance;
+        return matchesOfRule(text, host, rule, { ...options, confusables }).filter(
+          (match) => match.distance <= limit,
+        );
+      });
+      const first = found.sort((x, y) => x.distance - y.distance)[0];
+      return first ? [{ query_id, pattern_index, host: host.host, ...first }] : [];
     }),
   );
 }
 
 type Host = Extract<ReturnType<typeof normalizeHost>, { ok: true }>["value"];
 
-function partOf({ host, text, label, suffix }: Host, dotted: boolean, options: MatchOptions) {
-  const start = points(text).length - points(label ?? "").length;
-  if (options.mode !== "label") return { text: dotted ? host : text, at: 0 };
-  if (label === undefined) return undefined;
-  return { text: dotted && suffix !== "" ? `${label}.${suffix}` : label, at: start };
+/** A part of a text, and its position in it. */
+interface Part {
+  readonly text: string;
+  readonly at: number;
 }
 
-function bestOfChannels(pattern: string, host: Host, options: MatchOptions) {
-  const part = partOf(host, pattern.includes("."), options);
-  if (part === undefined) return undefined;
-  const letters = points(part.text);
-  const found = channelsOf(options).flatMap((channel) => {
-    const sought = channelTextOf(channel, points(pattern)).points;
-    if (sought.length === 0) return [];
-    const { points: seen, origin } = channelTextOf(channel, letters);
-    const { distance, start, end } = best(sought, seen, options);
-    const from = origin[start] ?? letters.length;
-    const to = end > start ? origin[end - 1]! + 1 : from;
-    return [{ distance, channel, host_span: { start: from + part.at, end: to + part.at } }];
+function partsOf(pattern: string, { host, text, label, suffix }: Host, mode: MatchRule["mode"]): Part[] {
+  const dotted = pattern.includes(".");
+  const searched = dotted ? host : text;
+  if (mode === "contains") return [{ text: searched, at: 0 }];
+  if (mode === "token") return runsOf(searched, pattern.split(/[-.]/).length);
+  if (label === undefined) return [];
+  const at = points(text).length - points(label).length;
+  return [{ text: dotted && suffix !== "" ? `${label}.${suffix}` : label, at }];
+}
+
+/** Every so many neighbouring parts between separators, with the separators between them. */
+function runsOf(text: string, count: number): Part[] {
+  const pieces = text.split(/([-.])/);
+  return pieces.flatMap((_, i) => {
+    const run = pieces.slice(i, i + 2 * count - 1).join("");
+    const isRun = i % 2 === 0 && i + 2 * count - 1 <= pieces.length && run !== "";
+    return isRun ? [{ text: run, at: points(pieces.slice(0, i).join("")).length }] : [];
   });
-  return found.sort((a, b) => a.distance - b.distance)[0];
+}
+
+/** Whether some parts of the name, neither the first nor the last, are a suffix of two labels or a country's. */
+function hasEmbeddedSuffix({ host, text }: Host): boolean {
+  const labels = text.split(/[-.]/);
+  const all = host.split(/[-.]/);
+  for (let end = 2; end <= labels.length && end < all.length; end++) {
+    if (labels[end - 1] === "") continue;
+    const before = labels.slice(Math.max(0, end - 6), end).join(".");
+    const { publicSuffix, isIcann, isPrivate } = parse(before, {
+      allowPrivateDomains: true,
+      extractHostname: false,
+      validateHostname: false,
+    });
+    const suffix = isIcann || isPrivate ? publicSuffix! : "";
+    const size = suffix.split(".").length;
+    if ((size > 1 || /^[a-z]{2}$/.test(suffix)) && size < end) return true;
+  }
+  return false;
+}
+
+function matchesOfRule(pattern: string, host: Host, { mode }: MatchRule, options: MatchOptions) {
+  return channelsOf(options).flatMap((channel) => {
+    const target = channelTextOf(channel, points(pattern)).points;
+    if (target.length === 0) return [];
+    return partsOf(pattern, host, mode).map((part) => {
+      const letters = points(part.text);
+      const { points: seen, origin } = channelTextOf(channel, letters);
+      const { distance, start, end } = best(target, seen, mode, options.transpositions ?? false);
+      const from = origin[start] ?? letters.length;
+      const to = end > start ? origin[end - 1]! + 1 : from;
+      return { distance, channel, mode, host_span: { start: from + part.at, end: to + part.at } };
+    });
+  });
 }

@@ -1,4 +1,5 @@
 /** The feed: what it takes, what it reports, and that it can be stopped. */
+import type { MatchRule } from "edgeproof/brand";
 import { describe, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
 import type { DomainRecord } from "../../../src/service/brand/domains/feed-record.ts";
@@ -203,11 +204,19 @@ describe("options of an account", () => {
     return list.matches.map((m) => m.match.domain);
   }
 
+  const rules: MatchRule[] = [
+    { mode: "label", maxEdits: 0 },
+    { mode: "token", maxEdits: 2 },
+  ];
+
   test.each([
     [{}, ["pay-pal.com", "paypal.com", "secure-paypal.com"]],
     [{ mode: "label" }, ["pay-pal.com", "paypal.com"]],
     [{ mode: "label", transpositions: true }, ["papyal.com", "pay-pal.com", "paypal.com"]],
     [{ mode: "label", confusables: true }, ["pay-pal.com", "paypal.com", "xn--pypl-53dc.com"]],
+    [{ mode: "token" }, ["paypal.com", "secure-paypal.com"]],
+    [{ mode: "recommended" }, ["papyal.com", "paypal.com", "secure-paypal.com", "xn--pypl-53dc.com"]],
+    [{ mode: rules }, ["papyal.com", "paypal.com", "secure-paypal.com", "xn--pypl-53dc.com"]],
   ] as const)("%j, for all accounts or for one", async (brand, expected) => {
     expect(await found(createEdge({ brand }), "a")).toEqual(expected);
     const edge = createEdge({ world: { accounts: [{ id: "a", brand }, { id: "b" }] } });

@@ -3,10 +3,9 @@
  * of up to eight letters. If a pattern is within k edits of a text, so is each part of the pattern.
  */
 
-import type { MatchMode } from "../model.ts";
 import { classCount } from "../names/alphabet.ts";
 import type { NamesWasm } from "./filter-memory.ts";
-import type { OrderedPattern } from "./filter-pattern.ts";
+import type { FilterMode, OrderedPattern } from "./filter-pattern.ts";
 
 const groupSize = 32;
 const rows = 8;
@@ -21,7 +20,7 @@ export function writeGroups(
   wasm: NamesWasm,
   patterns: readonly OrderedPattern[],
   first: number,
-  mode: MatchMode,
+  mode: FilterMode,
 ): void {
   const count = Math.ceil(patterns.length / groupSize);
   const tables = new Uint8Array(count * classCount * groupSize);
@@ -44,7 +43,7 @@ export function writeGroups(
 }
 
 /** Letters are in the upper bits. With `contains`, the rows below equal every letter, so that they stay 0 like the top row. */
-function writeLetters(table: Uint8Array, lane: number, part: Uint8Array, mode: MatchMode): void {
+function writeLetters(table: Uint8Array, lane: number, part: Uint8Array, mode: FilterMode): void {
   const padding = rows - part.length;
   const below = mode === "contains" ? (1 << padding) - 1 : 0;
   for (let c = 0; c < classCount; c++) table[c * groupSize + lane] = below;

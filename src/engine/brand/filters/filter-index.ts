@@ -3,10 +3,9 @@
  * them unchanged. For whole labels the position of a piece is limited, too (Li, Deng, Wang, Feng: Pass-Join, VLDB 2011).
  */
 
-import type { MatchMode } from "../model.ts";
 import { maskOf } from "../names/alphabet.ts";
 import type { NamesWasm } from "./filter-memory.ts";
-import type { OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
+import type { FilterMode, OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
 
 /** The constants of assembly/names.ts. */
 const hashFactor = 0x9e3779b97f4a7c15n;
@@ -37,14 +36,17 @@ export interface PieceIndex {
 }
 
 /** Cuts the patterns of the index into pieces. */
-export function pieceIndexOf({ linear, grouped, indexed }: PartitionedPatterns, mode: MatchMode): PieceIndex {
+export function pieceIndexOf(
+  { linear, grouped, indexed }: PartitionedPatterns,
+  mode: FilterMode,
+): PieceIndex {
   const first = linear.length + grouped.length;
   const pieces = indexed.flatMap((pattern, i) => piecesOf(pattern, first + i, mode));
   const lengths = pieces.reduce((bits, { classes }) => bits | (1 << classes.length), 0);
   return { pieces, lengths, probes: mode === "label" ? probesOf(indexed) : [] };
 }
 
-function piecesOf(pattern: OrderedPattern, number: number, mode: MatchMode): Piece[] {
+function piecesOf(pattern: OrderedPattern, number: number, mode: FilterMode): Piece[] {
   const { classes, limit } = pattern;
   const mask = maskOf(classes);
   const maxLetters = mode === "label" ? windowLetters : maxUnanchoredPiece;

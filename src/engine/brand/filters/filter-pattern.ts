@@ -1,5 +1,8 @@
 /** The patterns of a filter, and their division among the algorithms. */
 
+/** `label`: a pattern is compared with a whole text. `contains`: with its parts. */
+export type FilterMode = "contains" | "label";
+
 /** A pattern as letter ids, with its maximum distance. */
 export interface FilterPattern {
   readonly ids: readonly number[];

@@ -7,12 +7,11 @@
  */
 
 import type { Occurrence } from "../matching/distance.ts";
-import type { MatchMode } from "../model.ts";
 import { classOf, maskOf } from "../names/alphabet.ts";
 import { groupedLength, writeGroups } from "./filter-groups.ts";
 import { pieceIndexOf, writeIndex } from "./filter-index.ts";
 import { maxTextLength, type NamesWasm, startNamesWasm } from "./filter-memory.ts";
-import type { FilterPattern, OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
+import type { FilterMode, FilterPattern, OrderedPattern, PartitionedPatterns } from "./filter-pattern.ts";
 
 export interface CandidateFilter {
   /** The caller writes the classes of the text here. */
@@ -37,16 +36,16 @@ export interface AlgorithmShares {
 }
 
 export interface FilterSetting {
-  readonly mode: MatchMode;
+  readonly mode: FilterMode;
   readonly transpositions: boolean;
   /** Minimum number of patterns for an index; set by tests and measurements. */
   readonly minIndexed?: number;
 }
 
 /** Minimum number of patterns for which an index is faster. */
-const minIndexedPatterns = { label: 48, contains: 96 } as const satisfies Record<MatchMode, number>;
+const minIndexedPatterns = { label: 48, contains: 96 } as const satisfies Record<FilterMode, number>;
 /** Shorter pieces occur in too many names. */
-const minPieceLength = { label: 2, contains: 3 } as const satisfies Record<MatchMode, number>;
+const minPieceLength = { label: 2, contains: 3 } as const satisfies Record<FilterMode, number>;
 /** Longer patterns are not indexed. */
 const maxIndexedLength = 254;
 

@@ -1,15 +1,10 @@
 /** Matches many patterns with one name at a time: compile once, match often. `docs/interface/brand.md` defines a match (`chosen`). */
 import { InvalidInputError } from "../../../errors.ts";
-import {
-  type DomainMatch,
-  type DomainQuery,
-  type MatchMode,
-  type MatchOptions,
-  matchModes,
-} from "../model.ts";
+import type { DomainMatch, DomainQuery, MatchOptions } from "../model.ts";
 import { type Alphabet, createAlphabet } from "../names/alphabet.ts";
 import { createNameReader, nameCapacity } from "../names/name.ts";
 import { checkQueries } from "../query.ts";
+import { type MatchSettings, readMatchOptions } from "./match-rules.ts";
 import { createPatternSearch, type PatternMatch, type PatternSearch } from "./pattern-search.ts";
 import { patternSetsOf } from "./pattern-sets.ts";
 import { type BestMatch, describeMatches } from "./report-match.ts";
@@ -47,7 +42,6 @@ export interface Matcher {
 }
 
 const none: readonly DomainMatch[] = Object.freeze([]);
-const flags = ["transpositions", "confusables", "separators"] as const;
 
 /**
  * Compiles queries into a matcher.
@@ -66,9 +60,8 @@ const flags = ["transpositions", "confusables", "separators"] as const;
 export function compileQueries(queries: readonly DomainQuery[], options: MatchOptions = {}): Matcher {
   const { problems } = checkQueries(queries);
   if (problems.length > 0) throw new InvalidInputError("These queries cannot be compiled", problems);
-  checkOptions(options);
-  const { alphabet, searches } = searchesOf(queries, options);
-  const match = createMatch(alphabet, searches, options.mode ?? "contains");
+  const { alphabet, searches } = searchesOf(queries, readMatchOptions(options));
+  const match = createMatch(alphabet, searches);
   return {
     patternCount: queries.reduce((n, query) => n + query.parameters.string_matches.length, 0),
     tableBytes: searches.reduce((bytes, { filter }) => bytes + filter.bytes, 0),
@@ -77,36 +70,18 @@ export function compileQueries(queries: readonly DomainQuery[], options: MatchOp
   };
 }
 
-function checkOptions(options: MatchOptions): void {
-  for (const [key, value] of Object.entries(options)) {
-    if (value === undefined) continue;
-    const known =
-      key === "mode" ? matchModes.some((mode) => mode === value) : isFlag(key) && typeof value === "boolean";
-    if (!known) {
-      throw new TypeError(
-        `\`${key}\` cannot be \`${String(value)}\`; \`mode\` must be "contains" or "label", and ${flags.map((flag) => `\`${flag}\``).join(", ")} must be true or false.`,
-      );
-    }
-  }
-}
-
-function isFlag(key: string): boolean {
-  return flags.some((flag) => flag === key);
-}
-
-/** A search for each pattern set, and the alphabet that names are read in. Sets of the plain channel come first. */
-function searchesOf(queries: readonly DomainQuery[], options: MatchOptions) {
-  const { mode = "contains", transpositions = false } = options;
-  const sets = patternSetsOf(queries, options);
+/** A search for each pattern set, and the alphabet that names are read in. A set of the plain channel comes first. */
+function searchesOf(queries: readonly DomainQuery[], settings: MatchSettings) {
+  const sets = patternSetsOf(queries, settings);
   const plain = sets.filter(({ channel }) => channel === "plain");
   const alphabet = createAlphabet(plain.flatMap(({ patterns }) => patterns.map(({ points }) => points)));
   return {
     alphabet,
-    searches: sets.map((set) => createPatternSearch(set, { mode, transpositions }, alphabet)),
+    searches: sets.map((set) => createPatternSearch(set, settings.transpositions, alphabet)),
   };
 }
 
-function createMatch(alphabet: Alphabet, searches: readonly PatternSearch[], mode: MatchMode): MatchHost {
+function createMatch(alphabet: Alphabet, searches: readonly PatternSearch[]): MatchHost {
   const reader = createNameReader(alphabet, searches[0]?.filter.text ?? new Uint8Array(nameCapacity));
   let matches: PatternMatch[] = [];
 
@@ -116,17 +91,17 @@ function createMatch(alphabet: Alphabet, searches: readonly PatternSearch[], mod
     if (matches.length === 0) return none;
     const best = bestOfEach(matches);
     matches = [];
-    return describeMatches(best, host, reader.name.parts(), mode);
+    return describeMatches(best, host, reader.name.parts());
   };
 }
 
-/** The best match of each pattern of each query, in the order of the queries; at equal distance the first channel wins. */
+/** The best match of each pattern of each query, in the order of the queries; at equal distance the first rule and channel win. */
 function bestOfEach(matches: readonly PatternMatch[]): readonly BestMatch[] {
   const all: BestMatch[] = [];
   for (const match of matches) {
     for (const use of match.pattern.uses) if (match.distance <= use.limit) all.push({ use, match });
   }
-  // The sort is stable, so equal matches keep the order of their channels.
+  // The sort is stable, so equal matches keep the order of their rules, their channels and their positions.
   all.sort((a, b) => a.use.order - b.use.order || a.match.distance - b.match.distance);
-  return all.filter(({ use }, i) => use !== all[i - 1]?.use);
+  return all.filter(({ use }, i) => use.order !== all[i - 1]?.use.order);
 }

@@ -1,16 +1,19 @@
 /** Searches names for one pattern set: a filter proposes patterns, the exact distance confirms them. */
 
 import { type CandidateFilter, createFilter } from "../filters/filter.ts";
-import type { Channel, MatchMode, Span } from "../model.ts";
+import type { FilterMode } from "../filters/filter-pattern.ts";
+import type { Channel, MatchRule, Span } from "../model.ts";
 import { type Alphabet, classCount, classOf, createAlphabet } from "../names/alphabet.ts";
 import { type ChannelText, channelTextOf, originSpan } from "../names/channel-text.ts";
 import type { Name } from "../names/name.ts";
-import { type NameParts, searchedPart } from "../names/name-parts.ts";
+import { type NameParts, searchedParts } from "../names/name-parts.ts";
+import { createTextWriter } from "../names/text-writer.ts";
 import { createDistanceEngine, type DistanceEngine, type LetterIds } from "./distance.ts";
 import type { DistinctPattern, PatternSet } from "./pattern-sets.ts";
 
 /** A pattern found in a name. */
 export interface PatternMatch {
+  readonly rule: MatchRule;
   readonly channel: Channel;
   readonly pattern: DistinctPattern;
   readonly distance: number;
@@ -33,17 +36,14 @@ interface SearchedText {
 /** Letters in a word of the filter. Its rows are those of the label, or those of the pattern. */
 const wordLength = 64;
 
-/** How all searches of a matcher compare. */
-export interface SearchSettings {
-  readonly mode: MatchMode;
-  readonly transpositions: boolean;
-}
-
 /**
  * Above this many labels the public suffix is looked up before labels are compared: a look-up costs about as much as
  * comparing a dozen labels.
  */
 const maxComparedLabels = 8;
+
+/** A name with an embedded suffix has at least three parts: one before the suffix, the suffix, one after it. */
+const minTokensWithSuffix = 3;
 
 /**
  * Makes the search for a pattern set.
@@ -52,47 +52,47 @@ const maxComparedLabels = 8;
  */
 export function createPatternSearch(
   set: PatternSet,
-  settings: SearchSettings,
+  transpositions: boolean,
   plain: Alphabet,
 ): PatternSearch {
-  const { channel, dotted } = set;
+  const { rule, channel, dotted, runLength } = set;
+  const { mode, onlyWithEmbeddedSuffix = false } = rule;
   const alphabet = channel === "plain" ? plain : createAlphabet(set.patterns.map(({ points }) => points));
   const patterns = set.patterns.map(({ points, limit }) => ({ ids: points.map(alphabet.idOf), limit }));
-  const filter = createFilter(patterns, settings);
-  const verifier = createVerifier(set, settings, alphabet, filter);
+  const filter = createFilter(patterns, { mode: filterModeOf(rule), transpositions });
+  const verifier = createVerifier(set, transpositions, alphabet, filter);
+  const writer = createTextWriter(channel, alphabet, filter.text);
+  const [shortest, longest] = lengthsOf(set.patterns);
 
-  /** The public suffix is known, so that there is exactly one part to search. */
-  function searchPart(parts: NameParts, matches: PatternMatch[]): void {
-    const part = searchedPart(parts, settings.mode, dotted);
-    if (part === undefined) return;
-    const { text, ids } = verifier.read(parts, part);
+  /** The parts are known. */
+  function searchPart(parts: NameParts, part: Span, matches: PatternMatch[]): void {
+    const { ids } = verifier.read(parts, part);
     // Plain letters keep their positions, so that positions in the filter are positions in the host.
     const at = channel === "plain" ? part.start : 0;
     ids.forEach((id, i) => {
       filter.text[at + i] = classOf(id);
     });
-    verifier.verify(filter.find(at, at + text.points.length), parts, part, matches);
+    verifier.verify(filter.find(at, at + ids.length), parts, part, matches);
   }
 
   /**
    * The public suffix contains at least the last label, so the rest of the name is searched first; the suffix is
    * looked up only when a pattern is found there.
    */
-  function searchText(name: Name, matches: PatternMatch[]): void {
-    const last = name.labels > 1 && !dotted ? name.labels - 2 : name.labels - 1;
-    const count = filter.find(0, name.labelEnds[last] ?? name.length);
+  function searchText(name: Name, at: Uint16Array, matches: PatternMatch[]): void {
+    const count = filter.find(0, at[dotted ? name.length : name.textBound] ?? 0);
     if (count === 0) return;
     const parts = name.parts();
-    const part = searchedPart(parts, "contains", dotted);
-    if (part) verifier.verify(count, parts, part, matches);
+    for (const part of searchedParts(parts, { mode, dotted, runLength }))
+      verifier.verify(count, parts, part, matches);
   }
 
   /** Each label but the last may be the registrable one; the suffix is looked up only when a pattern is found. */
-  function searchLabels(name: Name, matches: PatternMatch[]): void {
+  function searchLabels(name: Name, at: Uint16Array, matches: PatternMatch[]): void {
     const compared = name.labels > 1 ? name.labels - 1 : 1;
     for (let i = 0, start = 0; i < compared; i++) {
       const end = name.labelEnds[i] ?? name.length;
-      const count = filter.find(start, end);
+      const count = filter.find(at[start] ?? 0, at[end] ?? 0);
       if (count > 0) {
         const parts = name.parts();
         if (parts.label?.start === start) verifier.verify(count, parts, parts.label, matches);
@@ -101,20 +101,56 @@ export function createPatternSearch(
     }
   }
 
-  const isLabel = settings.mode === "label";
-  const needsParts = channel !== "plain" || (isLabel && dotted);
+  /** Every run of neighboring parts; the suffix is looked up only when a pattern is found. */
+  function searchTokens(name: Name, at: Uint16Array, matches: PatternMatch[]): void {
+    const bound = dotted ? name.length : name.textBound;
+    for (let i = runLength - 1; i < name.tokens; i++) {
+      const start = i < runLength ? 0 : (name.tokenEnds[i - runLength] ?? 0) + 1;
+      const end = name.tokenEnds[i] ?? 0;
+      if (end > bound) return;
+      const from = at[start] ?? 0;
+      const to = at[end] ?? 0;
+      if (start === end || to - from < shortest || to - from > longest) continue;
+      const count = filter.find(from, to);
+      if (count === 0) continue;
+      const parts = name.parts();
+      if (!dotted && end > parts.text.end) return;
+      verifier.verify(count, parts, { start, end }, matches);
+    }
+  }
+
+  const searchFast = { contains: searchText, label: searchLabels, token: searchTokens }[mode];
+  const needsParts = mode === "label" && dotted;
 
   return {
     filter,
     search(name, matches) {
-      if (needsParts || (isLabel && name.labels > maxComparedLabels))
-        return searchPart(name.parts(), matches);
-      // Names are read into the first set's filter, which needs no copy.
-      if (name.classes !== filter.text) filter.text.set(name.classes.subarray(0, name.length));
-      if (isLabel) searchLabels(name, matches);
-      else searchText(name, matches);
+      if (onlyWithEmbeddedSuffix && !hasEmbeddedSuffix(name)) return;
+      const mustSplit = needsParts || (mode === "label" && name.labels > maxComparedLabels);
+      const at = mustSplit ? undefined : writer.write(name);
+      if (at) return searchFast(name, at, matches);
+      const parts = name.parts();
+      for (const part of searchedParts(parts, { mode, dotted, runLength })) searchPart(parts, part, matches);
     },
   };
+}
+
+function filterModeOf({ mode }: MatchRule): FilterMode {
+  return mode === "contains" ? "contains" : "label";
+}
+
+function hasEmbeddedSuffix(name: Name): boolean {
+  return name.tokens >= minTokensWithSuffix && name.parts().embeddedSuffixes().length > 0;
+}
+
+/** The lengths of texts that can be within the limit of a pattern as a whole. */
+function lengthsOf(patterns: readonly DistinctPattern[]): readonly [number, number] {
+  let [shortest, longest] = [Number.POSITIVE_INFINITY, 0];
+  for (const { points, limit } of patterns) {
+    shortest = Math.min(shortest, points.length - limit);
+    longest = Math.max(longest, points.length + limit);
+  }
+  return [shortest, longest];
 }
 
 /** Confirms the patterns that a filter proposes. */
@@ -125,14 +161,15 @@ interface Verifier {
 }
 
 function createVerifier(
-  { channel, patterns }: PatternSet,
-  { mode, transpositions }: SearchSettings,
+  { rule, channel, patterns }: PatternSet,
+  transpositions: boolean,
   alphabet: Alphabet,
   filter: CandidateFilter,
 ): Verifier {
   const patternIds = patterns.map(({ points }) => points.map(alphabet.idOf));
   const longest = patternIds.reduce((n, ids) => Math.max(n, ids.length), 0);
   const engine = createDistanceEngine(alphabet.size, longest, transpositions);
+  const mode = filterModeOf(rule);
   // The filter compares letters exactly when no two share a class, and locates them in the host when none is replaced.
   const canLocate = channel === "plain" && alphabet.size <= classCount;
 
@@ -151,14 +188,14 @@ function createVerifier(
       const rows = mode === "label" ? part.end - part.start : ids.length;
       if (canLocate && rows <= wordLength) {
         const found = filter.locate(i, part.start, part.end);
-        if (found) matches.push({ channel, pattern, distance: found.distance, span: found.span });
+        if (found) matches.push({ rule, channel, pattern, distance: found.distance, span: found.span });
         continue;
       }
       searched ??= read(parts, part);
       const found = compare(engine, mode, ids, searched.ids, pattern.limit);
       if (found === undefined) continue;
       const span = originSpan(searched.text, found.span, part.end);
-      matches.push({ channel, pattern, distance: found.distance, span });
+      matches.push({ rule, channel, pattern, distance: found.distance, span });
     }
   }
 
@@ -167,7 +204,7 @@ function createVerifier(
 
 function compare(
   engine: DistanceEngine,
-  mode: MatchMode,
+  mode: FilterMode,
   pattern: LetterIds,
   text: LetterIds,
   limit: number,

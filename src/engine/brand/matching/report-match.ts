@@ -1,6 +1,6 @@
 /** Turns a pattern match into the match that is reported: span in the given text, technique, score. */
 
-import type { DomainMatch, MatchMode, Span } from "../model.ts";
+import type { DomainMatch, Span } from "../model.ts";
 import type { NameParts } from "../names/name-parts.ts";
 import { sourceSpan } from "../names/source-span.ts";
 import type { PatternMatch } from "./pattern-search.ts";
@@ -19,15 +19,10 @@ export interface BestMatch {
  *
  * @param source the host as given
  */
-export function describeMatches(
-  found: readonly BestMatch[],
-  source: string,
-  name: NameParts,
-  mode: MatchMode,
-): DomainMatch[] {
+export function describeMatches(found: readonly BestMatch[], source: string, name: NameParts): DomainMatch[] {
   const context = createNameContext(name);
   const isDirect = name.points.length === source.length && source.toLowerCase() === name.host;
-  return found.map(({ use, match, match: { distance, span, channel } }) => ({
+  return found.map(({ use, match, match: { distance, span, channel, rule } }) => ({
     query_id: use.query_id,
     pattern_index: use.pattern_index,
     pattern: use.pattern,
@@ -35,7 +30,7 @@ export function describeMatches(
     span: isDirect ? copyOf(span) : sourceSpan(source, name.host, span),
     host: name.host,
     host_span: copyOf(span),
-    mode,
+    mode: rule.mode,
     channel,
     technique: classifyTechnique(use.forms(), match, context),
     score: scoreMatch(use.points.length, distance),

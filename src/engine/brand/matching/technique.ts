@@ -3,7 +3,8 @@
  * use). The first rule that explains the text decides: a digit one for an l is a homoglyph, not a replacement.
  */
 
-import type { Channel, Span, Technique } from "../model.ts";
+import type { Channel, MatchRule, Span, Technique } from "../model.ts";
+import { separators } from "../names/channel-text.ts";
 import { type DerivedForms, derivedFormsOf } from "../names/derived-forms.ts";
 import { type Host, splitHost } from "../names/host.ts";
 import { replacements } from "../names/letter-confusions.ts";
@@ -21,6 +22,7 @@ export interface NameContext {
 
 /** The members of a match that decide its technique. */
 export interface LocatedPattern {
+  readonly rule: MatchRule;
   readonly channel: Channel;
   readonly distance: number;
   readonly span: Span;
@@ -43,6 +45,9 @@ interface PatternContext {
   /** The labels are left of the registrable one. */
   readonly inSubdomain: boolean;
   readonly host: Host;
+  /** A public suffix inside the name follows the span. */
+  readonly beforeSuffix: boolean;
+  readonly rule: MatchRule;
 }
 
 type Rule = (context: PatternContext) => Technique | undefined;
@@ -50,11 +55,13 @@ type Rule = (context: PatternContext) => Technique | undefined;
 /** In order of precedence. */
 const rules: readonly Rule[] = [
   classifyTldSwap,
+  classifyEmbeddedSuffix,
   classifySplit,
   classifyWholeLabel,
   classifyPlainOccurrence,
   classifyHiddenOccurrence,
   ({ pattern, found, distance }) => classifyEdits(pattern.text, found, distance),
+  ({ rule }) => (rule.onlyWithEmbeddedSuffix ? "embedded-suffix" : undefined),
 ];
 
 /** Prepares a name for the classification of any number of patterns. */
@@ -87,7 +94,7 @@ export function classifyTechnique(
 
 function createPatternContext(
   pattern: DerivedForms,
-  { channel, distance, span }: LocatedPattern,
+  { rule, channel, distance, span }: LocatedPattern,
   name: NameContext,
 ): PatternContext {
   const { parts } = name;
@@ -106,7 +113,15 @@ function createPatternContext(
     found: text.text.slice(start, end),
     inSubdomain: to >= 0 && to < parts.split.text.length,
     host: parts.split,
+    beforeSuffix: isBeforeSuffix(parts, span),
+    rule,
   };
+}
+
+function isBeforeSuffix(parts: NameParts, { end }: Span): boolean {
+  const next = parts.points[end];
+  if (next === undefined || !separators.has(next)) return false;
+  return parts.embeddedSuffixes().some(({ start }) => start === end + 1);
 }
 
 function labelForms(name: NameContext, text: string): DerivedForms {
@@ -121,6 +136,11 @@ function classifyTldSwap({ pattern, host }: PatternContext): Technique | undefin
   const target = splitHost(pattern.text);
   const same = target.label !== undefined && target.label === host.label;
   return same && target.suffix !== host.suffix ? "tld-swap" : undefined;
+}
+
+/** The pattern itself, and after it a public suffix that is not the name's own: `paypal.co.jp.example.com`. */
+function classifyEmbeddedSuffix({ isPlain, beforeSuffix }: PatternContext): Technique | undefined {
+  return isPlain && beforeSuffix ? "embedded-suffix" : undefined;
 }
 
 /** The searched text without its dots equals the pattern. */

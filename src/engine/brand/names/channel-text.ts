@@ -14,10 +14,11 @@ export interface ChannelText {
   readonly origin: readonly number[];
 }
 
-const separators: ReadonlySet<number> = new Set([0x2d, 0x2e]);
+/** The hyphen and the dot. */
+export const separators: ReadonlySet<number> = new Set([0x2d, 0x2e]);
 
 /** The channels to search, `plain` first: at equal distance the first channel is reported. */
-export function channelsOf(options: MatchOptions): readonly Channel[] {
+export function channelsOf(options: Pick<MatchOptions, "confusables" | "separators">): readonly Channel[] {
   const channels: Channel[] = ["plain"];
   if (options.confusables) channels.push("confusables");
   if (options.separators) channels.push("separators");

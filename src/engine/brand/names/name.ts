@@ -17,6 +17,13 @@ export interface Name {
   /** Number of labels, and the end of each; the last one ends at `length`. */
   readonly labels: number;
   readonly labelEnds: Uint8Array;
+  /** Number of parts between dots and hyphens, and the end of each. */
+  readonly tokens: number;
+  readonly tokenEnds: Uint8Array;
+  /** The name without its public suffix ends here or before; known without a look-up. */
+  readonly textBound: number;
+  /** The name as given if each of its characters is an ASCII letter of the host; else undefined. */
+  readonly ascii: string | undefined;
   /** The name's parts; the public suffix is looked up at the first call. */
   parts(): NameParts;
 }
@@ -40,6 +47,7 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
   const dotClass = classOf(alphabet.idOf(dot));
   const hyphenClass = classOf(alphabet.idOf(hyphen));
   const labelEnds = new Uint8Array(nameCapacity);
+  const tokenEnds = new Uint8Array(nameCapacity);
   let source = "";
   let folded: string | undefined;
   let parts: NameParts | undefined;
@@ -48,6 +56,10 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
     length: 0,
     labels: 0,
     labelEnds,
+    tokens: 0,
+    tokenEnds,
+    textBound: 0,
+    ascii: undefined as string | undefined,
     parts: () => {
       parts ??= namePartsOf(folded ?? source.toLowerCase());
       return parts;
@@ -60,6 +72,7 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
     if (length === 0 || length > maxHostLength) return false;
     let start = 0;
     let labels = 0;
+    let tokens = 0;
     let all = 0;
     for (let i = 0; i < length; i++) {
       const c = text.charCodeAt(i);
@@ -71,15 +84,21 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
         if (i === start || i - start > maxLabelLength) return false;
         classes[i] = dotClass;
         labelEnds[labels++] = i;
+        tokenEnds[tokens++] = i;
         start = i + 1;
       } else {
         if (letter === invalidMark || (i === start + 3 && isALabel(text, start))) return false;
+        tokenEnds[tokens++] = i;
         classes[i] = hyphenClass;
       }
     }
     labelEnds[labels] = length;
+    tokenEnds[tokens] = length;
     name.labels = labels + 1;
+    name.tokens = tokens + 1;
     name.length = length;
+    name.textBound = textBoundOf(text.charCodeAt(length - 1));
+    name.ascii = text;
     return all < 0x80 && start < length && length - start <= maxLabelLength;
   }
 
@@ -90,12 +109,23 @@ export function createNameReader(alphabet: Alphabet, classes: Uint8Array): NameR
     const points = codePoints(folded);
     name.length = points.length;
     name.labels = 0;
+    name.tokens = 0;
     points.forEach((c, i) => {
       classes[i] = classOf(alphabet.idOf(c));
       if (c === dot) labelEnds[name.labels++] = i;
+      if (c === dot || c === hyphen) tokenEnds[name.tokens++] = i;
     });
     labelEnds[name.labels++] = points.length;
+    tokenEnds[name.tokens++] = points.length;
+    name.textBound = textBoundOf(points.at(-1) ?? 0);
+    name.ascii = undefined;
     return true;
+  }
+
+  /** The public suffix contains at least the last label; an address, which ends in a digit, has none. */
+  function textBoundOf(lastLetter: number): number {
+    const isDigit = lastLetter >= 0x30 && lastLetter <= 0x39;
+    return isDigit || name.labels < 2 ? name.length : (labelEnds[name.labels - 2] ?? 0);
   }
 
   return {

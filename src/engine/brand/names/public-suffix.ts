@@ -5,6 +5,12 @@ import { parse } from "tldts";
 
 const listOptions = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
+/** The public suffix of a text by a rule of the list; empty when only the list's default rule applies. */
+export function listedSuffix(text: string): string {
+  const { publicSuffix, isIcann, isPrivate } = parse(text, listOptions);
+  return isIcann || isPrivate ? (publicSuffix ?? "") : "";
+}
+
 /**
  * Length in UTF-16 units of a normalized host's public suffix.
  *

@@ -2,7 +2,8 @@
 
 import { failure, problem, type Result, success } from "../../core/result.ts";
 import type { ImageLimits } from "./limits.ts";
-import { type RasterImage, readRaster } from "./render/raster.ts";
+import { readRaster } from "./render/raster.ts";
+import type { RasterImage } from "./render/raster-image.ts";
 import { sniffImage } from "./sniff.ts";
 import { cleanSvg } from "./svg/clean-svg.ts";
 

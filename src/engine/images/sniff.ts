@@ -3,6 +3,7 @@
  * specifications).
  */
 
+import { isAvifSequence } from "../picture/avif-boxes.ts";
 import type { RasterType } from "../picture/header.ts";
 import { signatureType } from "../picture/signature.ts";
 import { isSvgText } from "./svg/source-text.ts";
@@ -95,7 +96,10 @@ function sniffBrands(bytes: Uint8Array): SniffedFile {
   const brands = [text(bytes, 8, 12)];
   for (let at = 16; at + 4 <= size; at += 4) brands.push(text(bytes, at, at + 4));
   const decisive = brands.find((brand) => avifBrands.has(brand) || isHevc(brand));
-  if (decisive !== undefined) return avifBrands.has(decisive) ? image("avif") : rejected("HEIC");
+  if (decisive !== undefined) {
+    if (!avifBrands.has(decisive)) return rejected("HEIC");
+    return isAvifSequence(bytes) ? rejected("an AVIF image sequence") : image("avif");
+  }
   return brands.some((brand) => heicBrands.has(brand)) ? rejected("HEIC") : { kind: "unknown" };
 }
 

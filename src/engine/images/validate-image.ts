@@ -9,7 +9,7 @@ import { counted, type Problem } from "../../errors.ts";
 import type { RasterType } from "../picture/header.ts";
 import { type ImageLimits, resolveImageLimits } from "./limits.ts";
 import { openImage } from "./open-image.ts";
-import type { RasterImage } from "./render/raster.ts";
+import type { RasterImage } from "./render/raster-image.ts";
 import { findDecodeError } from "./render/sharp.ts";
 import { contentTypes, type ImageType } from "./sniff.ts";
 

@@ -26,6 +26,8 @@ export interface ImageHeader {
   readonly exif?: Uint8Array;
   /** Whether the picture has a color profile and more than 8 bits a channel. */
   readonly deepProfile?: boolean;
+  /** Index of the primary item of an AVIF among those that the decoder lists; the others are not shown. */
+  readonly page?: number;
   /** Number of frames of an animated PNG, which decoders read as a still picture. */
   readonly animation?: number;
 }

@@ -32,7 +32,7 @@ describe("sniffImage", () => {
     ["HEIC", fileType("msf1", "hevc")],
     ["avif", fileType("avif", "mif1", "miaf")],
     ["avif", fileType("mif1", "avif", "heic")],
-    ["avif", fileType("avis", "msf1")],
+    ["an AVIF image sequence", fileType("avis", "msf1")],
     ["HEIC", fileType("heix", "avif")],
     ["unknown", fileType("isom", "mp42")],
     ["TIFF", "II*\0abcd"],

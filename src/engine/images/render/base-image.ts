@@ -3,7 +3,8 @@
 import type { Result } from "../../../core/result.ts";
 import { type ImageLimits, resolveImageLimits } from "../limits.ts";
 import { contentTypes } from "../sniff.ts";
-import { createPipeline, type RasterImage } from "./raster.ts";
+import { createPipeline } from "./raster.ts";
+import type { RasterImage } from "./raster-image.ts";
 import { deliver, explainRenderError, openOriginal, type Rendering, writtenFrames } from "./rendering.ts";
 
 /** Nearly lossless: 60 is sharp's default level of preprocessing (100 disables it, 0 is the strongest). */
@@ -13,7 +14,7 @@ const maxWebpSide = 16_383;
 
 /**
  * Renders the base image of an accepted original: its own bytes up to `limits.baseBytes`, else near-lossless WebP,
- * upright, without metadata. The bytes are also unchanged when the image has more pixels than an output may have, which
+ * upright, without metadata, when that is smaller. The bytes are also unchanged when the image has more pixels than an output may have, which
  * could take half a minute, or a side that is too long for WebP (chosen). An SVG is never re-encoded.
  *
  * @param options limits that replace the defaults
@@ -27,12 +28,14 @@ export async function renderBase(
   const opened = await openOriginal(bytes, limits);
   if (!opened.ok) return opened;
   const image = opened.value;
-  if (image.type === "svg" || bytes.length <= limits.baseBytes || !canReencode(image, limits)) {
-    return deliver(bytes, contentTypes[image.type], image, image.frames, false);
-  }
+  const unchanged = deliver(bytes, contentTypes[image.type], image, image.frames, false);
+  if (image.type === "svg" || bytes.length <= limits.baseBytes || !canReencode(image, limits))
+    return unchanged;
   try {
     const pipeline = await createPipeline(bytes, image, limits);
     const encoded = await pipeline.webp(nearLossless).toBuffer();
+    // Compressed twice, a photograph can become larger.
+    if (encoded.length >= bytes.length) return unchanged;
     const frames = image.frames > 1 ? writtenFrames(encoded, "webp") : 1;
     return deliver(encoded, contentTypes.webp, image, frames, true);
   } catch (error) {

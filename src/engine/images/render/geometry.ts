@@ -52,6 +52,13 @@ export function planGeometry(source: Size, options: VariantOptions): Plan {
   }
 }
 
+/** The size that an image is scaled to before a crop cuts it: the box is covered, and one side is exactly the box's. */
+export function sizeBeforeCrop(source: Size, { kind, inner }: Plan): Size {
+  if (kind === "scale") return inner;
+  const isWider = source.width * inner.height >= source.height * inner.width;
+  return isWider ? scaleToHeight(source, inner.height) : scaleToWidth(source, inner.width);
+}
+
 /** With one side missing nothing is cut or padded: the other side follows, and only enlarging may be ruled out. */
 function planOneSide(source: Size, fit: VariantOptions["fit"], scaled: Size): Plan {
   const neverEnlarges = fit === "scale-down" || fit === "crop";

@@ -1,26 +1,11 @@
-/** A raster image that can be rendered: its type, its size as displayed, its frames. */
+/** Reads the header of a raster image, and opens it for rendering. */
 
 import type { Sharp } from "sharp";
 import type { ImageHeader, RasterType } from "../../picture/header.ts";
 import { readHeader } from "../../picture/read-header.ts";
 import type { ImageLimits } from "../limits.ts";
-import { openSharp, readDecoderHeader } from "./sharp.ts";
-
-/** The header of a raster image. */
-export interface RasterImage {
-  readonly type: RasterType;
-  /** Size as displayed, in pixels, after the EXIF orientation. */
-  readonly width: number;
-  readonly height: number;
-  readonly frames: number;
-  /** Pixels of all frames together. */
-  readonly pixels: number;
-  /** Whether the file has its end. */
-  readonly complete: boolean;
-  /** Whether it has more than 8 bits a channel and a color profile. */
-  readonly deepProfile: boolean;
-  readonly exif?: Uint8Array;
-}
+import type { RasterImage } from "./raster-image.ts";
+import { openSharp, pagesOf, readDecoderHeader } from "./sharp.ts";
 
 /**
  * Reads an image's header, by the decoder where our own reader is not certain; undefined when neither can read it. The
@@ -34,7 +19,7 @@ export async function readRaster(
   const own = readHeader(bytes, type);
   if (!own && type !== "avif") return undefined;
   const suffices = own && (own.certain || own.frames > limits.inputFrames);
-  const header = suffices ? own : await readDecoderHeader(bytes, own, limits);
+  const header = suffices ? own : await readDecoderHeader(bytes, type, own, limits);
   return header && asDisplayed(type, header);
 }
 
@@ -45,15 +30,16 @@ export async function createPipeline(
   limits: ImageLimits,
 ): Promise<Sharp> {
   const animated = image.frames > 1;
-  const pipeline = await openSharp(bytes, { animated, autoOrient: !animated }, limits);
+  const pipeline = await openSharp(bytes, { ...pagesOf(image), autoOrient: !animated }, limits);
   return image.deepProfile ? pipeline.withIccProfile("srgb", { attach: false }) : pipeline;
 }
 
 /** Orientations 5 to 8 rotate an image by 90 degrees; animations are never rotated. */
 function asDisplayed(type: RasterType, header: ImageHeader): RasterImage {
-  const { width, height, frames, orientation, complete, exif, deepProfile = false } = header;
+  const { width, height, frames, orientation, complete, exif, page, deepProfile = false } = header;
   const rotated = orientation >= 5 && frames === 1;
   const size = rotated ? { width: height, height: width } : { width, height };
   const pixels = width * height * frames;
-  return { type, ...size, frames, pixels, complete, deepProfile, ...(exif && { exif }) };
+  const optional = { ...(exif && { exif }), ...(page !== undefined && { page }) };
+  return { type, ...size, frames, pixels, complete, deepProfile, ...optional };
 }

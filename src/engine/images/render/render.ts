@@ -13,8 +13,9 @@ import type { RasterType } from "../../picture/header.ts";
 import { type ImageLimits, resolveImageLimits } from "../limits.ts";
 import { contentTypes } from "../sniff.ts";
 import { chooseFormat } from "./accept.ts";
-import { type Plan, planGeometry } from "./geometry.ts";
-import { createPipeline, type RasterImage } from "./raster.ts";
+import { type Plan, planGeometry, type Size, sizeBeforeCrop } from "./geometry.ts";
+import { createPipeline } from "./raster.ts";
+import type { RasterImage } from "./raster-image.ts";
 import { deliver, explainRenderError, openOriginal, type Rendering, writtenFrames } from "./rendering.ts";
 import { checkVariantOptions, defaultMetadata, type MetadataMode, type VariantOptions } from "./variant.ts";
 
@@ -62,6 +63,8 @@ const avifQuality = 50;
 const avifEffort = 2;
 /** Effort 7, the default, costs nine times as much for a file smaller by a tenth (measured). */
 const gifEffort = 3;
+/** Maximum side of an image that is scaled to be cut, in pixels (chosen). */
+const maxScaledSide = 16_777_216;
 const white = { r: 255, g: 255, b: 255, alpha: 1 };
 
 /**
@@ -91,12 +94,8 @@ async function renderRaster(
   }
   const plan = planGeometry(image, options);
   const { width, height } = plan.output;
-  if (width * height * frames > limits.outputPixels) {
-    const found = `${width} x ${height}${frames > 1 ? ` in ${frames} frames` : ""}`;
-    return failure(
-      problem(9413, `The variant must have at most ${limits.outputPixels} pixels; found ${found}.`),
-    );
-  }
+  const tooLargeOutput = checkOutput(plan.output, frames, limits) ?? checkScale(image, plan);
+  if (tooLargeOutput) return failure(tooLargeOutput);
   const format = chooseFormat(accept, { type, frames, pixels: width * height }, limits);
   return transform(bytes, image, plan, format, options.metadata ?? defaultMetadata, limits);
 }
@@ -108,6 +107,25 @@ function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): Probl
   }
   if (frames <= inputFrames) return undefined;
   return problem(9413, `An image to transform must have at most ${inputFrames} frames; found ${frames}.`);
+}
+
+/** One frame is limited as a still image is, and all frames together as those of an upload are. */
+function checkOutput({ width, height }: Size, frames: number, limits: ImageLimits): Problem | undefined {
+  const found = `${width} x ${height}`;
+  if (width * height > limits.outputPixels)
+    return problem(9413, `The variant must have at most ${limits.outputPixels} pixels; found ${found}.`);
+  if (width * height * frames <= limits.inputPixels) return undefined;
+  const allowed = `at most ${limits.inputPixels} pixels in all frames together`;
+  return problem(9413, `The variant must have ${allowed}; found ${frames} frames of ${found} pixels.`);
+}
+
+/** A covered box of an extreme ratio: the library's coordinates end between this side and ten times as much (measured). */
+function checkScale(image: RasterImage, plan: Plan): Problem | undefined {
+  const { width, height } = sizeBeforeCrop(image, plan);
+  if (Math.max(width, height) <= maxScaledSide) return undefined;
+  const allowed = `at most ${maxScaledSide} pixels on each side`;
+  const found = `${width} x ${height}, scaled from ${image.width} x ${image.height}`;
+  return problem(9413, `The image must have ${allowed} before it is cut; found ${found}.`);
 }
 
 async function transform(

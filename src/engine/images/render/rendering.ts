@@ -6,7 +6,7 @@ import { readHeader } from "../../picture/read-header.ts";
 import type { ImageLimits } from "../limits.ts";
 import { type OpenedImage, openImage } from "../open-image.ts";
 import type { Size } from "./geometry.ts";
-import type { RasterImage } from "./raster.ts";
+import type { RasterImage } from "./raster-image.ts";
 import { findDecodeError, firstLine } from "./sharp.ts";
 
 /** A rendered image. */

@@ -9,6 +9,7 @@ import type { Sharp, SharpOptions } from "sharp";
 import { hasDeepProfile } from "../../picture/deep-profile.ts";
 import type { ImageHeader, RasterType } from "../../picture/header.ts";
 import type { ImageLimits } from "../limits.ts";
+import type { RasterImage } from "./raster-image.ts";
 
 /** Side of the thumbnail that forces a decode, in pixels; every line of the image contributes to it. */
 const probeSide = 8;
@@ -28,13 +29,20 @@ export async function openSharp(
   });
 }
 
-/** The header as the decoder reads it; undefined when it cannot. */
+/** Which of the pictures in a file are decoded: all frames of an animation, or the primary item of an AVIF. */
+export function pagesOf({ frames, page }: Pick<RasterImage, "frames" | "page">): SharpOptions {
+  return page === undefined ? { animated: frames > 1 } : { page };
+}
+
+/** The header as the decoder reads it, of an AVIF that of its primary item; undefined when it cannot. */
 export async function readDecoderHeader(
   bytes: Uint8Array,
+  type: RasterType,
   own: ImageHeader | undefined,
   limits: ImageLimits,
 ): Promise<ImageHeader | undefined> {
   try {
+    if (type === "avif") return await readPrimaryItem(bytes, limits);
     const picture = await openSharp(bytes, { limitInputPixels: false, animated: true }, limits);
     const { width, height, pageHeight, pages = 1, orientation = 1, ...found } = await picture.metadata();
     const exif = own?.exif && { exif: own.exif };
@@ -46,18 +54,30 @@ export async function readDecoderHeader(
   }
 }
 
+/** Thumbnails, tiles and other renditions may precede the primary item, and may have other sizes. */
+async function readPrimaryItem(bytes: Uint8Array, limits: ImageLimits): Promise<ImageHeader> {
+  const metadataOf = async (options: SharpOptions) => {
+    return (await openSharp(bytes, { limitInputPixels: false, ...options }, limits)).metadata();
+  };
+  const first = await metadataOf({});
+  const page = first.pagePrimary ?? 0;
+  const { width, height, orientation = 1, ...found } = page === 0 ? first : await metadataOf({ page });
+  const known = { width, height, frames: 1, orientation, page, certain: true, complete: true };
+  return { ...known, deepProfile: hasDeepProfile(found) };
+}
+
 /**
  * Decodes every pixel and keeps none: the lines stream into a thumbnail, so that only the decoder itself needs memory.
  * Returns the decoder's error message; undefined on success.
  */
 export async function findDecodeError(
   bytes: Uint8Array,
-  { type, frames }: { readonly type: RasterType; readonly frames: number },
+  image: Pick<RasterImage, "type" | "frames" | "page">,
   limits: ImageLimits,
 ): Promise<string | undefined> {
   try {
-    const opened = await openSharp(bytes, { animated: frames > 1, sequentialRead: true }, limits);
-    const picture = type === "jpeg" ? await withoutShrinking(opened) : opened;
+    const opened = await openSharp(bytes, { ...pagesOf(image), sequentialRead: true }, limits);
+    const picture = image.type === "jpeg" ? await withoutShrinking(opened) : opened;
     await picture.resize(probeSide, probeSide, { fit: "fill" }).raw().toBuffer();
     return undefined;
   } catch (error) {

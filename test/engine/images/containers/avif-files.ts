@@ -1,0 +1,139 @@
+/** AVIF files with every feature of their container (ISO/IEC 23008-12; AVIF 1.1), written box by box. */
+import sharp from "sharp";
+
+/** An item of a file: a coded picture, or a grid of earlier items. */
+export interface AvifItem {
+  readonly id: number;
+  readonly width: number;
+  readonly height: number;
+  /** Coded picture with its configuration. Absent for a grid. */
+  readonly coded?: CodedPicture;
+  /** Tiles of a grid, by item id, row by row. */
+  readonly grid?: { readonly rows: number; readonly columns: number; readonly tiles: readonly number[] };
+  /** Quarter turns counterclockwise. */
+  readonly rotation?: number;
+  readonly hidden?: boolean;
+  /** The item that this one is a thumbnail or an auxiliary picture of. */
+  readonly belongsTo?: { readonly kind: "thmb" | "auxl" | "prem"; readonly id: number };
+}
+
+export interface CodedPicture {
+  readonly configuration: Buffer;
+  readonly data: Buffer;
+}
+
+export interface AvifLayout {
+  readonly items: readonly AvifItem[];
+  readonly primary: number;
+  /** Default `avif`. */
+  readonly brand?: string;
+  readonly compatible?: readonly string[];
+  /** Boxes after the metadata. */
+  readonly after?: readonly Buffer[];
+}
+
+export function box(type: string, ...contents: readonly Uint8Array[]): Buffer {
+  const body = Buffer.concat(contents);
+  return Buffer.concat([u32(8 + body.length), Buffer.from(type, "latin1"), body]);
+}
+
+function fullBox(type: string, version: number, flags: number, ...contents: readonly Uint8Array[]): Buffer {
+  return box(type, u32(version * 0x1000000 + flags), ...contents);
+}
+
+function u16(value: number): Buffer {
+  return Buffer.of(value >> 8, value & 0xff);
+}
+
+function u32(value: number): Buffer {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value);
+  return bytes;
+}
+
+/** Encodes a picture of one color, and takes its coded data out of the container. */
+export async function codedPicture(width: number, height: number, red: number): Promise<CodedPicture> {
+  const create = { width, height, channels: 3 as const, background: { r: red, g: 80, b: 40 } };
+  const file = await sharp({ create }).avif({ effort: 0 }).toBuffer();
+  const configurationAt = file.indexOf("av1C") - 4;
+  const dataAt = file.indexOf("mdat") + 4;
+  return {
+    configuration: file.subarray(configurationAt, configurationAt + file.readUInt32BE(configurationAt)),
+    data: file.subarray(dataAt),
+  };
+}
+
+/** Writes a file. */
+export function writeAvif({ items, primary, brand = "avif", compatible, after = [] }: AvifLayout): Buffer {
+  const brands = compatible ?? [brand, "mif1", "miaf"];
+  const head = box("ftyp", Buffer.from(brand), u32(0), ...brands.map((name) => Buffer.from(name)));
+  const data = items.map(dataOf);
+  const measured = writeMeta(items, primary, data, 0);
+  return Buffer.concat([
+    head,
+    writeMeta(items, primary, data, head.length + measured.length + 8),
+    box("mdat", ...data),
+    ...after,
+  ]);
+}
+
+function dataOf({ coded, grid, width, height }: AvifItem): Buffer {
+  if (coded) return coded.data;
+  const { rows, columns } = grid ?? { rows: 1, columns: 1 };
+  return Buffer.concat([Buffer.of(0, 0, rows - 1, columns - 1), u16(width), u16(height)]);
+}
+
+function writeMeta(
+  items: readonly AvifItem[],
+  primary: number,
+  data: readonly Buffer[],
+  from: number,
+): Buffer {
+  let at = from;
+  const places = items.map(({ id }, n) => {
+    const length = data[n]?.length ?? 0;
+    const place = Buffer.concat([u16(id), u16(0), u16(1), u32(at), u32(length)]);
+    at += length;
+    return place;
+  });
+  const infos = items.map(({ id, coded, hidden }) =>
+    fullBox("infe", 2, hidden ? 1 : 0, u16(id), u16(0), Buffer.from(coded ? "av01" : "grid"), Buffer.of(0)),
+  );
+  return fullBox(
+    "meta",
+    0,
+    0,
+    fullBox("hdlr", 0, 0, u32(0), Buffer.from("pict"), Buffer.alloc(13)),
+    fullBox("pitm", 0, 0, u16(primary)),
+    fullBox("iloc", 0, 0, Buffer.of(0x44, 0x00), u16(items.length), ...places),
+    fullBox("iinf", 0, 0, u16(items.length), ...infos),
+    ...writeReferences(items),
+    writeProperties(items),
+  );
+}
+
+function writeReferences(items: readonly AvifItem[]): Buffer[] {
+  const references = items.flatMap(({ id, grid, belongsTo }) => [
+    ...(grid ? [box("dimg", u16(id), u16(grid.tiles.length), ...grid.tiles.map(u16))] : []),
+    ...(belongsTo ? [box(belongsTo.kind, u16(id), u16(1), u16(belongsTo.id))] : []),
+  ]);
+  return references.length === 0 ? [] : [fullBox("iref", 0, 0, ...references)];
+}
+
+function writeProperties(items: readonly AvifItem[]): Buffer {
+  const properties: Buffer[] = [];
+  const associations = items.map(({ id, width, height, coded, rotation, belongsTo }) => {
+    const own = [fullBox("ispe", 0, 0, u32(width), u32(height))];
+    own.push(fullBox("pixi", 0, 0, Buffer.of(3, 8, 8, 8)));
+    if (coded) own.push(coded.configuration);
+    if (rotation !== undefined) own.push(box("irot", Buffer.of(rotation)));
+    if (belongsTo?.kind === "auxl") {
+      own.push(fullBox("auxC", 0, 0, Buffer.from("urn:mpeg:mpegB:cicp:systems:auxiliary:alpha\0")));
+    }
+    properties.push(...own);
+    const first = properties.length - own.length + 1;
+    return Buffer.concat([u16(id), Buffer.of(own.length), Buffer.from(own.map((_, n) => first + n))]);
+  });
+  const map = fullBox("ipma", 0, 0, u32(items.length), ...associations);
+  return box("iprp", box("ipco", ...properties), map);
+}

@@ -10,11 +10,18 @@ import type { Limits } from "./limits.ts";
 import type { Settings } from "./settings.ts";
 import type { Clock } from "./time.ts";
 
+/** What a {@link FetchImage} returns: the bytes, or a successful response with them as its body. */
+export type FetchedImage = Uint8Array | ArrayBuffer | Response;
+
 /**
- * Fetches the image at a URL of the caller. Resolves to its bytes, or rejects with an Error whose message is the
- * reason; an ApiError becomes the response unchanged.
+ * Fetches the image at a URL of the caller. Resolves to its bytes or to a response, such as that of `fetch`, or rejects
+ * with an Error whose message is the reason; an ApiError becomes the response unchanged. `maxBytes` is the maximum size
+ * of the image, in bytes.
  */
-export type FetchImage = (url: string, limits: { readonly maxBytes: number }) => Promise<Uint8Array>;
+export type FetchImage = (
+  url: string,
+  limits: { readonly maxBytes: number },
+) => FetchedImage | Promise<FetchedImage>;
 
 export interface ServiceContext {
   readonly store: Store;

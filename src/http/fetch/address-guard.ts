@@ -38,8 +38,10 @@ export function addressGuard({
   lookup = systemLookup as LookupAll,
   where = "in the public internet",
 }: AddressGuardOptions): AddressGuard {
-  const assertAllowed = (address: string) => {
-    if (!allow(address)) throw new Error(`the address ${address} is not ${where}`);
+  const assertAllowed = (address: string, hostname?: string) => {
+    if (allow(address)) return;
+    const host = hostname === undefined ? "" : ` of the host ${hostname}`;
+    throw new Error(`the address ${address}${host} is not ${where}`);
   };
   return {
     assertHost: (hostname) => {
@@ -51,7 +53,7 @@ export function addressGuard({
       lookup(hostname, { all: true }, (error, addresses) => {
         try {
           if (error) throw error;
-          for (const { address } of addresses) assertAllowed(address);
+          for (const { address } of addresses) assertAllowed(address, hostname);
           const [first] = addresses;
           if (!first) throw new Error(`the name ${hostname} has no address`);
           if (options.all) callback(null, addresses as { address: string; family: number }[]);

@@ -1,6 +1,7 @@
 /** One GET request, and its body within a maximum size. */
 import { type IncomingMessage, type RequestOptions, request as requestHttp } from "node:http";
 import { request as requestHttps } from "node:https";
+import { maskCredentials } from "../../service/images/uploads/mask-credentials.ts";
 import type { AddressGuard } from "./address-guard.ts";
 
 /** Options of {@link getOnce}. */
@@ -41,12 +42,23 @@ export async function getOnce(
 
 /** @throws {Error} when the text is not a URL of one of the schemes, or holds credentials */
 export function readUrl(text: string, schemes: readonly ("http" | "https")[], base?: URL): URL {
-  if (!URL.canParse(text, base?.href)) throw new Error(`\`${text.slice(0, 80)}\` is not a URL`);
+  const url = readUrlWithCredentials(text, schemes, base);
+  if (url.username !== "" || url.password !== "") throw new Error("the URL must not hold credentials");
+  return url;
+}
+
+/** @throws {Error} when the text is not a URL of one of the schemes */
+export function readUrlWithCredentials(
+  text: string,
+  schemes: readonly ("http" | "https")[],
+  base?: URL,
+): URL {
+  if (!URL.canParse(text, base?.href))
+    throw new Error(`\`${maskCredentials(text).slice(0, 80)}\` is not a URL`);
   const url = new URL(text, base);
   const scheme = url.protocol.slice(0, -1);
   if (!schemes.some((allowed) => allowed === scheme))
     throw new Error(`the scheme \`${scheme}\` is not allowed, it must be ${schemes.join(" or ")}`);
-  if (url.username !== "" || url.password !== "") throw new Error("the URL must not hold credentials");
   return url;
 }
 

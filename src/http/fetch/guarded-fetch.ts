@@ -6,7 +6,8 @@ import type { IncomingMessage } from "node:http";
 import { ApiError } from "../../errors.ts";
 import type { FetchImage } from "../../service/context.ts";
 import { addressGuard, type LookupAll } from "./address-guard.ts";
-import { getOnce, readBody, readUrl, redirectOf } from "./get.ts";
+import { getOnce, readBody, readUrl, readUrlWithCredentials, redirectOf } from "./get.ts";
+import { splitCredentials } from "./url-credentials.ts";
 
 export type { LookupAll };
 
@@ -29,7 +30,8 @@ const headers = { accept: "image/*" };
 const defaults = { redirects: 3, timeoutMs: 5_000 };
 
 /**
- * A fetch function for `createEdge({ fetchImage })` that only connects to allowed addresses.
+ * A fetch function for `createEdge({ fetchImage })` that only connects to allowed addresses. `user:password@` in the URL
+ * is sent as HTTP Basic authentication to its origin, and not after a redirect to another.
  *
  * @returns a function that rejects with an Error whose message is the reason, or with an ApiError 5413 for too many
  * bytes
@@ -41,13 +43,20 @@ const defaults = { redirects: 3, timeoutMs: 5_000 };
  * // => "the address 127.0.0.1 is not in the public internet"
  * ```
  */
-export function guardedFetchImage(options: GuardedFetchOptions = {}): FetchImage {
+export function guardedFetchImage(
+  options: GuardedFetchOptions = {},
+): (...request: Parameters<FetchImage>) => Promise<Uint8Array> {
   const { redirects, timeoutMs } = { ...defaults, ...options };
   const guard = addressGuard({ allow: options.allow, lookup: options.lookup });
   return async (url, { maxBytes }) => {
     const signal = AbortSignal.timeout(timeoutMs);
     try {
-      return await follow(url, redirects, (at) => getOnce(at, { guard, signal, headers }), maxBytes);
+      return await follow(
+        url,
+        redirects,
+        (at, own) => getOnce(at, { guard, signal, headers: { ...headers, ...own } }),
+        maxBytes,
+      );
     } catch (error) {
       if (signal.aborted) throw new Error(`it took longer than ${timeoutMs} ms`);
       throw error;
@@ -55,17 +64,21 @@ export function guardedFetchImage(options: GuardedFetchOptions = {}): FetchImage
   };
 }
 
-type GetOnce = (url: URL) => Promise<IncomingMessage>;
+type GetOnce = (url: URL, headers: Readonly<Record<string, string>>) => Promise<IncomingMessage>;
 
 async function follow(url: string, redirects: number, get: GetOnce, maxBytes: number): Promise<Uint8Array> {
-  let at = readUrl(url, schemes);
+  const { url: start, authorization } = splitCredentials(readUrlWithCredentials(url, schemes));
+  let at = start;
+  let credentials: Record<string, string> = authorization === undefined ? {} : { authorization };
   for (let left = redirects; ; left--) {
-    const response = await get(at);
+    const response = await get(at, credentials);
     const location = redirectOf(response);
     if (location === undefined) return readImage(response, maxBytes);
     response.destroy();
     if (left <= 0) throw new Error(`it redirects more than ${redirects} times`);
     at = readUrl(location, schemes, at);
+    // Once another origin has answered, it decides where the redirects lead.
+    if (at.origin !== start.origin) credentials = {};
   }
 }
 

@@ -9,7 +9,7 @@ import {
 } from "../../../src/http/fetch/guarded-fetch.ts";
 import { isPublicAddress } from "../../../src/http/fetch/public-address.ts";
 import { expectFailure } from "../../support/failure.ts";
-import { imageSetting, png } from "../../support/images.ts";
+import { imageSetting, png, storedImages } from "../../support/images.ts";
 
 type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 
@@ -33,6 +33,10 @@ beforeAll(async () => {
     "/to-private": redirect("http://10.1.2.3/a.png"),
     "/to-loopback": redirect(`http://127.0.0.2:${port}/a.png`),
     "/to-name": redirect(`http://internal.test:${port}/a.png`),
+    "/to-credentials": redirect(`http://u:p@127.0.0.1:${port}/a.png`),
+    "/to-here": redirect(`http://127.0.0.1:${port}/to-other`),
+    "/to-other": redirect(`http://localhost:${port}/to-back`),
+    "/to-back": redirect(`http://127.0.0.1:${port}/a.png`),
     "/to-file": redirect("file:///etc/passwd"),
     "/loop": redirect("/loop"),
     "/nowhere": (response) => response.writeHead(302).end(),
@@ -173,6 +177,39 @@ describe("addresses that are not public", () => {
   });
 });
 
+describe("credentials in the URL", () => {
+  const sent = (count: number) => asked.slice(-count).map(({ headers }) => headers.authorization);
+
+  test("are sent as Basic to their origin, decoded", async () => {
+    expect(await get(`http://ad%C3%A4:p%40%3A@127.0.0.1:${port}/to-a`)).toBe("bytes");
+    const basic = `Basic ${Buffer.from("adä:p@:").toString("base64")}`;
+    expect(sent(2)).toEqual([basic, basic]);
+    expect(await get(`http://ada@127.0.0.1:${port}/a.png`)).toBe("bytes");
+    expect(sent(1)).toEqual([`Basic ${Buffer.from("ada:").toString("base64")}`]);
+  });
+
+  test("are never sent after a redirect elsewhere, even when it leads back", async () => {
+    const { lookup } = resolver(["127.0.0.1"]);
+    expect(await get(`http://u:p@127.0.0.1:${port}/to-here`, { ...here, lookup })).toBe("bytes");
+    const basic = `Basic ${Buffer.from("u:p").toString("base64")}`;
+    expect(sent(4)).toEqual([basic, basic, undefined, undefined]);
+  });
+
+  test("are masked in messages and in the store, and the message names the rejected address", async () => {
+    const { post, edge } = imageSetting({ fetchImage: guardedFetchImage(resolver(["10.0.0.1"])) });
+    const response = await post("/v1", { url: "http://ada:sec@ret@internal.test/a.png" });
+    const message =
+      /^The image at `http:\/\/\*\*\*@internal\.test\/a\.png` could not be fetched: the address 10\.0\.0\.1 of the host internal\.test is not in the public internet\.$/;
+    await expectFailure(response, { status: 400, code: 5454, message });
+    const echoing = imageSetting({
+      fetchImage: (url) => Promise.reject(new Error(`cannot request ${url}`)),
+    });
+    const echoed = await echoing.post("/v1", { url: "https://ada:secret@example.com/a.png" });
+    expect(await echoed.text()).not.toMatch(/ada|secret/);
+    expect(JSON.stringify(await storedImages(edge))).not.toMatch(/sec|ada/);
+  });
+});
+
 describe("limits", () => {
   test("at most three redirects are followed", async () => {
     expect(await get("/to-to-a")).toBe("bytes");
@@ -200,7 +237,11 @@ describe("limits", () => {
     ["/broken", /aborted|socket|premature/i],
     ["ftp://example.com/a", /scheme `ftp`/],
     ["data:image/png;base64,AA", /scheme `data`/],
-    ["http://u:p@example.com/", /credentials/],
+    ["/to-credentials", /credentials/],
+    ["http://u%FF:p@example.com/", /percent-encoded UTF-8/],
+    ["http://u%3A:p@example.com/", /colon/],
+    ["http://u%0A:p@example.com/", /control characters/],
+    ["http://ada:secret@[/", /^`http:\/\/\*\*\*@\[\/` is not a URL$/],
     ["nonsense", /not a URL/],
     ["http://127.0.0.1:1/", /ECONNREFUSED/],
   ])("%s is refused", async (path, message) => {

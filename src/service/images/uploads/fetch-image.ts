@@ -1,8 +1,11 @@
 /** Uploads by URL: fetched only by the option `createEdge({ fetchImage })`. */
+
 import { ApiError, quote } from "../../../errors.ts";
 import type { FetchImage } from "../../context.ts";
+import { readFetched } from "./fetched-image.ts";
+import { maskCredentials } from "./mask-credentials.ts";
 
-/** @throws {ApiError} 5454 */
+/** @throws {ApiError} 5413, 5454 */
 export async function fetchUpload(
   fetchImage: FetchImage | undefined,
   url: string,
@@ -14,10 +17,12 @@ export async function fetchUpload(
     );
   }
   try {
-    return await fetchImage(url, { maxBytes });
+    return await readFetched(await fetchImage(url, { maxBytes }), maxBytes);
   } catch (error) {
     if (error instanceof ApiError) throw error;
-    throw failed(`The image at ${quote(url)} could not be fetched: ${reasonOf(error)}`);
+    // The reason may repeat the URL.
+    const reason = maskCredentials(reasonOf(error));
+    throw failed(`The image at ${quote(maskCredentials(url))} could not be fetched: ${reason}`);
   }
 }
 

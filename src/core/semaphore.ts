@@ -1,38 +1,53 @@
-/** Limits how many pieces of asynchronous work run at a time; the others wait in the order of their arrival. */
+/** Limits how much asynchronous work runs at a time; the rest waits in the order of its arrival. */
 
 export interface Semaphore {
-  /** Runs the work as soon as fewer than the maximum run; settles as the work does. */
-  run<T>(work: () => Promise<T>): Promise<T>;
-  /** Whether new work would wait behind `queued` others or more. */
+  /**
+   * Runs the work as soon as its weight fits beside that of the running work; settles as the work does.
+   *
+   * @param weight share of the maximum that the work takes, 1 by default; values above the maximum count as the maximum
+   */
+  run<T>(work: () => Promise<T>, weight?: number): Promise<T>;
+  /** Whether new work of weight 1 would wait behind `queued` others or more. */
   isFull(queued: number): boolean;
 }
 
-/** @param maxRunning number of pieces of work that run at a time; values below 1 count as 1 */
-export function createSemaphore(maxRunning: number): Semaphore {
-  const waiting: (() => void)[] = [];
-  let free = Math.max(1, maxRunning);
+/** Work that waits. */
+interface Waiting {
+  readonly weight: number;
+  readonly start: () => void;
+}
 
-  async function acquire(): Promise<void> {
-    if (free > 0) free--;
-    else await new Promise<void>((resolve) => waiting.push(resolve));
+/** @param maxRunning weight of all work that runs at a time; values below 1 count as 1 */
+export function createSemaphore(maxRunning: number): Semaphore {
+  const max = Math.max(1, maxRunning);
+  const waiting: Waiting[] = [];
+  let free = max;
+
+  async function acquire(weight: number): Promise<void> {
+    if (waiting.length === 0 && free >= weight) free -= weight;
+    else await new Promise<void>((start) => waiting.push({ weight, start }));
   }
 
-  /** A permit passes directly to the next in the queue, so that work that arrives in between cannot take it. */
-  function release(): void {
-    const next = waiting.shift();
-    if (next) next();
-    else free++;
+  /** Weight passes directly to the next in the queue, so that work that arrives in between cannot take it. */
+  function release(weight: number): void {
+    free += weight;
+    for (let next = waiting[0]; next && free >= next.weight; next = waiting[0]) {
+      waiting.shift();
+      free -= next.weight;
+      next.start();
+    }
   }
 
   return {
-    run: async (work) => {
-      await acquire();
+    run: async (work, weight = 1) => {
+      const taken = Math.min(max, Math.max(0, weight));
+      await acquire(taken);
       try {
         return await work();
       } finally {
-        release();
+        release(taken);
       }
     },
-    isFull: (queued) => free === 0 && waiting.length >= queued,
+    isFull: (queued) => free < 1 && waiting.length >= queued,
   };
 }

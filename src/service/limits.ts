@@ -37,7 +37,17 @@ export interface Limits {
   readonly imageUploadBytes: number;
   /** Original that is served unchanged as the base image, in bytes; a larger one is re-encoded. */
   readonly imageBaseBytes: number;
-  /** Delivered image, in pixels over all frames. */
+  /** Uploaded image, in pixels of one frame; and all frames of an animation together, of an upload and of a delivered one. */
+  readonly imageInputPixels: number;
+  /** Side of an uploaded image, in pixels, except for WebP and AVIF. */
+  readonly imageInputSide: number;
+  /** Frames of an uploaded animation. */
+  readonly imageInputFrames: number;
+  /** Animation that is transformed, in pixels over all frames; a larger one is delivered unchanged. */
+  readonly imageTransformedAnimationPixels: number;
+  /** Delivered AVIF, in pixels; a larger image is delivered in the next format. */
+  readonly imageAvifPixels: number;
+  /** Delivered image, in pixels; of an animation one frame counts. */
   readonly imageOutputPixels: number;
   /** Stored images of one account, unless the world sets another number. */
   readonly imagesPerAccount: number;
@@ -49,6 +59,8 @@ export interface Limits {
   readonly signingKeysPerAccount: number;
   /** Images rendered at the same time, and uploads decoded at the same time; 0 counts as 1. */
   readonly concurrentRenders: number;
+  /** Images that are decoded at the same time, in pixels over all of them and their frames; a larger image is decoded alone. */
+  readonly decodingPixels: number;
   /** Renderings that wait; further deliveries are rejected. */
   readonly queuedRenders: number;
   /** Cache of rendered images, in bytes. */
@@ -72,12 +84,18 @@ export const defaultLimits: Limits = {
   logoPixels: defaultMaxPixels,
   imageUploadBytes: imageLimits.uploadBytes,
   imageBaseBytes: imageLimits.baseBytes,
+  imageInputPixels: imageLimits.inputPixels,
+  imageInputSide: imageLimits.inputSide,
+  imageInputFrames: imageLimits.inputFrames,
+  imageTransformedAnimationPixels: imageLimits.transformedAnimationPixels,
+  imageAvifPixels: imageLimits.avifPixels,
   imageOutputPixels: imageLimits.outputPixels,
   imagesPerAccount: 100_000,
   imagesPerListing: 10_000,
   variantsPerAccount: 100,
   signingKeysPerAccount: 20,
   concurrentRenders: 4,
+  decodingPixels: 100_000_000,
   queuedRenders: 256,
   renderedCacheBytes: 67_108_864,
 };

@@ -13,6 +13,39 @@ function pending() {
   return { promise, finish, fail };
 }
 
+describe("a semaphore of weights", () => {
+  test("runs work that fits beside the running work, and never overtakes work that waits", async () => {
+    const semaphore = createSemaphore(10);
+    const started: string[] = [];
+    const start = (name: string, weight: number) => {
+      const work = pending();
+      const run = semaphore.run(() => {
+        started.push(name);
+        return work.promise;
+      }, weight);
+      return { ...work, run };
+    };
+    const works = [
+      start("six", 6),
+      start("five", 5),
+      start("one", 1),
+      start("nothing", 0),
+      start("huge", 99),
+    ];
+    await new Promise(setImmediate);
+    expect(started).toEqual(["six"]);
+    works[0]!.finish();
+    await new Promise(setImmediate);
+    expect(started).toEqual(["six", "five", "one", "nothing"]);
+    for (const work of works.slice(1, 4)) work.finish();
+    await new Promise(setImmediate);
+    expect(started).toEqual(["six", "five", "one", "nothing", "huge"]);
+    works[4]!.fail();
+    await expect(works[4]!.run).rejects.toThrow("failed");
+    expect(await semaphore.run(async () => "free", 10)).toBe("free");
+  });
+});
+
 describe("a semaphore", () => {
   test("runs at most as many as allowed at a time, in the order of their arrival", async () => {
     const semaphore = createSemaphore(2);

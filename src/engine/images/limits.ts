@@ -12,7 +12,7 @@ export interface ImageLimits {
   readonly inputFrames: number;
   /** An animation of more pixels than this, all frames counted, is delivered untransformed (observed). */
   readonly transformedAnimationPixels: number;
-  /** Maximum pixels of an output, all frames counted (chosen). */
+  /** Maximum pixels of an output, of one frame of an animation; all frames together have `inputPixels` (chosen). */
   readonly outputPixels: number;
   /** Maximum pixels of an AVIF output; larger ones get the next format (chosen). */
   readonly avifPixels: number;

@@ -10,13 +10,16 @@ import { type Notes, rejectAny, type ServiceContext } from "../context.ts";
 import { decode } from "../decode.ts";
 import { formatTimestamp } from "../time.ts";
 import { inQueue, openAccount } from "./account.ts";
+import { type DecodingMemory, engineLimits } from "./decoding-memory.ts";
 import type { Rendition, Renditions } from "./delivery/renditions.ts";
 import { fetchUpload } from "./uploads/fetch-image.ts";
+import { filenameOfUrl, namedFile } from "./uploads/filename.ts";
 import { readFields, type UploadFile, type UploadForm } from "./uploads/form.ts";
 import {
   assertIdFree,
   assertRoom,
   checkCreator,
+  checkSignedId,
   type NewImageFields,
   readCreator,
   readNewImage,
@@ -46,6 +49,7 @@ export function imageService(
   context: ServiceContext,
   originals: OriginalStorage,
   renditions: Renditions,
+  decoding: DecodingMemory,
 ): ImageService {
   const { store, clock } = context;
   return {
@@ -68,6 +72,7 @@ export function imageService(
     get: (account, id) => store.read((tx) => getView(context, tx, account, id)),
     edit: async (account, id, body, notes = []) => {
       const patch = readPatch(body, notes);
+      rejectAny(checkSignedId(context, id, patch.requireSignedURLs === true, notes));
       const nextId = context.ids.uuid();
       return store.write((tx) => editImage(context, tx, account, id, patch, nextId), inQueue(account));
     },
@@ -80,7 +85,7 @@ export function imageService(
       }, inQueue(account));
       await originals.delete(image.original);
     },
-    base: (account, id) => readBase(context, renditions, account, id),
+    base: (account, id) => readBase(context, renditions, decoding, account, id),
     stats: async (account) => {
       await openAccount(context, account);
       return store.read((tx) => usageOf(tx, context, account));
@@ -97,16 +102,11 @@ async function readSource(
   url: string | undefined,
 ): Promise<UploadFile> {
   if (file && url !== undefined) throw invalidForm("The form must have either `file` or `url`; found both.");
-  if (file) return file;
+  if (file) return namedFile(file);
   if (url === undefined) throw invalidForm("The form must have either `file` or `url`; found neither.");
   const bytes = await fetchUpload(fetchImage, url, limits.imageUploadBytes);
-  const filename = lastSegment(url);
+  const filename = filenameOfUrl(url);
   return { bytes, ...(filename !== undefined && { filename }) };
-}
-
-function lastSegment(url: string): string | undefined {
-  const segment = URL.canParse(url) ? new URL(url).pathname.split("/").at(-1) : undefined;
-  return segment === "" ? undefined : segment;
 }
 
 /** Stores an uploaded image. @throws {ApiError} 5409, 5453 */
@@ -178,6 +178,7 @@ async function editImage(
 async function readBase(
   { store, clock, limits }: ServiceContext,
   renditions: Renditions,
+  decoding: DecodingMemory,
   account: string,
   id: string,
 ): Promise<Rendition> {
@@ -187,8 +188,7 @@ async function readBase(
   if (!original || !bytes) throw noOriginal(id);
   if (bytes.byteLength <= limits.imageBaseBytes) return { bytes, contentType: contentTypes[original.type] };
   const rendition = await renditions.get(`${original.blob} base`, async () => {
-    const outputPixels = limits.imageOutputPixels;
-    const base = await renderBase(bytes, { baseBytes: limits.imageBaseBytes, outputPixels });
+    const base = await decoding.run(original, () => renderBase(bytes, engineLimits(limits)));
     if (!base.ok) throw new ApiError(...base.problems);
     return base.value;
   });

@@ -1,5 +1,6 @@
 /** All use cases of image hosting, over a shared storage of originals and cache of renditions. */
 import type { ServiceContext } from "../context.ts";
+import { createDecodingMemory } from "./decoding-memory.ts";
 import { type DeliveryService, deliveryService } from "./delivery/delivery.ts";
 import { type SigningKeyService, signingKeyService } from "./delivery/keys.ts";
 import { createRenditions } from "./delivery/renditions.ts";
@@ -20,12 +21,13 @@ export interface ImageServices extends ImageService, ListingService, DeliverySer
 }
 
 export function imageServices(context: ServiceContext): ImageServices {
-  const originals = createOriginalStorage(context);
+  const decoding = createDecodingMemory(context.limits);
+  const originals = createOriginalStorage(context, decoding);
   const renditions = createRenditions(context.limits.renderedCacheBytes);
   return {
-    ...imageService(context, originals, renditions),
+    ...imageService(context, originals, renditions, decoding),
     ...listingService(context),
-    ...deliveryService(context, renditions),
+    ...deliveryService(context, renditions, decoding),
     drafts: draftService(context, originals),
     keys: signingKeyService(context),
     variants: variantService(context),

@@ -22,6 +22,24 @@ function draftSetting(options: EdgeOptions = {}) {
   };
 }
 
+test("an account has at most as many open drafts as room for images", async () => {
+  const { post, draft, upload, time, send } = draftSetting({ limits: { imagesPerAccount: 3 } });
+  await upload();
+  const first = await draft();
+  await draft();
+  const full = {
+    status: 403,
+    code: 5453,
+    message:
+      /^The account must have at most as many open drafts as room for images; it has 2 open drafts and room for 2 of its 3 images\.$/,
+  };
+  await expectFailure(await post("/v2/direct_upload", {}), full);
+  expect((await send(first.uploadURL, { file: await png(3) })).status).toBe(200);
+  await expectFailure(await post("/v2/direct_upload", {}), { status: 403, code: 5453 });
+  time.now += 31 * minutes;
+  expect(await draft()).toMatchObject({ id: expect.any(String) });
+});
+
 describe("a draft", () => {
   test("is created by a request without a body", async () => {
     const { at } = draftSetting();

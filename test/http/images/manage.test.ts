@@ -21,6 +21,26 @@ describe("PATCH of an image", () => {
     expect(await patch({ requireSignedURLs: false })).toMatchObject({ id: "a/b" });
   });
 
+  test("provider: `requireSignedURLs` is rejected for a custom id, as it is for an upload", async () => {
+    const { upload, client } = imageSetting({ profile: "provider" });
+    await upload({ id: "a/b" });
+    await expectFailure(await client("PATCH", "/v1/a/b", { requireSignedURLs: true }), {
+      status: 400,
+      code: 5411,
+      pointer: "/requireSignedURLs",
+    });
+    expect((await client.ok("PATCH", "/v1/a/b", { requireSignedURLs: false })).result.id).toBe("a/b");
+    const { id } = await upload();
+    expect((await client.ok("PATCH", `/v1/${id}`, { requireSignedURLs: true })).result.id).not.toBe(id);
+  });
+
+  test("spec: `requireSignedURLs` for a custom id is accepted with a note", async () => {
+    const { upload, client } = imageSetting();
+    await upload({ id: "a/b" });
+    const { messages } = await client.ok("PATCH", "/v1/a/b", { requireSignedURLs: true });
+    expect(messages).toMatchObject([{ message: expect.stringMatching(/^The provider rejects this: /) }]);
+  });
+
   test("a change of requireSignedURLs assigns a new id, with the same position in lists and the same bytes", async () => {
     const { upload, client, edge } = imageSetting();
     const file = await png(99);

@@ -1,5 +1,7 @@
 /** Uploads: forms, files, and that a rejected upload stores nothing. */
+
 import { describe, expect, test } from "vitest";
+import { gifPicture } from "../../../src/testing/pictures/picture-samples.ts";
 import { animation, blackLines, plain, pngOf } from "../../engine/images/pictures.ts";
 import { jsonOf } from "../../support/client.ts";
 import { expectFailure } from "../../support/failure.ts";
@@ -230,6 +232,63 @@ describe("an upload by url", () => {
     expect(Buffer.from(await blob.arrayBuffer()).equals(file)).toBe(true);
   });
 
+  test("accepts a Response, an ArrayBuffer or a Uint8Array", async () => {
+    const file = await png(78);
+    const buffer = new Uint8Array(file).buffer;
+    const web = new Uint8Array(buffer);
+    for (const fetched of [file, web, buffer, new Response(web), new Response(new Blob([web]).stream())]) {
+      const { upload, client } = imageSetting({ fetchImage: () => fetched });
+      await upload({ url: "https://example.com/a.png", id: "cat" });
+      const blob = await client("GET", "/v1/cat/blob");
+      expect(Buffer.from(await blob.arrayBuffer()).equals(file)).toBe(true);
+    }
+  });
+
+  const used = new Response("x");
+  test.each([
+    [undefined, "found undefined"],
+    [null, "found null"],
+    ["text", "found a string"],
+    [{}, "found an object of class Object"],
+    [new Blob(["x"]), "found an object of class Blob"],
+    [new Uint16Array(2), "found an object of class Uint16Array"],
+    [new Response("no", { status: 404 }), "the response of `fetchImage` has status 404"],
+    [used, "the body of the response of `fetchImage` has already been read"],
+  ])("rejects another result of `fetchImage` with a clear message (%s)", async (fetched, reason) => {
+    if (!used.bodyUsed) await used.text();
+    const { post } = imageSetting({ fetchImage: () => fetched as never });
+    await expectFailure(await post("/v1", { url: "https://example.com/a.png" }), {
+      status: 400,
+      code: 5454,
+      pointer: "/url",
+      message: new RegExp(`${reason}\\.$`),
+    });
+  });
+
+  test("stops reading a response of more bytes than allowed", async () => {
+    let cancelled = false;
+    const body = new ReadableStream({
+      pull: (controller) => controller.enqueue(new Uint8Array(50_000)),
+      cancel: () => {
+        cancelled = true;
+      },
+    });
+    const { post } = imageSetting({ fetchImage: () => new Response(body) });
+    await expectFailure(await post("/v1", { url: "https://example.com/a.png" }), { status: 413, code: 5413 });
+    expect(cancelled).toBe(true);
+  });
+
+  test.each([
+    ["https://example.com/my%20cat%C3%A9.png?x=1", "my caté.png"],
+    ["https://example.com/a%2Fb%5Cc.png", "c.png"],
+    ["https://example.com/%FF.png", "%FF.png"],
+    [`https://example.com/${"%F0%9F%90%B1".repeat(300)}`, "🐱".repeat(255)],
+    ["https://example.com/", undefined],
+  ])("decodes the file name and cuts it after 255 characters (%#)", async (url, filename) => {
+    const { upload } = imageSetting({ fetchImage: () => png(79) });
+    expect((await upload({ url })).filename).toBe(filename);
+  });
+
   test("reports why fetching failed, validates the fetched file, and excludes a file in the form", async () => {
     const { post, edge } = imageSetting({
       fetchImage: (url) =>
@@ -247,6 +306,35 @@ describe("an upload by url", () => {
     const both = { url: "https://example.com/page", file: await png() };
     await expectFailure(await post("/v1", both), { status: 400, code: 5400, message: /both/ });
     expect(await storedImages(edge)).toEqual({ images: [], blobs: [] });
+  });
+});
+
+describe("the name of an uploaded file", () => {
+  test("is decoded as browsers encode it, and cut after 255 characters", async () => {
+    const { post } = imageSetting();
+    const nameOf = async (name: string) =>
+      (await jsonOf(await post("/v1", { file: await png() }, name))).result.filename;
+    expect(await nameOf('a "quoted" 100%25.png')).toBe('a "quoted" 100%25.png');
+    expect(await nameOf("é".repeat(255))).toBe("é".repeat(255));
+    expect(await nameOf("é".repeat(300))).toBe("é".repeat(255));
+  });
+});
+
+describe("limits of the input are options", () => {
+  test.each([
+    [{ imageInputPixels: 1_199 }, 5413],
+    [{ imageInputSide: 39 }, 5413],
+  ])("%j", async (limits, code) => {
+    const { post } = imageSetting({ limits });
+    await expectFailure(await post("/v1", { file: await png() }), { status: 413, code, pointer: "/file" });
+    await imageSetting({ limits: { imageInputPixels: 1_200, imageInputSide: 40 } }).upload();
+  });
+
+  test.each([{ imageInputPixels: 1_199 }, { imageInputFrames: 2 }])("of animations: %j", async (limits) => {
+    const file = gifPicture({ width: 20, height: 20, color: [200, 10, 10] }, 3);
+    const { post } = imageSetting({ limits });
+    await expectFailure(await post("/v1", { file }), { status: 400, code: 5443, pointer: "/file" });
+    await imageSetting({ limits: { imageInputPixels: 1_200, imageInputFrames: 3 } }).upload({ file });
   });
 });
 

@@ -56,12 +56,13 @@ export interface CompiledFilters {
 /** Maximum numbers (spec): filters of a request, names of a path, values of a list. */
 export const filterLimits = { filters: 5, levels: 5, elements: 10 } as const;
 
-const prefix = "meta.";
+/** Names that can only be meant as filters; those in another case are rejected, not ignored. */
+const isFilterName = /^meta(?:$|[.[])/i;
 const separator = "|";
 
 /**
- * Parses the metadata filters among a request's query parameters, and ignores the other parameters. Every parameter that
- * starts with `meta.` must be a filter.
+ * Parses the metadata filters among a request's query parameters, and ignores the other parameters. A parameter
+ * `meta`, or one that starts with `meta.` or `meta[` in any case, must be a filter.
  *
  * @param query a query string (percent-encoded or not) or decoded pairs
  * @returns the compiled filters, or every problem, with code 5400
@@ -78,7 +79,7 @@ export function parseMetadataFilters(
   const filters: MetadataFilter[] = [];
   const problems: Problem[] = [];
   for (const [name, value] of pairs) {
-    if (!name.startsWith(prefix) && !name.startsWith("meta[")) continue;
+    if (!isFilterName.test(name)) continue;
     const parsed = parseFilter(name, value);
     if (typeof parsed === "string") problems.push(problem(5400, `The filter ${quote(name)} ${parsed}.`));
     else filters.push(parsed);

@@ -1,7 +1,6 @@
 /** Delivery: an image through a variant, for every client with the address and, where required, its signature. */
 
 import { createSemaphore } from "../../../core/semaphore.ts";
-import { imageLimits } from "../../../engine/images/limits.ts";
 import { chooseFormat } from "../../../engine/images/render/accept.ts";
 import { planGeometry } from "../../../engine/images/render/geometry.ts";
 import { renderVariant } from "../../../engine/images/render/render.ts";
@@ -12,6 +11,7 @@ import type { ReadTransaction } from "../../../store/port.ts";
 import type { ImageRecord, ImageVariantRecord, Original } from "../../../store/records/images.ts";
 import type { ServiceContext } from "../../context.ts";
 import { accountByHash } from "../account.ts";
+import { type DecodingMemory, engineLimits } from "../decoding-memory.ts";
 import { blobPrefix } from "../uploads/original-storage.ts";
 import { findKeys } from "./key-records.ts";
 import type { Rendition, Renditions } from "./renditions.ts";
@@ -44,9 +44,13 @@ export interface DeliveryService {
   deliver(request: DeliveryRequest, has?: (etag: string) => boolean): Promise<Delivery>;
 }
 
-export function deliveryService(context: ServiceContext, renditions: Renditions): DeliveryService {
+export function deliveryService(
+  context: ServiceContext,
+  renditions: Renditions,
+  decoding: DecodingMemory,
+): DeliveryService {
   const { store } = context;
-  const render = createRenderer(context);
+  const render = createRenderer(context, decoding);
 
   async function deliver(
     request: DeliveryRequest,
@@ -99,7 +103,7 @@ async function resolveRequest(
   if (!variant) throw missing("variant", request.variant);
   const access = await checkAccess(context, tx, request, image, variant);
   const { original } = image;
-  const format = formatOf(original, variant, request.accept);
+  const format = formatOf(context, original, variant, request.accept);
   // Blob keys and an account's revisions are never reused, and each blob belongs to one account.
   const key = `${original.blob.slice(blobPrefix.length)}-${variant.revision}-${format}`;
   return { key, original, options: variant.options, format, delivery: { etag: `"${key}"`, ...access } };
@@ -123,19 +127,24 @@ async function checkAccess(
 
 /** The format that the engine will produce; an image that is not transformed keeps its own. */
 function formatOf(
+  context: ServiceContext,
   original: Original,
   { options }: ImageVariantRecord,
   accept: string | undefined,
 ): ImageType {
   const { type, width, height, frames } = original;
   if (type === "svg") return type;
-  if (frames > 1 && width * height * frames > imageLimits.transformedAnimationPixels) return type;
+  const { imageTransformedAnimationPixels, imageAvifPixels: avifPixels } = context.limits;
+  if (frames > 1 && width * height * frames > imageTransformedAnimationPixels) return type;
   const { output } = planGeometry(original, options);
-  return chooseFormat(accept, { type, frames, pixels: output.width * output.height });
+  return chooseFormat(accept, { type, frames, pixels: output.width * output.height }, { avifPixels });
 }
 
 /** Renders a limited number of images at a time; a limited number wait. */
-function createRenderer({ store, limits }: ServiceContext): (request: ResolvedRequest) => Promise<Rendition> {
+function createRenderer(
+  { store, limits }: ServiceContext,
+  memory: DecodingMemory,
+): (request: ResolvedRequest) => Promise<Rendition> {
   const rendering = createSemaphore(limits.concurrentRenders);
   return async ({ original, options, format }) => {
     if (rendering.isFull(limits.queuedRenders)) {
@@ -146,12 +155,20 @@ function createRenderer({ store, limits }: ServiceContext): (request: ResolvedRe
       const bytes = await store.blobs.get(original.blob);
       if (!bytes) throw new ApiError({ code: 9516, message: "The original of the image is missing." });
       const accept = format === original.type ? undefined : `image/${format}`;
-      const outputPixels = limits.imageOutputPixels;
-      const rendered = await renderVariant(bytes, options, { accept, limits: { outputPixels } });
+      const work = () => renderVariant(bytes, options, { accept, limits: engineLimits(limits) });
+      const rendered = await memory.run(largerOf(original, options), work);
       if (!rendered.ok) throw new ApiError(...rendered.problems);
       return { bytes: rendered.value.bytes, contentType: rendered.value.contentType };
     });
   };
+}
+
+/** What takes more memory: the original, or an enlarged output. An SVG is not decoded. */
+function largerOf(original: Original, options: ImageVariantRecord["options"]) {
+  const { type, width, height, frames } = original;
+  if (type === "svg") return { width: 0, height: 0, frames: 0 };
+  const { output } = planGeometry(original, options);
+  return output.width * output.height > width * height ? { ...output, frames } : original;
 }
 
 function missing(kind: string, name: string): ApiError {

@@ -9,8 +9,9 @@ import type { Settings } from "../../settings.ts";
 import { formatTimestamp, parseTimestamp } from "../../time.ts";
 import { accountByHash, inQueue, openAccount } from "../account.ts";
 import { type ImageView, viewOf } from "../view.ts";
+import { namedFile } from "./filename.ts";
 import { ignoredNote, readFields, type UploadFile, type UploadForm } from "./form.ts";
-import { assertIdFree, assertRoom, hasExpired, readNewImage, sweepDrafts } from "./image-records.ts";
+import { assertIdFree, assertRoom, hasExpired, readNewImage, sweepDrafts, usageOf } from "./image-records.ts";
 import type { OriginalStorage } from "./original-storage.ts";
 
 /** Default lifetime of a draft: 30 minutes (`observed`). */
@@ -59,8 +60,9 @@ export function draftService(context: ServiceContext, originals: OriginalStorage
     fill: async (hash, token, form, notes = []) => {
       const { scope } = await find(hash, token);
       readFields(form, [], notes);
-      const { file } = form;
-      if (!file) throw new ApiError({ code: 5400, message: "The form must have a `file`; it is missing." });
+      if (!form.file)
+        throw new ApiError({ code: 5400, message: "The form must have a `file`; it is missing." });
+      const file = namedFile(form.file);
       return originals.store(file.bytes, "/file", (original) => {
         return store.write((tx) => fillDraft(context, tx, hash, token, file, original), inQueue(scope));
       });
@@ -79,8 +81,22 @@ async function insertDraft(
   await sweepDrafts(tx, draft.scope, now);
   await assertIdFree(tx, draft.scope, draft.id, now);
   await assertRoom(tx, context, draft.scope);
+  await assertDraftRoom(tx, context, draft.scope);
   const sequence = await tx.sequence(draft.scope, "images");
   await tx.insert("images", { ...draft, sequence, uploaded: formatTimestamp(now) });
+}
+
+/** Open drafts are limited as images are, because every one of them is a record. @throws {ApiError} 5453 */
+async function assertDraftRoom(tx: ReadTransaction, context: ServiceContext, account: string): Promise<void> {
+  const { allowed, current } = await usageOf(tx, context, account);
+  const open = await tx.count("images", account, [{ field: "draft", op: "eq", value: true }]);
+  const room = allowed - current;
+  if (open < room) return;
+  const found = `it has ${open} open ${open === 1 ? "draft" : "drafts"} and room for ${room} of its ${allowed} images`;
+  throw new ApiError({
+    code: 5453,
+    message: `The account must have at most as many open drafts as room for images; ${found}.`,
+  });
 }
 
 /** The draft of an upload address. @throws {ApiError} 5403 */

@@ -116,7 +116,7 @@ export function checkCreator(creator: string | undefined): Problem[] {
 
 /** The provider rejects some ids that the specification allows: a problem or a note, by the setting. */
 function checkId(
-  { settings }: ServiceContext,
+  context: ServiceContext,
   id: string | undefined,
   requireSignedURLs: boolean,
   notes: Notes,
@@ -124,10 +124,30 @@ function checkId(
   if (id === undefined) return [];
   const invalid = checkCustomId(id);
   if (invalid) return [invalid];
-  const rejected = checkCustomId(id, { rejectUuid: true, rejectSigned: true, requireSignedURLs });
+  return atProvider(
+    context,
+    checkCustomId(id, { rejectUuid: true, rejectSigned: true, requireSignedURLs }),
+    notes,
+  );
+}
+
+/** An edit that requires signatures is restricted as an upload is. Generated ids are UUIDs, custom ids are not. */
+export function checkSignedId(
+  context: ServiceContext,
+  id: string,
+  requireSignedURLs: boolean,
+  notes: Notes,
+): Problem[] {
+  if (!requireSignedURLs || checkCustomId(id, { rejectUuid: true })) return [];
+  const at = "/requireSignedURLs";
+  return atProvider(context, checkCustomId(id, { rejectSigned: true, requireSignedURLs }, at), notes);
+}
+
+function atProvider({ settings }: ServiceContext, rejected: Problem | undefined, notes: Notes): Problem[] {
   if (!rejected) return [];
   if (settings.customImageIds === profiles.provider.customImageIds) return [rejected];
   const message = `The provider rejects this: ${rejected.message}`;
-  notes.push({ code: noteCodes.valueNoted, message, pointer: "/id" });
+  const { pointer } = rejected;
+  notes.push({ code: noteCodes.valueNoted, message, ...(pointer !== undefined && { pointer }) });
   return [];
 }

@@ -1,10 +1,12 @@
 /** Storage of originals: uploads are validated and stored as blobs, and deleted when their record is not written. */
 
 import { createSemaphore } from "../../../core/semaphore.ts";
+import { declaredSize } from "../../../engine/images/declared-size.ts";
 import { validateImage } from "../../../engine/images/validate-image.ts";
 import { ApiError, DependencyUnavailableError } from "../../../errors.ts";
 import type { Original } from "../../../store/records/images.ts";
 import type { ServiceContext } from "../../context.ts";
+import { type DecodingMemory, engineLimits } from "../decoding-memory.ts";
 
 /** Prefix of the keys of blobs. */
 export const blobPrefix = "images/";
@@ -22,12 +24,15 @@ export interface OriginalStorage {
   delete(original: Original | undefined): Promise<void>;
 }
 
-export function createOriginalStorage({ store, ids, limits }: ServiceContext): OriginalStorage {
+export function createOriginalStorage(
+  { store, ids, limits }: ServiceContext,
+  memory: DecodingMemory,
+): OriginalStorage {
   const decoding = createSemaphore(limits.concurrentRenders);
 
   async function validate(bytes: Uint8Array, at: string): Promise<Omit<Original, "blob">> {
-    const uploadBytes = limits.imageUploadBytes;
-    const validated = await decoding.run(() => validateImage(bytes, { uploadBytes }));
+    const work = () => validateImage(bytes, engineLimits(limits));
+    const validated = await decoding.run(() => memory.run(declaredSize(bytes), work));
     if (!validated.ok) throw new ApiError({ pointer: at, ...validated.problems[0] });
     const { type, width, height, frames } = validated.value;
     return { type, width, height, frames };

@@ -6,6 +6,7 @@ import type { ReadTransaction, Store, WriteTransaction } from "../../../store/po
 import type { Original } from "../../../store/records/images.ts";
 import { readBase64 } from "../../brand/logos/picture.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
+import { createDecodingMemory } from "../../images/decoding-memory.ts";
 import { insertImage } from "../../images/images.ts";
 import { type NewImageFields, readNewImage, uploadedOnly } from "../../images/uploads/image-records.ts";
 import { createOriginalStorage } from "../../images/uploads/original-storage.ts";
@@ -123,7 +124,7 @@ async function storeOriginals(
   uploads: readonly Upload[],
   problems: Problem[],
 ): Promise<readonly StoredUpload[]> {
-  const originals = createOriginalStorage(context);
+  const originals = createOriginalStorage(context, createDecodingMemory(context.limits));
   const stored: StoredUpload[] = [];
   for (const upload of uploads) {
     const at = `${upload.at}/image`;

@@ -33,6 +33,10 @@ describe("parseMetadataFilters", () => {
 
   test.each([
     "meta.a=1",
+    "meta=1",
+    "META=1",
+    "META.x[eq]=1",
+    "Meta[x]=1",
     "meta.=1",
     "meta.[eq]=1",
     "meta[eq]=1",

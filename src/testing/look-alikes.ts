@@ -3,6 +3,7 @@
  * lazy. The techniques are those of the common generators; words and suffixes are `chosen`.
  */
 import { domainToASCII } from "node:url";
+import { rejectUnknownNames } from "../core/suggest.ts";
 import type { Technique } from "../engine/brand/model.ts";
 import { lookAlikeLetters } from "../engine/brand/names/confusables.ts";
 import { type Host, maxLabelLength, normalizeHost } from "../engine/brand/names/host.ts";
@@ -91,12 +92,13 @@ export const lookAlikeKinds = Object.keys(makers) as LookAlikeKind[];
  * // => ["apypal.com", "pyapal.com", "papyal.com", "payapl.com", "paypla.com"]
  * ```
  * @param domain a host name; labels left of the registrable one are ignored
- * @throws {TypeError} for a name without a registrable label, and for an unknown technique
+ * @throws {TypeError} for a name without a registrable label, an unknown technique, and an option that does not exist
  */
 export function* lookAlikes(
   domain: string,
   options: LookAlikeOptions = {},
 ): Generator<LookAlike, void, undefined> {
+  rejectUnknownNames("lookAlikes", options, ["kinds"]);
   const host = hostOf(domain);
   const seen = new Set([asciiOf(host.suffix === "" ? host.label : `${host.label}.${host.suffix}`)]);
   for (const technique of options.kinds ?? lookAlikeKinds) {

@@ -1,5 +1,6 @@
 /** Keys and tokens for tests, generated and signed with jose. */
 import type { CryptoKey, JWTPayload } from "jose";
+import { rejectUnknownNames } from "../../core/suggest.ts";
 import type { Algorithm, JwtKey } from "../../engine/tokens/model.ts";
 
 /** jose, loaded with the first key or token. */
@@ -44,12 +45,15 @@ export async function mintKey(alg: Algorithm, kid: string = alg.toLowerCase()): 
  * const token = await mintToken(key, { sub: "ada" });
  * createVerifier([key.jwk]).check(token, Date.now()).reason; // => "valid"
  * ```
+ * @throws {TypeError} (as a rejection) for an option that does not exist
  */
 export async function mintToken(
   { jwk, privateKey }: MintedKey,
   claims: Readonly<Record<string, unknown>> = {},
-  { header = {} }: MintTokenOptions = {},
+  options: MintTokenOptions = {},
 ): Promise<string> {
+  rejectUnknownNames("mintToken", options, ["header"]);
+  const { header = {} } = options;
   const { SignJWT } = await loadJose();
   return new SignJWT(claims as JWTPayload)
     .setProtectedHeader({ alg: jwk.alg, kid: jwk.kid, ...header })

@@ -21,6 +21,7 @@ import {
   type RuleQuestion,
   selectorFindings,
 } from "./findings/rule-findings.ts";
+import { checkOptionNames } from "./option-names.ts";
 import { comparesPath } from "./requests/partition.ts";
 
 /** Options of an analysis. */
@@ -41,8 +42,10 @@ export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
  * found.map(({ check, message }) => [check, message]);
  * // => [["always-true", "The expression is true for every request that the rule covers, so the rule never acts."]]
  * ```
+ * @throws TypeError for an option that does not exist
  */
 export function analyze(input: unknown, options: AnalyzeOptions = {}): AnalysisFinding[] {
+  checkOptionNames("analyze", options);
   const read = readZone(input, { ...options, restrictions: "note" });
   if (!read.ok) return invalidFindings(input, read.problems, options);
   return withinBudget(

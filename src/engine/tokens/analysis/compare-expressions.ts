@@ -12,6 +12,7 @@ import type { TokenConfig } from "../model.ts";
 import { readZone } from "../zone/zone-input.ts";
 import { type BoundConfigs, type BoundExpression, bindConfigs, inventConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeter, withinBudget } from "./budget.ts";
+import { checkOptionNames } from "./option-names.ts";
 import { mapPair, type Pair } from "./pair.ts";
 import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
 import type { DecisionDiagram, DiagramManager } from "./requests/decision-diagram.ts";
@@ -94,12 +95,14 @@ export type Implication =
  * if (compared.result === "different") compared.counterexample.request.method; // => "HEAD"
  * ```
  * @throws InvalidInputError when an expression is invalid or references a configuration that is not among `configs`
+ * @throws TypeError for an option that does not exist
  */
 export function compareExpressions(
   left: string | Expression,
   right: string | Expression,
   options: ExpressionOptions = {},
 ): ExpressionComparison {
+  checkOptionNames("compareExpressions", options, ["configs"]);
   const search = findCounterexample(left, right, options, {
     diagram: (diagrams, a, b) => diagrams.combine("xor", a, b),
     isShownBy: (a, b) => a !== b,
@@ -117,12 +120,14 @@ export function compareExpressions(
  * implies('is_jwt_present("a")', 'is_jwt_valid("a")').result; // => "not_implied"
  * ```
  * @throws InvalidInputError when an expression is invalid or references a configuration that is not among `configs`
+ * @throws TypeError for an option that does not exist
  */
 export function implies(
   left: string | Expression,
   right: string | Expression,
   options: ExpressionOptions = {},
 ): Implication {
+  checkOptionNames("implies", options, ["configs"]);
   const search = findCounterexample(left, right, options, {
     diagram: (diagrams, a, b) => diagrams.combine("and", a, diagrams.not(b)),
     isShownBy: (a, b) => a && !b,

@@ -20,6 +20,7 @@ import {
 import { actionDiagrams, evaluatedRules } from "./action-diagrams.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
+import { checkOptionNames } from "./option-names.ts";
 import { mapPair, type Pair } from "./pair.ts";
 import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
 import type { DecisionDiagram } from "./requests/decision-diagram.ts";
@@ -107,12 +108,14 @@ interface ComparedZone {
  * ```
  * @throws InvalidInputError when a zone is invalid, with every problem
  * @throws RangeError when `maxDifferences` or `maxSteps` is not an integer from 1
+ * @throws TypeError for an option that does not exist
  */
 export function compareZones(
   left: ZoneInput,
   right: ZoneInput,
   options: ZoneComparisonOptions = {},
 ): ZoneComparison {
+  checkOptionNames("compareZones", options, ["maxDifferences"]);
   const { precedence = "all", maxDifferences = defaultMaxDifferences } = options;
   if (!Number.isSafeInteger(maxDifferences) || maxDifferences < 1)
     throw new RangeError(

@@ -306,7 +306,7 @@ test.each<[string, string | Uint8Array, Partial<ImageLimits>, string]>([
     "of many copies",
     `<svg ${svg}><g id="a"><path/><path/></g><use href="#a"/></svg>`,
     { svgElements: 5 },
-    "The SVG must have at most 5 elements, every `use` expanded.",
+    "The SVG must have at most 5 elements, every reference expanded.",
   ],
   [
     "of deep nesting",

@@ -76,6 +76,15 @@ describe("sniffImage", () => {
     expect(sniff(text)).toBe("unknown");
   });
 
+  test.each([
+    ["an SVG after a long comment", `<!-- ${"x".repeat(70_000)} -->\n<svg/>`, "svg"],
+    ["an SVG after long white space", `${" ".repeat(70_000)}<svg/>`, "svg"],
+    ["no image after a long comment", `<!-- ${"x".repeat(70_000)} --><html/>`, "unknown"],
+    ["no image after a long comment without an end", `<!-- ${"x".repeat(70_000)} <svg/>`, "unknown"],
+  ])("recognizes %s", (_, text, name) => {
+    expect(sniff(Buffer.from(text))).toBe(name);
+  });
+
   test("recognizes an SVG in UTF-16 with a byte order mark", () => {
     expect(sniff(Buffer.from("\ufeff<svg/>", "utf16le"))).toBe("svg");
   });

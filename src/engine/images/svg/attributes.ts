@@ -1,7 +1,7 @@
 /** Cleans an element's attributes: names by the allow-lists, values by whether they can load anything (`css.ts`). */
 
 import { isAnimatable, isSvgAttribute, svgAnimations } from "./allowed-names.ts";
-import { cleanDeclarations, isSafeValue } from "./css.ts";
+import { cleanDeclarations, isSafeValue, safeValue } from "./css.ts";
 
 export const svgNamespace = "http://www.w3.org/2000/svg";
 export const xlinkNamespace = "http://www.w3.org/1999/xlink";
@@ -49,6 +49,26 @@ export function fragmentsOf(attributes: readonly CleanAttribute[]): string[] {
   return written === decoded ? [written] : [written, decoded];
 }
 
+/** Attributes and properties that paint with another element, by a reference in their value. */
+const paintedBy = new Set(
+  "fill stroke marker marker-start marker-mid marker-end mask clip-path filter style".split(" "),
+);
+
+/** The ids of the elements that an element is painted with, in the order of its attributes. */
+export function paintReferencesOf(attributes: readonly CleanAttribute[]): string[] {
+  return attributes.flatMap(([name, value]) => (paintedBy.has(name) ? urlFragments(value) : []));
+}
+
+function urlFragments(value: string): string[] {
+  const ids: string[] = [];
+  for (const [, id = ""] of value.matchAll(/url\(\s*["']?#([^"'()\s]*)/gi)) {
+    ids.push(id);
+    const decoded = decodePercents(id);
+    if (decoded !== id) ids.push(decoded);
+  }
+  return ids;
+}
+
 /** Decodes as URL parsers do: invalid sequences stay unchanged. */
 function decodePercents(text: string): string {
   return text.replace(/(?:%[\da-f]{2})+/gi, (octets) =>
@@ -68,7 +88,8 @@ function cleanAttribute(element: string, { local, uri, value }: ParsedAttribute)
   if (local === "style") return nonEmpty("style", cleanDeclarations(value));
   // These may contain characters that other values may not: they cannot load or run anything.
   if (local === "id" || local === "class" || local.startsWith("aria-")) return [local, value];
-  return isSafeValue(value) ? [local, value] : undefined;
+  const safe = safeValue(local, value);
+  return safe === undefined ? undefined : [local, safe];
 }
 
 function cleanReference(element: string, value: string): string | undefined {

@@ -22,6 +22,18 @@ export function isSafeValue(value: string): boolean {
   return hasClosedStrings(value) && hasOnlyKnownFunctions(value) && hasOnlyFragmentUrls(value);
 }
 
+/** Properties whose default is a color: without their value the shape would be painted with it. */
+const paints = new Set(["fill", "stroke"]);
+
+/**
+ * The value when it is safe. An unsafe function as a paint, such as `url()` of another file, becomes `none`, as browsers
+ * paint a reference to nothing; other unsafe values are undefined.
+ */
+export function safeValue(property: string, value: string): string | undefined {
+  if (isSafeValue(value)) return value;
+  return paints.has(property) && value.includes("(") ? "none" : undefined;
+}
+
 /** Whether every string is closed on its own line, so that every CSS parser sees the same strings. */
 function hasClosedStrings(value: string): boolean {
   return !/["']/.test(value.replace(/"[^"\n\r]*"|'[^'\n\r]*'/g, ""));
@@ -59,7 +71,8 @@ export function cleanDeclarations(css: string): string {
     const name = declaration.slice(0, Math.max(0, colon)).trim().toLowerCase();
     const value = declaration.slice(colon + 1).trim();
     const known = svgProperties.has(name) || /^--[\w-]+$/.test(name);
-    if (known && value !== "" && isSafeValue(value)) kept.push(`${name}:${value}`);
+    const safe = known && value !== "" ? safeValue(name, value) : undefined;
+    if (safe !== undefined) kept.push(`${name}:${safe}`);
   }
   return kept.join(";");
 }

@@ -3,7 +3,7 @@ import { decodeText, encodingOf } from "../../../core/text-decoding.ts";
 import { quote } from "../../../errors.ts";
 import { SvgRejection } from "./rejection.ts";
 
-/** Number of bytes to examine when recognizing an SVG (chosen). */
+/** Number of bytes to examine first when recognizing an SVG (chosen). */
 const prologBytes = 65_536;
 
 /** Number of bytes in which the XML declaration must end (chosen). */
@@ -78,9 +78,18 @@ function agree(declared: string, shown: Shown | undefined): boolean {
 
 /** Whether the first element of a text is `svg`, after an XML prolog only. */
 export function isSvgText(bytes: Uint8Array): boolean {
-  const head = bytes.subarray(0, prologBytes);
-  const at = skipProlog(decodeText(head, encodingOfXml(head).label ?? "utf-8"));
-  return at !== undefined && /^<(?:[A-Za-z_][\w.-]*:)?svg(?=[\s/>])/.test(at);
+  const encoding = encodingOfXml(bytes).label ?? "utf-8";
+  const head = decodeText(bytes.subarray(0, prologBytes), encoding);
+  const found = skipProlog(head);
+  if (found !== undefined) return startsWithSvg(found);
+  // A long comment may end behind the bytes that were examined.
+  if (bytes.length <= prologBytes || !/^\s*(?:<|$)/.test(head)) return false;
+  const whole = skipProlog(decodeText(bytes, encoding));
+  return whole !== undefined && startsWithSvg(whole);
+}
+
+function startsWithSvg(text: string): boolean {
+  return /^<(?:[A-Za-z_][\w.-]*:)?svg(?=[\s/>])/.test(text);
 }
 
 /** The rest of a text from its first element on; undefined when something else is before it. */

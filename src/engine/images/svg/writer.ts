@@ -8,6 +8,7 @@ import {
   type CleanAttribute,
   cleanAttributes,
   fragmentsOf,
+  paintReferencesOf,
   svgNamespace,
   xlinkNamespace,
 } from "./attributes.ts";
@@ -105,6 +106,9 @@ function isAllowed(state: WriterState, tag: SaxesTagNS): boolean {
   return !inside && tag.uri === state.namespace && svgElements.has(tag.local);
 }
 
+/** Elements that draw a copy of the element that they reference. A pattern without content has that of another. */
+const copying = new Set(["use", "feImage", "pattern"]);
+
 /** The root's start tag is written last: only then is it known which namespaces it must declare. */
 function writeStart(state: WriterState, name: string, attributes: readonly CleanAttribute[]): void {
   endStartTag(state);
@@ -114,7 +118,12 @@ function writeStart(state: WriterState, name: string, attributes: readonly Clean
   state.pending = true;
   state.path.push(name);
   state.usesXlink ||= attributes.some(([attribute]) => attribute.startsWith("xlink:"));
-  state.uses.open(attributeValue(attributes, "id"), name === "use" ? fragmentsOf(attributes) : []);
+  state.uses.open({
+    name,
+    id: attributeValue(attributes, "id"),
+    targets: copying.has(name) ? fragmentsOf(attributes) : [],
+    paints: paintReferencesOf(attributes),
+  });
   if (name === "style") state.style = "";
 }
 
@@ -151,9 +160,12 @@ function endStartTag(state: WriterState): void {
 }
 
 function finish({ uses, limits, out, usesXlink, root }: WriterState): CleanSvg {
-  if (uses.total() > limits.svgElements) {
+  const total = uses.total();
+  if (total === "cycle")
+    throw new SvgRejection("the SVG must not be cyclic; found an element that is drawn inside itself");
+  if (total > limits.svgElements) {
     throw new SvgRejection(
-      `the SVG must have at most ${counted(limits.svgElements, "element")}, every \`use\` expanded`,
+      `the SVG must have at most ${counted(limits.svgElements, "element")}, every reference expanded`,
     );
   }
   const xlink = usesXlink ? ` xmlns:xlink="${xlinkNamespace}"` : "";

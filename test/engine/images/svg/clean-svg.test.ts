@@ -166,17 +166,19 @@ const attacks: [name: string, content: string, left: string][] = [
   ["animated identity", '<g><set attributeName="id" to="x"/></g>', "<g/>"],
   ["animated style", '<g><set attributeName="style" to="fill:url(//evil.test)"/></g>', "<g/>"],
   ["animated value that loads", '<g><set attributeName="fill" to="url(//evil.test/x)"/></g>', "<g/>"],
-  ["property that loads", '<g fill="url(https://evil.test/#a)"/>', "<g/>"],
+  ["property that loads", '<g fill="url(https://evil.test/#a)"/>', '<g fill="none"/>'],
   ["property that loads, quoted", `<g mask="url( 'x.svg#a' )"/>`, "<g/>"],
-  ["property with an escape", '<g fill="u\\72l(//evil.test)"/>', "<g/>"],
-  ["property with a comment", '<g fill="url/**/(//evil.test)"/>', "<g/>"],
-  ["property in another case", '<g fill="URL(//evil.test)"/>', "<g/>"],
-  ["second url in one property", '<g fill="url(#a) url(//evil.test)"/>', "<g/>"],
+  ["property with an escape", '<g fill="u\\72l(//evil.test)"/>', '<g fill="none"/>'],
+  ["property with a comment", '<g fill="url/**/(//evil.test)"/>', '<g fill="none"/>'],
+  ["property in another case", '<g fill="URL(//evil.test)"/>', '<g fill="none"/>'],
+  ["second url in one property", '<g fill="url(#a) url(//evil.test)"/>', '<g fill="none"/>'],
+  ["paint of a stroke that loads", '<g stroke="url(//evil.test)"/>', '<g stroke="none"/>'],
+  ["property without a paint that loads", '<g mask="url(//evil.test)"/>', "<g/>"],
   ["image-set", `<g cursor="image-set('//evil.test/x' 1x)"/>`, "<g/>"],
   ["expression", '<g style="width:expression(alert(1));fill:red"/>', '<g style="fill:red"/>'],
   ["binding", '<g style="-moz-binding:url(#x);behavior:url(#x)"/>', "<g/>"],
-  ["style that loads", '<g style="fill:url(//evil.test);stroke:red"/>', '<g style="stroke:red"/>'],
-  ["style with an escape", '<g style="fill:\\75rl(//evil.test)"/>', "<g/>"],
+  ["style that loads", '<g style="fill:url(//evil.test);stroke:red"/>', '<g style="fill:none;stroke:red"/>'],
+  ["style with an escape", '<g style="fill:\\75rl(//evil.test)"/>', '<g style="fill:none"/>'],
   ["style with a hidden semicolon", `<g style="font-family:';fill:url(//evil.test)'"/>`, "<g/>"],
   [
     "sheet that imports",
@@ -189,12 +191,12 @@ const attacks: [name: string, content: string, left: string][] = [
   [
     "sheet that loads",
     "<style>.a{fill:url(//evil.test);stroke:red}</style>",
-    "<style>.a{stroke:red}</style>",
+    "<style>.a{fill:none;stroke:red}</style>",
   ],
   [
     "sheet with a nested rule that loads",
     "<style>@media all{.a{fill:url(//x)}.b{r:1}}</style>",
-    "<style>@media all{.b{r:1}}</style>",
+    "<style>@media all{.a{fill:none}.b{r:1}}</style>",
   ],
   [
     "sheet that leaves its element",
@@ -295,6 +297,55 @@ describe("cleanSvg rejects", () => {
     ],
   ])("%s", (_, text) => {
     expect(clean(text)).toMatch(/^rejected: /);
+  });
+
+  /** Ten levels of ten shapes that are painted with the level before. */
+  const paintBomb = (element: string, property: string) => {
+    const levels = Array.from({ length: 9 }, (_, n) => {
+      return `<${element} id="p${n + 1}">${`<rect ${property}="url(#p${n})"/>`.repeat(10)}</${element}>`;
+    });
+    return `<svg><${element} id="p0"><rect/></${element}>${levels.join("")}</svg>`;
+  };
+
+  test.each([
+    ["pattern", "fill"],
+    ["pattern", "stroke"],
+    ["marker", "marker-end"],
+    ["mask", "mask"],
+    ["clipPath", "clip-path"],
+    ["pattern", "style"],
+  ])("a bomb of %s references in %s", (element, property) => {
+    const bomb = paintBomb(element, property);
+    const text = property === "style" ? bomb.replaceAll('style="', 'style="fill:') : bomb;
+    expect(clean(text)).toMatch(/^rejected: The SVG must have at most 100000 elements/);
+  });
+
+  test("a bomb of filters whose images are groups", () => {
+    const levels = Array.from({ length: 9 }, (_, n) => {
+      const shapes = `<rect filter="url(#f${n})"/>`.repeat(10);
+      return `<g id="g${n + 1}">${shapes}</g><filter id="f${n + 1}"><feImage href="#g${n + 1}"/></filter>`;
+    });
+    expect(clean(`<svg>${levels.join("")}</svg>`)).toMatch(/every reference expanded/);
+  });
+
+  test.each([
+    ["a use", '<svg><g id="a"><g><use href="#a"/></g></g></svg>'],
+    ["two uses", '<svg><g id="a"><use href="#b"/></g><g id="b"><use href="#a"/></g></svg>'],
+    ["a pattern", '<svg><pattern id="a"><rect fill="url(#a)"/></pattern></svg>'],
+    ["a mask", '<svg><mask id="a"><g style="mask:url(\'#a\')"/></mask></svg>'],
+  ])("a cycle of %s by that name", (_, text) => {
+    expect(clean(text)).toBe(
+      "rejected: The SVG must not be cyclic; found an element that is drawn inside itself.",
+    );
+  });
+
+  test("no group that is painted with an element inside it, and no shared gradient", () => {
+    const inside =
+      '<svg><g clip-path="url(#c)" filter="url(#f)"><clipPath id="c"/><filter id="f"/></g></svg>';
+    expect(clean(inside)).toMatch(/^<svg/);
+    const stops = "<stop/>".repeat(50);
+    const shapes = '<rect fill="url(#l)"/>'.repeat(5_000);
+    expect(clean(`<svg><linearGradient id="l">${stops}</linearGradient>${shapes}</svg>`)).toMatch(/^<svg/);
   });
 
   test("bytes that are not text", () => {

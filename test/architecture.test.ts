@@ -86,6 +86,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   hono: /^http\//,
   "@hono/node-server": /^http\//,
   "@fastify/busboy": /^http\//,
+  "jsonc-parser": /^core\/json\/comments\.ts$/,
   yaml: /^core\/yaml-(source|values)\.ts$/,
   zod: /^(schemas|http|service|cli)\//,
   kysely: /^store\/sql\//,

@@ -6,6 +6,8 @@ export interface JsonIndex {
   readonly startOf: (pointer: string) => number;
   /** Offset after the value that starts at an offset. */
   readonly endOf: (offset: number) => number;
+  /** Offsets of the name of the member whose value starts at an offset. */
+  readonly nameOf: (offset: number) => { readonly start: number; readonly end: number };
 }
 
 /** Remembers the children of the objects and arrays that it has passed. */
@@ -22,7 +24,7 @@ export function createJsonIndex(text: string): JsonIndex {
     }
     return offset;
   };
-  return { startOf, endOf: (offset) => valueEnd(text, offset) };
+  return { startOf, endOf: (offset) => valueEnd(text, offset), nameOf: (offset) => nameBefore(text, offset) };
 }
 
 function segmentsOf(pointer: string): readonly string[] {
@@ -85,6 +87,14 @@ export function stringEnd(text: string, offset: number): number {
   let end = text.indexOf('"', offset + 1);
   while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
   return end + 1;
+}
+
+/** The string before the colon before a value. */
+function nameBefore(text: string, offset: number): { readonly start: number; readonly end: number } {
+  const end = text.lastIndexOf('"', text.lastIndexOf(":", offset - 1)) + 1;
+  let start = text.lastIndexOf('"', end - 2);
+  while (isEscaped(text, start)) start = text.lastIndexOf('"', start - 1);
+  return { start, end };
 }
 
 /** Whether an odd number of backslashes is before the character. */

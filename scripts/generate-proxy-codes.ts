@@ -4,18 +4,18 @@
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type CheckEntry, checks } from "../src/engine/proxy/checks/catalogue.ts";
-import type { Example } from "../src/engine/proxy/checks/check.ts";
+import { type Example, isErrorCode } from "../src/engine/proxy/checks/check.ts";
 import { world } from "../src/engine/proxy/checks/samples.ts";
 import { phases } from "../src/engine/proxy/model.ts";
 import { validateApp } from "../src/engine/proxy/validate.ts";
-import { type Code, catalogue } from "../src/errors.ts";
+import { catalogue, noteCodes } from "../src/errors.ts";
 
 /** Location of the page. */
 export const proxyCodesPath = new URL("../docs/proxy-codes.md", import.meta.url);
 
 /** The page as Markdown. */
 export function renderProxyCodes(): string {
-  const codes = [...new Set(checks.map((check) => check.code))];
+  const codes = [...new Set(checks.map((check) => check.code))].sort(errorsFirst);
   return [
     "# Codes of proxy applications",
     "",
@@ -27,38 +27,82 @@ export function renderProxyCodes(): string {
     "others are from the specification. 10002 (500, or 503 when a dependency is unavailable) reports faults of the service",
     "itself; no body causes it.",
     "",
+    "An `error` rejects the body. A `restriction` is a rule of the real service that the specification does not state: it",
+    "rejects in profile `provider`, and is an entry of `warnings` and `messages` in profile `spec`. A `warning` is probably a",
+    "mistake, a `note` may be intended; both only report. The source of a rule is `spec` (the specification), `observed` (the",
+    "real service's public documentation and client libraries) or `chosen` (decided by edgeproof).",
+    "",
+    "## Index",
+    "",
     "| code | name | status | checks |",
     "|---|---|---|---|",
     ...codes.map(tableRow),
+    "",
+    "| check | code | level | source | phase | rule |",
+    "|---|---|---|---|---|---|",
+    ...checks.map(indexRow),
     "",
     ...codes.flatMap((code) => section(code)),
   ].join("\n");
 }
 
-const ofCode = (code: Code) => checks.filter((check) => check.code === code);
+type CheckCode = CheckEntry["code"];
 
-function tableRow(code: Code): string {
-  const { name, status } = catalogue[code];
+/** Codes of notes are after those of errors; otherwise the order stays. */
+function errorsFirst(a: CheckCode, b: CheckCode): number {
+  return Number(!isErrorCode(a)) - Number(!isErrorCode(b));
+}
+
+/** Name and status of a code; a note is part of a successful answer. */
+function describeCode(code: CheckCode): { readonly name: string; readonly status: number | string } {
+  if (isErrorCode(code)) return catalogue[code];
+  return { name: code === noteCodes.memberIgnored ? "Ignored member" : "Note", status: "that of the answer" };
+}
+
+function indexRow({ id, code, level, source, phase, rule }: CheckEntry): string {
+  return `| [${id}](#${id}) | ${code} | ${level} | ${source} | ${phase} | ${rule} |`;
+}
+
+/** An anchor that does not depend on how a viewer makes anchors of headings. */
+function anchor(name: string | number): string {
+  return `<a id="${name}"></a>`;
+}
+
+const ofCode = (code: CheckCode) => checks.filter((check) => check.code === code);
+
+function tableRow(code: CheckCode): string {
+  const { name, status } = describeCode(code);
   const links = ofCode(code).map(({ id }) => `[${id}](#${id})`);
   return `| [${code}](#${code}) | ${name} | ${status} | ${links.join(", ")} |`;
 }
 
-function section(code: Code): string[] {
-  const { name, status } = catalogue[code];
-  return [`## ${code}`, "", `${name}, status ${status}.`, "", ...ofCode(code).flatMap(entry)];
+function section(code: CheckCode): string[] {
+  const { name, status } = describeCode(code);
+  return [
+    anchor(code),
+    "",
+    `## ${code}`,
+    "",
+    `${name}, status ${status}.`,
+    "",
+    ...ofCode(code).flatMap(entry),
+  ];
 }
 
 function entry(check: CheckEntry): string[] {
-  const { id, phase, facts, rule, why, fix, bad, good } = check;
-  const [violation] = validateApp(bad.body, bad.facts, bad.options).violations;
+  const { id, level, source, phase, facts, rule, why, fix, bad, good } = check;
+  const { violations, warnings } = validateApp(bad.body, bad.facts, bad.options);
+  const [violation] = [...violations, ...warnings];
   const needs = facts.length > 0 ? facts.map((fact) => `\`${fact}\``).join(", ") : "none";
   return [
+    anchor(id),
+    "",
     `### ${id}`,
     "",
     `- **Rule**: ${rule}`,
     `- **Why**: ${why}`,
     `- **Fix**: ${fix}`,
-    `- **Phase**: ${phase}. **Facts**: ${needs}.`,
+    `- **Level**: ${level}. **Source**: ${source}. **Phase**: ${phase}. **Facts**: ${needs}.`,
     "",
     "Bad:",
     "",

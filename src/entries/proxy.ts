@@ -10,12 +10,16 @@ export type { CheckDescription, Example } from "../engine/proxy/checks/check.ts"
 export { checkFacts, compileFacts } from "../engine/proxy/facts/compile-facts.ts";
 export type {
   AppFact,
+  CompiledApps,
   CompiledFacts,
+  CompiledHostnames,
   EdgeIpFact,
   Facts,
   FeatureFacts,
   HostnameFact,
+  HostnameUse,
   Ipv4Facts,
+  NamedApp,
   PermissionFacts,
   Plan,
   ProtocolFacts,
@@ -45,11 +49,13 @@ export { parseUuid } from "../engine/proxy/grammar/uuid.ts";
 export type {
   App,
   AppDns,
+  CheckLevel,
   Connectivity,
   DnsType,
   EdgeIps,
   FactName,
   NotEvaluated,
+  NoteCode,
   OriginDns,
   OriginDnsType,
   Phase,
@@ -60,7 +66,9 @@ export type {
   ValidateOptions,
   Validation,
   Violation,
+  Warning,
 } from "../engine/proxy/model.ts";
 export { applyPatch, type PatchOperation } from "../engine/proxy/patch.ts";
 export { mergeApp } from "../engine/proxy/read/merge.ts";
 export { validateApp, validateCompiled } from "../engine/proxy/validate.ts";
+export { validateApps } from "../engine/proxy/validate-list.ts";

@@ -406,6 +406,116 @@ describe("without a world file", () => {
   });
 });
 
+describe("the account's other zones", () => {
+  test("11034 counts the applications of all zones of a pay-as-you-go account", async () => {
+    const { one, two } = openEdge({ world: world({ plan: "pay-as-you-go" }) });
+    const inTwo = { ...direct, protocol: "ssh", dns: { type: "CNAME", name: "ssh.example.net" } };
+    const { id } = (await two.ok("POST", "", inTwo)).result;
+    await expectFailure(await one("POST", "", direct), { status: 400, code: 11034, pointer: "/protocol" });
+    await two.ok("PUT", `/${id}`, inTwo);
+    const other = { ...direct, protocol: "tcp/80", origin_direct: ["tcp://192.0.2.1:80"] };
+    const stored = (await one.ok("POST", "", other)).result;
+    await expectFailure(await one("PUT", `/${stored.id}`, direct), { status: 400, code: 11034 });
+    await two.ok("DELETE", `/${id}`);
+    await one.ok("PUT", `/${stored.id}`, direct);
+  });
+
+  test("11034 does not count the zones of another account", async () => {
+    const accounts = ["a1", "a2"].map((id) => ({ id, proxy: { plan: "pay-as-you-go" } as const }));
+    const zones = [
+      { id: "z1", name: "example.com", account_id: "a1" },
+      { id: "z2", name: "example.net", account_id: "a2" },
+    ];
+    const { one, two } = openEdge({ world: { accounts, zones } });
+    await one.ok("POST", "", direct);
+    await two.ok("POST", "", { ...direct, dns: { type: "CNAME", name: "ssh.example.net" } });
+  });
+});
+
+describe("the domain of dns.name", () => {
+  const named = (name: string) => ({ ...direct, dns: { type: "CNAME", name } });
+  const zones: World["zones"] = [
+    { id: "z1", name: "example.com", account_id: "a1" },
+    { id: "z2", name: "Sub.Example.com", account_id: "a1" },
+    { id: "z3", name: "example.org", account_id: "a2" },
+  ];
+  const accounts = [{ id: "a1" }, { id: "a2" }];
+
+  test.each([
+    ["a.sub.example.com", 16001],
+    ["sub.example.com.", 16001],
+    ["A.example.ORG", 16001],
+    ["example.net", 10400],
+    ["notexample.com", 10400],
+  ])("%s is noted in profile spec and is %d in profile provider", async (name, code) => {
+    const noted = openEdge({ world: { accounts, zones } });
+    const { messages } = await noted.one.ok("POST", "", named(name));
+    expect(messages.filter((m: Json) => m.code === 10402)).toEqual([
+      {
+        code: 10402,
+        message: expect.stringMatching(/^The provider rejects this: .*domain/),
+        source: { pointer: "/dns/name" },
+      },
+    ]);
+    const { one } = openEdge({ world: { accounts, zones }, restrictions: "enforce" });
+    await expectFailure(await one("POST", "", named(name)), { status: 400, code, pointer: "/dns/name" });
+  });
+
+  test.each(["example.com", "deep.a.example.com", "Example.COM."])(
+    "%s is in the zone's own domain",
+    async (name) => {
+      const { one } = openEdge({ world: { accounts, zones }, restrictions: "enforce" });
+      const { messages } = await one.ok("POST", "", named(name));
+      expect(messages.map((m: Json) => m.message).join()).not.toMatch(/domain/);
+    },
+  );
+
+  test("a name in no known domain is not evaluated when the domain of a zone of the account is unknown", async () => {
+    const unnamed: World["zones"] = [{ id: "z1", name: "example.com" }, { id: "z2" }];
+    for (const edge of [openEdge({ world: { zones: unnamed }, restrictions: "enforce" }), openEdge()]) {
+      const { messages } = await edge.one.ok("POST", "", named("www.example.net"));
+      expect(messages.map((m: Json) => m.message)).toContainEqual(
+        expect.stringMatching(/`hostname-outside-domains` \(10400\) was not evaluated.*`zones`/),
+      );
+    }
+    const { one } = openEdge({ world: { zones: unnamed }, restrictions: "enforce" });
+    await one.ok("POST", "", named("www.example.com"));
+  });
+});
+
+describe("restrictions and notes", () => {
+  const udp = { ...direct, protocol: "udp/22", origin_direct: ["udp://192.0.2.1:22"], tls: "full" };
+
+  test("a restriction of the provider is noted in profile spec, and 10400 in profile provider", async () => {
+    const spec = openEdge();
+    const { messages, result } = await spec.one.ok("POST", "", udp);
+    expect(messages).toContainEqual({
+      code: 10402,
+      message:
+        "The provider rejects this: `tls` `full` is set with the protocol `udp/22`; it is allowed only with TCP.",
+      source: { pointer: "/tls" },
+    });
+    await spec.one.ok("PATCH", `/${result.id}`, { tls: "strict" });
+    const enforced = openEdge({ restrictions: "enforce" });
+    await expectFailure(await enforced.one("POST", "", udp), { status: 400, code: 10400, pointer: "/tls" });
+    const { id } = (await enforced.one.ok("POST", "", { ...udp, tls: "off" })).result;
+    await expectFailure(await enforced.one("PATCH", `/${id}`, { tls: "full" }), { status: 400, code: 10400 });
+  });
+
+  test("edge ports that overlap on a host name are noted, but not those of the updated application itself", async () => {
+    const { one } = openEdge();
+    const range = { ...direct, protocol: "tcp/20-30", origin_direct: ["tcp://192.0.2.1:20-30"] };
+    const noted = (messages: Json[]) => messages.filter((m) => m.code === 10402).map((m) => m.message);
+    const { id } = (await one.ok("POST", "", direct)).result;
+    expect(noted((await one.ok("PATCH", `/${id}`, { tls: "full" })).messages)).toEqual([]);
+    expect(noted((await one.ok("POST", "", range)).messages)).toEqual([
+      "The edge ports of `tcp/20-30` overlap those of `tcp/22` on the host name `ssh.example.com`.",
+    ]);
+    const elsewhere = { ...range, dns: { type: "CNAME", name: "b.example.com" } };
+    expect(noted((await one.ok("POST", "", elsewhere)).messages)).toEqual([]);
+  });
+});
+
 describe("lists", () => {
   async function filled(): Promise<Client> {
     let now = 0;

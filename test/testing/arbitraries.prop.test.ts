@@ -106,11 +106,27 @@ describe("bodies of configurations and rules", () => {
 });
 
 describe("proxy applications", () => {
-  test("a valid application has no violations", () => {
+  test("a valid application has no violations and no warnings", () => {
     fc.assert(
       fc.property(proxy.app, (body) => {
-        expect(validateApp(body).violations).toEqual([]);
+        expect(validateApp(body, {}, { restrictions: "enforce" })).toMatchObject({
+          violations: [],
+          warnings: [],
+        });
       }),
+    );
+  });
+
+  test("a restricted application is rejected with its code when restrictions are enforced, and otherwise has a warning", () => {
+    fc.assert(
+      fc.property(proxy.restrictedApp, ({ body, check, code, facts, options }) => {
+        const enforced = validateApp(body, facts, options).violations;
+        expect(enforced.map((violation) => [violation.check, violation.code])).toEqual([[check, code]]);
+        const { violations, warnings } = validateApp(body, facts);
+        expect(violations).toEqual([]);
+        expect(warnings.map((warning) => [warning.check, warning.level])).toEqual([[check, "restriction"]]);
+      }),
+      { numRuns: 200 },
     );
   });
 

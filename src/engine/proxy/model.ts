@@ -1,5 +1,5 @@
 /** Types of proxy applications and their validation, with the interface's own field names (`spec`; details `observed`). */
-import type { Code, Note } from "../../errors.ts";
+import type { Code, Note, noteCodes } from "../../errors.ts";
 import type { PatchOperation } from "./patch.ts";
 
 /** Values of `DnsType`. */
@@ -108,6 +108,11 @@ export interface ValidateOptions {
   readonly previous?: PreviousApp;
   /** `merge`: the body is a change to `previous` (PATCH). `replace` (default): the body is the whole application. */
   readonly mode?: "merge" | "replace";
+  /**
+   * Restrictions of the real service that the specification does not state: `note` (default) reports them in `warnings`,
+   * `enforce` makes them violations.
+   */
+  readonly restrictions?: "note" | "enforce";
 }
 
 /** The phases of a validation, in order. The first phase that finds a violation is the last one that runs. */
@@ -117,11 +122,20 @@ export const phases = [
   "format",
   "protocol",
   "stateless",
+  "restrictions",
   "entitlement",
   "stateful",
 ] as const;
 /** A phase of a validation. */
 export type Phase = (typeof phases)[number];
+
+/** Values of `CheckLevel`. */
+export const checkLevels = ["error", "restriction", "warning", "note"] as const;
+/**
+ * Effect of a check's findings. `error`: the body is rejected. `restriction`: the real service rejects it, the
+ * specification does not; the option `restrictions` decides. `warning`: probably a mistake. `note`: may be intended.
+ */
+export type CheckLevel = (typeof checkLevels)[number];
 
 /** One violated check. */
 export interface Violation {
@@ -143,12 +157,23 @@ export interface Violation {
   readonly patch?: readonly PatchOperation[];
 }
 
+/** Codes of checks that never reject: of ignored members, and of values that are noted. */
+export type NoteCode = typeof noteCodes.memberIgnored | typeof noteCodes.valueNoted;
+
+/** A finding that does not reject the body. */
+export interface Warning extends Omit<Violation, "code" | "status"> {
+  /** Code that a restriction has when it is enforced; else that of the note in `messages`. */
+  readonly code: Code | NoteCode;
+  /** Level of the check, which is not `error`. */
+  readonly level: CheckLevel;
+}
+
 /** A check that applies to the body and needs facts that are missing. */
 export interface NotEvaluated {
   /** Id of the check. */
   readonly check: string;
-  /** Code that a violation of the check would have. */
-  readonly code: Code;
+  /** Code that a finding of the check would have. */
+  readonly code: Code | NoteCode;
   /** The missing facts, as paths into `Facts`. */
   readonly needs: readonly FactName[];
 }
@@ -159,9 +184,11 @@ export interface Validation {
   readonly app?: App;
   /** Every violation of the first phase that found one, in the order of the catalogue. */
   readonly violations: readonly Violation[];
+  /** Findings that do not reject the body, of the phases that ran. */
+  readonly warnings: readonly Warning[];
   /** Checks of the phases that ran that need missing facts. */
   readonly notEvaluated: readonly NotEvaluated[];
-  /** One note for each ignored member and for each check in `notEvaluated`; `messages` of the response. */
+  /** One note for each entry of `warnings` and of `notEvaluated`; `messages` of the response. */
   readonly messages: readonly Note[];
 }
 

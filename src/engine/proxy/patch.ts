@@ -1,39 +1,51 @@
 /**
- * The part of JSON Patch (RFC 6902) that fixes use: `add`, `remove` and `replace` of object members, and `replace` of
- * array elements. Inserting into and removing from arrays is not supported, so that applying a patch a second time
- * changes nothing.
+ * The part of JSON Patch (RFC 6902) that fixes use: `replace` of object members and array elements, and `move` of an
+ * object member to another name of the same object. Nothing is removed, and applying a patch a second time changes
+ * nothing.
  */
 
 /** One operation of a patch. */
 export type PatchOperation =
   | {
-      /** Sets a member; `replace` needs one that exists. */
-      readonly op: "add" | "replace";
-      /** RFC 6901 pointer of the member. */
+      /** Sets a member or element that exists. */
+      readonly op: "replace";
+      /** RFC 6901 pointer of the value. */
       readonly path: string;
       /** The new value. */
       readonly value: unknown;
     }
   | {
-      /** Removes a member. */
-      readonly op: "remove";
+      /** Renames a member, which keeps its place and value. */
+      readonly op: "move";
       /** RFC 6901 pointer of the member. */
+      readonly from: string;
+      /** The same pointer with another name, which the object does not have. */
       readonly path: string;
     };
 
 type Container = Record<string, unknown> | unknown[];
 
 /**
- * Returns a copy of a JSON value with a patch applied. Removing a missing member changes nothing.
+ * Returns a copy of a JSON value with a patch applied. Moving a missing member changes nothing.
  *
- * @throws RangeError when an operation cannot be applied: its target does not exist, or array elements would move.
+ * @throws RangeError when an operation cannot be applied: its target does not exist, or a member would be lost.
  * @example
  * ```ts
- * applyPatch({ dns: { type: "CNAME" }, foo: 1 }, [{ op: "remove", path: "/foo" }]); // => { dns: { type: "CNAME" } }
+ * applyPatch({ tsl: "off", dns: {} }, [{ op: "move", from: "/tsl", path: "/tls" }]); // => { tls: "off", dns: {} }
  * ```
  */
 export function applyPatch(body: unknown, patch: readonly PatchOperation[]): unknown {
-  return patch.reduce((value, operation) => applyAt(value, segmentsOf(operation.path), operation), body);
+  return patch.reduce(applyOperation, body);
+}
+
+function applyOperation(body: unknown, operation: PatchOperation): unknown {
+  const path = segmentsOf(operation.path);
+  if (operation.op === "replace") return changeAt(body, path, operation, () => operation.value);
+  const from = segmentsOf(operation.from);
+  const [parent, name, newName] = [from.slice(0, -1), from.at(-1), path.at(-1)];
+  if (name === undefined || newName === undefined || parent.join("/") !== path.slice(0, -1).join("/"))
+    throw inapplicable(operation);
+  return changeAt(body, parent, operation, (object) => renamed(object, name, newName, operation));
 }
 
 function segmentsOf(path: string): readonly string[] {
@@ -44,38 +56,30 @@ function segmentsOf(path: string): readonly string[] {
     .map((segment) => segment.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
-function applyAt(value: unknown, [key, ...rest]: readonly string[], operation: PatchOperation): unknown {
-  if (key === undefined) return operation.op === "remove" ? undefined : operation.value;
-  if (!isContainer(value)) throw inapplicable(operation);
-  if (rest.length > 0) return patchedMember(value, key, rest, operation);
-  if (operation.op === "remove") return withoutMember(value, key, operation);
-  if ((operation.op === "replace" || Array.isArray(value)) && !hasMember(value, key))
-    throw inapplicable(operation);
-  if (operation.op === "add" && Array.isArray(value)) throw inapplicable(operation);
-  return withMember(value, key, operation.value);
-}
-
-function patchedMember(
-  value: Container,
-  key: string,
-  rest: readonly string[],
+function changeAt(
+  value: unknown,
+  [key, ...rest]: readonly string[],
   operation: PatchOperation,
+  change: (value: unknown) => unknown,
 ): unknown {
-  if (hasMember(value, key)) return withMember(value, key, applyAt(memberOf(value, key), rest, operation));
-  if (operation.op === "remove") return value;
-  throw inapplicable(operation);
-}
-
-function withoutMember(value: Container, key: string, operation: PatchOperation): unknown {
-  if (Array.isArray(value)) throw inapplicable(operation);
-  return Object.fromEntries(Object.entries(value).filter(([name]) => name !== key));
-}
-
-function withMember(value: Container, key: string, member: unknown): Container {
+  if (key === undefined) return change(value);
+  if (!isContainer(value) || !hasMember(value, key)) throw inapplicable(operation);
+  const member = changeAt(memberOf(value, key), rest, operation, change);
   if (Array.isArray(value)) return value.with(Number(key), member);
-  const names = Object.keys(value);
-  const entries = names.map((name) => [name, name === key ? member : value[name]] as const);
-  return Object.fromEntries(hasMember(value, key) ? entries : [...entries, [key, member]]);
+  return withEntries(value, ([name, old]) => [name, name === key ? member : old]);
+}
+
+function renamed(value: unknown, from: string, to: string, operation: PatchOperation): unknown {
+  if (!isContainer(value) || Array.isArray(value)) throw inapplicable(operation);
+  if (!hasMember(value, from)) return value;
+  if (hasMember(value, to)) throw inapplicable(operation);
+  return withEntries(value, ([name, member]) => [name === from ? to : name, member]);
+}
+
+type Entry = readonly [name: string, value: unknown];
+
+function withEntries(value: Record<string, unknown>, change: (entry: Entry) => Entry): Container {
+  return Object.fromEntries(Object.entries(value).map(change));
 }
 
 function isContainer(value: unknown): value is Container {
@@ -93,6 +97,6 @@ function memberOf(value: Container, key: string): unknown {
 
 function inapplicable({ op, path }: PatchOperation): RangeError {
   return new RangeError(
-    `The operation "${op}" is not possible at "${path}" of this value; apply the patch to the value that it was created for (objects allow add, remove and replace; arrays allow replace)`,
+    `The operation "${op}" is not possible at "${path}" of this value; apply the patch to the value that it was created for ("replace" needs a value that exists; "move" gives a member another name in its object)`,
   );
 }

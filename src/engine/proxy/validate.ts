@@ -4,16 +4,24 @@ import { candidatePhases, decodeGroups, fieldGroups, formatGroups } from "./chec
 import {
   type Check,
   type CheckGroup,
+  isErrorCode,
   isMissing,
   type Outcome,
   type ViolationDetails,
 } from "./checks/check.ts";
 import { compileFacts } from "./facts/compile-facts.ts";
 import type { CompiledFacts, Facts } from "./facts/facts.ts";
-import type { App, NotEvaluated, PreviousApp, ValidateOptions, Validation, Violation } from "./model.ts";
+import type {
+  App,
+  NotEvaluated,
+  PreviousApp,
+  ValidateOptions,
+  Validation,
+  Violation,
+  Warning,
+} from "./model.ts";
 import { readApp } from "./read/app.ts";
 import { type Decoded, decodeBody } from "./read/decode.ts";
-import { memberPath } from "./read/describe-input.ts";
 import { mergeApp } from "./read/merge.ts";
 
 /**
@@ -47,30 +55,31 @@ export function validateCompiled(
   facts: CompiledFacts,
   options: ValidateOptions = {},
 ): Validation {
-  const { previous, mode = "replace" } = options;
+  const { previous, mode = "replace", restrictions = "note" } = options;
   const change = mode === "merge" ? decodeBody(body, "keep") : undefined;
   const sent = change ?? decodeBody(body, "drop");
-  const out: Collected = { violations: [], notEvaluated: undefined };
-  if (runPhase(decodeGroups, sent, facts, out)) return validationOf(out, []);
-  const { unknown } = sent;
-  if (runPhase(fieldGroups, sent, facts, out)) return validationOf(out, unknown);
+  const out: Collected = { ...nothingFound(), isEnforced: restrictions === "enforce" };
+  if (runPhase(decodeGroups, sent, facts, out)) return validationOf(out);
+  if (runPhase(fieldGroups, sent, facts, out)) return validationOf(out);
   const whole = change ? mergeChange(change, previous) : sent;
   const reading = readApp(whole.members, previous);
-  const ignored = reading.ignored.length > 0 ? [...unknown, ...reading.ignored] : unknown;
-  if (!reading.candidate) {
-    runPhase(formatGroups, reading, facts, out);
-    return validationOf(out, ignored);
-  }
+  if (runPhase(formatGroups, reading, facts, out) || !reading.candidate) return validationOf(out);
   for (const groups of candidatePhases) {
-    if (runPhase(groups, reading.candidate, facts, out)) return validationOf(out, ignored);
+    if (runPhase(groups, reading.candidate, facts, out)) return validationOf(out);
   }
-  return validationOf(out, ignored, reading.candidate.app);
+  return validationOf(out, reading.candidate.app);
 }
 
 /** The findings of the phases that ran. */
 interface Collected {
   readonly violations: Violation[];
+  readonly isEnforced: boolean;
+  warnings: Warning[] | undefined;
   notEvaluated: NotEvaluated[] | undefined;
+}
+
+function nothingFound(): Omit<Collected, "isEnforced"> {
+  return { violations: [], warnings: undefined, notEvaluated: undefined };
 }
 
 function mergeChange(change: Decoded, previous: PreviousApp | undefined): Decoded {
@@ -97,26 +106,34 @@ function addOutcome<I>(check: Check<I>, outcome: Outcome<ViolationDetails>, out:
   if (isMissing(outcome)) {
     out.notEvaluated ??= [];
     out.notEvaluated.push({ check: check.id, code: check.code, needs: outcome.missing });
-  } else for (const details of outcome) out.violations.push(violationOf(check, details));
+  } else for (const details of outcome) addFinding(check, details, out);
 }
 
-function violationOf<I>(check: Check<I>, details: ViolationDetails): Violation {
-  const { code, id, phase, fix } = check;
+function addFinding<I>(check: Check<I>, details: ViolationDetails, out: Collected): void {
+  const { code, id, level, phase, fix } = check;
   const { message, pointers, patch } = details;
-  const violation = { code, status: catalogue[code].status, check: id, phase, message, pointers, fix };
-  return patch ? { ...violation, patch } : violation;
+  const finding = { check: id, phase, message, pointers, fix, ...(patch && { patch }) };
+  const rejects = level === "error" || (level === "restriction" && out.isEnforced);
+  if (rejects && isErrorCode(code)) {
+    out.violations.push({ code, status: catalogue[code].status, ...finding });
+  } else {
+    out.warnings ??= [];
+    out.warnings.push({ code, level, ...finding });
+  }
 }
 
-function validationOf(out: Collected, ignored: readonly string[], app?: App): Validation {
-  const { violations, notEvaluated = [] } = out;
-  const messages = [...ignored.map(ignoredNote), ...notEvaluated.map(notEvaluatedNote)];
-  const validation = { violations, notEvaluated, messages };
+function validationOf(out: Collected, app?: App): Validation {
+  const { violations, warnings = [], notEvaluated = [] } = out;
+  const messages = [...warnings.map(warningNote), ...notEvaluated.map(notEvaluatedNote)];
+  const validation = { violations, warnings, notEvaluated, messages };
   return app ? { app, ...validation } : validation;
 }
 
-function ignoredNote(pointer: string): Note {
-  const message = `The member ${memberPath(pointer)} is ignored.`;
-  return { code: noteCodes.memberIgnored, message, pointer };
+function warningNote({ level, code, message, pointers }: Warning): Note {
+  const [pointer = ""] = pointers;
+  if (level === "warning") return { code, message, pointer };
+  const text = level === "restriction" ? `The provider rejects this: ${message}` : message;
+  return { code: noteCodes.valueNoted, message: text, pointer };
 }
 
 function notEvaluatedNote({ check, code, needs }: NotEvaluated): Note {

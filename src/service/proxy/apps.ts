@@ -1,5 +1,5 @@
 /** Proxy applications: validated against the known facts and stored in one transaction. */
-import type { App, Validation, Violation } from "../../engine/proxy/model.ts";
+import type { App, ValidateOptions, Validation, Violation } from "../../engine/proxy/model.ts";
 import { validateCompiled } from "../../engine/proxy/validate.ts";
 import { ApiError, type Problem, quote } from "../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
@@ -92,6 +92,7 @@ export function proxyAppService(context: ServiceContext): ProxyAppService {
         return validateCompiled(
           body,
           await gatherFacts(context, tx, zone, referencedIn(body), caller.ipPrefixes),
+          restrictionsOf(context),
         );
       }),
   };
@@ -123,8 +124,13 @@ async function createApp(
 ): Promise<Outcome> {
   await requireScope(tx, area, "zones", zone);
   const facts = await gatherFacts(context, tx, zone, referencedIn(body), ipPrefixes);
-  const { app, notes } = requireValid(context, validateCompiled(body, facts));
+  const { app, notes } = requireValid(context, validateCompiled(body, facts, restrictionsOf(context)));
   return { record: await insertApp(context, tx, zone, newAppId(context), app), notes };
+}
+
+/** Whether restrictions of the provider reject an application. */
+export function restrictionsOf({ settings }: ServiceContext): Pick<ValidateOptions, "restrictions"> {
+  return { restrictions: settings.restrictions };
 }
 
 /** Draws the id of an application. */
@@ -160,7 +166,10 @@ async function updateApp(
   const previous = { ...before.app, id: before.id };
   const named = referencedIn(body, mode === "merge" ? before.app : undefined);
   const facts = await gatherFacts(context, tx, zone, named, ipPrefixes, before);
-  const { app, notes } = requireValid(context, validateCompiled(body, facts, { previous, mode }));
+  const { app, notes } = requireValid(
+    context,
+    validateCompiled(body, facts, { previous, mode, ...restrictionsOf(context) }),
+  );
   const record = recordOf(zone, before.id, before.created_on, formatTimestamp(context.clock()), app);
   await tx.replace("proxy_apps", record);
   await release(tx, zone, before.id, before.app);

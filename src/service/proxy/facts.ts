@@ -1,13 +1,13 @@
 /** Gathers the facts of a validation from the world file and the store. */
 import { isJsonObject } from "../../core/json-value.ts";
 import { compileFacts } from "../../engine/proxy/facts/compile-facts.ts";
-import type { CompiledFacts, Facts } from "../../engine/proxy/facts/facts.ts";
+import type { CompiledFacts, Facts, ZoneFact } from "../../engine/proxy/facts/facts.ts";
 import { foldHostname } from "../../engine/proxy/grammar/hostname.ts";
 import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
 import { parseProtocol, spellingsOf } from "../../engine/proxy/grammar/protocol.ts";
 import type { App } from "../../engine/proxy/model.ts";
 import type { ReadTransaction } from "../../store/port.ts";
-import { type ProxyAppRecord, registryScope } from "../../store/records/proxy.ts";
+import { type ProxyAppRecord, type ProxyHostnameRecord, registryScope } from "../../store/records/proxy.ts";
 import { isRemoved, worldScope } from "../../store/records/world.ts";
 import { type ServiceContext, scopeExists } from "../context.ts";
 import { zonesOf } from "./registry.ts";
@@ -47,7 +47,7 @@ function canonicalIp(text: unknown): string[] {
 
 /**
  * Gathers the facts for one body, of which only those about other applications that matter for it are read: the users
- * of its host name and edge addresses, and for a pay-as-you-go account the applications of its protocol.
+ * of its host name and edge addresses, and for a pay-as-you-go account the applications of its protocol in all zones.
  */
 export async function gatherFacts(
   { proxy = {} }: ServiceContext,
@@ -61,13 +61,17 @@ export async function gatherFacts(
   const account = record && (await tx.get("proxy_facts", record.account_id, "account"));
   const quota = (await tx.get("proxy_facts", zone, "zone"))?.ipv4_quota ?? undefined;
   const used = await ipv4InUse(tx, zone, previous);
+  const zones = await zonesOfAccount(tx, record?.account_id);
+  const claim = hostname === undefined ? undefined : await tx.get("proxy_hostnames", registryScope, hostname);
+  // Without a list of zones there is only this one.
+  const limited = account?.facts.plan === "pay-as-you-go" ? (zones ?? [{ id: zone }]) : [];
   const facts: Facts = {
     ...account?.facts,
     ...(ipPrefixes !== undefined && { permissions: { ip_prefixes: ipPrefixes } }),
     zone,
-    ...(await zoneFacts(tx, record?.account_id)),
-    apps: account?.facts.plan === "pay-as-you-go" ? await appsOf(tx, zone, protocols) : [],
-    hostnames: await claimedHostname(tx, hostname),
+    ...(zones && { zones, other_zones: await otherZones(tx, record?.account_id, hostname) }),
+    apps: await appsOf(tx, zone, limited, protocols, claim),
+    hostnames: await claimedHostname(tx, claim),
     edge_ips: await claimedEdgeIps(tx, edgeIps),
     ipv4: { used, ...(quota !== undefined && { quota }) },
     ...(proxy.zoneOf && { zoneOf: proxy.zoneOf }),
@@ -76,16 +80,26 @@ export async function gatherFacts(
   return compileFacts(facts);
 }
 
-/** The zone's applications of a protocol. */
+/** The applications of a protocol in some zones, and those of a host name in the zone itself. */
 async function appsOf(
   tx: ReadTransaction,
   zone: string,
+  zones: readonly { readonly id: string }[],
   protocols: readonly string[],
+  claim: ProxyHostnameRecord | undefined,
 ): Promise<Facts["apps"]> {
-  const apps = await tx.find("proxy_apps", zone, {
-    where: [{ field: "protocol", op: "in", value: protocols }],
-  });
-  return apps.map(({ id, protocol }) => ({ id, protocol }));
+  const apps: ProxyAppRecord[] = [];
+  for (const { id } of protocols.length > 0 ? zones : []) {
+    apps.push(
+      ...(await tx.find("proxy_apps", id, { where: [{ field: "protocol", op: "in", value: protocols }] })),
+    );
+  }
+  const known = new Set(apps.filter(({ scope }) => scope === zone).map(({ id }) => id));
+  const users = (claim?.apps ?? []).filter((user) => (user.zone ?? claim?.zone) === zone);
+  const ids = users.map(({ id }) => id).filter((id) => id !== "" && !known.has(id));
+  if (ids.length > 0)
+    apps.push(...(await tx.find("proxy_apps", zone, { where: [{ field: "id", op: "in", value: ids }] })));
+  return apps.map(({ id, scope, protocol, dns_name }) => ({ id, zone: scope, protocol, hostname: dns_name }));
 }
 
 /** Number of the zone's IPv4 addresses in use, without the previous application. */
@@ -104,17 +118,44 @@ async function ipv4InUse(
 }
 
 /** The zones of the account; unknown when the world file lists no zones. */
-async function zoneFacts(tx: ReadTransaction, account: string | undefined): Promise<Pick<Facts, "zones">> {
-  if (account === undefined) return {};
+async function zonesOfAccount(
+  tx: ReadTransaction,
+  account: string | undefined,
+): Promise<readonly ZoneFact[] | undefined> {
+  if (account === undefined) return undefined;
   const zones = await tx.find("zones", worldScope, {
     where: [{ field: "account_id", op: "eq", value: account }],
   });
-  return { zones: zones.filter((zone) => !isRemoved(zone)).map(({ id, name }) => ({ id, name })) };
+  return zones.filter((zone) => !isRemoved(zone)).map(({ id, name }) => ({ id, name }));
 }
 
+/** The zones of other accounts in whose domains a name is. */
+async function otherZones(
+  tx: ReadTransaction,
+  account: string | undefined,
+  hostname: string | undefined,
+): Promise<readonly ZoneFact[]> {
+  if (hostname === undefined || account === undefined) return [];
+  const labels = hostname.split(".");
+  // A name of more labels than DNS allows is rejected for its format.
+  const suffixes = labels.slice(0, maxLabels).map((_, i) => labels.slice(i).join("."));
+  const zones = await tx.find("zones", worldScope, {
+    where: [
+      { field: "name", op: "in", value: suffixes },
+      { field: "account_id", op: "ne", value: account },
+    ],
+  });
+  return zones.filter((zone) => !isRemoved(zone)).map(({ id, name }) => ({ id, name }));
+}
+
+/** Maximum number of labels of a name of 253 characters. */
+const maxLabels = 127;
+
 /** The existing zone whose applications use the name; applications of removed zones do not count. */
-async function claimedHostname(tx: ReadTransaction, name: string | undefined): Promise<Facts["hostnames"]> {
-  const claim = name === undefined ? undefined : await tx.get("proxy_hostnames", registryScope, name);
+async function claimedHostname(
+  tx: ReadTransaction,
+  claim: ProxyHostnameRecord | undefined,
+): Promise<Facts["hostnames"]> {
   if (!claim) return [];
   for (const zone of zonesOf(claim)) {
     if (await scopeExists(tx, "zones", zone)) return [{ name: claim.id, zone, ipv4: claim.ipv4 }];

@@ -5,18 +5,19 @@
 import { foldHostname } from "../../engine/proxy/grammar/hostname.ts";
 import { parseIp, printIp } from "../../engine/proxy/grammar/ip.ts";
 import type { App } from "../../engine/proxy/model.ts";
+import { usesIpv4 } from "../../engine/proxy/read/candidate.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { type HostnameUser, type ProxyHostnameRecord, registryScope } from "../../store/records/proxy.ts";
 
 /** The names and addresses that an application uses. */
-function claimsOf({ dns, edge_ips }: App) {
-  const ipv4 = edge_ips.type === "dynamic" && edge_ips.connectivity !== "ipv6";
+function claimsOf(app: App) {
+  const { dns, edge_ips } = app;
   const ips = edge_ips.type === "static" ? edge_ips.ips : [];
   const canonical = ips.map((text) => {
     const ip = parseIp(text);
     return ip.ok ? printIp(ip.value) : text;
   });
-  return { hostname: foldHostname(dns.name), ipv4, ips: [...new Set(canonical)] };
+  return { hostname: foldHostname(dns.name), ipv4: usesIpv4(app), ips: [...new Set(canonical)] };
 }
 
 /** Claims the host name and edge addresses of a new application. */

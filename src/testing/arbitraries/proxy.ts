@@ -3,7 +3,7 @@ import type { Arbitrary } from "fast-check";
 import { checks } from "../../engine/proxy/checks/catalogue.ts";
 import type { Facts } from "../../engine/proxy/facts/facts.ts";
 import { maxPort } from "../../engine/proxy/grammar/port.ts";
-import type { ValidateOptions } from "../../engine/proxy/model.ts";
+import type { CheckLevel, ValidateOptions } from "../../engine/proxy/model.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
 
 /** The body of an application, as a client sends it. */
@@ -35,10 +35,15 @@ export interface WrongFacts {
 
 /** Arbitraries of proxy applications and of facts about their account. */
 export interface ProxyArbitraries {
-  /** Bodies of applications that are valid without facts. */
+  /** Bodies of applications that are valid without facts, in both profiles. */
   readonly app: Arbitrary<AppBody>;
   /** Bodies that violate exactly one check: the bad examples of the catalogue. */
   readonly wrongApp: Arbitrary<WrongApp>;
+  /**
+   * Bodies that violate exactly one restriction of the real service: rejected in profile `provider`, accepted with a
+   * warning in profile `spec`.
+   */
+  readonly restrictedApp: Arbitrary<WrongApp>;
   /** Bodies of PATCH requests that keep any application valid. */
   readonly appPatch: Arbitrary<AppBody>;
   /** Valid facts. */
@@ -95,18 +100,33 @@ export function proxyArbitraries(fc: FastCheck): ProxyArbitraries {
     .chain(([scheme, { first, last }, dnsName]) => {
       const edge = first === last ? String(first) : `${first}-${last}`;
       const base = { protocol: `${scheme}/${edge}`, dns: { type: "CNAME", name: dnsName } };
-      const more = fc.record({ ip_firewall: fc.boolean() }, { requiredKeys: [] });
+      // The real service has no IP access rules for UDP.
+      const more = fc.record(
+        { ip_firewall: scheme === "tcp" ? fc.boolean() : fc.constant(false) },
+        { requiredKeys: [] },
+      );
       return fc
         .tuple(origin(scheme, first, last), more)
         .map(([parts, rest]) => ({ ...base, ...parts, ...rest }));
     });
 
-  const wrongApp = fc.constantFrom(
-    ...checks.map(({ id, code, bad }): WrongApp => ({ check: id, code, ...structuredClone(bad) })),
-  );
+  const badExamples = (level: CheckLevel) =>
+    fc.constantFrom(
+      ...checks
+        .filter((check) => check.level === level)
+        .map(({ id, code, bad }): WrongApp => ({ check: id, code, ...structuredClone(bad) })),
+    );
+  const wrongApp = badExamples("error");
+  const restrictedApp = badExamples("restriction");
 
   const appPatch = fc.record(
-    { dns: name.map((dnsName) => ({ type: "CNAME", name: dnsName })), ip_firewall: fc.boolean() },
+    {
+      dns: name.map((dnsName) => ({ type: "CNAME", name: dnsName })),
+      edge_ips: fc.record({
+        type: fc.constant("dynamic"),
+        connectivity: fc.constantFrom("all", "ipv4", "ipv6"),
+      }),
+    },
     { requiredKeys: [] },
   );
 
@@ -119,7 +139,7 @@ export function proxyArbitraries(fc: FastCheck): ProxyArbitraries {
     }),
   );
 
-  return { app, wrongApp, appPatch, facts, wrongFacts };
+  return { app, wrongApp, restrictedApp, appPatch, facts, wrongFacts };
 }
 
 /** Valid facts in the form of a JSON value. */
@@ -136,9 +156,10 @@ function validFacts(fc: FastCheck): Arbitrary<Facts> {
     permissions: some({ ip_prefixes: fc.boolean() }),
     prefixes: list(prefix),
     protocols: some({ allowed: list(protocol), reserved: list(protocol) }),
-    apps: list(fc.record({ id: fc.uuid(), protocol })),
+    apps: list(fc.record({ id: fc.uuid(), protocol, zone, hostname: name }, { requiredKeys: ["protocol"] })),
     zone,
     zones: list(fc.record({ id: zone, name })),
+    other_zones: list(fc.record({ id: fc.constant("z3"), name })),
     hostnames: list(fc.record({ name, zone, ipv4: fc.boolean() })),
     edge_ips: list(
       fc.record({ ip: fc.constantFrom("192.0.2.1", "2001:db8::1"), zone, deleted: fc.boolean() }),
@@ -159,6 +180,7 @@ const factFaults: readonly (readonly [changed: object, pointer: string])[] = [
   [{ apps: [{ id: "a" }] }, "/apps/0/protocol"],
   [{ zone: 1 }, "/zone"],
   [{ zones: [{ id: "z1" }] }, "/zones/0/name"],
+  [{ other_zones: [{ name: "example.org" }] }, "/other_zones/0/id"],
   [{ hostnames: [{ name: "-", zone: "z1" }] }, "/hostnames/0/name"],
   [{ edge_ips: [{ ip: "192.0.2.256", zone: "z1" }] }, "/edge_ips/0/ip"],
   [{ virtual_networks: [{ id: "no-uuid", routes: [] }] }, "/virtual_networks/0/id"],

@@ -1,10 +1,29 @@
 /** Every entry of the catalogue is checked against its own examples, so a check without examples cannot be added. */
 
-import { applyPatch, checks, type Example, validateApp } from "edgeproof/proxy";
+import { applyPatch, type CheckEntry, checks, type Example, validateApp } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
-import { type Code, catalogue } from "../../../src/errors.ts";
+import { isErrorCode } from "../../../src/engine/proxy/checks/check.ts";
+import { catalogue } from "../../../src/errors.ts";
 
-const phaseOrder = ["decode", "fields", "format", "protocol", "stateless", "entitlement", "stateful"];
+const phaseOrder = [
+  "decode",
+  "fields",
+  "format",
+  "protocol",
+  "stateless",
+  "restrictions",
+  "entitlement",
+  "stateful",
+];
+
+/** The findings of a check's own level. */
+function findingsOf(check: CheckEntry, example: Example) {
+  const { violations, warnings } = run(example);
+  return isRejecting(check) ? violations : warnings;
+}
+
+/** Whether a check rejects: the examples of restrictions enforce them. */
+const isRejecting = ({ level }: CheckEntry) => level === "error" || level === "restriction";
 
 function run({ body, facts, options }: Example) {
   return validateApp(body, facts, options);
@@ -12,23 +31,39 @@ function run({ body, facts, options }: Example) {
 
 describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check) => {
   test("the bad example violates this check and no other", () => {
-    const { violations, app } = run(check.bad);
-    expect(violations.map((violation) => violation.check)).toEqual([check.id]);
-    expect(violations[0]).toMatchObject({ code: check.code, phase: check.phase, fix: check.fix });
-    expect(violations[0]?.status).toBe(catalogue[check.code].status);
-    expect(app).toBeUndefined();
+    const { violations, warnings, app } = run(check.bad);
+    const [found, none] = isRejecting(check) ? [violations, warnings] : [warnings, violations];
+    expect(found.map((finding) => finding.check)).toEqual([check.id]);
+    expect(none).toEqual([]);
+    expect(found[0]).toMatchObject({ code: check.code, phase: check.phase, fix: check.fix });
+    if (isErrorCode(check.code)) expect(violations[0]?.status).toBe(catalogue[check.code].status);
+    expect(app === undefined).toBe(isRejecting(check));
+  });
+
+  test("a restriction that is not enforced is a warning, and the application is accepted", () => {
+    if (check.level !== "restriction") return;
+    const { body, facts } = check.bad;
+    const { violations, warnings, messages, app } = validateApp(body, facts);
+    expect([violations, app === undefined]).toEqual([[], false]);
+    expect(warnings.map((one) => [one.check, one.code, one.level])).toEqual([
+      [check.id, check.code, "restriction"],
+    ]);
+    const message = `The provider rejects this: ${warnings[0]?.message}`;
+    const note = { code: 10402, message, pointer: warnings[0]?.pointers[0] };
+    expect(messages.filter(({ code }) => code !== 10403)).toEqual([note]);
   });
 
   test("the good example passes, and the check is evaluated", () => {
-    const { violations, notEvaluated, app } = run(check.good);
+    const { violations, warnings, notEvaluated, app } = run(check.good);
     expect(violations).toEqual([]);
+    expect(warnings.map((warning) => warning.check)).not.toContain(check.id);
     expect(app).toBeDefined();
     expect(notEvaluated.map((entry) => entry.check)).not.toContain(check.id);
   });
 
   test("the message is one sentence, and the pointers point into the body or at what is missing", () => {
-    for (const { message, pointers } of run(check.bad).violations) {
-      expect(message).toMatch(/^[A-Z`].*\.$/);
+    for (const { message, pointers } of findingsOf(check, check.bad)) {
+      expect(message).toMatch(/^[A-Z`].*[.?]$/);
       expect(message).not.toMatch(/undefined|\[object|NaN/);
       expect(pointers.length).toBeGreaterThan(0);
       for (const pointer of pointers) expect(pointer).toMatch(/^(?:\/[^/]+)*$/);
@@ -37,13 +72,13 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
 
   test("its patch makes the bad example valid, and applying it again changes nothing", () => {
     const { body, facts, options } = check.bad;
-    const [violation] = run(check.bad).violations;
+    const [violation] = findingsOf(check, check.bad);
     if (!check.fixable) {
       expect(violation?.patch).toBeUndefined();
       return;
     }
     const fixed = applyPatch(body, violation?.patch ?? []);
-    expect(validateApp(fixed, facts, options).violations).toEqual([]);
+    expect(validateApp(fixed, facts, options)).toMatchObject({ violations: [], warnings: [] });
     expect(applyPatch(fixed, violation?.patch ?? [])).toEqual(fixed);
     expect(fixed).not.toEqual(body);
   });
@@ -77,13 +112,20 @@ test("ids are unique, and checks are in the order of the phases", () => {
 
 test("every proxy code of the error catalogue has a check", () => {
   const wanted = Object.entries(catalogue).filter(([, entry]) => entry.area === "proxy");
-  const covered = new Set<Code>(checks.map((check) => check.code));
-  expect(wanted.map(([code]) => Number(code)).filter((code) => !covered.has(code as Code))).toEqual([]);
+  const covered = new Set<number>(checks.map((check) => check.code));
+  expect(wanted.map(([code]) => Number(code)).filter((code) => !covered.has(code))).toEqual([]);
 });
 
 test("within a phase the codes are in the order of the specification", () => {
-  const codes = (phase: string) => [...new Set(checks.filter((c) => c.phase === phase).map((c) => c.code))];
+  const inPhase = (phase: string) => checks.filter((check) => check.phase === phase);
+  const codes = (phase: string) => [
+    ...new Set(
+      inPhase(phase)
+        .map(({ code }) => code)
+        .filter(isErrorCode),
+    ),
+  ];
   expect(codes("stateless")).toEqual([11000, 11041, 11042, 11043, 11045, 11002, 11001, 11004]);
   expect(codes("entitlement")).toEqual([11014, 11026, 11018, 11019]);
-  expect(codes("stateful")).toEqual([11034, 11050, 11044, 16001, 11033, 12005]);
+  expect(codes("stateful")).toEqual([11034, 11050, 11044, 16001, 10400, 11033, 12005]);
 });

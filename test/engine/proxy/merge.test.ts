@@ -60,48 +60,56 @@ describe("mergeApp", () => {
 
 describe("applyPatch", () => {
   test("the example of its docstring", () => {
-    expect(
-      applyPatch({ dns: { type: "CNAME" }, foo: 1 }, [
-        { op: "remove", path: "/foo" },
-        { op: "replace", path: "/dns/type", value: "ADDRESS" },
-      ]),
-    ).toEqual({ dns: { type: "ADDRESS" } });
+    expect(applyPatch({ tsl: "off", dns: {} }, [{ op: "move", from: "/tsl", path: "/tls" }])).toEqual({
+      tls: "off",
+      dns: {},
+    });
   });
 
   test("the value is not changed, and members keep their order", () => {
-    const body = Object.freeze({ a: 1, b: Object.freeze([1, 2]), c: 3 });
+    const body = Object.freeze({ a: 1, b: Object.freeze([1, 2]), c: Object.freeze({ x: 1, y: 2 }) });
     const patched = applyPatch(body, [
       { op: "replace", path: "/b/1", value: 9 },
-      { op: "add", path: "/a", value: 0 },
-      { op: "add", path: "/d", value: 4 },
+      { op: "move", from: "/a", path: "/z" },
+      { op: "move", from: "/c/x", path: "/c/w" },
     ]);
-    expect(JSON.stringify(patched)).toBe('{"a":0,"b":[1,9],"c":3,"d":4}');
-    expect(body).toEqual({ a: 1, b: [1, 2], c: 3 });
+    expect(JSON.stringify(patched)).toBe('{"z":1,"b":[1,9],"c":{"w":1,"y":2}}');
+    expect(body).toEqual({ a: 1, b: [1, 2], c: { x: 1, y: 2 } });
   });
 
   test("names are unescaped (RFC 6901), and names of prototype members are ordinary names", () => {
-    expect(applyPatch({ "a/b": 1, "m~n": 2 }, [{ op: "remove", path: "/a~1b" }])).toEqual({ "m~n": 2 });
-    expect(applyPatch({ "~1": 1, "/": 2 }, [{ op: "remove", path: "/~01" }])).toEqual({ "/": 2 });
-    const patched = applyPatch({}, [{ op: "add", path: "/__proto__", value: { polluted: true } }]);
+    expect(applyPatch({ "a/b": 1, "m~n": 2 }, [{ op: "move", from: "/a~1b", path: "/c" }])).toEqual({
+      c: 1,
+      "m~n": 2,
+    });
+    expect(applyPatch({ "~1": 1, "/": 2 }, [{ op: "replace", path: "/~01", value: 3 }])).toEqual({
+      "~1": 3,
+      "/": 2,
+    });
+    const patched = applyPatch({ a: { polluted: true } }, [{ op: "move", from: "/a", path: "/__proto__" }]);
     expect(Object.hasOwn(patched as object, "__proto__")).toBe(true);
     expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
     expect(() => applyPatch({}, [{ op: "replace", path: "/constructor/x", value: 1 }])).toThrow(RangeError);
   });
 
-  test("removing a missing member changes nothing", () => {
-    expect(applyPatch({ a: 1 }, [{ op: "remove", path: "/b/c" }])).toEqual({ a: 1 });
+  test("moving a missing member changes nothing, so that a patch can be applied twice", () => {
+    expect(applyPatch({ a: 1 }, [{ op: "move", from: "/b", path: "/c" }])).toEqual({ a: 1 });
+    expect(applyPatch({ a: 1 }, [{ op: "move", from: "/b", path: "/a" }])).toEqual({ a: 1 });
   });
 
   test.each([
-    ["inserting into an array", { op: "add", path: "/list/0", value: 0 }],
-    ["appending to an array", { op: "add", path: "/list/-", value: 0 }],
-    ["removing from an array", { op: "remove", path: "/list/0" }],
     ["replacing an element after the end", { op: "replace", path: "/list/2", value: 0 }],
+    ["replacing an element by a number with a leading zero", { op: "replace", path: "/list/00", value: 0 }],
     ["replacing a missing member", { op: "replace", path: "/b", value: 0 }],
-    ["adding to a missing member", { op: "add", path: "/b/c", value: 0 }],
-    ["adding to a string", { op: "add", path: "/text/c", value: 0 }],
-    ["a path without a slash", { op: "add", path: "a", value: 0 }],
+    ["replacing a member of a missing one", { op: "replace", path: "/b/c", value: 0 }],
+    ["replacing a member of a string", { op: "replace", path: "/text/0", value: 0 }],
+    ["a path without a slash", { op: "replace", path: "text", value: 0 }],
+    ["moving over another member", { op: "move", from: "/text", path: "/list" }],
+    ["moving into another object", { op: "move", from: "/text", path: "/object/text" }],
+    ["moving out of an object", { op: "move", from: "/object/a", path: "/a" }],
+    ["moving in an array", { op: "move", from: "/list/0", path: "/list/1" }],
+    ["moving in a missing object", { op: "move", from: "/b/c", path: "/b/d" }],
   ] as const)("%s is rejected", (_, operation) => {
-    expect(() => applyPatch({ list: [1, 2], text: "x" }, [operation])).toThrow(RangeError);
+    expect(() => applyPatch({ list: [1, 2], text: "x", object: { a: 1 } }, [operation])).toThrow(RangeError);
   });
 });

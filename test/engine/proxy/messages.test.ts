@@ -21,11 +21,13 @@ function list(lines: readonly string[]): string {
 }
 
 function violationsOf(body: unknown, ...rest: [facts?: object, options?: object]): readonly string[] {
-  const { violations } = validateApp(body, ...rest);
-  return violations.map(({ code, pointers, message }) => `${code} ${pointers.join(" ")} ${message}`);
+  const { violations, warnings } = validateApp(body, ...rest);
+  return [...violations, ...warnings].map(
+    ({ code, pointers, message }) => `${code} ${pointers.join(" ")} ${message}`,
+  );
 }
 
-test("the violation of each check", () => {
+test("the finding of each check", () => {
   const lines = checks.flatMap(({ id, bad }) => [id, ...violationsOf(bad.body, bad.facts, bad.options)]);
   expect(list(lines)).toMatchInlineSnapshot(`
     "
@@ -34,9 +36,11 @@ test("the violation of each check", () => {
     body-not-json
     10400 /comment \`comment\` contains Infinity; only JSON of at most 64 levels is allowed.
     member-unknown
-    10012 /foo The body has the unknown members \`foo\`; only members of an application are allowed.
+    10012 /orgin_direct The body has the unknown members \`orgin_direct\`; only members of an application are allowed.
     member-needs-add-on
     10012 /tls The body has the members \`tls\` of the paid add-on; pay-as-you-go accounts may send \`protocol\`, \`dns\` and \`origin_direct\`.
+    member-ignored
+    10401 /trafic_type The member \`trafic_type\` is ignored; did you mean \`traffic_type\`?
     member-missing
     10400 /protocol \`protocol\` is missing; it must be a string.
     member-type
@@ -53,6 +57,8 @@ test("the violation of each check", () => {
     10400 /edge_ips/ips/0 \`edge_ips.ips[0]\` is \`198.51.100.010\`: at offset 11 a number without leading zeros is expected.
     origin-port-syntax
     10400 /origin_port \`origin_port\` is \`70000\`: at offset 0 a port from 1 to 65535 is expected.
+    member-without-effect
+    10401 /edge_ips/ips The member \`edge_ips.ips\` is ignored.
     protocol-outside-plan
     13002 /protocol The protocol \`tcp/22\` is not available for the zone; its edge ports 22 are not in the plan.
     protocol-reserved
@@ -98,9 +104,35 @@ test("the violation of each check", () => {
     origin-port-width
     11001 /origin_port /protocol \`origin_port\` has \`1000\` ports and \`protocol\` has \`1001\`; the numbers must be equal.
     dns-type-edge-mode
-    11004 /dns/type /edge_ips/type \`dns.type\` is \`ADDRESS\` with dynamic edge addresses; it must be \`CNAME\`.
+    11004 /dns/type /edge_ips/type \`dns.type\` is \`CNAME\` with static edge addresses; it must be \`ADDRESS\`.
     dns-type-changed
     11004 /dns/type \`dns.type\` is \`ADDRESS\`; the stored application has \`CNAME\`, which cannot be changed.
+    origin-duplicate
+    10402 /origin_direct/1 /origin_direct/0 The address \`tcp://[2001:db8::1]:22\` occurs 2 times in \`origin_direct\`.
+    edge-ip-duplicate
+    10402 /edge_ips/ips/1 /edge_ips/ips/0 The address \`198.51.100.10\` occurs 2 times in \`edge_ips.ips\`.
+    udp-tls
+    10400 /tls /protocol \`tls\` \`full\` is set with the protocol \`udp/22\`; it is allowed only with TCP.
+    udp-ip-firewall
+    10400 /ip_firewall /protocol \`ip_firewall\` is set with the protocol \`udp/22\`; it is allowed only with TCP.
+    udp-proxy-protocol
+    10400 /proxy_protocol /protocol \`proxy_protocol\` \`v2\` is set with the protocol \`udp/22\`; it is allowed only with TCP.
+    tcp-simple-proxy-protocol
+    10400 /proxy_protocol /protocol \`proxy_protocol\` \`simple\` is set with the protocol \`tcp/22\`; it is allowed only with UDP.
+    udp-http
+    10400 /traffic_type /protocol \`traffic_type\` \`http\` is set with the protocol \`udp/22\`; it is allowed only with TCP.
+    network-proxy-protocol
+    10400 /virtual_network_id /proxy_protocol \`virtual_network_id\` is set together with \`proxy_protocol\` \`v1\`; only \`off\` is allowed.
+    network-http
+    10400 /virtual_network_id /traffic_type \`virtual_network_id\` is set together with \`traffic_type\` \`https\`; \`http\` and \`https\` are not allowed.
+    smart-routing-http
+    10400 /smart_routing /traffic_type \`smart_routing\` is set together with \`traffic_type\` \`http\`; \`http\` and \`https\` are not allowed.
+    smart-routing-udp
+    10400 /smart_routing /protocol \`smart_routing\` is set with the protocol \`udp/22\`; it is allowed only with TCP.
+    udp-static-edge-ips
+    10400 /edge_ips/type /protocol \`edge_ips\` of type \`static\` is set with the protocol \`udp/22\`; it is allowed only with TCP.
+    origin-tunnel
+    10400 /origin_dns/name The origin name \`a.cfargotunnel.com\` is in the domain \`cfargotunnel.com\`; it must be another name.
     ftp-feature
     11014 /traffic_type The \`traffic_type\` \`ftp\` needs a feature of the account that is not enabled.
     smart-routing-feature
@@ -112,7 +144,7 @@ test("the violation of each check", () => {
     edge-ips-prefix
     11019 /edge_ips/ips/0 The edge address \`198.51.100.10\` is in no prefix of the account; it must be in one of them.
     protocol-taken
-    11034 /protocol The zone already has an application for the protocol \`tcp/22\`; pay-as-you-go accounts may have only one.
+    11034 /protocol The account already has an application for the protocol \`tcp/22\`; pay-as-you-go accounts may have only one.
     origin-zone-other
     11050 /origin_dns/name The origin name \`origin.example.net\` belongs to another zone; it must belong to the application's zone.
     origin-zone-unknown
@@ -123,12 +155,18 @@ test("the violation of each check", () => {
     11044 /origin_direct/0 /virtual_network_id The address \`192.0.2.1\` is in no route of the virtual network \`f70ff985-a4ef-4643-bbbc-4a0ed4fc8415\`; it must be in one of them.
     hostname-other-zone
     16001 /dns/name The host name \`ssh.example.com\` is in use on another zone; it must be unused.
+    hostname-other-domain
+    16001 /dns/name The host name \`www.example.net\` is in the domain of another zone; it must be in that of the application's zone.
+    hostname-outside-domains
+    10400 /dns/name The host name \`www.example.org\` is in the domain of no known zone; it must be in that of the application's zone.
     edge-ip-in-use
     11033 /edge_ips/ips/0 The edge address \`198.51.100.10\` is in use on another zone; it must be unused.
     edge-ip-orphaned
     11033 /edge_ips/ips/0 The edge address \`198.51.100.10\` is in use by an application of a deleted zone; it must be unused.
     ipv4-quota
     12005 /edge_ips/connectivity /dns/name The zone uses \`1\` of its \`1\` IPv4 addresses, and the host name \`ssh.example.com\` needs one more.
+    hostname-ports-overlap
+    10402 /protocol /dns/name The edge ports of \`tcp/20-22\` overlap those of \`tcp/22\` on the host name \`ssh.example.com\`.
     "
   `);
 });
@@ -202,6 +240,8 @@ test("notes about ignored members and checks that were not evaluated", () => {
     10403 The check \`edge-ips-permission\` (11019) was not evaluated; it needs the missing facts \`permissions.ip_prefixes\`.
     10403 The check \`edge-ips-prefix\` (11019) was not evaluated; it needs the missing facts \`prefixes\`.
     10403 The check \`hostname-other-zone\` (16001) was not evaluated; it needs the missing facts \`hostnames\`.
+    10403 The check \`hostname-other-domain\` (16001) was not evaluated; it needs the missing facts \`zones\`.
+    10403 The check \`hostname-outside-domains\` (10400) was not evaluated; it needs the missing facts \`zones\`.
     10403 The check \`edge-ip-in-use\` (11033) was not evaluated; it needs the missing facts \`edge_ips\`.
     10403 The check \`edge-ip-orphaned\` (11033) was not evaluated; it needs the missing facts \`edge_ips\`.
     "
@@ -224,7 +264,7 @@ test("malformed facts", () => {
     "
      The value must be an object; found null.
     /plan \`plan\` must be \`pay-as-you-go\` or \`add-on\`; found the string \`free\`.
-    /plam \`plam\` is not a known member; the members are plan, features, permissions, prefixes, protocols, apps, zone, zones, hostnames, edge_ips, virtual_networks, ipv4, zoneOf, originAccess.
+    /plam \`plam\` is not a known member; the members are plan, features, permissions, prefixes, protocols, apps, zone, zones, other_zones, hostnames, edge_ips, virtual_networks, ipv4, zoneOf, originAccess.
     /features/ftp \`features.ftp\` must be true or false; found the string \`yes\`.
     /permissions \`permissions\` must be an object; found an array.
     /prefixes \`prefixes\` must be an array; found the string \`198.51.100.0/24\`.
@@ -321,8 +361,8 @@ test("misuse", () => {
   const calls = [
     () => validateApp({}, { plan: "free" } as object),
     () => validateApp({}, world, { mode: "merge" }),
-    () => applyPatch({}, [{ op: "add", path: "tls", value: "off" }]),
-    () => applyPatch({ list: [1] }, [{ op: "remove", path: "/list/0" }]),
+    () => applyPatch({}, [{ op: "replace", path: "tls", value: "off" }]),
+    () => applyPatch({ list: [1] }, [{ op: "replace", path: "/list/1", value: 0 }]),
   ];
   const lines = calls.map((call) => {
     try {
@@ -337,7 +377,7 @@ test("misuse", () => {
     InvalidInputError: The facts are invalid: /plan: \`plan\` must be \`pay-as-you-go\` or \`add-on\`; found the string \`free\`.
     TypeError: Pass the stored application as \`previous\` when the mode is "merge"
     RangeError: The path of a patch must begin with "/"; found "tls"
-    RangeError: The operation "remove" is not possible at "/list/0" of this value; apply the patch to the value that it was created for (objects allow add, remove and replace; arrays allow replace)
+    RangeError: The operation "replace" is not possible at "/list/1" of this value; apply the patch to the value that it was created for ("replace" needs a value that exists; "move" gives a member another name in its object)
     "
   `);
 });

@@ -236,10 +236,11 @@ describe("valid applications", () => {
   test("pass, and every check is evaluated", () => {
     fc.assert(
       fc.property(valid, (body) => {
-        const { violations, notEvaluated, messages, app } = validateCompiled(body, facts);
+        const { violations, warnings, notEvaluated, messages, app } = validateCompiled(body, facts);
         expect(violations).toEqual([]);
         expect(notEvaluated).toEqual([]);
-        expect(messages).toEqual([]);
+        expect(warnings.filter(({ level }) => level !== "restriction" && level !== "note")).toEqual([]);
+        expect(messages).toHaveLength(warnings.length);
         expect(app).toMatchObject(body);
       }),
     );
@@ -248,8 +249,8 @@ describe("valid applications", () => {
   test("normalizing a second time changes nothing", () => {
     fc.assert(
       fc.property(valid, (body) => {
-        const { app } = validateCompiled(body, facts);
-        expect(validateCompiled(app, facts)).toEqual({ app, violations: [], notEvaluated: [], messages: [] });
+        const first = validateCompiled(body, facts);
+        expect(validateCompiled(first.app, facts)).toEqual(first);
       }),
     );
   });
@@ -261,6 +262,21 @@ describe("valid applications", () => {
         const printed = JSON.parse(JSON.stringify(sent));
         expect(validateCompiled(printed, facts)).toEqual(validateCompiled(sent, facts));
         expect(validateCompiled(sent, facts).violations).toEqual([]);
+      }),
+    );
+  });
+});
+
+describe("restrictions", () => {
+  test("enforced, the violations are the warnings of the first phase that has one, and none is a restriction any more", () => {
+    fc.assert(
+      fc.property(valid, (body) => {
+        const { warnings } = validateCompiled(body, facts);
+        const restricted = warnings.filter(({ level }) => level === "restriction");
+        const enforced = validateCompiled(body, facts, { restrictions: "enforce" });
+        const found = restricted.filter(({ phase }) => phase === restricted[0]?.phase);
+        expect(enforced.violations.map(({ check }) => check)).toEqual(found.map(({ check }) => check));
+        expect(enforced.warnings.filter(({ level }) => level === "restriction")).toEqual([]);
       }),
     );
   });

@@ -124,7 +124,10 @@ describe("without facts", () => {
       { check: "protocol-outside-plan", code: 13002, needs: ["protocols.allowed"] },
       { check: "protocol-reserved", code: 13002, needs: ["protocols.reserved"] },
       { check: "hostname-other-zone", code: 16001, needs: ["hostnames"] },
+      { check: "hostname-other-domain", code: 16001, needs: ["zones"] },
+      { check: "hostname-outside-domains", code: 10400, needs: ["zones", "zone"] },
       { check: "ipv4-quota", code: 12005, needs: ["ipv4"] },
+      { check: "hostname-ports-overlap", code: 10402, needs: ["apps"] },
     ]);
   });
 
@@ -137,16 +140,20 @@ describe("without facts", () => {
   });
 
   test("the zone is needed only when the result depends on it", () => {
-    const { zone: _, ...elsewhere } = world;
+    const { zone: _, ...anywhere } = world;
+    const elsewhere = { ...anywhere, zoneOf: (name: string) => (name.startsWith("o") ? "z1" : undefined) };
     const needs = (facts: Facts, body: unknown = direct) =>
       validateApp(body, facts).notEvaluated.map(({ check, needs }) => [check, ...needs]);
-    expect(needs(elsewhere)).toEqual([]);
+    const outside = ["hostname-outside-domains", "zones", "zone"];
+    expect(needs(elsewhere)).toEqual([outside]);
     expect(needs({ ...elsewhere, hostnames: [{ name: "ssh.example.com", zone: "z1" }] })).toEqual([
       ["hostname-other-zone", "zone"],
+      outside,
     ]);
-    expect(needs(elsewhere, byName)).toEqual([["origin-zone-other", "zone"]]);
+    expect(needs(elsewhere, byName)).toEqual([["origin-zone-other", "zone"], outside]);
     const held = { ...elsewhere, edge_ips: [{ ip: "198.51.100.10", zone: "z1" }] };
-    expect(needs(held, staticEdge)).toEqual([["edge-ip-in-use", "zone"]]);
+    expect(needs(held, staticEdge)).toEqual([outside, ["edge-ip-in-use", "zone"]]);
+    expect(needs(anywhere)).toEqual([["hostname-other-domain", "zone"]]);
   });
 
   test("an exhausted quota is evaluated only when the host names are known", () => {
@@ -167,6 +174,7 @@ describe("without facts", () => {
     expect(codes(named("O.example.net."), facts)).toEqual([11050]);
     expect(validateApp(named("o.example.org"), facts).notEvaluated).toEqual([
       { check: "origin-zone-unknown", code: 11050, needs: ["zones"] },
+      { check: "hostname-outside-domains", code: 10400, needs: ["zones"] },
     ]);
   });
 });
@@ -201,8 +209,9 @@ describe("ignored members", () => {
     ]);
   });
 
-  test("the patch does not remove the only origin", () => {
-    expect(validateApp(byName, { plan: "pay-as-you-go" }).violations[0]?.patch).toBeUndefined();
+  test("members of the add-on are not removed by a patch", () => {
+    for (const body of [byName, { ...direct, tls: "strict" }])
+      expect(validateApp(body, { plan: "pay-as-you-go" }).violations[0]?.patch).toBeUndefined();
   });
 });
 

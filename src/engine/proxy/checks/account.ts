@@ -1,28 +1,25 @@
 /** 11014, 11026, 11018, 11019, 11033 and 11034 (`spec`): features, permissions and resources of the account. */
 import { quote } from "../../../errors.ts";
-import type { CompiledFacts } from "../facts/facts.ts";
+import type { CompiledFacts, NamedApp } from "../facts/facts.ts";
 import { type Ip, printIp } from "../grammar/ip.ts";
 import { parseProtocol, printProtocol } from "../grammar/protocol.ts";
 import { type Candidate, isStatic } from "../read/candidate.ts";
-import { type Check, type CheckDescription, check, missing } from "./check.ts";
+import { type Check, check, missing, type Written } from "./check.ts";
 import { direct, staticEdge, world } from "./samples.ts";
 
 type Feature = keyof CompiledFacts["features"];
 
-interface FeatureEntry extends Omit<CheckDescription, "phase" | "facts"> {
+interface FeatureEntry extends Omit<Written, "phase" | "facts"> {
   readonly feature: Feature;
   readonly uses: (candidate: Candidate) => boolean;
   /** Noun phrase for the message. */
   readonly subject: string;
   readonly pointer: string;
-  /** The only value that does not need the feature, if there is one. */
-  readonly fallback?: unknown;
 }
 
 /** A member that is allowed only with a feature. */
 function featureCheck(entry: FeatureEntry): Check<Candidate> {
-  const { feature, uses, subject, pointer, fallback, ...description } = entry;
-  const patch = [{ op: "replace", path: pointer, value: fallback } as const];
+  const { feature, uses, subject, pointer, ...description } = entry;
   return check<Candidate, true>({
     ...description,
     phase: "entitlement",
@@ -34,7 +31,6 @@ function featureCheck(entry: FeatureEntry): Check<Candidate> {
     },
     message: () => `${subject} needs a feature of the account that is not enabled.`,
     pointers: () => [pointer],
-    ...(fallback !== undefined && { patch: () => patch }),
   });
 }
 
@@ -86,7 +82,6 @@ export const featureChecks: readonly Check<Candidate>[] = [
     uses: ({ app }) => app.smart_routing,
     subject: "`smart_routing`",
     pointer: "/smart_routing",
-    fallback: false,
     rule: "`smart_routing` is true only when it is enabled for the account.",
     why: "Smart routing is a separate product.",
     fix: "Set `smart_routing` to false, or get it enabled.",
@@ -206,15 +201,17 @@ function canonical(protocol: string): string | undefined {
   return result.ok ? printProtocol(result.value) : undefined;
 }
 
-function findSameProtocol(candidate: Candidate, { plan, apps }: CompiledFacts) {
+function findSameProtocol(candidate: Candidate, { plan, apps, zone }: CompiledFacts) {
   if (plan !== "pay-as-you-go") return undefined;
-  if (!apps) return missing("apps");
   const { previous } = candidate;
   const key = printProtocol(candidate.protocol);
-  const same = apps.get(key) ?? [];
-  const others = previous?.id === undefined ? same : same.filter((app) => app.id !== previous.id);
+  const same = apps.byProtocol.get(key) ?? [];
+  // Ids are unique in a zone.
+  const isOther = (app: NamedApp) => app.id !== previous?.id || (app.zone ?? zone) !== zone;
+  const others = previous?.id === undefined ? same : same.filter(isOther);
   const own = previous && previous.id === undefined && canonical(previous.protocol) === key ? 1 : 0;
-  return others.length > own ? [candidate.app.protocol] : undefined;
+  if (others.length > own) return [candidate.app.protocol];
+  return apps.isComplete ? undefined : missing("apps");
 }
 
 const payAsYouGo = { ...world, plan: "pay-as-you-go" } as const;
@@ -226,12 +223,12 @@ export const protocolUseChecks: readonly Check<Candidate>[] = [
     code: 11034,
     phase: "stateful",
     facts: ["apps"],
-    rule: "A pay-as-you-go account has one application for each protocol; `ssh` and `tcp/22` are the same.",
+    rule: "A pay-as-you-go account has one application for each protocol over all of its zones; `ssh` and `tcp/22` are the same.",
     why: "More applications need the paid add-on.",
     fix: "Change the existing application, or get the paid add-on.",
     find: findSameProtocol,
     message: (protocol) =>
-      `The zone already has an application for the protocol \`${protocol}\`; pay-as-you-go accounts may have only one.`,
+      `The account already has an application for the protocol \`${protocol}\`; pay-as-you-go accounts may have only one.`,
     pointers: () => ["/protocol"],
     bad: { body: direct, facts: { ...payAsYouGo, apps: [{ id: "a1", protocol: "ssh" }] } },
     good: { body: direct, facts: { ...payAsYouGo, apps: [{ id: "a1", protocol: "tcp/23" }] } },

@@ -5,7 +5,7 @@ import type { Origin, OriginFault, OriginFaultKind } from "../grammar/origin.ts"
 import { printPorts, widthOf } from "../grammar/port.ts";
 import type { PatchOperation } from "../patch.ts";
 import { type Candidate, isVirtual } from "../read/candidate.ts";
-import { type Check, type CheckDescription, statelessCheck } from "./check.ts";
+import { type Check, statelessCheck, type Written } from "./check.ts";
 import { direct, virtual, world } from "./samples.ts";
 
 /** A string in `origin_direct` that is not an address. */
@@ -15,7 +15,7 @@ interface MalformedOrigin {
   readonly fault: OriginFault;
 }
 
-type GrammarEntry = Omit<CheckDescription, "code" | "phase" | "facts"> & {
+type GrammarEntry = Omit<Written, "code" | "phase" | "facts"> & {
   readonly kind: OriginFaultKind;
   readonly patch?: (origin: MalformedOrigin) => readonly PatchOperation[] | undefined;
 };

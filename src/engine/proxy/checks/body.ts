@@ -1,8 +1,9 @@
 /** 10400 and 10012: the body must be a JSON object with only the members that the account's plan may send. */
-import { pointer } from "../../../errors.ts";
+import { noteCodes, pointer, quote } from "../../../errors.ts";
 import type { PatchOperation } from "../patch.ts";
 import { type Decoded, type DecodeFault, type MemberName, maxDepth } from "../read/decode.ts";
 import { memberPath } from "../read/describe-input.ts";
+import { findRenames, type Rename } from "../read/misspelled.ts";
 import { type Check, check } from "./check.ts";
 import { byName, direct } from "./samples.ts";
 
@@ -40,30 +41,53 @@ export const decodeChecks: readonly Check<Decoded>[] = [
   }),
 ];
 
+const { origin_direct, ...withoutOrigin } = direct;
+const withMisspelling = { ...withoutOrigin, orgin_direct: origin_direct };
+
 const payAsYouGo = {
   plan: "pay-as-you-go",
   protocols: { allowed: ["tcp/22"], reserved: [] },
   apps: [],
 } as const;
 
-/** Checks of the fields phase, which apply only to pay-as-you-go accounts (`spec`). */
+/** Names of the members of an application and of its objects that a plan may send. */
+const isPayAsYouGo = (parent: string | undefined, name: string) =>
+  (payAsYouGoMembers as ReadonlySet<string>).has(parent ?? name);
+
+interface UnknownNames {
+  readonly pointers: readonly string[];
+  readonly renames: readonly Rename[];
+}
+
+/** One ignored member, and its correct name when there is only one. */
+interface IgnoredName {
+  readonly pointer: string;
+  readonly rename: Rename | undefined;
+}
+
+/** Checks of the fields phase. 10012 applies only to pay-as-you-go accounts (`spec`). */
 export const fieldChecks: readonly Check<Decoded>[] = [
-  check<Decoded, readonly string[]>({
+  check<Decoded, UnknownNames>({
     id: "member-unknown",
     code: 10012,
     phase: "fields",
     rule: "Pay-as-you-go accounts send no unknown members, also not nested ones.",
     why: "The service rejects them; unknown members in bodies of accounts with the add-on are ignored.",
-    fix: "Remove the members, or correct their spelling.",
-    find: ({ unknown }, { plan }) => (plan === "pay-as-you-go" && unknown.length > 0 ? [unknown] : undefined),
-    message: (unknown) =>
-      `The body has the unknown members ${list(unknown)}; only members of an application are allowed.`,
-    pointers: (unknown) => unknown,
-    patch: removals,
-    bad: { body: { ...direct, foo: 1 }, facts: payAsYouGo },
-    good: { body: { ...direct, foo: 1 } },
+    fix: "Correct the spelling of the members, or remove them.",
+    find: ({ unknown }, { plan }) => {
+      if (plan !== "pay-as-you-go" || unknown.length === 0) return undefined;
+      return [
+        { pointers: unknown.map(({ pointer }) => pointer), renames: findRenames(unknown, isPayAsYouGo) },
+      ];
+    },
+    message: ({ pointers }) =>
+      `The body has the unknown members ${list(pointers)}; only members of an application are allowed.`,
+    pointers: ({ pointers }) => pointers,
+    patch: ({ renames }) => (renames.length > 0 ? renames.map(moveOf) : undefined),
+    bad: { body: withMisspelling, facts: payAsYouGo },
+    good: { body: direct, facts: payAsYouGo },
   }),
-  check<Decoded, { readonly pointers: readonly string[]; readonly removable: boolean }>({
+  check<Decoded, readonly string[]>({
     id: "member-needs-add-on",
     code: 10012,
     phase: "fields",
@@ -73,21 +97,39 @@ export const fieldChecks: readonly Check<Decoded>[] = [
     find: ({ present }, { plan }) => {
       if (plan !== "pay-as-you-go") return undefined;
       const paid = present.filter((name) => !payAsYouGoMembers.has(name)).sort();
-      if (paid.length === 0) return undefined;
-      const removable = !paid.includes("origin_dns") || present.includes("origin_direct");
-      return [{ pointers: paid.map((name) => pointer(name)), removable }];
+      return paid.length === 0 ? undefined : [paid.map((name) => pointer(name))];
     },
-    message: ({ pointers }) =>
+    message: (pointers) =>
       `The body has the members ${list(pointers)} of the paid add-on; pay-as-you-go accounts may send \`protocol\`, \`dns\` and \`origin_direct\`.`,
-    pointers: ({ pointers }) => pointers,
-    patch: ({ pointers, removable }) => (removable ? removals(pointers) : undefined),
+    pointers: (pointers) => pointers,
     bad: { body: { ...direct, tls: "off" }, facts: payAsYouGo },
     good: { body: { ...byName, tls: "off" } },
   }),
+  check<Decoded, IgnoredName>({
+    id: "member-ignored",
+    code: noteCodes.memberIgnored,
+    level: "warning",
+    phase: "fields",
+    rule: "Accounts with the add-on send no unknown members, also not nested ones.",
+    why: "The service ignores them, so that a misspelled member has no effect.",
+    fix: "Correct the spelling of the member, or remove it.",
+    find: ({ unknown }, { plan }) => {
+      if (plan === "pay-as-you-go" || unknown.length === 0) return undefined;
+      const renames = new Map(findRenames(unknown).map((rename) => [rename.pointer, rename]));
+      return unknown.map(({ pointer: at }) => ({ pointer: at, rename: renames.get(at) }));
+    },
+    message: ({ pointer: at, rename }) =>
+      `The member ${memberPath(at)} is ignored${rename ? `; did you mean ${quote(rename.name)}?` : "."}`,
+    pointers: ({ pointer: at }) => [at],
+    patch: ({ rename }) => (rename ? [moveOf(rename)] : undefined),
+    bad: { body: { ...direct, trafic_type: "http" } },
+    good: { body: { ...direct, traffic_type: "http" } },
+  }),
 ];
 
-function removals(pointers: readonly string[]): readonly PatchOperation[] {
-  return pointers.map((path) => ({ op: "remove", path }));
+/** Renames a member; its place and value stay. */
+function moveOf({ pointer: from, name }: Rename): PatchOperation {
+  return { op: "move", from, path: from.slice(0, from.lastIndexOf("/")) + pointer(name) };
 }
 
 /** Maximum number of members that a message lists. */

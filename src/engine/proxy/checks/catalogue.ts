@@ -10,10 +10,14 @@ import { crossZoneChecks, nameChecks } from "./name.ts";
 import { networkChecks, routeChecks } from "./network.ts";
 import { originChecks } from "./origins.ts";
 import { protocolChecks } from "./protocol.ts";
+import { repeatedChecks, sharedPortChecks } from "./repeated.ts";
+import { restrictionChecks } from "./restrictions.ts";
 
 export const decodeGroups = [group(decodeChecks, ({ fault }) => fault !== undefined)];
 export const fieldGroups = [group(fieldChecks)];
-export const formatGroups = [group(formatChecks)];
+export const formatGroups = [
+  group(formatChecks, ({ faults, ignored }) => faults.length > 0 || ignored.length > 0),
+];
 
 /** The phases after `format`, each with its checks in the order of `spec`. */
 export const candidatePhases: readonly (readonly CheckGroup<Candidate>[])[] = [
@@ -25,7 +29,9 @@ export const candidatePhases: readonly (readonly CheckGroup<Candidate>[])[] = [
     group(addressChecks),
     group(nameChecks, isByName),
     group(dnsChecks),
+    group(repeatedChecks),
   ],
+  [group(restrictionChecks)],
   [group(featureChecks), group(edgeIpChecks, isStatic)],
   [
     group(protocolUseChecks),
@@ -34,6 +40,7 @@ export const candidatePhases: readonly (readonly CheckGroup<Candidate>[])[] = [
     group(hostnameChecks),
     group(edgeUseChecks, isStatic),
     group(quotaChecks),
+    group(sharedPortChecks),
   ],
 ];
 

@@ -1,7 +1,7 @@
 /** Types of the catalogue of checks, from which the validation, the tests and docs/proxy-codes.md derive. */
-import type { Code } from "../../../errors.ts";
+import { type Code, catalogue, type Source } from "../../../errors.ts";
 import type { CompiledFacts, Facts } from "../facts/facts.ts";
-import type { FactName, Phase, ValidateOptions } from "../model.ts";
+import type { CheckLevel, FactName, NoteCode, Phase, ValidateOptions } from "../model.ts";
 import type { PatchOperation } from "../patch.ts";
 import type { Candidate } from "../read/candidate.ts";
 
@@ -19,8 +19,12 @@ export interface Example {
 export interface CheckDescription {
   /** Unique id, more specific than the code. */
   readonly id: string;
-  /** Code of its violations in the error catalogue. */
-  readonly code: Code;
+  /** Code of its violations in the error catalogue; that of a note when the check never rejects. */
+  readonly code: Code | NoteCode;
+  /** Effect of its findings. */
+  readonly level: CheckLevel;
+  /** Origin of the rule. */
+  readonly source: Source;
   /** Phase in which it runs. */
   readonly phase: Phase;
   /** Facts that the check can need. */
@@ -69,14 +73,19 @@ export interface CheckRule<I, S> {
   readonly patch?: (subject: S) => readonly PatchOperation[] | undefined;
 }
 
-/** A check whose facts default to none. */
-type Described<I, S> = Omit<CheckDescription, "facts"> &
-  Partial<Pick<CheckDescription, "facts">> &
-  CheckRule<I, S>;
+/** Members of a description that have a default. */
+type Defaulted = "facts" | "level" | "source";
+
+/** A description as it is written. */
+export type Written = Omit<CheckDescription, Defaulted> & Partial<Pick<CheckDescription, Defaulted>>;
+
+/** A check whose facts default to none, whose level defaults to `error`, and whose source defaults to that of its code. */
+type Described<I, S> = Written & CheckRule<I, S>;
 
 /** Creates an entry of the catalogue. */
 export function check<I, S>(entry: Described<I, S>): Check<I> {
-  const { find, message, pointers, patch, facts: needs = [], ...description } = entry;
+  const { find, message, pointers, patch, facts: needs = [], level = "error", ...description } = entry;
+  const source = entry.source ?? sourceOf(entry.code);
   const describe = (subject: S): ViolationDetails => {
     const operations = patch?.(subject);
     const details = { message: message(subject), pointers: pointers(subject) };
@@ -84,6 +93,8 @@ export function check<I, S>(entry: Described<I, S>): Check<I> {
   };
   return {
     ...description,
+    level,
+    source,
     facts: needs,
     fixable: patch !== undefined,
     run: (input, facts) => {
@@ -91,6 +102,16 @@ export function check<I, S>(entry: Described<I, S>): Check<I> {
       return found === undefined || isMissing(found) ? found : found.map(describe);
     },
   };
+}
+
+/** Notes are this project's own. */
+function sourceOf(code: CheckDescription["code"]): Source {
+  return isErrorCode(code) ? catalogue[code].source : "chosen";
+}
+
+/** Whether a code is in the error catalogue. */
+export function isErrorCode(code: number): code is Code {
+  return Object.hasOwn(catalogue, code);
 }
 
 /** Creates an entry of the stateless phase, which needs no facts. */

@@ -3,7 +3,7 @@ import { quote } from "../../../errors.ts";
 import type { CompiledFacts } from "../facts/facts.ts";
 import { foldHostname } from "../grammar/hostname.ts";
 import type { App, DnsType, EdgeIps } from "../model.ts";
-import type { Candidate } from "../read/candidate.ts";
+import { type Candidate, usesIpv4 } from "../read/candidate.ts";
 import { type Check, check, missing, statelessCheck } from "./check.ts";
 import { direct, staticEdge, world } from "./samples.ts";
 
@@ -20,6 +20,12 @@ interface TypeMismatch {
 }
 
 const typePointer = "/dns/type";
+
+const namePointer = "/dns/name";
+
+function inDomain(domain: string) {
+  return { ...direct, dns: { type: "CNAME", name: `www.${domain}` } };
+}
 
 const storedDirect: App = {
   ...direct,
@@ -38,7 +44,7 @@ export const dnsChecks: readonly Check<Candidate>[] = [
     code: 11004,
     rule: "`dns.type` is `CNAME` for dynamic edge addresses and `ADDRESS` for static ones.",
     why: "Dynamic addresses change, so that only a CNAME record can refer to them.",
-    fix: "Change `dns.type`, or omit it.",
+    fix: "Change `dns.type`, or set `edge_ips` to addresses of the matching type.",
     find: ({ app, previous }) => {
       const required = requiredType(app.edge_ips);
       return app.dns.type === required ? undefined : [{ app, stored: previous?.dns.type, required }];
@@ -46,11 +52,12 @@ export const dnsChecks: readonly Check<Candidate>[] = [
     message: ({ app, required }) =>
       `\`dns.type\` is \`${app.dns.type}\` with ${app.edge_ips.type} edge addresses; it must be \`${required}\`.`,
     pointers: () => [typePointer, "/edge_ips/type"],
+    // Dynamic addresses may be the mistake: then static ones are missing. The addresses of static ones are written.
     patch: ({ stored, required }) =>
-      stored === undefined || stored === required
+      required === "ADDRESS" && (stored === undefined || stored === required)
         ? [{ op: "replace", path: typePointer, value: required }]
         : undefined,
-    bad: { body: { ...direct, dns: { ...direct.dns, type: "ADDRESS" } } },
+    bad: { body: { ...staticEdge, dns: { ...direct.dns, type: "CNAME" } }, facts: world },
     good: { body: staticEdge, facts: world },
   }),
   statelessCheck<TypeMismatch>({
@@ -82,22 +89,60 @@ export const hostnameChecks: readonly Check<Candidate>[] = [
     why: "A host name belongs to one zone.",
     fix: "Use another host name, or delete the application on the other zone.",
     find: ({ app, hostname }, { hostnames, zone }) => {
-      if (!hostnames) return missing("hostnames");
-      const holders = hostnames.get(hostname);
-      if (!holders || holders.every((holder) => holder.zone === zone)) return undefined;
-      return zone === undefined ? missing("zone") : [app.dns.name];
+      const isElsewhere = (holder: { readonly zone: string | undefined }) => holder.zone !== zone;
+      if (hostnames.byName.get(hostname)?.some(isElsewhere))
+        return zone === undefined ? missing("zone") : [app.dns.name];
+      return hostnames.isComplete ? undefined : missing("hostnames");
     },
     message: (name) => `The host name ${quote(name)} is in use on another zone; it must be unused.`,
-    pointers: () => ["/dns/name"],
+    pointers: () => [namePointer],
     bad: { body: direct, facts: { ...world, hostnames: [{ name: "SSH.example.com.", zone: "z2" }] } },
     good: { body: direct, facts: { ...world, hostnames: [{ name: "ssh.example.com", zone: "z1" }] } },
   }),
+  check<Candidate, string>({
+    id: "hostname-other-domain",
+    code: 16001,
+    level: "restriction",
+    source: "chosen",
+    phase: "stateful",
+    facts: ["zones", "zone"],
+    rule: "`dns.name` is not in the domain of another zone; of several domains the longest counts.",
+    why: "The record of a host name is created in the zone of its domain.",
+    fix: "Use a host name in the domain of the application's zone.",
+    find: ({ app, hostname }, { domainOf, zone }) => {
+      if (!domainOf) return missing("zones");
+      const owner = domainOf(hostname);
+      if (owner === undefined || owner === zone) return undefined;
+      return zone === undefined ? missing("zone") : [app.dns.name];
+    },
+    message: (name) =>
+      `The host name ${quote(name)} is in the domain of another zone; it must be in that of the application's zone.`,
+    pointers: () => [namePointer],
+    bad: { body: inDomain("example.net"), facts: world, options: { restrictions: "enforce" } },
+    good: { body: inDomain("example.com"), facts: world, options: { restrictions: "enforce" } },
+  }),
+  check<Candidate, string>({
+    id: "hostname-outside-domains",
+    code: 10400,
+    level: "restriction",
+    source: "chosen",
+    phase: "stateful",
+    facts: ["zones", "zone"],
+    rule: "`dns.name` is in the domain of a zone of the account.",
+    why: "The record of a host name is created in the zone of its domain.",
+    fix: "Use a host name in the domain of the application's zone.",
+    find: ({ app, hostname }, { domainOf, domainsKnown, zone }) => {
+      if (domainOf?.(hostname) !== undefined) return undefined;
+      if (domainsKnown) return [app.dns.name];
+      return zone === undefined ? missing("zones", "zone") : missing("zones");
+    },
+    message: (name) =>
+      `The host name ${quote(name)} is in the domain of no known zone; it must be in that of the application's zone.`,
+    pointers: () => [namePointer],
+    bad: { body: inDomain("example.org"), facts: world, options: { restrictions: "enforce" } },
+    good: { body: inDomain("example.com"), facts: world, options: { restrictions: "enforce" } },
+  }),
 ];
-
-/** Whether an application uses an IPv4 address of the zone's quota for its host name. */
-function usesIpv4({ edge_ips: edge }: App): boolean {
-  return edge.type === "dynamic" && edge.connectivity !== "ipv6";
-}
 
 /** Whether the stored application already uses an IPv4 address for the same host name. */
 function usedIpv4Before({ hostname, previous }: Candidate): boolean {
@@ -108,9 +153,9 @@ function findQuota(candidate: Candidate, { ipv4, hostnames, zone }: CompiledFact
   if (!usesIpv4(candidate.app) || usedIpv4Before(candidate)) return undefined;
   if (!ipv4) return missing("ipv4");
   if (ipv4.quota === undefined || ipv4.used < ipv4.quota) return undefined;
-  if (!hostnames) return missing("hostnames");
-  const holders = hostnames.get(candidate.hostname)?.filter((holder) => holder.ipv4);
+  const holders = hostnames.byName.get(candidate.hostname)?.filter((holder) => holder.ipv4);
   if (holders?.some((holder) => zone === undefined || holder.zone === zone)) return undefined;
+  if (!hostnames.isComplete) return missing("hostnames");
   return [{ quota: ipv4.quota, used: ipv4.used, name: candidate.app.dns.name }];
 }
 

@@ -1,11 +1,13 @@
-/** 10400 (`chosen`): the format of an application. `read/app.ts` finds the faults; each entry here selects its own. */
+/** 10400 and ignored members (`chosen`): the format of an application. `read/app.ts` finds the faults; each entry here selects its own. */
+import { noteCodes } from "../../../errors.ts";
 import type { PatchOperation } from "../patch.ts";
 import type { AppReading, FormatCheck, FormatFault } from "../read/app.ts";
 import { maxListLength } from "../read/decode.ts";
-import { type Check, type CheckDescription, check } from "./check.ts";
+import { memberPath } from "../read/describe-input.ts";
+import { type Check, check, type Written } from "./check.ts";
 import { byName, direct, staticEdge, virtual, world } from "./samples.ts";
 
-type FormatEntry = Omit<CheckDescription, "code" | "phase" | "facts"> & {
+type FormatEntry = Omit<Written, "code" | "phase" | "facts"> & {
   readonly id: FormatCheck;
   readonly patch?: (fault: FormatFault) => readonly PatchOperation[] | undefined;
 };
@@ -93,8 +95,21 @@ export const formatChecks: readonly Check<AppReading>[] = [
     rule: "`origin_port` is a port or a range also with `origin_direct`, where it has no effect.",
     why: "It is stored and returned to clients.",
     fix: "Use a port from 1 to 65535, or remove the member.",
-    patch: ({ pointer }) => [{ op: "remove", path: pointer }],
     bad: { body: { ...virtual, origin_port: 70_000 } },
     good: { body: { ...byName, origin_port: "1000" } },
+  }),
+  check<AppReading, string>({
+    id: "member-without-effect",
+    code: noteCodes.memberIgnored,
+    level: "warning",
+    phase: "format",
+    rule: "`edge_ips` has only the members of its type: `connectivity` when dynamic, `ips` when static.",
+    why: "The member of the other type is ignored.",
+    fix: "Remove the member, or change `edge_ips.type`.",
+    find: ({ ignored }) => (ignored.length > 0 ? ignored : undefined),
+    message: (at) => `The member ${memberPath(at)} is ignored.`,
+    pointers: (at) => [at],
+    bad: { body: { ...direct, edge_ips: { type: "dynamic", ips: ["198.51.100.10"] } } },
+    good: { body: { ...direct, edge_ips: { type: "dynamic", connectivity: "ipv6" } } },
   }),
 ];

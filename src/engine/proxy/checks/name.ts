@@ -3,28 +3,17 @@ import { quote } from "../../../errors.ts";
 import { foldHostname, parseHostname } from "../grammar/hostname.ts";
 import type { ParseFault } from "../grammar/parse-fault.ts";
 import { widthOf } from "../grammar/port.ts";
+import { isTtl, maxTtl, minTtl } from "../grammar/ttl.ts";
 import type { Candidate } from "../read/candidate.ts";
-import {
-  type Check,
-  type CheckDescription,
-  type CheckRule,
-  check,
-  missing,
-  statelessCheck,
-} from "./check.ts";
+import { type Check, type CheckRule, check, missing, statelessCheck, type Written } from "./check.ts";
 import { hasBothOrigins } from "./origins.ts";
 import { byName, world } from "./samples.ts";
-
-/** Minimum time to live of an origin record, in seconds (`observed`). */
-export const minTtl = 600;
-/** Maximum time to live of a DNS record, in seconds (RFC 2181, section 8; `chosen`). */
-export const maxTtl = 2_147_483_647;
 
 const origin = byName.origin_dns;
 const namePointer = "/origin_dns/name";
 
 function nameCheck<S>(
-  entry: Omit<CheckDescription, "code" | "phase" | "facts"> & CheckRule<Candidate, S>,
+  entry: Omit<Written, "code" | "phase" | "facts"> & CheckRule<Candidate, S>,
 ): Check<Candidate> {
   return statelessCheck({ ...entry, code: 11001 });
 }
@@ -98,7 +87,7 @@ export const nameChecks: readonly Check<Candidate>[] = [
     fix: `Use at least ${minTtl} seconds, or omit the member.`,
     find: ({ app }) => {
       const ttl = app.origin_dns?.ttl;
-      return ttl !== undefined && (ttl < minTtl || ttl > maxTtl) ? [ttl] : undefined;
+      return ttl !== undefined && !isTtl(ttl) ? [ttl] : undefined;
     },
     message: (ttl) => `\`origin_dns.ttl\` must be from ${minTtl} to ${maxTtl} seconds; found \`${ttl}\`.`,
     pointers: () => ["/origin_dns/ttl"],
@@ -127,7 +116,7 @@ export const nameChecks: readonly Check<Candidate>[] = [
 
 /** A check of the zone that the origin's name belongs to. */
 function zoneCheck(
-  entry: Omit<CheckDescription, "code" | "phase" | "facts" | "why"> &
+  entry: Omit<Written, "code" | "phase" | "facts" | "why"> &
     Pick<CheckRule<Candidate, string>, "find" | "message">,
 ): Check<Candidate> {
   return check<Candidate, string>({

@@ -68,7 +68,7 @@ export const networkChecks: readonly Check<Candidate>[] = [
     code: 11043,
     rule: "`origin_port` with an origin in a virtual network is a single port.",
     why: "Port ranges are not routed into virtual networks.",
-    fix: "Remove `origin_port`, which has no effect with `origin_direct`.",
+    fix: "Use a single port, or remove `origin_port`, which has no effect with `origin_direct`.",
     find: ({ app, originPort }) =>
       app.origin_direct && originPort?.ok && widthOf(originPort.value) > 1
         ? [{ pointer: "/origin_port", ports: originPort.value }]
@@ -76,7 +76,6 @@ export const networkChecks: readonly Check<Candidate>[] = [
     message: ({ ports }) =>
       `\`origin_port\` is the range \`${printPorts(ports)}\`; with \`virtual_network_id\` a single port is allowed.`,
     pointers: ({ pointer }) => [pointer, networkPointer],
-    patch: ({ pointer }) => [{ op: "remove", path: pointer }],
     bad: { body: { ...virtual, origin_port: "22-23" }, facts: world },
     good: { body: { ...virtual, origin_port: 22 }, facts: world },
   }),

@@ -1,7 +1,7 @@
 /** 13002 (`spec`): the availability of the protocol for the zone. */
 import { type PortRange, printPorts } from "../grammar/port.ts";
 import type { Candidate } from "../read/candidate.ts";
-import { type Check, type CheckDescription, type CheckRule, check, missing } from "./check.ts";
+import { type Check, type CheckDescription, type CheckRule, check, missing, type Written } from "./check.ts";
 import { direct, world } from "./samples.ts";
 
 /** A protocol and those of its edge ports that are not available. */
@@ -22,7 +22,7 @@ function unavailable(protocol: string, ports: readonly PortRange[]): readonly Un
   return ports.length > 0 ? [{ protocol, ports }] : undefined;
 }
 
-type ProtocolEntry = Omit<CheckDescription, "code" | "phase" | "bad"> &
+type ProtocolEntry = Omit<Written, "code" | "phase" | "bad"> &
   Pick<CheckRule<Candidate, UnavailablePorts>, "find" | "message">;
 
 function protocolCheck(entry: ProtocolEntry & { readonly bad: CheckDescription["bad"] }): Check<Candidate> {

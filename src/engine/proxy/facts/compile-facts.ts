@@ -21,12 +21,21 @@ import {
   readRecord,
   readString,
 } from "../read/reader.ts";
-import { type CompiledFacts, type Facts, plans } from "./facts.ts";
+import {
+  type CompiledApps,
+  type CompiledFacts,
+  type Facts,
+  type NamedApp,
+  plans,
+  type ZoneFact,
+} from "./facts.ts";
 import { type OriginAccess, originAccess } from "./origin-access.ts";
 
 const cidr = readParsed("a prefix like `10.0.0.0/8`", parseCidr);
 const protocol = readParsed("a protocol like `tcp/22`", parseProtocol);
 const hostname = readParsed("a host name", parseHostname);
+
+const readZones = readList(readRecord({ id: readString, name: readString }, ["id", "name"]));
 
 const readFacts = readRecord({
   plan: readOneOf(plans),
@@ -34,9 +43,10 @@ const readFacts = readRecord({
   permissions: readRecord({ ip_prefixes: readBoolean }),
   prefixes: readList(cidr),
   protocols: readRecord({ allowed: readList(protocol), reserved: readList(protocol) }),
-  apps: readList(readRecord({ id: readString, protocol }, ["protocol"])),
+  apps: readList(readRecord({ id: readString, protocol, zone: readString, hostname }, ["protocol"])),
   zone: readString,
-  zones: readList(readRecord({ id: readString, name: readString }, ["id", "name"])),
+  zones: readZones,
+  other_zones: readZones,
   hostnames: readList(readRecord({ name: hostname, zone: readString, ipv4: readBoolean }, ["name", "zone"])),
   edge_ips: readList(
     readRecord({ ip: readParsed("an IP address", parseIp), zone: readString, deleted: readBoolean }, [
@@ -73,7 +83,7 @@ export function compileFacts(facts: Facts = {}): CompiledFacts {
   const result = readFacts(facts, "");
   if (!result.ok) throw new InvalidInputError("The facts are invalid", result.problems);
   const read = result.value;
-  const zones = read.zones && new Map(read.zones.map(({ id, name }) => [foldHostname(name), id]));
+  const { zone, zones } = read;
   return {
     plan: read.plan ?? "add-on",
     features: read.features ?? {},
@@ -81,11 +91,16 @@ export function compileFacts(facts: Facts = {}): CompiledFacts {
     prefixes: read.prefixes && prefixTable(read.prefixes),
     allowed: protocolSet(read.protocols?.allowed),
     reserved: protocolSet(read.protocols?.reserved),
-    apps: read.apps && grouped(read.apps, (app) => printProtocol(app.protocol)),
-    zone: read.zone,
+    apps: compileApps(read.apps),
+    zone,
     zonesKnown: zones !== undefined,
-    zoneOf: read.zoneOf ?? (zones && ((name) => longestZone(zones, name))),
-    hostnames: read.hostnames && grouped(read.hostnames, (hostname) => hostname.name),
+    zoneOf: read.zoneOf ?? (zones && suffixLookup(zones)),
+    domainOf: read.zoneOf ?? domainLookup([...(zones ?? []), ...(read.other_zones ?? [])]),
+    domainsKnown: zones?.every(hasDomain) === true && zones.some(({ id }) => id === zone),
+    hostnames: {
+      isComplete: read.hostnames !== undefined,
+      byName: grouped(read.hostnames ?? [], (hostname) => hostname.name),
+    },
     edgeIps: read.edge_ips && grouped(read.edge_ips, (edge) => printIp(edge.ip)),
     networks:
       read.virtual_networks &&
@@ -117,11 +132,37 @@ function grouped<T>(items: readonly T[], key: (item: T) => string): ReadonlyMap<
   return groups;
 }
 
-/** The zone whose name is the longest suffix of a name, cut at dots. */
-function longestZone(zones: ReadonlyMap<string, string>, name: string): string | undefined {
-  for (let at = 0; at >= 0; at = name.indexOf(".", at) + 1 || -1) {
-    const zone = zones.get(name.slice(at));
-    if (zone !== undefined) return zone;
-  }
-  return undefined;
+/** Whether the name of a zone is its domain; without a domain the name is that of the world, often the zone's id. */
+function hasDomain({ name }: ZoneFact): boolean {
+  return foldHostname(name).includes(".");
+}
+
+function domainLookup(zones: readonly ZoneFact[]): CompiledFacts["domainOf"] {
+  const domains = zones.filter(hasDomain);
+  return domains.length > 0 ? suffixLookup(domains) : undefined;
+}
+
+/** Finds the zone whose name is the longest suffix of a name, cut at dots. */
+function suffixLookup(zones: readonly ZoneFact[]): (name: string) => string | undefined {
+  const ids = new Map(zones.map(({ id, name }) => [foldHostname(name), id]));
+  return (name) => {
+    for (let at = 0; at >= 0; at = name.indexOf(".", at) + 1 || -1) {
+      const zone = ids.get(name.slice(at));
+      if (zone !== undefined) return zone;
+    }
+    return undefined;
+  };
+}
+
+function compileApps(apps: readonly NamedApp[] | undefined): CompiledApps {
+  const known = apps ?? [];
+  return {
+    isComplete: apps !== undefined,
+    byProtocol: grouped(known, (app) => printProtocol(app.protocol)),
+    byHostname: grouped(
+      known.filter(({ hostname }) => hostname !== undefined),
+      ({ hostname = "" }) => hostname,
+    ),
+    nameless: known.filter(({ hostname }) => hostname === undefined),
+  };
 }

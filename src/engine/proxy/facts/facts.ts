@@ -4,7 +4,7 @@
  */
 
 import type { Cidr, PrefixTable } from "../grammar/cidr.ts";
-import type { ProtocolSet } from "../grammar/protocol.ts";
+import type { Protocol, ProtocolSet } from "../grammar/protocol.ts";
 import type { OriginAccess } from "./origin-access.ts";
 
 /** Values of `Plan`. */
@@ -36,12 +36,16 @@ export interface ProtocolFacts {
   readonly reserved?: readonly string[];
 }
 
-/** An application of the zone. */
+/** An application of the account. */
 export interface AppFact {
   /** Id, which excludes the application from the checks when it is updated. */
   readonly id?: string;
   /** Its member `protocol`. */
   readonly protocol: string;
+  /** Id of its zone. Default: the zone of the validated application. */
+  readonly zone?: string;
+  /** Its `dns.name`, compared without case and trailing dot. */
+  readonly hostname?: string;
 }
 
 /** A zone of the account. */
@@ -100,12 +104,14 @@ export interface Facts {
   readonly prefixes?: readonly string[];
   /** Allowed and reserved protocols. */
   readonly protocols?: ProtocolFacts;
-  /** The zone's applications; may include the one that is updated. */
+  /** The account's applications, of all of its zones; may include the one that is updated. */
   readonly apps?: readonly AppFact[];
   /** Id of the application's zone. */
   readonly zone?: string;
-  /** The account's zones. */
+  /** The account's zones. A `name` with a dot is the zone's domain; another name leaves the domain unknown. */
   readonly zones?: readonly ZoneFact[];
+  /** Known zones of other accounts, in whose domains a `dns.name` must not be. */
+  readonly other_zones?: readonly ZoneFact[];
   /** Host names in use, on this zone and on others. */
   readonly hostnames?: readonly HostnameFact[];
   /** Static edge addresses in use, by this zone and by others. */
@@ -114,10 +120,45 @@ export interface Facts {
   readonly virtual_networks?: readonly VirtualNetworkFact[];
   /** The zone's IPv4 addresses. */
   readonly ipv4?: Ipv4Facts;
-  /** Returns the id of the zone of a DNS name, or undefined when unknown. Default: the longest matching name in `zones`. */
+  /**
+   * Returns the id of the zone of a DNS name, or undefined when unknown. Default: the longest matching name in `zones`;
+   * for `dns.name` also those in `other_zones`.
+   */
   readonly zoneOf?: (name: string) => string | undefined;
   /** Decides which addresses an origin may have. Default: `originAccess`. */
   readonly originAccess?: OriginAccess;
+}
+
+/** An application with its parsed protocol, and its host name in lower case without a trailing dot. */
+export interface NamedApp extends Pick<AppFact, "id" | "zone" | "hostname"> {
+  /** Its edge ports. */
+  readonly protocol: Protocol;
+}
+
+/** The known applications of the account. */
+export interface CompiledApps {
+  /** Whether there are no others. */
+  readonly isComplete: boolean;
+  /** All of them, by canonical protocol. */
+  readonly byProtocol: ReadonlyMap<string, readonly NamedApp[]>;
+  /** Those with a known host name, by it. */
+  readonly byHostname: ReadonlyMap<string, readonly NamedApp[]>;
+  /** Those without a known host name. */
+  readonly nameless: readonly NamedApp[];
+}
+
+/** A use of a host name; its zone is undefined when it is the unknown zone of the validated application. */
+export interface HostnameUse extends Pick<HostnameFact, "ipv4"> {
+  /** Id of the zone. */
+  readonly zone: string | undefined;
+}
+
+/** The known host names in use. */
+export interface CompiledHostnames {
+  /** Whether there are no others. */
+  readonly isComplete: boolean;
+  /** By name in lower case without a trailing dot. */
+  readonly byName: ReadonlyMap<string, readonly HostnameUse[]>;
 }
 
 /** Facts in the form that the checks use; created by `compileFacts`. Undefined members are unknown. */
@@ -134,16 +175,20 @@ export interface CompiledFacts {
   readonly allowed: ProtocolSet | undefined;
   /** Reserved protocols. */
   readonly reserved: ProtocolSet | undefined;
-  /** The zone's applications by canonical protocol. */
-  readonly apps: ReadonlyMap<string, readonly Pick<AppFact, "id">[]> | undefined;
+  /** The account's applications. */
+  readonly apps: CompiledApps;
   /** Id of the application's zone. */
   readonly zone: string | undefined;
   /** Whether the list of zones is known, so that a name in none of them certainly belongs to none. */
   readonly zonesKnown: boolean;
   /** Returns the id of the zone of a DNS name. */
   readonly zoneOf: ((name: string) => string | undefined) | undefined;
-  /** Host names in use, by name in lower case without a trailing dot. */
-  readonly hostnames: ReadonlyMap<string, readonly HostnameFact[]> | undefined;
+  /** Returns the id of the zone in whose domain a `dns.name` is; undefined when no domain is known. */
+  readonly domainOf: ((name: string) => string | undefined) | undefined;
+  /** Whether the domains of the application's zone and of all zones of its account are known. */
+  readonly domainsKnown: boolean;
+  /** Host names in use. */
+  readonly hostnames: CompiledHostnames;
   /** Edge addresses in use, by canonical address. */
   readonly edgeIps: ReadonlyMap<string, readonly Omit<EdgeIpFact, "ip">[]> | undefined;
   /** Routes of virtual networks, by id in lower case. */

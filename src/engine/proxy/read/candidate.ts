@@ -38,6 +38,11 @@ export function isStatic({ app }: Candidate): boolean {
   return app.edge_ips.type === "static";
 }
 
+/** Whether an application uses an IPv4 address of the zone's quota for its host name. */
+export function usesIpv4({ edge_ips: edge }: App): boolean {
+  return edge.type === "dynamic" && edge.connectivity !== "ipv6";
+}
+
 /** Whether every entry of `origin_direct` is an address. */
 export function isAddressed({ origins }: Candidate): boolean {
   return origins.every((origin) => origin.ok);

@@ -43,13 +43,29 @@ const nested: ReadonlyMap<string, ReadonlySet<string>> = new Map([
   ["edge_ips", new Set(["type", "connectivity", "ips"])],
 ]);
 
+/** The names that a member of an object can have; `parent` is the name of the object, undefined for the application. */
+export function namesIn(parent: string | undefined): readonly string[] {
+  return parent === undefined ? memberNames : [...(nested.get(parent) ?? [])];
+}
+
+/** An unknown member. */
+export interface UnknownMember {
+  readonly pointer: string;
+  /** Name of the object that has it; undefined for the application itself. */
+  readonly parent: string | undefined;
+  readonly name: string;
+  readonly value: unknown;
+  /** Names of all members of the object that has it. */
+  readonly siblings: ReadonlySet<string>;
+}
+
 /** A decoded body. */
 export interface Decoded {
   readonly members: Members;
   /** Names of the known members that the body has, also those that are null. */
   readonly present: readonly MemberName[];
-  /** Sorted pointers to unknown members. */
-  readonly unknown: readonly string[];
+  /** Unknown members, sorted by pointer. */
+  readonly unknown: readonly UnknownMember[];
   /** Set when the body is not a JSON object. */
   readonly fault?: DecodeFault;
 }
@@ -62,7 +78,7 @@ export interface DecodeFault {
   readonly found: string;
 }
 
-const noPointers: readonly string[] = [];
+const noUnknown: readonly UnknownMember[] = [];
 
 /** Treatment of members that are null: dropped from a whole application, kept in a change, which clears them. */
 export type NullMode = "drop" | "keep";
@@ -79,25 +95,28 @@ export function decodeBody(body: unknown, nulls: NullMode): Decoded {
 }
 
 function undecodable(kind: DecodeFault["kind"], at: string, found: string): Decoded {
-  return { members: noMembers, present: [], unknown: noPointers, fault: { kind, pointer: at, found } };
+  return { members: noMembers, present: [], unknown: noUnknown, fault: { kind, pointer: at, found } };
 }
 
 function decodeObject(body: JsonObject, nulls: NullMode): Decoded {
   const members: Members = { ...noMembers };
   const present: MemberName[] = [];
-  const unknown: UnknownMembers = { pointers: undefined, fault: undefined };
-  for (const key of Object.keys(body)) {
+  const unknown: UnknownMembers = { members: undefined, fault: undefined };
+  const keys = Object.keys(body);
+  let siblings: ReadonlySet<string> | undefined;
+  for (const key of keys) {
     const value = body[key];
     if (value === undefined) continue;
     if (!isMemberName(key)) {
-      addUnknown(unknown, pointer(key), value);
+      siblings ??= new Set(keys);
+      addUnknown(unknown, { pointer: pointer(key), parent: undefined, name: key, value, siblings });
       continue;
     }
     present.push(key);
     if (value !== null) members[key] = copyMember(key, value, nulls, unknown);
     else if (nulls === "keep") members[key] = null;
   }
-  const decoded = { members, present, unknown: unknown.pointers?.sort() ?? noPointers };
+  const decoded = { members, present, unknown: unknown.members?.sort(byPointer) ?? noUnknown };
   return unknown.fault ? { ...decoded, fault: unknown.fault } : decoded;
 }
 
@@ -106,13 +125,18 @@ function isMemberName(key: string): key is MemberName {
 }
 
 interface UnknownMembers {
-  pointers: string[] | undefined;
+  members: UnknownMember[] | undefined;
   fault: DecodeFault | undefined;
 }
 
-function addUnknown(unknown: UnknownMembers, at: string, value: unknown): void {
-  unknown.pointers ??= [];
-  unknown.pointers.push(at);
+function byPointer(a: UnknownMember, b: UnknownMember): number {
+  return a.pointer < b.pointer ? -1 : 1;
+}
+
+function addUnknown(unknown: UnknownMembers, member: UnknownMember): void {
+  const { pointer: at, value } = member;
+  unknown.members ??= [];
+  unknown.members.push(member);
   const found = findNonJson(value, maxDepth, new Map());
   if (found && !(unknown.fault && unknown.fault.pointer < at))
     unknown.fault = { kind: "not-json", pointer: at, found };
@@ -140,11 +164,15 @@ function copyObject(
   unknown: UnknownMembers,
 ): Record<string, unknown> {
   const out: Record<string, unknown> = {};
-  for (const name of Object.keys(value)) {
+  const keys = Object.keys(value);
+  let siblings: ReadonlySet<string> | undefined;
+  for (const name of keys) {
     const member = value[name];
     if (member === undefined) continue;
-    if (!names.has(name)) addUnknown(unknown, pointer(key, name), member);
-    else if (member !== null || nulls === "keep")
+    if (!names.has(name)) {
+      siblings ??= new Set(keys);
+      addUnknown(unknown, { pointer: pointer(key, name), parent: key, name, value: member, siblings });
+    } else if (member !== null || nulls === "keep")
       out[name] = Array.isArray(member) ? copyList(member) : member;
   }
   return out;

@@ -5,7 +5,7 @@ import { validateCompiled } from "../../../engine/proxy/validate.ts";
 import { InvalidInputError, type Problem, pointer, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
-import { insertApp, newAppId } from "../../proxy/apps.ts";
+import { insertApp, newAppId, restrictionsOf } from "../../proxy/apps.ts";
 import { gatherFacts, referencedIn } from "../../proxy/facts.ts";
 import type { WorldPart, WorldZone } from "../part.ts";
 import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts";
@@ -53,7 +53,7 @@ function prepareApps(
   return (proxy?.applications ?? []).flatMap((application, i): AppSeed[] => {
     const appAt = at + pointer(i);
     const { id, ...body } = application;
-    const { violations, app } = validateCompiled(body, facts);
+    const { violations, app } = validateCompiled(body, facts, restrictionsOf(context));
     const found = [...idProblems(id, `${appAt}/id`, ids), ...problemsOf(violations, appAt)];
     problems.push(...found);
     if (found.length > 0 || !app) return [];
@@ -101,7 +101,7 @@ async function seedApps(
   const problems: Problem[] = [];
   for (const { at, id, body } of seeds) {
     const facts = await gatherFacts(context, tx, zone, referencedIn(body), undefined);
-    const { violations, app } = validateCompiled(body, facts);
+    const { violations, app } = validateCompiled(body, facts, restrictionsOf(context));
     problems.push(...problemsOf(violations, at));
     if (app && violations.length === 0) await insertApp(context, tx, zone, id, app);
   }

@@ -1,5 +1,5 @@
 /** `edgeproof lint` in this process: text, JSON, SARIF, fixes, and wrong input. */
-import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
@@ -98,11 +98,14 @@ describe("the report", () => {
 
 describe("--fix", () => {
   test("applies the fixes, and a second run changes nothing", async () => {
-    const path = await file("fix.json", [unbracketed, { ...good, dns: { ...good.dns, type: "ADDRESS" } }]);
+    const path = await file("fix.json", [unbracketed, { ...good, tls: "OFF" }]);
     const first = await edgeproof(["lint", path, "--fix"]);
     expect([first.code, first.err]).toEqual([0, `fixed ${path}\n`]);
     const fixed = await readFile(path, "utf8");
-    expect(JSON.parse(fixed)).toEqual([{ ...unbracketed, origin_direct: ["tcp://[2001:db8::1]:443"] }, good]);
+    expect(JSON.parse(fixed)).toEqual([
+      { ...unbracketed, origin_direct: ["tcp://[2001:db8::1]:443"] },
+      { ...good, tls: "off" },
+    ]);
     expect(await edgeproof(["lint", path, "--fix"])).toMatchObject({ code: 0, err: "" });
     expect(await readFile(path, "utf8")).toBe(fixed);
   });
@@ -125,6 +128,170 @@ describe("--fix", () => {
     expect(await readFile(path, "utf8")).toBe(text);
     const unfixable = await file("unfixable.json", { ...good, protocol: "tcp/99999" });
     expect((await edgeproof(["lint", unfixable, "--fix"])).code).toBe(1);
+  });
+});
+
+describe("--fix keeps what was written", () => {
+  const rename = good.origin_direct[0];
+  const written = `\ufeff{\r\n\t"id": 12345678901234567890, "protocol":"ssh",\r\n\t"orgin_direct" : [ "${rename}" ],\r\n\t"dns": {"name": "ssh.example.com", "extra": 1.50}\r\n}`;
+
+  test("a misspelled member is renamed, and every other byte stays, also a byte order mark", async () => {
+    const path = await file("orgin.json", written);
+    const { code, err, out } = await edgeproof(["lint", path, "--fix"]);
+    expect([code, err]).toEqual([0, `fixed ${path}\n`]);
+    expect(await readFile(path, "utf8")).toBe(written.replace("orgin_direct", "origin_direct"));
+    expect(out).toMatch(/warning 10401 member-ignored at \/id\n {2}The member `id` is ignored\.\n {2}fix: /);
+  });
+
+  test("comments and trailing commas of a .jsonc file stay", async () => {
+    const text = `// applications\n[\n  {\n    "protocol": "ssh", // port 22\n    "dns": { "name": "ssh.example.com" },\n    /* tls */ "tls": "Full",\n    "origin_direct": ["tcp://192.0.2.1:22",],\n  },\n]\n`;
+    const path = await file("apps.jsonc", text);
+    expect((await edgeproof(["lint", path])).out).toContain(
+      `${path}:6:22: error 10400 member-value at /0/tls`,
+    );
+    expect((await edgeproof(["lint", path, "--fix"])).code).toBe(0);
+    expect(await readFile(path, "utf8")).toBe(text.replace('"Full"', '"full"'));
+  });
+
+  test("the mode stays, and no other file is left in the folder", async () => {
+    const apart = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    const path = join(apart, "app.json");
+    await writeFile(path, JSON.stringify({ ...good, tls: "Off" }));
+    await chmod(path, 0o640);
+    expect((await edgeproof(["lint", path, "--fix"])).code).toBe(0);
+    expect((await stat(path)).mode & 0o777).toBe(0o640);
+    expect(await readdir(apart)).toEqual(["app.json"]);
+  });
+
+  test("members of the add-on, unknown members and a contradicting dns.type are reported, and the file stays", async () => {
+    const world = await file("pay.json", {
+      accounts: [{ id: "a", proxy: { plan: "pay-as-you-go" } }],
+      zones: [{ id: "z", name: "example.com", account_id: "a" }],
+    });
+    for (const [body, words] of [
+      [{ ...good, tls: "strict" }, ["--world", world]],
+      [{ ...good, comment: "mine" }, ["--world", world]],
+      [{ ...good, dns: { ...good.dns, type: "ADDRESS" } }, []],
+      [{ ...good, origin_port: "0" }, []],
+    ] as const) {
+      const path = await file("kept.json", body);
+      const before = await readFile(path, "utf8");
+      const { code, err, out } = await edgeproof(["lint", path, "--fix", ...words]);
+      expect([code, err]).toEqual([1, ""]);
+      expect(out).toMatch(/\n {2}fix: .*\n/);
+      expect(out).not.toContain("applied by --fix");
+      expect(await readFile(path, "utf8")).toBe(before);
+    }
+  });
+
+  test("a file that repeats the member of a fix stays, and standard error says so", async () => {
+    const text = `{"protocol":"ssh","dns":{"name":"a.example.com"},"orgin_direct":1,"orgin_direct":["${rename}"]}`;
+    const path = await file("twice.json", text);
+    const { code, err } = await edgeproof(["lint", path, "--fix"]);
+    expect([code, err]).toEqual([1, `not fixed: ${path} repeats a member of the application at /\n`]);
+    expect(await readFile(path, "utf8")).toBe(text);
+  });
+
+  test("YAML is rejected before any file is changed, also without an extension", async () => {
+    const json = await file("first.json", { ...good, tls: "Off" });
+    const before = await readFile(json, "utf8");
+    for (const name of ["app.yaml", "app"]) {
+      const path = await file(name, "protocol: ssh\ntls: Off\n");
+      const { code, err } = await edgeproof(["lint", json, path, "--fix"]);
+      expect([code, err]).toEqual([2, expect.stringContaining(`it cannot fix the YAML file ${path}.`)]);
+    }
+    expect(await readFile(json, "utf8")).toBe(before);
+  });
+});
+
+describe("the applications of one call", () => {
+  const at = (port: number, name = "ssh.example.com", more = {}) => ({
+    protocol: `tcp/${port}`,
+    dns: { type: "CNAME", name },
+    origin_direct: [`tcp://192.0.2.1:${port}`],
+    ...more,
+  });
+
+  test("are validated as if they were created in order, over all files", async () => {
+    const world = await file("limits.json", {
+      accounts: [{ id: "a", proxy: { plan: "pay-as-you-go" } }],
+      zones: [
+        { id: "z1", name: "example.com", account_id: "a", proxy: { ipv4_quota: 2 } },
+        {
+          id: "z2",
+          name: "example.net",
+          account_id: "a",
+          proxy: { applications: [at(25, "mail.example.net")], hostnames: ["taken.example.com"] },
+        },
+      ],
+    });
+    const first = await file("one.json", [at(22), at(25), at(80, "taken.example.com")]);
+    const second = await file("two.json", [
+      at(22, "b.example.com"),
+      at(443, "b.example.com"),
+      at(53, "c.example.com"),
+    ]);
+    const { code, out } = await edgeproof([
+      "lint",
+      first,
+      second,
+      "--world",
+      world,
+      "--zone",
+      "z1",
+      "--json",
+    ]);
+    expect(code).toBe(1);
+    const found = (JSON.parse(out) as { violations: { code: number }[] }[]).map(({ violations }) =>
+      violations.map((violation) => violation.code),
+    );
+    expect(found).toEqual([[], [11034], [16001], [11034], [], [12005]]);
+  });
+
+  test("without a world, edge ports that overlap on a host name are a note", async () => {
+    const path = await file("ports.json", [at(22), at(22, "b.example.com"), at(22)]);
+    const { code, out } = await edgeproof(["lint", path]);
+    expect(code).toBe(0);
+    expect(out.match(/note 10402 hostname-ports-overlap at (\S+)/)?.[1]).toBe("/2/protocol");
+    expect(out.match(/note 10402/g)).toHaveLength(1);
+  });
+
+  test("a rejected application is not seen by the later ones", async () => {
+    const path = await file("rejected.json", [at(22, "ssh.example.com", { tls: "on" }), at(22)]);
+    expect((await edgeproof(["lint", path])).out).not.toContain("note 10402");
+  });
+});
+
+describe("restrictions of the real service", () => {
+  const udp = { ...good, protocol: "udp/22", origin_direct: ["udp://192.0.2.1:22"], ip_firewall: true };
+
+  test("are warnings in profile spec, and violations in profile provider", async () => {
+    const path = await file("udp.json", udp);
+    const spec = await edgeproof(["lint", path]);
+    expect([spec.code, spec.out]).toEqual([
+      0,
+      expect.stringMatching(/warning 10400 udp-ip-firewall at \/ip_firewall/),
+    ]);
+    const provider = await edgeproof(["lint", path, "--profile", "provider"]);
+    expect([provider.code, provider.out]).toEqual([1, expect.stringMatching(/error 10400 udp-ip-firewall/)]);
+    const world = await file("provider.json", {
+      profile: "provider",
+      zones: [{ id: "z", name: "example.com" }],
+    });
+    expect((await edgeproof(["lint", path, "--world", world])).code).toBe(1);
+  });
+
+  test("SARIF results have the level, and their rules the address of their documentation", async () => {
+    const { out } = await edgeproof(["lint", await file("udp.json", udp), "--format", "sarif"]);
+    const [run] = JSON.parse(out).runs;
+    const [result] = run.results;
+    expect(result).toMatchObject({ ruleId: "udp-ip-firewall", level: "warning" });
+    const page = await readFile(new URL("../../docs/proxy-codes.md", import.meta.url), "utf8");
+    for (const { id, helpUri } of run.tool.driver.rules) {
+      if (id === "undecided-application") continue;
+      expect(helpUri).toBe(`npm:edgeproof/docs/proxy-codes.md#${id}`);
+      expect(page).toContain(`<a id="${id}"></a>`);
+    }
   });
 });
 

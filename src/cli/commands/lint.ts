@@ -1,9 +1,10 @@
 /** `edgeproof lint`: validates the proxy applications in files. */
-import { writeFile } from "node:fs/promises";
-import { createEdge } from "../../edge.ts";
-import { applyFixes } from "../../engine/proxy/fix.ts";
-import type { Validation } from "../../engine/proxy/model.ts";
-import { validateApp } from "../../engine/proxy/validate.ts";
+import { createValueIndex, type Splice, spliceAll } from "../../core/json/edits.ts";
+import { profiles } from "../../core/profiles.ts";
+import { createEdge, type Edge } from "../../edge.ts";
+import { fixBody, fixText } from "../../engine/proxy/fix.ts";
+import type { App, Validation } from "../../engine/proxy/model.ts";
+import { createAppSequence } from "../../engine/proxy/validate-list.ts";
 import { pointer } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import {
@@ -14,10 +15,11 @@ import {
   stringOption,
   UsageError,
 } from "../command.ts";
-import { standardInput } from "../input/files.ts";
+import { isYamlText, parseJsonText, readInput, standardInput } from "../input/files.ts";
 import { sourceOption } from "../input/imports/import-options.ts";
-import { readWorldSource, type WorldSource } from "../input/imports/world-source.ts";
+import { readWorldSource, type WorldSource, worldSource } from "../input/imports/world-source.ts";
 import { loadWorld, profileOf, profileOption, worldOption } from "../input/world-file.ts";
+import { replaceFile } from "../output/atomic-write.ts";
 import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
@@ -32,7 +34,8 @@ import { watchOption } from "../watch/watch.ts";
 
 export const lint: CommandDefinition = {
   about: [
-    "A file contains one application or an array of them, in the format of a request body, or is a Terraform plan or state, or a saved response of the interface. Each violation is reported with its error code, its position in the file and a fix. Checks that need facts about the account are reported as not evaluated, unless a world file contains the facts.",
+    "A file contains one application or an array of them, in the format of a request body (JSON, JSON with comments or YAML), or is a Terraform plan or state, or a saved response of the interface. Each violation is reported with its error code, its position in the file and a fix. The applications of all files are checked as if they were created in order. Checks that need facts about the account are reported as not evaluated, unless a world file contains the facts.",
+    "--fix changes only what it fixes: it removes nothing, and keeps the layout, the comments and the spelling of numbers.",
   ],
   positionals: "<file...>",
   options: {
@@ -41,7 +44,7 @@ export const lint: CommandDefinition = {
     zone: { type: "string", value: "id", help: "Zone of the applications. Default: the world's only zone." },
     ...formatOptions,
     ...watchOption,
-    fix: { type: "boolean", help: "Apply all unambiguous fixes to the files." },
+    fix: { type: "boolean", help: "Apply all unambiguous fixes to the JSON files." },
     ...profileOption,
   },
   exits: {
@@ -65,20 +68,28 @@ const anyZone = "lint";
 async function runLint(input: CommandInput, io: Io): Promise<number> {
   const format = readFormat(input);
   const files = input.positionals;
+  const isFix = booleanOption(input, "fix");
   if (files.length === 0)
     throw new UsageError("`file` is missing: pass at least one file, or `-` for standard input");
-  if (booleanOption(input, "fix")) assertFixable(files);
-  if (booleanOption(input, "fix") && booleanOption(input, "watch"))
+  if (isFix && booleanOption(input, "watch"))
     throw new UsageError("--fix changes the files that --watch waits for; use one of the two");
-  const validate = await validator(input, io);
-  const linted: Linted[] = [];
-  const undecided: UndecidedApplication[] = [];
-  for (const file of files) {
-    const source = await readWorldSource(file, input, io);
-    linted.push(...(await lintFile(file, source, validate, input, io)));
-    const parts = source.undecided.filter(({ subject }) => subject === "application");
-    undecided.push(...parts.map((part) => ({ part, location: source.placeOf(part.location) })));
+  if (isFix && files.includes(standardInput))
+    throw new UsageError("--fix writes files; it cannot fix standard input");
+  const given = await givenSequence(input, io);
+  const read: SourceOfFile[] = [];
+  for (const file of files) read.push({ file, source: await readWorldSource(file, input, io) });
+  if (isFix) read.forEach(assertFixable);
+  const undecided = read.flatMap(({ source }) => undecidedOf(source));
+  const results: LintedFile[] = [];
+  const { restrictions } = profiles[profileOf(input, {}) ?? "spec"];
+  const withoutFacts = given ?? sequenceWithoutFacts(createAppSequence({}, { restrictions }));
+  for (const one of read) {
+    const { isImported, value } = one.source;
+    const sequence = isImported ? (given ?? sequenceOfZones(value as World, input)) : withoutFacts;
+    results.push(await lintFile(one, sequence, isFix));
   }
+  const linted: Linted[] = [];
+  for (const result of results) linted.push(...(await writeFixes(result, io)));
   const formatted = {
     text: () => colorLines(io.stdout, escapeLines(printText(linted, undecided))),
     json: () => printJson(linted, undecided),
@@ -89,60 +100,72 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
   return isInvalid || undecided.length > 0 ? 1 : 0;
 }
 
-/** @throws {UsageError} for standard input, and for YAML, whose comments would be lost */
-function assertFixable(files: readonly string[]): void {
-  if (files.includes(standardInput)) throw new UsageError("--fix writes files; it cannot fix standard input");
-  const yaml = files.find((file) => /\.ya?ml$/i.test(file));
-  if (yaml !== undefined) throw new UsageError(`--fix writes JSON; it cannot fix the YAML file ${yaml}`);
+interface SourceOfFile {
+  readonly file: string;
+  readonly source: WorldSource;
 }
 
-/** The zone is that of the file, unless the user chose one. */
-type Validate = (body: unknown, zone?: string) => Promise<Validation>;
+function undecidedOf(source: WorldSource): readonly UndecidedApplication[] {
+  const parts = source.undecided.filter(({ subject }) => subject === "application");
+  return parts.map((part) => ({ part, location: source.placeOf(part.location) }));
+}
 
-/** Without a world no facts are known, and every check that needs one is reported as not evaluated. */
-async function validator(input: CommandInput, io: Io): Promise<Validate | undefined> {
+/** @throws {UsageError} for imported files, and for YAML, whose layout an edit could change */
+function assertFixable({ file, source }: SourceOfFile): void {
+  if (source.isImported) throw new UsageError(`--fix changes files of applications; it cannot fix ${file}`);
+  if (isYamlText(file, source.text))
+    throw new UsageError(
+      `--fix changes JSON and JSONC files; it cannot fix the YAML file ${file}. Without --fix its fixes are reported`,
+    );
+}
+
+/** Applications that are created one after another: each is validated against those before. */
+interface Sequence {
+  /** The zone is that of the file, unless the user chose one. */
+  readonly validate: (body: unknown, zone?: string) => Promise<Validation>;
+  /** Adds a valid application. */
+  readonly add: (body: unknown, app: App, zone?: string) => Promise<void>;
+}
+
+/** No facts are known, and every check that needs one is reported as not evaluated. */
+function sequenceWithoutFacts({ validate, add }: ReturnType<typeof createAppSequence>): Sequence {
+  return { validate: async (body) => validate(body), add: async (_, app) => add(app) };
+}
+
+/** A sequence in the zones of an edge. */
+function sequenceOf({ proxy: { apps } }: Edge, zoneOf: (zone?: string) => string): Sequence {
+  return {
+    validate: (body, zone) => apps.validate(zoneOf(zone), body),
+    add: async (body, _, zone) => {
+      await apps.create(zoneOf(zone), body);
+    },
+  };
+}
+
+/** The sequence in the zone of the world that the user passed; undefined without one. */
+async function givenSequence(input: CommandInput, io: Io): Promise<Sequence | undefined> {
   if (stringOption(input, "world") === undefined) {
     if (stringOption(input, "zone") !== undefined)
       throw new UsageError("--zone needs a world file; pass one with --world");
     return undefined;
   }
   const { edge, world } = await loadWorld(input, io);
-  const zones = world.zones ?? [];
+  const zone = chooseZone(input, world.zones ?? []);
+  return sequenceOf(edge, () => zone);
+}
+
+function chooseZone(input: CommandInput, zones: NonNullable<World["zones"]>): string {
   const zone = stringOption(input, "zone") ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));
   const known = zones.map(({ id }) => `\`${id}\``).join(", ");
   if (zone === undefined)
     throw new UsageError(`the world has several zones (${known}); choose one with --zone`);
-  if (zones.length > 0 && !zones.some(({ id }) => id === zone)) {
+  if (zones.length > 0 && !zones.some(({ id }) => id === zone))
     throw new UsageError(`the world has no zone \`${zone}\`; its zones are ${known}`);
-  }
-  return (body) => edge.proxy.apps.validate(zone, body);
-}
-
-const withoutFacts: Validate = async (body) => validateApp(body);
-
-async function lintFile(
-  file: string,
-  source: WorldSource,
-  given: Validate | undefined,
-  input: CommandInput,
-  io: Io,
-): Promise<readonly Linted[]> {
-  const fix = booleanOption(input, "fix");
-  if (source.isImported) {
-    if (fix) throw new UsageError(`--fix changes files of applications; it cannot fix ${file}`);
-    return lintZones(file, source, given ?? validatorOfZones(source.value as World, input));
-  }
-  const validate = given ?? withoutFacts;
-  if (!fix) return lintSource(file, source, validate);
-  const fixed = await fixValue(source.value, validate);
-  if (fixed === source.value) return lintSource(file, source, validate);
-  await writeFile(file, `${JSON.stringify(fixed, null, 2)}\n`);
-  io.stderr.write(`fixed ${escapeControlCharacters(file)}\n`);
-  return lintSource(file, await readWorldSource(file, input, io), validate);
+  return zone;
 }
 
 /** The zones and accounts of a file are facts; its applications are validated as new ones. */
-function validatorOfZones(world: World, input: CommandInput): Validate {
+function sequenceOfZones(world: World, input: CommandInput): Sequence {
   const accounts = world.accounts?.map(({ id }) => ({ id }));
   const zones = world.zones?.map(({ proxy, token_validation, ...zone }) => zone);
   const profile = profileOf(input, world);
@@ -150,49 +173,95 @@ function validatorOfZones(world: World, input: CommandInput): Validate {
     world: { ...(accounts && { accounts }), ...(zones && { zones }) },
     ...(profile && { profile }),
   });
-  return (body, zone = anyZone) => edge.proxy.apps.validate(zone, body);
+  return sequenceOf(edge, (zone = anyZone) => zone);
 }
 
-/** The applications of all zones of a world. */
-async function lintZones(file: string, source: WorldSource, validate: Validate): Promise<readonly Linted[]> {
-  const { zones = [] } = source.value as World;
-  const linted: Linted[] = [];
-  for (const [i, { id, proxy }] of zones.entries()) {
-    for (const [j, body] of (proxy?.applications ?? []).entries()) {
-      const at = pointer("zones", i, "proxy", "applications", j);
-      linted.push(await lintApplication({ file, source, at, body }, () => validate(body, id)));
-    }
+interface Application {
+  /** RFC 6901 pointer in the file. */
+  readonly at: string;
+  readonly body: unknown;
+  readonly zone?: string;
+}
+
+/** The applications of all zones of an imported world, or of a file, which contains a single one or an array of them. */
+function applicationsOf({ isImported, value }: WorldSource): readonly Application[] {
+  if (isImported) {
+    return ((value as World).zones ?? []).flatMap(({ id, proxy }, i) =>
+      (proxy?.applications ?? []).map((body, j) => {
+        return { at: pointer("zones", i, "proxy", "applications", j), body, zone: id };
+      }),
+    );
   }
-  return linted;
-}
-
-async function lintSource(file: string, source: WorldSource, validate: Validate): Promise<readonly Linted[]> {
-  const linted: Linted[] = [];
-  for (const { at, body } of applications(source.value)) {
-    linted.push(await lintApplication({ file, source, at, body }, () => validate(body)));
-  }
-  return linted;
-}
-
-async function lintApplication(
-  application: Pick<Linted, "file" | "source" | "at" | "body">,
-  validate: () => Promise<Validation>,
-): Promise<Linted> {
-  const from = performance.now();
-  const validation = await validate();
-  return { ...application, validation, seconds: (performance.now() - from) / 1_000 };
-}
-
-/** The applications of a file, which contains a single one or an array of them. */
-function applications(value: unknown): readonly { readonly at: string; readonly body: unknown }[] {
   if (!Array.isArray(value)) return [{ at: "", body: value }];
   return value.map((body, i) => ({ at: pointer(i), body }));
 }
 
-/** The value with all fixes applied; the same value without fixes. */
-async function fixValue(value: unknown, validate: Validate): Promise<unknown> {
-  if (!Array.isArray(value)) return applyFixes(value, validate);
-  const fixed: unknown[] = [];
-  for (const body of value) fixed.push(await applyFixes(body, validate));
-  return fixed.every((body, i) => body === value[i]) ? value : fixed;
+/** The validations of a file, and its text with all fixes. */
+interface LintedFile extends SourceOfFile {
+  readonly applications: readonly Omit<Linted, "source">[];
+  readonly text: string;
+  /** Applications whose fixes cannot be applied to the text. */
+  readonly unfixed: readonly string[];
+}
+
+async function lintFile(
+  { file, source }: SourceOfFile,
+  sequence: Sequence,
+  isFix: boolean,
+): Promise<LintedFile> {
+  const applications: Omit<Linted, "source">[] = [];
+  const splices: Splice[] = [];
+  const unfixed: string[] = [];
+  const spanOf = isFix ? createValueIndex(source.text) : undefined;
+  for (const { at, body: written, zone } of applicationsOf(source)) {
+    const from = performance.now();
+    const fixed = spanOf && (await fixApplication(source.text, spanOf(at), written, sequence));
+    if (fixed?.splice) splices.push(fixed.splice);
+    if (fixed?.isBlocked) unfixed.push(at);
+    const body = fixed?.splice ? fixed.body : written;
+    const validation = await sequence.validate(body, zone);
+    if (validation.app) await sequence.add(body, validation.app, zone);
+    const seconds = (performance.now() - from) / 1_000;
+    applications.push({ file, at, body, validation, seconds });
+  }
+  return { file, source, applications, text: spliceAll(source.text, splices), unfixed };
+}
+
+/** The outcome of fixing one application; nothing without a fix. */
+interface FixedApplication {
+  readonly body?: unknown;
+  readonly splice?: Splice;
+  /** Whether the fix cannot be applied to the text. */
+  readonly isBlocked?: boolean;
+}
+
+async function fixApplication(
+  text: string,
+  span: Pick<Splice, "start" | "end">,
+  body: unknown,
+  { validate }: Sequence,
+): Promise<FixedApplication> {
+  const fixed = await fixBody(body, validate);
+  if (fixed.rounds.length === 0) return {};
+  const content = fixText(text.slice(span.start, span.end), fixed);
+  return content === undefined ? { isBlocked: true } : { body: fixed.body, splice: { ...span, content } };
+}
+
+/** Writes a fixed file. @throws {UsageError} when that fails; the file is then as it was */
+async function writeFixes(result: LintedFile, io: Io): Promise<readonly Linted[]> {
+  const { file, source, applications, text, unfixed } = result;
+  const name = escapeControlCharacters(file);
+  for (const at of unfixed)
+    io.stderr.write(`not fixed: ${name} repeats a member of the application at ${at || "/"}\n`);
+  if (text === source.text) return applications.map((one) => ({ ...one, source }));
+  const fixed = worldSource(file, await parseJsonText(file, text), text);
+  await replaceFile(file, (await startOfFile(file, io)) + text);
+  io.stderr.write(`fixed ${name}\n`);
+  return applications.map((one) => ({ ...one, source: fixed }));
+}
+
+/** The byte order mark of a file, which its text does not have. */
+async function startOfFile(file: string, io: Io): Promise<string> {
+  const [first, second, third] = await readInput(file, io);
+  return first === 0xef && second === 0xbb && third === 0xbf ? "\ufeff" : "";
 }

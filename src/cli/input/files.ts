@@ -55,11 +55,12 @@ export async function readJsonSource(path: string, io: Io): Promise<JsonSource> 
   return parseJsonText(path, await readTextInput(path, io));
 }
 
-/** The value of the text of a file. @throws {UsageError} with line and column */
+/** The value of the text of a file; one named `.jsonc` may have comments. @throws {UsageError} with line and column */
 export async function parseJsonText(path: string, text: string): Promise<JsonSource> {
   const name = path === standardInput ? "standard input" : path;
   const isYaml = isYamlText(path, text);
-  const read = isYaml ? await parseYaml(text) : parseJsonSource(text);
+  const isJsonc = extname(path).toLowerCase() === ".jsonc";
+  const read = isYaml ? await parseYaml(text) : isJsonc ? await parseJsonc(text) : parseJsonSource(text);
   if (read.ok) return read.value;
   const [{ line, column, message }] = read.problems;
   throw new UsageError(
@@ -68,7 +69,7 @@ export async function parseJsonText(path: string, text: string): Promise<JsonSou
 }
 
 /** By the extension; standard input and other files without one are YAML when they do not begin like JSON. */
-function isYamlText(path: string, text: string): boolean {
+export function isYamlText(path: string, text: string): boolean {
   const extension = extname(path).toLowerCase();
   if (extension === "") return /^\s*[^\s{["]/.test(text);
   return extension === ".yaml" || extension === ".yml";
@@ -78,6 +79,12 @@ function isYamlText(path: string, text: string): boolean {
 async function parseYaml(text: string): Promise<ReturnType<typeof parseJsonSource>> {
   const { parseYamlSource } = await import("../../core/yaml-source.ts");
   return parseYamlSource(text);
+}
+
+/** The scanner is loaded only now. */
+async function parseJsonc(text: string): Promise<ReturnType<typeof parseJsonSource>> {
+  const { parseJsoncSource } = await import("../../core/json/comments.ts");
+  return parseJsoncSource(text);
 }
 
 /** The value of a JSON or YAML file. @throws {UsageError} with line and column */

@@ -1,6 +1,6 @@
 /** Atomic file writes: content goes to a temporary file in the same folder, which is renamed when it is complete. */
 import { randomUUID } from "node:crypto";
-import { type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
+import { access, constants, type FileHandle, open, realpath, rename, rm, stat } from "node:fs/promises";
 import { UsageError } from "../command.ts";
 
 export interface AtomicFile {
@@ -37,6 +37,22 @@ export async function openAtomicFile(path: string, mode = 0o600): Promise<Atomic
       await rm(temporary, { force: true });
     },
   };
+}
+
+/** Replaces the content of a file, which keeps its mode. @throws {UsageError} when that fails; the file is unchanged */
+export async function replaceFile(path: string, content: string): Promise<void> {
+  // A file may be read-only in a folder that is not.
+  await orCannotWrite(path, access(path, constants.W_OK));
+  const { mode } = await orCannotWrite(path, stat(path));
+  const file = await openAtomicFile(path, mode & 0o777);
+  try {
+    // The mode of a new file is limited by the umask.
+    await orCannotWrite(path, file.handle.chmod(mode & 0o777));
+    await file.write(content);
+    await file.commit();
+  } finally {
+    await file.discard();
+  }
 }
 
 async function assertReplaceable(path: string): Promise<void> {

@@ -20,6 +20,8 @@ export interface WorldSource extends JsonSource {
   readonly undecided: readonly Undecided[];
   /** Whether the file is of another format than a world file. */
   readonly isImported: boolean;
+  /** Text of the file, without a byte order mark. */
+  readonly text: string;
 }
 
 /** @throws {UsageError} when the file is neither JSON nor YAML, or of a known format and not readable */
@@ -27,8 +29,8 @@ export async function readWorldSource(file: string, input: CommandInput, io: Io)
   const text = await readTextInput(file, io);
   const imported = marks.test(text) ? await importText(file, text, input) : undefined;
   return imported
-    ? importedSource(file, imported, input, io)
-    : worldSource(file, await parseJsonText(file, text));
+    ? { ...(await importedSource(file, imported, input, io)), text }
+    : worldSource(file, await parseJsonText(file, text), text);
 }
 
 /** Texts of all formats of `readers`: without them, the readers are not loaded. */
@@ -49,10 +51,11 @@ async function importText(
   throw new UsageError(`${file} cannot be read:\n${lines.join("\n")}`);
 }
 
-function worldSource(file: string, source: JsonSource): WorldSource {
+/** The source of a text that is neither of Terraform nor a saved response. */
+export function worldSource(file: string, source: JsonSource, text: string): WorldSource {
   const place = (pointer: string) => ({ file, pointer, ...source.range(pointer) });
   const placeOf = ({ pointer }: SourceLocation) => place(pointer);
-  return { ...source, place, placeOf, undecided: [], isImported: false };
+  return { ...source, place, placeOf, undecided: [], isImported: false, text };
 }
 
 async function importedSource(
@@ -60,7 +63,7 @@ async function importedSource(
   { world, report, sources }: ImportedWorld,
   input: CommandInput,
   io: Io,
-): Promise<WorldSource> {
+): Promise<Omit<WorldSource, "text">> {
   const format = report.formats[0]?.format ?? "";
   const profile = stringOption(input, "profile") ?? world.profile;
   io.stderr.write(

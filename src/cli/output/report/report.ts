@@ -8,7 +8,7 @@
  *   application, a request, an operation. Its name says which one, not what was found, so that the same case has the
  *   same name tomorrow. Printers make equal names unique.
  * - A finding is a fault of a case. A case that `failed` (its result is not the wanted one) or has an `error` (it could
- *   not be evaluated) has at least one. A `passed` case can have findings of level `note`. A `skipped` case was left
+ *   not be evaluated) has at least one. A `passed` case can have findings of other levels than `error`. A `skipped` case was left
  *   out deliberately; its `message` says why.
  *
  * All strings may be untrusted: names and messages contain what files contain. Printers escape and shorten them.
@@ -28,6 +28,8 @@ export interface ReportRule {
   readonly fullDescription?: string;
   /** How to fix a finding, in one sentence. */
   readonly help: string;
+  /** URI of its documentation. */
+  readonly helpUri?: string;
   /** Level of its findings unless they say otherwise. Default `error`. */
   readonly level?: ReportLevel;
   /** Words for filters, at most 20. */

@@ -53,12 +53,13 @@ function textOf({ message, details }: PlacedFinding): string {
 const severities = { error: "error", warning: "warning", note: "recommendation" } as const;
 
 function describeRule(rule: ReportRule) {
-  const { id, description, fullDescription = description, help, level = "error", tags = [] } = rule;
+  const { id, description, fullDescription = description, help, helpUri, level = "error", tags = [] } = rule;
   return {
     id,
     shortDescription: { text: description },
     fullDescription: { text: fullDescription },
     help: { text: help },
+    ...(helpUri !== undefined && { helpUri }),
     defaultConfiguration: { level },
     properties: {
       tags,

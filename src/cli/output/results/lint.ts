@@ -2,12 +2,12 @@
 
 import { isJsonObject } from "../../../core/json-value.ts";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
-import type { Validation, Violation } from "../../../engine/proxy/model.ts";
+import type { CheckLevel, Validation, Violation, Warning } from "../../../engine/proxy/model.ts";
 import type { Undecided } from "../../../import/world/report.ts";
 import { formatJson } from "../../command.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { formatCount } from "../progress.ts";
-import type { Report, ReportCase, ReportLocation, ReportRule } from "../report/report.ts";
+import type { Report, ReportCase, ReportLevel, ReportLocation, ReportRule } from "../report/report.ts";
 
 /** An application of a file, and its validation. */
 export interface Linted {
@@ -28,26 +28,38 @@ export interface UndecidedApplication {
   readonly location: ReportLocation;
 }
 
-interface LocatedViolation {
+/** Levels in reports. */
+const reportLevels: Readonly<Record<CheckLevel, ReportLevel>> = {
+  error: "error",
+  restriction: "warning",
+  warning: "warning",
+  note: "note",
+};
+
+/** A finding of any level, with its place in the file. */
+interface LocatedFinding {
+  readonly level: ReportLevel;
   readonly location: ReportLocation;
-  readonly violation: Violation;
+  readonly finding: Violation | Warning;
 }
 
-function locateViolations(linted: readonly Linted[]): readonly LocatedViolation[] {
-  return linted.flatMap(({ source, at, validation }) =>
-    validation.violations.map((violation) => {
-      return { location: source.place(`${at}${violation.pointers[0] ?? ""}`), violation };
-    }),
-  );
+function locateFindings({ source, at, validation }: Linted): readonly LocatedFinding[] {
+  return [...validation.violations, ...validation.warnings].map((finding) => ({
+    level: reportLevels["level" in finding ? finding.level : "error"],
+    location: source.place(`${at}${finding.pointers[0] ?? ""}`),
+    finding,
+  }));
 }
 
 /** Prints a report for people. */
 export function printText(linted: readonly Linted[], undecided: readonly UndecidedApplication[]): string {
-  const found = locateViolations(linted).flatMap(({ location, violation }) => [
-    `${printPlace(location, `error ${violation.code} ${violation.check}`)}`,
-    `  ${violation.message}`,
-    `  fix: ${violation.fix}${violation.patch ? " (applied by --fix)" : ""}`,
-  ]);
+  const found = linted
+    .flatMap(locateFindings)
+    .flatMap(({ level, location, finding }) => [
+      printPlace(location, `${level} ${finding.code} ${finding.check}`),
+      `  ${finding.message}`,
+      `  fix: ${finding.fix}${finding.patch ? " (applied by --fix)" : ""}`,
+    ]);
   const notEvaluated = linted.flatMap(({ file, at, validation }) =>
     validation.notEvaluated.map(({ check, code, needs }) => {
       return `${file}${at}: not evaluated: ${code} ${check}, which needs ${needs.join(" and ")}`;
@@ -69,22 +81,26 @@ function printPlace({ file, start: { line, column }, pointer }: ReportLocation, 
 
 /** Prints the JSON of `lintOutput`. */
 export function printJson(linted: readonly Linted[], undecided: readonly UndecidedApplication[]): string {
-  const report = linted.map(({ file, source, at, validation }) => ({
-    file,
-    pointer: at,
-    valid: validation.violations.length === 0,
-    violations: validation.violations.map((violation) => ({
-      ...violation,
-      ...positionOf(source.place(`${at}${violation.pointers[0] ?? ""}`), file),
-    })),
-    not_evaluated: validation.notEvaluated,
-    messages: validation.messages,
-  }));
+  const report = linted.map(({ file, source, at, validation }) => {
+    const located = <F extends Violation | Warning>(finding: F) => {
+      return { ...finding, ...positionOf(source.place(`${at}${finding.pointers[0] ?? ""}`), file) };
+    };
+    return {
+      file,
+      pointer: at,
+      valid: validation.violations.length === 0,
+      violations: validation.violations.map(located),
+      warnings: validation.warnings.map(located),
+      not_evaluated: validation.notEvaluated,
+      messages: validation.messages,
+    };
+  });
   const missing = undecided.map(({ part: { message, run, location } }) => ({
     file: location.file,
     pointer: location.pointer,
     valid: false,
     violations: [],
+    warnings: [],
     not_evaluated: [],
     messages: [],
     undecided: { message, run },
@@ -97,9 +113,16 @@ function positionOf({ file, start }: ReportLocation, given: string) {
   return { ...(file !== given && { file }), ...start };
 }
 
-const rules: readonly ReportRule[] = checks.map(({ id, rule, why, fix, code, phase }) => {
+/**
+ * The page of the checks as an absolute URI (SARIF 2.1.0, section 3.49.12) by the name of the package, which stays when
+ * the repository moves.
+ */
+const codesPage = "npm:edgeproof/docs/proxy-codes.md";
+
+const rules: readonly ReportRule[] = checks.map(({ id, rule, why, fix, code, level, phase, source }) => {
   const texts = { description: rule, fullDescription: `${rule} ${why}`, help: fix };
-  return { id, ...texts, tags: ["proxy", phase], properties: { code } };
+  const more = { helpUri: `${codesPage}#${id}`, level: reportLevels[level] };
+  return { id, ...texts, ...more, tags: ["proxy", phase], properties: { code, source } };
 });
 
 const undecidedRule = {
@@ -125,18 +148,17 @@ function undecidedCase({ part, location }: UndecidedApplication): ReportCase {
   };
 }
 
-function caseOf({ file, source, at, body, validation, seconds }: Linted): ReportCase {
+function caseOf(one: Linted): ReportCase {
+  const { file, source, at, body, validation, seconds } = one;
   const { violations, notEvaluated } = validation;
-  const location = (pointer: string) => source.place(pointer);
   return {
     group: file,
     name: nameOf(body, at),
     status: violations.length > 0 ? "failed" : "passed",
     ...(notEvaluated.length > 0 && { message: describeNotEvaluated(notEvaluated) }),
-    location: location(at),
-    findings: violations.map(({ check, code, message, pointers }) => {
-      const place = location(`${at}${pointers[0] ?? ""}`);
-      return { rule: check, level: "error", message: `${code}: ${message}`, location: place };
+    location: source.place(at),
+    findings: locateFindings(one).map(({ level, location, finding: { check, code, message } }) => {
+      return { rule: check, level, message: `${code}: ${message}`, location };
     }),
     seconds,
   };

@@ -1,7 +1,7 @@
 /** Schema of the output of `lint --json`. */
 import { z } from "zod";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
-import { phases } from "../../../engine/proxy/model.ts";
+import { checkLevels, phases } from "../../../engine/proxy/model.ts";
 import { position } from "./rules.ts";
 
 const code = z.int();
@@ -9,14 +9,12 @@ const check = z.enum(checks.map(({ id }) => id) as [string]).describe("Id of the
 const pointer = z.string().describe("RFC 6901 pointer.");
 
 const patchOperation = z.discriminatedUnion("op", [
-  z.strictObject({ op: z.literal("add"), path: pointer, value: z.unknown() }),
   z.strictObject({ op: z.literal("replace"), path: pointer, value: z.unknown() }),
-  z.strictObject({ op: z.literal("remove"), path: pointer }),
+  z.strictObject({ op: z.literal("move"), from: pointer, path: pointer }).describe("Renames a member."),
 ]);
 
-const violation = z.strictObject({
+const finding = {
   code,
-  status: z.int().describe("HTTP status of the code."),
   check,
   phase: z.enum(phases),
   message: z.string(),
@@ -25,6 +23,16 @@ const violation = z.strictObject({
   patch: z.array(patchOperation).optional().describe("The fix, when there is only one; `--fix` applies it."),
   file: z.string().optional().describe("The file of the position, when it is not the given one."),
   ...position,
+};
+
+const violation = z.strictObject({ ...finding, status: z.int().describe("HTTP status of the code.") });
+
+const warning = z.strictObject({
+  ...finding,
+  level: z
+    .enum(checkLevels)
+    .exclude(["error"])
+    .describe("`restriction`: the real service rejects the application, the specification does not."),
 });
 
 export const lintOutput = z
@@ -36,6 +44,7 @@ export const lintOutput = z
       ),
       valid: z.boolean(),
       violations: z.array(violation),
+      warnings: z.array(warning).describe("Findings that do not reject the application."),
       not_evaluated: z.array(
         z.strictObject({ check, code, needs: z.array(z.string()).describe("The facts that are missing.") }),
       ),

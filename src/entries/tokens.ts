@@ -25,6 +25,7 @@ export {
 } from "../engine/tokens/analysis/compare-expressions.ts";
 export {
   compareZones,
+  type Observation,
   type SideOfDifference,
   type ZoneComparison,
   type ZoneComparisonOptions,
@@ -111,6 +112,18 @@ export {
   type TokenConfig,
   type TokenRule,
 } from "../engine/tokens/model.ts";
+export { type CoveringRequests, coveringRequests } from "../engine/tokens/suite/covering-requests.ts";
+export type { MutantKind } from "../engine/tokens/suite/mutants/mutant.ts";
+export type { UnreachableRequirement } from "../engine/tokens/suite/requirements/unreachable.ts";
+export {
+  type SuiteMutants,
+  suiteFor,
+  type UndecidedMutant,
+  type ZoneSuite,
+} from "../engine/tokens/suite/suite-for.ts";
+export type { SuiteOptions } from "../engine/tokens/suite/suite-model.ts";
+export type { SuiteRequest } from "../engine/tokens/suite/suite-request.ts";
+export type { SuiteToken, SuiteTokenState } from "../engine/tokens/suite/suite-token.ts";
 export {
   type AtomCoverage,
   type ConfigCoverage,
@@ -121,6 +134,7 @@ export {
   printCoverage,
   type RuleCoverage,
 } from "../engine/tokens/verdict/coverage.ts";
+export { type Decision, decisionOf } from "../engine/tokens/verdict/decision.ts";
 export type { DecidingPart, ExpressionTrace, TokenTrace, Trace } from "../engine/tokens/verdict/trace.ts";
 export type {
   DecidingRule,

@@ -18,3 +18,9 @@ export {
   type RequestWithPlaceholders,
 } from "../../testing/tokens/fill-placeholders.ts";
 export { type MintedKey, type MintTokenOptions, mintKey, mintToken } from "../../testing/tokens/mint.ts";
+export {
+  type MintedSuite,
+  type MintSuiteOptions,
+  mintSuite,
+  type RequestWithTokens,
+} from "../../testing/tokens/mint-suite.ts";

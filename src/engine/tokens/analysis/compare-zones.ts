@@ -8,7 +8,8 @@
 
 import { InvalidInputError } from "../../../errors.ts";
 import { references } from "../expression/references.ts";
-import type { VerdictAction } from "../verdict/verdict.ts";
+import { decisionOf, isSameDecision } from "../verdict/decision.ts";
+import type { Verdict, VerdictAction } from "../verdict/verdict.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import {
   type ReadingOptions,
@@ -20,6 +21,7 @@ import {
 import { actionDiagrams, evaluatedRules } from "./action-diagrams.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
+import { decisionsDiffer, firedRules } from "./fired-rules.ts";
 import { checkOptionNames } from "./option-names.ts";
 import { mapPair, type Pair } from "./pair.ts";
 import { type PlainRequest, type TokenState, tokenStateOf } from "./requests/concretize.ts";
@@ -30,12 +32,17 @@ import { compileWithPlaceholders, type PlaceholderEvaluator } from "./requests/r
 import { findRequest } from "./requests/search.ts";
 import { createRequestVariables, type RequestVariables } from "./requests/variables.ts";
 
+/** What a comparison observes of a verdict: its action, or also the rule that decided and the rules that logged. */
+export type Observation = "action" | "decision";
+
 /** Options of a comparison of zones. */
 export interface ZoneComparisonOptions extends AnalysisOptions, ReadingOptions {
   /** Which of several covering rules are evaluated; `all` by default. */
   readonly precedence?: Precedence;
   /** The maximum number of differences to report, at least 1; at most one for each operation. Default 20. */
   readonly maxDifferences?: number;
+  /** What is compared: the action alone, or the whole decision. Default `action`. */
+  readonly observation?: Observation;
 }
 
 /** The default of `maxDifferences`. */
@@ -47,6 +54,8 @@ export interface SideOfDifference {
   readonly action: VerdictAction;
   /** The id of the rule that decided; absent when none did. */
   readonly rule?: string;
+  /** The ids of the `log` rules that fired, in order; only when decisions are compared. */
+  readonly logged?: readonly string[];
   /** The id of the operation that the request matches; absent when it matches none. */
   readonly operationId?: string;
   /** The state of the token of each configuration that is referenced for this operation, by configuration id. */
@@ -115,8 +124,10 @@ export function compareZones(
   right: ZoneInput,
   options: ZoneComparisonOptions = {},
 ): ZoneComparison {
-  checkOptionNames("compareZones", options, ["maxDifferences"]);
-  const { precedence = "all", maxDifferences = defaultMaxDifferences } = options;
+  checkOptionNames("compareZones", options, ["maxDifferences", "observation"]);
+  const { precedence = "all", maxDifferences = defaultMaxDifferences, observation = "action" } = options;
+  if (observation !== "action" && observation !== "decision")
+    throw new RangeError(`\`observation\` must be "action" or "decision"; found \`${String(observation)}\`.`);
   if (!Number.isSafeInteger(maxDifferences) || maxDifferences < 1)
     throw new RangeError(
       `\`maxDifferences\` must be an integer from 1; found \`${String(maxDifferences)}\`.`,
@@ -124,7 +135,14 @@ export function compareZones(
   const effectIds = new Map<string, string>();
   const zones = mapPair([left, right], (input, i) => readCompared(input, i, options, effectIds));
   const nextMeter = createMeters(options);
-  const state: ComparisonState = { zones, precedence, maxDifferences, nextMeter, differences: [] };
+  const state: ComparisonState = {
+    zones,
+    precedence,
+    observation,
+    maxDifferences,
+    nextMeter,
+    differences: [],
+  };
   return withinBudget(
     () => compareClasses(state),
     (reason) => ({ result: "undecided", reason }),
@@ -134,18 +152,14 @@ export function compareZones(
 interface ComparisonState {
   readonly zones: Pair<ComparedZone>;
   readonly precedence: Precedence;
+  readonly observation: Observation;
   readonly maxDifferences: number;
   readonly nextMeter: () => Meter;
   readonly differences: ZoneDifference[];
 }
 
-function compareClasses({
-  zones,
-  precedence,
-  maxDifferences,
-  nextMeter,
-  differences,
-}: ComparisonState): ZoneComparison {
+function compareClasses(state: ComparisonState): ZoneComparison {
+  const { zones, precedence, observation, maxDifferences, nextMeter, differences } = state;
   const equivalent = new Set<string>();
   let undecided: string | undefined;
   for (const requestClass of partitionRequests(
@@ -153,12 +167,14 @@ function compareClasses({
     nextMeter(),
   )) {
     const rules = mapPair(requestClass.rules, (list, i) => actingRules(list, zones[i].effects, precedence));
-    // The order of rules does not change the strongest of their actions.
-    const [leftKey, rightKey] = mapPair(rules, (acting) => [...acting.keys()].sort().join());
+    // The order of rules does not change the strongest of their actions; it can change which of them decides.
+    const [leftKey, rightKey] = mapPair(rules, (acting) =>
+      (observation === "action" ? [...acting.keys()].sort() : [...acting.keys()]).join(),
+    );
     const { equivalenceKey } = requestClass;
     const key = equivalenceKey && JSON.stringify([equivalenceKey, leftKey, rightKey]);
     if (leftKey === rightKey || (key !== undefined && equivalent.has(key))) continue;
-    const compared = compareClass(requestClass, rules, zones, nextMeter());
+    const compared = compareClass(requestClass, rules, state, nextMeter());
     if (typeof compared === "string") undecided = compared;
     else if (compared !== undefined) differences.push(compared);
     else if (key !== undefined) equivalent.add(key);
@@ -184,7 +200,7 @@ function readCompared(
   const configs = bindConfigs(read.configs);
   const effects = new Map(
     read.rules.map((rule) => {
-      const effect = describeEffect(rule, configs);
+      const effect = describeEffect(rule, configs) + (options.observation === "decision" ? rule.rule.id : "");
       const id = effectIds.get(effect) ?? String(effectIds.size);
       effectIds.set(effect, id);
       return [rule, id] as const;
@@ -212,47 +228,65 @@ function describeEffect({ rule, expression }: ReadRule, configs: BoundConfigs): 
 function compareClass(
   { assumptions }: RequestClass,
   rules: Pair<ReadonlyMap<string, ReadRule>>,
-  zones: Pair<ComparedZone>,
+  state: ComparisonState,
   meter: Meter,
 ): ZoneDifference | string | undefined {
   return withinBudget(
     () => {
       const bound = mapPair(rules, (acting, i) =>
-        [...acting.values()].map(({ expression }) => ({ expression, configs: zones[i].configs })),
+        [...acting.values()].map(({ expression }) => ({ expression, configs: state.zones[i].configs })),
       );
       const variables = createRequestVariables(bound.flat(), assumptions, meter);
-      const [a, b] = mapPair(rules, (acting, i) =>
-        actionDiagrams(variables, [...acting.values()], zones[i].configs),
-      );
-      const { diagrams } = variables;
-      const differs = diagrams.combine(
-        "or",
-        diagrams.combine("xor", a.block, b.block),
-        diagrams.combine("xor", a.log, b.log),
-      );
-      return findDifference(variables, differs, zones);
+      return findDifference(variables, differenceDiagram(variables, rules, state), state);
     },
     (reason) => reason,
   );
 }
 
+/** The requests whose actions, or decisions, differ. */
+function differenceDiagram(
+  variables: RequestVariables,
+  rules: Pair<ReadonlyMap<string, ReadRule>>,
+  { zones, observation, precedence }: ComparisonState,
+): DecisionDiagram {
+  const { diagrams } = variables;
+  if (observation === "decision") {
+    const fired = mapPair(rules, (acting, i) =>
+      firedRules(variables, [...acting.values()], zones[i].configs),
+    );
+    return decisionsDiffer(diagrams, fired, precedence);
+  }
+  const [a, b] = mapPair(rules, (acting, i) =>
+    actionDiagrams(variables, [...acting.values()], zones[i].configs),
+  );
+  const blocks = diagrams.combine("xor", a.block, b.block);
+  return diagrams.combine("or", blocks, diagrams.combine("xor", a.log, b.log));
+}
+
+function isDifferent([left, right]: Pair<Verdict>, observation: Observation): boolean {
+  if (observation === "action") return left.action !== right.action;
+  return !isSameDecision(decisionOf(left), decisionOf(right));
+}
+
 function findDifference(
   variables: RequestVariables,
   differs: DecisionDiagram,
-  zones: Pair<ComparedZone>,
+  { zones, observation }: ComparisonState,
 ): ZoneDifference | string | undefined {
   const search = findRequest(variables, differs, ({ request }, tokens) => {
     const verdicts = mapPair(zones, ({ evaluate }) => evaluate(request, tokens));
-    return verdicts[0].action === verdicts[1].action ? undefined : verdicts;
+    return isDifferent(verdicts, observation) ? verdicts : undefined;
   });
   if (search.kind === "none") return undefined;
   if (search.kind === "undecided") return search.reason;
   const { concrete, confirmation } = search;
-  const [left, right] = mapPair(confirmation, ({ action, rule, operation }, i): SideOfDifference => {
+  const [left, right] = mapPair(confirmation, (verdict, i): SideOfDifference => {
+    const { action, rule, operation } = verdict;
     const referenced = variables.configs.filter((config) => zones[i].configs.get(config.id) === config);
     return {
       action,
       ...(rule && { rule: rule.id }),
+      ...(observation === "decision" && { logged: decisionOf(verdict).logged }),
       ...(operation && { operationId: operation.operation_id }),
       tokens: Object.fromEntries(referenced.map((config) => [config.id, tokenStateOf(config, concrete)])),
     };

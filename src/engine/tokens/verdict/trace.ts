@@ -55,7 +55,8 @@ export interface Trace {
   readonly expressions: readonly ExpressionTrace[];
 }
 
-interface Decision {
+/** A value, and the parts that are sufficient for it. */
+export interface DecidedValue {
   readonly value: boolean;
   readonly by: readonly DecidingPart[];
 }
@@ -87,7 +88,8 @@ function traceToken({ config, found, check }: ConfigResult): TokenTrace {
   });
 }
 
-function decide(expression: Expression, decideLeafOf: (leaf: Leaf) => Decision): Decision {
+/** The value of an expression, and the parts that decided it. */
+export function decide(expression: Expression, decideLeafOf: (leaf: Leaf) => DecidedValue): DecidedValue {
   if (expression.kind === "combination") return decideCombination(expression, decideLeafOf);
   if (expression.kind !== "not") return decideLeafOf(expression);
   const { value, by } = decide(expression.operand, decideLeafOf);
@@ -97,8 +99,8 @@ function decide(expression: Expression, decideLeafOf: (leaf: Leaf) => Decision):
 /** `or` is decided by its first true operand or else by all; `and` likewise; `xor` always by all. */
 function decideCombination(
   { operator, operands }: Combination,
-  decideLeafOf: (leaf: Leaf) => Decision,
-): Decision {
+  decideLeafOf: (leaf: Leaf) => DecidedValue,
+): DecidedValue {
   const by: DecidingPart[] = [];
   let odd = false;
   for (const operand of operands) {
@@ -110,7 +112,7 @@ function decideCombination(
   return { value: operator === "xor" ? odd : operator === "and", by };
 }
 
-function decideLeaf(leaf: Leaf, evaluation: Evaluation, table: LeafTable): Decision {
+function decideLeaf(leaf: Leaf, evaluation: Evaluation, table: LeafTable): DecidedValue {
   const text = printExpression(leaf);
   const slot = table.slots.get(text);
   const value = slot !== undefined && leafValue(evaluation, slot) === true;

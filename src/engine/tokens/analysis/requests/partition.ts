@@ -17,6 +17,8 @@ export interface RequestClass {
   readonly operations: Pair<ReadOperation | undefined>;
   /** The rules of the two zones that cover the requests, in order. */
   readonly rules: Pair<readonly ReadRule[]>;
+  /** The class of their hosts. */
+  readonly hosts: HostClass;
   /** The restrictions that all these requests meet. */
   readonly assumptions: Assumptions;
   /** Equal for classes that differ only in their rules; absent when the paths of this class matter. */
@@ -57,6 +59,7 @@ function otherMethods(zones: Zones, hosts: HostClass, excluded: readonly string[
   return {
     operations: [undefined, undefined],
     rules: rulesWithoutOperations(zones, hosts),
+    hosts,
     assumptions: { "http.host": hosts.restriction, "http.request.method": { excluded } },
   };
 }
@@ -99,13 +102,14 @@ function* partitionMethod(
     if (rules.flat().some((rule) => pathRules.has(rule))) {
       const isSendable = (path: string) => isRouted(path, pair, routers, hosts, method);
       const paths = { requiredDfas: [templateDfa(pair.template)], preferred: [sample], isSendable };
-      yield { operations, rules, assumptions: { ...assumptions, "http.request.uri.path": paths } };
+      yield { operations, rules, hosts, assumptions: { ...assumptions, "http.request.uri.path": paths } };
     } else {
       const paths = { values: [sample] };
       const equivalenceKey = JSON.stringify([hosts.key, method]);
       yield {
         operations,
         rules,
+        hosts,
         assumptions: { ...assumptions, "http.request.uri.path": paths },
         equivalenceKey,
       };
@@ -201,6 +205,7 @@ function unroutedRequests(zones: Zones, routers: Routers, hosts: HostClass, meth
   return {
     operations: unmatched.operations,
     rules: rulesWithoutOperations(zones, hosts),
+    hosts,
     assumptions: {
       "http.host": hosts.restriction,
       "http.request.method": { values: [method] },

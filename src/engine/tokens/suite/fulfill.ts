@@ -1,0 +1,144 @@
+/** Searches requests for requirements, each in the classes where it can be fulfilled. */
+
+import { evaluatedRules } from "../analysis/action-diagrams.ts";
+import { budgetReason, withinBudget } from "../analysis/budget.ts";
+import { alwaysTrue } from "../analysis/requests/decision-diagram.ts";
+import { coversOperation } from "../analysis/requests/host-classes.ts";
+import { comparesPath, unusedSegment } from "../analysis/requests/partition.ts";
+import type { SimulatedRequest } from "../model.ts";
+import { readRequest } from "../zone/request.ts";
+import { findRoute } from "../zone/router.ts";
+import type { ReadRule } from "../zone/zone-input.ts";
+import type { Candidate } from "./candidate.ts";
+import type { ClassQuestions } from "./class-search.ts";
+import { nearMissOf } from "./requirements/near-miss.ts";
+import { operationsId, requirementIds, ruleRequirements } from "./requirements/requirements.ts";
+import { goalsOf, type RuleGoal } from "./requirements/rule-goals.ts";
+import type { SuiteBuilder } from "./suite-builder.ts";
+import type { SuiteModel } from "./suite-model.ts";
+import { suiteTokenStates } from "./suite-token.ts";
+import type { ZoneClass } from "./zone-classes.ts";
+
+/** Why a search for a requirement has no certain result, by the id of the requirement. */
+export type UndecidedReasons = Map<string, string>;
+
+/** Adds requests for the requirements of all rules, and those of the tokens that they check. */
+export function fulfillRules(model: SuiteModel, builder: SuiteBuilder, undecided: UndecidedReasons): void {
+  const questionsOf = createQuestions(model);
+  for (const rule of model.zone.rules) {
+    for (const zoneClass of distinctClasses(model, rule)) {
+      const questions = questionsOf(zoneClass);
+      const goals = questions && openGoals(questions, model, rule);
+      if (questions === undefined || goals === undefined) {
+        for (const { id } of ruleRequirements(rule)) undecided.set(id, budgetReason);
+        continue;
+      }
+      for (const goal of goals) search(questions, goal, builder, undecided);
+    }
+  }
+}
+
+function search(
+  questions: ClassQuestions,
+  { id, wanted }: RuleGoal,
+  builder: SuiteBuilder,
+  undecided: UndecidedReasons,
+): void {
+  if (!builder.isOpen(id)) return;
+  const found = questions.find(wanted, (candidate) => builder.fulfilled(candidate).includes(id));
+  if (found.kind === "found") builder.add(found.candidate);
+  else if (found.kind === "undecided") undecided.set(id, found.reason);
+}
+
+/** The questions about a class, about all of its rules; the last ones are kept. */
+function createQuestions(model: SuiteModel): (zoneClass: ZoneClass) => ClassQuestions | undefined {
+  const known = new Map<ZoneClass, ClassQuestions | undefined>();
+  return (zoneClass) => {
+    if (!known.has(zoneClass))
+      known.set(zoneClass, model.ask(zoneClass, evaluatedRules(zoneClass.rules, model.precedence)));
+    return known.get(zoneClass);
+  };
+}
+
+function openGoals(questions: ClassQuestions, model: SuiteModel, rule: ReadRule): RuleGoal[] | undefined {
+  return withinBudget<RuleGoal[] | undefined>(
+    () => {
+      const fired = questions.fired(evaluatedRules(questions.zoneClass.rules, model.precedence));
+      return fired.filter((one) => one.rule === rule).flatMap((one) => goalsOf(questions, one));
+    },
+    () => undefined,
+  );
+}
+
+/** The classes in which a rule is evaluated; of those that only differ in their paths the first. */
+function distinctClasses({ classes, precedence }: SuiteModel, rule: ReadRule): readonly ZoneClass[] {
+  const found = new Map<string, ZoneClass>();
+  for (const [i, one] of classes.entries()) {
+    const rules = evaluatedRules(one.rules, precedence);
+    if (!rules.includes(rule)) continue;
+    const place = rules.some(comparesPath) ? i : one.operation === undefined ? i : -1;
+    const key = JSON.stringify([place, one.hosts.key, one.operation?.method, rules.map((r) => r.rule.id)]);
+    if (!found.has(key)) found.set(key, one);
+  }
+  return [...found.values()];
+}
+
+/** Adds requests for the states of tokens: requests with a valid token that decides, with another token. */
+export function fulfillStates(model: SuiteModel, builder: SuiteBuilder): void {
+  for (const { id } of model.zone.configs) {
+    const valid = requirementIds.state(id, "valid");
+    const bases = builder.collected.filter(({ requirements }) => requirements.has(valid));
+    for (const state of suiteTokenStates) {
+      const wanted = requirementIds.state(id, state);
+      if (builder.isFulfilled(wanted)) continue;
+      const variants = bases.flatMap(({ candidate }) => {
+        const tokens = candidate.tokens.map((token) => ({ ...token, state }));
+        return model.evaluator.start(candidate.request, tokens, candidate.zoneClass);
+      });
+      const found = variants.find((variant) => builder.fulfilled(variant).includes(wanted));
+      if (found !== undefined) builder.add(found);
+    }
+  }
+}
+
+/** Adds a request for each list of rules that covers operations. */
+export function fulfillOperations(model: SuiteModel, builder: SuiteBuilder): void {
+  for (const zoneClass of model.classes) {
+    if (builder.isFulfilled(operationsId(zoneClass, model.precedence))) continue;
+    const found = model.ask(zoneClass, [])?.find(
+      () => alwaysTrue,
+      () => true,
+    );
+    if (found?.kind === "found") builder.add(found.candidate);
+  }
+}
+
+/** Adds a request for each operation that just misses it. */
+export function fulfillNearMisses({ zone, router, evaluator }: SuiteModel, builder: SuiteBuilder): void {
+  if (router === undefined) return;
+  const unused = unusedSegment([zone]);
+  const missed = new Map<string, { readonly request: SimulatedRequest; readonly ids: string[] }>();
+  for (const operation of zone.operations ?? []) {
+    const request = nearMissOf(operation, unused, router);
+    if (request === undefined) continue;
+    const key = `${request.method} ${request.url}`;
+    const one = missed.get(key) ?? { request, ids: [] };
+    missed.set(key, one);
+    one.ids.push(requirementIds.nearMiss(operation.operation.operation_id));
+  }
+  for (const { request, ids } of missed.values()) builder.add(evaluator.start(request, [], undefined), ids);
+}
+
+/** The class of a request that was not generated; undefined when no operation matches it. */
+export function classOfRequest(
+  { zone, router }: Pick<SuiteModel, "zone" | "router">,
+  request: Candidate["request"],
+): ZoneClass | undefined {
+  const { host, method, path } = readRequest(request);
+  const operation = router && findRoute(router, host, method, path);
+  if (router !== undefined && operation === undefined) return undefined;
+  const matching = new Set(operation === undefined ? [host] : [host, operation.host]);
+  const hosts = { key: host, host, sample: host, matching, restriction: { values: [host] } };
+  const rules = zone.rules.filter((rule) => coversOperation(rule, hosts, operation));
+  return { hosts, operation, assumptions: {}, rules };
+}

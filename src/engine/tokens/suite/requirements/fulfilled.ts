@@ -1,0 +1,97 @@
+/** The requirements that a request fulfills, found by evaluating it. */
+
+import { acceptsKey, type BoundConfigs } from "../../analysis/bound-expression.ts";
+import type { Expression, Leaf } from "../../expression/ast.ts";
+import { printExpression } from "../../expression/printer.ts";
+import { type DecidingPart, decide } from "../../verdict/trace.ts";
+import type { Precedence } from "../../zone/evaluate-rules.ts";
+import type { ConfigResult } from "../../zone/evaluation.ts";
+import type { ReadRule } from "../../zone/zone-input.ts";
+import type { Candidate, Evaluator } from "../candidate.ts";
+import { conditionsOf } from "./conditions.ts";
+import { type CheckedState, operationsId, requirementIds } from "./requirements.ts";
+
+/** What is needed to find them. */
+export interface FulfilledContext {
+  readonly evaluator: Evaluator;
+  readonly configs: BoundConfigs;
+  readonly precedence: Precedence;
+}
+
+/** The ids of the requirements, except near misses. */
+export function fulfilledBy(candidate: Candidate, context: FulfilledContext): readonly string[] {
+  const { zoneClass } = candidate;
+  if (zoneClass === undefined) return [];
+  const { evaluated, fired } = context.evaluator.decide(zoneClass.rules, candidate);
+  return [
+    operationsId(zoneClass, context.precedence),
+    ...evaluated.flatMap((rule) => {
+      const { id } = rule.rule;
+      const result = fired.includes(rule) ? requirementIds.fires(id) : requirementIds.passes(id);
+      return [
+        result,
+        ...conditions(rule, candidate, context),
+        ...tokens(rule.expression, candidate, context),
+      ];
+    }),
+  ];
+}
+
+function conditions(
+  { rule, expression }: ReadRule,
+  candidate: Candidate,
+  context: FulfilledContext,
+): string[] {
+  const evaluate = (part: Expression) => context.evaluator.evaluate(part, candidate);
+  const algebra = {
+    always: true,
+    evaluate,
+    and: (left: boolean, right: boolean) => left && right,
+    not: (value: boolean) => !value,
+  };
+  return conditionsOf(expression, algebra).flatMap(({ value, matters }, i) =>
+    matters ? [requirementIds.condition(rule.id, i, value)] : [],
+  );
+}
+
+/** The states and sources of tokens that decided the value of an expression. */
+function tokens(expression: Expression, candidate: Candidate, context: FulfilledContext): string[] {
+  const { by } = decide(expression, (leaf) => {
+    const value = context.evaluator.evaluate(leaf, candidate);
+    return { value, by: [partOf(leaf, value)] };
+  });
+  const results = [...candidate.evaluation.results.values()];
+  return by.flatMap(({ config, value, reason }) => {
+    const result = results.find((one) => one.config.id === config);
+    if (result === undefined) return [];
+    return [
+      ...(reason === undefined ? [] : stateOf(result, candidate, context)),
+      ...(value ? sourceOf(result) : []),
+    ];
+  });
+}
+
+/** `reason` only marks tests of validity. */
+function partOf(leaf: Leaf, value: boolean): DecidingPart {
+  const text = printExpression(leaf);
+  if (leaf.kind !== "token") return { text, value };
+  return { text, value, config: leaf.configId, ...(leaf.test === "is_jwt_valid" && { reason: "valid" }) };
+}
+
+function stateOf(
+  { config: { id }, found }: ConfigResult,
+  candidate: Candidate,
+  { configs }: FulfilledContext,
+) {
+  const state = (name: CheckedState) => [requirementIds.state(id, name)];
+  if (found === undefined) return state("missing");
+  const token = candidate.tokens.find(({ placeholder }) => placeholder === found.token);
+  const config = configs.get(id);
+  if (token === undefined) return state("malformed");
+  return config !== undefined && acceptsKey(config, token.key) ? state(token.state) : [];
+}
+
+function sourceOf({ config: { id, sources }, found }: ConfigResult): string[] {
+  const index = sources.findIndex(({ text }) => text === found?.source.text);
+  return index === -1 ? [] : [requirementIds.source(id, index)];
+}

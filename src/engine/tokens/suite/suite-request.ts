@@ -1,0 +1,80 @@
+/** The requests of a suite as users get them: a name, the request with placeholders, its tokens, and the decision. */
+
+import { acceptsKey } from "../analysis/bound-expression.ts";
+import type { PlainRequest } from "../analysis/requests/concretize.ts";
+import type { Decision } from "../verdict/decision.ts";
+import type { Candidate } from "./candidate.ts";
+import { describeState } from "./requirements/requirements.ts";
+import type { SuiteModel } from "./suite-model.ts";
+import type { GeneratedToken, SuiteToken } from "./suite-token.ts";
+
+/** A request of a suite. */
+export interface SuiteRequest {
+  /** Unique in its suite: the request, its tokens, and the decision. */
+  readonly name: string;
+  /** The request, with placeholders for tokens in its headers. */
+  readonly request: PlainRequest;
+  /** The tokens that take the place of the placeholders. */
+  readonly tokens: readonly SuiteToken[];
+  /** The decision of the zone. */
+  readonly expected: Decision;
+}
+
+/** Requests without candidates' state; names are unique. */
+export function suiteRequests(model: SuiteModel, candidates: readonly Candidate[]): SuiteRequest[] {
+  const used = new Map<string, number>();
+  return candidates.map((candidate) => {
+    const request = suiteRequest(model, candidate);
+    const count = (used.get(request.name) ?? 0) + 1;
+    used.set(request.name, count);
+    return count === 1 ? request : { ...request, name: `${request.name} (${count})` };
+  });
+}
+
+/** The request of a candidate. */
+export function suiteRequest(model: SuiteModel, candidate: Candidate): SuiteRequest {
+  const tokens = candidate.tokens.map((token) => suiteToken(model, token));
+  const expected = decisionOfCandidate(model, candidate);
+  const request = candidate.request as PlainRequest;
+  return { name: nameOf(model, request, tokens, expected), request, tokens, expected };
+}
+
+function suiteToken({ zone, configs }: SuiteModel, { placeholder, key, state }: GeneratedToken): SuiteToken {
+  const owner = zone.configs.find(({ id }) => {
+    const config = configs.get(id);
+    return config !== undefined && acceptsKey(config, key);
+  });
+  return { placeholder, config: owner?.id ?? "", kid: key.kid, alg: key.alg, state };
+}
+
+function decisionOfCandidate(model: SuiteModel, candidate: Candidate): Decision {
+  const rules = candidate.zoneClass?.rules ?? [];
+  const { fired, evaluated } = model.evaluator.decide(rules, candidate);
+  const block = fired.find(({ rule }) => rule.action === "block");
+  const decider = block ?? fired[0] ?? (model.precedence === "first" ? evaluated[0] : undefined);
+  const logged = fired.filter(({ rule }) => rule.action === "log").map(({ rule }) => rule.id);
+  const action = block ? "block" : fired.length > 0 ? "log" : "allow";
+  return { action, ...(decider && { rule: decider.rule.id }), logged };
+}
+
+/** Maximum length of an address in a name, in code units. */
+const maxAddress = 80;
+
+function nameOf(
+  { zone }: SuiteModel,
+  { method, url }: PlainRequest,
+  tokens: readonly SuiteToken[],
+  { action, rule, logged }: Decision,
+): string {
+  const nameOfRule = (id: string) => zone.rules.find((one) => one.rule.id === id)?.rule.title || id;
+  const address = url.length > maxAddress ? `${url.slice(0, maxAddress)}...` : url;
+  const states = tokens.map(({ config, state }) => `${describeState(state)} token of ${config}`);
+  const others = logged.filter((id) => id !== rule).map(nameOfRule);
+  return [
+    `${method} ${address}`,
+    states.length > 0 ? ` with ${states.join(" and ")}` : "",
+    `: ${action}`,
+    rule === undefined ? "" : ` by ${nameOfRule(rule)}`,
+    others.length > 0 ? `, logged by ${others.join(", ")}` : "",
+  ].join("");
+}

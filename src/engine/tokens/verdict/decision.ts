@@ -1,0 +1,38 @@
+/** The part of a verdict that tests observe: the action, the rule that decided, and the rules that logged. */
+
+import type { PlainVerdict, VerdictAction } from "./verdict.ts";
+
+/** What is observed of a verdict. */
+export interface Decision {
+  /** The action on the request. */
+  readonly action: VerdictAction;
+  /** The id of the rule that decided; absent when none did. */
+  readonly rule?: string;
+  /** The ids of the `log` rules that fired, in order. */
+  readonly logged: readonly string[];
+}
+
+/**
+ * The decision of a verdict.
+ *
+ * @example
+ * ```ts
+ * const zone = await compileZone({ configs: [], rules: [] });
+ * decisionOf(await zone.evaluate({ method: "GET", url: "https://api.example.com/" }));
+ * // => { action: "allow", logged: [] }
+ * ```
+ */
+export function decisionOf({ action, rule, rules }: PlainVerdict): Decision {
+  const fired = rules.filter((one) => one.result === "fired" && one.action === "log");
+  return { action, ...(rule && { rule: rule.id }), logged: fired.map(({ id }) => id) };
+}
+
+/** Whether two decisions are the same. */
+export function isSameDecision(left: Decision, right: Decision): boolean {
+  return (
+    left.action === right.action &&
+    left.rule === right.rule &&
+    left.logged.length === right.logged.length &&
+    left.logged.every((id, i) => id === right.logged[i])
+  );
+}

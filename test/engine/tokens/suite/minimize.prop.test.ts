@@ -1,0 +1,28 @@
+/** Minimized lists of tests fulfill everything, and none of them can be left out. */
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { minimizeTests } from "../../../../src/engine/tokens/suite/minimize.ts";
+
+const tests = fc.array(fc.array(fc.nat({ max: 12 }), { maxLength: 6 }), { maxLength: 12 });
+
+function fulfilled(lists: readonly (readonly number[])[]): number {
+  return new Set(lists.flat()).size;
+}
+
+test("a minimized list fulfills the same, and every test of it is needed", () => {
+  fc.assert(
+    fc.property(tests, (lists) => {
+      const kept = minimizeTests(lists.map((list) => new Set(list))).map((i) => lists[i] ?? []);
+      expect(fulfilled(kept)).toBe(fulfilled(lists));
+      for (const one of kept) {
+        const others = kept.filter((other) => other !== one);
+        expect(fulfilled(others)).toBeLessThan(fulfilled(lists));
+      }
+    }),
+  );
+});
+
+test("of tests with the same requirements the first is kept", () => {
+  expect(minimizeTests([new Set([1]), new Set([1, 2]), new Set([2])])).toEqual([1]);
+});

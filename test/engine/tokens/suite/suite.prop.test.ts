@@ -1,0 +1,76 @@
+/** Generated suites pass on their zone and notice every mutant, with real tokens and the real engine. */
+
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compareZones } from "../../../../src/engine/tokens/analysis/compare-zones.ts";
+import { coveringRequests } from "../../../../src/engine/tokens/suite/covering-requests.ts";
+import { mutantsOf } from "../../../../src/engine/tokens/suite/mutants/mutants-of.ts";
+import { suiteFor } from "../../../../src/engine/tokens/suite/suite-for.ts";
+import { createSuiteModel } from "../../../../src/engine/tokens/suite/suite-model.ts";
+import type { SuiteRequest } from "../../../../src/engine/tokens/suite/suite-request.ts";
+import { decisionOf, isSameDecision } from "../../../../src/engine/tokens/verdict/decision.ts";
+import type { Precedence } from "../../../../src/engine/tokens/zone/evaluate-rules.ts";
+import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
+import type { ZoneInput } from "../../../../src/engine/tokens/zone/zone-input.ts";
+import { tokenArbitraries } from "../../../../src/testing/arbitraries/tokens.ts";
+import { mintKey } from "../../../../src/testing/tokens/mint.ts";
+import { mintSuite } from "../../../../src/testing/tokens/mint-suite.ts";
+
+const keys = [await mintKey("ES256", "k1"), await mintKey("ES256", "k2"), await mintKey("ES384", "k1")];
+const [first, ...others] = keys.map(({ jwk }) => jwk);
+if (first === undefined) throw new Error("there are keys");
+const { zone } = tokenArbitraries(fc, [first, ...others]);
+const precedences = fc.constantFrom<Precedence>("all", "first");
+
+/** `EDGEPROOF_SUITE_RUNS=200` runs the whole law. */
+const numRuns = Number(process.env["EDGEPROOF_SUITE_RUNS"] ?? 20);
+const seed = 17;
+const nowMs = Date.UTC(2026, 0, 1);
+
+async function decisionsOf(input: ZoneInput, requests: readonly SuiteRequest[], precedence: Precedence) {
+  const compiled = await compileZone(input, { clock: () => nowMs, precedence });
+  return requests.map(({ request }) => decisionOf(compiled.evaluateSync(request)));
+}
+
+test("a generated suite passes on its zone, and notices every mutant that is not equivalent", {
+  timeout: 600_000,
+}, async () => {
+  await fc.assert(
+    fc.asyncProperty(zone, precedences, async (input, precedence) => {
+      const suite = suiteFor(input, { precedence });
+      const minted = await mintSuite(input, suite.requests, { nowMs });
+      const decisions = await decisionsOf(minted.zone, minted.requests, precedence);
+      expect(decisions).toEqual(suite.requests.map(({ expected }) => expected));
+      const model = createSuiteModel(minted.zone, { precedence });
+      let noticed = 0;
+      for (const { rules, description, rule } of mutantsOf(model.zone, model.classes)) {
+        const mutant = { ...minted.zone, rules: rules.map((one) => one.rule) };
+        const changed = await decisionsOf(mutant, minted.requests, precedence);
+        if (changed.some((one, i) => !isSameDecision(one, decisions[i] ?? one))) noticed++;
+        else {
+          const compared = compareZones(minted.zone, mutant, { precedence, observation: "decision" });
+          expect([rule, description, compared.result]).toEqual([rule, description, "equivalent"]);
+        }
+      }
+      expect([suite.mutants.noticed, suite.mutants.undecided]).toEqual([noticed, []]);
+    }),
+    { numRuns, seed },
+  );
+});
+
+test("covering requests show every rule firing and passing, except where that is proven impossible", async () => {
+  await fc.assert(
+    fc.asyncProperty(zone, precedences, async (input, precedence) => {
+      const { requests, unreachable } = coveringRequests(input, { precedence });
+      const minted = await mintSuite(input, requests, { nowMs });
+      const compiled = await compileZone(minted.zone, { clock: () => nowMs, precedence });
+      const results = minted.requests.flatMap(({ request }) =>
+        compiled.evaluateSync(request).rules.map(({ id, result }) => `${id} ${result}`),
+      );
+      const seen = new Set(results.filter((one) => /(?:fired|passed)$/.test(one)));
+      expect(unreachable.every(({ isProven }) => isProven)).toBe(true);
+      expect(seen.size + unreachable.length).toBe(2 * input.rules.length);
+    }),
+    { numRuns, seed },
+  );
+});

@@ -7,11 +7,13 @@ import {
   type Comparison,
   combinators,
   type Expression,
+  type FunctionTest,
   type TokenTest,
 } from "../../expression/ast.ts";
 import { parseExpression } from "../../expression/parser.ts";
 import { printExpression } from "../../expression/printer.ts";
-import { comparisonChanges, type PartChange } from "./comparison-mutants.ts";
+import { comparisonChanges } from "./comparison-mutants.ts";
+import { functionChanges } from "./function-mutants.ts";
 import type { MutantKind } from "./mutant.ts";
 
 /** What the parts of an expression can be changed to. */
@@ -50,8 +52,7 @@ function changesOf(expression: Expression, context: ExpressionContext): readonly
     }));
     return [negated, ...inside];
   }
-  const own =
-    expression.kind === "token" ? tokenChanges(expression, context) : comparisonsOf(expression, context);
+  const own = expression.kind === "token" ? tokenChanges(expression, context) : partsOf(expression, context);
   return [negated, ...own];
 }
 
@@ -116,9 +117,10 @@ function tokenChanges(leaf: TokenTest, { configIds }: ExpressionContext): readon
   ];
 }
 
-function comparisonsOf(comparison: Comparison, context: ExpressionContext): readonly ExpressionChange[] {
-  const printed = quote(printExpression(comparison));
-  return comparisonChanges(comparison, context.hosts).map(({ kind, changed }: PartChange) => {
+function partsOf(leaf: Comparison | FunctionTest, { hosts }: ExpressionContext): readonly ExpressionChange[] {
+  const printed = quote(printExpression(leaf));
+  const changes = leaf.kind === "function" ? functionChanges(leaf) : comparisonChanges(leaf, hosts);
+  return changes.map(({ kind, changed }) => {
     const description = `${printed} becomes ${quote(printExpression(changed))}`;
     return { kind, description, expression: changed };
   });

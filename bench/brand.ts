@@ -50,6 +50,8 @@ export async function benchBrand({ namesFile }: BrandBench = {}): Promise<Row[]>
       what: "brand: contains, 1000 patterns of 5 to 8 letters, 2 edits",
       target: "report",
     },
+    ...table.map(([count, limit, whole]) => tokenContest(names, count, limit, 0.8 * whole)),
+    confusablesContest(names, 1),
     ...[1, 2].flatMap((limit) => [growthContest(names, 10, limit), growthContest(names, 100, limit)]),
     ...nearMisses.flatMap((input) => hostileContests(input)),
     ...floods.flatMap((input) => floodContests(input)),
@@ -105,6 +107,37 @@ function labelContest(names: readonly string[], count: number, limit: number, at
   };
 }
 
+/** Whole parts of names; the target is 0.8 of that of whole labels. */
+function tokenContest(names: readonly string[], count: number, limit: number, atLeast: number): Contest {
+  const patterns = generatePatterns(count);
+  const matcher = compileQueries(queriesOf(patterns, limit), { mode: "token" });
+  const allPairs = (text: string) => {
+    let found = 0;
+    for (const token of text.split(/[-.]/))
+      for (const pattern of patterns) if (levenshtein.get(pattern, token) <= limit) found += 1;
+    return found;
+  };
+  return {
+    what: `brand: token, ${count} patterns, ${limit} edits, against fast-levenshtein over all pairs`,
+    ours: each(names, (name) => matcher.match(name)),
+    peer: each(textsOf(names), allPairs),
+    target: { atLeast },
+  };
+}
+
+/** With and without the second channel. */
+function confusablesContest(names: readonly string[], limit: number): Contest {
+  const queries = queriesOf(generatePatterns(1000, 8, 14), limit);
+  const both = compileQueries(queries, { confusables: true });
+  const plain = compileQueries(queries);
+  return {
+    what: `brand: contains, 1000 patterns, ${limit} edit, with confusables against without`,
+    ours: each(names, (name) => both.match(name)),
+    peer: each(names, (name) => plain.match(name)),
+    target: { atLeast: 0.5 },
+  };
+}
+
 function scalarBody(
   patterns: readonly string[],
   limit: number,
@@ -149,7 +182,7 @@ function growthContest(names: readonly string[], from: number, limit: number): C
   };
 }
 
-const modes: readonly MatchMode[] = ["label", "contains"];
+const modes = ["label", "contains"] as const;
 
 function hostileContests({ what, patterns, texts }: Hostile): Contest[] {
   return modes.map((mode) => {

@@ -40,6 +40,7 @@ export {
   type QueryCheckOptions,
   shortPatternLength,
 } from "../engine/brand/query.ts";
+export { type TunedSetting, type TuneReport, tuneQuery } from "../engine/brand/tune.ts";
 export { type DecodeLimits, defaultMaxBytes, defaultMaxPixels } from "../engine/logo/decode/decode.ts";
 export type { Raster } from "../engine/logo/decode/picture.ts";
 export {

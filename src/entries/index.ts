@@ -15,7 +15,13 @@ export {
 } from "../errors.ts";
 export type { BrandService } from "../service/brand/brand.ts";
 export type { DomainRecord } from "../service/brand/domains/feed-record.ts";
-export type { InvalidRecord, ObserveOptions, ObserveProgress, ObserveReport } from "../service/brand/feed.ts";
+export type {
+  InvalidRecord,
+  ObserveOptions,
+  ObserveProgress,
+  ObserveReport,
+  UsedPart,
+} from "../service/brand/feed.ts";
 export type { Feed } from "../service/brand/feed-batches.ts";
 export type { ScanRecord } from "../service/brand/logos/scan-record.ts";
 export { type IdSource, idsFrom, randomIds, seededIds } from "../service/ids.ts";

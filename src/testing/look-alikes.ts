@@ -24,9 +24,19 @@ export interface LookAlike {
 export interface LookAlikeOptions {
   /** The techniques to use; all of `lookAlikeKinds` by default. */
   readonly kinds?: readonly LookAlikeKind[];
+  /** Words for `combosquat`, instead of ten such as `login`. */
+  readonly words?: readonly string[];
+  /** Public suffixes for `tld-swap`, instead of fourteen such as `net`. */
+  readonly suffixes?: readonly string[];
 }
 
-type Make = (host: Host & { readonly label: string }) => Iterable<string>;
+/** The words and public suffixes that are combined with a label. */
+interface Lists {
+  readonly words: readonly string[];
+  readonly suffixes: readonly string[];
+}
+
+type Make = (host: Host & { readonly label: string }, lists: Lists) => Iterable<string>;
 
 const alphabet = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
 const words = [
@@ -69,15 +79,15 @@ const makers: Readonly<Record<LookAlikeKind, Make>> = {
   "keyboard-neighbour": onLabel((label) => replaceEach(label, keyboardNeighbors)),
   bitsquat: onLabel((label) => replaceEach(label, bitNeighbors)),
   replacement: onLabel((label) => replaceEach(label, () => alphabet)),
-  insertion: onLabel((label) =>
-    [0, ...gaps(label), label.length].flatMap((i) => alphabet.map((c) => insert(label, i, c))),
-  ),
-  combosquat: onLabel((label) =>
-    words.flatMap((w) => [`${w}-${label}`, `${label}-${w}`, w + label, label + w]),
-  ),
+  insertion: onLabel((label) => [
+    ...[0, ...gaps(label), label.length].flatMap((i) => alphabet.map((c) => insert(label, i, c))),
+    ...plurals(label),
+  ]),
+  combosquat: combosquats,
   "embedded-suffix": embeddedSuffixes,
   subdomain: subdomains,
-  "tld-swap": ({ label, suffix }) => swappedSuffixes.filter((s) => s !== suffix).map((s) => `${label}.${s}`),
+  "tld-swap": ({ label, suffix }, { suffixes }) =>
+    suffixes.filter((s) => s !== suffix).map((s) => `${label}.${s}`),
 };
 
 /** All techniques, the most specific first. */
@@ -100,6 +110,7 @@ export function* lookAlikes(
 ): Generator<LookAlike, void, undefined> {
   rejectUnknownNames("lookAlikes", options, ["kinds"]);
   const host = hostOf(domain);
+  const lists = { words: options.words ?? words, suffixes: options.suffixes ?? swappedSuffixes };
   const seen = new Set([asciiOf(host.suffix === "" ? host.label : `${host.label}.${host.suffix}`)]);
   for (const technique of options.kinds ?? lookAlikeKinds) {
     const make = Object.hasOwn(makers, technique) ? makers[technique] : undefined;
@@ -108,7 +119,7 @@ export function* lookAlikes(
         `\`kinds\` must have only ${lookAlikeKinds.join(", ")}; found \`${String(technique)}\`.`,
       );
     }
-    for (const name of make(host)) {
+    for (const name of make(host, lists)) {
       const made = isName(name) ? asciiOf(name) : "";
       if (made === "" || seen.has(made)) continue;
       seen.add(made);
@@ -172,6 +183,28 @@ function swaps(label: string): string[] {
   return gaps(label).map((i) => label.slice(0, i - 1) + label[i] + label[i - 1] + label.slice(i + 1));
 }
 
+/** `es` after a sibilant at the end; the `s` of other plurals is among the insertions. */
+function plurals(label: string): string[] {
+  return /[sxz]$/.test(label) ? [`${label}es`] : [];
+}
+
+/** Words before and after the label, and the prefixes and suffixes of addresses: `wwwpaypal`, `paypal-com`. */
+function combosquats(
+  { label, suffix }: Host & { readonly label: string },
+  { words: given }: Lists,
+): string[] {
+  const joined = suffix.replaceAll(".", "");
+  const ends = joined === "" ? ["com"] : [...new Set([joined, "com"])];
+  const made = [
+    ...given.flatMap((w) => [`${w}-${label}`, `${label}-${w}`, w + label, label + w]),
+    ...["ww", "www", "www-", "http-", "https-"].map((prefix) => prefix + label),
+    ...ends.map((end) => label + end),
+    // With a hyphen before it, a country's suffix is an embedded one.
+    ...ends.filter((end) => !isEmbeddable(end)).map((end) => `${label}-${end}`),
+  ];
+  return suffix === "" ? made : made.map((name) => `${name}.${suffix}`);
+}
+
 /** Letters that look like a sequence of letters. */
 const sequences = [
   ["m", "rn"],
@@ -196,7 +229,7 @@ const embedded = ["co.uk", "co.jp", "com.br", "com.au", "com.mx", "co.in"];
 /** A public suffix after the label, and a further one at the end. */
 function* embeddedSuffixes({ label, suffix }: Host & { readonly label: string }): Iterable<string> {
   const end = suffix === "" ? "com" : suffix;
-  const inner = suffix.includes(".") ? [suffix, ...embedded] : embedded;
+  const inner = isEmbeddable(suffix) ? [suffix, ...embedded] : embedded;
   if (isEmbeddable(suffix)) yield* wordsAfter(`${label}.${suffix}`, suffix);
   for (const inside of new Set(inner)) {
     yield `${label}-${inside.replaceAll(".", "-")}.${inside === end ? "com" : end}`;

@@ -279,3 +279,114 @@ test("a person sees progress, and can stop", async () => {
   expect(shown.join("")).toMatch(/\r[\d,]+ names, 0 matches/);
   expect(shown.at(-1)).toMatch(/, stopped\n$/);
 });
+
+describe("names are found in what feeds have", () => {
+  const run = async (input: string | Uint8Array, ...words: string[]) => {
+    const { code, out, err } = await edgeproof(["match", "--pattern", "paypal:0", "--json", ...words], input);
+    const lines = out
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    return { code, err, lines, found: lines.map(({ domain }) => domain) };
+  };
+
+  test("URLs, ports and wildcards, with what was given", async () => {
+    const { lines, found } = await run("https://Paypal.com:443/x\n*.paypal.net\npaypal.org.:8080\npaypal.io");
+    expect(found).toEqual(["Paypal.com", "paypal.net", "paypal.org.", "paypal.io"]);
+    expect(lines.map(({ given }) => given)).toEqual([
+      "https://Paypal.com:443/x",
+      "*.paypal.net",
+      "paypal.org.:8080",
+      undefined,
+    ]);
+    expect(lines[0].span).toEqual({ start: 0, end: 6 });
+  });
+
+  test("records of certificate transparency", async () => {
+    const records = [
+      {
+        message_type: "certificate_update",
+        data: { leaf_cert: { all_domains: ["paypal.a.com", "*.paypal.b.com", "c.com"] } },
+      },
+      { dns_names: ["paypal.d.com"] },
+      { common_name: "x", name_value: "paypal.e.com\n*.paypal.e.com" },
+    ];
+    const { found } = await run(records.map((record) => JSON.stringify(record)).join("\n"));
+    expect(found).toEqual(["paypal.a.com", "paypal.b.com", "paypal.d.com", "paypal.e.com", "paypal.e.com"]);
+  });
+
+  test("a column of comma-separated values, by name or by number", async () => {
+    const table = 'id,"Domain",note\n1,paypal.com,"a, b"\n2,"https://paypal.net/",c\n3\n';
+    const byName = await run(table, "--column", "domain");
+    expect(byName.found).toEqual(["paypal.com", "paypal.net"]);
+    expect(byName.err).toContain("line 4: The line must have the column 2; found 1 column.");
+    expect((await run("1;paypal.com\n2;paypal.net", "--column", "2")).found).toEqual([
+      "paypal.com",
+      "paypal.net",
+    ]);
+    const unknown = await run(table, "--column", "host");
+    expect([unknown.code, unknown.err]).toEqual([
+      2,
+      expect.stringContaining("--column must be a column of the header (`id`, `Domain`, `note`)"),
+    ]);
+  });
+
+  test("UTF-16 of either byte order, with or without a mark", async () => {
+    const little = Buffer.from("paypal.com\r\npäypal.paypal.net\r\n", "utf16le");
+    const big = Buffer.from(little).swap16();
+    const marked = [Buffer.from([0xff, 0xfe]), Buffer.from([0xfe, 0xff])] as const;
+    for (const bytes of [little, big, Buffer.concat([marked[0], little]), Buffer.concat([marked[1], big])])
+      expect((await run(bytes)).found).toEqual(["paypal.com", "päypal.paypal.net"]);
+  });
+
+  test("a file whose every line is invalid exits with 2, also beside a valid one", async () => {
+    const bad = await file("bad.txt", "no name\n{\n");
+    const good = await file("good.txt", "paypal.com\n");
+    const both = await run("", bad, good);
+    expect([both.code, both.found]).toEqual([2, ["paypal.com"]]);
+    expect(both.err).toContain("no line is a host name");
+    expect((await run("", await file("empty.txt", "# nothing\n"))).code).toBe(0);
+  });
+
+  test("--new-since leaves out names that an earlier run had", async () => {
+    const input = "paypal.com\npaypal.net\nPayPal.org.\n";
+    for (const format of ["jsonl", "csv", "table"]) {
+      const earlier = await edgeproof(
+        ["match", "--pattern", "paypal:0", "--format", format],
+        "paypal.net\npaypal.org",
+      );
+      const path = await file(`earlier.${format}`, earlier.out);
+      const { found, err } = await run(input, "--new-since", path);
+      expect(found).toEqual(["paypal.com"]);
+      expect(err).toContain("2 names of an earlier run left out");
+    }
+  });
+});
+
+describe("--tune", () => {
+  const sample = "paypal.com\npapal.org\nmy-paipai.net\nno name\nunrelated.org\n";
+
+  test("prints for each pattern what each setting finds", async () => {
+    const { code, out, err } = await edgeproof(["match", "--tune", "--pattern", "paypal"], sample);
+    expect(code).toBe(0);
+    expect(out).toMatch(/^paypal\nmode +edits +confusables +names found +per 10,000 +examples\n/);
+    expect(out).toMatch(/^token +2 +no +3 +7500\.0 +my-paipai\.net$/m);
+    expect(out).toMatch(/^recommended +own +yes +3 /m);
+    expect(err).toBe("4 names, 1 invalid line\n");
+  });
+
+  test("prints JSON Lines, and rejects a world and a missing pattern", async () => {
+    const { out } = await edgeproof(["match", "--tune", "--json", "--pattern", "paypal"], sample);
+    expect(JSON.parse(out.split("\n")[0]!)).toMatchObject({
+      pattern: "paypal",
+      names: 4,
+      mode: "contains",
+      maxEdits: 0,
+      alarms: 1,
+    });
+    for (const words of [[], ["--pattern", "paypal", "--world", world]]) {
+      const { code, err } = await edgeproof(["match", "--tune", ...words], sample);
+      expect([code, err]).toEqual([2, expect.stringContaining("--tune needs --pattern")]);
+    }
+  });
+});

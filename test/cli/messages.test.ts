@@ -103,7 +103,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "--account is missing; it is required unless the world has exactly one account; accounts of the world: none",
   ],
   ["match --world world.json --account a1", "the world has no account `a1`; accounts of the world: none"],
-  ["variants", "expected one domain, such as paypal.com; found 0"],
+  ["variants", "expected at least one domain, such as paypal.com; found 0"],
   [
     "variants a.com --kind homoglif",
     "--kind must be one of homoglyph, hyphenation, transposition, omission, repetition, vowel-swap, keyboard-neighbour, bitsquat, replacement, insertion, combosquat, embedded-suffix, subdomain, tld-swap; found `homoglif`; did you mean `homoglyph`?",

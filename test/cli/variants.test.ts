@@ -1,4 +1,7 @@
 /** `edgeproof variants`: what it lists, and that `edgeproof match` finds it again. */
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { edgeproof } from "../support/cli.ts";
 
@@ -21,7 +24,7 @@ test("JSON Lines go straight into `match`, which finds each of them", async () =
   const { out } = await edgeproof(["variants", "paypal.com", "--json"]);
   const made = out.trim().split("\n");
   expect(made.length).toBeGreaterThan(200);
-  expect(JSON.parse(made[0]!)).toEqual({ domain: expect.any(String), technique: expect.any(String) });
+  expect(JSON.parse(made[0]!)).toMatchObject({ domain: expect.any(String), technique: expect.any(String) });
   const found = await edgeproof(["match", "--pattern", "paypal:2", "--separators", "--format", "jsonl"], out);
   expect(found.err).toContain(`of ${made.length} names`);
   expect(found.out.trim().split("\n")).toHaveLength(made.length);
@@ -29,8 +32,7 @@ test("JSON Lines go straight into `match`, which finds each of them", async () =
 
 describe("bad input: exit code 2 and a clear message", () => {
   test.each<[string[], RegExp]>([
-    [[], /expected one domain/],
-    [["a.com", "b.com"], /expected one domain/],
+    [[], /expected at least one domain/],
     [["com"], /must have a registrable label/],
     [["a b"], /cannot contain/],
     [["paypal.com", "--kind", "homograph"], /`homograph`; did you mean `homoglyph`\?/],
@@ -38,4 +40,55 @@ describe("bad input: exit code 2 and a clear message", () => {
     const { code, err } = await edgeproof(["variants", ...words]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
+});
+
+test("several domains are accepted, with the Unicode form of each name and the domain that it resembles", async () => {
+  const { out } = await edgeproof(["variants", "paypal.com", "ebay.de", "--kind", "homoglyph", "--json"]);
+  const made = out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line));
+  expect(new Set(made.map(({ original }) => original))).toEqual(new Set(["paypal.com", "ebay.de"]));
+  const unicode = made.find(({ domain }) => domain === "xn--pypal-4ve.com");
+  expect(unicode).toMatchObject({ unicode: "p\u0430ypal.com", technique: "homoglyph" });
+  const plain = await edgeproof(["variants", "paypal.com", "--kind", "homoglyph"]);
+  expect(plain.out).toMatch(/^xn--pypal-4ve\.com +homoglyph +p\u0430ypal\.com$/m);
+  expect(plain.out).toMatch(/^paypa1\.com +homoglyph$/m);
+});
+
+test("words and public suffixes come from files", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  const file = async (name: string, text: string) => {
+    await writeFile(join(folder, name), text);
+    return join(folder, name);
+  };
+  const words = await file("words.txt", "# words\nBilling\n\n");
+  const tlds = await file("tlds.txt", "zip\nmov\n");
+  const { out } = await edgeproof(["variants", "paypal.com", "--dictionary", words, "--tlds", tlds]);
+  for (const name of [
+    "billing-paypal.com",
+    "paypalbilling.com",
+    "paypal.zip",
+    "wwwpaypal.com",
+    "paypalcom.com",
+  ])
+    expect(out).toMatch(new RegExp(`^${name.replace(".", "\\.")} `, "m"));
+  expect(out).not.toContain("login-paypal.com");
+  const empty = await edgeproof(["variants", "paypal.com", "--tlds", await file("empty.txt", "#\n")]);
+  expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("has no words")]);
+});
+
+test("--new-since prints only names that an earlier run did not have, in each of its formats", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+  const words = ["variants", "paypal.com", "--kind", "transposition", "--kind", "repetition"];
+  for (const format of [[], ["--json"]]) {
+    const earlier = await edgeproof([...words.slice(0, 4), ...format]);
+    const path = join(folder, `earlier${format.length}.txt`);
+    await writeFile(path, earlier.out);
+    const again = await edgeproof([...words.slice(0, 4), "--new-since", path]);
+    expect([again.code, again.out]).toEqual([0, ""]);
+    const more = await edgeproof([...words, "--new-since", path]);
+    expect(more.out).toContain("ppaypal.com");
+    expect(more.out).not.toContain("transposition");
+  }
 });

@@ -73,7 +73,7 @@ export const commands: readonly ListedCommand[] = [
     name: "match",
     group: "brand",
     summary: "Find names that resemble a brand, in files of any size.",
-    load: async () => (await import("./match.ts")).match,
+    load: async () => (await import("./names/match.ts")).match,
   },
   {
     name: "pull",
@@ -110,7 +110,7 @@ export const commands: readonly ListedCommand[] = [
     name: "variants",
     group: "brand",
     summary: "List the look-alikes of a domain, by technique.",
-    load: async () => (await import("./variants.ts")).variants,
+    load: async () => (await import("./names/variants.ts")).variants,
   },
   {
     name: "world",

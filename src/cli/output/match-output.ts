@@ -6,8 +6,10 @@ import { fitWidths } from "./table.ts";
 
 /** A match and its name. */
 export interface NameMatch {
-  /** The name as given. */
+  /** The host name in what was given. */
   readonly domain: string;
+  /** What was given, when the name is only a part of it. */
+  readonly given?: string;
   readonly match: DomainMatch;
   /** Tag of the query in a world. */
   readonly tag?: string;
@@ -61,10 +63,10 @@ function csvLine(texts: readonly string[]): string {
   return `${texts.map(csvCell).join(",")}\r\n`;
 }
 
-function jsonLine({ domain, match, tag }: NameMatch): string {
+function jsonLine({ domain, given, match, tag }: NameMatch): string {
   const { query_id, pattern, distance, technique, score, span, host, channel, mode } = match;
   const query = tag === undefined ? {} : { query_id, query_tag: tag };
-  return `${JSON.stringify({ domain, ...query, pattern, distance, technique, score, span, host, channel, mode })}\n`;
+  return `${JSON.stringify({ domain, ...(given !== undefined && { given }), ...query, pattern, distance, technique, score, span, host, channel, mode })}\n`;
 }
 
 /** @param terminalWidth in columns; undefined when the output is not a terminal */

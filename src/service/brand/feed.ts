@@ -10,6 +10,16 @@ export interface InvalidRecord {
   readonly message: string;
 }
 
+/** A record that is not a name alone: a URL, a host with a port, a wildcard, a certificate. */
+export interface UsedPart {
+  /** Position in the feed, from 1. */
+  readonly line: number;
+  /** What was given. */
+  readonly given: string;
+  /** The host name in it, which is matched and stored. */
+  readonly domain: string;
+}
+
 /** The progress of a feed. */
 export interface ObserveProgress {
   /** Records that were read, invalid ones included. */
@@ -38,6 +48,8 @@ export interface ObserveOptions {
   readonly onProgress?: (progress: ObserveProgress) => void;
   /** Called for each invalid record. */
   readonly onInvalidRecord?: (record: InvalidRecord) => void;
+  /** Called for each name that is only a part of what was given, such as the host of a URL. */
+  readonly onPartUsed?: (part: UsedPart) => void;
 }
 
 /** The outcome of one batch. */
@@ -46,6 +58,8 @@ export interface StoredBatch {
   /** Matches that are new. */
   readonly added: number;
   readonly invalid: readonly InvalidRecord[];
+  /** Names that are parts of what was given; only feeds of names have them. */
+  readonly parts?: readonly UsedPart[];
 }
 
 /** Maximum of `ObserveReport.invalidRecords`. */
@@ -65,13 +79,14 @@ export async function observeFeed(
   storeBatch: (batch: readonly unknown[], line: number) => Promise<StoredBatch>,
 ): Promise<ObserveReport> {
   assertFeed(feed);
-  const { signal, onProgress, onInvalidRecord } = options;
+  const { signal, onProgress, onInvalidRecord, onPartUsed } = options;
   const progress = { records: 0, matched: 0, invalid: 0 };
   const invalidRecords: InvalidRecord[] = [];
   let matches = 0;
   for await (const batch of batchesOf(feed, batchSize, signal)) {
-    const { matched, added, invalid } = await storeBatch(batch, progress.records + 1);
+    const { matched, added, invalid, parts = [] } = await storeBatch(batch, progress.records + 1);
     for (const record of invalid) onInvalidRecord?.(record);
+    for (const part of parts) onPartUsed?.(part);
     progress.records += batch.length;
     progress.matched += matched;
     progress.invalid += invalid.length;

@@ -26,6 +26,7 @@ test.each(["plain", "confusables"] as const)(
         const expected = channelTextOf(channel, points);
         const written = [...text.subarray(0, at[points.length])];
         expect(written).toEqual(expected.points.map((c) => classOf(alphabet.idOf(c))));
+        expect(writer.writeStart(reader.name, points.length)).toBe(at[points.length]);
         expected.origin.forEach((origin, i) => {
           if (expected.origin[i - 1] !== origin) expect(at[origin]).toBe(i);
         });

@@ -64,7 +64,7 @@ test("invalid names and records are counted and reported, and the others are sto
     { domain: "paypal.fr", scan_submission_id: 1.5 },
     { domain: "paypal.de", first_seen: null, registrar: null, unknown: 1 },
     "a%41.com",
-    "http://paypal.com/",
+    "http:///paypal.com",
   ];
   const report = await edge.brand.observe("a", feed as never[], {
     onInvalidRecord: (bad) => told.push(bad.line),
@@ -191,6 +191,34 @@ describe("an abort", () => {
     }
     await expect(edge.brand.observe("a", failing())).rejects.toThrow("the disk is gone");
   });
+});
+
+test("the host of a URL, of a host with a port and of a wildcard is observed, and the part is reported", async () => {
+  const edge = await watched();
+  const parts: unknown[] = [];
+  const feed = [
+    "https://paypal.com/login",
+    { domain: "paypal.net:8443", registrar: "R" },
+    "*.paypal.org",
+    { dns_names: ["paypal.io", "*.paypal.io", "no name"] },
+    "paypal.fr.",
+  ];
+  const report = await edge.brand.observe("a", feed as never, { onPartUsed: (part) => parts.push(part) });
+  expect(report.invalidRecords.map(({ line }) => line)).toEqual([4]);
+  expect(parts).toEqual([
+    { line: 1, given: "https://paypal.com/login", domain: "paypal.com" },
+    { line: 2, given: "paypal.net:8443", domain: "paypal.net" },
+    { line: 3, given: "*.paypal.org", domain: "paypal.org" },
+    { line: 4, given: "*.paypal.io", domain: "paypal.io" },
+  ]);
+  const list = await edge.brand.matches.list("a", { query_id: ["1"], orderBy: "domain" });
+  expect(list.matches.map((m) => m.match.domain)).toEqual([
+    "paypal.com",
+    "paypal.fr",
+    "paypal.io",
+    "paypal.net",
+    "paypal.org",
+  ]);
 });
 
 describe("options of an account", () => {

@@ -8,9 +8,10 @@ const techniques = z.enum(["exact", ...lookAlikeKinds, "other"]);
 
 const score = z.number().min(0).max(1);
 
-export const matchLine = z
+const matchLine = z
   .strictObject({
-    domain: z.string().describe("The name as given."),
+    domain: z.string().describe("The host name in what was given."),
+    given: z.string().optional().describe("What was given, when `domain` is only a part of it."),
     query_id: z.int().optional(),
     query_tag: z.string().optional(),
     pattern: z.string(),
@@ -26,8 +27,28 @@ export const matchLine = z
   })
   .describe("One line: a pattern found in a name.");
 
+const tuneLine = z
+  .strictObject({
+    pattern: z.string(),
+    names: z.int().min(0).describe("Names in the sample."),
+    mode: z.enum([...matchModes, "recommended"]),
+    maxEdits: z.int().min(0).max(maxEditDistance).optional(),
+    confusables: z.boolean(),
+    alarms: z.int().min(0).describe("Names that the setting finds."),
+    alarmsPer10k: z.number().min(0),
+    examples: z.array(z.string()),
+  })
+  .describe("One line of `--tune`: what one setting of a pattern finds in the sample.");
+
+export const matchOutput = z.union([matchLine, tuneLine]);
+
 export const variantLine = z
-  .strictObject({ domain: z.string(), technique: z.enum(lookAlikeKinds) })
+  .strictObject({
+    domain: z.string().describe("With A-labels."),
+    unicode: z.string().describe("The same name with decoded labels."),
+    technique: z.enum(lookAlikeKinds),
+    original: z.string().describe("The domain that it resembles, as given."),
+  })
   .describe("One line: a look-alike and its technique.");
 
 export const logoOutput = z

@@ -1,7 +1,7 @@
 /** The schemas of the `--json` output of every command, published as JSON Schemas in `schemas/cli/`. */
 import { z } from "zod";
 import { auditOutput } from "./audit.ts";
-import { logoOutput, matchLine, variantLine } from "./brand.ts";
+import { logoOutput, matchOutput, variantLine } from "./brand.ts";
 import { renderOutput, signOutput } from "./images.ts";
 import { keysOutput } from "./keys.ts";
 import { lintOutput } from "./proxy.ts";
@@ -24,7 +24,7 @@ export const jsonOutputs = {
   keys: keysOutput,
   lint: lintOutput,
   logo: logoOutput,
-  match: matchLine,
+  match: matchOutput,
   pull: pullOutput,
   render: renderOutput,
   replay: replayOutput,

@@ -79,12 +79,27 @@ export function createPatternSearch(
    * The public suffix contains at least the last label, so the rest of the name is searched first; the suffix is
    * looked up only when a pattern is found there.
    */
-  function searchText(name: Name, at: Uint16Array, matches: PatternMatch[]): void {
-    const count = filter.find(0, at[dotted ? name.length : name.textBound] ?? 0);
+  function searchText(name: Name, end: number, matches: PatternMatch[]): void {
+    const count = filter.find(0, end);
     if (count === 0) return;
     const parts = name.parts();
     for (const part of searchedParts(parts, { mode, dotted, runLength }))
       verifier.verify(count, parts, part, matches);
+  }
+
+  /** Returns false for a name that must be split first. */
+  function searchUnsplit(name: Name, matches: PatternMatch[]): boolean {
+    if (mode === "contains") {
+      const end = writer.writeStart(name, dotted ? name.length : name.textBound);
+      if (end !== undefined) searchText(name, end, matches);
+      return end !== undefined;
+    }
+    if (mode === "label" && (dotted || name.labels > maxComparedLabels)) return false;
+    const at = writer.write(name);
+    if (at === undefined) return false;
+    if (mode === "label") searchLabels(name, at, matches);
+    else searchTokens(name, at, matches);
+    return true;
   }
 
   /** Each label but the last may be the registrable one; the suffix is looked up only when a pattern is found. */
@@ -119,16 +134,11 @@ export function createPatternSearch(
     }
   }
 
-  const searchFast = { contains: searchText, label: searchLabels, token: searchTokens }[mode];
-  const needsParts = mode === "label" && dotted;
-
   return {
     filter,
     search(name, matches) {
       if (onlyWithEmbeddedSuffix && !hasEmbeddedSuffix(name)) return;
-      const mustSplit = needsParts || (mode === "label" && name.labels > maxComparedLabels);
-      const at = mustSplit ? undefined : writer.write(name);
-      if (at) return searchFast(name, at, matches);
+      if (searchUnsplit(name, matches)) return;
       const parts = name.parts();
       for (const part of searchedParts(parts, { mode, dotted, runLength })) searchPart(parts, part, matches);
     },

@@ -26,7 +26,7 @@ function readTable(): ReadonlyMap<string, string> {
 
 /**
  * Letters that look like others without being in Unicode's table (`chosen`), by prototype, so that they apply to all
- * letters with that prototype: `ĸ` stands for the Cyrillic к and the Greek κ, `ǝ` for the Cyrillic ә and the Latin ə. A
+ * letters with that prototype: `ĸ` is the prototype of the Cyrillic к and the Greek κ, `ǝ` that of the Cyrillic ә and the Latin ə. A
  * sequence is the prototype of one letter, as `rn` is of m in Unicode's table, so that spans still follow letters.
  */
 const supplement: ReadonlyMap<string, string> = new Map([

@@ -11,50 +11,75 @@ import { type Name, nameCapacity } from "./name.ts";
 export interface TextWriter {
   /** Writes a name and returns the position of each of its letters in the text; undefined when it cannot. */
   write(name: Name): Uint16Array | undefined;
+  /** Writes the first letters of a name and returns the length of the text; undefined when it cannot. */
+  writeStart(name: Name, letters: number): number | undefined;
 }
-
-/** No second letter. */
-const none = 0xff;
 
 /** Makes a writer to `text`, the buffer of a filter whose patterns have this alphabet. */
 export function createTextWriter(channel: Channel, alphabet: Alphabet, text: Uint8Array): TextWriter {
   const positions = Uint16Array.from({ length: nameCapacity }, (_, i) => i);
-  if (channel === "plain") {
-    return {
-      write(name) {
-        // Names are read into the first set's filter, which needs no copy.
-        if (name.classes !== text) text.set(name.classes.subarray(0, name.length));
-        return positions;
-      },
-    };
-  }
-  return channel === "confusables"
-    ? createSkeletonWriter(alphabet, text, positions)
-    : { write: () => undefined };
+  if (channel === "plain") return createPlainWriter(text, positions);
+  if (channel === "confusables") return createSkeletonWriter(alphabet, text, positions);
+  return { write: () => undefined, writeStart: () => undefined };
 }
 
+function createPlainWriter(text: Uint8Array, positions: Uint16Array): TextWriter {
+  function copy(name: Name, letters: number): void {
+    // Names are read into the first set's filter, which needs no copy.
+    if (name.classes !== text) text.set(name.classes.subarray(0, letters));
+  }
+  return {
+    write(name) {
+      copy(name, name.length);
+      return positions;
+    },
+    writeStart(name, letters) {
+      copy(name, letters);
+      return letters;
+    },
+  };
+}
+
+/** Position of the second class in an entry, and the bit that says that there is one. */
+const secondShift = 8;
+const hasSecondShift = 15;
+const classMask = 0x3f;
+
+/** Both classes are always written, without a branch; the second is overwritten by the next letter unless it counts. */
 function createSkeletonWriter(alphabet: Alphabet, text: Uint8Array, positions: Uint16Array): TextWriter {
-  const letters = Array.from({ length: 128 }, (_, c) => asciiClasses(c, alphabet));
-  const first = Uint8Array.from(letters, ([a = none]) => a);
-  const second = Uint8Array.from(letters, ([, b = none]) => b);
+  const table = Uint16Array.from({ length: 128 }, (_, c) => skeletonEntry(c, alphabet));
   return {
     write({ ascii, length }) {
       if (ascii === undefined) return undefined;
       let at = 0;
       for (let i = 0; i < length; i++) {
-        const c = ascii.charCodeAt(i);
+        const entry = table[ascii.charCodeAt(i)]!;
         positions[i] = at;
-        text[at++] = first[c]!;
-        if (second[c] !== none) text[at++] = second[c]!;
+        text[at] = entry;
+        text[at + 1] = (entry >>> secondShift) & classMask;
+        at += 1 + (entry >>> hasSecondShift);
       }
       positions[length] = at;
       return positions;
     },
+    writeStart({ ascii }, letters) {
+      if (ascii === undefined) return undefined;
+      let at = 0;
+      for (let i = 0; i < letters; i++) {
+        const entry = table[ascii.charCodeAt(i)]!;
+        text[at] = entry;
+        text[at + 1] = (entry >>> secondShift) & classMask;
+        at += 1 + (entry >>> hasSecondShift);
+      }
+      return at;
+    },
   };
 }
 
-/** The classes of the skeleton of an ASCII character: one or two. */
-function asciiClasses(c: number, alphabet: Alphabet): readonly number[] {
+/** The one or two classes of the skeleton of an ASCII character, packed. */
+function skeletonEntry(c: number, alphabet: Alphabet): number {
   const lower = String.fromCharCode(c).toLowerCase().charCodeAt(0);
-  return channelTextOf("confusables", [lower]).points.map((point) => classOf(alphabet.idOf(point)));
+  const points = channelTextOf("confusables", [lower]).points;
+  const [first = 0, second] = points.map((point) => classOf(alphabet.idOf(point)));
+  return second === undefined ? first : first | (second << secondShift) | (1 << hasSecondShift);
 }

@@ -10,7 +10,8 @@ import { validateBatch } from "./validate-batch.ts";
 
 /**
  * Stores observed names and their matches with the account's domain queries. A name that was observed before is
- * updated with the new facts. Names that were stored before an abort stay.
+ * updated with the new facts. Of a URL, a host with a port or a wildcard (`*.`), the host is observed; a record of
+ * certificate transparency has all names of its certificate. Names that were stored before an abort stay.
  *
  * @throws {ApiError} when a world does not have the account
  * @throws {TypeError} for a feed that is not iterable
@@ -47,10 +48,10 @@ async function storeBatch(
   const nowMs = clock();
   for (;;) {
     const compiled = await compile(account);
-    const { names, invalid } = await validateBatch(batch, line, compiled, nowMs);
+    const { names, invalid, parts } = await validateBatch(batch, line, compiled, nowMs);
     const stored = await writeAtRevision(store, account, "domains", compiled, (tx) =>
       storeNames(tx, account, names, compiled, retain),
     );
-    if (stored) return { ...stored, invalid };
+    if (stored) return { ...stored, invalid, parts };
   }
 }

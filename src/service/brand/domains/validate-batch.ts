@@ -1,6 +1,8 @@
 /** Validates a batch of a feed and finds the queries whose patterns are in each name. */
 import { normalizeHost } from "../../../engine/brand/names/host.ts";
-import type { InvalidRecord } from "../feed.ts";
+import { hostPartOf } from "../../../engine/brand/names/host-part.ts";
+import type { InvalidRecord, UsedPart } from "../feed.ts";
+import { certificateNames } from "./certificate-names.ts";
 import type { CompiledQueries } from "./compiled-domain-queries.ts";
 import type { ValidatedName } from "./domain-store.ts";
 import { canonicalDomain, type FeedRecord, isPlainName, readFeedRecord } from "./feed-record.ts";
@@ -10,6 +12,8 @@ export interface ValidatedBatch {
   readonly names: readonly ValidatedName[];
   /** In the order of the feed. */
   readonly invalid: readonly InvalidRecord[];
+  /** Names that are parts of what was given, in the order of the feed. */
+  readonly parts: readonly UsedPart[];
 }
 
 /** A record with the canonical form of its name and its position in the feed. */
@@ -26,10 +30,13 @@ export async function validateBatch(
 ): Promise<ValidatedBatch> {
   const invalid: InvalidRecord[] = [];
   const lines: FeedLine[] = [];
+  const parts: UsedPart[] = [];
   for (const [i, record] of batch.entries()) {
-    const line = readLine(record, firstLine + i);
-    if ("message" in line) invalid.push(line);
-    else lines.push(line);
+    for (const each of certificateNames(record) ?? [record]) {
+      const line = readLine(each, firstLine + i, parts);
+      if ("message" in line) invalid.push(line);
+      else lines.push(line);
+    }
   }
   const invalidLines = new Set<FeedLine>();
   const found = new Map<string, readonly number[]>();
@@ -44,13 +51,16 @@ export async function validateBatch(
     found.set(name.domain, [...new Set(matches.map((match) => match.query_id))]);
   }
   const valid = invalidLines.size === 0 ? lines : lines.filter((line) => !invalidLines.has(line));
-  return { names: mergeNames(valid, found, nowMs), invalid: invalid.sort((a, b) => a.line - b.line) };
+  return { names: mergeNames(valid, found, nowMs), invalid: invalid.sort((a, b) => a.line - b.line), parts };
 }
 
-function readLine(record: unknown, line: number): FeedLine | InvalidRecord {
+/** Adds to `parts` when the name is only a part of what was given. */
+function readLine(record: unknown, line: number, parts: UsedPart[]): FeedLine | InvalidRecord {
   const read = readFeedRecord(record);
   if (!read.ok) return { line, message: read.problems[0].message };
-  const { domain: given, firstSeenMs, facts } = read.value;
+  const { domain: whole, firstSeenMs, facts } = read.value;
+  const given = hostPartOf(whole);
+  if (given !== whole && given !== whole.trim()) parts.push({ line, given: whole, domain: given });
   const domain = canonicalDomain(given);
   if (!isPlainName(domain, given)) {
     // The canonical form can be a host name although the given string is not.

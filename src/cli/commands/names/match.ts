@@ -1,10 +1,10 @@
 /** `edgeproof match`: matches names with patterns or with the queries of a world. */
 
-import { compileQueries, type Matcher } from "../../engine/brand/matching/matcher.ts";
-import type { DomainMatch, DomainQuery, StringMatch } from "../../engine/brand/model.ts";
-import { checkStringMatches, maxEditDistance, maxPatternsPerQuery } from "../../engine/brand/query.ts";
-import { quote } from "../../errors.ts";
-import type { World } from "../../service/world/schema.ts";
+import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
+import type { DomainMatch, DomainQuery, StringMatch } from "../../../engine/brand/model.ts";
+import { checkStringMatches, maxEditDistance, maxPatternsPerQuery } from "../../../engine/brand/query.ts";
+import { quote } from "../../../errors.ts";
+import type { World } from "../../../service/world/schema.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -15,15 +15,17 @@ import {
   stringOption,
   stringOptions,
   UsageError,
-} from "../command.ts";
-import { matchOptions, readMatchOptions } from "../input/brand-options.ts";
-import { byteStream } from "../input/byte-stream.ts";
-import { assertFileExists, standardInput } from "../input/files.ts";
-import { type InvalidLine, type NameLine, nameLines } from "../input/name-lines.ts";
-import { loadWorld, worldOption } from "../input/world-file.ts";
-import { escapeControlCharacters } from "../output/escape-control-characters.ts";
-import { type MatchFormat, matchFormat } from "../output/match-output.ts";
-import { createProgressLine, formatNumber, type ProgressLine } from "../output/progress.ts";
+} from "../../command.ts";
+import { matchOptions, readMatchOptions } from "../../input/brand-options.ts";
+import { byteStream } from "../../input/byte-stream.ts";
+import { assertFileExists, standardInput } from "../../input/files.ts";
+import { type IsNewName, newSinceOption, readEarlierNames } from "../../input/names/earlier-names.ts";
+import { type InvalidLine, type NameLine, nameLines } from "../../input/names/name-lines.ts";
+import { loadWorld, worldOption } from "../../input/world-file.ts";
+import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
+import { type MatchFormat, matchFormat } from "../../output/match-output.ts";
+import { createProgressLine, formatCount, formatNumber, type ProgressLine } from "../../output/progress.ts";
+import { tunePatterns } from "./tune.ts";
 
 /** Edit distance of a pattern without a number. */
 const defaultEdits = 1;
@@ -33,7 +35,7 @@ const maxReportedLines = 5;
 
 export const match: CommandDefinition = {
   about: [
-    "Reads names, one a line, as plain text, JSON Lines or gzip of either, in files of any size. Invalid lines are counted and reported.",
+    "Reads names, one a line, in files of any size: plain names, URLs, `host:port`, `*.` wildcards, JSON Lines, records of certificate transparency, or a column of comma-separated values; UTF-8 or UTF-16, with or without gzip. Invalid lines are counted and reported.",
   ],
   positionals: "[file...]",
   options: {
@@ -49,19 +51,31 @@ export const match: CommandDefinition = {
       value: "id",
       help: "Account of the world whose queries are used. Default: the only account.",
     },
+    column: {
+      type: "string",
+      value: "name|number",
+      help: "Lines are comma-separated values (or with semicolons or tabs), and names are in this column: its name in the first line, or its number from 1.",
+    },
+    ...newSinceOption,
+    tune: {
+      type: "boolean",
+      help: "Report how many of the names each setting of the patterns finds, instead of the matches. Use ordinary names as a sample.",
+    },
     format: { type: "string", value: "table|jsonl|csv", help: "Default table." },
     json: { type: "boolean", help: "The same as --format jsonl: a JSON value a line." },
     ...matchOptions,
   },
   exits: {
     0: "All names were read, with or without matches.",
-    2: "A file or an option cannot be used; standard error says why.",
+    2: "A file or an option cannot be used, or a file has only invalid lines; standard error says why.",
     130: "The command was stopped (Ctrl-C); the matches up to then are printed.",
   },
   examples: [
     "edgeproof match --pattern paypal:1 --pattern microsoft:2 names.txt",
     "zcat names.gz | edgeproof match --pattern paypal:1 --format jsonl",
     "edgeproof match --world world.json --account a1 new-domains.jsonl.gz --format csv",
+    "edgeproof match --pattern paypal:1 --column domain registrations.csv --new-since yesterday.jsonl",
+    "edgeproof match --tune --pattern paypal ordinary-names.txt",
   ],
   run: runMatch,
 };
@@ -78,23 +92,39 @@ async function runMatch(input: CommandInput, io: Io): Promise<number> {
   const format = booleanOption(input, "json")
     ? "jsonl"
     : choiceOption(input, "format", ["table", "jsonl", "csv"], "table");
-  const target = await readTarget(input, io);
   const files = input.positionals.length === 0 ? [standardInput] : input.positionals;
+  const column = stringOption(input, "column");
+  if (booleanOption(input, "tune")) {
+    assertOnlyPatterns(input);
+    return tunePatterns(readPatterns(input, io), files, format === "jsonl", { column }, io);
+  }
+  const target = await readTarget(input, io);
+  const isNew = await readEarlierNames(stringOption(input, "new-since"), io);
   for (const file of files) await assertFileExists(file);
-  const tally: Tally = { names: 0, named: 0, matches: 0, invalid: 0, invalidLines: [] };
+  const tally: Tally = {
+    names: 0,
+    named: 0,
+    matches: 0,
+    invalid: 0,
+    invalidLines: [],
+    known: 0,
+    badFiles: [],
+  };
   const progress = createProgressLine(io.stderr);
   const { head, line } = matchFormat(format, io.stdout.columns);
   io.stdout.write(head);
   io.handleSignals?.();
   try {
-    for (const file of files) await matchFile(file, target, line, tally, progress, io);
+    for (const file of files)
+      await matchFile(file, { target, print: line, column, isNew }, tally, progress, io);
   } catch (error) {
     if (!io.signal.aborted) throw error;
   } finally {
     progress.end();
   }
   io.stderr.write(summaryOf(tally, io.signal.aborted));
-  return io.signal.aborted ? stoppedExitCode : 0;
+  if (io.signal.aborted) return stoppedExitCode;
+  return tally.badFiles.length > 0 ? 2 : 0;
 }
 
 interface Tally {
@@ -104,6 +134,10 @@ interface Tally {
   named: number;
   matches: number;
   invalid: number;
+  /** Names that match and that an earlier run had. */
+  known: number;
+  /** Files that have invalid lines and nothing else. */
+  readonly badFiles: string[];
   /** The first invalid lines. */
   readonly invalidLines: (InvalidLine & { readonly file: string })[];
 }
@@ -117,17 +151,24 @@ function countInvalid(tally: Tally, file: string, invalid: InvalidLine): void {
   invalidLines.length = Math.min(invalidLines.length, maxReportedLines);
 }
 
+/** How the names of a file are matched and printed. */
+interface FileMatching {
+  readonly target: MatchTarget;
+  readonly print: MatchFormat["line"];
+  readonly column: string | undefined;
+  readonly isNew: IsNewName;
+}
+
 async function matchFile(
   file: string,
-  { matcher, tagOf, accepts }: MatchTarget,
-  print: MatchFormat["line"],
+  { target: { matcher, tagOf, accepts }, print, column, isNew }: FileMatching,
   tally: Tally,
   progress: ProgressLine,
   io: Io,
 ): Promise<void> {
   const onInvalid = (line: InvalidLine): void => countInvalid(tally, file, line);
-  const lines = nameLines(byteStream(file, io), onInvalid);
-  const before = tally.names;
+  const lines = nameLines(byteStream(file, io), onInvalid, { column });
+  const { names: before, invalid: invalidBefore } = tally;
   let invalidNames = 0;
   const nowMs = Date.now();
   const found = matcher.scan<NameLine>(lines, {
@@ -145,19 +186,33 @@ async function matchFile(
   });
   for await (const { name, matches } of found) {
     const accepted = matches.filter((match) => accepts(match, name.firstSeenMs ?? nowMs));
-    if (accepted.length > 0) tally.named += 1;
+    if (accepted.length === 0) continue;
+    if (!isNew(name.domain)) {
+      tally.known += 1;
+      continue;
+    }
+    tally.named += 1;
     tally.matches += accepted.length;
     for (const match of accepted) {
       const tag = tagOf(match.query_id);
-      io.stdout.write(print({ domain: name.domain, match, ...(tag !== undefined && { tag }) }));
+      const { domain, given } = name;
+      io.stdout.write(
+        print({ domain, match, ...(tag !== undefined && { tag }), ...(given !== undefined && { given }) }),
+      );
     }
   }
+  if (tally.names === before && tally.invalid > invalidBefore) tally.badFiles.push(file);
 }
 
-function summaryOf({ names, named, matches, invalid, invalidLines }: Tally, stopped: boolean): string {
+function summaryOf(
+  { names, named, matches, invalid, invalidLines, known, badFiles }: Tally,
+  stopped: boolean,
+): string {
   const lines = [
     `${formatNumber(matches)} ${matches === 1 ? "match" : "matches"} in ${formatNumber(named)} of ${formatNumber(names)} ${names === 1 ? "name" : "names"}${stopped ? ", stopped" : ""}`,
   ];
+  if (known > 0) lines.push(`${formatCount(known, "name")} of an earlier run left out`);
+  for (const file of badFiles) lines.push(escapeControlCharacters(`${file}: no line is a host name`));
   if (invalid > 0) {
     const isCut = invalid > invalidLines.length;
     lines.push(
@@ -176,10 +231,17 @@ async function readTarget(input: CommandInput, io: Io): Promise<MatchTarget> {
   if (hasWorld === patterns.length > 0) {
     throw new UsageError("use either --pattern, at least once, or --world");
   }
-  return hasWorld ? targetOfWorld(input, io) : targetOfPatterns(patterns, input, io);
+  return hasWorld ? targetOfWorld(input, io) : targetOfPatterns(input, io);
 }
 
-function targetOfPatterns(patterns: readonly string[], input: CommandInput, io: Io): MatchTarget {
+function assertOnlyPatterns(input: CommandInput): void {
+  if (stringOptions(input, "pattern").length === 0 || stringOption(input, "world") !== undefined)
+    throw new UsageError("--tune needs --pattern, at least once, and no --world");
+}
+
+/** The valid patterns of the command line. @throws {UsageError} with the problems of all others */
+function readPatterns(input: CommandInput, io: Io): readonly StringMatch[] {
+  const patterns = stringOptions(input, "pattern");
   const matches = patterns.map(readPattern);
   const problems: string[] = [];
   for (const [i, match] of matches.entries()) {
@@ -188,7 +250,11 @@ function targetOfPatterns(patterns: readonly string[], input: CommandInput, io: 
     for (const note of check.notes) io.stderr.write(`note: ${note.message}\n`);
   }
   if (problems.length > 0) throw new UsageError(problems.join("\n"));
-  const matcher = compileQueries(queriesOf(matches), readMatchOptions(input));
+  return matches;
+}
+
+function targetOfPatterns(input: CommandInput, io: Io): MatchTarget {
+  const matcher = compileQueries(queriesOf(readPatterns(input, io)), readMatchOptions(input));
   return { matcher, tagOf: () => undefined, accepts: () => true };
 }
 

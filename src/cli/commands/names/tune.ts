@@ -1,0 +1,50 @@
+/** `edgeproof match --tune`: how many names of a sample each setting of a pattern finds. */
+import type { StringMatch } from "../../../engine/brand/model.ts";
+import { createTuner, type TunedSetting, type TuneReport } from "../../../engine/brand/tune.ts";
+import type { Io } from "../../command.ts";
+import { byteStream } from "../../input/byte-stream.ts";
+import { assertFileExists } from "../../input/files.ts";
+import { type NameLineOptions, nameLines } from "../../input/names/name-lines.ts";
+import { formatCount } from "../../output/progress.ts";
+import { printTable } from "../../output/table.ts";
+
+const header = ["mode", "edits", "confusables", "names found", "per 10,000", "examples"];
+
+/** Prints a table for each pattern, or a JSON value for each setting. */
+export async function tunePatterns(
+  patterns: readonly StringMatch[],
+  files: readonly string[],
+  asJson: boolean,
+  options: NameLineOptions,
+  io: Io,
+): Promise<number> {
+  for (const file of files) await assertFileExists(file);
+  const tuners = patterns.map(({ pattern }) => createTuner(pattern));
+  let invalid = 0;
+  for (const file of files) {
+    const lines = nameLines(byteStream(file, io), () => invalid++, options);
+    for await (const names of lines) {
+      io.signal.throwIfAborted();
+      for (const { domain } of names) for (const tuner of tuners) tuner.add(domain);
+    }
+  }
+  const reports = tuners.map((tuner) => tuner.report());
+  for (const report of reports) io.stdout.write(asJson ? jsonOf(report) : tableOf(report));
+  const [{ names, invalid: badNames } = { names: 0, invalid: 0 }] = reports;
+  io.stderr.write(`${formatCount(names, "name")}, ${formatCount(invalid + badNames, "invalid line")}\n`);
+  return names === 0 && invalid + badNames > 0 ? 2 : 0;
+}
+
+function tableOf({ pattern, settings }: TuneReport): string {
+  return `${pattern}\n${printTable(header, settings.map(cellsOf))}\n`;
+}
+
+function cellsOf({ mode, maxEdits, confusables, alarms, alarmsPer10k, examples }: TunedSetting): string[] {
+  const edits = maxEdits === undefined ? "own" : String(maxEdits);
+  const found = [String(alarms), alarmsPer10k.toFixed(1)];
+  return [mode, edits, confusables ? "yes" : "no", ...found, examples.join(" ")];
+}
+
+function jsonOf({ pattern, names, settings }: TuneReport): string {
+  return settings.map((setting) => `${JSON.stringify({ pattern, names, ...setting })}\n`).join("");
+}

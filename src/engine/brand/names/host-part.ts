@@ -1,0 +1,32 @@
+/** The host name in what feeds have for one: a URL, a host with a port, a certificate's wildcard (`chosen`). */
+
+const plainName = /^[\w.-]*$/;
+const scheme = /^(?:[a-z][a-z0-9+.-]*:)?\/\//i;
+/** The end of the authority of a URL (RFC 3986 section 3.2). */
+const authorityEnd = /[/?#\\]/;
+const port = /:\d{0,5}$/;
+
+/**
+ * The part of a string that is a host name: without scheme, user information, port, path, query and fragment, and
+ * without a leading `*.`. A string that has none of them is returned unchanged, whether it is a host name or not.
+ *
+ * @example
+ * ```ts
+ * hostPartOf("https://user@Login.Example.com:8443/path?a=b"); // => "Login.Example.com"
+ * hostPartOf("*.example.com"); // => "example.com"
+ * ```
+ */
+export function hostPartOf(given: string): string {
+  if (plainName.test(given)) return given;
+  const text = given.trim();
+  const start = scheme.exec(text)?.[0].length ?? 0;
+  const rest = text.slice(start);
+  const end = rest.search(authorityEnd);
+  // A path without a host, such as `/index.html`, stays as it is and is reported.
+  if (end === 0) return given;
+  const authority = end < 0 ? rest : rest.slice(0, end);
+  const user = start === 0 ? -1 : authority.lastIndexOf("@");
+  const host = authority.slice(user + 1).replace(port, "");
+  if (host === "") return given;
+  return host.startsWith("*.") ? host.slice(2) : host;
+}

@@ -66,6 +66,8 @@ function tooDeepAt(text: string): number | undefined {
 function faultMessage(text: string, offset: number): string {
   if (text.trim() === "") return "the text is empty";
   if (offset >= text.length) return "the text ends too early";
+  if (text[offset] === '"' && stringEnd(text, offset) === 0)
+    return "the text ends too early, inside a string";
   return `\`${text.slice(offset, offset + 12).split("\n")[0]}\` is not allowed here`;
 }
 

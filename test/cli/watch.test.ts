@@ -1,10 +1,11 @@
 /** `--watch`: real files that change, break, disappear and are replaced; real signals. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { rename, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
+import { entry, planFile, rule, zone } from "../import/terraform/documents.ts";
 import { temporaryFolder } from "../store/open.ts";
 import { edgeproof } from "../support/cli.ts";
 import { png } from "../support/images.ts";
@@ -29,6 +30,12 @@ const good = {
   origin_direct: ["tcp://192.0.2.1:22"],
 };
 const bad = { ...good, tls: "odd" };
+const undecidedRule = entry(
+  "rule",
+  "enforce",
+  { ...rule, expression: null },
+  { after_unknown: { expression: true } },
+);
 
 interface Watched {
   out(): string;
@@ -111,6 +118,20 @@ describe("--watch", () => {
     await put(world, { zones: [] });
     await watched.runs(5);
     expect(watched.err()).toMatch(/exit code 2 after/);
+  });
+
+  test("watches the .tf files in which the resources of a plan are found", async () => {
+    const source = await mkdtemp(join(folder, "tf-"));
+    const tf = join(source, "main.tf");
+    const block = 'resource "cloudflare_token_validation_rules" "enforce" {\n}\n';
+    await put(tf, block);
+    const plan = await file("plan.json", planFile([entry("zone", "main", zone), undecidedRule]).text);
+    const watched = watch(["check", plan, "--source", source]);
+    await watched.runs(1);
+    expect(watched.out()).toContain(`${tf}:1:1: warning undecided`);
+    await put(tf, `# edge\n\n${block}`);
+    await watched.runs(2);
+    expect(watched.out()).toContain(`${tf}:3:1: warning undecided`);
   });
 
   test("survives a broken file", async () => {

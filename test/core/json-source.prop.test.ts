@@ -50,6 +50,8 @@ describe("parseJsonSource", () => {
       message: "`oops}` is not allowed here",
     });
     expect(faultOf('{"a": 1')).toEqual({ line: 1, column: 8, message: "the text ends too early" });
+    expect(faultOf('{"a": "b\n')).toMatchObject({ line: 1, column: 7 });
+    expect(faultOf('{"a": "b')?.message).toBe("the text ends too early, inside a string");
     expect(faultOf(" \n")).toMatchObject({ message: "the text is empty" });
     expect(faultOf("[".repeat(100_000))).toMatchObject({ line: 1 });
   });

@@ -172,7 +172,7 @@ function withoutDuplicates<K extends ResourceKind>(
 /** Terraform stores wishes about positions, not the order. */
 function noteOrder(
   assembly: Assembly,
-  { rules, isFixed }: ReturnType<typeof orderRules>,
+  { rules, unfixedAgainst }: ReturnType<typeof orderRules>,
   zone: string,
 ): void {
   const [first] = rules;
@@ -182,20 +182,29 @@ function noteOrder(
     first.origin,
     "Terraform does not store the order of rules; the world has them by the times of their creation and by `position`.",
   );
-  for (const [i, one] of rules.entries()) {
-    const other = rules.slice(i + 1).find((rule) => !isFixed(one, rule) && conflicts(one, rule));
-    if (other) leaveOrder(assembly, one, other, zone);
+  // A rule that is left out is reported as such.
+  const deciding = rules
+    .filter((rule) => rule.value.enabled !== false && !isUndecided(rule))
+    .map((rule) => ({ rule, hosts: new Set(hostsOf(rule)) }));
+  for (const [i, one] of deciding.entries()) {
+    const isUnfixed = unfixedAgainst(one.rule);
+    const isOpen = (other: SelectingRule) => conflicts(one, other) && isUnfixed(other.rule);
+    const other = deciding.find((candidate, j) => j > i && isOpen(candidate));
+    if (other) leaveOrder(assembly, one.rule, other.rule, zone);
   }
 }
 
-/** Whether the order of two rules can decide an answer. A rule that is left out is reported as such. */
-function conflicts(one: Rule, other: Rule): boolean {
-  if (isUndecided(one) || isUndecided(other)) return false;
-  if (one.value.enabled === false || other.value.enabled === false) return false;
-  if (one.value.action === other.value.action && one.value.expression === other.value.expression)
-    return false;
-  const hosts = new Set(hostsOf(one));
-  return hostsOf(other).some((host) => hosts.has(host));
+interface SelectingRule {
+  readonly rule: Rule;
+  readonly hosts: ReadonlySet<string>;
+}
+
+/** Whether the order of two rules can decide an answer. */
+function conflicts({ rule, hosts }: SelectingRule, other: SelectingRule): boolean {
+  const [{ value: one }, { value: two }] = [rule, other.rule];
+  if (one.action === two.action && one.expression === two.expression) return false;
+  for (const host of other.hosts) if (hosts.has(host)) return true;
+  return false;
 }
 
 function leaveOrder(assembly: Assembly, one: Rule, other: Rule, zone: string): void {

@@ -8,17 +8,17 @@ export interface OrderedRules {
   readonly rules: readonly Rule[];
   /** Whether the order was derived from positions and times; else it is that of the files. */
   readonly isDerived: boolean;
-  /** Whether what the files say fixes the order of two rules. */
-  readonly isFixed: (one: Rule, other: Rule) => boolean;
+  /** A test for the rules whose order against a rule the files do not fix. */
+  readonly unfixedAgainst: (rule: Rule) => (other: Rule) => boolean;
 }
 
 /** New rules go last, as at the service; then each rule is moved to the position that it asks for. */
 export function orderRules(given: readonly Rule[]): OrderedRules {
   if (!given.some(({ isUnordered }) => isUnordered))
-    return { rules: given, isDerived: false, isFixed: () => true };
+    return { rules: given, isDerived: false, unfixedAgainst: () => () => false };
   const order = given.toSorted(byCreation);
   for (const rule of given.toSorted(byCreation)) if (rule.position) move(order, rule, rule.position);
-  return { rules: order, isDerived: given.length > 1, isFixed: fixedBy(given) };
+  return { rules: order, isDerived: given.length > 1, unfixedAgainst: unfixedBy(given) };
 }
 
 /** Rules without a time do not exist yet. */
@@ -27,11 +27,9 @@ function byCreation({ createdAt: one = "z" }: Rule, { createdAt: other = "z" }: 
 }
 
 function move(order: Rule[], rule: Rule, position: RulePosition): void {
-  const rest = order.filter((other) => other !== rule);
-  const target = targetOf(rest, position);
-  if (target === undefined) return;
-  rest.splice(target, 0, rule);
-  order.splice(0, order.length, ...rest);
+  const from = order.indexOf(rule);
+  order.splice(from, 1);
+  order.splice(targetOf(order, position) ?? from, 0, rule);
 }
 
 function targetOf(rest: readonly Rule[], { index, before, after }: RulePosition): number | undefined {
@@ -42,35 +40,63 @@ function targetOf(rest: readonly Rule[], { index, before, after }: RulePosition)
 }
 
 /** Two rules are in a known order by their times, by a chain of positions, or because one of them is the first. */
-function fixedBy(rules: readonly Rule[]): (one: Rule, other: Rule) => boolean {
-  const followers = followersOf(rules);
-  const isFirst = (rule: Rule) => rule.position?.index === 1;
-  return (one, other) => {
-    if (one.createdAt !== other.createdAt) return true;
-    if (isFirst(one) !== isFirst(other)) return true;
-    return reaches(followers, one, other) || reaches(followers, other, one);
+function unfixedBy(rules: readonly Rule[]): OrderedRules["unfixedAgainst"] {
+  const links = linksOf(rules);
+  const isFirst = ({ position }: Rule) => position?.index === 1;
+  return (rule) => {
+    const later = lazyReachable(links.later, rule);
+    const earlier = lazyReachable(links.earlier, rule);
+    return (other) => {
+      if (other.createdAt !== rule.createdAt || isFirst(other) !== isFirst(rule)) return false;
+      const id = other.value.id ?? "";
+      return !later().has(id) && !earlier().has(id);
+    };
   };
 }
 
-/** The rules that come after each rule, by id. */
-function followersOf(rules: readonly Rule[]): ReadonlyMap<string, readonly string[]> {
-  const followers = new Map<string, string[]>();
+type Links = ReadonlyMap<string, readonly string[]>;
+
+/** The rules directly after and before each rule, by id. */
+function linksOf(rules: readonly Rule[]): { readonly later: Links; readonly earlier: Links } {
+  const later = new Map<string, string[]>();
+  const earlier = new Map<string, string[]>();
+  const link = (first: string, second: string) => {
+    addTo(later, first, second);
+    addTo(earlier, second, first);
+  };
   for (const { value, position = {} } of rules) {
     const id = value.id ?? "";
-    if (position.after !== undefined)
-      followers.set(position.after, [...(followers.get(position.after) ?? []), id]);
-    if (position.before !== undefined) followers.set(id, [...(followers.get(id) ?? []), position.before]);
+    if (position.after !== undefined) link(position.after, id);
+    if (position.before !== undefined) link(id, position.before);
   }
-  return followers;
+  return { later, earlier };
 }
 
-function reaches(followers: ReadonlyMap<string, readonly string[]>, from: Rule, to: Rule): boolean {
-  const queue = [from.value.id ?? ""];
-  const seen = new Set(queue);
+function addTo(lists: Map<string, string[]>, key: string, value: string): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** Computed when it is first asked for: most pairs of rules have nothing to decide. */
+function lazyReachable(links: Links, from: Rule): () => ReadonlySet<string> {
+  let found: ReadonlySet<string> | undefined;
+  return () => {
+    found ??= reachable(links, from);
+    return found;
+  };
+}
+
+/** The ids that a chain of links reaches; positions of hostile files can form a circle. */
+function reachable(links: Links, from: Rule): ReadonlySet<string> {
+  const start = from.value.id ?? "";
+  const seen = new Set([start]);
+  const queue = [start];
   for (let id = queue.pop(); id !== undefined; id = queue.pop()) {
-    if (id === to.value.id) return true;
-    for (const next of followers.get(id) ?? []) if (!seen.has(next)) queue.push(next);
-    for (const next of followers.get(id) ?? []) seen.add(next);
+    for (const next of links.get(id) ?? []) {
+      if (!seen.has(next)) queue.push(next);
+      seen.add(next);
+    }
   }
-  return false;
+  return seen;
 }

@@ -138,6 +138,27 @@ describe("the order of rules", () => {
   });
 });
 
+describe("large files", () => {
+  const id = (i: number) => `00000000-0000-4000-8000-${i.toString(16).padStart(12, "0")}`;
+  const numbered = (i: number, position: object) =>
+    entry("rule", `r${i}`, { ...rule, id: id(i), action: i % 2 === 0 ? "block" : "log", ...position });
+
+  test("the order of thousands of rules is found in a second or two, in chains and after one rule", () => {
+    const chain = Array.from({ length: 3_000 }, (_, i) =>
+      numbered(i, i === 0 ? {} : { position: { after: id(i - 1) } }),
+    );
+    const ordered = worldFrom([testFile(...base, ...chain)]);
+    expect(ordered.report.undecided).toEqual([]);
+    expect(ordered.world.zones?.[0]?.token_validation?.rules?.map((one) => one.id)).toEqual(
+      chain.map((_, i) => id(i)),
+    );
+    const star = Array.from({ length: 3_000 }, (_, i) =>
+      numbered(i, i === 0 ? {} : { position: { after: id(0) } }),
+    );
+    expect(worldFrom([testFile(...base, ...star)]).report.undecided.length).toBeGreaterThan(2_000);
+  }, 20_000);
+});
+
 describe("plans", () => {
   test("rules whose expression is computed from new configurations are undecided, never guessed", () => {
     const { world, report } = worldFrom([fixture("plan-v5-modules.json")]);

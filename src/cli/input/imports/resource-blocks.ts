@@ -19,10 +19,18 @@ const limits = { depth: 12, files: 5_000, bytes: 4_194_304 } as const;
 
 const skipped = new Set([".terraform", ".git", "node_modules"]);
 
-/** Files that cannot be read are left out: a finding without a block has its place in the given file. */
-export async function findResourceBlocks(folder: string): Promise<FindBlock> {
+/**
+ * Files that cannot be read are left out: a finding without a block has its place in the given file.
+ *
+ * @param onFile is called with each `.tf` file before it is read
+ */
+export async function findResourceBlocks(
+  folder: string,
+  onFile: (path: string) => void = () => {},
+): Promise<FindBlock> {
   const blocks = new Map<string, ResourceBlock[]>();
   for (const file of await terraformFiles(folder)) {
+    onFile(file);
     for (const { name, position } of await blocksOf(file)) {
       const known = blocks.get(name) ?? [];
       blocks.set(name, [...known, { file, position }]);

@@ -74,6 +74,7 @@ async function importedSource(
     report.accepted.map(({ location }) => location),
     report.undecided,
     input,
+    io,
   );
   const placeOf = (location: SourceLocation) => placeOfLocation(location, find);
   const locate = (pointer: string) => sources.locate(pointer) ?? { line: 1, column: 1 };
@@ -103,10 +104,11 @@ async function blocksOf(
   accepted: readonly SourceLocation[],
   undecided: readonly Undecided[],
   input: CommandInput,
+  io: Io,
 ): Promise<FindBlock> {
   const folder = stringOption(input, "source") ?? (file === standardInput ? "." : dirname(file));
   const hasAddress = [...accepted, ...undecided.map(({ location }) => location)].some((one) => one.address);
-  return hasAddress ? findResourceBlocks(folder) : () => undefined;
+  return hasAddress ? findResourceBlocks(folder, io.onInputFile) : () => undefined;
 }
 
 /** A resource without a block is at the first line of the file, since people do not read plans by line. */

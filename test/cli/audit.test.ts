@@ -238,4 +238,10 @@ test("a rule that a plan leaves undecided is exit code 2 without a verdict, and 
   expect(stopped.err).toContain("--partial");
   const { out } = await edgeproof([...words, "--partial"]);
   expect(out).toContain("could change: GET api.example.com/orders/{var1}: ");
+  const page = join(folder, "open.html");
+  const formats = ["sarif", "junit", "github", "markdown"].map(async (format) => {
+    return (await edgeproof([...words, "--partial", "--format", format, "--html", page])).out;
+  });
+  for (const format of formats) expect(await format).toContain("could change");
+  expect(await readFile(page, "utf8")).toContain("could change: A rule is left out");
 });

@@ -9,6 +9,7 @@ import {
   type AuditFinding,
   auditRules,
   leftOutFindings,
+  openFinding,
   openParts,
   operationFinding,
   operationName,
@@ -102,14 +103,14 @@ export function auditReport(audited: AuditedZone): Report {
   const operations = audit.operations.map((one): ReportCase => {
     const finding = operationFinding(document, one);
     const location = placeOf(document, one.operation.pointer);
-    const status = statusOf(finding);
+    const open = openFinding(audited, one);
     return {
       group,
       name: operationName(one.operation),
-      status,
-      message: one.outcome,
+      status: statusOf(finding),
+      message: open ? `${one.outcome} (could change)` : one.outcome,
       location,
-      ...listOf(finding),
+      findings: [finding, open].filter((found) => found !== undefined),
     };
   });
   const others = [
@@ -135,11 +136,7 @@ function caseOf(
   finding: AuditFinding,
   status: CaseStatus = "passed",
 ): Omit<ReportCase, "group"> {
-  return { name, status, message: finding.message, location: finding.location, ...listOf(finding) };
-}
-
-function listOf(finding: AuditFinding | undefined): Pick<ReportCase, "findings"> {
-  return { findings: finding === undefined ? [] : [finding] };
+  return { name, status, message: finding.message, location: finding.location, findings: [finding] };
 }
 
 function statusOf(finding: AuditFinding | undefined): CaseStatus {

@@ -11,6 +11,7 @@ import {
   type AuditFinding,
   describeContradiction,
   leftOutFindings,
+  openParts,
   operationName,
   schemeFinding,
   undocumentedFindings,
@@ -51,17 +52,16 @@ export function* printAuditPage(audited: AuditedZone): Generator<string> {
   yield `<h2>Outcomes</h2>\n<dl>${outcomes.map(describeOutcome).join("")}</dl>\n</body></html>\n`;
 }
 
-function* printMatrix(
-  { document, audit }: AuditedZone,
-  outcomes: readonly AuditOutcome[],
-): Generator<string> {
+function* printMatrix(audited: AuditedZone, outcomes: readonly AuditOutcome[]): Generator<string> {
+  const { document, audit } = audited;
   const heads = outcomes.map((outcome) => `<th scope="col">${outcome}</th>`).join("");
   yield `<table><thead><tr><th scope="col">operation</th><th scope="col">security</th>${heads}<th scope="col">request</th></tr></thead>\n<tbody>\n`;
   for (const one of audit.operations) {
     const { line } = document.source.locate(one.operation.pointer);
     const marks = outcomes.map((outcome) => printMark(outcome, one.outcome)).join("");
     const name = `<th scope="row">${safe(operationName(one.operation))}<br><small>${safe(one.operation.operation_id)}, line ${line}</small></th>`;
-    const details = [...describeContradiction(one), ...(one.reason ? [one.reason] : [])].join("\n");
+    const open = openParts(audited, one).map((part) => `could change: ${part}`);
+    const details = [...describeContradiction(one), ...(one.reason ? [one.reason] : []), ...open].join("\n");
     yield `<tr>${name}<td>${safe(securityOf(one))}</td>${marks}<td><pre>${safe(details)}</pre></td></tr>\n`;
   }
   yield "</tbody></table>\n";

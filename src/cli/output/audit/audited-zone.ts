@@ -51,6 +51,12 @@ export interface AuditFinding {
 
 const otherRules: readonly ReportRule[] = [
   {
+    id: "could-change",
+    description: "The configuration leaves something undecided that could change the outcome.",
+    help: "Resolve what is undecided; without --partial the command prints what to run.",
+    level: "note",
+  },
+  {
     id: "scheme-not-read",
     description:
       "No token configuration reads the credential of a security scheme, so no rule can verify it.",
@@ -109,6 +115,22 @@ export function operationFinding(
     message: `${operationName(operation)}: ${description}${because}`,
     ...(details !== "" && { details }),
     location: placeOf(document, operation.pointer),
+  };
+}
+
+/** The finding about an outcome that undecided parts of the configuration could change; undefined when none could. */
+export function openFinding(
+  audited: AuditedZone,
+  one: OperationAudit<OpenApiOperation>,
+): AuditFinding | undefined {
+  const parts = openParts(audited, one);
+  if (parts.length === 0) return undefined;
+  return {
+    rule: "could-change",
+    level: "note",
+    message: `${operationName(one.operation)}: The outcome \`${one.outcome}\` could change.`,
+    details: parts.join("\n"),
+    location: placeOf(audited.document, one.operation.pointer),
   };
 }
 

@@ -173,7 +173,7 @@ describe("--format", () => {
     ]);
     expect(results[0].locations[0].physicalLocation).toMatchObject({
       artifactLocation: { uri: "fixtures/traffic/traffic.har" },
-      region: { startLine: 1 },
+      region: { startLine: 154 },
     });
   });
 

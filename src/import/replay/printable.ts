@@ -15,6 +15,8 @@ export interface RequestExample {
   readonly file: string;
   /** Line in the file, from 1; for HAR the position of the entry, from 1. */
   readonly position: number;
+  /** Line of an entry of an archive, from 1. */
+  readonly line?: number;
   /** Method. */
   readonly method: string;
   /** Path without the query; parts that look like tokens are replaced by `<token>`. */
@@ -54,12 +56,13 @@ export function exampleOf(
   file: string,
   sources: readonly RuleField[],
 ): RequestExample {
-  const { name, position, method, url, nowMs } = request;
+  const { name, position, line, method, url, nowMs } = request;
   const token = tokenOf(request, sources);
   return {
     request: printable(name),
     file,
     position,
+    ...(line !== undefined && { line }),
     method: printable(method.toUpperCase()),
     path: printable(new URL(url).pathname),
     ...(nowMs !== undefined && { time: new Date(nowMs).toISOString() }),

@@ -168,7 +168,7 @@ function replayRequest(state: ReplayState, file: FileState, request: RecordedReq
     const reason = isMethod
       ? "the method is not a method name"
       : "the URL is not an absolute http or https URL";
-    reject(file, { position: request.position, reason });
+    reject(file, { position: request.position, line: request.line, reason });
   }
 }
 

@@ -3,7 +3,9 @@
  * constant memory; archives and curl commands are kept up to a maximum.
  */
 import { isUtf8 } from "node:buffer";
+import { createJsonIndex } from "../../core/json-index.ts";
 import { parseJsonSource } from "../../core/json-source.ts";
+import { createLineIndex } from "../../core/line-index.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { readCurl } from "./curl.ts";
 import { detectionLength, detectTrafficFormat, type TrafficFormat, trafficFormats } from "./format.ts";
@@ -126,7 +128,20 @@ function finish(state: State, sink: TrafficSink): Result<TrafficFormat, string> 
 
 function readHarText(text: string, sink: TrafficSink): Result<void, string> {
   const value = parse(text);
-  return value.ok ? readHar(value.value, sink) : value;
+  return value.ok ? readHar(value.value, withLines(text, sink)) : value;
+}
+
+/** Passes everything on, with the lines of the entries. */
+function withLines(text: string, sink: TrafficSink): TrafficSink {
+  const { startOf } = createJsonIndex(text);
+  const positionAt = createLineIndex(text);
+  const line = (position: number) => positionAt(startOf(`/log/entries/${position - 1}`)).line;
+  return {
+    request: (request) => sink.request({ ...request, line: line(request.position) }),
+    rejected: (record) => sink.rejected({ ...record, line: line(record.position) }),
+    skipped: (reason) => sink.skipped(reason),
+    noted: (remark) => sink.noted?.(remark),
+  };
 }
 
 /** The parser's own message would quote the text, which has secrets. */

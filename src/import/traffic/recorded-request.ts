@@ -70,6 +70,8 @@ export interface RecordedRequest {
   readonly name: string;
   /** Line in the file, from 1; for HAR the position of the entry, from 1. */
   readonly position: number;
+  /** Line of an entry of an archive, from 1. */
+  readonly line?: number | undefined;
   /** As recorded. */
   readonly method: string;
   /** Absolute URL. */
@@ -90,6 +92,8 @@ export interface RecordedRequest {
 export interface RejectedRecord {
   /** Line in the file, from 1; for HAR the position of the entry, from 1. */
   readonly position: number;
+  /** Line of an entry of an archive, from 1. */
+  readonly line?: number | undefined;
   /** A clause such as "`ClientRequestMethod` is missing". */
   readonly reason: string;
 }

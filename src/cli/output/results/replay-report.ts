@@ -48,8 +48,8 @@ export function replayCases(report: ReplayReport, world: string, allowed: number
 }
 
 function fileCase({ file, requests, rejected }: FileReport): ReportCase {
-  const findings = rejected.listed.map(({ position, reason }): ReportFinding => {
-    return { rule: unreadRecord.id, level: "note", message: reason, location: lineOf(file, position) };
+  const findings = rejected.listed.map(({ position, line = position, reason }): ReportFinding => {
+    return { rule: unreadRecord.id, level: "note", message: reason, location: lineOf(file, line) };
   });
   const unread = rejected.count > 0 ? `, ${formatNumber(rejected.count)} could not be read` : "";
   return {
@@ -115,7 +115,7 @@ function findingsOf(
       level: difference.expected ? "note" : level,
       message: describe(difference, from),
       details: examples.map(printExample).join("\n"),
-      ...(first && { location: lineOf(first.file, isEntry(first) ? 1 : first.position) }),
+      ...(first && { location: lineOf(first.file, first.line ?? first.position) }),
     };
   });
 }
@@ -138,11 +138,6 @@ export function printExample({ request, file, position, method, path, time, toke
   const name = request === `line ${position}` || request === `entry ${position}` ? "" : ` ${request}`;
   const more = [time, shown].filter((part) => part !== undefined).join(", ");
   return `${file}:${position}${name} ${method} ${path}${more === "" ? "" : ` (${more})`}`;
-}
-
-/** Entries of an archive have no line. */
-function isEntry({ request, position }: RequestExample): boolean {
-  return request === `entry ${position}`;
 }
 
 function lineOf(file: string, line: number): ReportLocation {

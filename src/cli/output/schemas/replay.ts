@@ -2,6 +2,7 @@
 import { z } from "zod";
 
 const count = z.int().min(0);
+const entryLine = z.int().min(1).optional().describe("Line of an entry of an archive.");
 const action = z.enum(["allow", "log", "block"]);
 
 const file = z.strictObject({
@@ -12,7 +13,7 @@ const file = z.strictObject({
   rejected: z.strictObject({
     count,
     listed: z
-      .array(z.strictObject({ position: z.int().min(1), reason: z.string() }))
+      .array(z.strictObject({ position: z.int().min(1), line: entryLine, reason: z.string() }))
       .max(20)
       .describe("The first parts of the file that are not requests; positions are lines or entries, from 1."),
   }),
@@ -31,6 +32,7 @@ const example = z.strictObject({
   request: z.string().describe("The ray id or the position."),
   file: z.string(),
   position: z.int().min(1),
+  line: entryLine,
   method: z.string(),
   path: z.string().describe("Without the query; parts that look like tokens are `<token>`."),
   time: z.string().optional(),

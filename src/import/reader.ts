@@ -19,6 +19,8 @@ export interface ReadingOptions {
   readonly withSecrets: boolean;
   /** Id or title of the configuration to which the keys of key files belong. Default: one of their own. */
   readonly keysOf?: string | undefined;
+  /** Hosts of servers that a file names without a host. */
+  readonly hosts: readonly string[];
 }
 
 /** A format. */

@@ -1,4 +1,5 @@
 /** Reads the files in which a user has a configuration, and makes a world of them. */
+import { isJsonObject } from "../core/json-value.ts";
 import { failure, type Result, success } from "../core/result.ts";
 import { type Code, InvalidInputError, type Problem } from "../errors.ts";
 import type { World } from "../service/world/schema.ts";
@@ -6,6 +7,7 @@ import { attachKeys } from "./keys/attach-keys.ts";
 import { readerOf, readers } from "./readers.ts";
 import type { Reading } from "./reading.ts";
 import { type ImportFile, type SourceFile, sourceFile } from "./source-file.ts";
+import { configurationHint, isConfigurationText } from "./terraform/configuration-text.ts";
 import { assembleWorld } from "./world/assemble-world.ts";
 import type { ImportReport } from "./world/report.ts";
 import type { SourceMap } from "./world/source-map.ts";
@@ -21,6 +23,8 @@ export interface ImportOptions {
    * configuration of its own.
    */
   readonly keysOf?: string;
+  /** Hosts of the servers of OpenAPI documents whose URL has none. Default: such operations are undecided. */
+  readonly hosts?: readonly string[];
 }
 
 /** A world that was read from files. */
@@ -53,7 +57,7 @@ export function isKnownFormat(file: ImportFile): boolean {
 /** Reads files to a world, or returns what makes a file unreadable. Never throws, whatever the files contain. */
 export function readWorld(
   files: readonly ImportFile[],
-  { zoneNames = {}, withSecrets = false, keysOf }: ImportOptions = {},
+  { zoneNames = {}, withSecrets = false, keysOf, hosts = [] }: ImportOptions = {},
 ): Result<ImportedWorld, FileFault> {
   const faults: FileFault[] = [];
   const readings: Reading[] = [];
@@ -61,7 +65,7 @@ export function readWorld(
   for (const given of files) {
     const file = sourceFile(given);
     const reader = readerOf(file);
-    const read = reader ? reader.read(file, { withSecrets, keysOf }) : unknownFormat(file);
+    const read = reader ? reader.read(file, { withSecrets, keysOf, hosts }) : unknownFormat(file);
     if (read.ok) {
       readings.push(read.value);
       formats.push({ file: file.name, format: reader?.format ?? "" });
@@ -80,6 +84,8 @@ export function readWorld(
 function unknownFormat(file: SourceFile): Result<Reading, Omit<FileFault, "file">> {
   const parsed = file.json();
   const formats = readers.map(({ format }) => format).join(", ");
+  if (isConfigurationText(file.text))
+    return failure({ line: 1, column: 1, message: `The file cannot be read: ${configurationHint}.` });
   if (!parsed.ok) {
     const [{ line, column, message }] = parsed.problems;
     return failure({
@@ -88,11 +94,12 @@ function unknownFormat(file: SourceFile): Result<Reading, Omit<FileFault, "file"
       message: `The file has no known format (${formats}), and is not JSON: ${message}.`,
     });
   }
-  return failure({
-    line: 1,
-    column: 1,
-    message: `The file has no known format; the formats are ${formats}.`,
-  });
+  const { value } = parsed.value;
+  const isWorld = isJsonObject(value) && (Array.isArray(value["zones"]) || Array.isArray(value["accounts"]));
+  const message = isWorld
+    ? "The file is a world file already; give it to the commands as it is."
+    : `The file has no known format; the formats are ${formats}.`;
+  return failure({ line: 1, column: 1, message });
 }
 
 const code: Code = 10400;

@@ -163,6 +163,24 @@ describe("audit", () => {
   });
 });
 
+describe("files of Terraform that are not read", () => {
+  test.each([["check"], ["lint"], ["world"]])(
+    "%s names the command that makes one it can read",
+    async (command) => {
+      const { code, err } = await edgeproof([command, at("tf/main.tf")]);
+      expect([code, err]).toEqual([2, expect.stringContaining("terraform show -json plan.bin > plan.json")]);
+      await writeFile(at("plan.bin"), Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe]));
+      const binary = await edgeproof([command, at("plan.bin")]);
+      expect([binary.code, binary.err]).toEqual([2, expect.stringContaining("plan.bin > plan.json")]);
+    },
+  );
+
+  test("a world file is not imported again", async () => {
+    const { code, err } = await edgeproof(["world", "--from", "examples/rules/zone.json"]);
+    expect([code, err]).toEqual([2, expect.stringContaining("is a world file already")]);
+  });
+});
+
 describe("lint", () => {
   test("checks the applications of a plan, at the blocks of their resources", async () => {
     const { code, out } = await edgeproof(["lint", at("apps.json"), "--source", at("tf")]);
@@ -176,6 +194,42 @@ describe("lint", () => {
     expect(out).toContain("error undecided-application at cloudflare_spectrum_application.ssh\n");
     const json = await edgeproof(["lint", at("unknown-app.json"), "--json"]);
     expect(JSON.parse(json.out)).toMatchObject([{ valid: false, undecided: { run: expect.any(String) } }]);
+  });
+
+  test("edge addresses that a plan does not set are those of the service, so that the application is validated", async () => {
+    const words = ["lint", fixture("plan-v5-modules.json"), "--zone-name", `${zoneId}=example.com`];
+    const { code, out } = await edgeproof(words);
+    expect([code, out]).toEqual([0, expect.stringContaining("1 application, 0 with violations\n")]);
+  });
+
+  test("without the domain of the zone, checks of the names in it are not evaluated", async () => {
+    const { out, err } = await edgeproof(["lint", fixture("raw-state.tfstate")]);
+    expect(out).not.toContain("error 11050");
+    expect(out).toContain("not evaluated: 11050 origin-zone-unknown, which needs zones\n");
+    expect(err).toContain(`  run: --zone-name ${zoneId}=<domain>\n`);
+  });
+
+  test("checks the applications of a world file, with its facts", async () => {
+    const zones = (name: string) => [
+      {
+        id: "z1",
+        name,
+        account_id: "a1",
+        proxy: { applications: [{ ...byName, dns: { type: "CNAME", name: "ssh.example.com" } }] },
+      },
+    ];
+    const byName = { protocol: "tcp/22", origin_dns: { name: "origin.example.com" }, origin_port: 22 };
+    await writeFile(at("world.json"), JSON.stringify({ zones: zones("example.com") }));
+    expect(await edgeproof(["lint", at("world.json")])).toMatchObject({ code: 0 });
+    await writeFile(at("other.json"), JSON.stringify({ zones: zones("example.org") }));
+    const { code, out } = await edgeproof(["lint", at("other.json")]);
+    expect([code, out]).toEqual([
+      1,
+      expect.stringContaining("error 11050 origin-zone-unknown at /zones/0/proxy/"),
+    ]);
+    await writeFile(at("broken.json"), JSON.stringify({ zones: [{}] }));
+    const broken = await edgeproof(["lint", at("broken.json")]);
+    expect([broken.code, broken.err]).toEqual([2, expect.stringContaining("is not a valid world file:")]);
   });
 
   test("--fix does not change files of Terraform", async () => {

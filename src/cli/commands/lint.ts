@@ -1,11 +1,13 @@
 /** `edgeproof lint`: validates the proxy applications in files. */
 import { createValueIndex, type Splice, spliceAll } from "../../core/json/edits.ts";
+import { isJsonObject } from "../../core/json-value.ts";
 import { profiles } from "../../core/profiles.ts";
 import { createEdge, type Edge } from "../../edge.ts";
 import { fixBody, fixText } from "../../engine/proxy/fix.ts";
 import type { App, Validation } from "../../engine/proxy/model.ts";
 import { createAppSequence } from "../../engine/proxy/validate-list.ts";
 import { pointer } from "../../errors.ts";
+import { parseWorld } from "../../service/world/parse.ts";
 import type { World } from "../../service/world/schema.ts";
 import {
   booleanOption,
@@ -18,10 +20,11 @@ import {
 import { isYamlText, parseJsonText, readInput, standardInput } from "../input/files.ts";
 import { sourceOption } from "../input/imports/import-options.ts";
 import { readWorldSource, type WorldSource, worldSource } from "../input/imports/world-source.ts";
-import { loadWorld, profileOf, profileOption, worldOption } from "../input/world-file.ts";
+import { invalidWorldError, loadWorld, profileOf, profileOption, worldOption } from "../input/world-file.ts";
 import { replaceFile } from "../output/atomic-write.ts";
 import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
+import { printUndecided } from "../output/import-report.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
 import {
   type Linted,
@@ -34,7 +37,7 @@ import { watchOption } from "../watch/watch.ts";
 
 export const lint: CommandDefinition = {
   about: [
-    "A file contains one application or an array of them, in the format of a request body (JSON, JSON with comments or YAML), or is a Terraform plan or state, or a saved response of the interface. Each violation is reported with its error code, its position in the file and a fix. The applications of all files are checked as if they were created in order. Checks that need facts about the account are reported as not evaluated, unless a world file contains the facts.",
+    "A file contains one application or an array of them, in the format of a request body (JSON, JSON with comments or YAML), or is a Terraform plan or state, a saved response of the interface, or a world file. Each violation is reported with its error code, its position in the file and a fix. The applications of all files are checked as if they were created in order. Checks that need facts about the account are reported as not evaluated, unless a world file contains the facts.",
     "--fix changes only what it fixes: it removes nothing, and keeps the layout, the comments and the spelling of numbers.",
   ],
   positionals: "<file...>",
@@ -80,12 +83,13 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
   for (const file of files) read.push({ file, source: await readWorldSource(file, input, io) });
   if (isFix) read.forEach(assertFixable);
   const undecided = read.flatMap(({ source }) => undecidedOf(source));
+  printNamelessZones(read, io);
   const results: LintedFile[] = [];
   const { restrictions } = profiles[profileOf(input, {}) ?? "spec"];
   const withoutFacts = given ?? sequenceWithoutFacts(createAppSequence({}, { restrictions }));
   for (const one of read) {
-    const { isImported, value } = one.source;
-    const sequence = isImported ? (given ?? sequenceOfZones(value as World, input)) : withoutFacts;
+    const world = worldOf(one);
+    const sequence = world ? (given ?? sequenceOfZones(world, input)) : withoutFacts;
     results.push(await lintFile(one, sequence, isFix));
   }
   const linted: Linted[] = [];
@@ -105,6 +109,13 @@ interface SourceOfFile {
   readonly source: WorldSource;
 }
 
+/** Zones without a domain are no violations, but leave checks out. */
+function printNamelessZones(read: readonly SourceOfFile[], io: Io): void {
+  const parts = read.flatMap(({ source }) => source.undecided);
+  for (const part of parts.filter(({ subject }) => subject === "zone"))
+    io.stderr.write(escapeLines(`${printUndecided(part)}\n`));
+}
+
 function undecidedOf(source: WorldSource): readonly UndecidedApplication[] {
   const parts = source.undecided.filter(({ subject }) => subject === "application");
   return parts.map((part) => ({ part, location: source.placeOf(part.location) }));
@@ -112,7 +123,8 @@ function undecidedOf(source: WorldSource): readonly UndecidedApplication[] {
 
 /** @throws {UsageError} for imported files, and for YAML, whose layout an edit could change */
 function assertFixable({ file, source }: SourceOfFile): void {
-  if (source.isImported) throw new UsageError(`--fix changes files of applications; it cannot fix ${file}`);
+  if (source.isImported || isWorld(source.value))
+    throw new UsageError(`--fix changes files of applications; it cannot fix ${file}`);
   if (isYamlText(file, source.text))
     throw new UsageError(
       `--fix changes JSON and JSONC files; it cannot fix the YAML file ${file}. Without --fix its fixes are reported`,
@@ -164,16 +176,44 @@ function chooseZone(input: CommandInput, zones: NonNullable<World["zones"]>): st
   return zone;
 }
 
-/** The zones and accounts of a file are facts; its applications are validated as new ones. */
+/** An application has neither member. */
+function isWorld(value: unknown): boolean {
+  return isJsonObject(value) && (Array.isArray(value["zones"]) || Array.isArray(value["accounts"]));
+}
+
+/** The world of an imported file or of a world file. @throws {UsageError} with every problem of the world file */
+function worldOf({ file, source }: SourceOfFile): World | undefined {
+  if (source.isImported) return source.value as World;
+  if (!isWorld(source.value)) return undefined;
+  const parsed = parseWorld(source.value);
+  if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
+  return source.value as World;
+}
+
+/**
+ * The zones and accounts of a file are facts; its applications are validated as new ones. Without the domain of a zone
+ * nothing is known about the names in it.
+ */
 function sequenceOfZones(world: World, input: CommandInput): Sequence {
-  const accounts = world.accounts?.map(({ id }) => ({ id }));
-  const zones = world.zones?.map(({ proxy, token_validation, ...zone }) => zone);
+  const accounts = world.accounts?.map(({ id, proxy }) => ({ id, ...(proxy && { proxy }) }));
+  const zones = world.zones?.map(({ proxy, token_validation, ...zone }) => {
+    const { applications, ...facts } = proxy ?? {};
+    return { ...zone, ...(proxy && { proxy: facts }) };
+  });
   const profile = profileOf(input, world);
   const edge = createEdge({
     world: { ...(accounts && { accounts }), ...(zones && { zones }) },
     ...(profile && { profile }),
   });
-  return sequenceOf(edge, (zone = anyZone) => zone);
+  const { restrictions } = profiles[profile ?? "spec"];
+  const withFacts = sequenceOf(edge, (zone = anyZone) => zone);
+  const withoutFacts = sequenceWithoutFacts(createAppSequence({}, { restrictions }));
+  const nameless = new Set(world.zones?.flatMap(({ id, name }) => (name === undefined ? [id] : [])));
+  const sequenceIn = (zone = anyZone) => (nameless.has(zone) ? withoutFacts : withFacts);
+  return {
+    validate: (body, zone) => sequenceIn(zone).validate(body, zone),
+    add: (body, app, zone) => sequenceIn(zone).add(body, app, zone),
+  };
 }
 
 interface Application {
@@ -183,9 +223,9 @@ interface Application {
   readonly zone?: string;
 }
 
-/** The applications of all zones of an imported world, or of a file, which contains a single one or an array of them. */
+/** The applications of all zones of a world, or of a file, which contains a single one or an array of them. */
 function applicationsOf({ isImported, value }: WorldSource): readonly Application[] {
-  if (isImported) {
+  if (isImported || isWorld(value)) {
     return ((value as World).zones ?? []).flatMap(({ id, proxy }, i) =>
       (proxy?.applications ?? []).map((body, j) => {
         return { at: pointer("zones", i, "proxy", "applications", j), body, zone: id };

@@ -96,6 +96,13 @@ function decodeText(bytes: Uint8Array, name: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new UsageError(`${name} is not valid UTF-8`);
+    throw new UsageError(`${name} is not valid UTF-8${describeBinary(bytes, name)}`);
   }
+}
+
+/** What to do with a file that is recognized by its first bytes. */
+function describeBinary([first, second]: Uint8Array, name: string): string {
+  if (first === 0x50 && second === 0x4b)
+    return `; for a saved plan of Terraform, run \`terraform show -json ${name} > plan.json\`, and give plan.json`;
+  return first === 0x1f && second === 0x8b ? "; it is compressed with gzip; unpack it first" : "";
 }

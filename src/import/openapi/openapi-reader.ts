@@ -15,11 +15,11 @@ import type { DocumentRemark } from "./reading-context.ts";
 export const openApi: Reader = {
   format: "OpenAPI document",
   detect: (file) => (isJson(file) ? hasVersion(file.json()) : /^(openapi|swagger)[ \t]*:/m.test(file.text)),
-  read: (file) => {
+  read: (file, { hosts }) => {
     const parsed = isJson(file) ? file.json() : parseYamlSource(file.text);
     if (!parsed.ok) return failure(syntaxFault(parsed.problems[0]));
     const { value, locate } = parsed.value;
-    const document = readOpenApi(value);
+    const document = readOpenApi(value, { hosts });
     if (document.ok) return success(readingOf(document.value, { name: file.name, locate }));
     const [first, ...rest] = document.problems.map(({ pointer: at = "", message }): ReadingFault => {
       return { ...locate(at), message };
@@ -57,7 +57,7 @@ function readingOf(document: OpenApiDocument, file: Origin["file"]): Reading {
 }
 
 function undecidedHost({ pointer, message }: DocumentRemark, file: Origin["file"]): UndecidedPart {
-  const run = "write the host in `servers` of the document";
+  const run = `edgeproof world --from ${file.name} --host <name>; or write the host in \`servers\` of the document`;
   return { origin: { file, pointer }, subject: "host", message: `Operations are left out: ${message}`, run };
 }
 

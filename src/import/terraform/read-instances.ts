@@ -24,6 +24,8 @@ export interface TerraformFile {
   readonly place: Locatable;
   readonly instances: readonly Instance[];
   readonly references: References;
+  /** Whether the file says that an attribute of an instance is not set. Default: it does not say. */
+  readonly isUnset?: (address: string, attribute: string) => boolean;
   /** How to get a file in which no value is unknown. */
   readonly run: string;
 }
@@ -93,11 +95,27 @@ function addResource(collected: Collected, instance: Instance, kind: ResourceKin
     origin,
     members: joinPaths(members, moved),
     unknown: unknown
-      .filter((at) => at.pointer !== pointer(idMember(kind)))
+      .filter((at) => at.pointer !== pointer(idMember(kind)) && !isDefault(collected, instance, kind, at))
       .map((one) => withReferences(one, file, instance)),
     ...scopeOf(values),
     ...(kind === "token_rule" && orderOf(values)),
   } as unknown as Resource);
+}
+
+/** Whether an application leaves its edge addresses to the service, which then gives it dynamic ones. */
+function isDefault(
+  { file, derived }: Collected,
+  instance: Instance,
+  kind: ResourceKind,
+  { pointer: at, mark }: MarkedValue,
+): boolean {
+  if (kind !== "proxy_application" || at !== "/edge_ips" || mark !== unknownValue) return false;
+  if (!file.isUnset?.(instance.address, "edge_ips")) return false;
+  derived.push({
+    origin: originOf(file, instance),
+    reason: "`edge_ips` is not set; the application has the default of the service, dynamic addresses.",
+  });
+  return true;
 }
 
 /** The id is first, and never that of the file, which can be a random one. */

@@ -9,17 +9,29 @@ const maxCalls = 32;
 
 /** @param configuration the member of that name of a plan */
 export function referencesOf(configuration: unknown): References {
-  const root = isJsonObject(configuration) ? configuration["root_module"] : undefined;
   return (address, attribute) => {
-    const { calls, resource } = parseAddress(address);
-    const modules = modulesOf(root, calls);
-    const own = listOf(modules.at(-1), "resources").find(({ address: found }) => found === resource);
-    const expressions = own?.["expressions"];
-    if (!isJsonObject(expressions) || !Object.hasOwn(expressions, attribute)) return [];
+    const { calls, modules, expressions } = findExpressions(configuration, address);
+    if (!expressions || !Object.hasOwn(expressions, attribute)) return [];
     const found = collectReferences(expressions[attribute], 0);
     const followed = found.flatMap((reference) => followVariable(reference, modules, calls));
     return longest(followed);
   };
+}
+
+/** Whether the configuration has the resource of an instance and does not set an attribute, so that the service chooses it. */
+export function isUnset(configuration: unknown, address: string, attribute: string): boolean {
+  const { expressions } = findExpressions(configuration, address);
+  return expressions !== undefined && !Object.hasOwn(expressions, attribute);
+}
+
+/** The expressions of the resource of an instance, and the modules around it. */
+function findExpressions(configuration: unknown, address: string) {
+  const root = isJsonObject(configuration) ? configuration["root_module"] : undefined;
+  const { calls, resource } = parseAddress(address);
+  const modules = modulesOf(root, calls);
+  const own = listOf(modules.at(-1), "resources").find(({ address: found }) => found === resource);
+  const expressions = own?.["expressions"];
+  return { calls, modules, expressions: isJsonObject(expressions) ? expressions : undefined };
 }
 
 /** The names of the module calls, and the address in its module without keys. */

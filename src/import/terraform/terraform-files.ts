@@ -8,7 +8,7 @@ import { jsonValue, locatableJson, type SourceFile } from "../source-file.ts";
 import { instancesOfPlan } from "./plan.ts";
 import { instancesOfRawState } from "./raw-state.ts";
 import { readInstances } from "./read-instances.ts";
-import { referencesOf } from "./references.ts";
+import { isUnset, referencesOf } from "./references.ts";
 import { instancesOfTree } from "./state-tree.ts";
 import { hasTestRecords, readStateRecord } from "./test-records.ts";
 
@@ -28,8 +28,14 @@ export const terraformPlan: Reader = {
   read: (file, { withSecrets }) =>
     readDocument(file, "format_version", (plan) => {
       const instances = instancesOfPlan(plan, withSecrets);
-      const references = referencesOf(plan["configuration"]);
-      const reading = readInstances({ place: locatableJson(file), instances, references, run: mockedApply });
+      const { configuration } = plan;
+      const reading = readInstances({
+        place: locatableJson(file),
+        instances,
+        references: referencesOf(configuration),
+        isUnset: (address, attribute) => isUnset(configuration, address, attribute),
+        run: mockedApply,
+      });
       return { ...reading, undecided: incompletePlan(plan, file) };
     }),
 };

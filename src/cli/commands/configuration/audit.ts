@@ -14,7 +14,7 @@ import {
   UsageError,
 } from "../../command.ts";
 import { readJsonSource } from "../../input/files.ts";
-import { importOptions, partialOption } from "../../input/imports/import-options.ts";
+import { hostOption, importOptions, partialOption, readHosts } from "../../input/imports/import-options.ts";
 import { assertDecidedOrNote } from "../../input/imports/undecided.ts";
 import { profileOption, worldOption } from "../../input/world-file.ts";
 import { readWorldZones, type WorldZone, type WorldZones } from "../../input/zone-inputs.ts";
@@ -37,12 +37,7 @@ export const audit: CommandDefinition = {
     openapi: { type: "string", value: "file", help: "The OpenAPI document, JSON or YAML." },
     ...worldOption,
     zone: { type: "string", value: "id", help: "The zone. Default: the only one with token validation." },
-    host: {
-      type: "string",
-      multiple: true,
-      value: "name",
-      help: "Host of servers whose URL has none. May be repeated.",
-    },
+    ...hostOption,
     ignore: {
       type: "string",
       multiple: true,
@@ -121,17 +116,12 @@ function auditWorld(
 ): AuditedZone {
   const { precedence, headerCase } = profiles[profile];
   const world = { file, source };
-  const hosts = stringOptions(input, "host").map(readHost);
+  const hosts = readHosts(input);
   const options = { hosts, ignore: stringOptions(input, "ignore") };
   assertDocument(document, options);
   assertValid(world, "cannot be audited", checkZone(zone.input, { headerCase }), zone.at);
   const audited = auditOpenApi(document.source.value, zone.input, { ...options, precedence, headerCase });
   return { zone, world, document, audit: audited, undecided: source.undecided };
-}
-
-function readHost(host: string): string {
-  if (URL.canParse(`https://${host}/`) && !/[/?#@\\\s]/.test(host)) return host;
-  throw new UsageError(`--host must be a host name, such as \`api.example.com\`; found \`${host}\``);
 }
 
 /** @throws {UsageError} for a document that cannot be read, and for servers without a host */

@@ -13,14 +13,19 @@ import {
   UsageError,
 } from "../../command.ts";
 import { readTextInput, standardInput } from "../../input/files.ts";
-import { importOptions, readImportOptions } from "../../input/imports/import-options.ts";
+import {
+  hostOption,
+  importOptions,
+  readHosts,
+  readImportOptions,
+} from "../../input/imports/import-options.ts";
 import { openAtomicFile } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { printImportReport } from "../../output/import-report.ts";
 
 export const world: CommandDefinition = {
   about: [
-    "Reads Terraform plans, states and test records, saved responses of the interface, and OpenAPI documents; the format of each file is detected. Standard error has what was accepted, dropped (with its place) and derived (with the reason). What no file decides is left out and reported, with what to run; nothing is guessed. Identical files make an identical world.",
+    "Reads Terraform plans, states and test records, saved responses of the interface, key files (JWK Sets, PEM), and OpenAPI documents; the format of each file is detected. Standard error has what was accepted, dropped (with its place) and derived (with the reason). What no file decides is left out and reported, with what to run; nothing is guessed. Identical files make an identical world.",
     "--terraform-mock prints a test file with which Terraform resolves every expression with a mocked provider, without credentials.",
   ],
   positionals: "[file...]",
@@ -28,6 +33,7 @@ export const world: CommandDefinition = {
     from: { type: "string", multiple: true, value: "file", help: "A file to read; more may follow it." },
     out: { type: "string", value: "file", help: "World file to write. Default: standard output." },
     ...importOptions,
+    ...hostOption,
     "terraform-mock": { type: "boolean", help: "Print `edgeproof.tftest.hcl`, and explain its two traps." },
     ...jsonOption,
   },
@@ -69,7 +75,7 @@ function printMockFile(io: Io): number {
 async function importFiles(paths: readonly string[], input: CommandInput, io: Io): Promise<ImportedWorld> {
   if (paths.filter((path) => path === standardInput).length > 1)
     throw new UsageError("`-` may be given once: standard input is one file");
-  const options = readImportOptions(input);
+  const options = { ...readImportOptions(input), hosts: readHosts(input) };
   const files = [];
   for (const path of paths) files.push({ name: path, text: await readTextInput(path, io) });
   const read = readWorld(files, options);

@@ -35,6 +35,25 @@ export const partialOption = {
   },
 } as const;
 
+export const hostOption = {
+  host: {
+    type: "string",
+    multiple: true,
+    value: "name",
+    help: "Host of servers of an OpenAPI document whose URL has none. May be repeated.",
+  },
+} as const;
+
+/** The hosts of `hostOption`. @throws {UsageError} for text that is no host name */
+export function readHosts(input: CommandInput): readonly string[] {
+  return stringOptions(input, "host").map(readHost);
+}
+
+function readHost(host: string): string {
+  if (URL.canParse(`https://${host}/`) && !/[/?#@\\\s]/.test(host)) return host;
+  throw new UsageError(`--host must be a host name, such as \`api.example.com\`; found \`${host}\``);
+}
+
 /** @throws {UsageError} for a zone name without an id or a domain */
 export function readImportOptions(input: CommandInput): ImportOptions {
   const zoneNames = Object.fromEntries(stringOptions(input, "zone-name").map(zoneName));

@@ -1,6 +1,7 @@
 /** Reads a file where a world is expected: a world file, a file of Terraform, or saved responses of the interface. */
 import { dirname } from "node:path";
 import type { JsonSource } from "../../../core/json-source.ts";
+import { configurationHint, isConfigurationText } from "../../../import/terraform/configuration-text.ts";
 import type { SourceLocation, Undecided } from "../../../import/world/report.ts";
 import type { ImportedWorld } from "../../../import/world-from.ts";
 import { type CommandInput, type Io, stringOption, UsageError } from "../../command.ts";
@@ -27,6 +28,7 @@ export interface WorldSource extends JsonSource {
 /** @throws {UsageError} when the file is neither JSON nor YAML, or of a known format and not readable */
 export async function readWorldSource(file: string, input: CommandInput, io: Io): Promise<WorldSource> {
   const text = await readTextInput(file, io);
+  if (isConfigurationText(text)) throw new UsageError(`cannot read ${file}: ${configurationHint}`);
   const imported = marks.test(text) ? await importText(file, text, input) : undefined;
   return imported
     ? { ...(await importedSource(file, imported, input, io)), text }

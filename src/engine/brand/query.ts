@@ -7,6 +7,7 @@ import type { Note, Problem } from "../../errors.ts";
 import { noteCodes, pointer, quote } from "../../errors.ts";
 import { codePoints } from "./names/alphabet.ts";
 import { foldText } from "./names/fold.ts";
+import { invalidCharacter } from "./names/host.ts";
 
 /** Maximum length of a pattern, in code points (`observed`). */
 export const maxPatternLength = 200;
@@ -135,11 +136,26 @@ function* findInPattern(pattern: unknown, at: Path): Generator<QueryFinding, boo
     yield reject(at, `\`pattern\` must be a string; found ${quote(pattern)}.`);
     return false;
   }
+  if (pattern.includes("\0")) {
+    yield reject(at, "`pattern` must not contain U+0000.");
+    return false;
+  }
   const length = patternLength(pattern);
-  if (length > 0 && length <= maxPatternLength) return true;
+  if (length > 0 && length <= maxPatternLength) {
+    yield* findImpossible(pattern, at);
+    return true;
+  }
   const range = `1 to ${maxPatternLength} characters`;
   yield reject(at, `\`pattern\` must be ${range}; found ${length} in ${quote(pattern)}.`);
   return false;
+}
+
+/** A character that is in no normalized host. */
+function* findImpossible(pattern: string, at: Path): QueryFindings {
+  const found = invalidCharacter.exec(normalizePattern(pattern))?.[0];
+  if (found === undefined) return;
+  const message = `No host name can contain ${quote(found)}; found in the pattern ${quote(pattern)}.`;
+  yield { kind: "note", at, message };
 }
 
 /** In code points: the greater of the lengths before and after normalization; 0 when nothing is left after it. */

@@ -95,10 +95,31 @@ describe("a query", () => {
     ).toEqual([]);
   });
 
+  test.each([
+    ["https://paypal.com", ":"],
+    ["paypal/login", "/"],
+    ["pay pal", " "],
+    ["pay\tpal", "\\u0009"],
+    ["pay@pal", "@"],
+  ])("%j, which no host can hold, is accepted with a note", (pattern, character) => {
+    const { problems, notes } = checkStringMatches([{ pattern, max_edit_distance: 0 }]);
+    expect(problems).toEqual([]);
+    expect(notes).toMatchObject([{ code: 10402, pointer: "/0/pattern" }]);
+    expect(notes[0]?.message).toContain("No host name can contain ");
+    if (!character.startsWith("\\")) expect(notes[0]?.message).toContain(`\`${character}\``);
+  });
+
+  test("with U+0000 is rejected, and one of every other allowed character has no note", () => {
+    expect(checkStringMatches([{ pattern: "pay\0pal", max_edit_distance: 0 }])).toMatchObject({
+      problems: [{ code: 7001, pointer: "/0/pattern", message: "`pattern` must not contain U+0000." }],
+    });
+    expect(checkStringMatches([{ pattern: "PayPal-_1*.münchen", max_edit_distance: 0 }]).notes).toEqual([]);
+  });
+
   test("is not compiled when it is invalid", () => {
     expect(() => compileQueries(query("", 9) as DomainQuery[])).toThrow(InvalidInputError);
     expect(() => compileQueries([], { mode: "exact" as "label" })).toThrow(
-      '`mode` cannot be `exact`; `mode` must be "contains" or "label", and `transpositions`, `confusables`, `separators` must be true or false.',
+      "`mode` cannot be `exact`; `mode` must be `contains`, `label`, `token`, `recommended` or a list of 1 to 10 rules, and `transpositions`, `confusables`, `separators` must be true or false.",
     );
     expect(() => compileQueries([], { typo: true } as object)).toThrow(TypeError);
     expect(compileQueries([]).match("paypal.com")).toEqual([]);

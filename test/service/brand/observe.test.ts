@@ -221,6 +221,27 @@ test("the host of a URL, of a host with a port and of a wildcard is observed, an
   ]);
 });
 
+test.each([
+  ["müller", ["xn--mller-kva.example"]],
+  ["MÜLLER.Example.", ["xn--mller-kva.example"]],
+  ["xn--mller-kva", ["xn--mller-kva.example"]],
+  ["xn--mll", ["xn--mller-kva.example"]],
+  ["muller", ["muller.example"]],
+  [".example", ["muller.example", "xn--mller-kva.example"]],
+  ["paypa_l", []],
+])("domain_search %s finds %j", async (domain_search, expected) => {
+  const edge = await watched();
+  await edge.brand.queries.create("a", {
+    tag: "m",
+    string_matches: [{ pattern: "müller", max_edit_distance: 1 }],
+  });
+  await edge.brand.observe("a", ["müller.example", "muller.example"]);
+  const [query] = (await edge.brand.queries.list("a")).slice(-1);
+  const request = { query_id: [String(query?.query_id)], domain_search, orderBy: "domain" };
+  const { matches } = await edge.brand.matches.list("a", request);
+  expect(matches.map(({ match }) => match.domain)).toEqual(expected);
+});
+
 describe("options of an account", () => {
   const string_matches = [{ pattern: "paypal", max_edit_distance: 1 }];
   const names = ["secure-paypal.com", "paypal.com", "papyal.com", "pаypаl.com", "pay-pal.com"];

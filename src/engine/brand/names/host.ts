@@ -10,7 +10,7 @@ export const maxHostLength = 253;
 export const maxLabelLength = 63;
 
 /** Code points that are not allowed: ASCII except letters, digits, `-`, `_`, `*` and dot; controls, blanks, lone surrogates. */
-const invalidCharacter = /[\0-)+,/:-@[-^`{-\x7f]|[\p{Cc}\p{Cs}\p{Z}\ufffd]/u;
+export const invalidCharacter = /[\0-)+,/:-@[-^`{-\x7f]|[\p{Cc}\p{Cs}\p{Z}\ufffd]/u;
 
 /** A normalized host and its parts. */
 export interface Host {

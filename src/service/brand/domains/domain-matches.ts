@@ -1,4 +1,6 @@
 /** Lists of domain matches, and their dismissal. */
+import { domainToASCII } from "node:url";
+import { normalizePattern } from "../../../engine/brand/query.ts";
 import type { Condition } from "../../../store/port.ts";
 import type { DomainMatchRecord, DomainQueryRecord } from "../../../store/records/brand.ts";
 import { invalid, notFound, type ServiceContext } from "../../context.ts";
@@ -18,7 +20,7 @@ const area = "brand";
 
 export interface MatchRequest extends ListRequest {
   readonly query_id?: readonly string[] | undefined;
-  /** A part of the name; letter case is ignored. */
+  /** A part of the name, normalized as names are; labels with letters outside ASCII are found as a whole. */
   readonly domain_search?: string | undefined;
   readonly include_dismissed?: string | undefined;
   readonly include_domain_id?: string | undefined;
@@ -113,6 +115,12 @@ function conditions({ domain_search: search, include_dismissed }: MatchRequest):
     ...(readSwitch("include_dismissed", include_dismissed)
       ? []
       : [{ field: "dismissed", op: "eq", value: false } as const]),
-    ...(search ? [{ field: "domain", op: "contains", value: search.toLowerCase() } as const] : []),
+    ...(search ? [{ field: "domain", op: "contains", value: storedForm(search) } as const] : []),
   ];
+}
+
+/** A part of a name in the form in which names are stored: a label of other letters than ASCII becomes its A-label. */
+function storedForm(search: string): string {
+  const labels = normalizePattern(search).split(".");
+  return labels.map((label) => domainToASCII(label) || label).join(".");
 }

@@ -43,13 +43,13 @@ export const commands: readonly ListedCommand[] = [
     name: "export",
     group: "service",
     summary: "Write the contents of a store to one file.",
-    load: async () => (await import("./export.ts")).exportCommand,
+    load: async () => (await import("./service/export.ts")).exportCommand,
   },
   {
     name: "import",
     group: "service",
     summary: "Import an export file into an empty store: all of it, or nothing.",
-    load: async () => (await import("./import.ts")).importCommand,
+    load: async () => (await import("./service/import.ts")).importCommand,
   },
   {
     name: "keys",
@@ -98,7 +98,7 @@ export const commands: readonly ListedCommand[] = [
     name: "serve",
     group: "service",
     summary: "Serve the whole interface over HTTP on this machine.",
-    load: async () => (await import("./serve.ts")).serve,
+    load: async () => (await import("./service/serve.ts")).serve,
   },
   {
     name: "sign",

@@ -1,7 +1,7 @@
 /** `edgeproof export`: writes a whole store to one file. */
-import { DependencyUnavailableError } from "../../errors.ts";
-import { exportStore } from "../../store/transfer/export.ts";
-import type { Contents } from "../../store/transfer/format.ts";
+import { DependencyUnavailableError } from "../../../errors.ts";
+import { exportStore } from "../../../store/transfer/export.ts";
+import type { Contents } from "../../../store/transfer/format.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -10,11 +10,11 @@ import {
   type Io,
   jsonOption,
   UsageError,
-} from "../command.ts";
-import { assertDataExists, openDataStore, requiredData, storeOption } from "../input/data-store.ts";
-import { standardInput } from "../input/files.ts";
-import { writeOutput } from "../output/output.ts";
-import { createProgressLine, formatNumber } from "../output/progress.ts";
+} from "../../command.ts";
+import { assertDataExists, openDataStore, requiredData, storeOption } from "../../input/data-store.ts";
+import { standardInput } from "../../input/files.ts";
+import { writeOutput } from "../../output/output.ts";
+import { createProgressLine, formatNumber } from "../../output/progress.ts";
 
 export const exportCommand: CommandDefinition = {
   about: [

@@ -5,11 +5,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { abortable } from "../../core/abortable.ts";
-import { DependencyUnavailableError } from "../../errors.ts";
-import { type Contents, InvalidExportError } from "../../store/transfer/format.ts";
-import { importStore, StoreNotEmptyError } from "../../store/transfer/import.ts";
-import { checkExport } from "../../store/transfer/read.ts";
+import { abortable } from "../../../core/abortable.ts";
+import { DependencyUnavailableError } from "../../../errors.ts";
+import { type Contents, InvalidExportError } from "../../../store/transfer/format.ts";
+import { importStore, StoreNotEmptyError } from "../../../store/transfer/import.ts";
+import { checkExport } from "../../../store/transfer/read.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -18,11 +18,11 @@ import {
   type Io,
   jsonOption,
   UsageError,
-} from "../command.ts";
-import { byteStream } from "../input/byte-stream.ts";
-import { openDataStore, requiredData, storeOption, withoutPassword } from "../input/data-store.ts";
-import { standardInput } from "../input/files.ts";
-import { createProgressLine } from "../output/progress.ts";
+} from "../../command.ts";
+import { byteStream } from "../../input/byte-stream.ts";
+import { openDataStore, requiredData, storeOption, withoutPassword } from "../../input/data-store.ts";
+import { standardInput } from "../../input/files.ts";
+import { createProgressLine } from "../../output/progress.ts";
 import { explained, formatContents, onePath } from "./export.ts";
 
 export const importCommand: CommandDefinition = {

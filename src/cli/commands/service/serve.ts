@@ -1,8 +1,8 @@
 /** `edgeproof serve`: serves the interface over HTTP. */
-import type { EdgeOptions } from "../../edge.ts";
-import { guardedFetchImage } from "../../http/fetch/guarded-fetch.ts";
-import { serveOnNode } from "../../http/node-server.ts";
-import type { Store } from "../../store/port.ts";
+import type { EdgeOptions } from "../../../edge.ts";
+import { guardedFetchImage } from "../../../http/fetch/guarded-fetch.ts";
+import { serveOnNode } from "../../../http/node-server.ts";
+import type { Store } from "../../../store/port.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -11,15 +11,15 @@ import {
   jsonOption,
   stringOption,
   UsageError,
-} from "../command.ts";
-import { brandOptions, readBrandOptions } from "../input/brand-options.ts";
-import { dataOption, openDataStore } from "../input/data-store.ts";
-import { basePathOf, edgeOptions, readEdgeOptions } from "../input/edge-options.ts";
-import { partialOption } from "../input/imports/import-options.ts";
-import { assertDecided } from "../input/imports/undecided.ts";
-import { readServerOptions, type ServerSettings, serverOptions } from "../input/server-options.ts";
-import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
-import { escapeControlCharacters } from "../output/escape-control-characters.ts";
+} from "../../command.ts";
+import { brandOptions, readBrandOptions } from "../../input/brand-options.ts";
+import { dataOption, openDataStore } from "../../input/data-store.ts";
+import { basePathOf, edgeOptions, readEdgeOptions } from "../../input/edge-options.ts";
+import { partialOption } from "../../input/imports/import-options.ts";
+import { assertDecided } from "../../input/imports/undecided.ts";
+import { readServerOptions, type ServerSettings, serverOptions } from "../../input/server-options.ts";
+import { loadWorld, profileOption, worldOption } from "../../input/world-file.ts";
+import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 
 export const serve: CommandDefinition = {
   about: [

@@ -105,6 +105,7 @@ test("the parts of the test toolkit export what the whole of it exports, under t
     "createTestEdge",
     "lookAlikeKinds",
     "lookAlikes",
+    "pictureMatchers",
     "testNow",
   ]);
 });

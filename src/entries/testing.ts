@@ -68,6 +68,11 @@ export {
   verdictMatchers,
 } from "../testing/matchers/matchers.ts";
 export {
+  type PictureMatchers,
+  pictureMatchers,
+  type RenderedPicture,
+} from "../testing/matchers/picture-matchers.ts";
+export {
   type FaultOptions,
   mintFaultyToken,
   type TokenFault,

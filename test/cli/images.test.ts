@@ -69,8 +69,8 @@ describe("render", () => {
   });
 
   test.each<[string[], RegExp]>([
-    [[], /expected the file to read and the file to write/],
-    [["in.jpg"], /expected the file to read and/],
+    [[], /expected the file or folder to read and the one to write/],
+    [["in.jpg"], /expected the file or folder to read and/],
     [["missing.jpg", "out.jpg", "--width", "5"], /the file does not exist/],
     [["in.jpg", "out.webp"], /must have `width` or `height`; both are missing/],
     [["in.jpg", "out.webp", "--width", "x"], /--width must be a number of pixels; found `x`/],

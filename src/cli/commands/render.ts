@@ -1,5 +1,5 @@
-/** `edgeproof render`: renders a file through a variant, as delivery does. */
-import { writeFile } from "node:fs/promises";
+/** `edgeproof render`: renders files through variants, as delivery does. */
+import { stat, writeFile } from "node:fs/promises";
 import { extname } from "node:path";
 import { renderVariant } from "../../engine/images/render/render.ts";
 import {
@@ -24,12 +24,15 @@ import {
   UsageError,
 } from "../command.ts";
 import { readInput } from "../input/files.ts";
+import { runFolder } from "../render/run-folder.ts";
+import { readVariantsFile } from "../render/variants-file.ts";
 
 export const render: CommandDefinition = {
   about: [
     "Works like a request for a delivered image: the file is validated as an upload, rendered with the options of the variant, and encoded for the Accept header. A file that would be rejected is rejected with the reason.",
+    "Of a folder, or with --variants, --html or --check, <out> is a folder: every picture, those of subfolders included, is rendered through every variant, several at a time. The outputs keep their folders, and are named after the variant. With --check, pictures are compared with approved ones by their perceptual difference, alpha included; another size or a missing file fails.",
   ],
-  positionals: "<in> <out>",
+  positionals: "<file or folder> <out>",
   options: {
     fit: { type: "string", value: "fit", help: `One of ${fits.join(", ")}. Default ${defaultFit}.` },
     width: { type: "string", value: "pixels", help: "Width of the box. Default: follows the height." },
@@ -42,15 +45,34 @@ export const render: CommandDefinition = {
     accept: {
       type: "string",
       value: "types",
-      help: "The request's Accept header. Default: the type of <out>, by its extension.",
+      help: "The request's Accept header. Default: the type of <out>, by its extension; of a folder, none.",
+    },
+    variants: {
+      type: "string",
+      value: "file",
+      help: "Variants by name, as JSON or YAML, instead of the options of one.",
+    },
+    html: { type: "string", value: "file", help: "Also write a page with the pictures before and after." },
+    check: {
+      type: "string",
+      value: "folder",
+      help: "Compare the outputs with the approved pictures in a folder.",
+    },
+    update: {
+      type: "boolean",
+      help: "With --check: write the approved pictures that differ or are missing.",
     },
     ...jsonOption,
   },
   exits: {
-    0: "The file was written.",
+    0: "The files were written, and with --check look like the approved ones.",
+    1: "Of a folder or with --check: a file was rejected, differs from the approved one, or has none.",
     2: "A file or an option cannot be used; standard error says why.",
+    130: "Stopped (Ctrl-C); the files until then are written, and no page.",
   },
   examples: [
+    "edgeproof render photos/ out/ --variants variants.json --html contact-sheet.html",
+    "edgeproof render photos/ out/ --variants variants.json --check golden/ --update",
     "edgeproof render in.jpg out.webp --fit cover --width 256 --height 256",
     "edgeproof render in.jpg out.jpg --width 800 --metadata copyright",
     "edgeproof render in.png out.avif --width 800 --accept 'image/avif,image/webp'",
@@ -60,6 +82,7 @@ export const render: CommandDefinition = {
 
 async function runRender(input: CommandInput, io: Io): Promise<number> {
   const [from, to] = readPaths(input);
+  if (await isSeveral(input, from)) return runSeveral(input, from, to, io);
   const options = readOptions(input);
   const bytes = await readInput(from, io);
   const validated = await validateImage(bytes);
@@ -75,6 +98,34 @@ async function runRender(input: CommandInput, io: Io): Promise<number> {
   return 0;
 }
 
+/** The options that a single file does not have. */
+const severalOptions = ["variants", "html", "check", "update"] as const;
+
+async function isSeveral({ values }: CommandInput, from: string): Promise<boolean> {
+  if (severalOptions.some((name) => values[name] !== undefined)) return true;
+  return stat(from).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+}
+
+async function runSeveral(input: CommandInput, from: string, to: string, io: Io): Promise<number> {
+  const file = stringOption(input, "variants");
+  const given = ["fit", "width", "height", "metadata"].find((name) => input.values[name] !== undefined);
+  if (file !== undefined && given !== undefined)
+    throw new UsageError(`--variants replaces --${given}; give only one of them`);
+  const folder = stringOption(input, "check");
+  const update = booleanOption(input, "update");
+  if (update && folder === undefined) throw new UsageError("--update needs --check with a folder");
+  const variants =
+    file === undefined
+      ? [{ name: undefined, options: readOptions(input) }]
+      : await readVariantsFile(file, io);
+  const golden = folder === undefined ? undefined : { folder, update };
+  const job = { from, to, variants, accept: stringOption(input, "accept"), golden };
+  return runFolder(job, { json: booleanOption(input, "json"), html: stringOption(input, "html") }, io);
+}
+
 function printOutcome(outcome: Readonly<Record<string, string | number>>): string {
   const { file, contentType, width, height, frames, bytes } = outcome;
   const animated = frames === 1 ? "" : `, ${frames} frames`;
@@ -84,7 +135,9 @@ function printOutcome(outcome: Readonly<Record<string, string | number>>): strin
 function readPaths({ positionals }: CommandInput): [from: string, to: string] {
   const [from, to] = positionals;
   if (from !== undefined && to !== undefined && positionals.length === 2) return [from, to];
-  throw new UsageError("expected the file to read and the file to write: `edgeproof render in.jpg out.webp`");
+  throw new UsageError(
+    "expected the file or folder to read and the one to write: `edgeproof render in.jpg out.webp`",
+  );
 }
 
 function readOptions(input: CommandInput): VariantOptions {

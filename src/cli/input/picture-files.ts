@@ -18,29 +18,30 @@ const extensions = /\.(png|jpe?g|webp|gif|avif)$/i;
 export async function pictureFiles(
   paths: readonly string[],
   signal: AbortSignal,
+  wanted: RegExp = extensions,
 ): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const path of paths) {
-    for await (const file of filesAt(path, signal)) found.add(file);
+    for await (const file of filesAt(path, signal, wanted)) found.add(file);
   }
   return [...found];
 }
 
-async function* filesAt(path: string, signal: AbortSignal): AsyncGenerator<string> {
+async function* filesAt(path: string, signal: AbortSignal, wanted: RegExp): AsyncGenerator<string> {
   const found = await stat(path).catch((error: unknown) => {
     throw cannotReadError(path, error);
   });
-  if (found.isDirectory()) yield* filesIn(path, signal);
+  if (found.isDirectory()) yield* filesIn(path, signal, wanted);
   else yield path;
 }
 
 /** Pictures in a folder and its subfolders, by name. Links to folders are not followed, because they may form a cycle. */
-async function* filesIn(folder: string, signal: AbortSignal): AsyncGenerator<string> {
+async function* filesIn(folder: string, signal: AbortSignal, wanted: RegExp): AsyncGenerator<string> {
   for (const entry of await entriesOf(folder)) {
     if (signal.aborted) return;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) yield* filesIn(path, signal);
-    else if (extensions.test(entry.name) && (await isFile(entry, path))) yield path;
+    if (entry.isDirectory()) yield* filesIn(path, signal, wanted);
+    else if (wanted.test(entry.name) && (await isFile(entry, path))) yield path;
   }
 }
 

@@ -2,16 +2,26 @@
 import { z } from "zod";
 import { contentTypes } from "../../../engine/images/sniff.ts";
 
+const writtenFile = z.strictObject({
+  file: z.string(),
+  contentType: z.enum(Object.values(contentTypes) as [string]),
+  width: z.int().min(1).describe("Pixels."),
+  height: z.int().min(1).describe("Pixels."),
+  frames: z.int().min(1),
+  bytes: z.int().min(1),
+});
+
+const renderedPicture = writtenFile.partial().extend({
+  source: z.string(),
+  variant: z.string().nullable().describe("Null for the variant of the options."),
+  check: z.enum(["same", "different", "missing", "updated"]).optional(),
+  reason: z.string().optional().describe("Why the check has this result."),
+  problem: z.string().optional().describe("Why the file was rejected."),
+});
+
 export const renderOutput = z
-  .strictObject({
-    file: z.string(),
-    contentType: z.enum(Object.values(contentTypes) as [string]),
-    width: z.int().min(1).describe("Pixels."),
-    height: z.int().min(1).describe("Pixels."),
-    frames: z.int().min(1),
-    bytes: z.int().min(1),
-  })
-  .describe("The file that was written.");
+  .union([writtenFile, z.strictObject({ pictures: z.array(renderedPicture) })])
+  .describe("The file that was written; of a folder or several variants, every picture.");
 
 export const signOutput = z
   .strictObject({

@@ -1,0 +1,115 @@
+/** `edgeproof render` with folders or several variants: every file through every variant, several files at a time. */
+import { availableParallelism } from "node:os";
+import { join, relative } from "node:path";
+import { createSemaphore } from "../../core/semaphore.ts";
+import { imageLimits } from "../../engine/images/limits.ts";
+import { renderVariant } from "../../engine/images/render/render.ts";
+import { validateImage } from "../../engine/images/validate-image.ts";
+import { type Io, UsageError } from "../command.ts";
+import { pictureFiles, readPictureFile } from "../input/picture-files.ts";
+import { createProgressLine, formatNumber } from "../output/progress.ts";
+import { checkGolden, type GoldenFolder, type GoldenOutcome, writeInto } from "./golden.ts";
+import { createOutputNames } from "./output-names.ts";
+import type { NamedVariant } from "./variants-file.ts";
+
+/** What to render. */
+export interface RenderJob {
+  /** A file or a folder. */
+  readonly from: string;
+  /** The folder to write to. */
+  readonly to: string;
+  readonly variants: readonly NamedVariant[];
+  /** The request's `Accept` header. */
+  readonly accept: string | undefined;
+  readonly golden: GoldenFolder | undefined;
+}
+
+/** One file through one variant. */
+export interface RenderOutcome {
+  /** Path of the original. */
+  readonly source: string;
+  readonly variant: string | undefined;
+  /** Name of the file in the output folder, and facts about it; absent when it was rejected. */
+  readonly rendered?: RenderedFile;
+  readonly check?: GoldenOutcome;
+  /** Why the file was rejected. */
+  readonly problem?: string;
+}
+
+export interface RenderedFile {
+  readonly name: string;
+  readonly contentType: string;
+  readonly width: number;
+  readonly height: number;
+  readonly frames: number;
+  readonly bytes: number;
+}
+
+/** Pictures in folders, those that will be rejected included, so that they are reported. */
+const extensions = /\.(png|jpe?g|webp|gif|avif|svg|heic|heif|tiff?|bmp|ico|psd|jxl|jp2)$/i;
+
+/** All outcomes in the order of the files; those until then after a stop. @throws {UsageError} */
+export async function renderFolder(job: RenderJob, io: Io): Promise<readonly RenderOutcome[]> {
+  io.onInputFile?.(job.from);
+  const files = await pictureFiles([job.from], io.signal, extensions);
+  if (files.length === 0 && !io.signal.aborted) throw new UsageError(`there are no pictures in ${job.from}`);
+  const nameOf = createOutputNames(files.length === 1 && files[0] === job.from ? "" : job.from, files);
+  const workers = createSemaphore(availableParallelism());
+  const progress = createProgressLine(io.stderr);
+  let done = 0;
+  const outcomes = await Promise.all(
+    files.map((file) =>
+      workers.run(async () => {
+        if (io.signal.aborted) return [];
+        const rendered = await renderFile(job, file, nameOf);
+        progress.update(`${formatNumber(++done)} of ${formatNumber(files.length)} pictures`);
+        return rendered;
+      }),
+    ),
+  );
+  progress.end();
+  return outcomes.flat();
+}
+
+type NameOf = ReturnType<typeof createOutputNames>;
+
+async function renderFile(job: RenderJob, file: string, nameOf: NameOf): Promise<readonly RenderOutcome[]> {
+  const read = await readAccepted(file);
+  if (typeof read === "string") {
+    return job.variants.map(({ name }) => ({ source: file, variant: name, problem: read }));
+  }
+  const outcomes: RenderOutcome[] = [];
+  for (const variant of job.variants) outcomes.push(await renderOne(job, file, read, variant, nameOf));
+  return outcomes;
+}
+
+/** The bytes, or why the file would be rejected as an upload. */
+async function readAccepted(file: string): Promise<Uint8Array | string> {
+  try {
+    const bytes = await readPictureFile(file, imageLimits.uploadBytes);
+    const validated = await validateImage(bytes);
+    return validated.ok ? bytes : validated.problems[0].message;
+  } catch (error) {
+    if (error instanceof UsageError) return error.message;
+    throw error;
+  }
+}
+
+async function renderOne(
+  { to, accept, golden }: RenderJob,
+  file: string,
+  original: Uint8Array,
+  { name: variant, options }: NamedVariant,
+  nameOf: NameOf,
+): Promise<RenderOutcome> {
+  const outcome = { source: file, variant };
+  const rendering = await renderVariant(original, options, { accept });
+  if (!rendering.ok) return { ...outcome, problem: rendering.problems[0].message };
+  const { bytes, contentType, width, height, frames } = rendering.value;
+  const name = nameOf(file, variant, contentType);
+  const path = join(to, name);
+  if (relative(path, file) === "") return { ...outcome, problem: "its output would replace the original" };
+  await writeInto(path, bytes);
+  const rendered = { name, contentType, width, height, frames, bytes: bytes.byteLength };
+  return { ...outcome, rendered, ...(golden && { check: await checkGolden(golden, name, bytes) }) };
+}

@@ -27,10 +27,10 @@ const maxDepth = 500;
 /** Parses a JSON text, or returns its first syntax error. */
 export function parseJsonSource(text: string): Result<JsonSource, JsonFault> {
   const parsed = tryParse(text);
-  const fault = parsed ? tooDeepAt(text) : faultOffset(text);
+  const fault = parsed ? tooDeepAt(text) : faultOf(text);
   const positionAt = createLineIndex(text);
   if (!parsed || fault !== undefined)
-    return failure({ ...positionAt(fault ?? 0), message: faultMessage(text, fault ?? 0) });
+    return failure({ ...positionAt(fault?.offset ?? 0), message: faultMessage(text, fault) });
   const { startOf, endOf } = createJsonIndex(text);
   const locate = (at: string) => positionAt(startOf(at));
   const range = (at: string) => {
@@ -48,23 +48,24 @@ function tryParse(text: string): { readonly value: unknown } | undefined {
   }
 }
 
-/** Offset of the first value that is nested too deeply in a valid text. */
-function tooDeepAt(text: string): number | undefined {
+/** The first value that is nested too deeply in a valid text. */
+function tooDeepAt(text: string): ScanStop | undefined {
   let depth = 0;
   for (let at = nextMark(text, 0); at < text.length; at = nextMark(text, at)) {
     const found = text[at];
     if (found === '"') at = stringEnd(text, at);
     else {
       depth += found === "{" || found === "[" ? 1 : -1;
-      if (depth > maxDepth) return at;
+      if (depth > maxDepth) return new ScanStop(at, true);
       at++;
     }
   }
   return undefined;
 }
 
-function faultMessage(text: string, offset: number): string {
+function faultMessage(text: string, { offset, isTooDeep }: ScanStop = new ScanStop(0)): string {
   if (text.trim() === "") return "the text is empty";
+  if (isTooDeep) return `objects and arrays are nested in more than ${maxDepth} levels`;
   if (offset >= text.length) return "the text ends too early";
   if (text[offset] === '"' && stringEnd(text, offset) === 0)
     return "the text ends too early, inside a string";
@@ -79,13 +80,16 @@ const scalar = /(?:-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null)(
 /** Stops a scan at an offset; thrown and caught in this file only. */
 class ScanStop {
   readonly offset: number;
-  constructor(offset: number) {
+  /** Whether the values around it are nested too deeply. */
+  readonly isTooDeep: boolean;
+  constructor(offset: number, isTooDeep = false) {
     this.offset = offset;
+    this.isTooDeep = isTooDeep;
   }
 }
 
-/** Offset of the first syntax error. */
-function faultOffset(text: string): number | undefined {
+/** The first syntax error. */
+function faultOf(text: string): ScanStop | undefined {
   let offset = 0;
 
   function take(pattern: RegExp): boolean {
@@ -118,7 +122,7 @@ function faultOffset(text: string): number | undefined {
 
   function value(depth: number): void {
     take(space);
-    expect(depth <= maxDepth);
+    if (depth > maxDepth) throw new ScanStop(offset, true);
     if (isNext("{")) members(depth);
     else if (isNext("[")) elements(depth);
     else expect(takeString() || take(scalar));
@@ -145,9 +149,9 @@ function faultOffset(text: string): number | undefined {
   try {
     value(0);
     take(space);
-    return offset === text.length ? undefined : offset;
+    return offset === text.length ? undefined : new ScanStop(offset);
   } catch (error) {
-    if (error instanceof ScanStop) return error.offset;
+    if (error instanceof ScanStop) return error;
     throw error;
   }
 }

@@ -53,7 +53,9 @@ describe("parseJsonSource", () => {
     expect(faultOf('{"a": "b\n')).toMatchObject({ line: 1, column: 7 });
     expect(faultOf('{"a": "b')?.message).toBe("the text ends too early, inside a string");
     expect(faultOf(" \n")).toMatchObject({ message: "the text is empty" });
-    expect(faultOf("[".repeat(100_000))).toMatchObject({ line: 1 });
+    const tooDeep = { line: 1, message: "objects and arrays are nested in more than 500 levels" };
+    expect(faultOf("[".repeat(100_000))).toMatchObject(tooDeep);
+    expect(faultOf("[".repeat(501) + "]".repeat(501))).toMatchObject(tooDeep);
   });
 });
 

@@ -1,9 +1,11 @@
 /** `edgeproof keys`: files, discovery against an https server with its own authority, and the check of a configuration. */
+import { execFile } from "node:child_process";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import type { JwtKey } from "../../../src/engine/tokens/model.ts";
 import { mintKey } from "../../../src/testing/tokens/mint.ts";
@@ -204,6 +206,13 @@ describe("an issuer", () => {
       delete process.env["NODE_TLS_REJECT_UNAUTHORIZED"];
     }
   });
+
+  test("NODE_EXTRA_CA_CERTS adds an authority, as in every program of Node", async () => {
+    const words = ["--import", "tsx", "src/cli/main.ts", "keys", "--issuer", issuer, "--fetch-private"];
+    const env = { ...process.env, NODE_EXTRA_CA_CERTS: at("ca.pem") };
+    const { stdout } = await promisify(execFile)(process.execPath, words, { env });
+    expect(JSON.parse(stdout).keys).toEqual([keys.rs256.jwk]);
+  }, 60_000);
 
   test.each([
     "http://login.example.com",

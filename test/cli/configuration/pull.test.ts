@@ -139,6 +139,38 @@ describe("a served world", () => {
     expect(out).not.toContain("image-key-value");
   });
 
+  test("has its proxy applications, which lint accepts from the pulled file", async () => {
+    const world = worldOf();
+    const applications = [
+      {
+        protocol: "tcp/22",
+        dns: { type: "CNAME", name: "ssh.example.com" },
+        origin_direct: ["tcp://192.0.2.1:22"],
+      },
+      {
+        protocol: "tcp/8000-8009",
+        dns: { type: "CNAME", name: "game.example.com" },
+        origin_dns: { name: "origin.example.com" },
+        origin_port: "9000-9009",
+      },
+    ];
+    const zones = world.zones?.map((zone, i) => (i === 0 ? { ...zone, proxy: { applications } } : zone));
+    const base = await served({ ...world, zones: zones ?? [] });
+    const { code, out, err } = await pull(base, ["--out", at("applications.json")]);
+    expect([code, out]).toEqual([0, ""]);
+    expect(err).toContain("2 proxy applications");
+    const pulled = JSON.parse(await readFile(at("applications.json"), "utf8"));
+    expect(pulled.zones[0].proxy.applications).toHaveLength(2);
+    expect(pulled.zones[0].proxy.applications).toEqual(
+      expect.arrayContaining(applications.map((one) => expect.objectContaining(one))),
+    );
+    const linted = await edgeproof(["lint", at("applications.json")]);
+    expect([linted.code, linted.out]).toEqual([
+      0,
+      expect.stringContaining("2 applications, 0 with violations"),
+    ]);
+  });
+
   test("is the same by the id of the zone, and with envelopes everywhere", async () => {
     const base = await served(worldOf(), [], "everywhere");
     const byName = await pull(base);

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test } from "vitest";
+import { entry, rule, stateFile, zone } from "../import/terraform/documents.ts";
 import { edgeproof } from "../support/cli.ts";
 
 const fixture = (name: string) => `fixtures/own-configuration/${name}`;
@@ -46,6 +47,27 @@ describe("world", () => {
     expect(result.err).toContain("A signing key is a secret");
     const asked = await edgeproof(["world", "--from", ...files, "--with-secrets"]);
     expect(asked.out).toContain("0123456789abcdefEXAMPLE");
+  });
+
+  test("values that no world can have are reported at their places, and nothing is written", async () => {
+    const broken = join(folder, "broken.json");
+    const out = join(folder, "none.json");
+    await writeFile(
+      broken,
+      stateFile(entry("zone", "main", zone), entry("rule", "a", { ...rule, action: "deny" })).text,
+    );
+    const { code, err } = await edgeproof(["world", "--from", broken, "--out", out]);
+    expect(code).toBe(2);
+    expect(err).toMatch(
+      /broken\.json:\d+:\d+: cloudflare_token_validation_rules\.a: .*must be `log` or `block`/,
+    );
+    await expect(readFile(out)).rejects.toThrow("ENOENT");
+  });
+
+  test("a file that is given twice is a usage error", async () => {
+    const state = fixture("show-state-v5.json");
+    const { code, err } = await edgeproof(["world", "--from", state, state]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`the file ${state} is given twice`)]);
   });
 
   test("identical files make identical output", async () => {

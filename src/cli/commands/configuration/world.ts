@@ -1,6 +1,7 @@
 /** `edgeproof world`: makes a world file from Terraform files and saved responses. */
 import { mockTraps, terraformMockFile } from "../../../import/terraform/mock-file.ts";
 import { type ImportedWorld, readWorld } from "../../../import/world-from.ts";
+import { parseWorld } from "../../../service/world/parse.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -21,7 +22,7 @@ import {
 } from "../../input/imports/import-options.ts";
 import { openAtomicFile } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
-import { printImportReport } from "../../output/import-report.ts";
+import { printImportReport, printPlace } from "../../output/import-report.ts";
 
 export const world: CommandDefinition = {
   about: [
@@ -75,15 +76,28 @@ function printMockFile(io: Io): number {
 async function importFiles(paths: readonly string[], input: CommandInput, io: Io): Promise<ImportedWorld> {
   if (paths.filter((path) => path === standardInput).length > 1)
     throw new UsageError("`-` may be given once: standard input is one file");
+  const repeated = paths.find((path, i) => paths.indexOf(path) !== i);
+  if (repeated !== undefined) throw new UsageError(`the file ${repeated} is given twice`);
   const options = { ...readImportOptions(input), hosts: readHosts(input) };
   const files = [];
   for (const path of paths) files.push({ name: path, text: await readTextInput(path, io) });
   const read = readWorld(files, options);
-  if (read.ok) return read.value;
+  if (read.ok) return validWorld(read.value);
   const lines = read.problems.map(
     ({ file, line, column, message }) => `  ${file}:${line}:${column}: ${message}`,
   );
   throw new UsageError(`the files cannot be read:\n${lines.join("\n")}`);
+}
+
+/** A world that no command accepts is not written. @throws {UsageError} with the places of its problems in the files */
+function validWorld(imported: ImportedWorld): ImportedWorld {
+  const parsed = parseWorld(imported.world);
+  if (parsed.ok) return imported;
+  const lines = parsed.problems.map(({ pointer = "", message }) => {
+    const location = imported.sources.locate(pointer);
+    return `  ${location ? `${printPlace(location)}: ` : ""}${message}`;
+  });
+  throw new UsageError(`the files make no valid world:\n${lines.join("\n")}`);
 }
 
 async function writeWorld(path: string, text: string): Promise<void> {

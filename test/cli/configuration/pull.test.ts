@@ -160,10 +160,9 @@ describe("a served world", () => {
     expect([code, out]).toEqual([0, ""]);
     expect(err).toContain("2 proxy applications");
     const pulled = JSON.parse(await readFile(at("applications.json"), "utf8"));
-    expect(pulled.zones[0].proxy.applications).toHaveLength(2);
-    expect(pulled.zones[0].proxy.applications).toEqual(
-      expect.arrayContaining(applications.map((one) => expect.objectContaining(one))),
-    );
+    const byProtocol = (one: { protocol: string }, other: { protocol: string }) =>
+      one.protocol.localeCompare(other.protocol);
+    expect(pulled.zones[0].proxy.applications.toSorted(byProtocol)).toMatchObject(applications);
     const linted = await edgeproof(["lint", at("applications.json")]);
     expect([linted.code, linted.out]).toEqual([
       0,

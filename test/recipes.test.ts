@@ -102,7 +102,7 @@ test("generate writes the endpoint, the check and the command into schemas and p
   await runInCopy("--import", "tsx", "scripts/generate.ts");
   const read = (file: string) => readFile(join(copy, file), "utf8");
   expect(await read("schemas/openapi.json")).toContain("tokens.counts.get");
-  expect(await read("docs/proxy-codes.md")).toContain("origin-repeated");
+  expect(await read("docs/proxy-codes.md")).toContain("origin-loop");
   expect(await read("docs/cli.md")).toContain("edgeproof codes");
   expect(JSON.parse(await read("schemas/cli/codes.schema.json")).type).toBe("array");
 });

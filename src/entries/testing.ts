@@ -31,7 +31,11 @@ export type {
   RulePatchBody,
 } from "../testing/arbitraries/token-bodies.ts";
 export type { InvalidRequest, InvalidZone } from "../testing/arbitraries/token-faults.ts";
-export { type TokenArbitraries, tokenArbitraries } from "../testing/arbitraries/tokens.ts";
+export {
+  type TokenArbitraries,
+  type TokenArbitrariesOptions,
+  tokenArbitraries,
+} from "../testing/arbitraries/tokens.ts";
 export {
   type InvalidPicture,
   type InvalidUpload,

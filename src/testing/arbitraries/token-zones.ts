@@ -1,13 +1,7 @@
 /** Random zones and requests of token validation, with their parts. */
 import type { Arbitrary } from "fast-check";
 import { printString } from "../../engine/tokens/expression/literal.ts";
-import type {
-  JwtKey,
-  Operation,
-  SimulatedRequest,
-  TokenConfig,
-  TokenRule,
-} from "../../engine/tokens/model.ts";
+import type { JwtKey, Operation, TokenConfig, TokenRule } from "../../engine/tokens/model.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import type { FastCheck } from "./fast-check.ts";
 
@@ -149,37 +143,4 @@ function withoutOverlaps(operations: readonly Operation[]): Operation[] {
   );
   const kept = new Set(byTarget.values());
   return operations.filter((operation) => kept.has(operation));
-}
-
-/** Requests that probably match an operation of the zone, with some of the tokens in its token sources. */
-export function requestArbitrary(
-  fc: FastCheck,
-  input: ZoneInput,
-  tokens: readonly string[],
-): Arbitrary<SimulatedRequest> {
-  const targets = (input.operations ?? []).map(({ method, host, endpoint }) => ({ method, host, endpoint }));
-  const elsewhere = { method: "GET", host: hosts[0], endpoint: "/elsewhere" };
-  const sources = input.configs.flatMap(({ token_sources }) => token_sources);
-  const headers = fc
-    .subarray([...new Set(sources)])
-    .chain((used) => fc.tuple(...used.map((source) => headerArbitrary(fc, source, tokens))));
-  const subdomains = fc.constantFrom("api", "tenant");
-  return fc.tuple(fc.constantFrom(...targets, elsewhere), fc.constantFrom(...words), headers, subdomains).map(
-    ([{ method, host, endpoint }, word, pairs, subdomain]): SimulatedRequest => ({
-      method,
-      url: `https://${host.replace(/\{[^}]+\}/, subdomain)}${endpoint.replaceAll(/\{[^}]+\}/g, word)}`,
-      headers: pairs,
-    }),
-  );
-}
-
-function headerArbitrary(
-  fc: FastCheck,
-  source: string,
-  tokens: readonly string[],
-): Arbitrary<[name: string, value: string]> {
-  const name = /\["([^"]+)"\]/.exec(source)?.[1] ?? "";
-  const token = fc.constantFrom("", "nonsense", ...tokens);
-  if (source.startsWith("http.request.cookies")) return token.map((value) => ["cookie", `${name}=${value}`]);
-  return fc.tuple(fc.constantFrom("Bearer ", ""), token).map(([scheme, value]) => [name, scheme + value]);
 }

@@ -1,5 +1,6 @@
 /** Random input of token validation for property tests: valid, and with exactly one fault. */
 import type { Arbitrary } from "fast-check";
+import { rejectUnknownNames } from "../../core/suggest.ts";
 import type {
   JwtKey,
   Operation,
@@ -10,6 +11,7 @@ import type {
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import type { InvalidBody } from "./body-faults.ts";
 import { assertFastCheck, type FastCheck } from "./fast-check.ts";
+import { type RequestOptions, requestArbitrary, requestOptionNames } from "./requests/request-arbitrary.ts";
 import {
   type ConfigBody,
   type ConfigPatchBody,
@@ -36,7 +38,6 @@ import {
   expressionArbitrary,
   hosts,
   operationArbitrary,
-  requestArbitrary,
   ruleArbitrary,
   tokenSourceArbitrary,
   zoneArbitrary,
@@ -78,11 +79,20 @@ export interface TokenArbitraries {
   readonly zone: Arbitrary<ZoneInput>;
   /** A zone that compiles except for one fault. */
   readonly invalidZone: Arbitrary<InvalidZone>;
-  /** A request that probably matches an operation of the zone, with some of the tokens in its token sources. */
+  /**
+   * A request of a zone. Most are chosen so that each rule acts on some and passes on others, as far as the analysis
+   * finds such requests; the others have any host, operation and values of the zone. Valid tokens are those of `tokens`
+   * that the keys of the zone sign; without them no token is valid.
+   *
+   * @throws InvalidInputError when the zone is invalid, with every problem
+   */
   request(zone: ZoneInput, tokens?: readonly string[]): Arbitrary<SimulatedRequest>;
   /** A request that can be evaluated except for one fault. */
   readonly invalidRequest: Arbitrary<InvalidRequest>;
 }
+
+/** Options of {@link tokenArbitraries}: how `request` reads zones. Every option of a profile is known. */
+export type TokenArbitrariesOptions = RequestOptions;
 
 /**
  * Creates the arbitraries. Configurations have some of the keys given, of which there must be at least one.
@@ -94,16 +104,21 @@ export interface TokenArbitraries {
  * const { zone } = tokenArbitraries(fc, [key.jwk]);
  * fc.sample(zone, 20).flatMap((input) => checkZone(input)); // => []
  * ```
- * @throws {TypeError} when `fc` is not fast-check or `keys` is empty
+ * @throws {TypeError} when `fc` is not fast-check, `keys` is empty or an option does not exist
  */
-export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKey[]]): TokenArbitraries {
+export function tokenArbitraries(
+  fc: FastCheck,
+  keys: readonly [JwtKey, ...JwtKey[]],
+  options: TokenArbitrariesOptions = {},
+): TokenArbitraries {
   assertFastCheck(fc, "tokenArbitraries");
+  rejectUnknownNames("tokenArbitraries", options, requestOptionNames);
   if (!Array.isArray(keys) || keys.length === 0)
     throw new TypeError(
       "`keys` must be a list of at least one public key: `tokenArbitraries(fc, [key.jwk])`.",
     );
   const zone = zoneArbitrary(fc, keys);
-  const requests = zone.chain((input) => requestArbitrary(fc, input, []));
+  const requests = zone.chain((input) => requestArbitrary(fc, input, [], options));
   return {
     tokenSource: tokenSourceArbitrary(fc),
     config: configArbitrary(fc, keys),
@@ -113,7 +128,7 @@ export function tokenArbitraries(fc: FastCheck, keys: readonly [JwtKey, ...JwtKe
     ...bodyArbitraries(fc, keys),
     zone,
     invalidZone: invalidZoneArbitrary(fc, zone),
-    request: (input, tokens = []) => requestArbitrary(fc, input, tokens),
+    request: (input, tokens = []) => requestArbitrary(fc, input, tokens, options),
     invalidRequest: invalidRequestArbitrary(fc, requests),
   };
 }

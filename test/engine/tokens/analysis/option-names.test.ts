@@ -1,7 +1,8 @@
 /** Options that do not exist are rejected by each function of the analysis. */
 import { profiles } from "edgeproof";
-import { lookAlikes, mintKey, mintToken } from "edgeproof/testing";
+import { lookAlikes, mintKey, mintToken, tokenArbitraries } from "edgeproof/testing";
 import { analyze, compareExpressions, compareZones, implies } from "edgeproof/tokens";
+import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 
 const zone = { configs: [], rules: [] };
@@ -26,7 +27,7 @@ describe.each(calls)("%s", (name, call) => {
   });
 });
 
-describe("mintToken and lookAlikes", () => {
+describe("mintToken, lookAlikes and tokenArbitraries", () => {
   test("reject an option that does not exist", async () => {
     const headers: object = { headers: {} };
     await expect(mintToken(await mintKey("ES256"), {}, headers)).rejects.toThrow(
@@ -36,5 +37,11 @@ describe("mintToken and lookAlikes", () => {
     expect(() => [...lookAlikes("paypal.com", kind)]).toThrow(
       new TypeError("`kind` is not an option of lookAlikes; did you mean `kinds`?"),
     );
+    const { jwk } = await mintKey("ES256");
+    const misspelled: object = { presedence: "first" };
+    expect(() => tokenArbitraries(fc, [jwk], misspelled)).toThrow(
+      new TypeError("`presedence` is not an option of tokenArbitraries; did you mean `precedence`?"),
+    );
+    expect(() => tokenArbitraries(fc, [jwk], profiles.provider)).not.toThrow();
   });
 });

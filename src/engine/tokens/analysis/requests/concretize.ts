@@ -34,8 +34,11 @@ const plainDefaults = { host: "example.com", path: "/" } as const;
 /** Methods for requests whose method is not compared: the first that is not excluded. */
 const plainMethods = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
+/** The parts of the variables that a request is created from. */
+export type RequestParts = Pick<RequestVariables, "assumptions" | "locations" | "configs" | "placeholderFor">;
+
 /** Creates the request of an assignment. */
-export function concretize(variables: RequestVariables, { alternatives }: Assignment): ConcreteRequest {
+export function concretize(variables: RequestParts, { alternatives }: Assignment): ConcreteRequest {
   const { assumptions, locations } = variables;
   const plain = (name: "http.request.method" | "http.host" | "http.request.uri.path") =>
     alternatives.get(name)?.value ?? assumptions[name]?.values?.[0] ?? assumptions[name]?.preferred?.[0];
@@ -108,7 +111,7 @@ function cookiesOf(
 }
 
 function placeholderTokensOf(
-  { configs, placeholderFor }: RequestVariables,
+  { configs, placeholderFor }: RequestParts,
   alternatives: ReadonlyMap<string, Alternative>,
 ): PlaceholderToken[] {
   const keys = new Map(

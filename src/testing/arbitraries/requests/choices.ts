@@ -1,0 +1,227 @@
+/** The values that random requests have at each location: of each comparison, one that makes it true and one that does not. */
+import {
+  type BoundConfig,
+  type BoundConfigs,
+  bindConfigs,
+} from "../../../engine/tokens/analysis/bound-expression.ts";
+import type { Meter } from "../../../engine/tokens/analysis/budget.ts";
+import {
+  type Alternative,
+  absentAlternative,
+  alternativesOf,
+  isNeutralPlaceholder,
+  type Location,
+  type Restriction,
+} from "../../../engine/tokens/analysis/requests/alternatives.ts";
+import { locationKey, valuesOfField } from "../../../engine/tokens/analysis/requests/location.ts";
+import { type RequestClass, samplePath } from "../../../engine/tokens/analysis/requests/partition.ts";
+import {
+  createPlaceholders,
+  tokenPrefixes,
+} from "../../../engine/tokens/analysis/requests/placeholder-token.ts";
+import type { RequestVariables } from "../../../engine/tokens/analysis/requests/variables.ts";
+import type { Comparison, Field, FunctionTest } from "../../../engine/tokens/expression/ast.ts";
+import { printExpression } from "../../../engine/tokens/expression/printer.ts";
+import { leaves } from "../../../engine/tokens/expression/references.ts";
+import { normalizePath } from "../../../engine/tokens/zone/path-template.ts";
+import type { ReadRule, ReadZone } from "../../../engine/tokens/zone/zone-input.ts";
+import type { FastCheck } from "../fast-check.ts";
+import { valuesOfTest } from "./function-values.ts";
+
+/** The locations of a zone's requests, and what they can have. */
+export interface ZoneChoices {
+  readonly configs: BoundConfigs;
+  /** As far as the creation of requests needs them. */
+  readonly variables: Pick<RequestVariables, "locations" | "configs" | "placeholderFor">;
+  /** The values of headers and cookies, by location key. */
+  readonly listed: ReadonlyMap<string, readonly Alternative[]>;
+  /** The values for comparisons with functions alone, by location key; the query has the key `?`. */
+  readonly ofFunctions: ReadonlyMap<string, readonly Alternative[]>;
+  /** Segments for the variables of paths. */
+  readonly words: readonly string[];
+}
+
+/** The location key of paths. */
+export const pathKey = "http.request.uri.path";
+
+/** The key of the query, which is no location of the analysis. */
+export const queryKey = "?";
+
+/** Collects the choices of a zone; `tokens` are added to the values of token sources. */
+export function createChoices(
+  fc: FastCheck,
+  zone: ReadZone,
+  tokens: readonly string[],
+  meter: Meter,
+): ZoneChoices {
+  const configs = bindConfigs(zone.configs);
+  const tests = functionTestsOf(zone.rules);
+  const locations = locationsOf(zone.rules, [...configs.values()], tests);
+  const placeholderFor = createPlaceholders((placeholder) => isNeutralPlaceholder(locations, placeholder));
+  const ofFunctions = functionChoices(fc, tests);
+  const listed = locations
+    .filter(({ field }) => "key" in field)
+    .map((location): [string, Alternative[]] => {
+      const key = locationKey(location.field);
+      const own = separateAlternatives(location, {}, placeholderFor, meter);
+      return [key, [...own, ...tokenChoices(location, tokens), ...(ofFunctions.get(key) ?? [])]];
+    });
+  const variables = { locations, configs: [...configs.values()], placeholderFor };
+  return { configs, variables, listed: new Map(listed), ofFunctions, words: wordsOf(zone.rules, tests) };
+}
+
+/** The values of a location for each of its comparisons alone: few, however many comparisons there are. */
+function separateAlternatives(
+  location: Location,
+  restriction: Restriction,
+  placeholderFor: (key: BoundConfig["keys"][number]) => string,
+  meter: Meter,
+): Alternative[] {
+  const groups = location.comparisons.map((comparison) => [comparison]);
+  const all = [[], ...groups].flatMap((comparisons) =>
+    alternativesOf({ ...location, comparisons }, restriction, placeholderFor, meter),
+  );
+  const sendable = all.filter((alternative) => alternative.sendable);
+  return [...new Map(sendable.map((alternative) => [alternative.value, alternative])).values()];
+}
+
+/** The alternative with a value that the analysis did not choose. */
+export function alternativeOf(value: string): Alternative {
+  return { value, answers: [], yieldsToken: false, sendable: true };
+}
+
+/** The tokens given, a value that is no token, and an empty one. */
+function tokenChoices({ field, configs }: Location, tokens: readonly string[]): Alternative[] {
+  if (configs.length === 0 || !("key" in field)) return [];
+  const [usual, other] = tokenPrefixes[field.name];
+  const spelled = [usual, other].flatMap((prefix) => tokens.map((token) => prefix + token));
+  return ["", "nonsense", ...spelled].map(alternativeOf);
+}
+
+/** The comparisons with functions in some rules, each once. */
+export function functionTestsOf(rules: readonly ReadRule[]): FunctionTest[] {
+  const all = rules.flatMap(({ expression }) => leaves(expression));
+  const tests = all.filter((leaf) => leaf.kind === "function");
+  return [...new Map(tests.map((test) => [printExpression(test), test])).values()];
+}
+
+/** The location that a comparison with functions reads; undefined for the URI and its query. */
+function fieldOf({ field }: FunctionTest): Field | undefined {
+  if ("key" in field) return { ...field, index: field.index === "*" ? 0 : field.index };
+  const { name } = field;
+  return name === "http.request.uri" || name === "http.request.uri.query" ? undefined : { name };
+}
+
+/** The key of the choices for a comparison with functions. */
+export function keyOfTest(test: FunctionTest): string {
+  const field = fieldOf(test);
+  return field === undefined ? queryKey : locationKey(field);
+}
+
+/** The values of comparisons with functions, by location. */
+function functionChoices(fc: FastCheck, tests: readonly FunctionTest[]): Map<string, Alternative[]> {
+  const choices = new Map<string, Alternative[]>();
+  for (const test of tests) {
+    const field = fieldOf(test);
+    const values = valuesOfTest(fc, test);
+    const possible = field === undefined ? queriesOf(values) : values.filter(valuesOfField(field).isSendable);
+    const key = keyOfTest(test);
+    const absent = field !== undefined && "key" in field ? [absentAlternative({ comparisons: [] })] : [];
+    choices.set(key, [...(choices.get(key) ?? absent), ...possible.map(alternativeOf)]);
+  }
+  return choices;
+}
+
+/** The part after the question mark, or the whole value, as a query that is sent unchanged. */
+function queriesOf(values: readonly string[]): string[] {
+  const queries = values.map((value) => value.slice(value.indexOf("?") + 1));
+  return queries.filter((query) => query === "" || new URL(`http://h/?${query}`).search === `?${query}`);
+}
+
+/** A location while rules are read; comparisons by their printed form. */
+interface CollectedLocation {
+  readonly field: Field;
+  readonly comparisons: Map<string, Comparison>;
+  readonly configs: BoundConfig[];
+}
+
+/** The locations that rules compare, and those of all token sources. */
+function locationsOf(
+  rules: readonly ReadRule[],
+  configs: readonly BoundConfig[],
+  tests: readonly FunctionTest[],
+): Location[] {
+  const locations = new Map<string, CollectedLocation>();
+  const at = (field: Field) => {
+    const key = locationKey(field);
+    const location = locations.get(key) ?? { field, comparisons: new Map<string, Comparison>(), configs: [] };
+    locations.set(key, location);
+    return location;
+  };
+  for (const config of configs) for (const source of config.sources) at(source).configs.push(config);
+  for (const leaf of rules.flatMap(({ expression }) => leaves(expression)))
+    if (leaf.kind === "comparison") at(leaf.field).comparisons.set(printExpression(leaf), leaf);
+  for (const field of tests.map(fieldOf)) if (field !== undefined) at(field);
+  return [...locations.values()].map((location) => ({
+    ...location,
+    comparisons: [...location.comparisons.values()],
+  }));
+}
+
+/** The maximum number of segments that are tried for the variables of a path. */
+const maxWords = 64;
+
+/** Segments for the variables of paths: those of all strings that paths are compared with, and of the lengths. */
+function wordsOf(rules: readonly ReadRule[], tests: readonly FunctionTest[]): string[] {
+  const plain = rules
+    .flatMap(({ expression }) => leaves(expression))
+    .flatMap((leaf) => (leaf.kind === "comparison" && !("key" in leaf.field) ? stringsOf(leaf) : []));
+  const segments = [...plain, ...tests.flatMap(textsOf)].flatMap((text) =>
+    text.split(/[/?*^$()|]+/).flatMap((one) => [one, one.toLowerCase()]),
+  );
+  const usable = segments.filter((segment) => segment !== "" && normalizePath(segment) === segment);
+  return ["x", ...new Set(usable.filter((segment) => segment !== "." && segment !== ".."))].slice(
+    0,
+    maxWords,
+  );
+}
+
+function stringsOf(comparison: Comparison): readonly string[] {
+  return comparison.operator === "in" ? comparison.values : [comparison.value];
+}
+
+/** The strings of a comparison with functions, or one of the length that it asks for. */
+function textsOf({ operand }: FunctionTest): readonly string[] {
+  if (typeof operand === "string") return [operand];
+  if (typeof operand !== "number") return operand;
+  return operand <= 1024 ? ["x".repeat(operand)] : [];
+}
+
+/** Paths of a class's operation, with each of the words for its variables. */
+export function filledPaths(
+  { words }: ZoneChoices,
+  { operations: [operation] }: RequestClass,
+): readonly Alternative[] {
+  return operation ? words.map((word) => alternativeOf(samplePath(operation.segments, word))) : [];
+}
+
+/** The methods, hosts and paths of a class, by location key. */
+export function targetChoices(
+  choices: ZoneChoices,
+  requestClass: RequestClass,
+  meter: Meter,
+): Map<string, Alternative[]> {
+  const { variables, ofFunctions } = choices;
+  const { assumptions } = requestClass;
+  const targets = new Map<string, Alternative[]>();
+  for (const name of ["http.request.method", "http.host", pathKey] as const) {
+    const compared = variables.locations.find(({ field }) => field.name === name);
+    const location = compared ?? { field: { name }, comparisons: [], configs: [] };
+    const restriction = assumptions[name] ?? {};
+    const own = separateAlternatives(location, restriction, variables.placeholderFor, meter);
+    const isFixed = restriction.values !== undefined && name !== pathKey;
+    const more = isFixed ? [] : (ofFunctions.get(name) ?? []);
+    targets.set(name, [...own, ...more, ...(name === pathKey ? filledPaths(choices, requestClass) : [])]);
+  }
+  return targets;
+}

@@ -1,0 +1,68 @@
+/** Values of a field for which a comparison with functions is true, and values for which it is false. */
+import type { FunctionTest } from "../../../engine/tokens/expression/ast.ts";
+import { compileValueTest } from "../../../engine/tokens/expression/value.ts";
+import type { FastCheck } from "../fast-check.ts";
+
+/** The maximum number of values with the same result. */
+const maxValues = 4;
+
+/** The maximum length of a value that is made for a comparison of its length. */
+const maxLength = 4096;
+
+/** Values of the field, before the functions: up to four that make the comparison true, and up to four that do not. */
+export function valuesOfTest(fc: FastCheck, test: FunctionTest): string[] {
+  const holds = compileValueTest(test);
+  const [passing, failing]: [string[], string[]] = [[], []];
+  for (const value of new Set(candidates(fc, test))) {
+    const list = holds(value) ? passing : failing;
+    if (list.length < maxValues) list.push(value);
+  }
+  return [...passing, ...failing];
+}
+
+/** Values near the operand of a comparison. */
+function candidates(fc: FastCheck, { operator, operand }: FunctionTest): string[] {
+  if (typeof operand === "number") return valuesOfLength(operand);
+  if (typeof operand !== "string") return [...operand.flatMap(spellings), ...neutral];
+  if (operator === "matches") return [...matchesOf(fc, operand), ...neutral];
+  const isPattern = operator.endsWith("wildcard");
+  const around = [`${operand}x`, `x${operand}`, `x${operand}x`].flatMap(spellings);
+  return isPattern
+    ? [...matchesOfWildcard(operand).flatMap(spellings), ...neutral]
+    : [...spellings(operand), ...around, ...neutral];
+}
+
+/** Values that most comparisons do not match; paths start with a slash. */
+const neutral = ["x", "/x", "/", ""];
+
+/** A string in the letter cases that `lower` and `upper` produce. */
+function spellings(text: string): string[] {
+  return [text, text.toLowerCase(), text.toUpperCase()];
+}
+
+/** Values of a length and its neighbors, each also as a path. */
+function valuesOfLength(length: number): string[] {
+  return [length, length + 1, length - 1, length + 8, 0]
+    .filter((one) => one >= 0 && one <= maxLength)
+    .flatMap((one) => (one === 0 ? [""] : [`/${"x".repeat(one - 1)}`, "x".repeat(one)]));
+}
+
+/** Strings that a pattern of `wildcard` matches: `\*` and `\\` are literal. */
+function matchesOfWildcard(pattern: string): string[] {
+  return ["x", ""].map((filling) =>
+    pattern.replace(/\\([*\\])|\*+/g, (_, literal: string | undefined) => literal ?? filling),
+  );
+}
+
+/** The number of random strings for a regular expression. */
+const matchCount = 8;
+
+/** Strings that a regular expression matches, as far as JavaScript reads it in the same way. */
+function matchesOf(fc: FastCheck, pattern: string): string[] {
+  try {
+    const matching = fc.stringMatching(new RegExp(pattern, "u"), { size: "xsmall" });
+    return fc.sample(matching, { numRuns: matchCount, seed: 1 });
+  } catch {
+    return [];
+  }
+}

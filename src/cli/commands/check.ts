@@ -12,7 +12,7 @@ import {
 } from "../command.ts";
 import { importOptions, partialOption, sourceOption } from "../input/imports/import-options.ts";
 import { profileOption } from "../input/world-file.ts";
-import { readWorldZones, type WorldZones } from "../input/zone-inputs.ts";
+import { readWorldZones, selectZones, type WorldZones } from "../input/zone-inputs.ts";
 import { colorLines } from "../output/color.ts";
 import { escapeLines } from "../output/escape-control-characters.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
@@ -85,14 +85,11 @@ function undecidedFindings(
     .map((part) => ({ part, severity }));
 }
 
-function analyzeZones({ profile, zones }: WorldZones, input: CommandInput): readonly CheckedZone[] {
-  const { precedence, headerCase } = profiles[profile];
+function analyzeZones(world: WorldZones, input: CommandInput): readonly CheckedZone[] {
+  const { precedence, headerCase } = profiles[world.profile];
   const only = stringOption(input, "zone");
-  if (only !== undefined && !zones.some(({ id }) => id === only)) {
-    const known = zones.map(({ id }) => `\`${id}\``).join(", ") || "none";
-    throw new UsageError(`no zone \`${only}\` has token validation; zones with token validation: ${known}`);
-  }
-  return zones
-    .filter(({ id }) => only === undefined || id === only)
-    .map((zone) => ({ zone, findings: analyze(zone.input, { precedence, headerCase }) }));
+  return selectZones(world, only).map((zone) => ({
+    zone,
+    findings: analyze(zone.input, { precedence, headerCase }),
+  }));
 }

@@ -46,6 +46,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./service/export.ts")).exportCommand,
   },
   {
+    name: "generate",
+    group: "rules",
+    summary: "Write a test suite for the token rules of a world that notices every change of a rule.",
+    load: async () => (await import("./suite/generate.ts")).generate,
+  },
+  {
     name: "import",
     group: "service",
     summary: "Import an export file into an empty store: all of it, or nothing.",
@@ -74,6 +80,12 @@ export const commands: readonly ListedCommand[] = [
     group: "brand",
     summary: "Find names that resemble a brand, in files of any size.",
     load: async () => (await import("./names/match.ts")).match,
+  },
+  {
+    name: "mutate",
+    group: "rules",
+    summary: "Change the token rules one part at a time, and show which changes a list of requests notices.",
+    load: async () => (await import("./suite/mutate.ts")).mutate,
   },
   {
     name: "pull",

@@ -5,6 +5,7 @@ import { pointer } from "../../errors.ts";
 import { couldChange } from "../../import/world/could-change.ts";
 import type { Undecided } from "../../import/world/report.ts";
 import { parseTimestamp } from "../../service/time.ts";
+import type { World } from "../../service/world/schema.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -16,7 +17,8 @@ import {
 import { readJsonSource, standardInput } from "../input/files.ts";
 import { partialOption } from "../input/imports/import-options.ts";
 import { assertDecided } from "../input/imports/undecided.ts";
-import { actions, readRequests, zoneOf } from "../input/requests-file.ts";
+import { actions, type RequestLine, readRequests, zoneOf } from "../input/requests/requests-file.ts";
+import { mintForWorld } from "../input/requests/suite-world.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
@@ -35,7 +37,7 @@ import { watchOption } from "../watch/watch.ts";
 
 export const evaluate: CommandDefinition = {
   about: [
-    "A request is a JSON object: url, and optionally method (default GET), headers (an object or a list of pairs), name, zone, now and expect. Each request is evaluated as the edge does: operation, rules, token, verdict.",
+    "A request is a JSON object: url, and optionally method (default GET), headers (an object or a list of pairs), name, zone, now, expect (an action, or an object with action, rule and logged) and token ({config, kid, alg, state}: minted for the request, with a new key in the zone). Each request is evaluated as the edge does: operation, rules, token, verdict.",
   ],
   positionals: "",
   options: {
@@ -115,13 +117,20 @@ async function evaluateAll(
   const expectAll = readExpect(stringOption(input, "expect"));
   const nowAll = readNow(stringOption(input, "now"));
   let now = Date.now();
-  const { edge, world, undecided } = await loadWorld(input, io, { clock: () => now });
-  const requests = readRequests(value, path === standardInput ? "standard input" : path);
+  let requests = readRequests(value, path === standardInput ? "standard input" : path);
+  const nowOf = (request: RequestLine) =>
+    (request.now === undefined ? nowAll : parseTimestamp(request.now)) ?? Date.now();
+  const adjust = async (read: World) => {
+    const minted = await mintForWorld(read, requests, { input, nowOf });
+    requests = minted.requests;
+    return minted.world;
+  };
+  const { edge, world, undecided } = await loadWorld(input, io, { clock: () => now }, adjust);
   const zones = requests.map((request) => zoneOf(request, world, stringOption(input, "zone")));
   assertDecided(undecided, input, new Set(zones));
   const evaluated: Evaluated[] = [];
   for (const [i, request] of requests.entries()) {
-    now = (request.now === undefined ? nowAll : parseTimestamp(request.now)) ?? Date.now();
+    now = nowOf(request);
     const { method, url, headers } = request;
     const zone = zones[i] ?? "";
     const from = performance.now();

@@ -41,15 +41,21 @@ export function profileOf(input: CommandInput, world: Pick<World, "profile">): P
   return choiceOption<Profile>(input, "profile", ["spec", "provider"], "spec");
 }
 
-/** @throws {UsageError} with every problem of the world file: its line, column and pointer */
+/**
+ * Reads the world file. `adjust` may change the world before it is applied.
+ *
+ * @throws {UsageError} with every problem of the world file: its line, column and pointer
+ */
 export async function loadWorld(
   input: CommandInput,
   io: Io,
   options: EdgeOptions = {},
+  adjust: (world: World) => Promise<World> = async (world) => world,
 ): Promise<LoadedWorld> {
   const path = stringOption(input, "world");
   const source = path === undefined ? undefined : await readWorldSource(path, input, io);
-  const world = path === undefined ? undefined : ((await withPictures(source?.value, path, io)) as World);
+  const read = path === undefined ? undefined : ((await withPictures(source?.value, path, io)) as World);
+  const world = read && (await adjust(read));
   const profile = profileOf(input, {});
   const undecided = source?.undecided ?? [];
   const onNote = (line: string) => io.stderr.write(`${escapeControlCharacters(line)}\n`);

@@ -55,7 +55,7 @@ export function assertSameProfile(oldWorld: WorldZones, newWorld: WorldZones): v
 type Validation = NonNullable<NonNullable<ParsedWorld["zones"]>[number]["token_validation"]>;
 
 /** Ids in lower case, as the service stores them; a rule without an id gets its position as one. */
-function zoneInput({ configs = [], rules = [], operations }: Validation): ZoneInput {
+export function zoneInput({ configs = [], rules = [], operations }: Validation): ZoneInput {
   const input = {
     configs: configs.map((config) => ({ ...config, id: config.id.toLowerCase() })),
     rules: rules.map((rule, i) => ({ ...rule, id: rule.id?.toLowerCase() ?? `rule ${i + 1}` })),
@@ -80,4 +80,12 @@ export function assertValidZones({ file, source, zones }: WorldZones, action: st
       }),
     );
   if (lines.length > 0) throw new UsageError(`${file} cannot be ${action}:\n${lines.join("\n")}`);
+}
+
+/** The zones with token validation, or one of them. @throws {UsageError} when it does not exist */
+export function selectZones({ zones }: WorldZones, only: string | undefined): readonly WorldZone[] {
+  const selected = zones.filter(({ id }) => only === undefined || id === only);
+  if (only === undefined || selected.length > 0) return selected;
+  const known = zones.map(({ id }) => `\`${id}\``).join(", ") || "none";
+  throw new UsageError(`no zone \`${only}\` has token validation; zones with token validation: ${known}`);
 }

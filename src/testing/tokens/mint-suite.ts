@@ -12,6 +12,8 @@ export interface RequestWithTokens {
   readonly request: SimulatedRequest;
   /** The tokens that take their place. */
   readonly tokens: readonly SuiteToken[];
+  /** The time at which this request will be evaluated, in milliseconds since 1970. Default: that of the options. */
+  readonly nowMs?: number;
 }
 
 /** Options of {@link mintSuite}. */
@@ -66,7 +68,10 @@ export async function mintSuite<R extends RequestWithTokens>(
     const values = new Map<string, string>();
     for (const token of one.tokens) {
       const key = minted.get(identityOf(keyOf(zone, token))) as MintedKey;
-      values.set(token.placeholder, await mintState(key, token.state, nowMs, clockToleranceSeconds));
+      values.set(
+        token.placeholder,
+        await mintState(key, token.state, one.nowMs ?? nowMs, clockToleranceSeconds),
+      );
     }
     filled.push({ ...one, request: fill(one.request, values) });
   }

@@ -1,8 +1,9 @@
 /** The result of `edgeproof eval`: text, JSON, and a report with a case for each request. */
 import type { JsonSource } from "../../../core/json-source.ts";
+import { type Decision, decisionOf, isSameDecision } from "../../../engine/tokens/verdict/decision.ts";
 import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
 import { formatJson } from "../../command.ts";
-import type { RequestLine } from "../../input/requests-file.ts";
+import type { RequestLine } from "../../input/requests/requests-file.ts";
 import type { Report, ReportCase, ReportRule } from "../report/report.ts";
 import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
@@ -15,8 +16,8 @@ export interface Evaluated {
   /** Id of the zone. */
   readonly zone: string;
   readonly verdict: Verdict;
-  /** The expected action; undefined when any is. */
-  readonly expected: string | undefined;
+  /** The expected action or decision; undefined when any is. */
+  readonly expected: string | Decision | undefined;
   /** Duration of the evaluation. */
   readonly seconds: number;
   /** What is undecided and could change the verdict. */
@@ -25,12 +26,23 @@ export interface Evaluated {
 
 /** Whether a verdict differs from the expected one. */
 export function isUnexpected({ verdict, expected }: Evaluated): boolean {
-  return expected !== undefined && expected !== verdict.action;
+  if (expected === undefined) return false;
+  if (typeof expected === "string") return expected !== verdict.action;
+  return !isSameDecision(expected, decisionOf(verdict));
 }
 
 /** The difference from the expected verdict. */
 export function describeUnexpected({ verdict, expected }: Evaluated): string {
-  return `expected ${expected}, got ${verdict.action}`;
+  if (typeof expected === "string") return `expected ${expected}, got ${verdict.action}`;
+  return `expected ${printDecision(expected)}, got ${printDecision(decisionOf(verdict))}`;
+}
+
+/** An action or a decision in a few words. */
+function printDecision(expected: Evaluated["expected"]): string {
+  if (typeof expected !== "object") return expected ?? "-";
+  const { action, rule, logged } = expected;
+  const by = rule === undefined ? action : `${action} by ${rule}`;
+  return logged.length === 0 ? by : `${by}, logged by ${logged.join(", ")}`;
 }
 
 export function titleOf({ name, method, url }: RequestLine): string {
@@ -52,7 +64,7 @@ export function printText(evaluated: readonly Evaluated[], maxWidth?: number): s
 function resultCells(one: Evaluated): readonly string[] {
   const { expected } = one;
   if (expected === undefined) return ["-", verdictCell(one), "-"];
-  return [isUnexpected(one) ? "FAIL" : "ok", verdictCell(one), expected];
+  return [isUnexpected(one) ? "FAIL" : "ok", verdictCell(one), printDecision(expected)];
 }
 
 /** An answer that could be another one is marked. */

@@ -10,6 +10,7 @@ import { replayOutput } from "./replay.ts";
 import { checkOutput, diffOutput, evalOutput } from "./rules.ts";
 import { sarifLog } from "./sarif.ts";
 import { demoOutput, exportOutput, importOutput, serveOutput } from "./service.ts";
+import { mutateOutput } from "./suite.ts";
 import { worldOutput } from "./world.ts";
 
 /** Schemas by command name; `sarif` is the schema of `--format sarif`. */
@@ -25,6 +26,8 @@ export const jsonOutputs = {
   lint: lintOutput,
   logo: logoOutput,
   match: matchOutput,
+  match: matchLine,
+  mutate: mutateOutput,
   pull: pullOutput,
   render: renderOutput,
   replay: replayOutput,

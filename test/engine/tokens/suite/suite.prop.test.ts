@@ -25,6 +25,7 @@ const precedences = fc.constantFrom<Precedence>("all", "first");
 /** `EDGEPROOF_SUITE_RUNS=200` runs the whole law. */
 const numRuns = Number(process.env["EDGEPROOF_SUITE_RUNS"] ?? 20);
 const seed = 17;
+const usesFunctions = /lower|upper|len|_with|any\(|all\(|matches|\.uri |uri\.query/;
 const nowMs = Date.UTC(2026, 0, 1);
 
 async function decisionsOf(input: ZoneInput, requests: readonly SuiteRequest[], precedence: Precedence) {
@@ -42,17 +43,18 @@ test("a generated suite passes on its zone, and notices every mutant that is not
       const decisions = await decisionsOf(minted.zone, minted.requests, precedence);
       expect(decisions).toEqual(suite.requests.map(({ expected }) => expected));
       const model = createSuiteModel(minted.zone, { precedence });
-      let noticed = 0;
+      let [noticed, undecided] = [0, 0];
       for (const { rules, description, rule } of mutantsOf(model.zone, model.classes)) {
         const mutant = { ...minted.zone, rules: rules.map((one) => one.rule) };
         const changed = await decisionsOf(mutant, minted.requests, precedence);
         if (changed.some((one, i) => !isSameDecision(one, decisions[i] ?? one))) noticed++;
         else {
           const compared = compareZones(minted.zone, mutant, { precedence, observation: "decision" });
-          expect([rule, description, compared.result]).toEqual([rule, description, "equivalent"]);
+          if (compared.result === "undecided") undecided++;
+          else expect([rule, description, compared.result]).toEqual([rule, description, "equivalent"]);
         }
       }
-      expect([suite.mutants.noticed, suite.mutants.undecided]).toEqual([noticed, []]);
+      expect([suite.mutants.noticed, suite.mutants.undecided.length]).toEqual([noticed, undecided]);
     }),
     { numRuns, seed },
   );
@@ -68,7 +70,9 @@ test("covering requests show every rule firing and passing, except where that is
         compiled.evaluateSync(request).rules.map(({ id, result }) => `${id} ${result}`),
       );
       const seen = new Set(results.filter((one) => /(?:fired|passed)$/.test(one)));
-      expect(unreachable.every(({ isProven }) => isProven)).toBe(true);
+      // Comparisons with functions are not decided exactly.
+      const isExact = !input.rules.some(({ expression }) => usesFunctions.test(expression));
+      if (isExact) expect(unreachable.every(({ isProven }) => isProven)).toBe(true);
       expect(seen.size + unreachable.length).toBe(2 * input.rules.length);
     }),
     { numRuns, seed },

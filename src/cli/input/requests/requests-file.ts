@@ -1,9 +1,10 @@
 /** The requests of `edgeproof eval`: one JSON object, or an array of them. */
 import { z } from "zod";
-import { schemaProblems } from "../../service/schema-problems.ts";
-import { parseTimestamp } from "../../service/time.ts";
-import type { World } from "../../service/world/schema.ts";
-import { UsageError } from "../command.ts";
+import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
+import { schemaProblems } from "../../../service/schema-problems.ts";
+import { parseTimestamp } from "../../../service/time.ts";
+import type { World } from "../../../service/world/schema.ts";
+import { UsageError } from "../../command.ts";
 
 /** The actions that a request can expect. */
 export const actions = ["allow", "log", "block"] as const;
@@ -20,6 +21,33 @@ const timestamp = z
     "an RFC 3339 timestamp such as `2026-01-31T12:00:00Z`",
   );
 
+const token = z
+  .strictObject({
+    config: z.string().describe("Id of the token configuration."),
+    kid: z.string().optional().describe("Key id. Default: that of the first key."),
+    alg: z.string().optional().describe("Algorithm of the key. Default: that of the first key."),
+    state: z.enum(suiteTokenStates).default("valid"),
+    placeholder: z
+      .string()
+      .min(8)
+      .optional()
+      .describe(
+        "String in the headers to replace. Default: the first source of the configuration gets the token.",
+      ),
+  })
+  .describe("A token that is minted for the request; the zone gets a new key with the same `kid` and `alg`.");
+
+/** A token to mint for a request. */
+export type RequestToken = z.output<typeof token>;
+
+const decision = z
+  .strictObject({
+    action: z.enum(actions),
+    rule: z.string().optional().describe("Id of the rule that decided; without it none may have."),
+    logged: z.array(z.string()).describe("Ids of the `log` rules that fired, in order."),
+  })
+  .describe("The whole decision.");
+
 const request = z.strictObject({
   name: z.string().optional(),
   method: z.string().default("GET"),
@@ -27,7 +55,8 @@ const request = z.strictObject({
   headers: headers.optional(),
   zone: z.string().optional().describe("Id of the zone. Default: the zone whose name the host ends with."),
   now: timestamp.optional().describe("Time at which the request arrives. Default: now."),
-  expect: z.enum(actions).optional(),
+  expect: z.union([z.enum(actions), decision]).optional(),
+  token: z.union([token, z.array(token)]).optional(),
 });
 
 /** A request of the file. */

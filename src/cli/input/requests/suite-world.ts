@@ -1,0 +1,44 @@
+/** Replaces keys of a world by those that the tokens of requests need. */
+import { parseWorld } from "../../../service/world/parse.ts";
+import type { World } from "../../../service/world/schema.ts";
+import { type CommandInput, stringOption } from "../../command.ts";
+import { profileOf } from "../world-file.ts";
+import { zoneInput } from "../zone-inputs.ts";
+import { type RequestLine, zoneOf } from "./requests-file.ts";
+import { mintRequestTokens } from "./suite-tokens.ts";
+
+/** The requests with their tokens, and the world with the keys of these tokens. */
+export interface MintedWorld {
+  readonly world: World;
+  readonly requests: readonly RequestLine[];
+}
+
+/** Without tokens to mint, and for a world with problems, nothing changes. */
+export async function mintForWorld(
+  world: World,
+  requests: readonly RequestLine[],
+  { input, nowOf }: { readonly input: CommandInput; readonly nowOf: (line: RequestLine) => number },
+): Promise<MintedWorld> {
+  if (requests.every(({ token }) => token === undefined)) return { world, requests };
+  const parsed = parseWorld(world);
+  if (!parsed.ok) return { world, requests };
+  const profile = profileOf(input, parsed.value.world) ?? "spec";
+  const ids = requests.map((request) => zoneOf(request, world, stringOption(input, "zone")));
+  const filled = [...requests];
+  const zones = [...(world.zones ?? [])];
+  for (const [i, zone] of (parsed.value.world.zones ?? []).entries()) {
+    const own = requests.flatMap((line, j) => (ids[j] === zone.id ? [{ line, index: j }] : []));
+    const { token_validation: validation } = zone;
+    const given = zones[i];
+    if (validation === undefined || given?.token_validation === undefined) continue;
+    const lines = own.map(({ line }) => line);
+    const minted = await mintRequestTokens(zoneInput(validation), lines, profile, nowOf);
+    for (const [k, { index }] of own.entries()) filled[index] = minted.lines[k] as RequestLine;
+    const configs = (given.token_validation.configs ?? []).map((config, k) => {
+      const keys = minted.zone.configs[k]?.credentials.keys ?? [];
+      return { ...config, credentials: { ...config.credentials, keys: [...keys] } };
+    });
+    zones[i] = { ...given, token_validation: { ...given.token_validation, configs } } as typeof given;
+  }
+  return { world: { ...world, zones }, requests: filled };
+}

@@ -1,0 +1,106 @@
+/** The result of `edgeproof mutate`: text, JSON, and a report with a case for each mutant. */
+import { type MutantKind, mutantKinds } from "../../../engine/tokens/suite/mutants/mutant.ts";
+import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutation-report.ts";
+import { formatJson } from "../../command.ts";
+import type { RequestLine } from "../../input/requests/requests-file.ts";
+import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
+import type { Report, ReportCase, ReportRule } from "../report/report.ts";
+
+/** A zone with its mutants, in the order of its rules. */
+export interface MutatedZone {
+  readonly zone: WorldZone;
+  readonly mutants: readonly TestedMutant[];
+  /** The requests of the zone; a noticed mutant has the index of one. */
+  readonly requests: readonly RequestLine[];
+}
+
+function count({ mutants }: MutatedZone, result: TestedMutant["result"]): number {
+  return mutants.filter((one) => one.result === result).length;
+}
+
+/** The share of noticed mutants among those that can be noticed, in percent. Without any it is 100. */
+function scoreOf(zone: MutatedZone): number {
+  const noticed = count(zone, "noticed");
+  const all = noticed + count(zone, "survived");
+  return all === 0 ? 100 : (100 * noticed) / all;
+}
+
+/** Whether fewer mutants are noticed than should be. */
+export function isWeak(zone: MutatedZone, minScore: number): boolean {
+  return scoreOf(zone) < minScore;
+}
+
+/** Prints the survivors for people, each with a request that would notice it. */
+export function printText(tested: readonly MutatedZone[], { source }: WorldZones): string {
+  const lines = tested.flatMap((one) => [
+    ...one.mutants.flatMap((mutant) => {
+      const { file, start } = source.place(one.zone.at + mutant.pointer);
+      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: rule ${mutant.rule}: ${mutant.description}`;
+      if (mutant.result === "undecided") return [head, `  ${mutant.reason}`];
+      return mutant.result === "survived" ? [head, ...describeNoticing(mutant)] : [];
+    }),
+    `zone ${one.zone.id}: ${count(one, "noticed")} of ${one.mutants.length} mutants noticed, ${count(one, "survived")} survived, ${count(one, "equivalent")} equivalent, ${count(one, "undecided")} undecided; score ${Math.floor(scoreOf(one))} %`,
+  ]);
+  return `${lines.join("\n")}\n`;
+}
+
+/** The request that would notice a survivor. */
+function describeNoticing({ noticedBy }: Extract<TestedMutant, { result: "survived" }>): readonly string[] {
+  const { name, request, tokens } = noticedBy;
+  return [
+    `  a request that would notice it: ${name}`,
+    ...request.headers.map(([header, value]) => `    ${header}: ${value}`),
+    ...tokens.map(
+      ({ placeholder, config, kid, alg, state }) =>
+        `    (${placeholder} is a placeholder for a token that is ${state}: configuration ${config}, kid ${kid}, alg ${alg})`,
+    ),
+  ];
+}
+
+/** Prints the JSON of `mutateOutput`. */
+export function printJson(tested: readonly MutatedZone[]): string {
+  return formatJson(
+    tested.map((one) => ({
+      zone: one.zone.id,
+      score: scoreOf(one),
+      mutants: one.mutants.map((mutant) => ({ ...mutant, pointer: one.zone.at + mutant.pointer })),
+    })),
+  );
+}
+
+const rules: readonly ReportRule[] = mutantKinds.map((kind: MutantKind) => ({
+  id: `survived-${kind}`,
+  description: `A change of a rule (${kind}) that no request notices.`,
+  help: "Add the request that would notice it.",
+  level: "warning",
+  tags: ["tokens"],
+}));
+
+/** The report. Equivalent and undecided mutants are skipped. */
+export function mutationReportOf(tested: readonly MutatedZone[], { source }: WorldZones): Report {
+  const cases = tested.flatMap(({ zone, mutants, requests }) =>
+    mutants.map((mutant): ReportCase => {
+      const { rule, description, kind } = mutant;
+      const location = source.place(zone.at + mutant.pointer);
+      const base = { group: zone.id, name: `rule ${rule}: ${description}`, findings: [], location };
+      if (mutant.result === "noticed")
+        return { ...base, status: "passed", message: `noticed by ${nameOf(requests[mutant.request])}` };
+      if (mutant.result === "equivalent")
+        return { ...base, status: "skipped", message: "equivalent: no request can notice it" };
+      if (mutant.result === "undecided")
+        return { ...base, status: "skipped", message: `undecided: ${mutant.reason}` };
+      const message = `No request notices that ${description} in rule ${rule}.`;
+      const details = describeNoticing(mutant).join("\n");
+      return {
+        ...base,
+        status: "failed",
+        findings: [{ rule: `survived-${kind}`, level: "warning", message, details }],
+      };
+    }),
+  );
+  return { command: "mutate", rules, cases };
+}
+
+function nameOf(request: RequestLine | undefined): string {
+  return request === undefined ? "a request" : (request.name ?? `${request.method} ${request.url}`);
+}

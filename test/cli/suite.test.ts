@@ -1,0 +1,210 @@
+/** `edgeproof generate` and `edgeproof mutate`, and requests whose tokens `eval` mints. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { promisify } from "node:util";
+import { mintKey } from "edgeproof/testing";
+import { build } from "esbuild";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { edgeproof } from "../support/cli.ts";
+
+const id = "51231d16-01f1-48e3-93f8-91c99e81288e";
+const other = "a6a09b5d-9ee1-4d2a-b2d9-5a4f10b1f2a0";
+const { jwk } = await mintKey("ES256", "key-1");
+const config = {
+  id,
+  title: "Users",
+  token_sources: ['http.request.headers["authorization"][0]', 'http.request.cookies["session"][0]'],
+  credentials: { keys: [jwk] },
+};
+const rule = {
+  id: other,
+  title: "Guard",
+  action: "block",
+  expression: `is_jwt_valid("${id}") or http.request.method eq "GET"`,
+  selector: { include: [{ host: ["api.example.com"] }] },
+};
+const operations = [
+  { operation_id: "list", method: "GET", host: "api.example.com", endpoint: "/orders" },
+  { operation_id: "add", method: "POST", host: "api.example.com", endpoint: "/orders" },
+];
+const worldOf = (more: object = {}) => ({
+  zones: [
+    {
+      id: "z1",
+      name: "example.com",
+      token_validation: { configs: [config], rules: [{ ...rule, ...more }], operations },
+    },
+  ],
+});
+
+let folder: string;
+let world: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "edgeproof-suite-"));
+  world = await file("world.json", worldOf());
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function file(name: string, content: unknown): Promise<string> {
+  const path = join(folder, name);
+  await writeFile(path, typeof content === "string" ? content : JSON.stringify(content, null, 2));
+  return path;
+}
+
+async function generated(format: string, name: string): Promise<string> {
+  const path = join(folder, name);
+  const { code, err } = await edgeproof(["generate", "--world", world, "--format", format, "--out", path]);
+  expect([code, err]).toEqual([0, expect.stringContaining("zone z1: ")]);
+  return path;
+}
+
+describe("generate", () => {
+  test("the JSON passes eval on its own world, with minted tokens, and has no key and no token", async () => {
+    const suite = await generated("json", "suite.json");
+    const text = await readFile(suite, "utf8");
+    expect(text).not.toContain(jwk.kty === "EC" ? jwk.x : "");
+    expect(text).toContain('"state": "bad_signature"');
+    const { code, err } = await edgeproof(["eval", "--world", world, "--request", suite]);
+    expect([code, err]).toEqual([0, ""]);
+  });
+
+  test("a changed rule fails eval, and says which decision was expected", async () => {
+    const suite = await generated("json", "suite.json");
+    const changed = await file("changed.json", worldOf({ action: "log" }));
+    const { code, err } = await edgeproof(["eval", "--world", changed, "--request", suite]);
+    expect(code).toBe(1);
+    expect(err).toContain(`expected block by ${other}, got log by ${other}, logged by ${other}`);
+  });
+
+  test("the same world has the same suite", async () => {
+    const [one, two] = [await generated("vitest", "a.test.ts"), await generated("vitest", "a.test.ts")];
+    expect(await readFile(one, "utf8")).toBe(await readFile(two, "utf8"));
+  });
+
+  test.each(["vitest", "jest", "node"])("the file for %s reads the world file beside it", async (format) => {
+    const text = await readFile(await generated(format, `${format}.test.mjs`), "utf8");
+    expect(text).toContain('new URL("./world.json", import.meta.url)');
+    expect(text).toContain("POST https://api.example.com/orders with bad signature token of");
+    expect(text).not.toContain("eyJhbGciOiJFUzI1NiI");
+  });
+
+  test("tests of a world that is not JSON are rejected with the way out", async () => {
+    const yaml = await file("world.yaml", JSON.stringify(worldOf()));
+    const { code, err } = await edgeproof(["generate", "--world", yaml]);
+    expect(code).toBe(2);
+    expect(err).toContain("tests need a world file in JSON");
+  });
+
+  test("an unknown zone, time and format are rejected", async () => {
+    const results = [
+      await edgeproof(["generate", "--world", world, "--zone", "z9"]),
+      await edgeproof(["generate", "--world", world, "--now", "soon"]),
+      await edgeproof(["generate", "--world", world, "--format", "mocha"]),
+      await edgeproof(["generate"]),
+    ];
+    expect(results.map(({ code, err }) => [code, err])).toMatchSnapshot();
+  });
+});
+
+describe("mutate", () => {
+  test("a generated suite notices every mutant", async () => {
+    const suite = await generated("json", "suite.json");
+    const { code, out } = await edgeproof(["mutate", "--world", world, "--requests", suite]);
+    expect(out).toContain("0 survived");
+    expect(out).toContain("score 100 %");
+    expect(code).toBe(0);
+  });
+
+  test("survivors are listed with their place and a request that would notice them", async () => {
+    const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
+    const { code, out } = await edgeproof(["mutate", "--world", world, "--requests", path]);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /world\.json:\d+:\d+: survived: rule .*: the action `block` becomes `log`\n {2}a request that would notice it: POST/,
+    );
+  });
+
+  test("a minimum score below the score is met", async () => {
+    const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
+    const { code } = await edgeproof(["mutate", "--world", world, "--requests", path, "--min-score", "5"]);
+    expect(code).toBe(0);
+  });
+
+  test("JSON and JUnit have every mutant", async () => {
+    const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
+    const words = ["mutate", "--world", world, "--requests", path];
+    const [zone] = JSON.parse((await edgeproof([...words, "--json"])).out);
+    expect(zone.mutants.map(({ result }: { result: string }) => result)).toContain("survived");
+    const { out } = await edgeproof([...words, "--format", "junit"]);
+    expect(out).toContain(`tests="${zone.mutants.length}"`);
+  });
+
+  test("missing options, an unknown score and an unknown configuration are rejected", async () => {
+    const token = await file("token.json", [
+      { url: "https://api.example.com/orders", token: { config: "x" } },
+    ]);
+    const results = [
+      await edgeproof(["mutate", "--world", world]),
+      await edgeproof(["mutate", "--requests", token]),
+      await edgeproof(["mutate", "--world", world, "--requests", token]),
+      await edgeproof(["mutate", "--world", world, "--requests", token, "--min-score", "101"]),
+    ];
+    expect(results.map(({ code, err }) => [code, err])).toMatchSnapshot();
+  });
+});
+
+test("eval mints a token for the first source when a request names only its configuration and state", async () => {
+  const base = { method: "POST", url: "https://api.example.com/orders", now: "2026-01-01T00:00:00Z" };
+  const requests = [
+    { ...base, name: "valid", token: { config: id }, expect: "allow" },
+    { ...base, name: "expired", token: { config: id, state: "expired" }, expect: "block" },
+    { ...base, name: "one second left", token: { config: id, state: "valid_before_exp" }, expect: "allow" },
+  ];
+  const path = await file("minted.json", requests);
+  const { code, out } = await edgeproof(["eval", "--world", world, "--request", path]);
+  expect([code, out]).toEqual([0, expect.stringContaining("expired")]);
+});
+
+/** The file with the sources in place of the package. */
+async function withSources(path: string): Promise<string> {
+  const sources = resolve("src/entries");
+  return (await readFile(path, "utf8"))
+    .replace('"edgeproof/testing/tokens"', JSON.stringify(join(sources, "testing/tokens.ts")))
+    .replace('"edgeproof/tokens"', JSON.stringify(join(sources, "tokens.ts")));
+}
+
+const execute = promisify(execFile);
+
+test("the vitest form runs, and passes on the world that it was generated from", {
+  timeout: 120_000,
+}, async () => {
+  await symlink(resolve("node_modules"), join(folder, "node_modules"));
+  await file("rules.test.mjs", await withSources(await generated("vitest", "generated.mjs")));
+  await file("vitest.config.mjs", "export default {};");
+  const vitest = resolve("node_modules/vitest/vitest.mjs");
+  const { stdout } = await execute(process.execPath, [vitest, "run", "--root", folder, "rules.test.mjs"], {
+    env: { ...process.env, NO_COLOR: "1" },
+  });
+  expect(stdout).toMatch(/Tests.* [1-9]\d* passed/);
+  expect(stdout).not.toContain("failed");
+});
+
+test("the node:test form runs, and passes on the world that it was generated from", {
+  timeout: 120_000,
+}, async () => {
+  const entry = await file("node.test.ts", await withSources(await generated("node", "generated-node.mjs")));
+  const outfile = join(folder, "bundled.test.mjs");
+  await build({
+    entryPoints: [entry],
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    external: ["jose", "re2js"],
+    outfile,
+  });
+  const { stdout } = await execute(process.execPath, ["--test", outfile], { cwd: folder });
+  expect(stdout).toMatch(/fail 0/);
+  expect(stdout).not.toMatch(/pass 0/);
+});

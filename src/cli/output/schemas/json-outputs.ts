@@ -26,7 +26,6 @@ export const jsonOutputs = {
   lint: lintOutput,
   logo: logoOutput,
   match: matchOutput,
-  match: matchLine,
   mutate: mutateOutput,
   pull: pullOutput,
   render: renderOutput,

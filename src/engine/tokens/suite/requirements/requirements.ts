@@ -78,7 +78,7 @@ export function tokenRequirements(zone: ReadZone, configs: BoundConfigs): Requir
   });
 }
 
-/** Without keys nothing but a missing or malformed token can be told apart. */
+/** Without keys nothing but a missing or malformed token can be distinguished. */
 function isPossible(id: string, state: CheckedState, configs: BoundConfigs): boolean {
   return state === "missing" || state === "malformed" || (configs.get(id)?.keys.length ?? 0) > 0;
 }

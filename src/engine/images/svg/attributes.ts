@@ -2,6 +2,8 @@
 
 import { isAnimatable, isSvgAttribute, svgAnimations } from "./allowed-names.ts";
 import { cleanDeclarations, isSafeValue, safeValue } from "./css.ts";
+import { declaredPaints, type PaintReference, paintsOf } from "./style-references.ts";
+import { withDecoded } from "./url-fragments.ts";
 
 export const svgNamespace = "http://www.w3.org/2000/svg";
 export const xlinkNamespace = "http://www.w3.org/1999/xlink";
@@ -45,35 +47,20 @@ export function fragmentsOf(attributes: readonly CleanAttribute[]): string[] {
   const href = attributes.find(([name]) => name === "href" || name === "xlink:href")?.[1];
   if (!href?.startsWith("#")) return [];
   const written = href.slice(1);
-  const decoded = decodePercents(written);
-  return written === decoded ? [written] : [written, decoded];
+  return withDecoded(written);
 }
 
-/** Attributes and properties that paint with another element, by a reference in their value. */
+/** Attributes that paint with another element, by a reference in their value; `to` and the like set such an attribute. */
 const paintedBy = new Set(
-  "fill stroke marker marker-start marker-mid marker-end mask clip-path filter style".split(" "),
+  "fill stroke marker marker-start marker-mid marker-end mask clip-path filter to from by values".split(" "),
 );
 
-/** The ids of the elements that an element is painted with, in the order of its attributes. */
-export function paintReferencesOf(attributes: readonly CleanAttribute[]): string[] {
-  return attributes.flatMap(([name, value]) => (paintedBy.has(name) ? urlFragments(value) : []));
-}
-
-function urlFragments(value: string): string[] {
-  const ids: string[] = [];
-  for (const [, id = ""] of value.matchAll(/url\(\s*["']?#([^"'()\s]*)/gi)) {
-    ids.push(id);
-    const decoded = decodePercents(id);
-    if (decoded !== id) ids.push(decoded);
-  }
-  return ids;
-}
-
-/** Decodes as URL parsers do: invalid sequences stay unchanged. */
-function decodePercents(text: string): string {
-  return text.replace(/(?:%[\da-f]{2})+/gi, (octets) =>
-    Buffer.from(octets.replaceAll("%", ""), "hex").toString("utf8"),
-  );
+/** The elements that an element is painted with, in the order of its attributes. */
+export function paintReferencesOf(attributes: readonly CleanAttribute[]): PaintReference[] {
+  return attributes.flatMap(([name, value]) => {
+    if (name === "style") return declaredPaints(value);
+    return paintedBy.has(name) ? paintsOf(name, value) : [];
+  });
 }
 
 function cleanAttribute(element: string, { local, uri, value }: ParsedAttribute): CleanAttribute | undefined {

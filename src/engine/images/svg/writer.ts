@@ -15,6 +15,7 @@ import {
 import { cleanStyleSheet } from "./css.ts";
 import { SvgRejection } from "./rejection.ts";
 import { readSvgSize } from "./size.ts";
+import { styleRules } from "./style-references.ts";
 import { createUseCounter, type UseCounter } from "./use-expansion.ts";
 
 /** A clean SVG. */
@@ -121,6 +122,7 @@ function writeStart(state: WriterState, name: string, attributes: readonly Clean
   state.uses.open({
     name,
     id: attributeValue(attributes, "id"),
+    classes: (attributeValue(attributes, "class") ?? "").split(/\s+/).filter(Boolean),
     targets: copying.has(name) ? fragmentsOf(attributes) : [],
     paints: paintReferencesOf(attributes),
   });
@@ -141,7 +143,9 @@ function closeElement(state: WriterState): void {
 
 function writeStyle(state: WriterState, style: string): void {
   state.style = undefined;
-  addText(state, cleanStyleSheet(style));
+  const clean = cleanStyleSheet(style);
+  state.uses.style(styleRules(clean));
+  addText(state, clean);
 }
 
 function addText(state: WriterState, text: string): void {
@@ -160,7 +164,7 @@ function endStartTag(state: WriterState): void {
 }
 
 function finish({ uses, limits, out, usesXlink, root }: WriterState): CleanSvg {
-  const total = uses.total();
+  const total = uses.total(limits.svgElements);
   if (total === "cycle")
     throw new SvgRejection("the SVG must not be cyclic; found an element that is drawn inside itself");
   if (total > limits.svgElements) {

@@ -320,6 +320,48 @@ describe("cleanSvg rejects", () => {
     expect(clean(text)).toMatch(/^rejected: The SVG must have at most 100000 elements/);
   });
 
+  /** The bomb of patterns, its references moved to a style sheet with one rule a level. */
+  const styledBomb = (rule: (level: number) => string, shape: (level: number) => string) => {
+    const levels = Array.from({ length: 9 }, (_, n) => {
+      return `<pattern id="p${n + 1}">${shape(n).repeat(10)}</pattern>`;
+    });
+    const rules = Array.from({ length: 9 }, (_, n) => rule(n)).join("");
+    return `<svg><pattern id="p0"><rect/></pattern>${levels.join("")}<style>${rules}</style></svg>`;
+  };
+
+  test.each<[string, (level: number) => string, (level: number) => string]>([
+    ["classes", (n) => `.c${n}{fill:url(#p${n})}`, (n) => `<rect class="x c${n}"/>`],
+    ["ids", (n) => `g > #r${n}{stroke:url("#p${n}")}`, (n) => `<rect id="r${n}"/>`],
+    ["groups", (n) => `@media all{svg .c${n}:hover{fill:url(#p${n})}}`, (n) => `<rect class="c${n}"/>`],
+    ["lists", (n) => `b,.c${n}{font-family:"}";fill:url('#p${n}')}`, (n) => `<rect class="c${n}"/>`],
+    ["custom properties", (n) => `.c${n}{--a:url(#p${n});fill:var(--a)}`, (n) => `<rect class="c${n}"/>`],
+  ])("a bomb of references in a style sheet, by %s", (_, rule, shape) => {
+    expect(clean(styledBomb(rule, shape))).toMatch(/^rejected: The SVG must have at most 100000 elements/);
+  });
+
+  test("a bomb of references that shapes inherit from their group", () => {
+    const levels = Array.from({ length: 9 }, (_, n) => {
+      return `<pattern id="p${n + 1}"><g fill="url(#p${n})">${"<rect/>".repeat(10)}</g></pattern>`;
+    });
+    const bomb = `<svg><pattern id="p0"><rect/></pattern>${levels.join("")}</svg>`;
+    expect(clean(bomb)).toMatch(/^rejected: The SVG must have at most 100000 elements/);
+  });
+
+  test("a cycle through a style sheet, and no cycle through a rule of another element", () => {
+    const svg = (selector: string) =>
+      `<svg><style>${selector}{fill:url(#p)}</style><pattern id="p"><rect class="a"/></pattern><rect class="b"/></svg>`;
+    expect(clean(svg(".a"))).toMatch(/^rejected: The SVG must not be cyclic/);
+    expect(clean(svg("[class]"))).toMatch(/^rejected: The SVG must not be cyclic/);
+    expect(clean(svg(".b"))).toMatch(/^<svg/);
+    expect(clean(svg("pattern .b, #none"))).toMatch(/^<svg/);
+  });
+
+  test("long style sheets are read in time", () => {
+    const rules = "a{fill:url(#g)}".repeat(50_000) + "[".repeat(100_000);
+    const shapes = "<a/>".repeat(10_000);
+    expect(clean(`<svg><linearGradient id="g"/><style>${rules}</style>${shapes}</svg>`)).toMatch(/^<svg/);
+  });
+
   test("a bomb of filters whose images are groups", () => {
     const levels = Array.from({ length: 9 }, (_, n) => {
       const shapes = `<rect filter="url(#f${n})"/>`.repeat(10);

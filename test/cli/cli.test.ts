@@ -143,7 +143,10 @@ describe("eval", () => {
 
   test("an invalid world file: the message lists every problem with its pointer", async () => {
     const bad = await file("bad.json", { zones: [{ id: "a b" }], extra: 1 });
-    const { code, err } = await edgeproof(["eval", "--world", bad, "--request", "-"], "{}");
+    const { code, err } = await edgeproof(
+      ["eval", "--world", bad, "--request", "-"],
+      '{"url": "https://a.example/"}',
+    );
     expect(code).toBe(2);
     expect(err).toContain("/zones/0/id:");
     expect(err).toContain("/extra:");

@@ -128,6 +128,7 @@ const cases: Case[] = [
   ["logo", () => ["logo", at("logo.png"), at("picture.png"), at("logo.png")], 0],
   ["match", () => ["match", "--pattern", "paypal:1", "--confusables", at("my names.txt")], 0],
   ["match", () => ["match", "--world", at("brands.json"), at("my names.txt")], 0],
+  ["mutate", () => ["mutate", "--world", at("world.json"), "--requests", at("requests.json")], 0],
   ["render", () => ["render", at("picture.png"), at("out.webp"), "--width", "20"], 0],
   [
     "replay",
@@ -186,9 +187,11 @@ describe("--json", () => {
   });
 
   test("every command has the option, a published schema and a case in this file", () => {
-    const names = commands.map(({ name }) => name);
+    // What `generate` prints is input: test files, or JSON with the schema of requests.
+    const reporting = commands.filter(({ name }) => name !== "generate");
+    const names = reporting.map(({ name }) => name);
     expect(Object.keys(jsonOutputs).filter((name) => name !== "sarif")).toEqual(names.toSorted());
-    expect(commands.filter(({ options }) => options["json"]?.type !== "boolean")).toEqual([]);
+    expect(reporting.filter(({ options }) => options["json"]?.type !== "boolean")).toEqual([]);
     const tested = new Set([...cases.map(([name]) => name), "serve", "export", "import", "pull"]);
     expect(names.filter((name) => !tested.has(name))).toEqual([]);
   });
@@ -239,6 +242,7 @@ test("the schemas reject values that commands do not print", () => {
     lint: [{ file: "a", pointer: "", valid: "no", violations: [], not_evaluated: [], messages: [] }],
     logo: [{ file: "a", score: 1.5 }],
     match: { domain: "a" },
+    mutate: [{ zone: "z1", mutants: "many" }],
     pull: { world: {}, report: {}, skipped: [] },
     render: { file: "a", contentType: "image/bmp", width: 1, height: 1, frames: 1, bytes: 1 },
     replay: { files: [], tokens: {}, unexpected: -1 },

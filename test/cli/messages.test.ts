@@ -111,7 +111,10 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["logo", "name the logo first, then at least one picture or folder to search in"],
   ["logo nowhere.png .", "cannot read nowhere.png: the file does not exist"],
   ["logo nowhere.png . --threshold 2", "--threshold must be a number from 0 to 1; found `2`"],
-  ["render in.png", "expected the file to read and the file to write: `edgeproof render in.jpg out.webp`"],
+  [
+    "render in.png",
+    "expected the file or folder to read and the one to write: `edgeproof render in.jpg out.webp`",
+  ],
   ["render in.png out.webp", "the options must have `width` or `height`; both are missing"],
   [
     "render in.png out.webp --fit covre",

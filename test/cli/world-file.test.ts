@@ -115,9 +115,6 @@ describe("errors", () => {
   });
 
   test.each([
-    [{ openapi: "3.1.0", paths: {} }, "an OpenAPI document; run `edgeproof world --from other.json"],
-    [{ format_version: "1.2", resource_changes: [] }, "a Terraform plan or state; run `edgeproof world"],
-    [{ success: true, errors: [], result: [] }, "a saved response of the interface; run"],
     [{ keys: [{ kty: "RSA" }] }, "a set of keys; run `edgeproof keys other.json`"],
     [{ log: { entries: [] } }, "an HTTP archive; run `edgeproof replay --world world.json other.json`"],
     [{ protocol: "tcp/22", dns: {} }, "a proxy application; run `edgeproof lint other.json`"],

@@ -40,7 +40,7 @@ describe("token sources", () => {
     ["http.request.headers", 21, "Expected `[`"],
     ['http.request.headers["a"]', 26, "Expected `[`"],
     ['http.request.headers["a"][x]', 27, "an index (an integer from 0)"],
-    ['http.request.headers["a"][0.5]', 28, "Expected a field"],
+    ['http.request.headers["a"][0.5]', 28, "An index must be an integer"],
     ['http.request.headers["a"][99999999999999999999]', 27, "an index"],
     ['http.request.headers["a"][0] or', 30, "the end of the text"],
     ['http.request.uri.query["a"][0]', 1, "`http.request.headers` or `http.request.cookies`"],

@@ -161,11 +161,11 @@ describe("the trace", () => {
       { configId: "d", present: false, reason: "missing" },
     ]);
     expect(verdict.trace.expressions).toEqual([
-      { ruleId: "1", value: true, decidedBy: [{ text: a, value: true, reason: "valid" }] },
+      { ruleId: "1", value: true, decidedBy: [{ text: a, value: true, config: "a", reason: "valid" }] },
       {
         ruleId: "2",
         value: true,
-        decidedBy: [{ text: 'is_jwt_valid("d")', value: false, reason: "missing" }],
+        decidedBy: [{ text: 'is_jwt_valid("d")', value: false, config: "d", reason: "missing" }],
       },
     ]);
   });
@@ -255,7 +255,11 @@ describe("a verdict", () => {
       trace: {
         tokens: [expect.objectContaining({ configId: "b", reason: "expired" })],
         expressions: [
-          { ruleId: "1", value: false, decidedBy: [{ text: b, value: false, reason: "expired" }] },
+          {
+            ruleId: "1",
+            value: false,
+            decidedBy: [{ text: b, value: false, config: "b", reason: "expired" }],
+          },
         ],
       },
       claims: {},

@@ -108,7 +108,7 @@ export function* lookAlikes(
   domain: string,
   options: LookAlikeOptions = {},
 ): Generator<LookAlike, void, undefined> {
-  rejectUnknownNames("lookAlikes", options, ["kinds"]);
+  rejectUnknownNames("lookAlikes", options, ["kinds", "words", "suffixes"]);
   const host = hostOf(domain);
   const lists = { words: options.words ?? words, suffixes: options.suffixes ?? swappedSuffixes };
   const seen = new Set([asciiOf(host.suffix === "" ? host.label : `${host.label}.${host.suffix}`)]);

@@ -7,6 +7,7 @@ import { animation, noisy, plain } from "../../engine/images/pictures.ts";
 import { jsonOf } from "../../support/client.ts";
 import { provoked } from "../../support/failure.ts";
 import { type ImageSetting, imageSetting, origin, png, storedImages } from "../../support/images.ts";
+import { isOverSocket } from "../../support/is-over-socket.ts";
 
 const everything = "public, max-age=172800, stale-while-revalidate=7200";
 
@@ -403,17 +404,23 @@ describe("rendering", () => {
     expect(reads).toHaveLength(4);
   });
 
-  test("queues up to a limit, then responds with 403 and code 9429, but still delivers cached renditions", async () => {
-    const { upload, at } = imageSetting({ limits: { concurrentRenders: 1, queuedRenders: 1 } });
-    const addresses: string[] = [];
-    for (const red of [1, 2, 3, 4]) addresses.push((await upload({ file: await png(red) })).variants[0]);
-    const [kept = "", ...others] = addresses;
-    await bytesOf(await at(kept));
-    const [first, second, third, again] = await Promise.all([...others, kept].map((address) => at(address)));
-    for (const response of [first!, second!, again!]) await bytesOf(response);
-    await expectRefusal(third!, 403, 9429);
-    await bytesOf(await at(others[2]!));
-  });
+  // Over a socket, requests of one moment can arrive in another order, or after each other.
+  test.skipIf(isOverSocket)(
+    "queues up to a limit, then responds with 403 and code 9429, but still delivers cached renditions",
+    async () => {
+      const { upload, at } = imageSetting({ limits: { concurrentRenders: 1, queuedRenders: 1 } });
+      const addresses: string[] = [];
+      for (const red of [1, 2, 3, 4]) addresses.push((await upload({ file: await png(red) })).variants[0]);
+      const [kept = "", ...others] = addresses;
+      await bytesOf(await at(kept));
+      const [first, second, third, again] = await Promise.all(
+        [...others, kept].map((address) => at(address)),
+      );
+      for (const response of [first!, second!, again!]) await bytesOf(response);
+      await expectRefusal(third!, 403, 9429);
+      await bytesOf(await at(others[2]!));
+    },
+  );
 
   test("a limit of 0 renders one at a time, and never hangs", async () => {
     const { upload, at } = imageSetting({

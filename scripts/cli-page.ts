@@ -70,7 +70,8 @@ function section(command: Command): string[] {
     ...examples,
     "```",
     "",
-    `\`--json\`: [${name}.schema.json](../schemas/cli/${name}.schema.json).`,
-    "",
+    ...(options["json"]
+      ? [`\`--json\`: [${name}.schema.json](../schemas/cli/${name}.schema.json).`, ""]
+      : []),
   ];
 }

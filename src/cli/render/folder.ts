@@ -54,7 +54,8 @@ export async function renderFolder(job: RenderJob, io: Io): Promise<readonly Ren
   const files = await pictureFiles([job.from], io.signal, extensions);
   if (files.length === 0 && !io.signal.aborted) throw new UsageError(`there are no pictures in ${job.from}`);
   const nameOf = createOutputNames(files.length === 1 && files[0] === job.from ? "" : job.from, files);
-  const workers = createSemaphore(availableParallelism());
+  // Two files for each core: while one is read or written, another one is rendered.
+  const workers = createSemaphore(2 * availableParallelism());
   const progress = createProgressLine(io.stderr);
   let done = 0;
   const outcomes = await Promise.all(

@@ -119,6 +119,27 @@ export function assertQuery(definition: PlainDefinition, query: PlainQuery): voi
   assertInteger("limit", limit, 0);
 }
 
+/** @throws {TypeError} when the values of a field can be null, or the field is not declared */
+export function assertDistinct(definition: PlainDefinition, field: string): void {
+  if (kindOf(definition, field).endsWith("?"))
+    throw new TypeError(
+      `distinct values of ${field} of ${definition.name} cannot be counted: they can be null`,
+    );
+}
+
+/** @throws {TypeError} when changes by a field are not counted, or a value is of another kind */
+export function assertCounter(
+  definition: PlainDefinition,
+  field: string,
+  values: readonly FieldValue[],
+): void {
+  if (!definition.changeCounters.includes(field))
+    throw new TypeError(
+      `changes of ${definition.name} by ${field} are not counted: name it in \`changeCounters\``,
+    );
+  assertWhere(definition, [{ field, op: "in", value: values }]);
+}
+
 function assertInteger(name: string, value: number, min: number): void {
   if (!Number.isSafeInteger(value) || value < min)
     throw new TypeError(`\`${name}\` must be an integer from ${min}; found ${quote(value)}`);

@@ -26,6 +26,8 @@ export interface CollectionDefinition<R extends StoredRecord> {
    * answered without reading records.
    */
   readonly maintainedCounts?: readonly (readonly Extract<keyof R, string>[])[];
+  /** Fields for each value of which stores count the changes of the records that have it (`changes` of the port). */
+  readonly changeCounters?: readonly Extract<keyof R, string>[];
 }
 
 /** A field of an index; descending with a leading minus. */
@@ -43,6 +45,7 @@ export interface PlainDefinition {
   readonly unique: readonly (readonly string[])[];
   readonly indexes: readonly (readonly IndexField<string>[])[];
   readonly maintainedCounts: readonly (readonly string[])[];
+  readonly changeCounters: readonly string[];
 }
 
 /** Definitions of collections by name, as in `collections.ts`. */
@@ -57,8 +60,9 @@ export function plainDefinitions(table: CollectionTable): Definitions {
 }
 
 function plain(name: string, definition: CollectionDefinition<never>): PlainDefinition {
-  const { fields, unique = [], indexes = [], maintainedCounts: counted = [] } = definition;
-  return { name, fields: fields as Record<string, FieldKind>, unique, indexes, maintainedCounts: counted };
+  const { unique = [], indexes = [], maintainedCounts = [], changeCounters = [] } = definition;
+  const fields = definition.fields as Record<string, FieldKind>;
+  return { name, fields, unique, indexes, maintainedCounts, changeCounters };
 }
 
 /** The field and the direction of an index entry. */

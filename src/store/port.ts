@@ -81,6 +81,42 @@ export interface ReadTransaction {
     scope: string,
     where?: readonly Condition<C>[],
   ): Promise<number>;
+  /**
+   * The positions of the records that `find` returns, for its `after`. Reads less than `find`: for passes through long
+   * lists. @throws {TypeError} as `find`
+   */
+  positions<C extends CollectionName>(
+    collection: C,
+    scope: string,
+    query?: Query<C>,
+  ): Promise<(readonly FieldValue[])[]>;
+  /**
+   * The number of distinct values of a field among the records for which the conditions hold.
+   *
+   * @param field a field whose kind has no `?`, or `id`
+   * @throws {TypeError} as `find`
+   */
+  countDistinct<C extends CollectionName>(
+    collection: C,
+    scope: string,
+    field: FieldName<C>,
+    where?: readonly Condition<C>[],
+  ): Promise<number>;
+  /**
+   * A number that increases with every change of the records that have one of these values in a field: when one is
+   * added, replaced (before or after) or removed. While it is the same, so are the records. It never decreases, and 0 is
+   * returned when there was no change. Lets processes that share a store keep results which they derived from records.
+   *
+   * @param field one of `changeCounters` in the definition
+   * @param values the values, each once; the number is the sum over all of them
+   * @throws {TypeError} when the definition does not name the field
+   */
+  changes<C extends CollectionName>(
+    collection: C,
+    scope: string,
+    field: FieldName<C>,
+    values: readonly FieldValue[],
+  ): Promise<number>;
   /** The scopes that hold a record of the collection, in code point order. */
   scopes(collection: CollectionName, page?: Page<string>): Promise<string[]>;
   /** All sequences that returned a number, by scope and then by name, in code point order. */

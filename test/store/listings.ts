@@ -2,12 +2,8 @@
 import type { PlainCondition, PlainQuery } from "../../src/store/argument-checks.ts";
 import type { PlainDefinition } from "../../src/store/definition.ts";
 import type { SqlDialect, Statement } from "../../src/store/sql/engines/engine.ts";
-import {
-  chunkRows,
-  countRows,
-  findRecords,
-  type ListingSource,
-} from "../../src/store/sql/statements/keyset-pagination.ts";
+import { chunkRows, countRows, findRecords } from "../../src/store/sql/statements/keyset-pagination.ts";
+import type { ListingSource } from "../../src/store/sql/statements/listing-source.ts";
 import { createTable } from "../../src/store/sql/statements/table.ts";
 
 /** A collection in one scope, and the dialect of its statements. */

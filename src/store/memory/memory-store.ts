@@ -1,5 +1,7 @@
 /** The default store: in the memory of this process, with transactions that roll back. */
 import {
+  assertCounter,
+  assertDistinct,
   assertPage,
   assertQuery,
   assertRecord,
@@ -24,7 +26,7 @@ import {
 import { assertOpen, createSessions, type Session } from "../session.ts";
 import { createMemoryBlobs } from "./blobs.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
-import { compileOrder, compileWhere, type MemoryRow, rowAt } from "./query.ts";
+import { compileOrder, compileWhere, fieldOf, type MemoryRow, rowAt } from "./query.ts";
 import { firstAfter } from "./row-set.ts";
 import { frozenCopy } from "./snapshot.ts";
 import type { Table, Undo } from "./table.ts";
@@ -105,6 +107,22 @@ function readOperations(session: Session, data: MemoryData): ReadTransaction {
       select(open(collection, scope), query as PlainQuery) as never[],
     count: async (collection, scope, where = []) =>
       countMatching(open(collection, scope), where as readonly PlainCondition[]),
+    positions: async (collection, scope, query = {}) =>
+      select(open(collection, scope), query as PlainQuery).map((row) => [
+        ...(query.order ?? []).map(({ field }) => fieldOf(row, field)),
+        row.id,
+      ]),
+    countDistinct: async (collection, scope, field, where = []) => {
+      const table = open(collection, scope);
+      assertDistinct(table.definition, field);
+      return new Set(matching(table, where as readonly PlainCondition[]).map((row) => fieldOf(row, field)))
+        .size;
+    },
+    changes: async (collection, scope, field, values) => {
+      const table = open(collection, scope);
+      assertCounter(table.definition, field, values);
+      return table.changes(field, values);
+    },
     scopes: async (collection, page = {}) => {
       assertOpen(session);
       return pageOf(data.scopesOf(collection), compareText, page);

@@ -17,6 +17,8 @@ export interface Table {
   candidates(where: readonly PlainCondition[]): RowSet | readonly MemoryRow[];
   /** The number of rows for which the conditions hold, when the table maintains it. */
   maintainedCount(where: readonly PlainCondition[]): number | undefined;
+  /** The number of changes of the rows that have one of these values in a field. */
+  changes(field: string, values: readonly FieldValue[]): number;
   insert(row: MemoryRow): Undo;
   replace(row: MemoryRow): Undo | undefined;
   delete(id: string): Undo | undefined;
@@ -28,6 +30,7 @@ export function createTable(definition: PlainDefinition): Table {
   const uniques = definition.unique.map((fields) => ({ fields, ids: new Map<string, string>() }));
   const buckets = createBuckets(definition);
   const counts = createCounts(definition);
+  const changes = createChangeCounters(definition);
 
   function assertFree(row: MemoryRow): void {
     for (const { fields, ids } of uniques) {
@@ -42,6 +45,7 @@ export function createTable(definition: PlainDefinition): Table {
     all.add(row);
     buckets.add(row);
     counts.add(row, 1);
+    changes.add(row);
     for (const { fields, ids } of uniques) {
       const key = uniqueKey(row, fields);
       if (key !== undefined) ids.set(key, row.id);
@@ -52,6 +56,7 @@ export function createTable(definition: PlainDefinition): Table {
     all.remove(row);
     buckets.remove(row);
     counts.add(row, -1);
+    changes.add(row);
     for (const { fields, ids } of uniques) {
       const key = uniqueKey(row, fields);
       if (key !== undefined) ids.delete(key);
@@ -74,6 +79,7 @@ export function createTable(definition: PlainDefinition): Table {
       return ids ? rowsById(rows, ids) : (buckets.smallest(where) ?? all);
     },
     maintainedCount: (where) => (where.length === 0 ? rows.size : counts.of(where)),
+    changes: changes.of,
     insert: (row) => {
       if (rows.has(row.id)) throw new UniqueViolationError(definition.name as CollectionName, ["id"]);
       assertFree(row);
@@ -120,6 +126,23 @@ function createCounts(definition: PlainDefinition) {
       const kept = combinations.find((one) => one.fields === fields);
       const equal = new Map(where.map((c) => [c.field, c.value]));
       return kept && (kept.counts.get(JSON.stringify(kept.fields.map((f) => equal.get(f)))) ?? 0);
+    },
+  };
+}
+
+/** The number of changes of the rows with each value of a field. Changes that are undone count too. */
+function createChangeCounters({ changeCounters }: PlainDefinition) {
+  const byField = new Map(changeCounters.map((field) => [field, new Map<FieldValue, number>()]));
+  return {
+    add: (row: MemoryRow): void => {
+      for (const [field, counts] of byField) {
+        const value = fieldOf(row, field);
+        counts.set(value, (counts.get(value) ?? 0) + 1);
+      }
+    },
+    of: (field: string, values: readonly FieldValue[]): number => {
+      const counts = byField.get(field);
+      return [...new Set(values)].reduce<number>((sum, value) => sum + (counts?.get(value) ?? 0), 0);
     },
   };
 }

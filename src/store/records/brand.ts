@@ -1,5 +1,6 @@
 /** Records of brand protection. The scope is the account. Times are milliseconds since 1970, so that they can be ordered. */
-import type { MatchOptions, StringMatch } from "../../engine/brand/model.ts";
+import type { DomainMatch, MatchOptions, StringMatch } from "../../engine/brand/model.ts";
+import type { LogoMatchKind, PixelBox } from "../../engine/logo/box.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
 /** One record an account for each part of brand protection: `id` "domains" or "logos". */
@@ -48,6 +49,12 @@ export interface BrandDomainRecord extends StoredRecord, DomainFacts {
   readonly first_seen: number;
 }
 
+/** How a query found a name: of its patterns, the one with the best score. */
+export type FoundPattern = Pick<
+  DomainMatch,
+  "pattern" | "distance" | "technique" | "score" | "span" | "mode" | "channel"
+>;
+
 /** A match of a name with a query. `id` is the name, a space and the query's id, so that ties are ordered by name. */
 export interface DomainMatchRecord extends StoredRecord, DomainFacts {
   readonly match_id: number;
@@ -58,6 +65,8 @@ export interface DomainMatchRecord extends StoredRecord, DomainFacts {
   /** Empty when it is unknown. */
   readonly registrar: string;
   readonly dismissed: boolean;
+  /** By the patterns that the query has now; `span` is a part of `domain`. Absent in records of earlier versions. */
+  readonly found?: FoundPattern;
 }
 
 export const brandStates = defineCollection<BrandStateRecord>({ fields: {} });
@@ -94,6 +103,7 @@ export const domainMatches = defineCollection<DomainMatchRecord>({
     ["query_id", "dismissed", "-registrar"],
   ],
   maintainedCounts: [["query_id"], ["query_id", "dismissed"]],
+  changeCounters: ["query_id"],
 });
 
 /** A logo query. */
@@ -132,6 +142,12 @@ export interface LogoMatchRecord extends StoredRecord {
   readonly matched_at: number;
   readonly blob: string;
   readonly content_type: string;
+  /** The search that found the logo; like `box`, absent in records of earlier versions. */
+  readonly kind?: LogoMatchKind;
+  /** The place of the logo, in pixels of the scanned picture. */
+  readonly box?: PixelBox;
+  /** Absent until the match is dismissed for the first time. */
+  readonly dismissed?: boolean;
 }
 
 /** The key of a picture's descriptor in the blob store. */
@@ -158,6 +174,7 @@ export const logoMatches = defineCollection<LogoMatchRecord>({
     matched_at: "number",
   },
   indexes: [
+    ["query_id", "match_id"],
     ["query_id", "-matched_at", "match_id"],
     ["query_id", "-similarity_score", "match_id"],
     ["query_id", "domain", "match_id"],

@@ -35,6 +35,8 @@ export interface TableLayout {
   readonly indexes: Readonly<Record<string, IndexLayout>>;
   /** The combinations with maintained counts; absent before format 3. */
   readonly counted?: readonly (readonly string[])[];
+  /** The fields by which changes are counted; absent before format 5. */
+  readonly changes?: readonly string[];
 }
 
 /** The layout of a database, as it is stored in `_meta`. */
@@ -46,9 +48,10 @@ export interface Layout {
 
 /**
  * The format that this version writes. Before 2, sequences did not keep whole names; before 3, there were no
- * maintained counts, and blobs did not record whether they were claimed; before 4, blobs had no checksums.
+ * maintained counts, and blobs did not record whether they were claimed; before 4, blobs had no checksums; before 5,
+ * changes were not counted.
  */
-export const currentFormat = 4;
+export const currentFormat = 5;
 
 export function layoutOf(definitions: Definitions): Layout {
   const tables = [...definitions.values()].map((d) => [d.name, tableLayout(d)]);
@@ -69,6 +72,7 @@ function tableLayout(definition: PlainDefinition): TableLayout {
     columns: Object.fromEntries(columns),
     indexes: Object.fromEntries(indexes.map((index) => [indexName(definition.name, index), index])),
     counted: definition.maintainedCounts,
+    changes: definition.changeCounters,
   };
 }
 

@@ -119,6 +119,8 @@ function unknownElement(stored: Layout, wanted: Layout): string | undefined {
       if (unique && !known.indexes[index]) return `the unique index ${quote(index)}`;
     for (const fields of newCounts(known, table))
       return `the count by ${fields.join(" and ")} of ${quote(name)}`;
+    const counter = table.changes?.find((field) => !known.changes?.includes(field));
+    if (counter !== undefined) return `the count of changes by ${counter} of ${quote(name)}`;
   }
   return undefined;
 }
@@ -140,6 +142,7 @@ function mergeLayouts(stored: Layout | undefined, wanted: Layout): Layout {
       columns: { ...tables[name]?.columns, ...table.columns },
       indexes: { ...tables[name]?.indexes, ...table.indexes },
       counted: [...(tables[name]?.counted ?? []), ...newCounts(tables[name], table)],
+      changes: [...new Set([...(tables[name]?.changes ?? []), ...(table.changes ?? [])])],
     };
   }
   return { format: currentFormat, tables };

@@ -1,5 +1,7 @@
 /** The reads of a transaction as SQL statements. */
 import {
+  assertCounter,
+  assertDistinct,
   assertPage,
   assertQuery,
   assertWhere,
@@ -11,9 +13,10 @@ import type { Page, ReadTransaction } from "../port.ts";
 import type { RunStatement } from "./engines/engine.ts";
 import type { SqlContext, SqlSession } from "./session.ts";
 import { equatedValues } from "./statements/counts.ts";
-import { countRows, findRecords } from "./statements/keyset-pagination.ts";
+import { countDistinctRows } from "./statements/distinct.ts";
+import { countRows, findPositions, findRecords } from "./statements/keyset-pagination.ts";
 import { selectNextScope } from "./statements/listings.ts";
-import { parseRecords, selectCount, selectRecord } from "./statements/records.ts";
+import { parseRecords, selectChanges, selectCount, selectRecord } from "./statements/records.ts";
 import { sequenceStates } from "./statements/sequences.ts";
 import type { Table } from "./statements/table.ts";
 
@@ -38,6 +41,23 @@ export function readOperations(
       const fields = maintainedCountFor(table.definition, where);
       if (!fields) return countRows({ run, table, scope, chunkRows }, where);
       const { rows } = await run(selectCount(table, fields, equatedValues(table, scope, where)));
+      return Number(rows[0]?.["count"] ?? 0);
+    },
+    positions: async (collection, scope, query = {}) => {
+      const table = tableOf(collection);
+      assertQuery(table.definition, query as PlainQuery);
+      return findPositions({ run, table, scope, chunkRows }, query as PlainQuery);
+    },
+    countDistinct: async (collection, scope, field, where = []) => {
+      const table = tableOf(collection);
+      assertDistinct(table.definition, field);
+      assertWhere(table.definition, where as readonly PlainCondition[]);
+      return countDistinctRows({ run, table, scope, chunkRows }, field, where as readonly PlainCondition[]);
+    },
+    changes: async (collection, scope, field, values) => {
+      const table = tableOf(collection);
+      assertCounter(table.definition, field, values);
+      const { rows } = await run(selectChanges(table, scope, field, values));
       return Number(rows[0]?.["count"] ?? 0);
     },
     scopes: async (collection, page = {}) => {

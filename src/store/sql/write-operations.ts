@@ -95,12 +95,12 @@ function recordOperations(
 /** Runs a statement that adds (1) or removes (-1) records, updates their counts, and returns their number. */
 async function runCounted(
   run: RunStatement,
-  { definition, dialect }: Table,
+  { definition, dialect, countedColumns }: Table,
   by: 1 | -1,
   statement: Statement,
 ): Promise<number> {
   const { rows, changed } = await run(statement);
-  if (definition.maintainedCounts.length === 0) return changed;
+  if (countedColumns.length === 0) return changed;
   await changeCounts(run, dialect, definition, [{ rows, by }]);
   return rows.length;
 }
@@ -131,7 +131,7 @@ async function replace(run: RunStatement, table: Table, record: StoredRecord): P
 
 async function update(run: RunStatement, table: Table, record: StoredRecord): Promise<boolean> {
   const { definition, dialect } = table;
-  if (definition.maintainedCounts.length === 0) return (await run(updateRecord(table, record))).changed > 0;
+  if (table.countedColumns.length === 0) return (await run(updateRecord(table, record))).changed > 0;
   const { rows } = await run(selectCounted(table, record.scope, record.id));
   if ((await run(updateRecord(table, record))).changed === 0) return false;
   const after = { rows: [countedValues(table, record)], by: 1 };

@@ -4,6 +4,7 @@ import type { PlainCondition, PlainOrder, PlainQuery } from "../../store/argumen
 import { type CollectionTable, defineCollection, type StoredRecord } from "../../store/definition.ts";
 import type {
   BlobStore,
+  FieldValue,
   Page,
   SequenceState,
   Store,
@@ -42,6 +43,7 @@ export const probes = {
     unique: [["owner", "weight"]],
     indexes: [["rank"], ["owner", "rank"], ["on", "-rank", "name"]],
     maintainedCounts: [["on"], ["owner", "rank"]],
+    changeCounters: ["rank"],
   }),
   labels: defineCollection<Label>({ fields: { text: "text" }, unique: [["text"]] }),
 };
@@ -52,6 +54,14 @@ export interface ProbeReads {
   get(collection: Probe, scope: string, id: string): Promise<Thing | undefined>;
   find(collection: Probe, scope: string, query?: PlainQuery): Promise<Thing[]>;
   count(collection: Probe, scope: string, where?: readonly PlainCondition[]): Promise<number>;
+  positions(collection: Probe, scope: string, query?: PlainQuery): Promise<(readonly FieldValue[])[]>;
+  countDistinct(
+    collection: Probe,
+    scope: string,
+    field: string,
+    where?: readonly PlainCondition[],
+  ): Promise<number>;
+  changes(collection: Probe, scope: string, field: string, values: readonly FieldValue[]): Promise<number>;
   scopes(collection: Probe, page?: Page<string>): Promise<string[]>;
   sequences(page?: Page<{ scope: string; name: string }>): Promise<SequenceState[]>;
 }

@@ -4,6 +4,7 @@
  */
 import { blobCases } from "./blobs.ts";
 import { listingCases } from "./listings.ts";
+import { mergedListCases } from "./merged-lists.ts";
 import type { ContractCase } from "./probe.ts";
 import { queryCases } from "./queries.ts";
 import { recordCases } from "./records.ts";
@@ -23,6 +24,7 @@ export type { ContractCase, OpenStore } from "./probe.ts";
 export const storeContract: readonly ContractCase[] = [
   ...recordCases,
   ...queryCases,
+  ...mergedListCases,
   ...transactionCases,
   ...listingCases,
   ...blobCases,

@@ -138,6 +138,10 @@ async function domains({ ask, edge, answers }: Story): Promise<void> {
     "query_id=1&limit=1&offset=1",
   ])
     await ask("GET", `${brand}/domain/matches?${rest}`);
+  for (const query_id of [["1"], ["1", "2"]]) {
+    const request = { query_id, include_dismissed: "true", recompute: true };
+    answers.push(JSON.stringify(await edge.brand.matches.list("a1", request)));
+  }
   await ask("GET", `${brand}/domain/queries`);
   await ask("DELETE", `${brand}/domain/queries/2`);
 }
@@ -153,6 +157,11 @@ async function logos({ ask, edge, answers }: Story): Promise<void> {
   );
   for (const rest of ["query_id=1", "query_id=1&download=true"])
     await ask("GET", `${brand}/logo/matches?${rest}`);
+  const dismissal = `${brand}/logo/queries/1/matches/1`;
+  for (const path of [`${dismissal}/dismiss`, `${brand}/logo/queries/1/matches/3/dismiss`])
+    await ask("POST", path);
+  answers.push(JSON.stringify(await edge.brand.logos.matches.list("a1", { query_id: "1" })));
+  await ask("POST", `${dismissal}/undismiss`);
   await ask("GET", `${brand}/logo/queries?download=true`);
   await ask("DELETE", `${brand}/logo/queries/1`);
   await ask("GET", `${brand}/logo/queries`);

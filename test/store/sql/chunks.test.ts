@@ -14,6 +14,7 @@ import type { SqlEngine } from "../../../src/store/sql/engines/engine.ts";
 import { createPostgresEngine, poolConfig } from "../../../src/store/sql/engines/postgres-engine.ts";
 import { createSqliteEngine } from "../../../src/store/sql/engines/sqlite-engine.ts";
 import { openSqlStore } from "../../../src/store/sql/sql-store.ts";
+import { mergedListCases } from "../../../src/testing/contract/merged-lists.ts";
 import { type ProbeStore, probes, thing } from "../../../src/testing/contract/probe.ts";
 import { queryCases } from "../../../src/testing/contract/queries.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "../open.ts";
@@ -62,7 +63,8 @@ const engines: Record<string, (table: CollectionTable, statements?: string[]) =>
 
 for (const [name, open] of Object.entries(engines)) {
   describe.skipIf(name === "PostgreSQL" && postgresUrl === undefined)(name, () => {
-    for (const { name: title, run } of queryCases) test(title, () => run((table) => open(table)));
+    for (const { name: title, run } of [...queryCases, ...mergedListCases])
+      test(title, () => run((table) => open(table)));
 
     test("a query within one chunk takes one statement", async () => {
       const statements: string[] = [];

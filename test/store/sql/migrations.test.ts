@@ -84,14 +84,15 @@ async function pastStore<T>(
 }
 
 /** Makes of a database what an edgeproof of an older format would have left. */
-async function asFormat(format: 1 | 2 | 3, engine: string, name: string): Promise<void> {
+async function asFormat(format: 1 | 2 | 3 | 4, engine: string, name: string): Promise<void> {
   await pastStore(engine, name, async (run) => {
     const [meta] = await run("select value from _meta where name = 'layout'");
     const layout = JSON.parse(meta!.value!);
     if (format < 3)
       for (const table of Object.values(layout.tables)) delete (table as { counted?: unknown }).counted;
+    for (const table of Object.values(layout.tables)) delete (table as { changes?: unknown }).changes;
     const value = JSON.stringify({ ...layout, format });
-    await run("alter table _blobs drop column checksums");
+    if (format < 4) await run("alter table _blobs drop column checksums");
     if (format < 3) {
       await run("drop table _counts");
       await run("drop index _blobs_provisional");
@@ -214,6 +215,21 @@ for (const [engine, make] of Object.entries(engines)) {
         await store.blobs.put("k", new Uint8Array(4));
         expect((await store.blobs.get("k"))?.length).toBe(4);
       });
+    });
+
+    test("of format 4 counts changes from its update on", async () => {
+      const open = make("fourth");
+      const counting = { ...newer, things: { ...newer.things, changeCounters: ["on"] } };
+      const changes = (store: ProbeStore) =>
+        store.read((tx) => tx.changes("things", "s", "on", [true, false]));
+      await using(open(newer), fill);
+      await asFormat(4, engine, "fourth");
+      await using(open(counting), async (store) => {
+        expect(await changes(store)).toBe(0);
+        await store.write((tx) => tx.delete("things", "s", "t0"));
+        expect(await changes(store)).toBe(1);
+      });
+      await expect(open(newer)).rejects.toThrow("the count of changes by on of `things`");
     });
 
     test("stays unchanged when the update fails", async () => {

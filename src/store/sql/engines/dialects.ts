@@ -40,12 +40,15 @@ export function createSqliteDialect(): SqlDialect {
     bindSet: (values) => JSON.stringify(values),
     inSet: inJson,
     inKeys: inJson,
+    rowsOfSet: (_kind, set) => sql`(select value from json_each(${set}))`,
     contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
     join: (column, separator) => sql`group_concat(${column}, ${sql.lit(separator)})`,
     offsetNeedsLimit: true,
     maxParameters: 32_766,
   };
 }
+
+const arrayTypes = { text: sql`text[]`, number: sql`double precision[]`, boolean: sql`boolean[]` };
 
 /** @param schema the schema of all tables */
 export function createPostgresDialect(schema: string): SqlDialect {
@@ -70,6 +73,9 @@ export function createPostgresDialect(schema: string): SqlDialect {
     inSet: (column, set) => sql`${column} = any(${set})`,
     // With `any`, a planner without statistics may decide to read a whole scope.
     inKeys: (column, set) => sql`${column} in (select unnest(${set}::text[]))`,
+    rowsOfSet: (kind, set) => sql`(select unnest(${set}::${arrayTypes[kind]}) as value)`,
+    lateral: (kind, values, heights) =>
+      sql`(select unnest(${values}::${arrayTypes[kind]}) as value, unnest(${heights}::integer[]) as height)`,
     contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,
     offsetNeedsLimit: false,
     maxParameters: 65_535,

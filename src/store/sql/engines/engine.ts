@@ -36,6 +36,13 @@ export interface SqlDialect {
   inSet(column: RawBuilder<unknown>, set: RawBuilder<unknown>): RawBuilder<boolean>;
   /** As `inSet` for a unique column: looks up each member, whatever the planner knows of the table. */
   inKeys(column: RawBuilder<unknown>, set: RawBuilder<unknown>): RawBuilder<boolean>;
+  /** A subquery with the members of a set as rows of the column `value`. */
+  rowsOfSet(kind: ColumnKind, set: RawBuilder<unknown>): RawBuilder<unknown>;
+  /**
+   * A subquery with the members of two sets of one size as rows of the columns `value` and `height`, to which other
+   * subqueries of the same statement can refer. Absent where they cannot.
+   */
+  lateral?(kind: ColumnKind, values: RawBuilder<unknown>, heights: RawBuilder<unknown>): RawBuilder<unknown>;
   contains(column: RawBuilder<unknown>, text: RawBuilder<unknown>): RawBuilder<boolean>;
   /**
    * Joins the texts of a column, in the order of the rows: in SQLite, one long text is read faster than many rows. Absent
@@ -63,7 +70,10 @@ export interface SqlEngine {
   close(): Promise<void>;
 }
 
+/** The kind of a column without null. */
+export type ColumnKind = "text" | "number" | "boolean";
+
 /** The kind of column that a field has. */
-export function columnType(kind: FieldKind): "text" | "number" | "boolean" {
-  return kind.replace("?", "") as "text" | "number" | "boolean";
+export function columnType(kind: FieldKind): ColumnKind {
+  return kind.replace("?", "") as ColumnKind;
 }

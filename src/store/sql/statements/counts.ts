@@ -12,9 +12,15 @@ export type ColumnValues = Readonly<Record<string, unknown>>;
 /** Maximum number of counts that one statement changes. */
 const batchSize = 500;
 
-/** The columns that the counts of a collection depend on; none when it has no counts. */
-export function countedColumns({ maintainedCounts }: PlainDefinition): string[] {
-  return maintainedCounts.length === 0 ? [] : ["scope", ...new Set(maintainedCounts.flat())];
+/** The columns that the counts of a collection depend on, also those of changes; none when it has no counts. */
+export function countedColumns({ maintainedCounts, changeCounters }: PlainDefinition): string[] {
+  const fields = new Set([...maintainedCounts.flat(), ...changeCounters]);
+  return fields.size === 0 ? [] : ["scope", ...fields];
+}
+
+/** The name of the row that counts the changes of the records with this value. */
+export function changesName(collection: string, field: string, value: unknown): string {
+  return countName(collection, ["changes", field], [value]);
 }
 
 /** The name of the row that counts the records with these values. */
@@ -36,24 +42,30 @@ export function equatedValues(
   return { ...Object.fromEntries(values), scope: encode("scope", scope) };
 }
 
-/** Changes the counts of a collection by rows that were added (1) or removed (-1). */
+/** The counts of a collection; without `changeCounters`, changes are not counted. */
+type CountedDefinition = Pick<PlainDefinition, "name" | "maintainedCounts"> &
+  Partial<Pick<PlainDefinition, "changeCounters">>;
+
+/** Changes the counts of a collection by rows that were added (1) or removed (-1), and counts these changes. */
 export async function changeCounts(
   run: RunStatement,
   dialect: SqlDialect,
-  { name, maintainedCounts }: Pick<PlainDefinition, "name" | "maintainedCounts">,
+  { name, maintainedCounts, changeCounters = [] }: CountedDefinition,
   changes: readonly { readonly rows: readonly ColumnValues[]; readonly by: number }[],
 ): Promise<void> {
   const sums = new Map<string, { readonly scope: unknown; readonly name: string; count: number }>();
-  const add = (row: ColumnValues, fields: readonly string[], by: number) => {
-    const values = fields.map((field) => row[field] ?? null);
-    const label = countName(name, fields, values);
+  const add = (row: ColumnValues, label: string, by: number) => {
     const key = JSON.stringify([row["scope"], label]);
     const sum = sums.get(key) ?? { scope: row["scope"], name: dialect.encodeKey(label), count: 0 };
     sum.count += by;
     sums.set(key, sum);
   };
   for (const { rows, by } of changes)
-    for (const row of rows) for (const fields of maintainedCounts) add(row, fields, by);
+    for (const row of rows) {
+      const memberOf = (field: string) => row[field] ?? null;
+      for (const fields of maintainedCounts) add(row, countName(name, fields, fields.map(memberOf)), by);
+      for (const field of changeCounters) add(row, changesName(name, field, memberOf(field)), 1);
+    }
   const changed = [...sums.values()].filter(({ count }) => count !== 0);
   for (let from = 0; from < changed.length; from += batchSize)
     await run(addCounts(dialect, changed.slice(from, from + batchSize)));

@@ -8,22 +8,17 @@ import type { FieldValue } from "../../port.ts";
 import type { RunStatement } from "../engines/engine.ts";
 import { recordColumn } from "../layout.ts";
 import { type KeyRange, rangesAfter } from "./key-ranges.ts";
+import type { ListingSource } from "./listing-source.ts";
 import { type Chunk, countChunk, selectJoined, selectPosition, selectRecords } from "./listings.ts";
+import { mergedLists, mergedPage, recordsOfRows } from "./merged-lists.ts";
 import { parseRecords } from "./records.ts";
-import type { Table } from "./table.ts";
+import { memberOf, type Table } from "./table.ts";
+import { decodedKey } from "./text.ts";
 
 /** Maximum number of rows that one statement looks at. */
 export const chunkRows = 10_000;
 
 type Rows = Awaited<ReturnType<RunStatement>>["rows"];
-
-/** A scope of a table, and the means to read it. */
-export interface ListingSource {
-  readonly run: RunStatement;
-  readonly table: Table;
-  readonly scope: string;
-  readonly chunkRows: number;
-}
 
 /** Maximum number of records that are read as one joined text, which must not become too long for a string. */
 const maxJoined = 100;
@@ -31,6 +26,9 @@ const maxJoined = 100;
 /** The records that a query finds. */
 export async function findRecords(source: ListingSource, query: PlainQuery): Promise<StoredRecord[]> {
   const { order = [], offset = 0, limit, after } = query;
+  const merged = mergedQuery(source, query);
+  if (merged)
+    return recordsOfRows(source, await mergedPage(source, merged.lists, merged.ranges, merged.page));
   const range: KeyRange = { ...splitConditions(query.where ?? []), keys: withId(order) };
   const ranges = after ? rangesAfter(range, positionOf(source.table, range.keys, after)) : [range];
   const [first, second] = ranges;
@@ -44,6 +42,50 @@ export async function findRecords(source: ListingSource, query: PlainQuery): Pro
     return parseRecords((await run(selectRecords(chunk, offset, limit))).rows);
   }
   return parseRecords(await findInChunks(source, ranges, offset, limit ?? Number.POSITIVE_INFINITY));
+}
+
+/** The positions of the records that a query finds, as values of their fields. */
+export async function findPositions(
+  source: ListingSource,
+  query: PlainQuery,
+): Promise<(readonly FieldValue[])[]> {
+  const merged = mergedQuery(source, query);
+  const rows = merged && (await mergedPage(source, merged.lists, merged.ranges, merged.page));
+  const order = query.order ?? [];
+  const decoded = rows?.map((row) => decodedPosition(source.table, order, row));
+  if (decoded?.every((position) => position !== undefined)) return decoded;
+  return (await findRecords(source, query)).map((record) => [
+    ...order.map(({ field }) => memberOf(record, field)),
+    record.id,
+  ]);
+}
+
+/** The values of a position; undefined when a column holds only a part of one. */
+function decodedPosition(
+  { definition }: Table,
+  order: readonly PlainOrder[],
+  row: Readonly<Record<string, unknown>>,
+): readonly FieldValue[] | undefined {
+  const fields = [...order.map(({ field }) => field), "id"];
+  const values = fields.map((field) => decodedValue(definition.fields[field] ?? "text", row[field]));
+  return values.includes(undefined) ? undefined : (values as FieldValue[]);
+}
+
+function decodedValue(kind: string, value: unknown): FieldValue | undefined {
+  if (kind === "boolean") return Boolean(value);
+  return typeof value === "string" ? decodedKey(value) : (value as number);
+}
+
+/** A page of lists that an index has in order; undefined when the query is not for such lists. */
+function mergedQuery({ table }: ListingSource, query: PlainQuery) {
+  const { where = [], order = [], offset = 0, limit, after } = query;
+  const split = splitConditions(where);
+  const keys = withId(order);
+  const lists = limit === undefined ? undefined : mergedLists(table.definition, split.where, keys);
+  if (!lists || limit === undefined) return undefined;
+  const range: KeyRange = { where: lists.where, filter: split.filter, keys };
+  const ranges = after ? rangesAfter(range, positionOf(table, keys, after)) : [range];
+  return { lists, ranges, page: { offset, limit } };
 }
 
 /** The number of rows for which conditions hold. */

@@ -1,10 +1,12 @@
 /** The statements that read and change single records, and delete those that conditions name. */
+import { sql } from "kysely";
 import type { PlainCondition } from "../../argument-checks.ts";
 import type { StoredRecord } from "../../definition.ts";
+import type { FieldValue } from "../../port.ts";
 import type { Statement } from "../engines/engine.ts";
 import { countTable, recordColumn } from "../layout.ts";
 import { conditionsKey, conditionValues, whereInScope } from "./conditions.ts";
-import { type ColumnValues, countName } from "./counts.ts";
+import { type ColumnValues, changesName, countName } from "./counts.ts";
 import { encodedMember, isAt, memberOf, rowOf, type Table } from "./table.ts";
 
 /** Maximum number of rows of one insert; longer statements are no faster. */
@@ -25,6 +27,34 @@ export function selectRecord(table: Table, scope: string, id: string): Statement
         .select(recordColumn)
         .where(isAt(...key)),
     true,
+  );
+}
+
+/**
+ * Reads the records of these ids, in no order; the ids as their column holds them.
+ *
+ * @param isJoined whether to read them as one row whose text joins them with commas; null when there are none
+ */
+export function selectByIds(
+  table: Table,
+  scope: string,
+  ids: readonly unknown[],
+  isJoined: boolean,
+): Statement {
+  const values = { scope: [table.encode("scope", scope)], ids: [table.dialect.bindSet(ids)] } as const;
+  const { join, inKeys } = table.dialect;
+  return table.bind(
+    `select by ids ${isJoined}`,
+    values,
+    ({ scope: [scopeOperand], ids: [set] }) => {
+      const column = sql.ref<string | null>(recordColumn);
+      return builderOf(table)
+        .selectFrom(nameOf(table))
+        .select((isJoined && join ? join(column, ",") : column).as(recordColumn))
+        .where("scope", "=", scopeOperand)
+        .where(inKeys(sql.ref("id"), set));
+    },
+    isJoined,
   );
 }
 
@@ -124,6 +154,30 @@ export function selectCount(
         .select("count")
         .where("scope", "=", scopeOperand)
         .where("name", "=", nameOperand),
+    true,
+  );
+}
+
+/** Reads the sum of the changes of the records that have one of these values in a field, as `count`. */
+export function selectChanges(
+  { definition, dialect, bind, encode }: Table,
+  scope: string,
+  field: string,
+  values: readonly FieldValue[],
+): Statement {
+  const names = new Set(
+    values.map((value) => dialect.encodeKey(changesName(definition.name, field, encode(field, value)))),
+  );
+  const bound = { scope: [encode("scope", scope)], names: [dialect.bindSet([...names])] } as const;
+  return bind(
+    "select changes",
+    bound,
+    ({ scope: [scopeOperand], names: [set] }) =>
+      dialect.builder
+        .selectFrom(countTable)
+        .select((eb) => eb.fn.sum("count").as("count"))
+        .where("scope", "=", scopeOperand)
+        .where(dialect.inKeys(sql.ref("name"), set)),
     true,
   );
 }

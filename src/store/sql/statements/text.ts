@@ -44,6 +44,11 @@ export function decodeText(encoded: string): string {
   });
 }
 
+/** As `decodeText`; undefined for a key that was cut. */
+export function decodedKey(encoded: string): string | undefined {
+  return encoded.includes(cutMark) ? undefined : decodeText(encoded);
+}
+
 function fromDigits(text: string): number {
   return Number.parseInt(Array.from(text, (digit) => digits.indexOf(digit)).join(""), 3);
 }
@@ -54,12 +59,15 @@ const maxKeyBytes = 512;
 const hashLength = 40;
 const hashDigits = 101;
 
+/** Precedes the hash of a key that was cut. */
+const cutMark = lead + inDigits(cutPrefix, 2);
+
 /** Encodes a string for an indexed column: as `encodeText`, but a long one is cut and followed by its hash in escapes. */
 export function encodeKey(text: string): string {
   const whole = encodeText(text);
   if (whole.length * 3 <= maxKeyBytes || Buffer.byteLength(whole) <= maxKeyBytes) return whole;
   const hash = createHash("sha256").update(whole).digest("hex").slice(0, hashLength);
-  return cutText(whole) + lead + inDigits(cutPrefix, 2) + inDigits(BigInt(`0x${hash}`), hashDigits);
+  return cutText(whole) + cutMark + inDigits(BigInt(`0x${hash}`), hashDigits);
 }
 
 /** The longest prefix of at most 400 bytes that ends between characters. */

@@ -14,6 +14,7 @@ import {
 import { bare, enveloped } from "../../schemas/envelope.ts";
 import type { ListedMatch } from "../../service/brand/domains/domain-matches.ts";
 import { messageOf } from "../../service/brand/domains/domain-queries.ts";
+import type { MatchDetail } from "../../service/brand/domains/multi-query-list.ts";
 import type { Settings } from "../../service/settings.ts";
 import { formatTimestamp } from "../../service/time.ts";
 import type { DomainQueryRecord } from "../../store/records/brand.ts";
@@ -42,8 +43,12 @@ function showMatch({ match, details }: ListedMatch, { absentValues }: Settings, 
     scan_status: match.scan_status ?? "none",
     scan_submission_id: match.scan_submission_id ?? absent(0),
     source: match.source || absent(""),
-    ...(details ? { match_details: details } : { dismissed: match.dismissed }),
+    ...(details ? { match_details: details.map(showDetail) } : { dismissed: match.dismissed }),
   };
+}
+
+function showDetail({ dismissed, match_id, query_id, query_tag }: MatchDetail): MatchDetail {
+  return { dismissed, match_id, query_id, query_tag };
 }
 
 /** A list without an envelope; later clients expect the usual one (`observed`). */

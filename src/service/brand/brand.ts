@@ -21,7 +21,7 @@ export interface BrandService {
   readonly logos: {
     /** Lists, creates and deletes logo queries. */
     readonly queries: LogoQueryService;
-    /** Lists logo matches. */
+    /** Lists and dismisses logo matches. */
     readonly matches: LogoMatchService;
   };
   /** Stores scanned pictures and their matches. */
@@ -34,7 +34,7 @@ export function brandService(context: ServiceContext): BrandService {
   const compile = createQueryCompiler(context);
   return {
     queries: domainQueryService(context),
-    matches: domainMatchService(context),
+    matches: domainMatchService(context, compile),
     observe: createObserve(context, compile),
     logos: { queries: logoQueryService(context), matches: logoMatchService(context) },
     observeImages: createObserveImages(context, createLogoQueryCompiler(context)),

@@ -1,4 +1,5 @@
 /** Matches of several queries in one list: the merge of pages says what a plain grouping of everything says. */
+import { domainToUnicode } from "node:url";
 import { afterAll, describe, expect, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
 import { compareText } from "../../../src/store/order.ts";
@@ -125,6 +126,40 @@ describe.each(Object.keys(kinds))("over %s", (kind) => {
         tx.count("brand_domain_matches", account, [{ field: "query_id", op: "eq", value: 2 }]),
       );
       expect(counted).toBe(kept.length);
+    },
+  );
+});
+
+describe.each(Object.keys(kinds))("domain_search over %s", (kind) => {
+  test.skipIf(isMissing(kind))(
+    "letters outside ASCII are found in the Unicode form of names, a part of an A-label as it is",
+    async () => {
+      const edge = createEdge({ store: await kinds[kind]!().open() });
+      for (const tag of ["alpha", "beta"])
+        await edge.brand.queries.create(account, {
+          tag,
+          string_matches: [{ pattern: tag, max_edit_distance: 0 }],
+        });
+      const given = ["müller-alpha", "mueller-alpha", "mülltonne-beta", "alpha-müller-beta", "größe-beta"];
+      await edge.brand.observe(
+        account,
+        given.map((name) => `${name}.example`),
+      );
+      const found = async (domain_search: string, query_id: readonly string[]) => {
+        const request = { query_id, domain_search, orderBy: "domain" };
+        const { matches, total } = await edge.brand.matches.list(account, request);
+        expect(total).toBe(matches.length);
+        return matches.map(({ match }) => domainToUnicode(match.domain).replace(".example", "")).sort();
+      };
+      const both = ["1", "2"];
+      expect(await found("mülle", both)).toEqual(["alpha-müller-beta", "müller-alpha"]);
+      expect(await found("mülle", ["2"])).toEqual(["alpha-müller-beta"]);
+      expect(await found("MÜLL", both)).toEqual(["alpha-müller-beta", "müller-alpha", "mülltonne-beta"]);
+      expect(await found("GRÖSSE", both)).toEqual(["größe-beta"]);
+      expect(await found("xn--m", both)).toEqual(["müller-alpha", "mülltonne-beta"]);
+      expect(await found("muelle", both)).toEqual(["mueller-alpha"]);
+      expect(await found("ö-", both)).toEqual([]);
+      await edge.close();
     },
   );
 });

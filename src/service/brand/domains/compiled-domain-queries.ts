@@ -1,7 +1,7 @@
 /** The compiled domain queries of an account. */
 import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
-import type { MatchOptions } from "../../../engine/brand/model.ts";
-import type { DomainQueryRecord } from "../../../store/records/brand.ts";
+import type { DomainMatch, MatchOptions } from "../../../engine/brand/model.ts";
+import type { DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
 import { parseTimestamp } from "../../time.ts";
 import { readState } from "../account-state.ts";
@@ -60,6 +60,19 @@ function compileBounds({ parameters }: DomainQueryRecord): (firstSeenMs: number)
   const min = parseTimestamp(parameters.min_time ?? "") ?? Number.NEGATIVE_INFINITY;
   const max = parseTimestamp(parameters.max_time ?? "") ?? Number.POSITIVE_INFINITY;
   return (firstSeenMs) => firstSeenMs >= min && firstSeenMs <= max;
+}
+
+/** The pattern by which each query found a name, by the id of the query. */
+export type FoundPatterns = ReadonlyMap<number, FoundPattern>;
+
+/** Of each query that found a name: its pattern with the best score; of equal scores the first one. */
+export function bestPatterns(matches: readonly DomainMatch[]): FoundPatterns {
+  const best = new Map<number, FoundPattern>();
+  for (const { query_id, pattern, distance, technique, score, span, mode, channel } of matches) {
+    if (score <= (best.get(query_id)?.score ?? -1)) continue;
+    best.set(query_id, { pattern, distance, technique, score, span, mode, channel });
+  }
+  return best;
 }
 
 /** Whether a name matches any of the queries. */

@@ -1,10 +1,9 @@
 /** Lists of domain matches, and their dismissal. */
-import { domainToASCII } from "node:url";
-import { normalizePattern } from "../../../engine/brand/query.ts";
-import type { Condition } from "../../../store/port.ts";
+import { createRevisionCache, type RevisionCache } from "../../../core/revision-cache.ts";
+import type { ReadTransaction } from "../../../store/port.ts";
 import type { DomainMatchRecord, DomainQueryRecord } from "../../../store/records/brand.ts";
-import { invalid, notFound, type ServiceContext } from "../../context.ts";
-import { inQueue } from "../account-state.ts";
+import { invalid, notFound, requireScope, type ServiceContext } from "../../context.ts";
+import { inQueue, readState } from "../account-state.ts";
 import {
   type ListRequest,
   type OrderRules,
@@ -13,17 +12,22 @@ import {
   readSlice,
   readSwitch,
 } from "../list-request.ts";
+import { bestPatterns, type CompiledQueries, type QueryCompiler } from "./compiled-domain-queries.ts";
 import { requireDomainQuery } from "./domain-queries.ts";
-import { listMultipleQueries, type MatchDetail } from "./multi-query-list.ts";
+import { conditionsOf } from "./domain-search.ts";
+import { createListCache, type ListCache } from "./list-cache.ts";
+import { listMultipleQueries, type MatchDetail, type MultiQueryRequest } from "./multi-query-list.ts";
 
 const area = "brand";
 
 export interface MatchRequest extends ListRequest {
   readonly query_id?: readonly string[] | undefined;
-  /** A part of the name, normalized as names are; labels with letters outside ASCII are found as a whole. */
+  /** A part of the name, normalized as names are: of its Unicode form or of its A-labels. */
   readonly domain_search?: string | undefined;
   readonly include_dismissed?: string | undefined;
   readonly include_domain_id?: string | undefined;
+  /** Also computes `found` of the matches that were stored without it, by an earlier version. */
+  readonly recompute?: boolean | undefined;
 }
 
 /** A name in a list of matches. */
@@ -31,6 +35,8 @@ export interface ListedMatch {
   readonly match: DomainMatchRecord;
   /** In a list of several queries: the queries that the name matches, by id. */
   readonly details?: readonly MatchDetail[];
+  /** `match.found` was computed for this list, by the query and the options of now. */
+  readonly recomputed?: true;
 }
 
 export interface MatchList {
@@ -54,26 +60,33 @@ const orders: OrderRules<"domain" | "first_seen" | "registrar"> = {
   registrar: { field: "registrar", direction: "asc" },
 };
 
-export function domainMatchService({ store }: ServiceContext): DomainMatchService {
+export function domainMatchService({ store }: ServiceContext, compile: QueryCompiler): DomainMatchService {
+  const cache = createListCache();
+  const known = createRevisionCache<Queries>(maxQuerySets);
   return {
     list: async (account, request) => {
       const ids = readIds(request.query_id);
       const slice = readSlice(request);
       const order = readOrder(request, orders, "first_seen");
-      const where = conditions(request);
+      const filter = {
+        includeDismissed: readSwitch("include_dismissed", request.include_dismissed),
+        search: request.domain_search,
+      };
       const withDomainId = readSwitch("include_domain_id", request.include_domain_id);
-      return store.read(async (tx) => {
-        const queries: DomainQueryRecord[] = [];
-        for (const id of ids) queries.push(await requireDomainQuery(tx, account, id));
+      const listed = await store.read(async (tx): Promise<MatchList> => {
+        const queries = await requireQueries(tx, account, ids, known);
+        const queryIds = queries.map((query) => query.query_id);
+        const { where, total: counted } = await conditionsOf(tx, account, queryIds, filter);
+        const list = { filter: JSON.stringify(filter), where, known: counted };
         const [only, second] = queries;
         if (!only || second) {
           return {
-            ...(await listMultipleQueries(tx, account, queries, { where, order, slice })),
+            ...(await listMultipleQueries(tx, account, queries, { ...list, order, slice }, cache)),
             withDomainId,
           };
         }
         const own = [{ field: "query_id", op: "eq", value: only.query_id } as const, ...where];
-        const total = await tx.count("brand_domain_matches", account, own);
+        const total = counted ?? (await countMatches(tx, account, only, list, cache));
         const found = await tx.find("brand_domain_matches", account, {
           where: own,
           order: [order],
@@ -81,6 +94,9 @@ export function domainMatchService({ store }: ServiceContext): DomainMatchServic
         });
         return { matches: found.map((match) => ({ match })), total, withDomainId };
       });
+      if (!request.recompute) return listed;
+      const compiled = await compile(account);
+      return { ...listed, matches: listed.matches.map((one) => recomputed(one, compiled)) };
     },
     setDismissed: (account, queryId, domainId, dismissed) =>
       store.write(
@@ -101,26 +117,74 @@ export function domainMatchService({ store }: ServiceContext): DomainMatchServic
   };
 }
 
+/** Adds the pattern of a match that was stored without it, when its query finds the name now. */
+function recomputed(listed: ListedMatch, { matcher }: CompiledQueries): ListedMatch {
+  const { match, details } = listed;
+  const isComplete = match.found && details?.every((detail) => detail.found) !== false;
+  if (isComplete) return listed;
+  const patterns = bestPatterns(matcher.match(match.domain));
+  const found = match.found ?? patterns.get(match.query_id);
+  return {
+    match: { ...match, ...(found && { found }) },
+    ...(details && {
+      details: details.map((detail) => {
+        const own = detail.found ?? patterns.get(detail.query_id);
+        return own ? { ...detail, found: own } : detail;
+      }),
+    }),
+    recomputed: true,
+  };
+}
+
+type Queries = readonly DomainQueryRecord[];
+
+/** Maximum number of sets of queries that are kept, until a query of their account changes. */
+const maxQuerySets = 100;
+
+/** The queries with these ids, in their order; kept until a query changes. @throws {ApiError} 7002 for an unknown id */
+async function requireQueries(
+  tx: ReadTransaction,
+  account: string,
+  ids: readonly string[],
+  known: RevisionCache<Queries>,
+): Promise<Queries> {
+  await requireScope(tx, area, "accounts", account);
+  const { revision } = await readState(tx, account, "domains");
+  return known.get(JSON.stringify([account, ids]), revision, async () => ({
+    revision,
+    value: await readQueries(tx, account, ids),
+  }));
+}
+
+async function readQueries(tx: ReadTransaction, account: string, ids: readonly string[]): Promise<Queries> {
+  const where = [{ field: "id", op: "in", value: ids }] as const;
+  const found = await tx.find("brand_domain_queries", account, { where, limit: ids.length });
+  const byId = new Map(found.map((query) => [query.id, query]));
+  return ids.map((id) => {
+    const query = byId.get(id);
+    if (!query) throw notFound(area, "domain query", id);
+    return query;
+  });
+}
+
+/** The number of matches of one query. A search is counted once, until a match changes. */
+async function countMatches(
+  tx: ReadTransaction,
+  account: string,
+  { query_id }: DomainQueryRecord,
+  { filter, where }: Pick<MultiQueryRequest, "filter" | "where">,
+  cache: ListCache,
+): Promise<number> {
+  const own = [{ field: "query_id", op: "eq", value: query_id } as const, ...where];
+  const count = () => tx.count("brand_domain_matches", account, own);
+  if (!where.some(({ op }) => op === "contains")) return count();
+  const changes = await tx.changes("brand_domain_matches", account, "query_id", [query_id]);
+  return cache.total(JSON.stringify([account, [query_id], filter]), changes, count);
+}
+
 /** Distinct ids, in the order of the request. */
 function readIds(given: readonly string[] | undefined): readonly string[] {
   if (!given || given.length === 0)
     throw invalid(area, "`query_id` is missing; it must have the id of at least one query.");
   return [...new Set(given.map((id) => readId("query_id", id)))];
-}
-
-type Conditions = readonly Condition<"brand_domain_matches">[];
-
-function conditions({ domain_search: search, include_dismissed }: MatchRequest): Conditions {
-  return [
-    ...(readSwitch("include_dismissed", include_dismissed)
-      ? []
-      : [{ field: "dismissed", op: "eq", value: false } as const]),
-    ...(search ? [{ field: "domain", op: "contains", value: storedForm(search) } as const] : []),
-  ];
-}
-
-/** A part of a name in the form in which names are stored: a label of other letters than ASCII becomes its A-label. */
-function storedForm(search: string): string {
-  const labels = normalizePattern(search).split(".");
-  return labels.map((label) => domainToASCII(label) || label).join(".");
 }

@@ -5,7 +5,7 @@ import { checkStringMatches } from "../../../engine/brand/query.ts";
 import { counted, type Problem, quote } from "../../../errors.ts";
 import { type DomainQueryPatch, domainQueryCreate, domainQueryPatch } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
-import type { DomainQueryRecord } from "../../../store/records/brand.ts";
+import type { DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";
 import {
   invalid,
   type Notes,
@@ -20,7 +20,7 @@ import { formatTimestamp, parseTimestamp } from "../../time.ts";
 import { bumpRevision, inQueue, readState } from "../account-state.ts";
 import { readId } from "../list-request.ts";
 import { finishLookback, type LookbackState, lookBack } from "../lookback.ts";
-import { type CompiledQueries, compileDomainQueries, matchesAny } from "./compiled-domain-queries.ts";
+import { bestPatterns, type CompiledQueries, compileDomainQueries } from "./compiled-domain-queries.ts";
 import { domainLookback } from "./domain-lookback.ts";
 import { findDomains, storeMatches } from "./domain-store.ts";
 
@@ -226,7 +226,7 @@ async function storeFound(
     await storeMatches(
       tx,
       account,
-      accepted.map((domain) => ({ queryId, domain })),
+      accepted.map((domain) => ({ queryId, domain, found: patternOf(domain.id, compiled) })),
     );
   }
 }
@@ -251,7 +251,7 @@ async function editQuery(
         if (JSON.stringify(now) !== JSON.stringify(before)) return false;
         await tx.replace("brand_domain_queries", after);
         await bumpRevision(tx, account, "domains");
-        if (compiled) await dropMatches(tx, account, after.query_id, compiled);
+        if (compiled) await refreshMatches(tx, account, after.query_id, compiled);
         if (compiled && found) await storeFound(tx, account, after.query_id, compiled, found);
         return true;
       },
@@ -284,19 +284,30 @@ function patched(
   };
 }
 
-/** Removes the matches that the query does not find after the change. */
-async function dropMatches(
+/** The pattern by which a draft finds a name. */
+function patternOf(domain: string, { matcher }: CompiledQueries): FoundPattern | undefined {
+  return bestPatterns(matcher.match(domain)).get(draftId);
+}
+
+/** Removes the matches that the query does not find after the change, and updates the patterns of the others. */
+async function refreshMatches(
   tx: WriteTransaction,
   account: string,
   queryId: number,
   compiled: CompiledQueries,
 ): Promise<void> {
+  const draft = compiled.queries.get(draftId);
   const where = [{ field: "query_id", op: "eq", value: queryId }] as const;
   const page = { where, order: [{ field: "domain", direction: "asc" }] as const, limit: pageSize };
   for (let after: readonly string[] | undefined; ; ) {
     const matches = await tx.find("brand_domain_matches", account, { ...page, ...(after && { after }) });
-    const lost = matches.filter((match) => !matchesAny(match.domain, match.first_seen, compiled));
-    const ids = lost.map((match) => match.id);
+    const ids: string[] = [];
+    for (const match of matches) {
+      const found = draft?.accepts(match.first_seen) ? patternOf(match.domain, compiled) : undefined;
+      if (!found) ids.push(match.id);
+      else if (JSON.stringify(found) !== JSON.stringify(match.found))
+        await tx.replace("brand_domain_matches", { ...match, found });
+    }
     if (ids.length > 0)
       await tx.deleteWhere("brand_domain_matches", account, [{ field: "id", op: "in", value: ids }]);
     const last = matches.at(-1);

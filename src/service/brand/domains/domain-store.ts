@@ -1,7 +1,12 @@
 /** Stores observed names and their matches in a transaction. */
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
-import type { BrandDomainRecord, DomainFacts, DomainMatchRecord } from "../../../store/records/brand.ts";
-import type { CompiledQueries } from "./compiled-domain-queries.ts";
+import type {
+  BrandDomainRecord,
+  DomainFacts,
+  DomainMatchRecord,
+  FoundPattern,
+} from "../../../store/records/brand.ts";
+import type { CompiledQueries, FoundPatterns } from "./compiled-domain-queries.ts";
 
 /** A valid name, and the queries whose patterns are in it. */
 export interface ValidatedName {
@@ -9,13 +14,14 @@ export interface ValidatedName {
   readonly domain: string;
   readonly firstSeenMs: number;
   readonly facts: DomainFacts;
-  readonly queryIds: readonly number[];
+  readonly patterns: FoundPatterns;
 }
 
 /** A query and a name that matches it. */
 export interface DomainPair {
   readonly queryId: number;
   readonly domain: BrandDomainRecord;
+  readonly found: FoundPattern | undefined;
 }
 
 /** The sequences of an account. */
@@ -50,8 +56,8 @@ export async function storeNames(
   const pairs: DomainPair[] = [];
   const changed: BrandDomainRecord[] = [];
   const fresh: BrandDomainRecord[] = [];
-  for (const { record, before, queryIds } of numbered) {
-    for (const queryId of queryIds) pairs.push({ queryId, domain: record });
+  for (const { record, before, patterns } of numbered) {
+    for (const [queryId, found] of patterns) pairs.push({ queryId, domain: record, found });
     if (!before) fresh.push(record);
     else if (JSON.stringify(before) !== JSON.stringify(record)) changed.push(record);
   }
@@ -65,21 +71,31 @@ export async function storeNames(
 interface StoredName {
   readonly record: BrandDomainRecord;
   readonly before: BrandDomainRecord | undefined;
-  readonly queryIds: readonly number[];
+  readonly patterns: FoundPatterns;
 }
 
 function toStoredName(
   account: string,
-  { domain, firstSeenMs, facts, queryIds }: ValidatedName,
+  { domain, firstSeenMs, facts, patterns }: ValidatedName,
   before: BrandDomainRecord | undefined,
   compiled: CompiledQueries,
   retain: boolean,
 ): StoredName | undefined {
   const first_seen = Math.min(firstSeenMs, before?.first_seen ?? firstSeenMs);
-  const accepting = queryIds.filter((id) => compiled.queries.get(id)?.accepts(first_seen));
-  if (!before && !retain && accepting.length === 0) return undefined;
+  const accepting = acceptedOf(patterns, first_seen, compiled);
+  if (!before && !retain && accepting.size === 0) return undefined;
   const known = before ?? { scope: account, id: ownCopy(domain), domain_id: 0, position: 0 };
-  return { record: { ...known, first_seen, ...facts }, before, queryIds: accepting };
+  return { record: { ...known, first_seen, ...facts }, before, patterns: accepting };
+}
+
+/** The patterns of the queries whose time bounds include a name. */
+function acceptedOf(
+  patterns: FoundPatterns,
+  firstSeenMs: number,
+  { queries }: CompiledQueries,
+): FoundPatterns {
+  if (patterns.size === 0) return patterns;
+  return new Map([...patterns].filter(([id]) => queries.get(id)?.accepts(firstSeenMs)));
 }
 
 /** Copies a string: a slice keeps the whole string that it was cut from in memory. */
@@ -168,7 +184,7 @@ function matchRecord(
   scope: string,
   id: string,
   match_id: number,
-  { queryId, domain }: DomainPair,
+  { queryId, domain, found }: DomainPair,
 ): DomainMatchRecord {
   const { domain_id } = domain;
   return {
@@ -180,6 +196,7 @@ function matchRecord(
     domain: domain.id,
     dismissed: false,
     ...factsOf(domain),
+    ...(found && { found }),
   };
 }
 

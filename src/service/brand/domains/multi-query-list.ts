@@ -1,11 +1,12 @@
 /**
- * Lists the matches of several queries, each name once. The lists of the queries are merged page by page, so that
- * memory does not grow with their length.
+ * Lists the matches of several queries, each name once. Only the matches of the page are read: the store merges the
+ * lists of the queries, and a later page begins at a bookmark.
  */
-import { compareValues, inExactOrder } from "../../../store/order.ts";
-import type { Condition, Order, Query, ReadTransaction } from "../../../store/port.ts";
-import type { DomainMatchRecord, DomainQueryRecord } from "../../../store/records/brand.ts";
+import { compareValues, inExactOrder, orderedPrefix } from "../../../store/order.ts";
+import type { Condition, FieldValue, Order, ReadTransaction } from "../../../store/port.ts";
+import type { DomainMatchRecord, DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";
 import type { Slice } from "../list-request.ts";
+import type { Bookmark, Bookmarks, ListCache } from "./list-cache.ts";
 
 /** A match of a name with one query. */
 export interface MatchDetail {
@@ -13,6 +14,8 @@ export interface MatchDetail {
   readonly match_id: number;
   readonly query_id: number;
   readonly query_tag: string;
+  /** How this query found the name. */
+  readonly found?: FoundPattern;
 }
 
 /** A name, and its matches with the queries, by id. */
@@ -23,94 +26,173 @@ export interface MultiQueryMatch {
 
 /** Conditions, order and page of the list. */
 export interface MultiQueryRequest {
+  /** Equal for requests with the same conditions. */
+  readonly filter: string;
   readonly where: readonly Condition<"brand_domain_matches">[];
+  /** The number of names, when it is known. */
+  readonly known: number | undefined;
   readonly order: Order<"brand_domain_matches"> & { readonly field: "domain" | "first_seen" | "registrar" };
   readonly slice: Slice;
 }
 
-/** Records of all lists that are in memory at a time, and the minimum and maximum of one list. */
-const maxRecords = 5_000;
-const minPageSize = 10;
-const maxPageSize = 500;
+/** Names between a bookmark and a page that are read as records; more of them are skipped by their positions. */
+const maxSkipped = 128;
+/** Positions that are read at a time. */
+const positionsAtOnce = 5_000;
+/** Maximum number of records that are read at a time. */
+const maxRecords = 2_000;
+/** Records that are read for each name at first. */
+const recordsPerName = 1.5;
 
 /** The requested page, and the number of names on all pages. */
 export async function listMultipleQueries(
   tx: ReadTransaction,
   account: string,
   queries: readonly DomainQueryRecord[],
-  { where, order, slice: { offset, limit } }: MultiQueryRequest,
+  { filter, where, known, order, slice: { offset, limit } }: MultiQueryRequest,
+  cache: ListCache,
 ): Promise<{ readonly matches: readonly MultiQueryMatch[]; readonly total: number }> {
-  const tags = new Map(queries.map((query) => [query.query_id, query.query_tag]));
-  const pageSize = Math.max(minPageSize, Math.min(maxPageSize, Math.floor(maxRecords / queries.length)));
-  const compare = comparisonOf(order);
-  const lists = queries.map(({ query_id }) => {
-    const own = [{ field: "query_id", op: "eq", value: query_id } as const, ...where];
-    const listed = readPages(tx, account, { where: own, order: [order], limit: pageSize });
-    return openList(inExactOrder(listed, (match) => [match[order.field]], compare));
-  });
-  const matches: MultiQueryMatch[] = [];
-  let total = 0;
-  for await (const entries of merged(lists, compare)) {
-    const at = total++;
-    if (at < offset || matches.length >= limit) continue;
-    const [match] = entries;
-    const details = entries.map((entry) => detailOf(entry, tags)).sort(byQuery);
-    if (match) matches.push({ match, details });
-  }
-  return { matches, total };
+  const ids = queries.map((query) => query.query_id).sort((a, b) => a - b);
+  const changes = await tx.changes("brand_domain_matches", account, "query_id", ids);
+  const list: MergedList = {
+    tx,
+    account,
+    where: [{ field: "query_id", op: "in", value: ids }, ...where],
+    order,
+    bookmarks: cache.bookmarks(JSON.stringify([account, ids, filter, order]), changes),
+  };
+  const page = await readPage(list, offset, limit);
+  const total =
+    page.total ??
+    known ??
+    (await cache.total(JSON.stringify([account, ids, filter]), changes, () =>
+      tx.countDistinct("brand_domain_matches", account, "domain", list.where),
+    ));
+  const places = new Map(
+    queries.map(({ query_id, query_tag }, place) => [query_id, { place, tag: query_tag }]),
+  );
+  return { matches: page.names.map((entries) => matchOf(entries, places)), total };
+}
+
+/** A name with its matches: the facts of the query that the request names first, and the details by id. */
+function matchOf(
+  entries: Name,
+  places: ReadonlyMap<number, { readonly place: number; readonly tag: string }>,
+): MultiQueryMatch {
+  const placeOf = ({ query_id }: DomainMatchRecord) => places.get(query_id)?.place ?? places.size;
+  const match = entries.reduce((first, entry) => (placeOf(entry) < placeOf(first) ? entry : first));
+  const details = entries.map((entry) => detailOf(entry, places.get(entry.query_id)?.tag ?? ""));
+  return { match, details: details.sort(byQuery) };
 }
 
 function detailOf(
-  { dismissed, match_id, query_id }: DomainMatchRecord,
-  tags: ReadonlyMap<number, string>,
+  { dismissed, match_id, query_id, found }: DomainMatchRecord,
+  query_tag: string,
 ): MatchDetail {
-  return { dismissed, match_id, query_id, query_tag: tags.get(query_id) ?? "" };
+  return { dismissed, match_id, query_id, query_tag, ...(found && { found }) };
 }
 
 function byQuery(a: MatchDetail, b: MatchDetail): number {
   return a.query_id - b.query_id;
 }
 
-/** The matches of a query, read page by page in the order of the store. */
-async function* readPages(
-  tx: ReadTransaction,
-  account: string,
-  query: Query<"brand_domain_matches"> & {
-    readonly order: readonly [MultiQueryRequest["order"]];
-    readonly limit: number;
-  },
-): AsyncGenerator<readonly DomainMatchRecord[]> {
-  const [{ field }] = query.order;
-  let page = await tx.find("brand_domain_matches", account, query);
-  for (let last = page.at(-1); last; last = page.at(-1)) {
-    yield page;
-    if (page.length < query.limit) return;
-    page = await tx.find("brand_domain_matches", account, { ...query, after: [last[field], last.id] });
+/** The matches of several queries in an order, in which those of a name are neighbors. */
+interface MergedList {
+  readonly tx: ReadTransaction;
+  readonly account: string;
+  readonly where: readonly Condition<"brand_domain_matches">[];
+  readonly order: MultiQueryRequest["order"];
+  readonly bookmarks: Bookmarks;
+}
+
+type Name = readonly [DomainMatchRecord, ...DomainMatchRecord[]];
+
+interface NamePage {
+  readonly names: readonly Name[];
+  /** Number of names in the list, when the page is at its end. */
+  readonly total?: number;
+}
+
+/** Reads a page from the last bookmark before it, and sets bookmarks at its start and its end. */
+async function readPage(list: MergedList, offset: number, limit: number): Promise<NamePage> {
+  const { bookmarks } = list;
+  const start = bookmarks.nearest(offset);
+  const { after, rank } = offset - start.rank <= maxSkipped ? start : await skipNames(list, start, offset);
+  const records = Math.ceil((offset - rank + limit + 1) * recordsPerName);
+  const names: Name[] = [];
+  let at = rank;
+  let last: DomainMatchRecord | undefined;
+  for await (const name of namesOf(readRecords(list, after, records))) {
+    if (last && (at === offset || at === offset + limit)) setBookmark(list, at, last);
+    if (at === offset + limit) return { names };
+    if (at >= offset) names.push(name);
+    last = name.at(-1);
+    at++;
+  }
+  return { names, total: at };
+}
+
+/** Moves a bookmark towards a rank by the positions of the matches, and sets others on the way. */
+async function skipNames(list: MergedList, start: Bookmark, target: number): Promise<Bookmark> {
+  const { tx, account, where, order, bookmarks } = list;
+  let reached = start;
+  let rank = start.rank;
+  let last = start.after;
+  for (;;) {
+    const page = { where, order: [order], limit: positionsAtOnce, ...(last && { after: last }) };
+    const positions = await tx.positions("brand_domain_matches", account, page);
+    for (const position of positions) {
+      const isNew = last === undefined || nameAt(position) !== nameAt(last);
+      if (isNew && last !== undefined && last !== start.after) {
+        rank++;
+        const isTarget = rank === target;
+        if ((isTarget || bookmarks.isDue(rank)) && isExact(last)) {
+          reached = { rank, after: last };
+          bookmarks.add(reached);
+        }
+        if (isTarget) return reached;
+      }
+      last = position;
+    }
+    if (positions.length < positionsAtOnce) return reached;
   }
 }
 
-/** A list that is read from its start. */
-interface MatchCursor {
-  head(): DomainMatchRecord | undefined;
-  /** Moves to the next record; the first call moves to the first one. */
-  advance(): Promise<void>;
+/** The name of a match, whose id is the name, a space and the id of the query. */
+function nameAt(position: readonly FieldValue[]): string {
+  const id = String(position.at(-1));
+  return id.slice(0, id.lastIndexOf(" "));
 }
 
-function openList(pages: AsyncGenerator<readonly DomainMatchRecord[], void>): MatchCursor {
-  let page: readonly DomainMatchRecord[] = [];
-  let at = 0;
-  return {
-    head: () => page[at],
-    advance: async () => {
-      if (++at < page.length) return;
-      at = 0;
-      for (;;) {
-        const next = await pages.next();
-        page = next.done ? [] : next.value;
-        if (next.done || page.length > 0) return;
-      }
-    },
-  };
+/** Whether every store has the same records before and after a position. */
+function isExact([value]: readonly FieldValue[]): boolean {
+  return typeof value !== "string" || orderedPrefix(value) === value;
+}
+
+function setBookmark({ order, bookmarks }: MergedList, rank: number, last: DomainMatchRecord): void {
+  const after = [last[order.field], last.id];
+  if (isExact(after)) bookmarks.add({ rank, after });
+}
+
+/** The matches after a position, in exact order. */
+function readRecords(
+  list: MergedList,
+  start: readonly FieldValue[] | undefined,
+  records: number,
+): AsyncGenerator<readonly DomainMatchRecord[], void, undefined> {
+  const { tx, account, where, order } = list;
+  async function* pages(): AsyncGenerator<readonly DomainMatchRecord[]> {
+    let after = start;
+    for (let limit = records; ; limit = Math.min(2 * limit, maxRecords)) {
+      const query = { where, order: [order], limit, ...(after && { after }) };
+      const page = await tx.find("brand_domain_matches", account, query);
+      yield page;
+      const last = page.at(-1);
+      if (!last || page.length < limit) return;
+      after = [last[order.field], last.id];
+    }
+  }
+  return inExactOrder(pages(), (match) => [match[order.field]], comparisonOf(order));
 }
 
 type Compare = (a: DomainMatchRecord, b: DomainMatchRecord) => number;
@@ -118,29 +200,22 @@ type Compare = (a: DomainMatchRecord, b: DomainMatchRecord) => number;
 /** Ties are in ascending order of names in both directions. */
 function comparisonOf({ field, direction }: MultiQueryRequest["order"]): Compare {
   const sign = direction === "asc" ? 1 : -1;
-  return (a, b) => sign * compareValues(a[field], b[field]) || compareValues(a.domain, b.domain);
+  return (a, b) => sign * compareValues(a[field], b[field]) || compareValues(a.id, b.id);
 }
 
-/** The matches of each name, in the order of the lists. All matches of a name have the same facts. */
-async function* merged(
-  lists: readonly MatchCursor[],
-  compare: Compare,
-): AsyncGenerator<readonly DomainMatchRecord[]> {
-  for (const list of lists) await list.advance();
-  for (;;) {
-    let first: DomainMatchRecord | undefined;
-    for (const list of lists) {
-      const head = list.head();
-      if (head && (!first || compare(head, first) < 0)) first = head;
+/** The matches of each name, which are neighbors. All matches of a name have the same facts. */
+async function* namesOf(
+  pages: AsyncIterable<readonly DomainMatchRecord[]>,
+): AsyncGenerator<Name, void, undefined> {
+  let name: [DomainMatchRecord, ...DomainMatchRecord[]] | undefined;
+  for await (const page of pages) {
+    for (const match of page) {
+      if (name && name[0].domain === match.domain) name.push(match);
+      else {
+        if (name) yield name;
+        name = [match];
+      }
     }
-    if (!first) return;
-    const entries: DomainMatchRecord[] = [];
-    for (const list of lists) {
-      const head = list.head();
-      if (head?.domain !== first.domain) continue;
-      entries.push(head);
-      await list.advance();
-    }
-    yield entries;
   }
+  if (name) yield name;
 }

@@ -3,7 +3,7 @@ import { normalizeHost } from "../../../engine/brand/names/host.ts";
 import { hostPartOf } from "../../../engine/brand/names/host-part.ts";
 import type { InvalidRecord, UsedPart } from "../feed.ts";
 import { certificateNames } from "./certificate-names.ts";
-import type { CompiledQueries } from "./compiled-domain-queries.ts";
+import { bestPatterns, type CompiledQueries, type FoundPatterns } from "./compiled-domain-queries.ts";
 import type { ValidatedName } from "./domain-store.ts";
 import { canonicalDomain, type FeedRecord, isPlainName, readFeedRecord } from "./feed-record.ts";
 
@@ -39,7 +39,7 @@ export async function validateBatch(
     }
   }
   const invalidLines = new Set<FeedLine>();
-  const found = new Map<string, readonly number[]>();
+  const found = new Map<string, FoundPatterns>();
   // The matcher reads every name, so it validates them, too.
   const onInvalidName = ({ line: number, message }: InvalidRecord) => {
     const line = lines[number - 1];
@@ -48,7 +48,7 @@ export async function validateBatch(
     invalid.push({ line: line.line, message });
   };
   for await (const { name, matches } of matcher.scan([lines], { onInvalidName })) {
-    found.set(name.domain, [...new Set(matches.map((match) => match.query_id))]);
+    found.set(name.domain, bestPatterns(matches));
   }
   const valid = invalidLines.size === 0 ? lines : lines.filter((line) => !invalidLines.has(line));
   return { names: mergeNames(valid, found, nowMs), invalid: invalid.sort((a, b) => a.line - b.line), parts };
@@ -71,18 +71,18 @@ function readLine(record: unknown, line: number, parts: UsedPart[]): FeedLine | 
   return { domain, firstSeenMs, facts, line };
 }
 
-const none: readonly number[] = [];
+const none: FoundPatterns = new Map();
 
 function mergeNames(
   lines: readonly FeedLine[],
-  found: ReadonlyMap<string, readonly number[]>,
+  found: ReadonlyMap<string, FoundPatterns>,
   nowMs: number,
 ): readonly ValidatedName[] {
   const names = new Map<string, ValidatedName>();
   for (const { domain, firstSeenMs = nowMs, facts } of lines) {
     const before = names.get(domain);
-    const queryIds = found.get(domain) ?? none;
-    if (!before) names.set(domain, { domain, firstSeenMs, facts, queryIds });
+    const patterns = found.get(domain) ?? none;
+    if (!before) names.set(domain, { domain, firstSeenMs, facts, patterns });
     else {
       const earliest = Math.min(firstSeenMs, before.firstSeenMs);
       names.set(domain, { ...before, firstSeenMs: earliest, facts: { ...before.facts, ...facts } });

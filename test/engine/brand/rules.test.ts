@@ -65,6 +65,17 @@ describe("a list of rules", () => {
     });
   });
 
+  test.each([3, 14])("reports each of %i patterns once, in their order, whichever rule finds it", (count) => {
+    // Longer patterns come first, so that the filter's order, which is by length, is another one.
+    const patterns = Array.from({ length: count }, (_, i) => "paypal".padEnd(6 + count - i, "x"));
+    const string_matches = patterns.map((pattern) => ({ pattern, max_edit_distance: 1 }));
+    const host = `${patterns.join(".")}.com`;
+    const query = { query_id: 1, parameters: { string_matches } };
+    const found = compileQueries([query], { mode: [{ mode: "token" }, { mode: "contains" }] }).match(host);
+    expect(found.map(({ pattern }) => pattern)).toEqual(patterns);
+    expect(new Set(found.map(({ mode, distance }) => `${mode} ${distance}`))).toEqual(new Set(["token 0"]));
+  });
+
   test("leaves out patterns that are shorter than a rule's minLength", () => {
     const long = [{ mode: "contains", minLength: 6 }] as const;
     expect(matcher("apple", 0, long).match("apple.com")).toEqual([]);

@@ -20,6 +20,11 @@ import { matchOptions, readMatchOptions } from "../../input/brand-options.ts";
 import { byteStream } from "../../input/byte-stream.ts";
 import { assertFileExists, standardInput } from "../../input/files.ts";
 import { type IsNewName, newSinceOption, readEarlierNames } from "../../input/names/earlier-names.ts";
+import {
+  createInvalidLines,
+  type InvalidLines,
+  invalidLinesExitCode,
+} from "../../input/names/invalid-lines.ts";
 import { type InvalidLine, type NameLine, nameLines } from "../../input/names/name-lines.ts";
 import { loadWorld, worldOption } from "../../input/world-file.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
@@ -29,9 +34,6 @@ import { tunePatterns } from "./tune.ts";
 
 /** Edit distance of a pattern without a number. */
 const defaultEdits = 1;
-
-/** Maximum number of invalid lines that are reported one by one. */
-const maxReportedLines = 5;
 
 export const match: CommandDefinition = {
   about: [
@@ -67,6 +69,7 @@ export const match: CommandDefinition = {
   },
   exits: {
     0: "All names were read, with or without matches.",
+    1: "The files were read, but some lines are invalid; standard error reports them. The matches of the others are printed.",
     2: "A file or an option cannot be used, or a file has only invalid lines; standard error says why.",
     130: "The command was stopped (Ctrl-C); the matches up to then are printed.",
   },
@@ -105,8 +108,7 @@ async function runMatch(input: CommandInput, io: Io): Promise<number> {
     names: 0,
     named: 0,
     matches: 0,
-    invalid: 0,
-    invalidLines: [],
+    invalid: createInvalidLines(),
     known: 0,
     badFiles: [],
   };
@@ -124,7 +126,8 @@ async function runMatch(input: CommandInput, io: Io): Promise<number> {
   }
   io.stderr.write(summaryOf(tally, io.signal.aborted));
   if (io.signal.aborted) return stoppedExitCode;
-  return tally.badFiles.length > 0 ? 2 : 0;
+  if (tally.badFiles.length > 0) return 2;
+  return tally.invalid.count > 0 ? invalidLinesExitCode : 0;
 }
 
 interface Tally {
@@ -133,22 +136,11 @@ interface Tally {
   /** Names that match. */
   named: number;
   matches: number;
-  invalid: number;
+  readonly invalid: InvalidLines;
   /** Names that match and that an earlier run had. */
   known: number;
   /** Files that have invalid lines and nothing else. */
   readonly badFiles: string[];
-  /** The first invalid lines. */
-  readonly invalidLines: (InvalidLine & { readonly file: string })[];
-}
-
-/** The lines of a chunk are parsed before its names are matched, so invalid lines are sorted here. */
-function countInvalid(tally: Tally, file: string, invalid: InvalidLine): void {
-  const { invalidLines } = tally;
-  tally.invalid += 1;
-  const before = invalidLines.findLastIndex((other) => other.file !== file || other.line < invalid.line);
-  invalidLines.splice(before + 1, 0, { ...invalid, file });
-  invalidLines.length = Math.min(invalidLines.length, maxReportedLines);
 }
 
 /** How the names of a file are matched and printed. */
@@ -166,9 +158,12 @@ async function matchFile(
   progress: ProgressLine,
   io: Io,
 ): Promise<void> {
-  const onInvalid = (line: InvalidLine): void => countInvalid(tally, file, line);
+  const onInvalid = (line: InvalidLine): void => tally.invalid.add(file, line);
   const lines = nameLines(byteStream(file, io), onInvalid, { column });
-  const { names: before, invalid: invalidBefore } = tally;
+  const {
+    names: before,
+    invalid: { count: invalidBefore },
+  } = tally;
   let invalidNames = 0;
   const nowMs = Date.now();
   const found = matcher.scan<NameLine>(lines, {
@@ -180,7 +175,7 @@ async function matchFile(
     onProgress: ({ names }) => {
       tally.names = before + names - invalidNames;
       progress.update(
-        `${formatNumber(tally.names)} names, ${formatNumber(tally.matches)} matches, ${formatNumber(tally.invalid)} invalid lines`,
+        `${formatNumber(tally.names)} names, ${formatNumber(tally.matches)} matches, ${formatNumber(tally.invalid.count)} invalid lines`,
       );
     },
   });
@@ -201,28 +196,16 @@ async function matchFile(
       );
     }
   }
-  if (tally.names === before && tally.invalid > invalidBefore) tally.badFiles.push(file);
+  if (tally.names === before && tally.invalid.count > invalidBefore) tally.badFiles.push(file);
 }
 
-function summaryOf(
-  { names, named, matches, invalid, invalidLines, known, badFiles }: Tally,
-  stopped: boolean,
-): string {
+function summaryOf({ names, named, matches, invalid, known, badFiles }: Tally, stopped: boolean): string {
   const lines = [
     `${formatNumber(matches)} ${matches === 1 ? "match" : "matches"} in ${formatNumber(named)} of ${formatNumber(names)} ${names === 1 ? "name" : "names"}${stopped ? ", stopped" : ""}`,
   ];
   if (known > 0) lines.push(`${formatCount(known, "name")} of an earlier run left out`);
   for (const file of badFiles) lines.push(escapeControlCharacters(`${file}: no line is a host name`));
-  if (invalid > 0) {
-    const isCut = invalid > invalidLines.length;
-    lines.push(
-      `${formatNumber(invalid)} invalid ${invalid === 1 ? "line" : "lines"}${isCut ? `, the first ${invalidLines.length}` : ""}:`,
-    );
-  }
-  const details = invalidLines.map(({ file, line, message }) =>
-    escapeControlCharacters(`  ${file} line ${line}: ${message}`),
-  );
-  return `${[...lines, ...details].join("\n")}\n`;
+  return `${[...lines, ...invalid.report()].join("\n")}\n`;
 }
 
 async function readTarget(input: CommandInput, io: Io): Promise<MatchTarget> {
@@ -258,10 +241,11 @@ function targetOfPatterns(input: CommandInput, io: Io): MatchTarget {
   return { matcher, tagOf: () => undefined, accepts: () => true };
 }
 
-/** The edit count is after the last colon; host names have no colon. @throws {UsageError} */
+/** The edit count is after the last colon; host names have no colon, and that of a scheme is none. @throws {UsageError} */
 function readPattern(word: string): StringMatch {
   const colon = word.lastIndexOf(":");
-  if (colon < 0) return { pattern: word, max_edit_distance: defaultEdits };
+  if (colon < 0 || word.startsWith("//", colon + 1))
+    return { pattern: word, max_edit_distance: defaultEdits };
   const edits = word.slice(colon + 1);
   if (/^\d{1,3}$/.test(edits)) return { pattern: word.slice(0, colon), max_edit_distance: Number(edits) };
   const range = `an integer from 0 to ${maxEditDistance}`;

@@ -4,6 +4,7 @@ import { createTuner, type TunedSetting, type TuneReport } from "../../../engine
 import type { Io } from "../../command.ts";
 import { byteStream } from "../../input/byte-stream.ts";
 import { assertFileExists } from "../../input/files.ts";
+import { createInvalidLines, invalidLinesExitCode } from "../../input/names/invalid-lines.ts";
 import { type NameLineOptions, nameLines } from "../../input/names/name-lines.ts";
 import { formatCount } from "../../output/progress.ts";
 import { printTable } from "../../output/table.ts";
@@ -20,19 +21,23 @@ export async function tunePatterns(
 ): Promise<number> {
   for (const file of files) await assertFileExists(file);
   const tuners = patterns.map(({ pattern }) => createTuner(pattern));
-  let invalid = 0;
+  const invalid = createInvalidLines();
   for (const file of files) {
-    const lines = nameLines(byteStream(file, io), () => invalid++, options);
+    const lines = nameLines(byteStream(file, io), (line) => invalid.add(file, line), options);
     for await (const names of lines) {
       io.signal.throwIfAborted();
-      for (const { domain } of names) for (const tuner of tuners) tuner.add(domain);
+      for (const { domain, line } of names) {
+        const [host] = tuners.map((tuner) => tuner.add(domain));
+        if (host && !host.ok) invalid.add(file, { line, message: host.problems[0].message });
+      }
     }
   }
   const reports = tuners.map((tuner) => tuner.report());
   for (const report of reports) io.stdout.write(asJson ? jsonOf(report) : tableOf(report));
-  const [{ names, invalid: badNames } = { names: 0, invalid: 0 }] = reports;
-  io.stderr.write(`${formatCount(names, "name")}, ${formatCount(invalid + badNames, "invalid line")}\n`);
-  return names === 0 && invalid + badNames > 0 ? 2 : 0;
+  const names = reports[0]?.names ?? 0;
+  io.stderr.write(`${[formatCount(names, "name"), ...invalid.report()].join("\n")}\n`);
+  if (invalid.count === 0) return 0;
+  return names === 0 ? 2 : invalidLinesExitCode;
 }
 
 function tableOf({ pattern, settings }: TuneReport): string {

@@ -101,7 +101,39 @@ function bestOfEach(matches: readonly PatternMatch[]): readonly BestMatch[] {
   for (const match of matches) {
     for (const use of match.pattern.uses) if (match.distance <= use.limit) all.push({ use, match });
   }
-  // The sort is stable, so equal matches keep the order of their rules, their channels and their positions.
-  all.sort((a, b) => a.use.order - b.use.order || a.match.distance - b.match.distance);
-  return all.filter(({ use }, i) => use.order !== all[i - 1]?.use.order);
+  sortUses(all);
+  let kept = 0;
+  for (const one of all) {
+    if (kept === 0 || one.use.order !== all[kept - 1]?.use.order) all[kept++] = one;
+  }
+  all.length = kept;
+  return all;
+}
+
+/** More uses than these are sorted by the built-in sort, which takes longer to start. */
+const maxInserted = 12;
+
+/** Sorts by pattern and distance; equal matches keep the order of their rules, their channels and their positions. */
+function sortUses(all: BestMatch[]): void {
+  if (all.length > maxInserted) {
+    all.sort(compareUses);
+    return;
+  }
+  for (let i = 1; i < all.length; i++) insertUse(all, i);
+}
+
+/** Moves the i-th before those that come after it. */
+function insertUse(all: BestMatch[], i: number): void {
+  const one = all[i];
+  let at = i;
+  while (one && at > 0) {
+    const before = all[at - 1];
+    if (!before || compareUses(before, one) <= 0) break;
+    all[at--] = before;
+  }
+  if (one) all[at] = one;
+}
+
+function compareUses(a: BestMatch, b: BestMatch): number {
+  return a.use.order - b.use.order || a.match.distance - b.match.distance;
 }

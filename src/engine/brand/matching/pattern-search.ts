@@ -184,7 +184,7 @@ function createVerifier(
   const canLocate = channel === "plain" && alphabet.size <= classCount;
 
   function read(parts: NameParts, { start, end }: Span): SearchedText {
-    const text = channelTextOf(channel, parts.points, start, end);
+    const text = channelTextOf(channel, parts.points(), start, end);
     return { text, ids: text.points.map(alphabet.idOf) };
   }
 

@@ -21,7 +21,7 @@ export interface BestMatch {
  */
 export function describeMatches(found: readonly BestMatch[], source: string, name: NameParts): DomainMatch[] {
   const context = createNameContext(name);
-  const isDirect = name.points.length === source.length && source.toLowerCase() === name.host;
+  const isDirect = name.length === source.length && source.toLowerCase() === name.host;
   return found.map(({ use, match, match: { distance, span, channel, rule } }) => ({
     query_id: use.query_id,
     pattern_index: use.pattern_index,

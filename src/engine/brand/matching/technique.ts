@@ -35,7 +35,6 @@ interface PatternContext {
   readonly text: DerivedForms;
   /** The labels that the span touches. */
   readonly labels: DerivedForms;
-  readonly distance: number;
   /** The span holds the pattern itself. */
   readonly isPlain: boolean;
   /** Where the span starts in the text. */
@@ -45,33 +44,15 @@ interface PatternContext {
   /** The labels are left of the registrable one. */
   readonly inSubdomain: boolean;
   readonly host: Host;
-  /** A public suffix inside the name follows the span. */
-  readonly beforeSuffix: boolean;
-  readonly rule: MatchRule;
+  readonly parts: NameParts;
+  /** In code points of the host. */
+  readonly span: Span;
 }
-
-type Rule = (context: PatternContext) => Technique | undefined;
-
-/** In order of precedence. */
-const rules: readonly Rule[] = [
-  classifyTldSwap,
-  classifyEmbeddedSuffix,
-  classifySplit,
-  classifyWholeLabel,
-  classifyPlainOccurrence,
-  classifyHiddenOccurrence,
-  ({ pattern, found, distance }) => classifyEdits(pattern.text, found, distance),
-  ({ rule }) => (rule.onlyWithEmbeddedSuffix ? "embedded-suffix" : undefined),
-];
 
 /** Prepares a name for the classification of any number of patterns. */
 export function createNameContext(parts: NameParts): NameContext {
-  return {
-    parts,
-    text: derivedFormsOf(parts.split.text),
-    host: derivedFormsOf(parts.host),
-    lastLabels: derivedFormsOf(""),
-  };
+  const text = derivedFormsOf(parts.split.text);
+  return { parts, text, host: derivedFormsOf(parts.host), lastLabels: text };
 }
 
 /**
@@ -85,68 +66,80 @@ export function classifyTechnique(
   name: NameContext,
 ): Technique {
   const context = createPatternContext(pattern, match, name);
-  for (const rule of rules) {
-    const technique = rule(context);
-    if (technique !== undefined) return technique;
-  }
-  return "other";
+  // In order of precedence.
+  return (
+    classifyTldSwap(context) ??
+    classifyEmbeddedSuffix(context) ??
+    classifySplit(context) ??
+    classifyWholeLabel(context) ??
+    classifyPlainOccurrence(context) ??
+    classifyHiddenOccurrence(context) ??
+    classifyEdits(pattern.text, context.found, match.distance) ??
+    (match.rule.onlyWithEmbeddedSuffix ? "embedded-suffix" : "other")
+  );
 }
 
 function createPatternContext(
   pattern: DerivedForms,
-  { rule, channel, distance, span }: LocatedPattern,
+  { channel, distance, span }: LocatedPattern,
   name: NameContext,
 ): PatternContext {
   const { parts } = name;
-  const text = pattern.text.includes(".") ? name.host : name.text;
+  const text = hasDots(pattern) ? name.host : name.text;
   const start = parts.unitAt(span.start);
   const end = parts.unitAt(span.end);
-  const from = text.text.lastIndexOf(".", start - 1) + 1;
-  const to = text.text.indexOf(".", end);
+  const to = hasDots(text) ? text.text.indexOf(".", end) : -1;
   return {
     pattern,
     text,
-    distance,
     isPlain: channel === "plain" && distance === 0,
     start,
-    labels: labelForms(name, text.text.slice(start === 0 ? 0 : from, to < 0 ? undefined : to)),
+    labels: hasDots(text) ? labelsAround(name, text.text, start, to) : text,
     found: text.text.slice(start, end),
     inSubdomain: to >= 0 && to < parts.split.text.length,
     host: parts.split,
-    beforeSuffix: isBeforeSuffix(parts, span),
-    rule,
+    parts,
+    span,
   };
 }
 
+/** Compares two strings that are the same one unless there are dots. */
+function hasDots(forms: DerivedForms): boolean {
+  return forms.withoutDots() !== forms.text;
+}
+
+/** Looks suffixes up, which takes longer than the other rules together. */
 function isBeforeSuffix(parts: NameParts, { end }: Span): boolean {
-  const next = parts.points[end];
+  const next = parts.points()[end];
   if (next === undefined || !separators.has(next)) return false;
   return parts.embeddedSuffixes().some(({ start }) => start === end + 1);
 }
 
-function labelForms(name: NameContext, text: string): DerivedForms {
-  if (name.lastLabels.text !== text)
-    name.lastLabels = text === name.text.text ? name.text : derivedFormsOf(text);
+/** The labels of a string from the one of `start` up to the dot at `to`; up to its end when `to` is negative. */
+function labelsAround(name: NameContext, text: string, start: number, to: number): DerivedForms {
+  const from = start === 0 ? 0 : text.lastIndexOf(".", start - 1) + 1;
+  const labels = text.slice(from, to < 0 ? undefined : to);
+  if (name.lastLabels.text !== labels)
+    name.lastLabels = labels === name.text.text ? name.text : derivedFormsOf(labels);
   return name.lastLabels;
 }
 
 /** A pattern with a public suffix, found with another suffix. */
 function classifyTldSwap({ pattern, host }: PatternContext): Technique | undefined {
-  if (!pattern.text.includes(".")) return undefined;
+  if (!hasDots(pattern)) return undefined;
   const target = splitHost(pattern.text);
   const same = target.label !== undefined && target.label === host.label;
   return same && target.suffix !== host.suffix ? "tld-swap" : undefined;
 }
 
 /** The pattern itself, and after it a public suffix that is not the name's own: `paypal.co.jp.example.com`. */
-function classifyEmbeddedSuffix({ isPlain, beforeSuffix }: PatternContext): Technique | undefined {
-  return isPlain && beforeSuffix ? "embedded-suffix" : undefined;
+function classifyEmbeddedSuffix({ isPlain, parts, span }: PatternContext): Technique | undefined {
+  return isPlain && isBeforeSuffix(parts, span) ? "embedded-suffix" : undefined;
 }
 
 /** The searched text without its dots equals the pattern. */
 function classifySplit({ pattern, text }: PatternContext): Technique | undefined {
-  const joined = text.withoutDots();
-  return joined !== text.text && joined === pattern.text ? "subdomain" : undefined;
+  return hasDots(text) && text.withoutDots() === pattern.text ? "subdomain" : undefined;
 }
 
 /** The label equals the pattern, or differs by one step. */
@@ -167,23 +160,18 @@ function classifyPlainOccurrence({ isPlain, inSubdomain }: PatternContext): Tech
 
 /** A derived form of the text contains that of the pattern, or the pattern is beside the span with two letters swapped. */
 function classifyHiddenOccurrence({ pattern, text, start }: PatternContext): Technique | undefined {
-  const hidden = derivedForms.find(([form]) => isHidden(pattern, text, form));
-  if (hidden) return hidden[1];
-  const isSwapped = [start, start - 1, start + 1].some((at) => isSwap(pattern.text, text.text, at));
+  if (isHidden(pattern, text, pattern.skeleton(), text.skeleton())) return "homoglyph";
+  if (isHidden(pattern, text, pattern.withoutHyphens(), text.withoutHyphens())) return "hyphenation";
+  if (isHidden(pattern, text, pattern.withoutDots(), text.withoutDots())) return "subdomain";
+  const isSwapped =
+    isSwap(pattern.text, text.text, start) ||
+    isSwap(pattern.text, text.text, start - 1) ||
+    isSwap(pattern.text, text.text, start + 1);
   return isSwapped ? "transposition" : undefined;
 }
 
-type FormName = "skeleton" | "withoutHyphens" | "withoutDots";
-
-const derivedForms: readonly (readonly [FormName, Technique])[] = [
-  ["skeleton", "homoglyph"],
-  ["withoutHyphens", "hyphenation"],
-  ["withoutDots", "subdomain"],
-];
-
-function isHidden(pattern: DerivedForms, text: DerivedForms, form: FormName): boolean {
-  const searched = text[form]();
-  const target = pattern[form]();
+/** Whether a derived form of the text contains the same form of the pattern. */
+function isHidden(pattern: DerivedForms, text: DerivedForms, target: string, searched: string): boolean {
   // Equal forms are the plain text, which an earlier rule compares.
   if (searched === text.text && target === pattern.text) return false;
   return target !== "" && searched.includes(target);
@@ -194,12 +182,28 @@ function classifyEdits(pattern: string, found: string, maxReplaced: number): Tec
   if (found.length < pattern.length) return isSubsequence(found, pattern) ? "omission" : undefined;
   if (found.length > pattern.length) {
     if (!isSubsequence(pattern, found)) return undefined;
-    return withoutRepeats(found) === withoutRepeats(pattern) ? "repetition" : "insertion";
+    return isRepetition(pattern, found) ? "repetition" : "insertion";
   }
-  const pairs = replaced(pattern, found);
-  if (pairs.length > maxReplaced) return undefined;
-  const kind = replacements.find(([, test]) => pairs.every(([from, to]) => test(from, to)));
-  return kind?.[0] ?? "replacement";
+  if (countReplaced(pattern, found) > maxReplaced) return undefined;
+  for (const [technique, test] of replacements) if (areReplaced(pattern, found, test)) return technique;
+  return "replacement";
+}
+
+/** Whether a longer string is the pattern with letters repeated. */
+function isRepetition(pattern: string, found: string): boolean {
+  // Without a repeated letter it stays longer than the pattern.
+  return hasRepeats(found) && withoutRepeats(found) === withoutRepeats(pattern);
+}
+
+/** Whether a string may have a repeated letter; true for every one with a letter of two UTF-16 units. */
+function hasRepeats(text: string): boolean {
+  let before = -1;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c === before || (c >= 0xd800 && c < 0xe000)) return true;
+    before = c;
+  }
+  return false;
 }
 
 function withoutRepeats(text: string): string {
@@ -210,21 +214,33 @@ function withoutRepeats(text: string): string {
 function isSwap(pattern: string, text: string, at: number): boolean {
   if (at < 0 || at + pattern.length > text.length) return false;
   let i = 0;
-  while (i < pattern.length && pattern[i] === text[at + i]) i++;
-  const swapped = pattern[i] === text[at + i + 1] && pattern[i + 1] === text[at + i];
-  return i + 1 < pattern.length && swapped && text.startsWith(pattern.slice(i + 2), at + i + 2);
+  while (i < pattern.length && pattern.charCodeAt(i) === text.charCodeAt(at + i)) i++;
+  if (i + 1 >= pattern.length) return false;
+  const swapped =
+    pattern.charCodeAt(i) === text.charCodeAt(at + i + 1) &&
+    pattern.charCodeAt(i + 1) === text.charCodeAt(at + i);
+  return swapped && text.startsWith(pattern.slice(i + 2), at + i + 2);
 }
 
 /** Whether `long` contains the letters of `short` in their order. */
 function isSubsequence(short: string, long: string): boolean {
   let at = 0;
-  for (let i = 0; i < long.length; i++) if (short[at] === long[i]) at += 1;
+  for (let i = 0; i < long.length && at < short.length; i++)
+    if (short.charCodeAt(at) === long.charCodeAt(i)) at += 1;
   return at >= short.length;
 }
 
-/** The pairs of letters at which two strings of the same length differ. */
-function replaced(from: string, to: string): [string, string][] {
-  const pairs: [string, string][] = [];
-  for (let i = 0; i < from.length; i++) if (from[i] !== to[i]) pairs.push([from.charAt(i), to.charAt(i)]);
-  return pairs;
+/** The number of places at which two strings of the same length differ. */
+function countReplaced(from: string, to: string): number {
+  let count = 0;
+  for (let i = 0; i < from.length; i++) if (from.charCodeAt(i) !== to.charCodeAt(i)) count += 1;
+  return count;
+}
+
+/** Whether a test accepts each pair of letters at which two strings of the same length differ. */
+function areReplaced(from: string, to: string, test: (from: string, to: string) => boolean): boolean {
+  for (let i = 0; i < from.length; i++) {
+    if (from.charCodeAt(i) !== to.charCodeAt(i) && !test(from.charAt(i), to.charAt(i))) return false;
+  }
+  return true;
 }

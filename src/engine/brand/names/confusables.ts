@@ -61,9 +61,6 @@ function withoutMarks(text: string): string {
   return text.normalize("NFD").replace(marks, "");
 }
 
-/** Letters that are their own skeleton. */
-const isOwnSkeleton = /^[abce-ln-vx-z2-9._-]*$/;
-
 /**
  * The skeleton of a folded string.
  *
@@ -74,7 +71,33 @@ const isOwnSkeleton = /^[abce-ln-vx-z2-9._-]*$/;
  * ```
  */
 export function skeleton(text: string): string {
-  if (isOwnSkeleton.test(text)) return text;
+  let result = "";
+  let from = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c >= asciiCount) return skeletonOfPoints(text);
+    const look = asciiSkeletons[c] ?? asciiSkeleton(c);
+    if (look === ownSkeleton) continue;
+    result += text.slice(from, i) + look;
+    from = i + 1;
+  }
+  return from === 0 ? text : result + text.slice(from);
+}
+
+const asciiCount = 128;
+/** Of a character that is its own skeleton. */
+const ownSkeleton = "";
+/** The skeletons of ASCII characters, each found at the first use; none is empty. */
+const asciiSkeletons: (string | undefined)[] = new Array(asciiCount).fill(undefined);
+
+function asciiSkeleton(c: number): string {
+  const look = letterSkeleton(c);
+  const entry = look === String.fromCharCode(c) ? ownSkeleton : look;
+  asciiSkeletons[c] = entry;
+  return entry;
+}
+
+function skeletonOfPoints(text: string): string {
   let result = "";
   for (const c of codePoints(text)) result += letterSkeleton(c);
   return result;

@@ -21,7 +21,7 @@ export function embeddedSuffixesOf(
 ): readonly Span[] {
   const found: Span[] = [];
   for (const [i, { start, end }] of tokens.entries()) {
-    if (i === 0 || start === end || end > textEnd || end === points.length) continue;
+    if (start === end || end > textEnd || end === points.length) continue;
     const from = tokens[Math.max(0, i - maxLabels)]?.start ?? 0;
     const text = String.fromCodePoint(...points.slice(from, end)).replaceAll("-", ".");
     const labels = embeddedLabels(text);

@@ -22,11 +22,10 @@ export function hostPartOf(given: string): string {
   const start = scheme.exec(text)?.[0].length ?? 0;
   const rest = text.slice(start);
   const end = rest.search(authorityEnd);
-  // A path without a host, such as `/index.html`, stays as it is and is reported.
-  if (end === 0) return given;
   const authority = end < 0 ? rest : rest.slice(0, end);
   const user = start === 0 ? -1 : authority.lastIndexOf("@");
   const host = authority.slice(user + 1).replace(port, "");
+  // A path without a host, such as `/index.html`, stays as it is and is reported.
   if (host === "") return given;
   return host.startsWith("*.") ? host.slice(2) : host;
 }

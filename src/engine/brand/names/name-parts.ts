@@ -10,7 +10,9 @@ import { type Host, splitHost } from "./host.ts";
 export interface NameParts {
   readonly host: string;
   readonly split: Host;
-  readonly points: readonly number[];
+  /** Its code points, and their number. */
+  points(): readonly number[];
+  readonly length: number;
   /** Converts an offset in code points to one in UTF-16 units. */
   unitAt(point: number): number;
   /** The host without its public suffix. */
@@ -24,26 +26,31 @@ export interface NameParts {
   embeddedSuffixes(): readonly Span[];
 }
 
+/** Half of a code point of two UTF-16 units. */
+const surrogate = /[\ud800-\udfff]/;
+
 /** Splits a normalized host. */
 export function namePartsOf(host: string): NameParts {
   const split = splitHost(host);
-  const points = codePoints(host);
-  const isPlain = points.length === host.length;
+  const isPlain = !surrogate.test(host);
+  const points = once(() => codePoints(host));
+  const length = isPlain ? host.length : points().length;
   const lengthOf = (text: string) => (isPlain ? text.length : codePoints(text).length);
   const text = { start: 0, end: lengthOf(split.text) };
   const labelled = split.label !== undefined;
   const start = text.end - lengthOf(split.label ?? "");
-  const tokens = once(() => tokensOf(points));
+  const tokens = once(() => tokensOf(points()));
   return {
     host,
     split,
     points,
+    length,
     text,
     label: labelled ? { start, end: text.end } : undefined,
-    domain: labelled ? { start, end: points.length } : undefined,
-    unitAt: (point) => (isPlain ? point : String.fromCodePoint(...points.slice(0, point)).length),
+    domain: labelled ? { start, end: length } : undefined,
+    unitAt: (point) => (isPlain ? point : String.fromCodePoint(...points().slice(0, point)).length),
     tokens,
-    embeddedSuffixes: once(() => embeddedSuffixesOf(points, tokens(), text.end)),
+    embeddedSuffixes: once(() => embeddedSuffixesOf(points(), tokens(), text.end)),
   };
 }
 
@@ -71,7 +78,7 @@ export interface PartSelection {
  * registrable domain: the label, the dot and the public suffix (`chosen`).
  */
 export function searchedParts(name: NameParts, { mode, dotted, runLength }: PartSelection): readonly Span[] {
-  const host = { start: 0, end: name.points.length };
+  const host = { start: 0, end: name.length };
   if (mode === "contains") return [dotted ? host : name.text];
   if (mode === "token") return runsOf(name.tokens(), runLength, dotted ? host.end : name.text.end);
   const part = dotted ? name.domain : name.label;

@@ -1,7 +1,7 @@
 /**
  * The public suffix of a name, by the Public Suffix List in `tldts`, including private suffixes (`chosen`).
  */
-import { parse } from "tldts";
+import { getPublicSuffix, parse } from "tldts";
 
 const listOptions = { allowPrivateDomains: true, extractHostname: false, validateHostname: false } as const;
 
@@ -18,7 +18,6 @@ export function listedSuffix(text: string): string {
  * list's default rule makes it a suffix (`chosen`).
  */
 export function suffixLength(host: string): number {
-  const { publicSuffix, isIcann, isPrivate } = parse(host, listOptions);
-  const listed = isIcann || isPrivate || publicSuffix !== host;
-  return listed ? (publicSuffix?.length ?? 0) : 0;
+  const suffix = getPublicSuffix(host, listOptions);
+  return suffix === host ? listedSuffix(host).length : (suffix?.length ?? 0);
 }

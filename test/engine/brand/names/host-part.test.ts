@@ -1,7 +1,7 @@
 /** The host in what feeds have for a name. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { hostPartOf } from "../../../src/engine/brand/names/host-part.ts";
+import { hostPartOf } from "../../../../src/engine/brand/names/host-part.ts";
 
 test.each([
   ["https://user:pw@Login.Example.com:8443/path?a=b#c", "Login.Example.com"],

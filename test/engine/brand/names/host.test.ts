@@ -3,7 +3,7 @@ import { normalizeHost } from "edgeproof/brand";
 import fc from "fast-check";
 import { parse } from "tldts";
 import { describe, expect, test } from "vitest";
-import { foldText } from "../../../src/engine/brand/names/fold.ts";
+import { foldText } from "../../../../src/engine/brand/names/fold.ts";
 
 function partsOf(source: string) {
   const result = normalizeHost(source);

@@ -1,7 +1,7 @@
 /** Homoglyphs: the look-alikes that an independent table of replacements makes, and the best known ones by name. */
 import { compileQueries } from "edgeproof/brand";
 import { describe, expect, test } from "vitest";
-import { letterSkeleton, skeleton } from "../../../src/engine/brand/names/confusables.ts";
+import { letterSkeleton, skeleton } from "../../../../src/engine/brand/names/confusables.ts";
 import { homoglyphsOf, names } from "./homoglyph-table.ts";
 
 function matcherOf(pattern: string, limit: number) {

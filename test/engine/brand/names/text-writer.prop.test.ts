@@ -1,10 +1,10 @@
 /** The law of the direct writers: what they write is what the list of letters of the channel is. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { classOf, createAlphabet } from "../../../src/engine/brand/names/alphabet.ts";
-import { channelTextOf } from "../../../src/engine/brand/names/channel-text.ts";
-import { createNameReader, nameCapacity } from "../../../src/engine/brand/names/name.ts";
-import { createTextWriter } from "../../../src/engine/brand/names/text-writer.ts";
+import { classOf, createAlphabet } from "../../../../src/engine/brand/names/alphabet.ts";
+import { channelTextOf } from "../../../../src/engine/brand/names/channel-text.ts";
+import { createNameReader, nameCapacity } from "../../../../src/engine/brand/names/name.ts";
+import { createTextWriter } from "../../../../src/engine/brand/names/text-writer.ts";
 
 const letters = [..."abcdefghijklmnopqrstuvwxyz0123456789-_."].map((c) => c.charCodeAt(0));
 const alphabet = createAlphabet([letters]);

@@ -15,9 +15,18 @@ export function compileHamming(): Promise<Uint8Array> {
   return compileAssembly("assembly/hamming.ts");
 }
 
-/** Compiles an AssemblyScript file whose memory the caller provides. */
-export async function compileAssembly(source: string): Promise<Uint8Array> {
-  const flags = ["--baseDir", root, "--runtime", "stub", "--noExportMemory", "--importMemory", "-O3"];
+/** Compiles an AssemblyScript file whose memory the caller provides; `more` are further flags of the compiler. */
+export async function compileAssembly(source: string, more: readonly string[] = []): Promise<Uint8Array> {
+  const flags = [
+    "--baseDir",
+    root,
+    "--runtime",
+    "stub",
+    "--noExportMemory",
+    "--importMemory",
+    "-O3",
+    ...more,
+  ];
   let module: Uint8Array | undefined;
   const { error, stderr } = await main([source, ...flags, "--outFile", "out.wasm"], {
     writeFile: (name: string, contents: Uint8Array | string) => {

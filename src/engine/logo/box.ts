@@ -1,0 +1,36 @@
+/** The place of a logo in a scanned picture: a box in its pixels, and the search that found it. */
+import type { Region } from "./regions/views.ts";
+
+/** The values of `LogoMatchKind`. */
+export const logoMatchKinds = ["region", "dense"] as const;
+
+/** `region`: a candidate region of the picture is similar to the logo. `dense`: a search of all places found it. */
+export type LogoMatchKind = (typeof logoMatchKinds)[number];
+
+/** A rectangle inside of a picture, in whole pixels of the decoded picture. */
+export interface PixelBox {
+  /** From the left side, from 0. */
+  readonly x: number;
+  /** From the top, from 0. */
+  readonly y: number;
+  /** From 1. */
+  readonly width: number;
+  /** From 1. */
+  readonly height: number;
+}
+
+/** A region in pixels of its picture, cut at the sides of the picture; at least one pixel. */
+export function pixelBox(
+  region: Region,
+  picture: { readonly width: number; readonly height: number },
+): PixelBox {
+  const [x, right] = pixelRange(region.left, region.width, picture.width);
+  const [y, bottom] = pixelRange(region.top, region.height, picture.height);
+  return { x, y, width: right - x, height: bottom - y };
+}
+
+/** From the first pixel to the one after the last. */
+function pixelRange(start: number, share: number, size: number): readonly [first: number, end: number] {
+  const first = Math.min(size - 1, Math.max(0, Math.round(start * size)));
+  return [first, Math.min(size, Math.max(first + 1, Math.round((start + share) * size)))];
+}

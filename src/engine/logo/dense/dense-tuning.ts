@@ -1,0 +1,85 @@
+/** Every number of dense detection that was tuned, in one place; all of it is `chosen`. Lengths are in pixels. */
+
+/** Version of the detector: calibration numbers of another version are computed again. */
+export const detectorVersion = 1;
+
+/** Sobel gradient at which the field has half its full length; a step of 10 levels. */
+export const softGradient = 40;
+/** Minimum squared length of a vector (of 127) that has a bin. */
+export const minBinSquare = 4000;
+/** Pixels around the picture at every level, so that a logo may be cut off by the picture's edge. */
+export const padding = 16;
+/** Minimum shorter side of a level. */
+export const minLevelSide = 20;
+/** Maximum number of levels, each half as large as the one before. */
+export const maxLevels = 7;
+/** Rows of cells below a group that must contain edges, and how many of them. */
+export const activeRows = [6, 2] as const;
+
+/** Pictures wider than this are halved. */
+export const maxWorkingWidth = 2000;
+/** Default maximum of working pixels that are prepared at once. */
+export const defaultWorkingPixels = 4_000_000;
+/** Rows that neighboring strips of a tall picture share. */
+export const stripOverlap = 512;
+
+/** Sizes of templates, the root of width times height, that are searched at every level. */
+export const templateSizes = [24, 28.5, 34, 40] as const;
+/** Sizes of templates that are searched at the first level only, at every second pixel. */
+export const smallTemplateSizes = [14, 17, 20] as const;
+/** Minimum shorter side of the smallest template; all templates of a long logo are larger for it. */
+export const minTemplateSide = 11;
+/** Pixels around the logo in a template. */
+export const templateMargin = 2;
+/** Features whose responses are summed, at templates of every size and at small ones. */
+export const featureCounts = [32, 24] as const;
+/** Points whose vectors are correlated. */
+export const pointCount = 72;
+/** A silhouette whose field has a larger cosine with the full logo is left out. */
+export const maxSilhouetteCosine = 0.97;
+/** Blocks along a side of a template when a position is verified. */
+export const blocksPerSide = 6;
+
+/** Minimum share of the largest sum of responses that a position must exceed. */
+export const minSumShare = 0.5;
+/** Groups that are kept for a template: at the first level, at the others. */
+export const keptGroups = [24, 12] as const;
+/** Minimum cosine of a position whose box is fitted, and of a fitted box that is verified. */
+export const minCosine = 0.5;
+export const minFittedCosine = 0.66;
+/** Cost of a small template when positions are ordered, and in the value of a place. */
+export const smallCost = 0.1;
+/** Positions of a template, and of a kind, whose box is fitted. */
+export const fittedPositions = [3, 10] as const;
+/** Positions of a kind that are verified. */
+export const verifiedPositions = 4;
+/** Range of the scale of a fitted box. */
+export const fitRange = [0.82, 1.22] as const;
+
+/** Pixels that are prepared, and sums of templates and groups of cells, before other work may run: a few milliseconds. */
+export const stepPixels = 1 << 18;
+export const stepSums = 1 << 16;
+
+/** Share of the best value in the calibration pictures that is subtracted from a value. */
+export const calibrationShare = 0.8;
+/** Minimum of that best value: a logo that reaches less, or nothing, is not more distinctive for it. */
+export const calibrationFloor = 0.4;
+/** A silhouette that reaches this value in the calibration pictures is a disc or a tile, and is not searched. */
+export const plainSilhouette = 0.85;
+/** Degrees of the rotated templates, in both directions, when rotations are searched. */
+export const rotationDegrees = 16;
+
+/**
+ * Score by calibrated value, piecewise linear (`chosen`). The value of 0.75 was fitted near a false-alarm rate of 5e-4,
+ * half of the rate that the score promises; that of 0.85 is extrapolated to 5e-5 from 8,761 pairs. The scale of the regions is
+ * not halved, so that both searches together can exceed the rates of the scores (docs/logos.md).
+ */
+export const denseBreakpoints = [
+  [-0.4, 0],
+  [0, 0.4],
+  [0.15, 0.6],
+  [0.245, 0.75],
+  [0.3, 0.85],
+  [0.55, 0.92],
+  [1, 0.98],
+] as const;

@@ -1,0 +1,103 @@
+/** A compiled detector of a queried logo: its templates, and what they reach in pictures of common things. */
+
+import type { Raster } from "../decode/picture.ts";
+import { calibrationPictures } from "./calibration-pictures.ts";
+import { cutOut, rotateCutout } from "./cutout.ts";
+import {
+  calibrationFloor,
+  calibrationShare,
+  detectorVersion,
+  plainSilhouette,
+  rotationDegrees,
+  smallCost,
+} from "./dense-tuning.ts";
+import { findPlacesSteps, type Place, type PlacesByKind } from "./find-best.ts";
+import type { Workspace } from "./kernels/kernels.ts";
+import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
+import { runSteps, type Steps } from "./steps.ts";
+import { type Template, type TemplateKind, templatesOf } from "./templates.ts";
+
+/** The best values of a logo in the calibration pictures; stored with the logo. */
+export interface DenseCalibration {
+  /** Version of the detector that computed the numbers; those of another version are computed again. */
+  readonly version: number;
+  /** Best value of all edges of the logo, at most 1. */
+  readonly full: number;
+  /** Best value of its silhouette, at most 1; 0 without silhouette. */
+  readonly silhouette: number;
+}
+
+/** A logo that can be searched in prepared pages. */
+export interface Detector {
+  /** None when the logo has no edges. */
+  readonly templates: readonly Template[];
+  /** Best values in the calibration pictures, to store with the logo. */
+  readonly calibration: DenseCalibration;
+}
+
+/** Options of a detector. */
+export interface DetectorOptions {
+  /** Also search the logo rotated by about 16 degrees; takes three times as long. False by default. */
+  readonly rotations?: boolean;
+  /** Numbers of an earlier compilation; used when they are of this version. */
+  readonly calibration?: DenseCalibration | undefined;
+}
+
+/** Compiles the detector of a queried logo. */
+export function compileDetector(logo: Raster, options: DetectorOptions = {}): Detector {
+  return runSteps(compileSteps(logo, options));
+}
+
+/** Compiles a detector in steps. */
+export function* compileSteps(logo: Raster, options: DetectorOptions = {}): Steps<Detector> {
+  const cutout = cutOut(logo);
+  yield;
+  const templates = cutout ? [...templatesOf(cutout)] : [];
+  if (cutout && options.rotations) {
+    for (const degrees of [rotationDegrees, -rotationDegrees]) {
+      yield;
+      templates.push(...templatesOf(rotateCutout(cutout, degrees)));
+    }
+  }
+  const { calibration } = options;
+  if (calibration?.version === detectorVersion) return { templates, calibration };
+  return { templates, calibration: yield* calibrate(templates) };
+}
+
+function* calibrate(templates: readonly Template[]): Steps<DenseCalibration> {
+  let [full, silhouette] = [0, 0];
+  let reuse: Workspace | undefined;
+  if (templates.length === 0) return { version: detectorVersion, full, silhouette };
+  for (const picture of calibrationPictures()) {
+    const page: PreparedPage = yield* prepareSteps(picture, { reuse });
+    reuse = page;
+    const [places] = yield* findPlacesSteps(page, [templates]);
+    full = Math.max(full, ...(places?.full ?? []).map(placeValue));
+    silhouette = Math.max(silhouette, ...(places?.silhouette ?? []).map(placeValue));
+  }
+  return { version: detectorVersion, full, silhouette };
+}
+
+/** The value of a place before calibration, at most 1. */
+export function placeValue({ blocks, lowest, inside, whole, fit }: Place): number {
+  return (blocks + lowest + inside + whole) / 4 - (fit.template.small ? smallCost : 0);
+}
+
+/** The best place of a logo, and its value after calibration. */
+export interface CalibratedPlace {
+  readonly place: Place;
+  readonly value: number;
+}
+
+/** The best place of a logo after calibration; undefined when there is none. */
+export function bestPlace(places: PlacesByKind, calibration: DenseCalibration): CalibratedPlace | undefined {
+  let best: CalibratedPlace | undefined;
+  for (const kind of ["full", "silhouette"] as const satisfies readonly TemplateKind[]) {
+    if (kind === "silhouette" && calibration.silhouette >= plainSilhouette) continue;
+    for (const place of places[kind]) {
+      const value = placeValue(place) - calibrationShare * Math.max(calibrationFloor, calibration[kind]);
+      if (!best || value > best.value) best = { place, value };
+    }
+  }
+  return best;
+}

@@ -1,0 +1,70 @@
+/** Finds the best places of a logo on a prepared page, before calibration. */
+
+import { fittedPositions, minFittedCosine, padding, smallCost, verifiedPositions } from "./dense-tuning.ts";
+import type { PreparedPage } from "./prepare-page.ts";
+import { type Position, searchPositions } from "./search-positions.ts";
+import { runSteps, type Steps } from "./steps.ts";
+import type { Template, TemplateKind } from "./templates.ts";
+import { type Fit, fitBox, type Verification, verifyFit } from "./verify-box.ts";
+
+/** A place of a logo. */
+export interface Place extends Verification {
+  readonly fit: Fit;
+  /** The box of the logo on the prepared page, in pixels; it may exceed the page. */
+  readonly box: readonly [left: number, top: number, right: number, bottom: number];
+}
+
+/** The verified places of each kind. */
+export type PlacesByKind = Readonly<Record<TemplateKind, readonly Place[]>>;
+
+/** The places of several logos, each given as its templates. */
+export function findPlaces(page: PreparedPage, logos: readonly (readonly Template[])[]): PlacesByKind[] {
+  return runSteps(findPlacesSteps(page, logos));
+}
+
+/** The same in steps. */
+export function* findPlacesSteps(
+  page: PreparedPage,
+  logos: readonly (readonly Template[])[],
+): Steps<PlacesByKind[]> {
+  const found = yield* searchPositions(page, logos.flat());
+  const places: PlacesByKind[] = [];
+  let from = 0;
+  for (const templates of logos) {
+    const positions = found.slice(from, from + templates.length);
+    from += templates.length;
+    const ofKind = (kind: TemplateKind) =>
+      verifiedPlaces(
+        page,
+        positions.filter((_, i) => templates[i]?.kind === kind),
+      );
+    places.push({ full: ofKind("full"), silhouette: ofKind("silhouette") });
+    yield;
+  }
+  return places;
+}
+
+function verifiedPlaces(page: PreparedPage, positions: readonly (readonly Position[])[]): readonly Place[] {
+  const [perTemplate, perKind] = fittedPositions;
+  const fits = positions
+    .flatMap((each) => each.slice(0, perTemplate))
+    .sort((a, b) => rankOf(b) - rankOf(a))
+    .slice(0, perKind)
+    .map((position) => fitBox(page, position))
+    .filter(({ cosine }) => cosine >= minFittedCosine)
+    .sort((a, b) => rankOf(b) - rankOf(a));
+  return fits.slice(0, verifiedPositions).map((fit) => ({ ...verifyFit(page, fit), fit, box: boxOf(fit) }));
+}
+
+/** The order of positions: small templates are similar to more places. */
+function rankOf({ cosine, template }: Pick<Position, "cosine" | "template">): number {
+  return cosine - (template.small ? smallCost : 0);
+}
+
+function boxOf({ template, level, x, y, across, down }: Fit): Place["box"] {
+  const scale = 2 ** level;
+  const margin = (template.columns - template.width) / 2;
+  const left = (x + margin * across - padding) * scale;
+  const top = (y + margin * down - padding) * scale;
+  return [left, top, left + template.width * across * scale, top + template.height * down * scale];
+}

@@ -1,0 +1,245 @@
+/**
+ * The kernels of `assembly/dense.ts` in TypeScript, for runtimes without SIMD: the same integers, and the same order of
+ * operations on 32-bit floats. A law compares both.
+ */
+
+import type { DenseKernels, DenseMemory } from "./kernel-functions.ts";
+
+const { fround } = Math;
+
+/** The kernels on a memory. */
+export function plainKernels({ buffer }: DenseMemory): DenseKernels {
+  const bytes = new Uint8Array(buffer);
+  const signed = new Int8Array(buffer);
+  const words = new Int32Array(buffer, 0, buffer.byteLength >> 2);
+  const doubles = new Float64Array(buffer, 0, buffer.byteLength >> 3);
+  return {
+    split: (from, count, red, green, blue) => split(bytes, from, count, [red, green, blue]),
+    halveRow: (upper, lower, count, to) => halveRow(bytes, upper, lower, count, to),
+    fieldRow: (red, green, blue, stride, count, soft, minSquare, field, bins) => {
+      const planes = [red, green, blue];
+      for (let i = 0; i < roundUp(count, 8); i++) {
+        const [u, v] = fieldAt(bytes, planes, i, stride, fround(soft));
+        signed[field + 2 * i] = u;
+        signed[field + 2 * i + 1] = v;
+        bytes[bins + i] = binOf(u, v, minSquare);
+      }
+    },
+    unionRows: (bins, stride, count, near, to) => {
+      const rows = near ? 1 : 2;
+      for (let i = 0; i < roundUp(count, 16); i++) {
+        let all = 0;
+        for (let row = -rows; row <= rows; row++) all |= bytes[bins + i + row * stride] ?? 0;
+        bytes[to + i] = all;
+      }
+    },
+    respondRow: (row, count, to, binBytes, phaseBytes) =>
+      respondRow(bytes, { row, count, to, binBytes, phaseBytes, step: 4, reach: 2 }),
+    respondRowNear: (row, count, to, binBytes, phaseBytes) =>
+      respondRow(bytes, { row, count, to, binBytes, phaseBytes, step: 2, reach: 1 }),
+    sumGroups: (groups, groupCount, templates, templateCount, templateBytes, keep) => {
+      for (let t = 0; t < templateCount; t++) {
+        sumTemplate(bytes, words, groups, groupCount, templates + t * templateBytes, keep);
+      }
+    },
+    correlate: (points, count, at, rowBytes, energy, to) => {
+      const { value, place } = correlate(signed, words, points, count, at, rowBytes, energy);
+      doubles[to >> 3] = value;
+      words[(to >> 2) + 2] = place;
+    },
+  };
+}
+
+function roundUp(count: number, step: number): number {
+  return Math.ceil(count / step) * step;
+}
+
+function split(bytes: Uint8Array, from: number, count: number, planes: readonly number[]): number {
+  for (const [channel, plane] of planes.entries()) {
+    for (let i = 0; i < count; i++) bytes[plane + i] = bytes[from + 4 * i + channel] ?? 0;
+  }
+  let all = 255;
+  for (let i = 0; i < count; i++) all &= bytes[from + 4 * i + 3] ?? 0;
+  return all === 255 ? 1 : 0;
+}
+
+function halveRow(bytes: Uint8Array, upper: number, lower: number, count: number, to: number): void {
+  for (let i = 0; i < roundUp(count, 16); i++) {
+    const above = (bytes[upper + 2 * i] ?? 0) + (bytes[upper + 2 * i + 1] ?? 0);
+    bytes[to + i] = (above + (bytes[lower + 2 * i] ?? 0) + (bytes[lower + 2 * i + 1] ?? 0) + 2) >> 2;
+  }
+}
+
+/** The field at a pixel, from the plane whose gradient is largest. */
+export function fieldAt(
+  bytes: Uint8Array,
+  planes: readonly number[],
+  i: number,
+  stride: number,
+  soft: number,
+): readonly [u: number, v: number] {
+  let x = 0;
+  let y = 0;
+  for (const plane of planes) {
+    const at = plane + i;
+    const a = bytes[at - stride - 1] ?? 0;
+    const b = bytes[at - stride] ?? 0;
+    const c = bytes[at - stride + 1] ?? 0;
+    const d = bytes[at - 1] ?? 0;
+    const f = bytes[at + 1] ?? 0;
+    const g = bytes[at + stride - 1] ?? 0;
+    const h = bytes[at + stride] ?? 0;
+    const k = bytes[at + stride + 1] ?? 0;
+    const gx = c - a + (k - g) + 2 * (f - d);
+    const gy = g + k - (a + c) + 2 * (h - b);
+    if (Math.abs(gx) + Math.abs(gy) <= Math.abs(x) + Math.abs(y)) continue;
+    x = gx;
+    y = gy;
+  }
+  return fieldOf(x, y, soft);
+}
+
+/** The field of a gradient: 127 m (cos 2t, sin 2t) with m = g / (g + soft). */
+export function fieldOf(x: number, y: number, soft: number): readonly [u: number, v: number] {
+  if (x === 0 && y === 0) return [0, 0];
+  const g = fround(Math.sqrt(x * x + y * y));
+  const size = Math.max(fround(g * fround(g + soft)), 1);
+  const k = fround(127 / size);
+  return [quantized(x * x - y * y, k), quantized(2 * x * y, k)];
+}
+
+function quantized(value: number, k: number): number {
+  return Math.trunc(fround(fround(value * k) + 128.5)) - 128;
+}
+
+/** The bin of a vector as one of eight bits; 0 below the minimum. */
+export function binOf(u: number, v: number, minSquare: number): number {
+  if (u * u + v * v < minSquare) return 0;
+  const across = Math.abs(u);
+  const down = Math.abs(v);
+  if (5 * down < 2 * across) return u < 0 ? 16 : 1;
+  if (5 * across < 2 * down) return v < 0 ? 64 : 4;
+  if (v < 0) return u < 0 ? 32 : 128;
+  return u < 0 ? 8 : 2;
+}
+
+interface ResponseRow {
+  readonly row: number;
+  readonly count: number;
+  readonly to: number;
+  readonly binBytes: number;
+  readonly phaseBytes: number;
+  /** Pixels from a cell to the next. */
+  readonly step: number;
+  /** Pixels on each side whose bins are united. */
+  readonly reach: number;
+}
+
+function respondRow(bytes: Uint8Array, { row, count, to, binBytes, phaseBytes, step, reach }: ResponseRow) {
+  for (let i = 0; i < count; i++) {
+    let bits = 0;
+    for (let k = -reach; k <= reach; k++) bits |= bytes[row + i + k] ?? 0;
+    const at = to + Math.floor(i / step) + (i % step) * phaseBytes;
+    for (let o = 0; o < 8; o++) bytes[at + o * binBytes] = responses[bits * 8 + o] ?? 0;
+  }
+}
+
+const responses = responseTable();
+
+/** The responses of eight bins to each union of bins. */
+function responseTable(): Uint8Array {
+  const table = new Uint8Array(256 * 8);
+  const full = [4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2];
+  const half = [2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0];
+  for (let bits = 0; bits < 256; bits++) {
+    const near = ((bits << 1) | (bits >> 7) | (bits >> 1) | (bits << 7)) & 255 & ~bits;
+    const index = Math.min(15, 2 * ones(bits) + ones(near));
+    for (let o = 0; o < 8; o++) {
+      const bit = 1 << o;
+      table[bits * 8 + o] = bits & bit ? (full[index] ?? 0) : near & bit ? (half[index] ?? 0) : 0;
+    }
+  }
+  return table;
+}
+
+function ones(bits: number): number {
+  let count = 0;
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count++;
+  return count;
+}
+
+function sumTemplate(
+  bytes: Uint8Array,
+  words: Int32Array,
+  groups: number,
+  groupCount: number,
+  template: number,
+  keep: number,
+): void {
+  const first = (template + 32) >> 2;
+  const features = words[template >> 2] ?? 0;
+  for (let g = 0; g < groupCount; g++) {
+    const at = words[(groups >> 2) + g] ?? 0;
+    let best = -1;
+    let lane = 0;
+    for (let i = 0; i < 16; i++) {
+      let sum = 0;
+      for (let f = 0; f < features; f++) sum += bytes[(words[first + f] ?? 0) + at + i] ?? 0;
+      if (sum <= best) continue;
+      best = sum;
+      lane = i;
+    }
+    record(words, template >> 2, at + lane, best, keep);
+  }
+}
+
+function record(words: Int32Array, template: number, at: number, best: number, keep: number): void {
+  const limit = words[template + 1] ?? 0;
+  const count = words[template + 2] ?? 0;
+  if (best <= limit || count >= (words[template + 3] ?? 0)) return;
+  const to = ((words[template + 4] ?? 0) >> 2) + 2 * count;
+  words[to] = at;
+  words[to + 1] = best;
+  words[template + 2] = count + 1;
+  const counts = template + 136;
+  words[counts + best] = (words[counts + best] ?? 0) + 1;
+  let above = (words[template + 5] ?? 0) + 1;
+  let next = limit;
+  while (above - (words[counts + next + 1] ?? 0) >= keep) {
+    next++;
+    above -= words[counts + next] ?? 0;
+  }
+  words[template + 5] = above;
+  words[template + 1] = next;
+}
+
+function correlate(
+  signed: Int8Array,
+  words: Int32Array,
+  points: number,
+  count: number,
+  at: number,
+  rowBytes: number,
+  energy: number,
+): { readonly value: number; readonly place: number } {
+  let value = -1;
+  let place = 0;
+  for (let k = 0; k < 16; k++) {
+    const from = at + (k >> 2) * rowBytes + (k & 3) * 2;
+    let dot = 0;
+    let square = 0;
+    for (let p = points >> 2, end = p + 2 * count; p < end; p += 2) {
+      const where = from + (words[p] ?? 0);
+      const vector = words[p + 1] ?? 0;
+      const u = signed[where] ?? 0;
+      const v = signed[where + 1] ?? 0;
+      dot += u * ((vector << 16) >> 16) + v * (vector >> 16);
+      square += u * u + v * v;
+    }
+    const cosine = dot / Math.sqrt(energy * (square + energy * 0.05));
+    if (cosine <= value) continue;
+    value = cosine;
+    place = k;
+  }
+  return { value, place };
+}

@@ -1,0 +1,98 @@
+/** The layout of a prepared page in linear memory: what the kernels read and write, at which addresses. */
+
+import { maxLevels, minLevelSide, padding } from "./dense-tuning.ts";
+
+/** The response planes of a level: one for each of eight bins and each phase; a cell is `step` x `step` pixels. */
+export interface CellLayout {
+  /** Pixels from a cell to the next: 4, or 2 for small logos. */
+  readonly step: number;
+  /** Cells in a row, a multiple of 16. */
+  readonly columns: number;
+  readonly rows: number;
+  /** Bytes from a plane to the next; planes are ordered by bin, then by row phase, then by column phase. */
+  readonly planeBytes: number;
+  readonly at: number;
+}
+
+/** One octave of a page. Positions in its planes are those in the picture plus `padding`. */
+export interface LevelLayout {
+  readonly width: number;
+  readonly height: number;
+  /** Width with the padding, a multiple of 64. */
+  readonly stride: number;
+  /** Height with the padding, a multiple of 4. */
+  readonly rows: number;
+  /** The field: two signed bytes a pixel. */
+  readonly fieldAt: number;
+  readonly binsAt: number;
+  /** Color planes: red, green, blue; only while the page is prepared. */
+  readonly planesAt: number;
+  readonly cells: readonly CellLayout[];
+}
+
+/** The layout of a page. */
+export interface PageLayout {
+  readonly levels: readonly LevelLayout[];
+  /** Two rows of pixels of four bytes; later the scratch memory of a search. */
+  readonly scratchAt: number;
+  readonly scratchBytes: number;
+  readonly bytes: number;
+}
+
+/** Room for the templates and the points of one batch of a search. */
+export const scratchBytes = 1 << 18;
+/** Bytes after the last plane that a template may read. */
+export const tailBytes = 4096;
+
+/** Width of a level with its padding. */
+export function strideOf(width: number): number {
+  return Math.ceil((width + 2 * padding) / 64) * 64;
+}
+
+/** Lays out a page of so many pixels. */
+export function layoutPage(width: number, height: number): PageLayout {
+  let end = 64;
+  const take = (bytes: number) => {
+    const at = end;
+    end += Math.ceil(bytes / 64) * 64;
+    return at;
+  };
+  const scratch = Math.max(scratchBytes, strideOf(width) * 8);
+  const scratchAt = take(scratch);
+  const sizes = levelSizes(width, height);
+  // The color planes of every other level share their memory.
+  const pixelsOf = (size: { width: number; height: number }) => strideOf(size.width) * rowsOf(size.height);
+  const planes = sizes.slice(0, 2).map((size) => take(3 * pixelsOf(size) + 64));
+  const levels = sizes.map((size, i): LevelLayout => {
+    const pixels = pixelsOf(size);
+    return {
+      ...size,
+      stride: strideOf(size.width),
+      rows: rowsOf(size.height),
+      fieldAt: take(2 * pixels),
+      binsAt: take(pixels + 64),
+      planesAt: planes[i % 2] ?? 0,
+      cells: [4, ...(i === 0 ? [2] : [])].map((step) => {
+        const columns = strideOf(size.width) / step;
+        const rows = rowsOf(size.height) / step;
+        const planeBytes = columns * rows;
+        return { step, columns, rows, planeBytes, at: take(8 * step * step * planeBytes + tailBytes) };
+      }),
+    };
+  });
+  return { levels, scratchAt, scratchBytes: scratch, bytes: end + tailBytes };
+}
+
+function rowsOf(height: number): number {
+  return Math.ceil((height + 2 * padding) / 4) * 4;
+}
+
+function levelSizes(width: number, height: number): readonly { width: number; height: number }[] {
+  const sizes = [{ width, height }];
+  for (let l = 1; l < maxLevels; l++) {
+    const size = { width: width >> l, height: height >> l };
+    if (Math.min(size.width, size.height) < minLevelSide) break;
+    sizes.push(size);
+  }
+  return sizes;
+}

@@ -1,0 +1,137 @@
+/** Searches a decoded picture of any size for logos: reduced to the working size, tall pictures in overlapping strips. */
+
+import { matteOf, over, type Raster } from "../decode/picture.ts";
+import { defaultWorkingPixels, maxWorkingWidth, padding, stepPixels, stripOverlap } from "./dense-tuning.ts";
+import { bestPlace, type CalibratedPlace, type Detector } from "./detector.ts";
+import { findPlacesSteps } from "./find-best.ts";
+import type { DensePath, Workspace } from "./kernels/kernels.ts";
+import { strideOf } from "./page-layout.ts";
+import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
+import type { Steps } from "./steps.ts";
+import type { TemplateKind } from "./templates.ts";
+
+/** The best place of a logo in a picture. */
+export interface DenseMatch {
+  /** The value after calibration; `denseScore` maps it to a score. */
+  readonly value: number;
+  /** The box in the picture, in pixels from its left upper corner, within the picture. */
+  readonly box: readonly [left: number, top: number, right: number, bottom: number];
+  /** Whether all edges of the logo were found, or those of its silhouette. */
+  readonly template: TemplateKind;
+}
+
+/** The result of a search. */
+export interface DenseSearch {
+  /** Working pixels a pixel of the picture along each side: 1, or 0.5, 0.25 and so on for a reduced picture. */
+  readonly scale: number;
+  /** For each detector its best place; undefined where nothing similar was found. */
+  readonly matches: readonly (DenseMatch | undefined)[];
+}
+
+/** Options of a search. */
+export interface DenseSearchOptions {
+  /** Maximum of pixels that are prepared at once; 4,000,000 by default. */
+  readonly workingPixels?: number;
+  /** The path of the kernels; by default the faster one that this runtime has. */
+  readonly path?: DensePath;
+}
+
+/** Minimum shorter side of a picture that is searched, in pixels. */
+const minSide = 8;
+
+/** Searches a picture for logos, in steps. */
+export function* searchSteps(
+  raster: Raster,
+  detectors: readonly Detector[],
+  options: DenseSearchOptions = {},
+): Steps<DenseSearch> {
+  const { workingPixels = defaultWorkingPixels, path } = options;
+  let working = raster;
+  let scale = 1;
+  while (mustReduce(working, workingPixels)) {
+    working = yield* halved(working);
+    scale /= 2;
+  }
+  const matches: (DenseMatch | undefined)[] = detectors.map(() => undefined);
+  if (Math.min(working.width, working.height) < minSide) return { scale, matches };
+  let reuse: Workspace | undefined;
+  for (const { top, bottom } of stripsOf(working, workingPixels)) {
+    const page: PreparedPage = yield* prepareSteps(working, { top, bottom, ...(path && { path }), reuse });
+    reuse = page;
+    const places = yield* findPlacesSteps(
+      page,
+      detectors.map(({ templates }) => templates),
+    );
+    for (const [i, each] of places.entries()) {
+      const calibration = detectors[i]?.calibration;
+      const best = calibration && bestPlace(each, calibration);
+      if (!best || best.value <= (matches[i]?.value ?? Number.NEGATIVE_INFINITY)) continue;
+      matches[i] = matchOf(best, top, scale, raster);
+    }
+  }
+  return { scale, matches };
+}
+
+/** Whether a picture is too wide, or too large and not tall. */
+function mustReduce({ width, height }: Raster, workingPixels: number): boolean {
+  if (width > maxWorkingWidth) return true;
+  return stripHeight(width, workingPixels) < Math.min(height, 2 * stripOverlap);
+}
+
+function stripHeight(width: number, workingPixels: number): number {
+  return Math.floor(workingPixels / strideOf(width)) - 2 * padding;
+}
+
+/** Strips of a picture that each have at most so many working pixels. */
+export function stripsOf(
+  { width, height }: Pick<Raster, "width" | "height">,
+  workingPixels: number = defaultWorkingPixels,
+): readonly { readonly top: number; readonly bottom: number }[] {
+  const tall = Math.max(stripHeight(width, workingPixels), 2 * stripOverlap);
+  const strips = [];
+  for (let top = 0; ; top += tall - stripOverlap) {
+    const bottom = Math.min(height, top + tall);
+    strips.push({ top, bottom });
+    if (bottom === height) return strips;
+  }
+}
+
+function matchOf({ place, value }: CalibratedPlace, top: number, scale: number, raster: Raster): DenseMatch {
+  const [left, upper, right, lower] = place.box;
+  const within = (at: number, end: number) => Math.round(Math.min(end, Math.max(0, at / scale)));
+  return {
+    value,
+    box: [
+      within(left, raster.width),
+      within(upper + top, raster.height),
+      within(right, raster.width),
+      within(lower + top, raster.height),
+    ],
+    template: place.fit.template.kind,
+  };
+}
+
+/** A picture at half the size, opaque; an odd last row or column is dropped. */
+function* halved(raster: Raster): Steps<Raster> {
+  const { width, height, data } = raster;
+  const matte = matteOf(raster);
+  const w = Math.max(1, width >> 1);
+  const h = Math.max(1, height >> 1);
+  const out = new Uint8Array(w * h * 4);
+  const right = width > 1 ? 4 : 0;
+  const down = height > 1 ? width * 4 : 0;
+  const value = (i: number, alpha: number) => over(data[i] ?? 0, data[alpha] ?? 0, matte);
+  for (let y = 0, o = 0; y < h; y++) {
+    if (y % Math.max(1, Math.floor(stepPixels / width)) === 0) yield;
+    for (let x = 0, i = y * 2 * width * 4; x < w; x++, i += 8, o += 4) {
+      for (let c = 0; c < 3; c++) {
+        const j = i + c;
+        const upper = value(j, i + 3) + value(j + right, i + 3 + right);
+        const lower = value(j + down, i + 3 + down) + value(j + right + down, i + 3 + right + down);
+        out[o + c] = (upper + lower + 2) >> 2;
+      }
+      out[o + 3] = 255;
+    }
+  }
+  return { width: w, height: h, data: out };
+}

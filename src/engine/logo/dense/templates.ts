@@ -1,0 +1,218 @@
+/** The templates of a queried logo: its gradient field at several sizes, as features, points and blocks. */
+
+import { type Cutout, resizeCutout } from "./cutout.ts";
+import {
+  blocksPerSide,
+  featureCounts,
+  maxSilhouetteCosine,
+  minBinSquare,
+  minTemplateSide,
+  pointCount,
+  smallTemplateSizes,
+  softGradient,
+  templateMargin,
+  templateSizes,
+} from "./dense-tuning.ts";
+import { binOf, fieldAt } from "./kernels/plain-kernels.ts";
+
+/** `full`: every edge of the logo. `silhouette`: the edges of its alpha, as in a logo of one color. */
+export type TemplateKind = "full" | "silhouette";
+
+/** A place of a template with its vector, in pixels from the template's corner. */
+export interface TemplatePoint {
+  readonly x: number;
+  readonly y: number;
+  readonly u: number;
+  readonly v: number;
+}
+
+/** A logo at one size. */
+export interface Template {
+  readonly kind: TemplateKind;
+  /** Searched at the first level only. */
+  readonly small: boolean;
+  /** Size of the logo, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Size with the margin. */
+  readonly columns: number;
+  readonly rows: number;
+  /** Two signed bytes a pixel. */
+  readonly field: Int8Array;
+  /** Number of the block of each pixel. */
+  readonly blocks: Uint8Array;
+  /** Places whose bins are looked up: `v` is unused, `u` is the number of the bin. */
+  readonly features: readonly TemplatePoint[];
+  /** Places whose vectors are correlated. */
+  readonly points: readonly TemplatePoint[];
+  /** Sum of the squared lengths of the points. */
+  readonly energy: number;
+}
+
+/** Size, the root of width times height, from which templates are made. */
+const reducedSize = 120;
+
+/** The templates of a logo; none when it has no edges. */
+export function templatesOf(cutout: Cutout): readonly Template[] {
+  // Reduced once, so that each size is cheap.
+  const scale = Math.min(1, reducedSize / Math.sqrt(cutout.width * cutout.height));
+  const reduced = resizeCutout(
+    cutout,
+    Math.max(1, Math.round(cutout.width * scale)),
+    Math.max(1, Math.round(cutout.height * scale)),
+  );
+  const full = sizedTemplates(reduced, "full");
+  const silhouette = sizedTemplates(reduced, "silhouette");
+  const [a] = full.filter(({ small }) => !small);
+  const [b] = silhouette.filter(({ small }) => !small);
+  const same = a && b && cosineOf(a.field, b.field) > maxSilhouetteCosine;
+  return same ? full : [...full, ...silhouette];
+}
+
+function cosineOf(a: Int8Array, b: Int8Array): number {
+  let [dot, aa, bb] = [0, 0, 0];
+  for (let i = 0; i < a.length; i++) {
+    const x = a[i] ?? 0;
+    const y = b[i] ?? 0;
+    dot += x * y;
+    aa += x * x;
+    bb += y * y;
+  }
+  return dot / Math.sqrt(Math.max(1, aa * bb));
+}
+
+function sizedTemplates(cutout: Cutout, kind: TemplateKind): readonly Template[] {
+  const sizes = [
+    ...templateSizes.map((size) => ({ size, small: false })),
+    ...smallTemplateSizes.map((size) => ({ size, small: true })),
+  ];
+  return sizes.flatMap(({ size, small }) => {
+    const template = templateAt(cutout, kind, size, small);
+    return template ? [template] : [];
+  });
+}
+
+function templateAt(cutout: Cutout, kind: TemplateKind, size: number, small: boolean): Template | undefined {
+  const root = Math.sqrt(cutout.width * cutout.height);
+  const shorter = (templateSizes[0] * Math.min(cutout.width, cutout.height)) / root;
+  const scale = (size / root) * Math.max(1, minTemplateSide / shorter);
+  const width = Math.max(4, Math.round(cutout.width * scale));
+  const height = Math.max(4, Math.round(cutout.height * scale));
+  const columns = width + 2 * templateMargin;
+  const rows = height + 2 * templateMargin;
+  if (columns > 250 || rows > 250) return undefined;
+  const field = fieldOfCutout(resizeCutout(cutout, width, height), kind);
+  const [regular, few] = featureCounts;
+  const features = choosePoints(field, columns, small ? few : regular, true);
+  const points = choosePoints(field, columns, pointCount, false);
+  if (features.length < 8) return undefined;
+  const energy = points.reduce((sum, { u, v }) => sum + u * u + v * v, 0);
+  const blocks = blocksOf(columns, rows);
+  return { kind, small, width, height, columns, rows, field, blocks, features, points, energy };
+}
+
+/** The field of a logo with its margin: the longer of the vectors on white and on black, or that of its alpha. */
+function fieldOfCutout(logo: Cutout, kind: TemplateKind): Int8Array {
+  const grounds = kind === "full" ? [255, 0] : [undefined];
+  const columns = logo.width + 2 * templateMargin;
+  const rows = logo.height + 2 * templateMargin;
+  const out = new Int8Array(columns * rows * 2);
+  const stride = columns + 2;
+  const size = stride * (rows + 2);
+  for (const ground of grounds) {
+    const planes = planesOf(logo, ground, stride, rows + 2);
+    for (let y = 0, o = 0; y < rows; y++) {
+      for (let x = 0; x < columns; x++, o += 2) {
+        const [u, v] = fieldAt(planes, [0, size, 2 * size], (y + 1) * stride + x + 1, stride, softGradient);
+        const before = (out[o] ?? 0) ** 2 + (out[o + 1] ?? 0) ** 2;
+        if (u * u + v * v <= before) continue;
+        out[o] = u;
+        out[o + 1] = v;
+      }
+    }
+  }
+  return out;
+}
+
+/** Color planes of a logo on a gray level, or its alpha as gray. */
+function planesOf(logo: Cutout, ground: number | undefined, stride: number, rows: number): Uint8Array {
+  const size = stride * rows;
+  const planes = new Uint8Array(3 * size).fill(ground ?? 0);
+  const margin = templateMargin + 1;
+  for (let y = 0, i = 0; y < logo.height; y++) {
+    for (let x = 0; x < logo.width; x++, i += 4) {
+      const alpha = logo.data[i + 3] ?? 0;
+      for (let c = 0; c < 3; c++) {
+        const value = ground === undefined ? alpha : (logo.data[i + c] ?? 0) + (ground * (255 - alpha)) / 255;
+        planes[c * size + (y + margin) * stride + x + margin] = Math.min(255, Math.max(0, Math.round(value)));
+      }
+    }
+  }
+  return planes;
+}
+
+/** The strongest places of a field, as far apart as their number allows. */
+function choosePoints(
+  field: Int8Array,
+  columns: number,
+  count: number,
+  asBins: boolean,
+): readonly TemplatePoint[] {
+  const places: { readonly x: number; readonly y: number; readonly i: number; readonly square: number }[] =
+    [];
+  for (let i = 0; i < field.length; i += 2) {
+    const u = field[i] ?? 0;
+    const v = field[i + 1] ?? 0;
+    if (binOf(u, v, minBinSquare) === 0) continue;
+    const n = i >> 1;
+    places.push({ x: n % columns, y: Math.floor(n / columns), i, square: u * u + v * v });
+  }
+  places.sort((a, b) => b.square - a.square || a.i - b.i);
+  const rows = field.length / 2 / columns;
+  let distance = 1 + Math.floor(Math.sqrt((2 * places.length) / count));
+  let chosen = spaced(places, columns, rows, count, distance);
+  while (chosen.length < count && distance > 0) {
+    distance--;
+    chosen = spaced(places, columns, rows, count, distance);
+  }
+  return chosen.map(({ x, y, i }) => {
+    const u = field[i] ?? 0;
+    const v = field[i + 1] ?? 0;
+    return asBins ? { x, y, u: 31 - Math.clz32(binOf(u, v, minBinSquare)), v: 0 } : { x, y, u, v };
+  });
+}
+
+/** The first places of a list that differ by more than a distance along an axis. */
+function spaced<P extends { readonly x: number; readonly y: number }>(
+  places: readonly P[],
+  columns: number,
+  rows: number,
+  count: number,
+  distance: number,
+): P[] {
+  const taken = new Uint8Array(columns * rows);
+  const chosen: P[] = [];
+  for (const place of places) {
+    if (chosen.length === count) break;
+    const { x, y } = place;
+    if (taken[y * columns + x] === 1) continue;
+    chosen.push(place);
+    const right = Math.min(columns, x + distance + 1);
+    const bottom = Math.min(rows, y + distance + 1);
+    for (let row = Math.max(0, y - distance); row < bottom; row++) {
+      taken.fill(1, row * columns + Math.max(0, x - distance), row * columns + right);
+    }
+  }
+  return chosen;
+}
+
+function blocksOf(columns: number, rows: number): Uint8Array {
+  const blocks = new Uint8Array(columns * rows);
+  for (let y = 0, i = 0; y < rows; y++) {
+    const row = Math.floor((y * blocksPerSide) / rows);
+    for (let x = 0; x < columns; x++, i++) {
+      blocks[i] = row * blocksPerSide + Math.floor((x * blocksPerSide) / columns);
+    }
+  }
+  return blocks;
+}

@@ -1,0 +1,150 @@
+/** Searches pictures for logos in both ways: by candidate regions, and densely at every place. */
+
+import { type Result, success } from "../../core/result.ts";
+import { type LogoMatchKind, type PixelBox, pixelBox } from "./box.ts";
+import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
+import type { Raster } from "./decode/picture.ts";
+import { denseScore } from "./dense/dense-score.ts";
+import { compileSteps, type DenseCalibration, type Detector } from "./dense/detector.ts";
+import { type DenseMatch, searchSteps } from "./dense/search-picture.ts";
+import { runStepsAsync } from "./dense/steps.ts";
+import { describeRaster } from "./describe.ts";
+import type { LogoDescriptor } from "./descriptor.ts";
+import { compareLogos } from "./features/compare.ts";
+
+/** A logo that `findLogos` searches for. */
+export interface CompiledLogo {
+  /** The logo as a query, for `compareLogos` and indexes. */
+  readonly descriptor: LogoDescriptor;
+  /** Its templates, for the dense search. */
+  readonly detector: Detector;
+}
+
+/** Options of `compileLogo`. */
+export interface CompileLogoOptions extends DecodeLimits {
+  /** Also search the logo rotated by about 16 degrees, in three times the time. False by default. */
+  readonly rotations?: boolean;
+  /** `detector.calibration` of an earlier call for the same picture; saves most of the time. */
+  readonly calibration?: DenseCalibration;
+  /** Ends the work early. */
+  readonly signal?: AbortSignal;
+}
+
+/** Options of `findLogos`. */
+export interface FindLogosOptions extends DecodeLimits {
+  /** Maximum of pixels that are prepared at once, from 65,536; 4,000,000 by default. A pixel takes up to 60 bytes. */
+  readonly workingPixels?: number;
+  /** Ends the search early. */
+  readonly signal?: AbortSignal;
+}
+
+/** The place of a logo in a picture. */
+export interface LogoFinding {
+  /** 0 to 1: the larger score of the two searches. */
+  readonly score: number;
+  /** The search that has this score. */
+  readonly kind: LogoMatchKind;
+  /** The place that has this score. */
+  readonly box: PixelBox;
+}
+
+/** The result of `findLogos`. */
+export interface LogoFindings {
+  /** Width of the decoded picture in pixels, from 1. */
+  readonly width: number;
+  /** Height of the decoded picture in pixels, from 1. */
+  readonly height: number;
+  /** Side of a pixel of the dense search: 1, or 0.5, 0.25 and so on for a picture that was reduced for it. */
+  readonly scale: number;
+  /** The best place of each logo, in the order of the logos. */
+  readonly findings: readonly LogoFinding[];
+}
+
+/** Minimum of `workingPixels`. */
+const minWorkingPixels = 65_536;
+
+/**
+ * Compiles an image file of a logo, PNG or JPEG. Takes some tenths of a second, and returns to the event loop between.
+ *
+ * A bad, oversized, truncated or animated file is a failure with one problem of code 7001.
+ *
+ * @throws {TypeError} when the image is not a Uint8Array
+ * @throws the abort reason of `signal`
+ * @example
+ * ```ts
+ * const result = await compileLogo(Buffer.from("no image"));
+ * result.ok || result.problems[0].message;
+ * // => "The image must be PNG or JPEG; found an unknown format."
+ * ```
+ */
+export async function compileLogo(
+  image: Uint8Array,
+  options: CompileLogoOptions = {},
+): Promise<Result<CompiledLogo>> {
+  if (!(image instanceof Uint8Array)) throw new TypeError("compileLogo takes the bytes of an image file.");
+  const decoded = await decodeLogo(image, "query", options);
+  if (!decoded.ok) return decoded;
+  const { rotations = false, calibration, signal } = options;
+  const descriptor = describeRaster(decoded.value, "query");
+  const detector = await runStepsAsync(compileSteps(decoded.value, { rotations, calibration }), signal);
+  return success({ descriptor, detector });
+}
+
+/**
+ * Searches an image file for logos: PNG, JPEG, WebP, GIF or AVIF. Returns to the event loop every few milliseconds.
+ *
+ * A bad, oversized, truncated or animated file is a failure with one problem of code 7001.
+ *
+ * @throws {TypeError} when the image is not a Uint8Array
+ * @throws {RangeError} when `workingPixels` is not an integer from 65,536
+ * @throws the abort reason of `signal`
+ * @example
+ * ```ts
+ * const result = await findLogos(new Uint8Array(), []);
+ * result.ok || result.problems[0].message;
+ * // => "The image must be an image file; found no bytes."
+ * ```
+ */
+export async function findLogos(
+  image: Uint8Array,
+  logos: readonly CompiledLogo[],
+  options: FindLogosOptions = {},
+): Promise<Result<LogoFindings>> {
+  if (!(image instanceof Uint8Array)) throw new TypeError("findLogos takes the bytes of an image file.");
+  const { workingPixels, signal } = options;
+  if (
+    workingPixels !== undefined &&
+    !(Number.isSafeInteger(workingPixels) && workingPixels >= minWorkingPixels)
+  ) {
+    throw new RangeError(
+      `\`workingPixels\` must be an integer from ${minWorkingPixels}; found \`${workingPixels}\`.`,
+    );
+  }
+  const decoded = await decodeLogo(image, "scan", options);
+  if (!decoded.ok) return decoded;
+  const raster = decoded.value;
+  const scan = describeRaster(raster, "scan");
+  const detectors = logos.map(({ detector }) => detector);
+  const steps = searchSteps(raster, detectors, workingPixels === undefined ? {} : { workingPixels });
+  const { scale, matches } = await runStepsAsync(steps, signal);
+  const findings = logos.map(({ descriptor }, i) => {
+    const { score, region } = compareLogos(descriptor, scan);
+    return better({ score, kind: "region", box: pixelBox(region, scan) }, matches[i], raster);
+  });
+  return success({ width: raster.width, height: raster.height, scale, findings });
+}
+
+/** The finding of the larger score; of equal scores that of the regions. */
+function better(region: LogoFinding, match: DenseMatch | undefined, picture: Raster): LogoFinding {
+  if (!match) return region;
+  const score = denseScore(match.value);
+  if (score <= region.score) return region;
+  const [left, top, right, bottom] = match.box;
+  const shares = {
+    left: left / picture.width,
+    top: top / picture.height,
+    width: (right - left) / picture.width,
+    height: (bottom - top) / picture.height,
+  };
+  return { score, kind: "dense", box: pixelBox(shares, picture) };
+}

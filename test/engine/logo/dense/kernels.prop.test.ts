@@ -1,0 +1,110 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { compileDense, denseModuleSource } from "../../../../scripts/build-wasm-dense.ts";
+import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
+import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
+import { findPlaces } from "../../../../src/engine/logo/dense/find-best.ts";
+import { densePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
+import { type PreparedPage, preparePage } from "../../../../src/engine/logo/dense/prepare-page.ts";
+import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
+import { drawings, paint } from "../drawings.ts";
+import { noise, place, wordsPage } from "./scenes.ts";
+
+/** Everything that a search reads, with a name for each part. */
+function contentsOf(page: PreparedPage) {
+  const bytes = Buffer.from(page.memory.buffer);
+  return page.layout.levels.flatMap((level, l) => {
+    const pixels = level.stride * level.rows;
+    const parts = [
+      [`field ${l}`, level.fieldAt, 2 * pixels],
+      [`bins ${l}`, level.binsAt, pixels],
+      ...level.cells.map(({ step, planeBytes, at }) => [
+        `cells ${l}/${step}`,
+        at,
+        8 * step * step * planeBytes + 4096,
+      ]),
+    ] as const;
+    return parts.map(([name, at, length]) => {
+      const part = bytes.subarray(Number(at), Number(at) + Number(length));
+      return { name, part: part.toString("latin1") };
+    });
+  });
+}
+
+function expectEqual(a: PreparedPage, b: PreparedPage): void {
+  const [ours, theirs] = [contentsOf(a), contentsOf(b)];
+  expect(ours.map(({ name }) => name)).toEqual(theirs.map(({ name }) => name));
+  expect(ours.filter(({ part }, i) => part !== theirs[i]?.part).map(({ name }) => name)).toEqual([]);
+  expect(a.active).toEqual(b.active);
+}
+
+const picture = fc
+  .record({
+    width: fc.integer({ min: 1, max: 150 }),
+    height: fc.integer({ min: 1, max: 120 }),
+    seed: fc.integer({ min: 1, max: 1e6 }),
+  })
+  .map(({ width, height, seed }) => noise(width, height, seed));
+
+const templates = Object.values(drawings).map((drawing) => templatesOf(cutOut(paint(drawing))!));
+
+/** Places without the templates, which are long. */
+function placesOf(page: PreparedPage) {
+  return findPlaces(page, templates).map((kinds) =>
+    Object.values(kinds).flatMap((places) =>
+      places.map(({ fit: { template, ...fit }, ...place }) => ({ ...place, ...fit, width: template.width })),
+    ),
+  );
+}
+
+test("this runtime takes the SIMD path", () => {
+  expect(densePath()).toBe("simd");
+  expect(preparePage(noise(30, 30, 1)).path).toBe("simd");
+  expect(preparePage(noise(30, 30, 1), { path: "plain" }).path).toBe("plain");
+});
+
+test("the WebAssembly and the TypeScript prepare equal pages", () => {
+  fc.assert(
+    fc.property(picture, (raster: Raster) => {
+      expectEqual(preparePage(raster), preparePage(raster, { path: "plain" }));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("a page in the memory of an earlier page equals a page in new memory", () => {
+  fc.assert(
+    fc.property(picture, picture, (before: Raster, raster: Raster) => {
+      const reuse = preparePage(before);
+      expectEqual(preparePage(raster, { reuse }), preparePage(raster));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test("the WebAssembly and the TypeScript find the same places with the same numbers", () => {
+  fc.assert(
+    fc.property(
+      fc.integer({ min: 1, max: 1e6 }),
+      fc.constantFrom(...Object.values(drawings)),
+      fc.integer({ min: 14, max: 90 }),
+      fc.integer({ min: 0, max: 100 }),
+      (seed, drawing, side, left) => {
+        const page = place(wordsPage(260, 200, seed), drawing, left, 90, side, [200, 40, 40]);
+        const found = placesOf(preparePage(page));
+        expect(found.flat(2).length).toBeGreaterThan(0);
+        expect(placesOf(preparePage(page, { path: "plain" }))).toEqual(found);
+      },
+    ),
+    { numRuns: 8 },
+  );
+});
+
+describe("the generated module", () => {
+  test("has the WebAssembly of assembly/dense.ts", async () => {
+    const path = new URL("../../../../src/engine/logo/dense/kernels/dense-wasm.ts", import.meta.url);
+    expect(readFileSync(path, "utf8")).toBe(denseModuleSource(await compileDense()));
+    // The compiler alone takes seconds.
+  }, 120_000);
+});

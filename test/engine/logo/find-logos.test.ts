@@ -1,0 +1,78 @@
+import { beforeAll, describe, expect, test } from "vitest";
+import { detectorVersion } from "../../../src/engine/logo/dense/dense-tuning.ts";
+import { type CompiledLogo, compileLogo, findLogos } from "../../../src/engine/logo/find-logos.ts";
+import { place, wordsPage } from "./dense/scenes.ts";
+import { drawings, image, paint, solid } from "./drawings.ts";
+
+const calibration = { version: detectorVersion, full: 0.5, silhouette: 0.5 };
+const png = (raster: Parameters<typeof image>[0]) => image(raster).png().toBuffer();
+
+let hooks: CompiledLogo;
+let wing: CompiledLogo;
+
+beforeAll(async () => {
+  const compile = async (name: string) => {
+    const result = await compileLogo(await png(paint(drawings[name]!)), { calibration });
+    if (!result.ok) throw new Error(result.problems[0].message);
+    return result.value;
+  };
+  [hooks, wing] = [await compile("hooks"), await compile("wing")];
+});
+
+async function search(bytes: Uint8Array, options = {}) {
+  const result = await findLogos(bytes, [hooks, wing], options);
+  if (!result.ok) throw new Error(result.problems[0].message);
+  return result.value;
+}
+
+describe("findLogos", () => {
+  test("has the score, the kind and the box of each logo, in their order", async () => {
+    const page = place(wordsPage(600, 420), drawings["hooks"]!, 200, 123, 34, [190, 30, 60]);
+    const { width, height, scale, findings } = await search(await png(page));
+    expect([width, height, scale]).toEqual([600, 420, 1]);
+    const [found, other] = findings;
+    expect(found!.kind).toBe("dense");
+    expect(found!.score).toBeGreaterThan(0.75);
+    expect(other!.score).toBeLessThan(0.75);
+    for (const [key, value] of Object.entries({ x: 200, y: 123, width: 34, height: 34 }))
+      expect(Math.abs(found!.box[key as "x"] - value)).toBeLessThan(4);
+  });
+
+  test("has the score 1 for equal pixels, as the comparison of regions", async () => {
+    const { findings } = await search(await png(paint(drawings["wing"]!)));
+    expect(findings[1]).toEqual({ score: 1, kind: "region", box: { x: 0, y: 0, width: 128, height: 128 } });
+  });
+
+  test("has no score for a picture of one color", async () => {
+    const { findings } = await search(await png(solid(90, 60, [3, 3, 3])));
+    expect(findings.map(({ score }) => score)).toEqual([0, 0]);
+  });
+
+  test("reports the scale of a picture that is reduced to the working pixels", async () => {
+    const page = place(wordsPage(1600, 1400), drawings["hooks"]!, 200, 123, 160, [190, 30, 60]);
+    const { scale, findings } = await search(await png(page), { workingPixels: 400_000 });
+    expect(scale).toBe(0.25);
+    expect(Math.abs(findings[0]!.box.x - 200)).toBeLessThan(10);
+  });
+
+  test("reports a file that is not a picture, and ends when aborted", async () => {
+    expect(await findLogos(Buffer.from("text"), [hooks])).toMatchObject({
+      ok: false,
+      problems: [{ code: 7001 }],
+    });
+    expect(await compileLogo(Buffer.from("text"))).toMatchObject({ ok: false, problems: [{ code: 7001 }] });
+    const signal = AbortSignal.abort(new Error("stopped"));
+    const bytes = await png(wordsPage(300, 200));
+    await expect(findLogos(bytes, [hooks], { signal })).rejects.toThrow("stopped");
+    await expect(compileLogo(bytes, { signal })).rejects.toThrow("stopped");
+  });
+
+  test("throws for a wrong use", async () => {
+    await expect(findLogos("x" as never, [])).rejects.toThrow(TypeError);
+    await expect(compileLogo("x" as never)).rejects.toThrow(TypeError);
+    const bytes = await png(wordsPage(300, 200));
+    await expect(findLogos(bytes, [], { workingPixels: 100 })).rejects.toThrow(
+      "`workingPixels` must be an integer from 65536; found `100`.",
+    );
+  });
+});

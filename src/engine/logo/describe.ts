@@ -8,7 +8,7 @@ import { shrinkRaster, thumbnail } from "./decode/shrink.ts";
 import { type LogoDescriptor, type LogoRole, writeLogoDescriptor } from "./descriptor.ts";
 import { blockHash } from "./features/block-hash.ts";
 import { queryViews, scanViews } from "./regions/views.ts";
-import { blockHashSide, workingSide } from "./tuning.ts";
+import { blockHashSide, workingHeights, workingSide } from "./tuning.ts";
 
 /** The role of an image, and the limits of decoding it. */
 export interface DescribeOptions extends DecodeLimits {
@@ -55,7 +55,7 @@ export async function describeLogo(
 export function describeRaster(raster: Raster, role: LogoRole = "scan"): LogoDescriptor {
   assertKnownRole(role);
   assertRaster(raster);
-  const working = shrinkRaster(raster, workingSide);
+  const working = shrinkRaster(raster, workingSide, workingHeights);
   const matte = matteOf(working);
   const pyramid = rasterPyramid(working, matte);
   const views = role === "query" ? queryViews(pyramid, working, matte) : scanViews(pyramid, working);

@@ -5,7 +5,8 @@
  * height (4 + 4); thumbnail (768); then the views. A new layout gets a new version byte.
  */
 
-import { featureSizes } from "./features/features.ts";
+import { featureSizes, normsOf } from "./features/features.ts";
+import { packBytes, packSigned, unpackBytes, unpackSigned } from "./features/nibbles.ts";
 import { hashWords, prefilterHashBytes } from "./features/prefilter-hash.ts";
 import type { View } from "./regions/views.ts";
 import { thumbnailSide } from "./tuning.ts";
@@ -37,7 +38,11 @@ export interface LogoDescriptor {
   readonly bytes: Uint8Array;
 }
 
-const version = 1;
+/**
+ * The version of the layout and of the views. A descriptor of another version is never compared: its picture is
+ * described again.
+ */
+const logoDescriptorVersion = 2;
 /** Bytes of the digest of the pixels. */
 const digestBytes = 32;
 const blockHashBytes = 32;
@@ -47,11 +52,11 @@ const blockHashAt = digestAt + digestBytes;
 const sizeAt = blockHashAt + blockHashBytes;
 const thumbnailAt = sizeAt + 8;
 const viewsAt = thumbnailAt + thumbnailBytes;
-const prefilterHashAt = 24;
+const prefilterHashAt = 12;
 const mapHistogramAt = prefilterHashAt + prefilterHashBytes;
-const colorHistogramAt = mapHistogramAt + featureSizes.mapHistogram;
-const centeredMapAt = colorHistogramAt + featureSizes.colorHistogram;
-const viewBytes = centeredMapAt + featureSizes.centeredMap;
+const colorHistogramAt = mapHistogramAt + featureSizes.mapHistogram / 2;
+const centeredMapAt = colorHistogramAt + featureSizes.colorHistogram / 2;
+const viewBytes = centeredMapAt + featureSizes.centeredMap / 2;
 const regionUnit = 65_535;
 const aspectUnit = 1024;
 
@@ -60,7 +65,7 @@ export function writeLogoDescriptor(parts: Omit<LogoDescriptor, "bytes">): LogoD
   const bytes = new Uint8Array(viewsAt + parts.views.length * viewBytes);
   const data = new DataView(bytes.buffer);
   bytes.set([
-    version,
+    logoDescriptorVersion,
     parts.role === "query" ? 0 : 1,
     parts.solid ? 1 : 0,
     parts.views.length,
@@ -83,12 +88,15 @@ function writeView(bytes: Uint8Array, data: DataView, at: number, view: View): v
   data.setInt16(at + 8, Math.round(view.aspect * aspectUnit), true);
   bytes[at + 10] = Math.round(view.commonShapeSimilarity * 255);
   bytes[at + 11] = view.spread;
-  for (const [i, norm] of view.norms.entries()) data.setFloat32(at + 12 + 4 * i, norm, true);
   bytes.set(view.prefilterHash, at + prefilterHashAt);
-  bytes.set(view.mapHistogram, at + mapHistogramAt);
-  bytes.set(view.colorHistogram, at + colorHistogramAt);
-  const { buffer, byteOffset, length } = view.centeredMap;
-  bytes.set(new Uint8Array(buffer, byteOffset, length), at + centeredMapAt);
+  bytes.set(packBytes(view.mapHistogram), at + mapHistogramAt);
+  bytes.set(packBytes(view.colorHistogram), at + colorHistogramAt);
+  bytes.set(packSigned(view.centeredMap), at + centeredMapAt);
+}
+
+/** Whether bytes begin as a descriptor of this version does; others are described again from their picture. */
+export function isCurrentLogoDescriptor(bytes: Uint8Array): boolean {
+  return bytes[0] === logoDescriptorVersion;
 }
 
 /**
@@ -106,9 +114,9 @@ export function readLogoDescriptor(bytes: Uint8Array): LogoDescriptor {
   if (!(bytes instanceof Uint8Array)) throw new TypeError("A logo descriptor must be a Uint8Array.");
   const [foundVersion, role = 0, solid = 0, viewCount = 0, red = 0, green = 0, blue = 0] = bytes;
   const fits = bytes.length >= viewsAt && bytes.length === viewsAt + viewCount * viewBytes;
-  if (foundVersion !== version || role > 1 || solid > 1 || !fits) {
+  if (foundVersion !== logoDescriptorVersion || role > 1 || solid > 1 || !fits) {
     throw new TypeError(
-      `These ${bytes.length} bytes are not a logo descriptor of version ${version}; describe the picture again.`,
+      `These ${bytes.length} bytes are not a logo descriptor of version ${logoDescriptorVersion}; describe the picture again.`,
     );
   }
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -130,18 +138,20 @@ export function readLogoDescriptor(bytes: Uint8Array): LogoDescriptor {
 function readView(bytes: Uint8Array, data: DataView, at: number): View {
   const part = (from: number, length: number) => bytes.subarray(at + from, at + from + length);
   const share = (i: number) => data.getUint16(at + 2 * i, true) / regionUnit;
-  const norm = (i: number) => data.getFloat32(at + 12 + 4 * i, true);
   const prefilterHash = part(prefilterHashAt, prefilterHashBytes);
+  const features = {
+    mapHistogram: unpackBytes(part(mapHistogramAt, featureSizes.mapHistogram / 2)),
+    colorHistogram: unpackBytes(part(colorHistogramAt, featureSizes.colorHistogram / 2)),
+    centeredMap: unpackSigned(part(centeredMapAt, featureSizes.centeredMap / 2)),
+  };
   return {
     region: { left: share(0), top: share(1), width: share(2), height: share(3) },
     aspect: data.getInt16(at + 8, true) / aspectUnit,
     commonShapeSimilarity: data.getUint8(at + 10) / 255,
     spread: data.getUint8(at + 11),
-    norms: [norm(0), norm(1), norm(2)],
+    norms: normsOf(features),
     prefilterHash,
     prefilterWords: hashWords(prefilterHash),
-    mapHistogram: part(mapHistogramAt, featureSizes.mapHistogram),
-    colorHistogram: part(colorHistogramAt, featureSizes.colorHistogram),
-    centeredMap: new Int8Array(bytes.buffer, bytes.byteOffset + at + centeredMapAt, featureSizes.centeredMap),
+    ...features,
   };
 }

@@ -109,7 +109,7 @@ test.each<[string, () => Promise<string>, string]>([
   [
     "bytes that are not a descriptor",
     () => thrown(() => readLogoDescriptor(new Uint8Array(9))),
-    "TypeError: These 9 bytes are not a logo descriptor of version 1; describe the picture again.",
+    "TypeError: These 9 bytes are not a logo descriptor of version 2; describe the picture again.",
   ],
   [
     "two descriptors of one role",

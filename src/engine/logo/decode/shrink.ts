@@ -3,9 +3,12 @@
 import { thumbnailSide } from "../tuning.ts";
 import type { Pyramid, Raster, RgbPicture } from "./picture.ts";
 
-/** Averages a raster down until its longest side fits; smaller rasters are returned unchanged. */
-export function shrinkRaster(raster: Raster, side: number): Raster {
-  const scale = side / Math.max(raster.width, raster.height);
+/**
+ * Averages a raster down until its width, and its height over `heights`, are at most `side`; smaller rasters are
+ * returned unchanged.
+ */
+export function shrinkRaster(raster: Raster, side: number, heights = 1): Raster {
+  const scale = side / Math.max(raster.width, raster.height / heights);
   if (scale >= 1) return raster;
   const width = Math.max(1, Math.round(raster.width * scale));
   const height = Math.max(1, Math.round(raster.height * scale));

@@ -8,6 +8,7 @@
 
 import type { LogoDescriptor } from "../descriptor.ts";
 import type { Region, View } from "../regions/views.ts";
+import { scoreOnScale } from "../score-scale.ts";
 import {
   aspectCost,
   commonShapeCost,
@@ -18,6 +19,8 @@ import {
   maxAspectOctaves,
   maxCopyDistance,
   maxSimilarCopyDistance,
+  plainShapeCost,
+  plainShapeFloor,
   scoreBreakpoints,
   similarCopySimilarity,
 } from "../tuning.ts";
@@ -100,20 +103,21 @@ export function areComparable(q: View, s: View): boolean {
  * directions, and for stretching.
  */
 function costOf(q: View, s: View): number {
-  const common = Math.max(0, Math.max(q.commonShapeSimilarity, s.commonShapeSimilarity) - commonShapeFloor);
+  const shape = Math.max(q.commonShapeSimilarity, s.commonShapeSimilarity);
+  const common = Math.max(0, shape - commonShapeFloor);
+  const plain = Math.max(0, shape - plainShapeFloor);
   const simple = Math.max(0, Math.log2(fullSpread / Math.max(1, Math.min(q.spread, s.spread))));
-  return commonShapeCost * common + lowSpreadCost * simple + aspectCost * Math.abs(q.aspect - s.aspect);
+  return (
+    commonShapeCost * common +
+    plainShapeCost * plain +
+    lowSpreadCost * simple +
+    aspectCost * Math.abs(q.aspect - s.aspect)
+  );
 }
 
 /** The score of a raw similarity. */
 export function scoreOf(raw: number): number {
-  if (raw <= 0) return 0;
-  let [x0, y0] = [0, 0];
-  for (const [x1, y1] of scoreBreakpoints) {
-    if (raw <= x1) return y0 + ((y1 - y0) * (raw - x0)) / (x1 - x0);
-    [x0, y0] = [x1, y1];
-  }
-  return y0;
+  return scoreOnScale(raw, scoreBreakpoints);
 }
 
 /** Maximum distance between two colors. */

@@ -44,12 +44,21 @@ export function featuresOf({ map, rgb }: Patch): Features {
     colorHistogram,
     centeredMap,
     spread: spreadOf(mapHistogram),
-    norms: [
-      Math.sqrt(dotProduct(mapHistogram, mapHistogram)),
-      Math.sqrt(dotProduct(colorHistogram, colorHistogram)),
-      Math.sqrt(signedDotProduct(centeredMap, centeredMap)),
-    ],
+    norms: normsOf({ mapHistogram, colorHistogram, centeredMap }),
   };
+}
+
+/** The norms of the three compared vectors. */
+export function normsOf({
+  mapHistogram,
+  colorHistogram,
+  centeredMap,
+}: Pick<Features, "mapHistogram" | "colorHistogram" | "centeredMap">): Features["norms"] {
+  return [
+    Math.sqrt(dotProduct(mapHistogram, mapHistogram)),
+    Math.sqrt(dotProduct(colorHistogram, colorHistogram)),
+    Math.sqrt(signedDotProduct(centeredMap, centeredMap)),
+  ];
 }
 
 /** The inverse participation ratio of the squared values: the number of equal values that would be as concentrated. */

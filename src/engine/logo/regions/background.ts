@@ -7,7 +7,7 @@
 
 import type { Box, RgbPicture } from "../decode/picture.ts";
 import { valueAtRank } from "../features/quantile.ts";
-import { maxRingSamples, ringShare, ringTolerance } from "../tuning.ts";
+import { maxRingSamples, minSlopedShare, ringShare, ringTolerance } from "../tuning.ts";
 
 /** One channel as a linear function of the position: level + slopeX x + slopeY y. */
 export interface ChannelPlane {
@@ -62,7 +62,7 @@ export function fitBackground(picture: RgbPicture, box: Box): Plane {
   const flat = rate(ring, refit(ring, modeColor(ring, tolerance), tolerance), tolerance, noise);
   if (flat.share > 0.95) return flat;
   const sloped = rate(ring, refit(ring, trimmedFit(ring, tolerance), tolerance), tolerance, noise);
-  return sloped.share > flat.share + 0.05 ? sloped : flat;
+  return sloped.share >= minSlopedShare && sloped.share > flat.share + 0.05 ? sloped : flat;
 }
 
 /** The colors that cover at least a share of a box's border, most frequent first; at most two. */

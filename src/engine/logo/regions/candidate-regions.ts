@@ -10,7 +10,7 @@ import {
   maxCutDepth,
   maxFrames,
   maxRegionElongation,
-  maxRegions,
+  maxSearchedRegions,
   maxTextHeight,
   minFrameContrast,
   minGapPixels,
@@ -56,15 +56,23 @@ function regionIn(picture: RgbPicture, box: Box, plane: Plane): ForegroundRegion
   return trimmed && { ...trimmed, plane, foreground };
 }
 
-/** All candidate regions of a scanned picture, the trimmed and the whole picture first; none without foreground. */
-export function findCandidateRegions(picture: RgbPicture): readonly CandidateRegion[] {
+/**
+ * All candidate regions of a scanned picture, the trimmed and the whole picture first, then from the outside in; none
+ * without foreground. The flat areas of a page are searched as well, each against its own color.
+ */
+export function findCandidateRegions(
+  picture: RgbPicture,
+  areas: readonly CandidateRegion[] = [],
+): readonly CandidateRegion[] {
   const main = mainRegion(picture);
-  if (!main) return [];
-  const mainColor = mainColorBox(picture, main.foreground, main);
-  const found: CandidateRegion[] = [main, { box: wholeBox(picture), plane: main.plane }];
-  if (mainColor && isCandidate(mainColor.box)) found.push({ box: mainColor.box, plane: main.plane });
-  const nodes: CutNode[] = [{ ...main, depth: 0, frames: 0 }];
-  for (let node = takeLargest(nodes); node && found.length < maxRegions; node = takeLargest(nodes)) {
+  const found: CandidateRegion[] = main ? outerRegions(picture, main) : [];
+  const flat = flatNodes(picture, main, areas);
+  for (const node of flat)
+    if (isCandidate(node.box) && !found.some((known) => isSameRegion(known, node))) found.push(node);
+  const nodes: CutNode[] = [...(main ? [{ ...main, depth: 0, frames: 0 }] : []), ...flat];
+  for (let next = 0; next < nodes.length && found.length < maxSearchedRegions; next++) {
+    const node = nodes[next];
+    if (!node) break;
     for (const inside of insidesOf(picture, node)) {
       const refined = refineRegion(picture, inside);
       if (isCandidate(refined.box) && !found.some((known) => isSameRegion(known, refined)))
@@ -72,7 +80,33 @@ export function findCandidateRegions(picture: RgbPicture): readonly CandidateReg
       if (refined.depth < maxCutDepth) nodes.push(refined);
     }
   }
-  return found.slice(0, maxRegions);
+  return found;
+}
+
+/** The trimmed picture, the whole of it, and the box of its main color. */
+function outerRegions(picture: RgbPicture, main: ForegroundRegion): CandidateRegion[] {
+  const mainColor = mainColorBox(picture, main.foreground, main);
+  const found: CandidateRegion[] = [main, { box: wholeBox(picture), plane: main.plane }];
+  if (mainColor && isCandidate(mainColor.box)) found.push({ box: mainColor.box, plane: main.plane });
+  return found;
+}
+
+/** The foreground of each flat area; the page's own background is searched already. */
+function flatNodes(
+  picture: RgbPicture,
+  main: CandidateRegion | undefined,
+  areas: readonly CandidateRegion[],
+): readonly CutNode[] {
+  return areas.flatMap(({ box, plane }) => {
+    if (
+      main &&
+      areaOf(box) > 0.9 * picture.width * picture.height &&
+      contrastOf(plane, main.plane, box) < minFrameContrast
+    )
+      return [];
+    const region = regionIn(picture, box, plane);
+    return region ? [{ ...region, depth: 1, frames: 0 }] : [];
+  });
 }
 
 /** The insides of frames of one color, from the outside in. */
@@ -83,15 +117,6 @@ export function stripFrames(picture: RgbPicture, region: CandidateRegion): reado
     if (inside) found.push(inside);
   }
   return found;
-}
-
-/** Removes the node with the largest box, the first of equals, and returns it. */
-function takeLargest(nodes: CutNode[]): CutNode | undefined {
-  const [first, ...rest] = nodes;
-  if (!first) return undefined;
-  const largest = rest.reduce((max, node) => (areaOf(node.box) > areaOf(max.box) ? node : max), first);
-  nodes.splice(nodes.indexOf(largest), 1);
-  return largest;
 }
 
 /** Fits the background again around a small region and trims the region to it: strong parts of the page do not count. */

@@ -23,6 +23,7 @@ import {
   maxNoiseLevel,
   minHalvedSide,
   noiseLimit,
+  pageSide,
   queryCrops,
   queryPadding,
   queryRotations,
@@ -36,7 +37,9 @@ import {
   mainRegion,
   stripFrames,
 } from "./candidate-regions.ts";
+import { findFlatAreas } from "./flat-areas.ts";
 import { findForeground, trimForeground } from "./foreground.ts";
+import { selectRegions } from "./select-regions.ts";
 
 /** A rectangle of a picture, as shares of its width and height. */
 export interface Region {
@@ -71,7 +74,22 @@ interface ViewPatch {
 export function scanViews(pyramid: Pyramid, raster: Raster): readonly View[] {
   const level = searchLevel(pyramid, raster);
   const picture = pyramid.at(level);
-  return findCandidateRegions(picture).map((region) => describe(viewPatch(pyramid, region, picture, level)));
+  const areas = isPage(raster) ? flatAreasAt(pyramid, level) : [];
+  const found = selectRegions(findCandidateRegions(picture, areas), picture);
+  return found.map((region) => describe(viewPatch(pyramid, region, picture, level)));
+}
+
+/** Whether a picture is searched as a page. */
+function isPage({ width, height }: Raster): boolean {
+  return Math.max(width, height) >= pageSide;
+}
+
+/** The flat areas in pixels of a level, found at half of its size. */
+function flatAreasAt(pyramid: Pyramid, level: number): readonly CandidateRegion[] {
+  return findFlatAreas(pyramid.at(level + 1)).map(({ box, plane }) => ({
+    box: { left: 2 * box.left, top: 2 * box.top, right: 2 * box.right, bottom: 2 * box.bottom },
+    plane,
+  }));
 }
 
 /**
@@ -90,8 +108,13 @@ export function queryViews(pyramid: Pyramid, raster: Raster, matte: number): rea
   return withoutDuplicates(patches.map(describe));
 }
 
-/** Large pictures are searched at half the size, noisy ones at less, because averaging reduces noise. */
-function searchLevel(pyramid: Pyramid, { width, height }: Raster): number {
+/**
+ * Pages are searched at full size, because their logos are small: what looks like noise at their border is a photograph.
+ * Other large pictures are searched at half the size, and noisy ones at less, because averaging reduces noise.
+ */
+function searchLevel(pyramid: Pyramid, raster: Raster): number {
+  if (isPage(raster)) return 0;
+  const { width, height } = raster;
   let level = Math.max(width, height) > fullSizeSide ? 1 : 0;
   while (
     level < maxNoiseLevel &&

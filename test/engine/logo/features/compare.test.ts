@@ -186,19 +186,20 @@ describe("each property that many pictures share lowers the raw similarity", () 
 
   test.each<[string, Partial<View>, Partial<View>, number]>([
     ["no such property", {}, {}, 0],
-    ["similarity of the query to a common shape", { commonShapeSimilarity: 0.95 }, {}, 0.1],
+    ["similarity of the query to a common shape", { commonShapeSimilarity: 0.95 }, {}, 0.17],
     [
       "similarity of the scan to a common shape",
       { commonShapeSimilarity: 0.5 },
       { commonShapeSimilarity: 0.95 },
-      0.1,
+      0.17,
     ],
+    ["similarity to a common shape below that of a plain shape", { commonShapeSimilarity: 0.86 }, {}, 0.06],
     ["similarity to a common shape up to the floor", { commonShapeSimilarity: 0.7 }, {}, 0],
     ["few edges in the query", { spread: 64 }, {}, 0.06],
     ["few edges in the scan", { spread: 128 }, { spread: 32 }, 0.12],
     ["no edges", { spread: 0 }, {}, 0.42],
     ["different aspects", { aspect: 1.5 }, { aspect: 0.5 }, 0.03],
-    ["all of them", { spread: 64, aspect: 1 }, { commonShapeSimilarity: 0.95 }, 0.19],
+    ["all of them", { spread: 64, aspect: 1 }, { commonShapeSimilarity: 0.95 }, 0.26],
   ])("%s", (_name, q, s, cost) => {
     expect(raw(q, s)).toBeCloseTo(1 - cost, 2);
   });

@@ -167,7 +167,7 @@ describe("readLogoDescriptor", () => {
       Uint8Array.from(bytes).fill(9, 0, 1),
     ]) {
       expect(() => readLogoDescriptor(bad)).toThrow(
-        /not a logo descriptor of version 1; describe the picture again/,
+        /not a logo descriptor of version 2; describe the picture again/,
       );
     }
   });

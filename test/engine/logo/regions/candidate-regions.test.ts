@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { Box, RgbPicture } from "../../../../src/engine/logo/decode/picture.ts";
-import { fitBackground } from "../../../../src/engine/logo/regions/background.ts";
+import { fitBackground, flatPlane } from "../../../../src/engine/logo/regions/background.ts";
 import { findCandidateRegions } from "../../../../src/engine/logo/regions/candidate-regions.ts";
+import { findFlatAreas } from "../../../../src/engine/logo/regions/flat-areas.ts";
+import { selectRegions } from "../../../../src/engine/logo/regions/select-regions.ts";
 
 type Color = readonly [number, number, number];
 
@@ -97,13 +99,47 @@ test("a picture of one color has no candidate regions", () => {
   expect(findCandidateRegions(picture(50, 50, white))).toEqual([]);
 });
 
-test("a picture has at most 20 candidate regions", () => {
+test("of a picture with many parts at most 35 regions are described, of one four times as tall at most 100", () => {
   const dots = Array.from({ length: 150 }, (_, i): readonly [Box, Color] => {
     const x = 10 + (i % 15) * 25;
     const y = 10 + Math.floor(i / 15) * 25;
     return [box(x, y, x + 12, y + 12), red];
   });
-  expect(findCandidateRegions(picture(400, 300, white, ...dots)).length).toBeLessThanOrEqual(20);
+  const scene = picture(400, 300, white, ...dots);
+  const regions = findCandidateRegions(scene);
+  expect(regions.length).toBeGreaterThan(35);
+  expect(selectRegions(regions, scene)).toEqual(regions.slice(0, 35));
+  const many = Array.from({ length: 120 }, () => regions).flat();
+  expect(selectRegions(many, picture(40, 160, white))).toHaveLength(100);
+});
+
+test("a card on a photograph is searched against its own color", () => {
+  const noisy = picture(400, 300, white);
+  for (let i = 0; i < noisy.rgb.length; i++) noisy.rgb[i] = (i * 7919 + ((i * i) % 251) * 31) % 256;
+  const card = box(100, 60, 300, 240);
+  const mark = box(140, 90, 190, 130);
+  for (const [{ left, top, right, bottom }, color] of [
+    [card, white],
+    [mark, red],
+  ] as const) {
+    for (let y = top; y < bottom; y++)
+      for (let x = left; x < right; x++) noisy.rgb.set(color, (y * noisy.width + x) * 3);
+  }
+  const [area] = findFlatAreas(noisy);
+  expect(area?.box).toEqual(card);
+  expect(area?.pixels).toBe(200 * 180 - 50 * 40);
+  const found = (areas: Parameters<typeof findCandidateRegions>[1]) =>
+    findCandidateRegions(noisy, areas).some(({ box: each }) => JSON.stringify(each) === JSON.stringify(mark));
+  expect(found(findFlatAreas(noisy))).toBe(true);
+  expect(found([])).toBe(false);
+});
+
+test("a word is described after the regions that are no words", () => {
+  const plane = flatPlane(255, 255, 255);
+  const words = Array.from({ length: 40 }, (_, i) => ({ box: box(10, 20 * i, 60, 20 * i + 12), plane }));
+  const mark = { box: box(100, 5, 116, 21), plane };
+  expect(selectRegions([...words, mark], picture(400, 300, white))[0]).toBe(mark);
+  expect(selectRegions([...words.slice(0, 30), mark], picture(400, 300, white)).at(-1)).toBe(mark);
 });
 
 test("the background is the color of most of the border, even when a logo touches it", () => {

@@ -70,7 +70,7 @@ const visibleContrast = 40;
 const visibleShare = 0.5;
 
 /** Whether at least half of a logo can be seen on a color. */
-function isVisibleOn({ data }: Pixels, background: string): boolean {
+export function isVisibleOn({ data }: Pixels, background: string): boolean {
   const [r, g, b] = [1, 3, 5].map((i) => Number.parseInt(background.slice(i, i + 2), 16)) as [
     number,
     number,

@@ -1,0 +1,88 @@
+/**
+ * Time of the dense search as ratios within one run: `node --expose-gc --import tsx bench/logos/dense-speed.ts`.
+ *
+ * Preparation of a 1366 x 768 page to its JPEG decode; one, 100 and 1,000 queries to the preparation; bytes a pixel.
+ */
+
+import sharp from "sharp";
+import { cutOut } from "../../src/engine/logo/dense/cutout.ts";
+import { findPlaces } from "../../src/engine/logo/dense/find-best.ts";
+import { type PreparedPage, preparePage } from "../../src/engine/logo/dense/prepare-page.ts";
+import { type Template, templatesOf } from "../../src/engine/logo/dense/templates.ts";
+import { chooseLogos } from "./collection.ts";
+import { layouts } from "./layouts.ts";
+
+const rounds = 9;
+const logoCount = 40;
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 0;
+}
+
+/** Processor time of this process in milliseconds: the load of the machine counts less than in elapsed time. */
+function processorTime(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
+async function timed<T>(work: () => T | Promise<T>): Promise<[milliseconds: number, result: T]> {
+  const start = processorTime();
+  const result = await work();
+  return [processorTime() - start, result];
+}
+
+async function templatesOfLogos(): Promise<readonly (readonly Template[])[]> {
+  const found: (readonly Template[])[] = [];
+  for (const { svg } of chooseLogos("tuning", logoCount, 1)) {
+    const { data, info } = await sharp(Buffer.from(svg))
+      .ensureAlpha()
+      .raw()
+      .toBuffer({ resolveWithObject: true });
+    const cutout = cutOut({ width: info.width, height: info.height, data });
+    if (cutout) found.push(templatesOf(cutout));
+  }
+  return found;
+}
+
+async function pageFile(): Promise<Buffer> {
+  const [layout] = layouts.filter(({ half, kind }) => half === "tuning" && kind === "body");
+  return sharp(Buffer.from(layout!.svg("#1a73e8")))
+    .resize(1366, 768, { fit: "fill" })
+    .flatten({ background: "#fff" })
+    .jpeg({ quality: 85 })
+    .toBuffer();
+}
+
+const decode = async (file: Buffer) => {
+  const { data, info } = await sharp(file).ensureAlpha().raw().toBuffer({ resolveWithObject: true });
+  return { width: info.width, height: info.height, data };
+};
+
+const file = await pageFile();
+const logos = await templatesOfLogos();
+const many = (count: number) => Array.from({ length: count }, (_, i) => logos[i % logos.length]!);
+const times = { decode: [], prepare: [], one: [], hundred: [], thousand: [] } as Record<string, number[]>;
+let page: PreparedPage | undefined;
+for (let round = 0; round < rounds; round++) {
+  const [decodeMs, raster] = await timed(() => decode(file));
+  const [prepareMs, prepared] = await timed(() => preparePage(raster, { reuse: page }));
+  page = prepared;
+  const [oneMs] = await timed(() => findPlaces(prepared, many(logos.length)));
+  const [hundredMs] = await timed(() => findPlaces(prepared, many(100)));
+  times["decode"]!.push(decodeMs);
+  times["prepare"]!.push(prepareMs);
+  times["one"]!.push(oneMs / logos.length);
+  times["hundred"]!.push(hundredMs);
+  if (round >= 2 && round < 5) {
+    const [thousandMs] = await timed(() => findPlaces(prepared, many(1000)));
+    times["thousand"]!.push(thousandMs);
+  }
+}
+const [decodeMs, prepareMs, oneMs, hundredMs, thousandMs] = Object.values(times).map(median);
+const ratio = (a = 0, b = 1) => (a / b).toFixed(2);
+console.log(`path ${page?.path}, ${ratio(page?.layout.bytes, 1366 * 768)} bytes a pixel`);
+console.log(`decode ${decodeMs?.toFixed(1)} ms of processor time`);
+console.log(`prepare / decode       ${ratio(prepareMs, decodeMs)}`);
+console.log(`one query / prepare    ${ratio(oneMs, prepareMs)}`);
+console.log(`100 queries / prepare  ${ratio(hundredMs, prepareMs)}`);
+console.log(`1,000 / 100 queries    ${ratio(thousandMs, hundredMs)}`);

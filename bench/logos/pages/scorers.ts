@@ -1,0 +1,126 @@
+/** The methods that are evaluated: each scores every queried logo against a picture. */
+
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { decodeLogo } from "../../../src/engine/logo/decode/decode.ts";
+import { denseScore } from "../../../src/engine/logo/dense/dense-score.ts";
+import { compileDetector, type Detector } from "../../../src/engine/logo/dense/detector.ts";
+import { searchSteps } from "../../../src/engine/logo/dense/search-picture.ts";
+import { runSteps } from "../../../src/engine/logo/dense/steps.ts";
+import { describeLogo } from "../../../src/engine/logo/describe.ts";
+import { type LogoDescriptor, readLogoDescriptor } from "../../../src/engine/logo/descriptor.ts";
+import { compareLogos } from "../../../src/engine/logo/features/compare.ts";
+import { cacheFolder } from "./cache.ts";
+
+/** A method, by name. */
+export interface PageScorer {
+  readonly name: string;
+  /** Another one whenever its scores may change: scores are cached by it. Undefined: never cached. */
+  readonly version?: string;
+  /** Describes the queried logos: PNG files with transparency. */
+  prepare(logos: readonly Uint8Array[]): Promise<PreparedScorer>;
+}
+
+/** A method with its queried logos. */
+export interface PreparedScorer {
+  /** The score of each logo, 0 to 1, in a picture. `key` identifies the picture, for caches. */
+  score(picture: Uint8Array, key: string): Promise<Float64Array>;
+}
+
+const engine = new URL("../../../src/engine/logo/", import.meta.url).pathname;
+
+/** A hash of source files and folders of the engine, by their content. */
+export function codeHash(...paths: readonly string[]): string {
+  const hash = createHash("sha256");
+  const add = (path: string): void => {
+    if (statSync(path).isDirectory()) for (const file of readdirSync(path).sort()) add(join(path, file));
+    else hash.update(readFileSync(path));
+  };
+  for (const path of paths) add(join(engine, path));
+  return hash.digest("hex").slice(0, 12);
+}
+
+/** What descriptors depend on. The scale and the costs of a comparison may change without describing again. */
+function descriptorVersion(): string {
+  const tuning = readFileSync(join(engine, "tuning.ts"), "utf8");
+  const used = tuning.replace(
+    /(?<=export const )(commonShapeCost|fullSpread|lowSpreadCost|aspectCost|\w*[cC]op\w+|scoreBreakpoints)[^;]*;/g,
+    "",
+  );
+  const features = readdirSync(join(engine, "features")).filter((file) => !/compare|copies|scale/.test(file));
+  const code = codeHash(
+    "decode",
+    "regions",
+    "describe.ts",
+    "descriptor.ts",
+    ...features.map((f) => `features/${f}`),
+  );
+  return createHash("sha256").update(used).update(code).digest("hex").slice(0, 12);
+}
+
+/** Descriptors of regions: what is stored of a picture and compared with later queries. */
+export function regionScorer(): PageScorer {
+  const folder = join(cacheFolder(), "descriptors", descriptorVersion());
+  mkdirSync(folder, { recursive: true });
+  const describe = async (bytes: Uint8Array, role: "query" | "scan", key: string) => {
+    const file = join(folder, `${role}-${key}.bin`);
+    if (existsSync(file)) return readLogoDescriptor(readFileSync(file));
+    const outcome = await describeLogo(bytes, { role });
+    if (!outcome.ok) throw new Error(outcome.problems[0].message);
+    writeFileSync(file, outcome.value.bytes);
+    return outcome.value;
+  };
+  return {
+    name: "regions",
+    async prepare(logos) {
+      const queries: LogoDescriptor[] = [];
+      for (const png of logos) {
+        queries.push(
+          await describe(png, "query", createHash("sha256").update(png).digest("hex").slice(0, 16)),
+        );
+      }
+      return {
+        async score(picture, key) {
+          const scan = await describe(picture, "scan", key);
+          return Float64Array.from(queries, (query) => compareLogos(query, scan).score);
+        },
+      };
+    },
+  };
+}
+
+/** The larger of the scores of several methods. */
+export function union(scores: readonly Float64Array[]): Float64Array {
+  const [first = new Float64Array(), ...others] = scores;
+  return first.map((score, i) => Math.max(score, ...others.map((list) => list[i] ?? 0)));
+}
+
+/** The search of every place, at a score of its own; `union` with the regions is what `findLogos` reports. */
+export function denseScorer(): PageScorer {
+  const decoded = async (bytes: Uint8Array, role: "query" | "scan") => {
+    const outcome = await decodeLogo(bytes, role);
+    if (!outcome.ok) throw new Error(outcome.problems[0].message);
+    return outcome.value;
+  };
+  return {
+    name: "dense",
+    version: codeHash("dense", "decode"),
+    async prepare(logos) {
+      const detectors: Detector[] = [];
+      for (const png of logos) detectors.push(compileDetector(await decoded(png, "query")));
+      return {
+        async score(picture) {
+          const { matches } = runSteps(searchSteps(await decoded(picture, "scan"), detectors));
+          return Float64Array.from(matches, (match) => (match ? denseScore(match.value) : 0));
+        },
+      };
+    },
+  };
+}
+
+/** The methods by name. */
+export const scorers: Readonly<Record<string, () => PageScorer>> = {
+  regions: regionScorer,
+  dense: denseScorer,
+};

@@ -20,7 +20,8 @@ import { pictureFiles } from "../../src/cli/input/picture-files.ts";
 import { printLogoReport } from "../../src/cli/output/logo-report.ts";
 import { runCommandLine } from "../../src/cli/run.ts";
 import { type Drawing, drawPng } from "../../src/testing/pictures/drawing.ts";
-import { drawings } from "../engine/logo/drawings.ts";
+import { place, wordsPage } from "../engine/logo/dense/scenes.ts";
+import { drawings, image } from "../engine/logo/drawings.ts";
 import { edgeproof } from "../support/cli.ts";
 
 let folder: string;
@@ -54,12 +55,15 @@ test("the table lists the scores of files and folders, best first", async () => 
   expect(err).toBe("2 of 3 pictures match\n");
 });
 
+/** The box of a picture that is nothing but the logo. */
+const whole = { x: 0, y: 0, width: 64, height: 64 };
+
 test("--json lists the pictures that reach the threshold", async () => {
   const run = async (threshold: string) => {
     const { out } = await edgeproof(["logo", logo, scans, "--threshold", threshold, "--json"]);
     return JSON.parse(out) as { file: string; score: number }[];
   };
-  expect(await run("1")).toEqual([{ file: join(scans, "same.png"), score: 1 }]);
+  expect(await run("1")).toEqual([{ file: join(scans, "same.png"), score: 1, kind: "region", box: whole }]);
   expect((await run("0")).map((m) => m.file.split("/").at(-1))).toEqual(["same.png", "red.PNG", "other.png"]);
 });
 
@@ -84,6 +88,43 @@ test("--html writes a page without external resources", async () => {
   expect(html).toContain("2 of 3 pictures score 0.85 or more");
   expect(html).not.toMatch(/https?:|<script|<link/);
 });
+
+test("--html draws the place of the logo over each picture", async () => {
+  const page = join(folder, "places.html");
+  expect((await edgeproof(["logo", logo, join(scans, "same.png"), "--html", page])).code).toBe(0);
+  const html = await readFile(page, "utf8");
+  expect(html).toContain(
+    '<svg viewBox="0 0 64 64" aria-hidden="true"><rect x="0" y="0" width="64" height="64"',
+  );
+});
+
+test("--dense finds a logo that is a small part of a busy page, and its place", async () => {
+  const page = place(wordsPage(420, 300), wing, 150, 120, 34, [200, 20, 60]);
+  const busy = join(folder, "busy.png");
+  await writeFile(busy, await image(page).png().toBuffer());
+  const { code, out } = await edgeproof([
+    "logo",
+    logo,
+    busy,
+    scans,
+    "--dense",
+    "--json",
+    "--threshold",
+    "0.75",
+  ]);
+  expect(code).toBe(0);
+  const matches = JSON.parse(out) as {
+    file: string;
+    score: number;
+    kind: string;
+    box: { x: number; y: number };
+  }[];
+  expect(matches[0]).toEqual({ file: join(scans, "same.png"), score: 1, kind: "region", box: whole });
+  const found = matches.find(({ file }) => file === busy)!;
+  expect(found.kind).toBe("dense");
+  expect(Math.abs(found.box.x - 150)).toBeLessThan(5);
+  expect(Math.abs(found.box.y - 120)).toBeLessThan(5);
+}, 60_000);
 
 test("the page escapes file names", async () => {
   const name = `"><script>alert(1)</script>&'.png`;
@@ -207,7 +248,10 @@ test("an unreadable file in a folder does not end the search", async () => {
   await writeFile(join(mixed, "same.png"), await readFile(logo));
   await symlink("nowhere.png", join(mixed, "gone.png"));
   const { code, out, err } = await edgeproof(["logo", logo, mixed, "--json"]);
-  expect([code, JSON.parse(out)]).toEqual([0, [{ file: join(mixed, "same.png"), score: 1 }]]);
+  expect([code, JSON.parse(out)]).toEqual([
+    0,
+    [{ file: join(mixed, "same.png"), score: 1, kind: "region", box: whole }],
+  ]);
   expect(err).toMatch(
     /1 of 1 pictures match\n1 file could not be read:\n .*gone\.png: the file does not exist/,
   );

@@ -1,8 +1,10 @@
 /** `edgeproof logo`: searches picture files for a logo. */
 
-import { failure, type Result } from "../../core/result.ts";
+import { failure, problem, type Result, success } from "../../core/result.ts";
 import type { LogoDescriptor } from "../../engine/logo/descriptor.ts";
 import { compareLogos } from "../../engine/logo/features/compare.ts";
+import { compileLogo, findLogos } from "../../engine/logo/find-logos.ts";
+import { type FoundLogo, foundLogo } from "../../service/brand/logos/logo-store.ts";
 import { type Picture, readPicture } from "../../service/brand/logos/picture.ts";
 import { defaultLimits } from "../../service/limits.ts";
 import {
@@ -19,7 +21,7 @@ import {
 import { pictureFiles, readPictureFile } from "../input/picture-files.ts";
 import { type AtomicFile, openAtomicFile } from "../output/atomic-write.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
-import { printLogoReport, type ReportMatch } from "../output/logo-report.ts";
+import { type PictureSize, printLogoReport, type ReportMatch } from "../output/logo-report.ts";
 import { createProgressLine, formatCount, formatNumber } from "../output/progress.ts";
 import { printTable } from "../output/table.ts";
 
@@ -38,7 +40,11 @@ export const logo: CommandDefinition = {
     threshold: {
       type: "string",
       value: "0..1",
-      help: `Minimum score. 0.75 means a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture.`,
+      help: `Minimum score. 0.75 means a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture; with --dense the rates are higher.`,
+    },
+    dense: {
+      type: "boolean",
+      help: "Also search every place of each picture: finds small logos, and logos on photos, on colored bars and in long pages. Takes longer.",
     },
     ...jsonOption,
     html: { type: "string", value: "file", help: "Also write a page with logo, matches and scores." },
@@ -52,20 +58,26 @@ export const logo: CommandDefinition = {
     "edgeproof logo logo.png screenshots/",
     "edgeproof logo logo.png a.png b.jpg --threshold 0.75 --json",
     "edgeproof logo logo.png screenshots/ --html report.html",
+    "edgeproof logo logo.png screenshots/ --dense",
   ],
   run: runLogo,
 };
 
-interface ScoredFile {
+interface ScoredFile extends FoundLogo {
   readonly file: string;
-  readonly score: number;
+  /** Size of the decoded picture in pixels. */
+  readonly size: PictureSize;
 }
+
+/** Scores a picture to search in; its place in the picture, and the size of the picture. */
+type ScanPicture = (bytes: Uint8Array) => Promise<Result<Omit<ScoredFile, "file">>>;
 
 /** The logo to search for, and the minimum score of a match. */
 interface LogoTarget {
   readonly file: string;
   readonly picture: Picture;
   readonly threshold: number;
+  readonly scan: ScanPicture;
 }
 
 async function runLogo(input: CommandInput, io: Io): Promise<number> {
@@ -76,9 +88,12 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
   }
   const picture = await readPicture(await readPictureFile(query), "query", defaultLimits);
   if (!picture.ok) throw new UsageError(`${query}: ${picture.problems[0].message}`);
-  const target = { file: query, picture: picture.value, threshold };
   const path = stringOption(input, "html");
   io.handleSignals?.();
+  const scan = booleanOption(input, "dense")
+    ? await denseScan(picture.value, io.signal)
+    : regionScan(picture.value.descriptor);
+  const target = { file: query, picture: picture.value, threshold, scan };
   // Opened before the search, which may take hours.
   const page = path === undefined ? undefined : await openAtomicFile(path, pageMode);
   try {
@@ -92,6 +107,36 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
   }
 }
 
+/** Compares the candidate regions of pictures with the logo. */
+function regionScan(query: LogoDescriptor): ScanPicture {
+  return async (bytes) => {
+    const read = await readPicture(bytes, "scan", defaultLimits);
+    if (!read.ok) return read;
+    const { descriptor } = read.value;
+    return success({ ...foundLogo(compareLogos(query, descriptor), descriptor), size: sizeOf(descriptor) });
+  };
+}
+
+function sizeOf({ width, height }: PictureSize): PictureSize {
+  return { width, height };
+}
+
+/** The same, and searches every place of the pictures. */
+async function denseScan({ bytes, descriptor }: Picture, signal: AbortSignal): Promise<ScanPicture> {
+  const limits = { maxBytes: defaultLimits.logoBytes, maxPixels: defaultLimits.logoPixels };
+  const compiled = await compileLogo(bytes, limits);
+  if (!compiled.ok) return regionScan(descriptor);
+  return async (image) => {
+    const found = await findLogos(image, [compiled.value], { ...limits, signal });
+    if (!found.ok) return found;
+    const { findings, width, height } = found.value;
+    const [finding] = findings;
+    return finding
+      ? success({ ...finding, size: { width, height } })
+      : failure(problem(7001, "The picture has no place of the logo."));
+  };
+}
+
 /** The result of a search. */
 interface LogoSearchResult {
   /** Number of pictures that were compared. */
@@ -103,14 +148,14 @@ interface LogoSearchResult {
 }
 
 async function search(
-  { picture, threshold }: LogoTarget,
+  { scan, threshold }: LogoTarget,
   paths: readonly string[],
   io: Io,
 ): Promise<LogoSearchResult> {
   const files = await pictureFiles(paths, io.signal);
   if (files.length === 0 && !io.signal.aborted)
     throw new UsageError("there are no pictures in the named files and folders");
-  const { scored, unreadable } = await scanAll(picture.descriptor, files, io);
+  const { scored, unreadable } = await scanAll(scan, files, io);
   const matches = scored
     .filter(({ score }) => score >= threshold)
     .sort((a, b) => b.score - a.score || (a.file < b.file ? -1 : 1));
@@ -118,7 +163,8 @@ async function search(
 }
 
 function printFound(found: LogoSearchResult, asJson: boolean, io: Io): void {
-  io.stdout.write(asJson ? formatJson(found.matches) : asTable(found.matches));
+  const printed = found.matches.map(({ size, ...match }) => match);
+  io.stdout.write(asJson ? formatJson(printed) : asTable(found.matches));
   io.stderr.write(summaryOf(found, io.signal.aborted));
 }
 
@@ -128,27 +174,33 @@ function readThreshold(text: string): number {
   throw new UsageError(`--threshold must be a number from 0 to 1; found \`${text}\``);
 }
 
-async function scanAll(query: LogoDescriptor, files: readonly string[], io: Io) {
+async function scanAll(scan: ScanPicture, files: readonly string[], io: Io) {
   const progress = createProgressLine(io.stderr);
   const scored: ScoredFile[] = [];
   const unreadable: string[] = [];
   for (const [i, file] of files.entries()) {
     if (io.signal.aborted) break;
-    const read = await readScanFile(file);
+    const read = await scanFile(scan, file, io.signal);
+    if (read === "stopped") break;
     if (!read.ok) unreadable.push(read.problems[0]);
-    else scored.push({ file, score: compareLogos(query, read.value.descriptor).score });
+    else scored.push({ file, ...read.value });
     progress.update(`${formatNumber(i + 1)} of ${formatNumber(files.length)} pictures`);
   }
   progress.end();
   return { scored, unreadable };
 }
 
-/** Reads a picture to search in. A file that cannot be read is reported and skipped, like one that is not a picture. */
-async function readScanFile(file: string): Promise<Result<Picture, string>> {
+/** Searches in a file. One that cannot be read is reported and skipped, like one that is not a picture. */
+async function scanFile(
+  scan: ScanPicture,
+  file: string,
+  signal: AbortSignal,
+): Promise<Result<Omit<ScoredFile, "file">, string> | "stopped"> {
   try {
-    const read = await readPicture(await readPictureFile(file), "scan", defaultLimits);
+    const read = await scan(await readPictureFile(file));
     return read.ok ? read : failure(`${file}: ${read.problems[0].message}`);
   } catch (error) {
+    if (signal.aborted) return "stopped";
     if (error instanceof UsageError) return failure(error.message);
     throw error;
   }
@@ -181,7 +233,9 @@ async function writePage(
 }
 
 async function* readMatches(matches: readonly ScoredFile[]): AsyncGenerator<ReportMatch> {
-  for (const { file, score } of matches) yield { name: file, score, bytes: await readPictureFile(file) };
+  for (const { file, score, box, size } of matches) {
+    yield { name: file, score, bytes: await readPictureFile(file), ...(box && { place: { box, size } }) };
+  }
 }
 
 function asTable(matches: readonly ScoredFile[]): string {

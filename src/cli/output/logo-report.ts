@@ -1,6 +1,7 @@
 /** The page of `edgeproof logo --html`: one file with all pictures embedded. */
 
 import { contentTypes, sniffImage } from "../../engine/images/sniff.ts";
+import type { PixelBox } from "../../engine/logo/box.ts";
 import { escapeHtml, printHtmlHead } from "./html.ts";
 
 /** A picture in the report. */
@@ -13,6 +14,14 @@ export interface ReportPicture {
 export interface ReportMatch extends ReportPicture {
   /** 0 to 1. */
   readonly score: number;
+  /** The place of the logo, which is drawn over the picture. */
+  readonly place?: { readonly box: PixelBox; readonly size: PictureSize };
+}
+
+/** Size of a decoded picture, in pixels. */
+export interface PictureSize {
+  readonly width: number;
+  readonly height: number;
 }
 
 /** The head of the report. */
@@ -31,6 +40,8 @@ body { font: 16px/1.4 system-ui, sans-serif; margin: 2rem auto; max-width: 70rem
 figure { margin: 0; border: 1px solid #ccc; border-radius: 6px; padding: .75rem; overflow-wrap: anywhere; }
 img { display: block; width: 100%; height: 12rem; object-fit: contain; background: repeating-conic-gradient(#eee 0 25%, #fff 0 50%) 0 0 / 16px 16px; }
 .query { max-width: 18rem; }
+.picture { position: relative; }
+.picture svg { position: absolute; inset: 0; width: 100%; height: 100%; fill: none; stroke: #d0006f; stroke-width: 2px; }
 .matches { display: grid; grid-template-columns: repeat(auto-fill, minmax(14rem, 1fr)); gap: 1rem; }
 meter { width: 100%; }
 `;
@@ -60,7 +71,16 @@ function printHead({ query, threshold, scanned, found }: LogoReport): string {
 function printMatch(match: ReportMatch): string {
   const score = match.score.toFixed(3);
   const caption = `<meter value="${score}">${score}</meter><strong>${score}</strong> ${escapeHtml(match.name)}`;
-  return `<figure>${printImage(match)}<figcaption>${caption}</figcaption></figure>`;
+  const picture = `<div class="picture">${printImage(match)}${printPlace(match)}</div>`;
+  return `<figure>${picture}<figcaption>${caption}</figcaption></figure>`;
+}
+
+/** The box over a picture; both are scaled to fit, and centered. */
+function printPlace({ place }: ReportMatch): string {
+  if (!place) return "";
+  const { box, size } = place;
+  const rect = `<rect x="${box.x}" y="${box.y}" width="${box.width}" height="${box.height}" vector-effect="non-scaling-stroke"/>`;
+  return `<svg viewBox="0 0 ${size.width} ${size.height}" aria-hidden="true">${rect}</svg>`;
 }
 
 function printImage({ name, bytes }: ReportPicture): string {

@@ -78,6 +78,21 @@ async function createLogo(call: Call<"account_id">): Promise<Answer> {
   };
 }
 
+function dismissal(word: "dismiss" | "undismiss"): Endpoint {
+  return post({
+    id: `brand.logos.matches.${word}`,
+    path: `${base}/queries/{query_id}/matches/{match_id}/${word}`,
+    summary: word === "dismiss" ? "Dismiss a logo match" : "Undo the dismissal of a logo match",
+    response: bare(done),
+    handle: async ({ services, params }) => {
+      const { account_id, query_id, match_id } = params;
+      const { matches } = services.brand.logos;
+      await matches.setDismissed(account_id, query_id, match_id, word === "dismiss");
+      return { bare: { message: `The match was ${word}ed.`, success: true } };
+    },
+  });
+}
+
 export const brandLogoEndpoints: readonly Endpoint[] = [
   get({
     id: "brand.logos.queries.list",
@@ -126,4 +141,6 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
       return { bare: { matches: matches.map((match) => showMatch(match, services.settings)), total } };
     },
   }),
+  dismissal("dismiss"),
+  dismissal("undismiss"),
 ];

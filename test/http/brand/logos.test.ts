@@ -364,6 +364,82 @@ describe("matches", () => {
     expect(totals).toEqual([3, 2, 1]);
   });
 
+  test("the service returns kind and box of a match, which are not in the response", async () => {
+    const { edge, client } = account();
+    await client.ok("POST", "/logo/queries", body(stairs));
+    const page = paint(drawings["stairs"]!, { side: 96 });
+    const [left, top, width, height] = [40, 20, 200, 160];
+    const shown = await image(page)
+      .extend({ left, top, right: width - left - 96, bottom: height - top - 96, background: "white" })
+      .png()
+      .toBuffer();
+    await edge.brand.observeImages("a1", [{ image: shown, domain: "a.example" }]);
+    const { matches } = await edge.brand.logos.matches.list("a1", { query_id: "1" });
+    const { kind, box } = matches[0]!.match;
+    expect(kind).toBe("region");
+    const inside =
+      box!.x >= left && box!.y >= top && box!.x + box!.width <= left + 96 && box!.y + box!.height <= top + 96;
+    expect([inside, box!.width > 30, box!.height > 30]).toEqual([true, true, true]);
+    const bare = (await client.ok("GET", "/logo/matches?query_id=1")).matches[0];
+    expect(Object.keys(bare).sort()).toEqual([
+      "domain",
+      "id",
+      "matched_at",
+      "query_id",
+      "registrar",
+      "similarity_score",
+      "url_scan_id",
+    ]);
+  });
+
+  describe("dismissal", () => {
+    const dismissed = async (edge: Edge) => {
+      const { matches } = await edge.brand.logos.matches.list("a1", { query_id: "1" });
+      return matches.map(({ match }) => [match.match_id, match.dismissed ?? false]);
+    };
+
+    test("marks the match in the service; list and total of the interface stay the same", async () => {
+      const { edge, client } = await observed();
+      const before = await client.ok("GET", "/logo/matches?query_id=1");
+      for (const _ of [1, 2]) {
+        expect(await client.ok("POST", "/logo/queries/1/matches/1/dismiss")).toEqual({
+          message: "The match was dismissed.",
+          success: true,
+        });
+      }
+      expect(await dismissed(edge)).toEqual([
+        [2, false],
+        [1, true],
+      ]);
+      expect(await client.ok("GET", "/logo/matches?query_id=1")).toEqual(before);
+      await client.ok("POST", "/logo/queries/1/matches/1/undismiss");
+      expect((await dismissed(edge))[1]).toEqual([1, false]);
+    });
+
+    test("survives another observation of the picture", async () => {
+      const { edge, client } = await observed();
+      await client.ok("POST", "/logo/queries/1/matches/1/dismiss");
+      await edge.brand.observeImages("a1", [{ domain: "b.example", image: stairs, url_scan_id: "s1" }]);
+      expect((await dismissed(edge))[1]).toEqual([1, true]);
+    });
+
+    test.each([
+      ["/logo/queries/9/matches/1/dismiss", 404, 7002],
+      ["/logo/queries/1/matches/9/dismiss", 404, 7002],
+      ["/logo/queries/2/matches/1/undismiss", 404, 7002],
+      ["/logo/queries/1/matches/01/dismiss", 404, 7002],
+      ["/logo/queries/01/matches/1/dismiss", 404, 7002],
+      ["/logo/queries/x/matches/1/dismiss", 400, 7001],
+      ["/logo/queries/1/matches/x/dismiss", 400, 7001],
+    ])("POST %s: %i, and nothing changes", async (path, status, code) => {
+      const made = await observed();
+      await made.client.ok("POST", "/logo/queries", body(hooks, { tag: "second", search_lookback: false }));
+      const before = await stored(made);
+      await expectFailure(await made.client("POST", path), { status, code });
+      expect(await stored(made)).toBe(before);
+    });
+  });
+
   test("DELETE removes the query, its picture and its matches, and no others", async () => {
     const made = await observed();
     const { client, store } = made;

@@ -2,10 +2,12 @@
 
 import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import { createLogoIndex, type LogoIndex } from "../../../engine/logo/index/search-index.ts";
-import { descriptorKey, type LogoQueryRecord } from "../../../store/records/brand.ts";
+import type { LogoQueryRecord } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
 import { readState } from "../account-state.ts";
 import { createCompiler } from "../compiled-queries.ts";
+import { type FoundLogo, foundLogo } from "./logo-store.ts";
+import { readStoredDescriptor } from "./stored-descriptors.ts";
 
 /** The logos of an account. */
 export interface CompiledLogoQueries {
@@ -25,7 +27,7 @@ export function createLogoQueryCompiler(context: ServiceContext): LogoQueryCompi
     }));
     const index = createLogoIndex({ role: "query" });
     for (const { query_id, store_path } of queries) {
-      const descriptor = await store.blobs.get(descriptorKey(store_path));
+      const descriptor = await readStoredDescriptor(store.blobs, store_path, "query");
       // A missing descriptor was deleted in the meantime, which also changed the revision.
       if (descriptor) index.add(query_id, descriptor);
     }
@@ -37,11 +39,11 @@ export function createLogoQueryCompiler(context: ServiceContext): LogoQueryCompi
 export async function findLogos(
   picture: LogoDescriptor,
   { index, queries }: CompiledLogoQueries,
-): Promise<readonly { readonly queryId: number; readonly score: number }[]> {
+): Promise<readonly (FoundLogo & { readonly queryId: number })[]> {
   if (queries.size === 0) return [];
   const threshold = Math.min(...[...queries.values()].map((query) => query.similarity_threshold));
   const found = await index.search(picture, { threshold });
   return found
-    .map(({ id, score }) => ({ queryId: Number(id), score }))
+    .map((match) => ({ queryId: Number(match.id), ...foundLogo(match, picture) }))
     .filter(({ queryId, score }) => score >= (queries.get(queryId)?.similarity_threshold ?? 2));
 }

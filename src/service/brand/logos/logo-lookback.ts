@@ -1,10 +1,12 @@
 /** Lookback of a logo query: searches the pictures that were scanned before. */
 
-import { type LogoDescriptor, readLogoDescriptor } from "../../../engine/logo/descriptor.ts";
+import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import { compareLogos } from "../../../engine/logo/features/compare.ts";
 import type { BlobStore } from "../../../store/port.ts";
-import { descriptorKey, type LogoScanRecord } from "../../../store/records/brand.ts";
+import type { LogoScanRecord } from "../../../store/records/brand.ts";
 import type { Lookback } from "../lookback.ts";
+import { type FoundLogo, foundLogo } from "./logo-store.ts";
+import { readStoredDescriptor } from "./stored-descriptors.ts";
 
 /** A logo, and the minimum score of a match. */
 export interface LogoTarget {
@@ -13,9 +15,8 @@ export interface LogoTarget {
 }
 
 /** A picture that contains the logo. */
-export interface FoundScan {
+export interface FoundScan extends FoundLogo {
   readonly scan: LogoScanRecord;
-  readonly score: number;
 }
 
 /** Pictures of one page. */
@@ -33,10 +34,10 @@ export function logoLookback(
     search: async (page) => {
       const found: FoundScan[] = [];
       for (const scan of page) {
-        const bytes = await blobs.get(descriptorKey(scan.blob));
-        if (!bytes) continue;
-        const { score } = compareLogos(descriptor, readLogoDescriptor(bytes));
-        if (score >= threshold) found.push({ scan, score });
+        const picture = await readStoredDescriptor(blobs, scan.blob, "scan");
+        if (!picture) continue;
+        const comparison = compareLogos(descriptor, picture);
+        if (comparison.score >= threshold) found.push({ scan, ...foundLogo(comparison, picture) });
       }
       return found;
     },

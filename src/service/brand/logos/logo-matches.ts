@@ -1,7 +1,15 @@
 /** Lists of logo matches. */
 import type { LogoMatchRecord } from "../../../store/records/brand.ts";
-import { invalid, type ServiceContext } from "../../context.ts";
-import { type ListRequest, type OrderRules, readOrder, readSlice, readSwitch } from "../list-request.ts";
+import { invalid, notFound, type ServiceContext } from "../../context.ts";
+import { inQueue } from "../account-state.ts";
+import {
+  type ListRequest,
+  type OrderRules,
+  readId,
+  readOrder,
+  readSlice,
+  readSwitch,
+} from "../list-request.ts";
 import { requireLogoQuery } from "./logo-queries.ts";
 
 export interface LogoMatchRequest extends ListRequest {
@@ -16,10 +24,13 @@ export interface ListedLogoMatch {
 }
 
 export interface LogoMatchService {
+  /** Matches of one query, the dismissed ones too. */
   list(
     account: string,
     request: LogoMatchRequest,
   ): Promise<{ readonly matches: readonly ListedLogoMatch[]; readonly total: number }>;
+  /** Marks a match of one query as dismissed, or as not dismissed. A second call changes nothing. */
+  setDismissed(account: string, queryId: string, matchId: string, dismissed: boolean): Promise<void>;
 }
 
 /** Orders and their default directions (`chosen`); ties are ordered by match id. */
@@ -54,5 +65,21 @@ export function logoMatchService({ store }: ServiceContext): LogoMatchService {
       }
       return { matches, total };
     },
+    setDismissed: (account, queryId, matchId, dismissed) =>
+      store.write(
+        async (tx) => {
+          const { query_id } = await requireLogoQuery(tx, account, queryId);
+          const match_id = Number(readId("match_id", matchId));
+          const where = [
+            { field: "query_id", op: "eq", value: query_id },
+            { field: "match_id", op: "eq", value: match_id },
+          ] as const;
+          const [match] = await tx.find("brand_logo_matches", account, { where });
+          if (!match || String(match_id) !== matchId)
+            throw notFound("brand", `match of logo query ${query_id}`, matchId);
+          await tx.replace("brand_logo_matches", { ...match, dismissed });
+        },
+        inQueue(account, "logos"),
+      ),
   };
 }

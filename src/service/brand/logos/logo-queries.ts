@@ -172,7 +172,7 @@ async function storeFound(
   await storeLogoMatches(
     tx,
     account,
-    found.map(({ scan, score }) => ({ queryId, scan, score })),
+    found.map((each) => ({ queryId, ...each })),
   );
 }
 

@@ -1,4 +1,7 @@
 /** Stores scanned pictures and matches of logos in a transaction. */
+import { pixelBox } from "../../../engine/logo/box.ts";
+import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
+import type { LogoComparison } from "../../../engine/logo/features/compare.ts";
 import type { WriteTransaction } from "../../../store/port.ts";
 import type { LogoMatchRecord, LogoScanRecord } from "../../../store/records/brand.ts";
 import { blobsOf } from "./logo-blobs.ts";
@@ -6,11 +9,20 @@ import { blobsOf } from "./logo-blobs.ts";
 /** The sequences of an account. */
 const sequences = { scans: "brand_logo_scans", matches: "brand_logo_matches" } as const;
 
-/** A logo in a picture. */
-export interface LogoPair {
-  readonly queryId: number;
+/** The score and the place of a logo in a picture. */
+export interface FoundLogo extends Pick<LogoMatchRecord, "kind" | "box"> {
   readonly score: number;
+}
+
+/** A logo in a picture. */
+export interface LogoPair extends FoundLogo {
+  readonly queryId: number;
   readonly scan: LogoScanRecord;
+}
+
+/** The facts of a comparison with a scanned picture that are stored with a match. */
+export function foundLogo({ score, region }: LogoComparison, scan: LogoDescriptor): FoundLogo {
+  return { score, kind: "region", box: pixelBox(region, scan) };
 }
 
 /** Stores a new picture. A stored one stays; with `retain`, lookback finds it from now on. */
@@ -55,6 +67,7 @@ function matchId({ queryId, scan }: LogoPair): string {
 
 function matchRecord(scope: string, match_id: number, pair: LogoPair): LogoMatchRecord {
   const { position, ...facts } = pair.scan;
+  const { kind, box } = pair;
   return {
     ...facts,
     scope,
@@ -62,5 +75,7 @@ function matchRecord(scope: string, match_id: number, pair: LogoPair): LogoMatch
     match_id,
     query_id: pair.queryId,
     similarity_score: pair.score,
+    ...(kind && { kind }),
+    ...(box && { box }),
   };
 }

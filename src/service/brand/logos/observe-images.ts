@@ -60,7 +60,7 @@ async function storeOne(
       await putPicture(store.blobs, blob, picture);
       const stored = await writeAtRevision(store, account, "logos", compiled, async (tx) => {
         const record = await storeScan(tx, { ...scan, blob }, retain);
-        const pairs = found.map(({ queryId, score }) => ({ queryId, score, scan: record }));
+        const pairs = found.map((each) => ({ ...each, scan: record }));
         return { record, added: await storeLogoMatches(tx, account, pairs) };
       });
       if (!stored) continue;

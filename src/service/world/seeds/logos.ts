@@ -7,7 +7,7 @@ import type { AccountBrandWorld } from "../../../schemas/brand.ts";
 import type { ReadTransaction, Store, WriteTransaction } from "../../../store/port.ts";
 import { deletePicture, putPicture } from "../../brand/logos/logo-blobs.ts";
 import { createLogoQuery, type LogoFields, logoKey } from "../../brand/logos/logo-queries.ts";
-import { type LogoPair, storeLogoMatches, storeScan } from "../../brand/logos/logo-store.ts";
+import { foundLogo, type LogoPair, storeLogoMatches, storeScan } from "../../brand/logos/logo-store.ts";
 import { scanKey } from "../../brand/logos/observe-images.ts";
 import { checkPicture, type Picture, readBase64, readPicture } from "../../brand/logos/picture.ts";
 import { checkScan, type DescribedScan, readScan, scanId } from "../../brand/logos/scan-record.ts";
@@ -159,8 +159,9 @@ async function seedPictures(
   for (const { scan, key, picture } of scans) {
     const stored = await storeScan(tx, { ...scan, blob: key }, true);
     for (const { query, descriptor } of queries) {
-      const { score } = compareLogos(descriptor, picture.descriptor);
-      if (score >= query.similarity_threshold) pairs.push({ queryId: query.query_id, score, scan: stored });
+      const comparison = compareLogos(descriptor, picture.descriptor);
+      if (comparison.score < query.similarity_threshold) continue;
+      pairs.push({ queryId: query.query_id, scan: stored, ...foundLogo(comparison, picture.descriptor) });
     }
   }
   await storeLogoMatches(tx, account, pairs);

@@ -1,0 +1,120 @@
+/**
+ * Stored descriptors. One of another version is described again from its picture when it is first read, or by
+ * `reindexLogos`; descriptors of different versions are never compared.
+ */
+import { describeLogo } from "../../../engine/logo/describe.ts";
+import {
+  isCurrentLogoDescriptor,
+  type LogoDescriptor,
+  type LogoRole,
+  readLogoDescriptor,
+} from "../../../engine/logo/descriptor.ts";
+import type { BlobStore, ReadTransaction, Store } from "../../../store/port.ts";
+import { descriptorKey } from "../../../store/records/brand.ts";
+
+/** Maximum pixels of a stored picture that is described again: it was accepted under the limits of its time. */
+const maxStoredPixels = 100_000_000;
+
+/**
+ * The descriptor of a stored picture, described again and stored when it has another version. Undefined when the
+ * picture or its descriptor was deleted, or the picture cannot be decoded any more.
+ */
+export async function readStoredDescriptor(
+  blobs: BlobStore,
+  key: string,
+  role: LogoRole,
+): Promise<LogoDescriptor | undefined> {
+  const bytes = await blobs.get(descriptorKey(key));
+  if (!bytes) return undefined;
+  return isCurrentLogoDescriptor(bytes) ? readLogoDescriptor(bytes) : describeStored(blobs, key, role);
+}
+
+async function describeStored(
+  blobs: BlobStore,
+  key: string,
+  role: LogoRole,
+): Promise<LogoDescriptor | undefined> {
+  const picture = await blobs.get(key);
+  if (!picture) return undefined;
+  const limits = { maxBytes: picture.length, maxPixels: maxStoredPixels };
+  const described = await describeLogo(picture, { role, ...limits });
+  if (!described.ok) return undefined;
+  await blobs.put(descriptorKey(key), described.value.bytes);
+  return described.value;
+}
+
+/** The number of stored pictures by what was done with them. */
+export interface ReindexReport {
+  /** Described again. */
+  readonly described: number;
+  /** Of this version already. */
+  readonly current: number;
+  /** Without a descriptor: the picture was deleted meanwhile, or cannot be decoded. */
+  readonly skipped: number;
+}
+
+/** Options of `reindexLogos`. */
+export interface ReindexOptions {
+  /** Called after each picture with the counts so far. */
+  readonly onProgress?: (report: ReindexReport) => void;
+  /** Stops between two pictures. What was described stays; a later call continues. */
+  readonly signal?: AbortSignal;
+}
+
+/** A stored picture. */
+interface StoredPicture {
+  readonly key: string;
+  readonly role: LogoRole;
+}
+
+/**
+ * Describes the stored logos and scanned pictures of all accounts again whose descriptors have another version.
+ *
+ * @throws the abort reason of `signal`
+ * @throws {DependencyUnavailableError} when the store cannot be reached
+ */
+export async function reindexLogos(
+  store: Store,
+  { onProgress = () => {}, signal }: ReindexOptions = {},
+): Promise<ReindexReport> {
+  const report = { described: 0, current: 0, skipped: 0 };
+  for await (const { key, role } of storedPictures(store)) {
+    signal?.throwIfAborted();
+    const bytes = await store.blobs.get(descriptorKey(key));
+    if (bytes && isCurrentLogoDescriptor(bytes)) report.current++;
+    else if (bytes && (await describeStored(store.blobs, key, role))) report.described++;
+    else report.skipped++;
+    onProgress(report);
+  }
+  return report;
+}
+
+const pageSize = 500;
+
+/** All stored pictures: the logos first, because a picture is compared with all of them. */
+async function* storedPictures(store: Store): AsyncGenerator<StoredPicture> {
+  for await (const { store_path } of records(store, "brand_logo_queries"))
+    yield { key: store_path, role: "query" };
+  for await (const { blob } of records(store, "brand_logo_scans")) yield { key: blob, role: "scan" };
+}
+
+/** The records of a collection in all scopes, each page in a transaction of its own. */
+async function* records<C extends "brand_logo_queries" | "brand_logo_scans">(store: Store, collection: C) {
+  for (const scope of await store.read((tx) => tx.scopes(collection))) {
+    let after: string | undefined;
+    do {
+      const page = await store.read((tx) => pageOf(tx, collection, scope, after));
+      yield* page;
+      after = page.at(-1)?.id;
+    } while (after !== undefined);
+  }
+}
+
+function pageOf<C extends "brand_logo_queries" | "brand_logo_scans">(
+  tx: ReadTransaction,
+  collection: C,
+  scope: string,
+  after: string | undefined,
+) {
+  return tx.find(collection, scope, { limit: pageSize, ...(after !== undefined && { after: [after] }) });
+}

@@ -1,0 +1,112 @@
+/** Descriptors of an earlier version are described again: when first read, and by `edgeproof reindex`. */
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import sharp from "sharp";
+import { afterAll, beforeEach, expect, test } from "vitest";
+import { createEdge } from "../../../src/edge.ts";
+import { readStoredDescriptor, reindexLogos } from "../../../src/service/brand/logos/stored-descriptors.ts";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
+import type { Store } from "../../../src/store/port.ts";
+import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
+import { edgeproof } from "../../support/cli.ts";
+
+const file = join(tmpdir(), `edgeproof-reindex-${process.pid}.db`);
+afterAll(() => rm(file, { force: true }));
+
+/** A PNG of a cross on white. */
+async function cross(width: number): Promise<Buffer> {
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="90"><rect width="100%" height="100%" fill="#fff"/><path d="M30 10h20v60h-20zM10 30h60v12h-60z" fill="#246"/></svg>`;
+  return sharp(Buffer.from(svg)).png().toBuffer();
+}
+
+let store: Store;
+
+/** A store with one logo and two scans; all descriptors begin with another version. */
+async function fill(target: Store): Promise<void> {
+  const edge = createEdge({ store: target, world: { accounts: [{ id: "a1" }] } });
+  const image_data = (await cross(80)).toString("base64");
+  await edge.brand.logos.queries.create("a1", { tag: "ours", similarity_threshold: 0.85, image_data });
+  await edge.brand.observeImages("a1", [
+    { domain: "a.example", image: await cross(90) },
+    { domain: "b.example", image: await cross(100) },
+  ]);
+  await makeOld(target);
+}
+
+async function descriptorKeys(target: Store): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const key of target.blobs.keys()) if (key.endsWith(".descriptor")) keys.push(key);
+  return keys;
+}
+
+async function makeOld(target: Store): Promise<void> {
+  for (const key of await descriptorKeys(target)) {
+    await target.blobs.put(key, Uint8Array.of(1, 0, 0, 0));
+  }
+}
+
+beforeEach(async () => {
+  store = createMemoryStore();
+  await fill(store);
+});
+
+test("a descriptor of another version is described again when it is first read, and stored", async () => {
+  const [key = ""] = await descriptorKeys(store);
+  const picture = key.replace(/\.descriptor$/, "");
+  const role = picture.includes("/scans/") ? "scan" : "query";
+  const read = await readStoredDescriptor(store.blobs, picture, role);
+  expect(read?.views.length).toBeGreaterThan(0);
+  expect(await store.blobs.get(key)).toEqual(read?.bytes);
+});
+
+test("queries and lookback work on pictures of another version", async () => {
+  const edge = createEdge({ store });
+  const image = await cross(110);
+  await edge.brand.observeImages("a1", [{ domain: "c.example", image }]);
+  const image_data = (await cross(80)).toString("base64");
+  await makeOld(store);
+  await edge.brand.logos.queries.create("a1", { tag: "again", similarity_threshold: 0.85, image_data });
+  const matches = await store.read((tx) => tx.find("brand_logo_matches", "a1"));
+  const byQuery = (id: number) =>
+    matches.filter(({ query_id }) => query_id === id).map(({ domain }) => domain);
+  expect(byQuery(1).toSorted()).toEqual(["a.example", "b.example", "c.example"]);
+  expect(byQuery(2).toSorted()).toEqual(["a.example", "b.example", "c.example"]);
+});
+
+test("a picture without a descriptor is not searched", async () => {
+  expect(await readStoredDescriptor(store.blobs, "nothing", "scan")).toBeUndefined();
+});
+
+test("reindex describes every picture once and skips those that were deleted", async () => {
+  const [first = ""] = await descriptorKeys(store);
+  await store.blobs.delete(first.replace(/\.descriptor$/, ""));
+  const seen: number[] = [];
+  const report = await reindexLogos(store, {
+    onProgress: ({ described, current, skipped }) => seen.push(described + current + skipped),
+  });
+  expect(report).toEqual({ described: 2, current: 0, skipped: 1 });
+  expect(seen).toEqual([1, 2, 3]);
+  expect(await reindexLogos(store)).toEqual({ described: 0, current: 2, skipped: 1 });
+});
+
+test("a stopped reindex keeps what it described and continues later", async () => {
+  const stop = new AbortController();
+  const stopped = reindexLogos(store, { signal: stop.signal, onProgress: () => stop.abort() });
+  await expect(stopped).rejects.toThrow(/abort/i);
+  expect(await reindexLogos(store)).toEqual({ described: 2, current: 1, skipped: 0 });
+});
+
+test("the command reports the counts, and as JSON", async () => {
+  const sqlite = await openSqliteStore({ path: file });
+  await fill(sqlite);
+  await sqlite.close();
+  const first = await edgeproof(["reindex", "--data", file]);
+  expect([first.code, first.out, first.err]).toEqual([
+    0,
+    "",
+    "reindexed: 3 described again, 0 current, 0 skipped\n",
+  ]);
+  const second = await edgeproof(["reindex", "--data", file, "--json"]);
+  expect(JSON.parse(second.out)).toEqual({ described: 0, current: 3, skipped: 0 });
+});

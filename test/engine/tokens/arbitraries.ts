@@ -10,6 +10,7 @@ import {
   type TokenTest,
   type ValueField,
 } from "../../../src/engine/tokens/expression/ast.ts";
+import { expressionTree } from "./expression-tree.ts";
 
 const span = { start: 0, end: 0 };
 
@@ -156,31 +157,15 @@ export const functionTest: fc.Arbitrary<FunctionTest> = fc.oneof(
 );
 
 /** Any expression of moderate depth. */
-export const expression: fc.Arbitrary<Expression> = fc.letrec<{ node: Expression }>((tie) => ({
-  node: fc.oneof(
-    { maxDepth: 5, depthSize: "small" },
-    { weight: 2, arbitrary: tokenTest as fc.Arbitrary<Expression> },
-    { weight: 2, arbitrary: comparison as fc.Arbitrary<Expression> },
-    { weight: 1, arbitrary: functionTest as fc.Arbitrary<Expression> },
-    {
-      weight: 1,
-      arbitrary: fc.record({
-        kind: fc.constant("not" as const),
-        operand: tie("node"),
-        span: fc.constant(span),
-      }),
-    },
-    {
-      weight: 3,
-      arbitrary: fc.record({
-        kind: fc.constant("combination" as const),
-        operator: fc.constantFrom("or" as const, "xor" as const, "and" as const),
-        operands: fc.array(tie("node"), { minLength: 2, maxLength: 4 }),
-        span: fc.constant(span),
-      }),
-    },
+export const expression: fc.Arbitrary<Expression> = expressionTree(
+  fc.oneof<fc.WeightedArbitrary<Expression>[]>(
+    { weight: 2, arbitrary: tokenTest },
+    { weight: 2, arbitrary: comparison },
+    { weight: 1, arbitrary: functionTest },
   ),
-})).node;
+  5,
+  { maxDepth: 5, depthSize: "small", maxOperands: 4 },
+);
 
 /** A request whose parts the expressions above can see. */
 export const request = fc.record({

@@ -220,9 +220,7 @@ function inventConfigsFor(expressions: readonly Expression[]): BoundConfigs {
   const all = expressions.flatMap(leaves);
   const ids = all.flatMap((leaf) => (leaf.kind === "token" ? [leaf.configId] : []));
   const headers = all.flatMap((leaf) =>
-    leaf.kind === "comparison" && leaf.field.name === "http.request.headers"
-      ? [leaf.field.key.toLowerCase()]
-      : [],
+    leaf.kind !== "token" && leaf.field.name === "http.request.headers" ? [leaf.field.key.toLowerCase()] : [],
   );
   return inventConfigs(ids, new Set(headers));
 }

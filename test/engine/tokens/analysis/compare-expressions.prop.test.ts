@@ -80,7 +80,7 @@ test("with functions an answer is never wrong, and equal expressions stay equiva
     }),
     { numRuns: 60 },
   );
-  expect(Math.min(seen.get("different") ?? 0, seen.get("undecided") ?? 0)).toBeGreaterThan(0);
+  expect(seen.get("different") ?? 0).toBeGreaterThan(0);
 });
 
 test("an expression is equivalent to itself in another notation", () => {

@@ -2,32 +2,87 @@
 
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { alphabetOf } from "../../../../src/engine/tokens/analysis/strings/combine.ts";
 import {
+  comparisonDfa,
+  comparisonDfas,
+} from "../../../../src/engine/tokens/analysis/strings/comparison-dfas.ts";
+import { caseDfa, uriPart, uriPartDfa } from "../../../../src/engine/tokens/analysis/strings/derived-dfas.ts";
+import {
+  affixDfa,
   type Dfa,
   stringSetDfa,
   substringDfa,
   wildcardDfa,
 } from "../../../../src/engine/tokens/analysis/strings/dfa.ts";
+import { compareLength, lengthDfa } from "../../../../src/engine/tokens/analysis/strings/length-dfa.ts";
+import { patternDfa } from "../../../../src/engine/tokens/analysis/strings/pattern-dfa.ts";
 import {
   methodDfa,
   pathDfa,
+  queryDfa,
   sendableHostDfa,
+  uriDfa,
 } from "../../../../src/engine/tokens/analysis/strings/request-dfas.ts";
+import {
+  compileStringTest,
+  type StringTest,
+} from "../../../../src/engine/tokens/analysis/strings/string-test.ts";
 import { templateDfa } from "../../../../src/engine/tokens/analysis/strings/template-dfa.ts";
 import {
   compactJwsDfa,
   tokenPresenceDfa,
 } from "../../../../src/engine/tokens/analysis/strings/token-dfas.ts";
+import {
+  compilePattern,
+  patternProblem,
+} from "../../../../src/engine/tokens/expression/regular-expression.ts";
 import { compileWildcard } from "../../../../src/engine/tokens/expression/wildcard.ts";
 import { stripBearer } from "../../../../src/engine/tokens/zone/find-token.ts";
 import { parseTemplate } from "../../../../src/engine/tokens/zone/path-template.ts";
 import { createRouter, findRoute } from "../../../../src/engine/tokens/zone/router.ts";
 import { readWithUrl } from "../../../../src/engine/tokens/zone/target.ts";
-import { pattern } from "../arbitraries.ts";
+import { comparison, functionTest, pattern, trickyText } from "../arbitraries.ts";
 
 function run(dfa: Dfa, text: string): number {
   return dfa.output(text.split("").reduce((state, unit) => dfa.step(state, unit), dfa.start));
 }
+
+/** `EDGEPROOF_FUNCTION_RUNS=2000` runs the law of patterns longer. */
+const patternRuns = Number(process.env["EDGEPROOF_FUNCTION_RUNS"] ?? 300);
+
+/** Patterns of the supported syntax, and some that are not valid. */
+const regularExpression = fc.letrec<{ node: string }>((tie) => ({
+  node: fc.oneof(
+    { maxDepth: 4, depthSize: "medium" },
+    {
+      weight: 3,
+      arbitrary: fc.constantFrom(
+        ..."abB.^$",
+        "[a-c]",
+        "[^a]",
+        "[^\\n-]",
+        "[\\w.-]",
+        "\\d",
+        "\\W",
+        "\\s",
+        "\\.",
+        "\\\\",
+        "é",
+        "/",
+        "]",
+      ),
+    },
+    { weight: 3, arbitrary: fc.array(tie("node"), { maxLength: 3 }).map((items) => items.join("")) },
+    { weight: 1, arbitrary: fc.tuple(tie("node"), tie("node")).map((items) => `(${items.join("|")})`) },
+    {
+      weight: 2,
+      arbitrary: fc
+        .tuple(tie("node"), fc.constantFrom("*", "+", "?", "*?", "+?", "??", "{2}", "{1,3}", "{0}", "{2,}"))
+        .map(([item, bounds]) => `(?:${item})${bounds}`),
+    },
+  ),
+})).node;
 
 const short = fc.string({ unit: fc.constantFrom("a", "b", "B", "é", "*", "\\"), maxLength: 8 });
 
@@ -103,6 +158,170 @@ describe("a DFA has the same result as the plain function", () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom("a", "b", "1", "-", "."), maxLength: 8 }), (text) => {
         if (run(sendableHostDfa, text) === 1) expect(readWithUrl(`https://${text}/`)?.host).toBe(text);
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("patternDfa accepts strings in which the engine finds the pattern", () => {
+    const unit = fc.constantFrom(
+      "a",
+      "b",
+      "B",
+      "c",
+      "1",
+      "/",
+      ".",
+      "-",
+      "\n",
+      "é",
+      "\u{1f600}",
+      "\ud83d",
+      "\ude00",
+    );
+    let supported = 0;
+    fc.assert(
+      fc.property(
+        regularExpression,
+        fc.array(fc.string({ unit, maxLength: 8 }), { maxLength: 8 }),
+        (pattern, texts) => {
+          fc.pre(patternProblem(pattern) === undefined);
+          const dfa = patternDfa(pattern);
+          if (dfa === undefined) return;
+          supported++;
+          const finds = compilePattern(pattern);
+          for (const text of ["", ...texts])
+            expect([text, run(dfa, text)]).toEqual([text, Number(finds(text))]);
+        },
+      ),
+      { numRuns: patternRuns },
+    );
+    expect(supported).toBeGreaterThan(patternRuns / 2);
+  });
+
+  test("patternDfa has no result for syntax that it does not know", () => {
+    const unsupported = [
+      "(?i)a",
+      "\\bа",
+      "\\b",
+      "\\pL",
+      "[[:alpha:]]",
+      "(?P<n>a)",
+      "é",
+      "\\Qa",
+      "a{65}",
+      "\\x41",
+      "a**",
+    ];
+    expect(unsupported.filter((pattern) => patternDfa(pattern) !== undefined)).toEqual([]);
+  });
+
+  test("queryDfa and uriDfa accept queries and URIs that URL does not change", () => {
+    const text = fc.string({
+      unit: fc.oneof(pathUnit, fc.constantFrom("'", "`", "{", "#", "<")),
+      maxLength: 10,
+    });
+    fc.assert(
+      fc.property(text, (one) => {
+        const query = new URL(`https://h/?${one}`).search.slice(1);
+        expect(run(queryDfa, one)).toBe(Number(query === one));
+        const { pathname, search } = new URL(`https://h/${one}`);
+        expect(run(uriDfa, `/${one}`)).toBe(Number(pathname + search === `/${one}`));
+      }),
+      { numRuns: 2000 },
+    );
+  });
+
+  test("affixDfa accepts strings with a prefix and, after it, a suffix", () => {
+    fc.assert(
+      fc.property(short, short, short, (prefix, suffix, text) => {
+        const holds = text.startsWith(prefix) && text.slice(prefix.length).endsWith(suffix);
+        expect(run(affixDfa(prefix, suffix), text)).toBe(Number(holds));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("lengthDfa compares the length in UTF-8 with each integer", () => {
+    const unit = fc.constantFrom("a", "é", "€", "\u{1f600}", "\ud83d", "\ude00");
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(fc.nat({ max: 12 }), { minLength: 1 }),
+        fc.string({ unit }),
+        (list, text) => {
+          const integers = list.sort((a, b) => a - b);
+          const output = run(lengthDfa(integers), text);
+          const signs = integers.map((integer) => Math.sign(Buffer.byteLength(text) - integer) + 0);
+          expect(integers.map((_, i) => compareLength(output, i) + 0)).toEqual(signs);
+        },
+      ),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("caseDfa and uriPartDfa run another DFA over what they make of a string", () => {
+    const text = fc.string({ unit: fc.constantFrom("a", "A", "b", "B", "?", "é"), maxLength: 6 });
+    fc.assert(
+      fc.property(fc.array(text), text, (texts, one) => {
+        const inner = stringSetDfa(texts);
+        expect(run(caseDfa(inner, "lower"), one)).toBe(
+          run(inner, one.replaceAll("A", "a").replaceAll("B", "b")),
+        );
+        expect(run(caseDfa(inner, "upper"), one)).toBe(
+          run(inner, one.replaceAll("a", "A").replaceAll("b", "B")),
+        );
+        for (const part of ["path", "query"] as const)
+          expect(run(uriPartDfa(inner, part), one)).toBe(run(inner, uriPart(one, part)));
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  const leaf = fc.oneof(functionTest, comparison);
+  const stringTest: fc.Arbitrary<StringTest> = fc.oneof(
+    leaf.map((one) => ({ comparison: one })),
+    fc.record({ comparison: leaf, part: fc.constantFrom("path" as const, "query" as const) }),
+  );
+  const piece = fc.constantFrom("GET", "/a", "aB", "?", "é", "B", "x".repeat(5), "api.example.com");
+  const anyText = fc.oneof(
+    trickyText,
+    fc.array(piece, { maxLength: 3 }).map((pieces) => pieces.join("")),
+  );
+
+  test("the DFAs of comparisons have the results of the compiled comparisons, each alone and all together", () => {
+    fc.assert(
+      fc.property(fc.array(stringTest, { maxLength: 4 }), fc.array(anyText), (tests, texts) => {
+        const together = comparisonDfas(tests);
+        for (const text of texts) {
+          const expected = tests.map((one) => compileStringTest(one)(text));
+          expect(together.answers(together.dfas.map((dfa) => run(dfa, text)))).toEqual(expected);
+          const alone = tests.map(comparisonDfa).map(({ dfa, holds }) => holds(run(dfa, text)));
+          expect(alone).toEqual(expected);
+        }
+      }),
+      { numRuns: 1000 },
+    );
+  });
+
+  test("a code unit without transitions of its own has those of the unit that represents it", () => {
+    const fillers = "xyzéü€中\ude00\udfff\ud83d\ud800";
+    const others = [..."aAbBzZqQ", "ß", "Ω", "語", "\udc01", "\ud801"];
+    fc.assert(
+      fc.property(stringTest, fc.array(fc.nat({ max: 20 }), { maxLength: 6 }), (one, picks) => {
+        const { dfa } = comparisonDfa(one);
+        const alphabet = alphabetOf([dfa], fillers);
+        for (const other of others.filter((unit) => !dfa.units.has(unit))) {
+          const isSame = alphabet
+            .filter((unit) => !dfa.units.has(unit))
+            .some((unit) => {
+              const start = picks.reduce(
+                (state, pick) => dfa.step(state, alphabet[pick % alphabet.length] ?? "x"),
+                dfa.start,
+              );
+              return dfa.step(start, unit) === dfa.step(start, other);
+            });
+          expect(isSame).toBe(true);
+        }
       }),
       { numRuns: 1000 },
     );

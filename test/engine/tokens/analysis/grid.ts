@@ -8,6 +8,7 @@ import { printExpression } from "../../../../src/engine/tokens/expression/printe
 import type { SimulatedRequest, TokenConfig, TokenRule } from "../../../../src/engine/tokens/model.ts";
 import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
 import { mintKey, mintToken } from "../../../../src/testing/tokens/mint.ts";
+import { expressionTree } from "../expression-tree.ts";
 import { modelField, modelTruth } from "../model.ts";
 
 const first = await mintKey("ES256", "k1");
@@ -49,14 +50,14 @@ const leafTexts = [
   'http.request.headers["x-a"][0] contains "Bearer"',
 ];
 
-/** Comparisons that the analysis does not look into. */
+/** Comparisons with functions; the analysis does not look into the last one. */
 const functionTexts = [
   'starts_with(http.request.uri.path, "/a")',
   'lower(http.request.headers["accept"][0]) eq "a"',
   'any(http.request.headers["accept"][*] eq "b")',
   'all(http.request.headers["accept"][*] ne "z")',
   "len(http.request.uri.path) ge 3",
-  'http.request.uri matches "^/c"',
+  'http.request.uri matches r"\\bc"',
 ];
 
 export function parse(text: string): Expression {
@@ -65,8 +66,6 @@ export function parse(text: string): Expression {
   return parsed.value;
 }
 
-const span = { start: 0, end: 0 };
-
 /** Expressions of the leaves. */
 export const expression = expressionOf(leafTexts);
 
@@ -74,30 +73,8 @@ export const expression = expressionOf(leafTexts);
 export const expressionWithFunctions = expressionOf([...leafTexts.slice(0, 12), ...functionTexts]);
 
 function expressionOf(texts: readonly string[]): fc.Arbitrary<Expression> {
-  const leaf = fc.constantFrom(...texts.map(parse));
-  return fc.letrec<{ node: Expression }>((tie) => ({
-    node: fc.oneof(
-      { maxDepth: 3, depthSize: "medium" },
-      { weight: 2, arbitrary: leaf },
-      {
-        weight: 1,
-        arbitrary: fc.record({
-          kind: fc.constant("not" as const),
-          operand: tie("node"),
-          span: fc.constant(span),
-        }),
-      },
-      {
-        weight: 3,
-        arbitrary: fc.record({
-          kind: fc.constant("combination" as const),
-          operator: fc.constantFrom("or" as const, "xor" as const, "and" as const),
-          operands: fc.array(tie("node"), { minLength: 2, maxLength: 3 }),
-          span: fc.constant(span),
-        }),
-      },
-    ),
-  })).node;
+  const size = { maxDepth: 3, depthSize: "medium", maxOperands: 3 } as const;
+  return expressionTree(fc.constantFrom(...texts.map(parse)), 2, size);
 }
 
 interface Point {

@@ -6,12 +6,13 @@
 import type { Leaf } from "../../expression/ast.ts";
 import { splitPattern } from "../../expression/wildcard.ts";
 import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
+import { readsPath } from "../requests/partition.ts";
 
 /** Whether a leaf has one value for all paths that a template matches, as far as it is easy to see. */
 export function isConstantOnPaths(leaf: Leaf, template: readonly Segment[]): boolean {
   if (leaf.kind === "token") return true;
-  if (leaf.kind !== "comparison") return false;
-  if (!("field" in leaf) || leaf.field.name !== "http.request.uri.path") return "field" in leaf;
+  if (!readsPath(leaf.field)) return true;
+  if (leaf.kind === "function") return false;
   if (leaf.operator === "in") return leaf.values.every((value) => !matchesTemplate(template, value));
   if (leaf.operator === "eq" || leaf.operator === "ne") return !matchesTemplate(template, leaf.value);
   if (leaf.operator === "contains") return !canContain(template, leaf.value);

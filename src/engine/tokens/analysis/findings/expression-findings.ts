@@ -34,7 +34,7 @@ export function expressionFindings(
   const parts = [
     ...constantParts(context, expression),
     ...missingValues(expression),
-    ...functionTests(expression),
+    ...undecidedTests(context),
   ];
   const combinations = combinationsOf(expression);
   const duplicates = combinations.flatMap(duplicateOperands);
@@ -85,11 +85,11 @@ function missingValues(expression: Expression, isNegated = false): ExpressionFin
   return [{ check: "missing-value", message: `\`not\` ${printed} is true when the value is missing, too.` }];
 }
 
-/** Comparisons with functions, which the analysis takes as true or false for any request. */
-function functionTests(expression: Expression): ExpressionFinding[] {
-  const test = leaves(expression).find(({ kind }) => kind === "function");
+/** Comparisons that the analysis takes as true or false for any request. */
+function undecidedTests({ groups }: ExpressionContext): ExpressionFinding[] {
+  const test = groups.flatMap((group) => group.undecidedTests)[0];
   if (test === undefined) return [];
-  const message = `The analysis does not look into ${quote(printExpression(test))}: findings that depend on it are missing.`;
+  const message = `The analysis does not look into ${quote(test)}: findings that depend on it are missing.`;
   return [{ check: "undecided", message }];
 }
 

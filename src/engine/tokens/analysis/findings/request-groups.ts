@@ -44,7 +44,14 @@ export function createRequestGroups(zone: ReadZone): RequestGroups {
 /** The plain fields that expressions compare. */
 export function comparedFields(expressions: readonly Expression[]): Set<Field["name"]> {
   const all = expressions.flatMap(leaves);
-  return new Set(all.flatMap((leaf) => (leaf.kind === "comparison" ? [leaf.field.name] : [])));
+  return new Set(
+    all.flatMap((leaf): Field["name"][] => {
+      if (leaf.kind === "token") return [];
+      const { name } = leaf.field;
+      if (name === "http.request.uri") return ["http.request.uri.path"];
+      return name === "http.request.uri.query" ? [] : [name];
+    }),
+  );
 }
 
 /** A group for each host and method, as far as they are compared; groups that differ only in the host become one. */

@@ -1,15 +1,15 @@
 /** The alternatives that requests have for one location: sets of values that no comparison can distinguish. */
 
-import type { Comparison, Field } from "../../expression/ast.ts";
-import { compileComparison } from "../../expression/compiler.ts";
 import type { BoundConfig, TokenKey } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
 import { findOutputCombinations, type OutputCombination } from "../strings/combine.ts";
 import { type ComparisonDfas, comparisonDfas } from "../strings/comparison-dfas.ts";
 import type { Dfa } from "../strings/dfa.ts";
+import { compileStringTest, type StringTest } from "../strings/string-test.ts";
 import { compactJwsDfa, tokenPresenceDfa } from "../strings/token-dfas.ts";
-import { type FieldValues, valuesOfField } from "./location.ts";
-import { tokenPrefixes, typicalTokens } from "./placeholder-token.ts";
+import { type FieldValues, type LocationField, valuesOfField } from "./location.ts";
+import { tokenPrefixes } from "./placeholder-token.ts";
+import { hasTypicalAnswers } from "./typical-tokens.ts";
 
 /** All values of a location that have the same results, represented by one of them. */
 export interface Alternative {
@@ -27,8 +27,8 @@ export interface Alternative {
 
 /** A location in a request, with everything that reads it. */
 export interface Location {
-  readonly field: Field;
-  readonly comparisons: readonly Comparison[];
+  readonly field: LocationField;
+  readonly comparisons: readonly StringTest[];
   /** The configurations with a token source at this location. */
   readonly configs: readonly BoundConfig[];
 }
@@ -80,8 +80,8 @@ export function absentAlternative({ comparisons }: Pick<Location, "comparisons">
 }
 
 /** The results of comparisons with one value. */
-function answersOf(comparisons: readonly Comparison[]): (value: string) => boolean[] {
-  const tests = comparisons.map(compileComparison);
+function answersOf(comparisons: readonly StringTest[]): (value: string) => boolean[] {
+  const tests = comparisons.map(compileStringTest);
   return (value) => tests.map((test) => test(value));
 }
 
@@ -126,7 +126,7 @@ function stringAlternative(
 /** Replaces values by preferred ones with the same results, and puts those alternatives first. */
 function withPreferredValues(
   alternatives: readonly Alternative[],
-  comparisons: readonly Comparison[],
+  comparisons: readonly StringTest[],
   preferred: readonly string[],
 ): Alternative[] {
   const read = answersOf(comparisons);
@@ -182,7 +182,7 @@ function distinctKeys(configs: readonly BoundConfig[]): TokenKey[] {
 
 /** The results that values with some token can have. */
 function possibleAnswers(
-  comparisons: readonly Comparison[],
+  comparisons: readonly StringTest[],
   values: FieldValues,
   meter: Meter,
 ): Map<string, boolean[]> {
@@ -211,14 +211,6 @@ function sendableAnswers(
     .map((prefix) => prefix + token)
     .filter(values.isSendable);
   return new Map(spellings.toReversed().map((value) => [read(value).join(), value]));
-}
-
-/** Whether every token has the results of a placeholder, in a source's value after a prefix. */
-function hasTypicalAnswers(comparisons: readonly Comparison[], prefix: string, placeholder: string): boolean {
-  if (comparisons.length === 0) return true;
-  const read = answersOf(comparisons);
-  const results = [placeholder, ...typicalTokens].map((token) => read(prefix + token).join());
-  return new Set(results).size === 1;
 }
 
 /** Whether the comparisons at some locations have the results of real tokens for a placeholder, as far as they have any. */

@@ -3,9 +3,9 @@
  * when some string has the required results; conflicts are learned, so that no assignment with them comes again.
  */
 
-import type { Comparison } from "../../expression/ast.ts";
 import { type Meter, spend } from "../budget.ts";
 import type { RequiredAnswers, StringSearchResult } from "../strings/lazy-strings.ts";
+import type { StringTest } from "../strings/string-test.ts";
 import { type Alternative, absentAlternative } from "./alternatives.ts";
 import {
   alwaysTrue,
@@ -31,7 +31,7 @@ export interface EagerLocation {
 /** A location with a variable for each of its comparisons; its values are searched for when needed. */
 export interface LazyLocation {
   readonly key: string;
-  readonly comparisons: readonly Comparison[];
+  readonly comparisons: readonly StringTest[];
   /** The variable of whether the location has a value; absent when it always has one. */
   readonly presenceVariable?: number;
   /** The variable of the first comparison; those of the others follow. */

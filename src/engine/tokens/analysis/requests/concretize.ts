@@ -2,6 +2,7 @@
 
 import type { SimulatedRequest } from "../../model.ts";
 import { acceptsKey, type BoundConfig } from "../bound-expression.ts";
+import { uriPart } from "../strings/derived-dfas.ts";
 import type { Alternative, Location } from "./alternatives.ts";
 import type { Assignment } from "./assignments.ts";
 import { cookieName, locationKey } from "./location.ts";
@@ -43,10 +44,14 @@ export function concretize(variables: RequestParts, { alternatives }: Assignment
   const plain = (name: "http.request.method" | "http.host" | "http.request.uri.path") =>
     alternatives.get(name)?.value ?? assumptions[name]?.values?.[0] ?? assumptions[name]?.preferred?.[0];
   const host = plain("http.host") ?? plainDefaults.host;
-  const path = plain("http.request.uri.path") ?? plainDefaults.path;
+  const uri = alternatives.get("http.request.uri")?.value;
+  const ownPath = alternatives.get("http.request.uri.path")?.value;
+  const path =
+    ownPath ?? (uri && uriPart(uri, "path")) ?? plain("http.request.uri.path") ?? plainDefaults.path;
+  const query = alternatives.get("http.request.uri.query")?.value ?? uriPart(uri ?? "", "query");
   const request = {
     method: plain("http.request.method") ?? otherMethod(assumptions["http.request.method"]?.excluded),
-    url: `https://${host}${path}`,
+    url: `https://${host}${path}${query === "" ? "" : `?${query}`}`,
     headers: [...headersOf(locations, alternatives), ...cookiesOf(locations, alternatives)],
   };
   return { request, placeholderTokens: placeholderTokensOf(variables, alternatives), alternatives };

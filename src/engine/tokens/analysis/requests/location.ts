@@ -1,6 +1,6 @@
 /** Locations in a request that an expression compares or a token comes from, and their possible values. */
 
-import type { Field } from "../../expression/ast.ts";
+import type { Field, uriFields } from "../../expression/ast.ts";
 import { printField } from "../../expression/field.ts";
 import { readTarget } from "../../zone/target.ts";
 import { accepts, type Dfa } from "../strings/dfa.ts";
@@ -9,10 +9,17 @@ import {
   hostDfa,
   methodDfa,
   pathDfa,
+  queryDfa,
+  queryFillers,
   sendableCookieDfa,
   sendableHeaderDfa,
   sendableHostDfa,
+  uriDfa,
+  uriFillers,
 } from "../strings/request-dfas.ts";
+
+/** A field whose value can be chosen: also the query, and the URI in place of path and query. */
+export type LocationField = Field | { readonly name: (typeof uriFields)[number] };
 
 /** The possible values of a field. */
 export interface FieldValues {
@@ -33,7 +40,7 @@ const letters = "xyzabcdefghijklmnopqrstuvw";
 const upperLetters = letters.toUpperCase();
 const digits = "0123456789";
 
-const valuesByField: Readonly<Record<Field["name"], FieldValues>> = {
+const valuesByField: Readonly<Record<LocationField["name"], FieldValues>> = {
   "http.request.method": {
     optional: false,
     requiredDfas: [methodDfa],
@@ -58,6 +65,22 @@ const valuesByField: Readonly<Record<Field["name"], FieldValues>> = {
     preferred: ["/"],
     isSendable: (path) => readTarget(`https://h${path}`)?.path === path,
   },
+  "http.request.uri": {
+    optional: false,
+    requiredDfas: [uriDfa],
+    guideDfas: [],
+    fillerUnits: uriFillers,
+    preferred: ["/"],
+    isSendable: isSendableUri,
+  },
+  "http.request.uri.query": {
+    optional: false,
+    requiredDfas: [queryDfa],
+    guideDfas: [],
+    fillerUnits: queryFillers,
+    preferred: [""],
+    isSendable: (query) => isSendableUri(query === "" ? "/" : `/?${query}`),
+  },
   "http.request.headers": {
     optional: true,
     requiredDfas: [],
@@ -77,13 +100,13 @@ const valuesByField: Readonly<Record<Field["name"], FieldValues>> = {
 };
 
 /** The possible values of a field; none is sendable when the name of its header or cookie is not. */
-export function valuesOfField(field: Field): FieldValues {
+export function valuesOfField(field: LocationField): FieldValues {
   const values = valuesByField[field.name];
   return hasSendableName(field) ? values : { ...values, isSendable: () => false };
 }
 
 /** The key of a location: equal for fields that read the same value. */
-export function locationKey(field: Field): string {
+export function locationKey(field: LocationField): string {
   return printField(
     field.name === "http.request.headers" ? { ...field, key: field.key.toLowerCase() } : field,
   );
@@ -98,15 +121,23 @@ export function cookieName(name: string): string | undefined {
 /** Header names (RFC 9110, section 5.1: a token). */
 const headerName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
-function hasSendableName(field: Field): boolean {
+function isSendableUri(uri: string): boolean {
+  if (!URL.canParse(`https://h${uri}`)) return false;
+  const { pathname, search } = new URL(`https://h${uri}`);
+  return pathname + search === uri;
+}
+
+function hasSendableName(field: LocationField): boolean {
   if (field.name === "http.request.headers") return headerName.test(field.key);
   return field.name !== "http.request.cookies" || cookieName(field.key) !== undefined;
 }
 
-/** Letters first, then the rest of Latin, then more code units than an expression can name. */
+/** Letters first, then the rest of Latin, then more code units than an expression can name, surrogates included. */
 function anyUnit(): string {
-  const first = 0x21;
-  const last = 0x2fff;
-  const rest = Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i));
-  return `${letters}${upperLetters}${digits}${rest.filter((unit) => unit !== ";").join("")}`;
+  const unitsFrom = (first: number, last: number) =>
+    Array.from({ length: last - first + 1 }, (_, i) => String.fromCharCode(first + i)).join("");
+  const printable = unitsFrom(0x21, 0x2fff).replace(";", "");
+  // The halves of surrogate pairs come in an order in which they do not make pairs.
+  const surrogates = unitsFrom(0xdc00, 0xdfff) + unitsFrom(0xd800, 0xdbff);
+  return `${letters}${upperLetters}${digits}${printable}${unitsFrom(0, 0x1f)}${surrogates}`;
 }

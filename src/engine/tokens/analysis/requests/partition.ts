@@ -1,5 +1,6 @@
 /** Partitions all requests by the operations that they match in two zones. */
 
+import type { ValueField } from "../../expression/ast.ts";
 import { leaves } from "../../expression/references.ts";
 import { type Segment, variable } from "../../zone/path-template.ts";
 import { createRouter, findRoute, type Router } from "../../zone/router.ts";
@@ -190,11 +191,14 @@ function isRouted(
   });
 }
 
-/** Paths matter only for rules whose expression compares them. */
+/** Paths matter only for rules whose expression compares them, or the whole URI. */
 export function comparesPath({ expression }: ReadRule): boolean {
-  return leaves(expression).some(
-    (leaf) => leaf.kind === "comparison" && leaf.field.name === "http.request.uri.path",
-  );
+  return leaves(expression).some((leaf) => leaf.kind !== "token" && readsPath(leaf.field));
+}
+
+/** Whether the value of a field depends on the path. */
+export function readsPath({ name }: ValueField): boolean {
+  return name === "http.request.uri.path" || name === "http.request.uri";
 }
 
 /** Requests of a method that match no listed operation, where one of the zones lists no operations. */

@@ -3,13 +3,13 @@
  * expression compares or a configuration takes its token from, with its alternatives. A location with many
  * comparisons has a variable for each of them instead.
  *
- * A comparison with functions has a variable of its own, which is independent of all others.
+ * A comparison that the analysis does not look into has a variable of its own, which is independent of all others.
  *
  * Some assignments may belong to no request, but every request has an assignment: a statement that holds for all
  * assignments holds for all requests.
  */
 
-import type { Comparison, Expression, Field, FunctionTest, Leaf, TokenTest } from "../../expression/ast.ts";
+import type { Expression, Field, Leaf, TokenTest } from "../../expression/ast.ts";
 import { printExpression } from "../../expression/printer.ts";
 import { leaves } from "../../expression/references.ts";
 import {
@@ -22,6 +22,7 @@ import {
 } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
 import { createStringFinder } from "../strings/lazy-strings.ts";
+import { conditionOf, isWholeString } from "../strings/string-test.ts";
 import {
   type Alternative,
   alternativesOf,
@@ -31,6 +32,7 @@ import {
   restrict,
 } from "./alternatives.ts";
 import { type Assignment, createEnumerator, type EagerLocation, type LazyLocation } from "./assignments.ts";
+import { type CollectedLocations, collectLocations, type Placement } from "./collect-locations.ts";
 import {
   alwaysFalse,
   alwaysTrue,
@@ -38,8 +40,9 @@ import {
   type DecisionDiagram,
   type DiagramManager,
 } from "./decision-diagram.ts";
-import { locationKey, valuesOfField } from "./location.ts";
+import { type LocationField, locationKey, valuesOfField } from "./location.ts";
 import { createPlaceholders } from "./placeholder-token.ts";
+import { restrictionOfUri } from "./uri.ts";
 
 /**
  * The maximum number of comparisons at one location, each with a DFA of its own, whose results are enumerated in all
@@ -64,6 +67,8 @@ export interface RequestVariables {
   /** Whether no assignment makes a function true. */
   isUnsatisfiable(diagram: DecisionDiagram): boolean;
   readonly configs: readonly BoundConfig[];
+  /** The comparisons that the analysis does not look into, in printed form. */
+  readonly undecidedTests: readonly string[];
   placeholderFor(key: TokenKey): string;
 }
 
@@ -74,15 +79,13 @@ export function createRequestVariables(
   meter: Meter,
 ): RequestVariables {
   const collected = collectLocations(expressions);
-  const locations = [...collected.values()].map(({ field, comparisons, configs }): Location => {
-    return { field, comparisons: [...comparisons.values()], configs: [...configs] };
-  });
+  const { locations } = collected;
   const placeholderFor = createPlaceholders((placeholder) => isNeutralPlaceholder(locations, placeholder));
   const diagrams = createDiagramManager(meter);
   const allocation = {
     diagrams,
-    comparisonIndexes: comparisonIndexes(collected),
-    ...allocate(locations, functionTests(expressions), assumptions, placeholderFor, meter),
+    collected,
+    ...allocate(collected, undecidedTests(expressions, collected), assumptions, placeholderFor, meter),
   };
   const possible = possibleRequests(allocation, locations);
   const sendable = sendableRequests(allocation);
@@ -102,38 +105,9 @@ export function createRequestVariables(
     sendableAssignments: (wanted) => assignments(diagrams.combine("and", wanted, sendable)),
     isUnsatisfiable: (diagram) => assignments(diagram).next().done === true,
     configs: [...new Set(locations.flatMap(({ configs }) => configs))],
+    undecidedTests: [...allocation.free.keys()],
     placeholderFor,
   };
-}
-
-/** A location while expressions are read; comparisons by their printed form. */
-interface CollectedLocation {
-  readonly field: Field;
-  readonly comparisons: Map<string, Comparison>;
-  readonly configs: Set<BoundConfig>;
-}
-
-/** The locations that expressions read, by key. */
-function collectLocations(expressions: readonly BoundExpression[]): Map<string, CollectedLocation> {
-  const locations = new Map<string, CollectedLocation>();
-  const at = (field: Field): CollectedLocation => {
-    const key = locationKey(field);
-    const location = locations.get(key) ?? { field, comparisons: new Map(), configs: new Set() };
-    locations.set(key, location);
-    return location;
-  };
-  for (const { expression, configs } of expressions) {
-    for (const leaf of leaves(expression)) {
-      if (leaf.kind === "comparison") {
-        at(leaf.field).comparisons.set(printExpression(leaf), leaf);
-        continue;
-      }
-      if (leaf.kind === "function") continue;
-      const config = configOf(leaf, configs);
-      for (const source of config.sources) at(source).configs.add(config);
-    }
-  }
-  return locations;
 }
 
 /** Variables and their meaning. */
@@ -142,26 +116,15 @@ interface Allocation {
   /** By location key. */
   readonly eager: ReadonlyMap<string, EagerLocation>;
   readonly lazy: ReadonlyMap<string, LazyLocation>;
-  /** The variables of comparisons with functions, by their printed form. */
+  /** The variables of comparisons that the analysis does not look into, by their printed form. */
   readonly free: ReadonlyMap<string, number>;
-  /** The index of a comparison at its location, by location key and printed comparison. */
-  readonly comparisonIndexes: ReadonlyMap<string, ReadonlyMap<string, number>>;
-}
-
-function comparisonIndexes(
-  locations: ReadonlyMap<string, CollectedLocation>,
-): Map<string, Map<string, number>> {
-  return new Map(
-    [...locations].map(([key, { comparisons }]) => {
-      return [key, new Map([...comparisons.keys()].map((printed, i) => [printed, i] as const))] as const;
-    }),
-  );
+  readonly collected: CollectedLocations;
 }
 
 /** Gives each location its variables, in the order of the locations. */
 function allocate(
-  locations: readonly Location[],
-  tests: ReadonlySet<string>,
+  { locations }: CollectedLocations,
+  tests: readonly string[],
   assumptions: Assumptions,
   placeholderFor: (key: TokenKey) => string,
   meter: Meter,
@@ -171,7 +134,7 @@ function allocate(
   let next = 0;
   for (const location of locations) {
     const key = locationKey(location.field);
-    const restriction = assumptions[location.field.name] ?? {};
+    const restriction = restrictionOf(location.field, assumptions);
     if (isLazy(location, restriction)) {
       const allocated = lazyLocation(location, restriction, next, meter);
       lazy.set(key, allocated);
@@ -181,20 +144,27 @@ function allocate(
       eager.set(key, { key, variable: next++, alternatives });
     }
   }
-  return { eager, lazy, free: new Map([...tests].map((test) => [test, next++])) };
+  return { eager, lazy, free: new Map(tests.map((test) => [test, next++])) };
 }
 
-/** The comparisons with functions in some expressions, in printed form. */
-function functionTests(expressions: readonly BoundExpression[]): ReadonlySet<string> {
+function restrictionOf(field: LocationField, assumptions: Assumptions): Restriction {
+  if (field.name === "http.request.uri.query") return {};
+  if (field.name === "http.request.uri") return restrictionOfUri(assumptions["http.request.uri.path"] ?? {});
+  return assumptions[field.name] ?? {};
+}
+
+/** The comparisons that the analysis does not look into, in printed form. */
+function undecidedTests(expressions: readonly BoundExpression[], collected: CollectedLocations): string[] {
   const all = expressions.flatMap(({ expression }) => leaves(expression));
-  return new Set(all.filter(({ kind }) => kind === "function").map(printExpression));
+  const undecided = all.filter((leaf) => leaf.kind !== "token" && collected.placementOf(leaf) === undefined);
+  return [...new Set(undecided.map(printExpression))];
 }
 
 /** Locations of token sources are always eager: there are few, and all alternatives of a token are needed. */
 function isLazy({ comparisons, configs }: Location, { values }: Restriction): boolean {
-  const withDfa = comparisons.filter(
-    ({ operator }) => operator === "contains" || operator.endsWith("wildcard"),
-  );
+  const withDfa = comparisons.map(conditionOf).filter((condition) => {
+    return !isWholeString(condition) && typeof condition.operand !== "number";
+  });
   return values === undefined && configs.length === 0 && withDfa.length > maxEagerComparisons;
 }
 
@@ -231,18 +201,36 @@ function wherePresent(allocation: Allocation, key: string): DecisionDiagram {
   return allocation.diagrams.testVariable(location.presenceVariable, [false, true]);
 }
 
-function comparisonDiagram(allocation: Allocation, comparison: Comparison): DecisionDiagram {
-  const key = locationKey(comparison.field);
-  const index = allocation.comparisonIndexes.get(key)?.get(printExpression(comparison)) ?? 0;
+function comparisonDiagram(allocation: Allocation, leaf: Exclude<Leaf, TokenTest>): DecisionDiagram {
+  const { diagrams, collected, free } = allocation;
+  const placement = collected.placementOf(leaf);
+  if (placement === undefined) {
+    // Any result, whatever the rest of the request is.
+    const variable = free.get(printExpression(leaf));
+    return variable === undefined ? alwaysFalse : diagrams.testVariable(variable, [false, true]);
+  }
+  return placedDiagram(allocation, placement);
+}
+
+function placedDiagram(allocation: Allocation, { keys, comparison, quantifier }: Placement): DecisionDiagram {
+  const { diagrams } = allocation;
+  const holds = keys.map((key) => whereHolds(allocation, key, comparison));
+  if (quantifier === undefined) return holds[0] ?? alwaysFalse;
+  if (quantifier === "any")
+    return holds.reduceRight((rest, one) => diagrams.combine("or", one, rest), alwaysFalse);
+  const orAbsent = holds.map((one, i) => {
+    const isAbsent = diagrams.not(wherePresent(allocation, keys[i] ?? ""));
+    return diagrams.combine("or", isAbsent, one);
+  });
+  return conjunctionOf(diagrams, orAbsent);
+}
+
+/** The assignments for which a comparison at a location holds. */
+function whereHolds(allocation: Allocation, key: string, comparison: string): DecisionDiagram {
+  const index = allocation.collected.indexOf(key, comparison);
   const lazy = allocation.lazy.get(key);
   if (lazy === undefined) return whereAlternative(allocation, key, ({ answers }) => answers[index] === true);
   return allocation.diagrams.testVariable(lazy.firstVariable + index, [false, true]);
-}
-
-/** A comparison with functions can have any result, whatever the rest of the request is. */
-function freeDiagram({ diagrams, free }: Allocation, test: FunctionTest): DecisionDiagram {
-  const variable = free.get(printExpression(test));
-  return variable === undefined ? alwaysFalse : diagrams.testVariable(variable, [false, true]);
 }
 
 /** The first source that yields a token decides, so the sources are combined from the last one to the first. */
@@ -274,8 +262,7 @@ function createTranslator(allocation: Allocation): RequestVariables["diagramOf"]
   }
 
   function createLeafDiagram(leaf: Leaf, configs: BoundConfigs): DecisionDiagram {
-    if (leaf.kind === "comparison") return comparisonDiagram(allocation, leaf);
-    if (leaf.kind === "function") return freeDiagram(allocation, leaf);
+    if (leaf.kind !== "token") return comparisonDiagram(allocation, leaf);
     return tokenDiagram(allocation, leaf, configOf(leaf, configs));
   }
 

@@ -2,6 +2,7 @@
 
 import { type Meter, spend } from "../budget.ts";
 import { type Dfa, deadState } from "./dfa.ts";
+import { byteGroup, byteGroups } from "./length-dfa.ts";
 
 /** The DFAs of a product, and the strings that it is run over. */
 export interface DfaProduct {
@@ -32,8 +33,15 @@ export interface ProductState {
   readonly value: string;
 }
 
+interface QueuedState {
+  readonly states: readonly number[];
+  value: string;
+  isAscii: boolean;
+}
+
 /**
- * Runs DFAs over all strings, shortest first, and yields the first string for each combination of their states.
+ * Runs DFAs over all strings, shortest first, and yields the first string for each combination of their states; one of
+ * ASCII characters is preferred, because only these have the same length in every encoding.
  * Strings are left out when the first `required` DFAs accept no string that starts with them.
  */
 export function* traverseProduct(
@@ -42,9 +50,9 @@ export function* traverseProduct(
   alphabet: readonly string[],
   meter: Meter,
 ): Generator<ProductState> {
-  const start = dfas.map((dfa) => dfa.start);
-  const seen = new Set([start.join()]);
-  const queue: ProductState[] = [{ states: start, value: "" }];
+  const start = { states: dfas.map((dfa) => dfa.start), value: "", isAscii: true };
+  const seen = new Map<string, QueuedState>([[start.states.join(), start]]);
+  const queue = [start];
   for (const current of queue) {
     yield current;
     spend(meter, alphabet.length * (1 + current.states.filter((state) => state !== deadState).length));
@@ -54,9 +62,16 @@ export function* traverseProduct(
         return state === deadState ? deadState : dfa.step(state, unit);
       });
       const key = states.join();
-      if (seen.has(key) || states.slice(0, required).includes(deadState)) continue;
-      seen.add(key);
-      queue.push({ states, value: current.value + unit });
+      const isAscii = current.isAscii && unit < "\x80";
+      const known = seen.get(key);
+      if (known !== undefined) {
+        if (isAscii && !known.isAscii) Object.assign(known, { value: current.value + unit, isAscii });
+        continue;
+      }
+      if (states.slice(0, required).includes(deadState)) continue;
+      const next = { states, value: current.value + unit, isAscii };
+      seen.set(key, next);
+      queue.push(next);
     }
   }
 }
@@ -80,9 +95,17 @@ export function findOutputCombinations(product: DfaProduct, meter: Meter): Outpu
   return [...found.values()];
 }
 
-/** One code unit that represents all others, then the units that some DFA has transitions for. */
+/** Code units that represent all others, then the units that some DFA has transitions for. */
 export function alphabetOf(dfas: readonly Dfa[], fillerUnits: Iterable<string>): string[] {
   const named = new Set(dfas.flatMap(({ units }) => [...units]));
-  for (const unit of fillerUnits) if (!named.has(unit)) return [unit, ...named];
-  return [...named];
+  const countsBytes = dfas.some((dfa) => dfa.countsBytes);
+  const groupOf = countsBytes ? byteGroup : () => 0;
+  const groups = countsBytes ? byteGroups : 1;
+  const fillers = new Map<number, string>();
+  for (const unit of fillerUnits) {
+    if (named.has(unit) || fillers.has(groupOf(unit))) continue;
+    fillers.set(groupOf(unit), unit);
+    if (fillers.size === groups) break;
+  }
+  return [...fillers.values(), ...named];
 }

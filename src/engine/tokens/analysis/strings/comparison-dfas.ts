@@ -1,7 +1,17 @@
 /** The comparisons at one location of a request as DFAs, to be run over all its values. */
 
-import type { Comparison } from "../../expression/ast.ts";
-import { type Dfa, stringSetDfa, substringDfa, wildcardDfa } from "./dfa.ts";
+import { integerTests } from "../../expression/value.ts";
+import { caseDfa, uriPartDfa } from "./derived-dfas.ts";
+import { affixDfa, type Dfa, stringSetDfa, substringDfa, wildcardDfa } from "./dfa.ts";
+import { compareLength, lengthDfa } from "./length-dfa.ts";
+import { patternDfa } from "./pattern-dfa.ts";
+import {
+  conditionOf,
+  isWholeString,
+  literalsOf,
+  type StringCondition,
+  type StringTest,
+} from "./string-test.ts";
 
 /** The DFAs of several comparisons, and how to read their outputs. */
 export interface ComparisonDfas {
@@ -19,27 +29,88 @@ export interface ComparisonDfa {
 }
 
 /** Builds the DFA of one comparison. */
-export function comparisonDfa(comparison: Comparison): ComparisonDfa {
-  const { operator } = comparison;
-  if (operator === "contains") return { dfa: substringDfa(comparison.value), holds: isAccepted };
-  if (operator === "wildcard" || operator === "strict wildcard")
-    return { dfa: wildcardDfa(comparison.value, operator === "strict wildcard"), holds: isAccepted };
+export function comparisonDfa(test: StringTest): ComparisonDfa {
+  const condition = conditionOf(test);
+  const { part, change, operator, operand } = condition;
+  if (typeof operand === "number") {
+    const holds = lengthReader(condition, [operand]);
+    return { dfa: ofPart(lengthDfa([operand]), part), holds };
+  }
+  const changed = change === undefined ? valueDfa(condition) : caseDfa(valueDfa(condition), change);
   const holds = operator === "ne" ? (output: number) => output === 0 : isAccepted;
-  return { dfa: stringSetDfa(literalValues(comparison)), holds };
+  return { dfa: ofPart(changed, part), holds };
+}
+
+/** The DFA of the value after the change of its case. */
+function valueDfa(condition: StringCondition): Dfa {
+  const { operator, operand } = condition;
+  if (typeof operand !== "string") return stringSetDfa(literalsOf(condition));
+  switch (operator) {
+    case "contains":
+      return substringDfa(operand);
+    case "wildcard":
+    case "strict wildcard":
+      return wildcardDfa(operand, operator === "strict wildcard");
+    case "starts_with":
+      return affixDfa(operand, "");
+    case "ends_with":
+      return affixDfa("", operand);
+    case "matches":
+      return supportedPatternDfa(operand);
+    default:
+      return stringSetDfa([operand]);
+  }
+}
+
+function supportedPatternDfa(pattern: string): Dfa {
+  const dfa = patternDfa(pattern);
+  if (dfa === undefined) throw new RangeError("the pattern is not supported");
+  return dfa;
+}
+
+function ofPart(dfa: Dfa, part: StringTest["part"]): Dfa {
+  return part === undefined ? dfa : uriPartDfa(dfa, part);
 }
 
 function isAccepted(output: number): boolean {
   return output !== 0;
 }
 
-/** Builds DFAs; comparisons with whole strings share the first one, which also recognizes the marked strings. */
-export function comparisonDfas(
-  comparisons: readonly Comparison[],
-  marked: readonly string[] = [],
-): ComparisonDfas {
-  const literals = [...new Set([...marked, ...comparisons.flatMap(literalValues)])];
+/** How to read the result of a comparison of a length from the output of a DFA for some integers. */
+function lengthReader(
+  { operator, operand }: StringCondition,
+  integers: readonly number[],
+): (output: number) => boolean {
+  const index = integers.indexOf(Number(operand));
+  const compare = integerTests[operator as keyof typeof integerTests];
+  return (output) => compare(compareLength(output, index), 0);
+}
+
+/**
+ * Builds DFAs; comparisons with whole strings share the first one, which also recognizes the marked strings, and
+ * comparisons of the length of one string share one, too.
+ */
+export function comparisonDfas(tests: readonly StringTest[], marked: readonly string[] = []): ComparisonDfas {
+  const conditions = tests.map(conditionOf);
+  const literals = [...new Set([...marked, ...conditions.filter(isWholeString).flatMap(literalsOf)])];
   const dfas = [stringSetDfa(literals)];
-  const readers = comparisons.map((comparison) => answerReader(comparison, literals, dfas));
+  const lengths = new Map<StringTest["part"], { readonly index: number; readonly integers: number[] }>();
+  for (const part of [undefined, "path", "query"] as const) {
+    const integers = lengthsOf(conditions.filter((condition) => condition.part === part));
+    if (integers.length > 0)
+      lengths.set(part, { index: dfas.push(ofPart(lengthDfa(integers), part)) - 1, integers });
+  }
+  const readers = conditions.map((condition, i): ((outputs: readonly number[]) => boolean) => {
+    if (isWholeString(condition)) return literalReader(condition, literals);
+    const shared = typeof condition.operand === "number" ? lengths.get(condition.part) : undefined;
+    if (shared !== undefined) {
+      const read = lengthReader(condition, shared.integers);
+      return (outputs) => read(outputs[shared.index] ?? 0);
+    }
+    const { dfa, holds } = comparisonDfa(tests[i] as StringTest);
+    const index = dfas.push(dfa) - 1;
+    return (outputs) => holds(outputs[index] ?? 0);
+  });
   return {
     dfas,
     answers: (outputs) => readers.map((read) => read(outputs)),
@@ -47,26 +118,18 @@ export function comparisonDfas(
   };
 }
 
-function literalValues(comparison: Comparison): readonly string[] {
-  if (comparison.operator === "in") return comparison.values;
-  return comparison.operator === "eq" || comparison.operator === "ne" ? [comparison.value] : [];
+/** The different integers that lengths are compared with, ascending. */
+function lengthsOf(conditions: readonly StringCondition[]): number[] {
+  const integers = conditions.flatMap(({ operand }) => (typeof operand === "number" ? [operand] : []));
+  return [...new Set(integers)].sort((a, b) => a - b);
 }
 
-/** How to read a comparison's result from the outputs; adds the DFA that the comparison needs. */
-function answerReader(
-  comparison: Comparison,
+/** How to read the result of a comparison with whole strings from the output of the first DFA. */
+function literalReader(
+  condition: StringCondition,
   literals: readonly string[],
-  dfas: Dfa[],
 ): (outputs: readonly number[]) => boolean {
-  if (comparison.operator === "in") {
-    const accepted = new Set(comparison.values.map((value) => literals.indexOf(value) + 1));
-    return ([which = 0]) => accepted.has(which);
-  }
-  const { operator, value } = comparison;
-  if (operator === "eq" || operator === "ne") {
-    const accepted = literals.indexOf(value) + 1;
-    return ([which = 0]) => (which === accepted) === (operator === "eq");
-  }
-  const index = dfas.push(comparisonDfa(comparison).dfa) - 1;
-  return (outputs) => outputs[index] === 1;
+  const accepted = new Set(literalsOf(condition).map((value) => literals.indexOf(value) + 1));
+  const isIn = condition.operator !== "ne";
+  return ([which = 0]) => accepted.has(which) === isIn;
 }

@@ -13,6 +13,8 @@ export interface Dfa {
   output(state: number): number;
   /** The code units with transitions of their own; all other code units have the same transitions. */
   readonly units: ReadonlySet<string>;
+  /** Present when only those others have the same transitions that add as many bytes to a string in UTF-8. */
+  readonly countsBytes?: true;
 }
 
 /** The state from which no string is accepted any more, in DFAs that have one. */
@@ -70,6 +72,14 @@ export function wildcardDfa(pattern: string, strict: boolean): Dfa {
   );
   const inner = pieces.length === 1 ? stringSetDfa(pieces) : pieceSequenceDfa(pieces);
   return { ...inner, step: (state, unit) => inner.step(state, fold(unit)), units };
+}
+
+/** Accepts strings that start with a prefix and, after it, end with a suffix. */
+export function affixDfa(prefix: string, suffix: string): Dfa {
+  return {
+    ...pieceSequenceDfa([prefix, suffix]),
+    units: new Set([...prefix.split(""), ...suffix.split("")]),
+  };
 }
 
 /** Accepts strings that start with the first piece, end with the last one, and contain the others between, in order. */

@@ -3,14 +3,20 @@
  * comparison is a variable of its own, and whether some string has the required results is searched for when needed.
  */
 
-import type { Comparison } from "../../expression/ast.ts";
-import { compileComparison } from "../../expression/compiler.ts";
-import { splitPattern } from "../../expression/wildcard.ts";
 import { type Meter, spend } from "../budget.ts";
 import type { FieldValues } from "../requests/location.ts";
 import { alphabetOf, traverseProduct } from "./combine.ts";
 import { type ComparisonDfa, comparisonDfa } from "./comparison-dfas.ts";
 import { accepts, type Dfa, deadState } from "./dfa.ts";
+import {
+  type AffixPieces,
+  compileStringTest,
+  conditionOf,
+  literalsOf,
+  piecesOf,
+  type StringCondition,
+  type StringTest,
+} from "./string-test.ts";
 
 /** Required results, by the index of the comparison in its list. */
 export type RequiredAnswers = ReadonlyMap<number, boolean>;
@@ -28,8 +34,9 @@ interface FoundString {
 const extraStates = 2_000;
 
 /** A comparison of the location. */
-interface StringTest {
-  readonly comparison: Comparison;
+interface SearchedTest {
+  readonly source: StringTest;
+  readonly condition: StringCondition;
   readonly test: (value: string) => boolean;
   /** Built at first use. */
   dfa?: ComparisonDfa;
@@ -39,7 +46,7 @@ interface StringTest {
 
 /** The strings of one location, and the comparisons with them. */
 interface StringSearch {
-  readonly tests: readonly StringTest[];
+  readonly tests: readonly SearchedTest[];
   readonly values: FieldValues;
   readonly preferred: readonly string[];
   readonly excluded: readonly string[];
@@ -57,13 +64,15 @@ interface Constraint {
 
 /** Creates a function that searches for strings with required results. */
 export function createStringFinder(
-  comparisons: readonly Comparison[],
+  comparisons: readonly StringTest[],
   values: FieldValues,
   excluded: readonly string[],
   meter: Meter,
 ): (answers: RequiredAnswers) => StringSearchResult {
   const isSendable = (value: string) => values.isSendable(value) && !excluded.includes(value);
-  const tests = comparisons.map((comparison) => ({ comparison, test: compileComparison(comparison) }));
+  const tests = comparisons.map((source) => {
+    return { source, condition: conditionOf(source), test: compileStringTest(source) };
+  });
   const preferred = values.preferred.filter(isSendable);
   const search = { tests, values, preferred, excluded, isSendable, meter };
   return (answers) =>
@@ -83,7 +92,7 @@ function unmetAnswers(
 /** Tries the preferred strings, and strings put together from the operands of the comparisons that must hold. */
 function guessString(search: StringSearch, answers: RequiredAnswers): FoundString | undefined {
   const holding = search.tests.filter((_, i) => answers.get(i) === true);
-  const candidates = [...search.preferred, ...candidateStrings(holding.map(({ comparison }) => comparison))];
+  const candidates = [...search.preferred, ...candidateStrings(holding.map(({ condition }) => condition))];
   const value = candidates.find(
     (candidate) =>
       unmetAnswers(search, candidate, answers).length === 0 &&
@@ -110,13 +119,19 @@ function findPairConflicts(search: StringSearch, answers: RequiredAnswers): Stri
 function impliesComparison(search: StringSearch, cause: number, effect: number): boolean {
   const [one, other] = [search.tests[cause], search.tests[effect]];
   if (one === undefined || other === undefined) return false;
-  const [left, right] = [one.comparison, other.comparison];
+  const [left, right] = [substringOf(one), substringOf(other)];
   // Two substrings need no search.
-  if (left.operator === "contains" && right.operator === "contains") return left.value.includes(right.value);
+  if (left !== undefined && right !== undefined) return left.includes(right);
   one.example ??= { value: findString(search, new Map([[cause, true]]))?.value };
   const { value } = one.example;
   if (value === undefined || !other.test(value)) return false;
   return findString(search, implicationConflict(cause, effect)) === undefined;
+}
+
+/** The substring that a test looks for in the whole value as it is. */
+function substringOf({ condition: { part, change, operator, operand } }: SearchedTest): string | undefined {
+  const isSubstring = operator === "contains" && part === undefined && change === undefined;
+  return isSubstring && typeof operand === "string" ? operand : undefined;
 }
 
 function implicationConflict(cause: number, effect: number): RequiredAnswers {
@@ -168,7 +183,7 @@ function constraintsOf({ tests, values }: StringSearch, answers: RequiredAnswers
   for (const [i, required] of answers) {
     const test = tests[i];
     if (test === undefined) continue;
-    test.dfa ??= comparisonDfa(test.comparison);
+    test.dfa ??= comparisonDfa(test.source);
     const { dfa, holds } = test.dfa;
     const accepts = (state: number) => holds(dfa.output(state)) === required;
     constraints.push({ dfa, accepts, endsAtDeadState: !accepts(deadState) });
@@ -196,12 +211,12 @@ function minimizeConflict(search: StringSearch, conflict: RequiredAnswers): Requ
 const separators = ["", "/"];
 
 /** Strings that all comparisons may hold for: their operands, one after the other. */
-function candidateStrings(comparisons: readonly Comparison[]): string[] {
-  const literals = comparisons.flatMap((comparison) => {
-    if (comparison.operator === "in") return comparison.values;
-    return comparison.operator === "eq" ? [comparison.value] : [];
+function candidateStrings(conditions: readonly StringCondition[]): string[] {
+  const literals = conditions.flatMap((one) => (one.operator === "ne" ? [] : literalsOf(one)));
+  const pieces = conditions.flatMap((one): AffixPieces[] => {
+    const found = piecesOf(one);
+    return found === undefined ? [] : [found];
   });
-  const pieces = comparisons.flatMap((comparison) => piecesOf(comparison));
   const longest = (list: readonly string[]) => list.reduce((a, b) => (b.length > a.length ? b : a), "");
   const first = longest(pieces.map(({ start }) => start));
   const last = longest(pieces.map(({ end }) => end));
@@ -212,14 +227,4 @@ function candidateStrings(comparisons: readonly Comparison[]): string[] {
     ...separators.map((separator) => first + [...inner, ""].join(separator) + last),
     ...separators.map((separator) => `/${[...inner, last].join(separator)}`),
   ];
-}
-
-/** The prefix, the inner pieces and the suffix that a comparison asks for. */
-function piecesOf(comparison: Comparison): { start: string; between: readonly string[]; end: string }[] {
-  const { operator } = comparison;
-  if (operator === "contains") return [{ start: "", between: [comparison.value], end: "" }];
-  if (operator !== "wildcard" && operator !== "strict wildcard") return [];
-  const [start = "", ...others] = splitPattern(comparison.value);
-  const end = others.pop() ?? "";
-  return [{ start, between: others, end }];
 }

@@ -68,6 +68,55 @@ function isDotSegment(state: number): boolean {
   return state === 3 || state === 6;
 }
 
+/** The characters of a query after `URL` has parsed it. */
+const queryUnits = asciiWhere((unit) => {
+  return URL.canParse(`http://a/?x${unit}y`) && new URL(`http://a/?x${unit}y`).search === `?x${unit}y`;
+});
+
+/** Queries, exactly, without their question mark; empty when a URL has none. */
+export const queryDfa: Dfa = {
+  start: 0,
+  step: (state, unit) => (state !== deadState && queryUnits.has(unit) ? 0 : deadState),
+  output: (state) => (state === deadState ? 0 : 1),
+  units: noUnits,
+};
+
+/** After the question mark of a URI: without a query, and with one. */
+const afterMark = 11;
+const inQuery = 12;
+
+/** Paths with their queries, exactly: a question mark is followed by a query that is not empty. */
+export const uriDfa: Dfa = {
+  start: pathDfa.start,
+  step: (state, unit) => {
+    if (state >= afterMark) return queryUnits.has(unit) ? inQuery : deadState;
+    if (unit !== "?") return pathDfa.step(state, unit);
+    return pathDfa.output(state) === 1 ? afterMark : deadState;
+  },
+  output: (state) => (state >= afterMark ? Number(state === inQuery) : pathDfa.output(state)),
+  units: new Set([
+    ...pathDfa.units,
+    "?",
+    ...[...pathUnits].filter((unit) => !queryUnits.has(unit)),
+    ...[...queryUnits].filter((unit) => !pathUnits.has(unit)),
+  ]),
+};
+
+/** The characters that queries can have, letters first. */
+export const queryFillers: string = [...queryUnits].toSorted(lettersFirst).join("");
+
+/** The characters that both paths and queries can have, letters first. */
+export const uriFillers: string = [...queryUnits]
+  .filter((unit) => pathUnits.has(unit))
+  .toSorted(lettersFirst)
+  .join("");
+
+function lettersFirst(a: string, b: string): number {
+  const rank = (unit: string) =>
+    /[x-z]/.test(unit) ? 0 : /[a-z]/.test(unit) ? 1 : /[A-Z0-9]/.test(unit) ? 2 : 3;
+  return rank(a) - rank(b);
+}
+
 /** Hosts: every character that can occur in one. */
 export const hostDfa = nonEmptyDfa(
   asciiWhere((unit) => unit > " " && unit !== "\u007f" && !/[A-Z/?#@\\]/.test(unit)),

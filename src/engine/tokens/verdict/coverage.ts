@@ -39,6 +39,8 @@ export interface RuleCoverage extends Readonly<Record<RuleOutcome, number>> {
 export interface ConfigCoverage {
   /** Id of the configuration. */
   readonly id: string;
+  /** Whether an enabled rule tests that its tokens are valid. */
+  readonly isChecked: boolean;
   /** Number of checks by reason. */
   readonly reasons: Readonly<Record<Reason, number>>;
 }
@@ -123,8 +125,9 @@ export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): 
  * ```
  */
 export function printCoverage({ verdicts, rules, configs, operations, missing }: CoverageReport): string {
-  const ruleLines = rules.map(({ id, fired, passed, shadowed, disabled }) => {
-    return `  rule ${id}: ${printCounts({ fired, passed, shadowed, disabled })}`;
+  const ruleLines = rules.map(({ id, title, fired, passed, shadowed, disabled }) => {
+    const named = title === undefined ? id : `${id} (${title})`;
+    return `  rule ${named}: ${printCounts({ fired, passed, shadowed, disabled })}`;
   });
   const configLines = configs.map(({ id, reasons }) => `  configuration ${id}: ${printCounts(reasons)}`);
   const seen = operations.filter((operation) => operation.verdicts > 0).length;
@@ -163,14 +166,14 @@ type Times = (...parts: readonly string[]) => number;
 function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageReport {
   const times: Times = (...parts) => seen.get(keyOf(...parts)) ?? 0;
   const rules = zone.rules.map((rule) => ruleCoverage(rule, times));
-  const configs = zone.configs.map(({ id }) => configCoverage(id, times));
+  const checked = new Set(zone.rules.flatMap(checkedConfigs));
+  const configs = zone.configs.map(({ id }) => configCoverage(id, checked.has(id), times));
   const operations = (zone.operations ?? []).map(({ operation: { operation_id: id } }) => {
     return { id, verdicts: times("operation", id) };
   });
-  const checked = new Set(zone.rules.flatMap(checkedConfigs));
   const missing = [
     ...rules.filter(({ enabled }) => enabled).flatMap(missingOfRule),
-    ...configs.filter(({ id }) => checked.has(id)).flatMap(missingOfConfig),
+    ...configs.filter(({ isChecked }) => isChecked).flatMap(missingOfConfig),
     ...operations.filter((one) => one.verdicts === 0).map(({ id }) => `operation ${id} had no request`),
   ];
   return { verdicts, rules, configs, operations, missing };
@@ -185,9 +188,9 @@ function ruleCoverage({ rule: { id, title, enabled }, expression }: ReadRule, ti
   return { id, ...(title !== undefined && { title }), enabled, fired, passed, shadowed, disabled, atoms };
 }
 
-function configCoverage(id: string, times: Times): ConfigCoverage {
+function configCoverage(id: string, isChecked: boolean, times: Times): ConfigCoverage {
   const counts = reasons.map((reason) => [reason, times("reason", id, reason)] as const);
-  return { id, reasons: Object.fromEntries(counts) as Record<Reason, number> };
+  return { id, isChecked, reasons: Object.fromEntries(counts) as Record<Reason, number> };
 }
 
 /** The configurations whose tokens a rule checks, if it is enabled. */
@@ -211,7 +214,7 @@ function missingOfRule({ id, fired, passed, atoms }: RuleCoverage): string[] {
 }
 
 /** Reasons that a test suite of a rule should exercise; the others belong to tests of the verifier (`chosen`). */
-const expectedReasons: readonly Reason[] = ["missing", "bad_signature", "expired", "valid"];
+export const expectedReasons: readonly Reason[] = ["missing", "bad_signature", "expired", "valid"];
 
 function missingOfConfig({ id, reasons: counts }: ConfigCoverage): string[] {
   return expectedReasons

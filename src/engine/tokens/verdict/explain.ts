@@ -1,11 +1,16 @@
 /** Prints a verdict for people: the decision and its reasons. */
 
+import { counted } from "../../../errors.ts";
 import type { Operation } from "../model.ts";
 import type { DecidingPart, ExpressionTrace, TokenTrace } from "./trace.ts";
+import type { LeafReason, LeafTrace, TraceNode } from "./trace-tree.ts";
 import type { DecidingRule, PlainVerdict, RuleResult } from "./verdict.ts";
 
 /** Maximum number of rules that are printed. */
 const maxRules = 20;
+
+/** Maximum number of lines with parts of expressions. */
+const maxParts = 60;
 
 /** Maximum length of a printed string of a request or a title, in code units. */
 const maxText = 120;
@@ -25,35 +30,78 @@ const outcomes = {
 
 /** Prints a verdict on the request with this method and address. */
 export function explainVerdict(verdict: PlainVerdict, method: string, url: string): string {
+  const titles = new Map(verdict.trace.tokens.map(({ configId, title }) => [configId, title]));
   return [
     `${verdict.action.toUpperCase()}  ${clean(method)} ${clean(url)}`,
     label("operation", verdict.operation ? describeOperation(verdict.operation) : "none"),
     ...(verdict.rule ? [label("rule", describeRule(verdict.rule))] : []),
-    ...because(verdict),
-    ...ruleLines(verdict),
+    ...because(verdict, titles),
+    ...ruleLines(verdict, titles),
     ...tokenLines(verdict.trace.tokens),
   ].join("\n");
 }
 
-function because(verdict: PlainVerdict): string[] {
+/** The titles of configurations by id. */
+type Titles = ReadonlyMap<string, string | undefined>;
+
+function because(verdict: PlainVerdict, titles: Titles): string[] {
   const deciding = verdict.trace.expressions.find((trace) => trace.ruleId === verdict.rule?.id);
   if (deciding)
-    return deciding.decidedBy.map((part, i) => label(i === 0 ? "because" : "", describePart(part)));
+    return deciding.decidedBy.map((part, i) => label(i === 0 ? "because" : "", describePart(part, titles)));
   return verdict.outcome === "fired" ? [] : [label("because", outcomes[verdict.outcome])];
 }
 
-function ruleLines({ rules, trace }: PlainVerdict): string[] {
+/** A row for each rule, and below it the tree of its expression. */
+function ruleLines({ rules, trace }: PlainVerdict, titles: Titles): string[] {
   if (rules.length === 0) return [];
   const expressions = new Map(trace.expressions.map((expression) => [expression.ruleId, expression]));
-  const rows = rules
-    .slice(0, maxRules)
-    .map((rule, i) => [`${i + 1}.`, rule.result, rule.action, ...ruleCells(rule, expressions.get(rule.id))]);
+  const shown = rules.slice(0, maxRules);
+  const rows = shown.map((rule, i) => {
+    const cells = ruleCells(rule, expressions.get(rule.id), titles);
+    return [`${i + 1}.`, rule.result, rule.action, ...cells];
+  });
+  let parts = 0;
+  const lines = table(rows).flatMap((row, i) => {
+    const tree = expressions.get(shown[i]?.id ?? "")?.tree;
+    const below = tree && "operator" in tree ? treeLines(tree, titles, 4) : [];
+    const free = Math.max(0, maxParts - parts);
+    parts += below.length;
+    const more = below.length > free ? [`        ... and ${counted(below.length - free, "more line")}`] : [];
+    return [row, ...below.slice(0, free), ...more];
+  });
   const more = rules.length > maxRules ? [`  ... and ${rules.length - maxRules} more`] : [];
-  return ["", "rules", ...table(rows), ...more];
+  return ["", "rules", ...lines, ...more];
 }
 
-function ruleCells(rule: RuleResult, expression: ExpressionTrace | undefined): string[] {
-  return [nameRule(rule), expression ? expression.decidedBy.map(describePart).join("; ") : ""];
+/** The value of an expression that is more than one leaf is explained by its tree. */
+function ruleCells(rule: RuleResult, expression: ExpressionTrace | undefined, titles: Titles): string[] {
+  if (!expression) return [nameRule(rule), ""];
+  const { tree, decidedBy, value } = expression;
+  if ("operator" in tree) return [nameRule(rule), `the expression is ${value}`];
+  return [nameRule(rule), decidedBy.map((part) => describePart(part, titles)).join("; ")];
+}
+
+/** A line for each part of an expression; the operands of an operator are indented. */
+function treeLines(node: TraceNode, titles: Titles, depth: number): string[] {
+  const indent = "  ".repeat(depth);
+  if (!("operator" in node)) return [`${indent}${describeLeaf(node, titles)}`];
+  const [operand] = node.operands;
+  if (node.operator === "not" && operand && !("operator" in operand)) {
+    const { text, ...rest } = operand;
+    const value = node.value === undefined ? {} : { value: node.value };
+    return [`${indent}${describeLeaf({ ...rest, text: `not ${text}`, ...value }, titles)}`];
+  }
+  const below = node.operands.flatMap((each) => treeLines(each, titles, depth + 1));
+  return [`${indent}${node.operator} is ${node.value ?? "not evaluated"}`, ...below];
+}
+
+/** The reasons that are not the outcome of a token check. */
+const leafReasons: Partial<Record<LeafReason, string>> = { missing_value: "no value to compare" };
+
+function describeLeaf({ text, value, reason, config }: LeafTrace, titles: Titles): string {
+  if (value === undefined) return `${clean(text)} is not evaluated`;
+  const known = reason && (leafReasons[reason] ?? reason);
+  return describeValue(text, value, known, config, titles);
 }
 
 function tokenLines(tokens: readonly TokenTrace[]): string[] {
@@ -64,7 +112,7 @@ function tokenLines(tokens: readonly TokenTrace[]): string[] {
 function tokenCells(token: TokenTrace): string[] {
   const header = [token.kid && `kid ${clean(token.kid)}`, token.alg && `alg ${clean(token.alg)}`];
   return [
-    clean(token.configId),
+    `${clean(token.configId)}${titled(token.title)}`,
     token.reason ?? (token.present ? "present" : "missing"),
     token.source === undefined ? "in no source" : clean(token.source),
     header.filter(Boolean).join(", "),
@@ -72,8 +120,24 @@ function tokenCells(token: TokenTrace): string[] {
   ];
 }
 
-function describePart({ text, value, reason }: DecidingPart): string {
-  return `${clean(text)} is ${value}${reason === undefined || reason === "valid" ? "" : `: ${reason}`}`;
+function describePart({ text, value, reason, config }: DecidingPart, titles: Titles): string {
+  return describeValue(text, value, reason, config, titles);
+}
+
+function describeValue(
+  text: string,
+  value: boolean,
+  reason: string | undefined,
+  config: string | undefined,
+  titles: Titles,
+): string {
+  const title = titled(config === undefined ? undefined : titles.get(config));
+  return `${clean(text)}${title} is ${value}${reason === undefined || reason === "valid" ? "" : `: ${reason}`}`;
+}
+
+/** A title beside an id. */
+function titled(title: string | undefined): string {
+  return title === undefined || title === "" ? "" : ` "${clean(title)}"`;
 }
 
 function describeOperation({ operation_id, method, host, endpoint }: Operation): string {
@@ -88,7 +152,7 @@ function describeRule(rule: DecidingRule): string {
 }
 
 function nameRule({ id, title }: DecidingRule): string {
-  return title === undefined || title === "" ? clean(id) : `${clean(id)} "${clean(title)}"`;
+  return `${clean(id)}${titled(title)}`;
 }
 
 function label(name: string, text: string): string {

@@ -31,6 +31,20 @@ export function createVerdict(source: VerdictSource): Verdict {
   return new LazyVerdict(source);
 }
 
+/** Facts of an evaluation that a verdict does not show, for a record of it. */
+export interface EvaluationFacts {
+  /** The time that tokens were checked at, in milliseconds since 1970. */
+  readonly timeMs: number;
+  /** The tokens that were found, as they were sent, in the order in which expressions asked for them. */
+  readonly found: readonly { readonly configId: string; readonly token: string }[];
+}
+
+/** The facts of the evaluation of a verdict. @throws {TypeError} for a verdict that no zone returned */
+export function evaluationFacts(verdict: Verdict): EvaluationFacts {
+  if (verdict instanceof LazyVerdict) return LazyVerdict.factsOf(verdict);
+  throw new TypeError("the verdict must be one that a zone returned");
+}
+
 /** A class, because getters on a prototype cost nothing for each request. */
 class LazyVerdict implements Verdict {
   readonly action: VerdictAction;
@@ -39,6 +53,14 @@ class LazyVerdict implements Verdict {
   #rules: readonly RuleResult[] | undefined;
   #trace: Trace | undefined;
   #claims: VerifiedClaims | undefined;
+
+  static factsOf(verdict: LazyVerdict): EvaluationFacts {
+    const { nowMs, results } = verdict.#source.state.evaluation;
+    const found = Array.from(results.values(), ({ config, found }) => {
+      return found ? [{ configId: config.id, token: found.token }] : [];
+    });
+    return { timeMs: nowMs, found: found.flat() };
+  }
 
   constructor(source: VerdictSource) {
     this.#source = source;

@@ -2,15 +2,17 @@
 
 import type { Combination, Expression, Leaf } from "../expression/ast.ts";
 import { leafValue } from "../expression/compiler.ts";
-import { printExpression } from "../expression/printer.ts";
 import type { Reason } from "../model.ts";
 import type { CompiledRule } from "../zone/evaluate-rules.ts";
 import type { ConfigResult, Evaluation, LeafTable } from "../zone/evaluation.ts";
+import { checkReason, leafText, type TraceNode, traceTree } from "./trace-tree.ts";
 
 /** The token of one configuration: whether it was found, and the result of its check. */
 export interface TokenTrace {
   /** Id of the configuration. */
   readonly configId: string;
+  /** Title of the configuration. */
+  readonly title?: string;
   /** Whether a source yielded a token. */
   readonly present: boolean;
   /** The source that yielded it, in canonical spelling. */
@@ -37,7 +39,7 @@ export interface DecidingPart {
   readonly reason?: Reason;
 }
 
-/** The value of an evaluated rule's expression, and the parts that decided it. */
+/** The value of an evaluated rule's expression, the parts that decided it, and all parts. */
 export interface ExpressionTrace {
   /** Id of the rule. */
   readonly ruleId: string;
@@ -45,6 +47,8 @@ export interface ExpressionTrace {
   readonly value: boolean;
   /** The parts that are sufficient for the value. */
   readonly decidedBy: readonly DecidingPart[];
+  /** All parts of the expression, also those that were not evaluated. */
+  readonly tree: TraceNode;
 }
 
 /** Everything that was evaluated, in order. */
@@ -73,12 +77,14 @@ export function traceExpression(
   table: LeafTable,
 ): ExpressionTrace {
   const { value, by } = decide(rule.expression, (leaf) => decideLeaf(leaf, evaluation, table));
-  return Object.freeze({ ruleId: rule.rule.id, value, decidedBy: Object.freeze([...by]) });
+  const tree = traceTree(rule.expression, { evaluation, table });
+  return Object.freeze({ ruleId: rule.rule.id, value, decidedBy: Object.freeze([...by]), tree });
 }
 
 function traceToken({ config, found, check }: ConfigResult): TokenTrace {
   return Object.freeze({
     configId: config.id,
+    ...(config.title && { title: config.title }),
     present: found !== undefined,
     ...(found && { source: found.source.text }),
     ...(check && { reason: check.reason }),
@@ -113,16 +119,10 @@ function decideCombination(
 }
 
 function decideLeaf(leaf: Leaf, evaluation: Evaluation, table: LeafTable): DecidedValue {
-  const text = printExpression(leaf);
+  const text = leafText(leaf);
   const slot = table.slots.get(text);
   const value = slot !== undefined && leafValue(evaluation, slot) === true;
-  const isCheck = leaf.kind === "token" && leaf.test === "is_jwt_valid";
-  const reason = isCheck ? reasonOf(leaf.configId, evaluation) : undefined;
+  const reason = checkReason(leaf, evaluation);
   const config = leaf.kind === "token" ? { config: leaf.configId } : {};
   return { value, by: [Object.freeze({ text, value, ...config, ...(reason && { reason }) })] };
-}
-
-function reasonOf(configId: string, { results }: Evaluation): Reason | undefined {
-  for (const { config, check } of results.values()) if (config.id === configId) return check?.reason;
-  return undefined;
 }

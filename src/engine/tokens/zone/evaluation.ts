@@ -4,7 +4,13 @@
  */
 
 import type { Comparison, Field, Leaf } from "../expression/ast.ts";
-import { clearWords, compileComparison, type LeafBits, setLeafValue } from "../expression/compiler.ts";
+import {
+  clearWords,
+  compileComparison,
+  type LeafBits,
+  setLeafValue,
+  setSlot,
+} from "../expression/compiler.ts";
 import { printExpression } from "../expression/printer.ts";
 import { compileFunctionTest } from "../expression/value.ts";
 import type { TokenCheck } from "../model.ts";
@@ -20,6 +26,8 @@ export interface TokenChecker {
 /** A configuration, ready to check tokens. */
 export interface CompiledConfig {
   readonly id: string;
+  /** For people. */
+  readonly title?: string | undefined;
   /** Configurations with equal sources share one list, so that the token is searched for once. */
   readonly sources: readonly TokenSource[];
   readonly checker: TokenChecker;
@@ -36,7 +44,7 @@ export interface ConfigResult {
 /** A leaf of expressions, ready to be computed. */
 export type CompiledLeaf =
   | { readonly kind: "valid" | "present"; readonly config: CompiledConfig }
-  | { readonly kind: "function"; readonly test: (request: RequestReader) => boolean }
+  | { readonly kind: "function"; readonly test: (request: RequestReader) => boolean | undefined }
   | { readonly kind: "comparison"; readonly field: Field; readonly test: (value: string) => boolean };
 
 /** The leaves of all expressions of a zone, each once. */
@@ -54,6 +62,8 @@ export interface Evaluation extends LeafBits {
   readonly nowMs: number;
   /** In the order in which expressions asked for them. */
   readonly results: Map<CompiledConfig, ConfigResult>;
+  /** The bits of leaves that are false because the request has no value to compare; absent while there are none. */
+  missing: number[] | undefined;
   /** The latest result, reused for the next configuration with the same sources. */
   last: ConfigResult | undefined;
   /** A check that has not finished: leaf values computed since it started do not count. */
@@ -91,6 +101,7 @@ export function startEvaluation(
     request,
     nowMs,
     results: new Map(),
+    missing: undefined,
     last: undefined,
     pending: undefined,
   };
@@ -111,14 +122,21 @@ function compileComparisonLeaf(comparison: Comparison): CompiledLeaf {
 function resolveLeaf(evaluation: Evaluation, slot: number): boolean {
   if (evaluation.pending !== undefined) return false;
   const value = computeLeaf(evaluation, evaluation.leaves[slot] as CompiledLeaf);
-  if (evaluation.pending === undefined) setLeafValue(evaluation, slot, value);
-  return value;
+  if (evaluation.pending === undefined) setLeafValue(evaluation, slot, value === true);
+  if (value === undefined) markMissing(evaluation, slot);
+  return value === true;
 }
 
-function computeLeaf(evaluation: Evaluation, leaf: CompiledLeaf): boolean {
+function markMissing(evaluation: Evaluation, slot: number): void {
+  evaluation.missing ??= clearWords(evaluation.leaves.length);
+  setSlot(evaluation.missing, slot);
+}
+
+/** The value of a leaf; undefined, which counts as false, when the request has no value to compare. */
+function computeLeaf(evaluation: Evaluation, leaf: CompiledLeaf): boolean | undefined {
   if (leaf.kind === "comparison") {
     const value = readField(evaluation.request, leaf.field);
-    return value !== undefined && leaf.test(value);
+    return value === undefined ? undefined : leaf.test(value);
   }
   if (leaf.kind === "function") return leaf.test(evaluation.request);
   const result = findConfigToken(evaluation, leaf.config);

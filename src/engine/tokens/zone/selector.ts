@@ -114,10 +114,11 @@ function checkEntries(entries: unknown, member: string, list: string, at: string
 function checkStrings(strings: unknown, list: string, at: string): Problem[] {
   if (strings === undefined) return [];
   if (!Array.isArray(strings)) return [invalidValue(at, `\`${list}\``, "an array of strings", strings)];
+  // An empty host is a host that cannot match, which is noted or rejected with the others (`spec`).
+  const isValid = (value: unknown) => typeof value === "string" && (value !== "" || list === "host");
+  const expected = list === "host" ? "a string" : "a non-empty string";
   return strings.flatMap((value: unknown, i) =>
-    typeof value === "string" && value !== ""
-      ? []
-      : [invalidValue(at + pointer(i), `an element of \`${list}\``, "a non-empty string", value)],
+    isValid(value) ? [] : [invalidValue(at + pointer(i), `an element of \`${list}\``, expected, value)],
   );
 }
 

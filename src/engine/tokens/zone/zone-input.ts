@@ -47,6 +47,7 @@ export interface ReadingOptions {
 /** A configuration with its keys and sources parsed. */
 export interface ReadConfig {
   readonly id: string;
+  readonly title?: string;
   readonly keys: readonly JwtKey[];
   readonly sources: readonly TokenSource[];
 }
@@ -152,7 +153,9 @@ function readConfigs(reader: ZoneReader, configs: unknown): ReadonlySet<string> 
     addRemarks(reader, memberRemarks("config", config, at));
     const sources = readSources(reader, config["token_sources"], `${at}/token_sources`);
     const keys = readKeys(reader, config["credentials"], `${at}/credentials/keys`);
-    if (id !== undefined) reader.configs.push({ id, keys, sources });
+    const { title } = config;
+    const named = typeof title === "string" ? { title } : {};
+    if (id !== undefined) reader.configs.push({ id, ...named, keys, sources });
   }
   return ids;
 }
@@ -259,11 +262,15 @@ function readOperations(reader: ZoneReader, operations: unknown): ReadOperation[
   const read: ReadOperation[] = [];
   for (const [operation, at] of objectsOf(reader, "operations", operations)) {
     readId(reader, operation["operation_id"], `${at}/operation_id`, "operation", ids);
-    const problems = ["method", "host", "endpoint"]
-      .filter((member) => !isNonEmptyString(operation[member]))
-      .map((member) =>
-        invalidValue(at + pointer(member), `\`${member}\``, "a non-empty string", operation[member]),
-      );
+    // An empty method or host cannot match, which is noted or rejected with the others (`spec`).
+    const problems = [
+      ...["method", "host"]
+        .filter((member) => typeof operation[member] !== "string")
+        .map((member) => [member, "a string"] as const),
+      ...(isNonEmptyString(operation["endpoint"]) ? [] : [["endpoint", "a non-empty string"] as const]),
+    ].map(([member, expected]) =>
+      invalidValue(at + pointer(member), `\`${member}\``, expected, operation[member]),
+    );
     append(reader.problems, problems);
     addRemarks(reader, memberRemarks("operation", operation, at));
     if (problems.length > 0) continue;

@@ -161,11 +161,11 @@ function compile(
 function compileConfigs(configs: readonly ReadConfig[], createChecker: CreateChecker): CompiledConfig[] {
   const lists = new Map<string, CompiledConfig["sources"]>();
   return configs.map((config) => {
-    const { id, sources } = config;
+    const { id, title, sources } = config;
     const key = JSON.stringify(sources.map((source) => source.text));
     const shared = lists.get(key) ?? sources;
     lists.set(key, shared);
-    return { id, sources: shared, checker: createChecker(config) };
+    return { id, title, sources: shared, checker: createChecker(config) };
   });
 }
 

@@ -78,7 +78,7 @@ test("without verdicts every rule, configuration and operation is missing", () =
 
 test("the report is printed with a line for each rule and configuration", () => {
   const printed = cover(request("/", { a: tokens.valid })).print();
-  expect(printed).toMatch(/^1 verdicts, \d+ not exercised\n {2}rule guard: passed 1\n/);
+  expect(printed).toMatch(/^1 verdicts, \d+ not exercised\n {2}rule guard \(Guard\): passed 1\n/);
   expect(printed).toContain("  configuration a: valid 1\n");
   expect(printed).toContain("  operations: 1 of 2 had requests\n");
   expect(printed).toContain("  - rule guard never fired\n");

@@ -3,15 +3,18 @@ import {
   type Operation,
   parseExpression,
   type TokenRule,
+  type TraceNode,
+  traceLeaves,
   type Verdict,
   type Zone,
 } from "edgeproof/tokens";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import { bindMatchingRules } from "../../../../src/engine/tokens/zone/matching-rules.ts";
 import { configIds, expression } from "../arbitraries.ts";
-import { modelField, modelTruth } from "../model.ts";
+import { type ModelFacts, modelField, modelTruth } from "../model.ts";
 import { configs, nowMs, tokens } from "../zone-fixture.ts";
 
 const clock = () => nowMs;
@@ -107,14 +110,63 @@ function naive(list: readonly TokenRule[], given: Given, precedence: "all" | "fi
 }
 
 function truth(rule: TokenRule, given: Given): boolean {
-  const parsed = parseExpression(rule.expression);
-  if (!parsed.ok) throw new Error(parsed.problems[0].message);
-  return modelTruth(parsed.value, {
+  return modelTruth(parsed(rule.expression), factsOf(given));
+}
+
+function factsOf(given: Given): ModelFacts {
+  return {
     value: (field) => modelField(given, field),
     present: (id) => tokenOf(id, given) !== undefined,
     valid: (id) => tokenOf(id, given) === tokens.valid,
-  });
+  };
 }
+
+/** Each leaf from left to right with its value; undefined when evaluation from left to right does not ask for it. */
+function naiveLeaves(text: string, given: Given): [text: string, value: boolean | undefined][] {
+  const found: [string, boolean | undefined][] = [];
+  const visit = (part: Expression, isAsked: boolean): boolean => {
+    if (part.kind === "not") return !visit(part.operand, isAsked);
+    if (part.kind !== "combination") {
+      const value = modelTruth(part, factsOf(given));
+      found.push([printExpression(part), isAsked ? value : undefined]);
+      return value;
+    }
+    const { operator, operands } = part;
+    const values: boolean[] = [];
+    for (const operand of operands) {
+      const isOpen =
+        (operator === "or" && !values.includes(true)) ||
+        (operator === "and" && !values.includes(false)) ||
+        operator === "xor";
+      values.push(visit(operand, isAsked && isOpen));
+    }
+    return modelTruth(part, factsOf(given));
+  };
+  visit(parsed(text), true);
+  return found;
+}
+
+/** Every operator has the value that its evaluated operands result in. */
+function expectConsistent(node: TraceNode): void {
+  if (!("operator" in node)) return;
+  node.operands.forEach(expectConsistent);
+  const values = node.operands.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  const results = {
+    not: values[0] === false,
+    or: values.includes(true),
+    and: !values.includes(false),
+    xor: values.filter(Boolean).length % 2 === 1,
+  };
+  expect(node.value).toBe(values.length === 0 ? undefined : results[node.operator]);
+}
+
+function parsed(text: string): Expression {
+  const result = parseExpression(text);
+  if (!result.ok) throw new Error(result.problems[0].message);
+  return result.value;
+}
+
+const canonical = (text: string) => printExpression(parsed(text));
 
 function tokenOf(id: string, given: Given): string | undefined {
   const header = modelField(given, { name: "http.request.headers", key: `x-${id}`, index: 0 });
@@ -145,6 +197,40 @@ describe("a zone", () => {
         }),
         { numRuns: 150 },
       );
+    },
+  );
+
+  test.each(["all", "first"] as const)(
+    "with precedence %s traces each leaf with the value of naive evaluation, or as not evaluated",
+    async (precedence) => {
+      const marks = new Set<string>();
+      await fc.assert(
+        fc.asyncProperty(rules, request, async (list, given) => {
+          const zone = await compileZone({ configs, rules: list, operations }, { clock, precedence });
+          for (const { ruleId, tree } of zone.evaluateSync(given).trace.expressions) {
+            const { expression } = list[Number(ruleId)] as TokenRule;
+            const leaves = traceLeaves(tree);
+            for (const { value, reason } of leaves) marks.add(`${value} ${reason}`);
+            expect(leaves.map(({ text, value }) => [text, value])).toEqual(naiveLeaves(expression, given));
+            for (const { span, text, value, reason, config } of leaves) {
+              expect(canonical(expression.slice(span.start, span.end))).toBe(text);
+              expect(value === undefined).toBe(reason === "short_circuit");
+              expect(config !== undefined).toBe(text.startsWith("is_jwt_"));
+            }
+            expectConsistent(tree);
+          }
+        }),
+        { numRuns: 150 },
+      );
+      // The law has seen each kind of leaf.
+      for (const mark of [
+        "true valid",
+        "false expired",
+        "false missing",
+        "false missing_value",
+        "true undefined",
+      ])
+        expect(marks).toContain(mark);
     },
   );
 

@@ -161,11 +161,46 @@ describe("the trace", () => {
       { configId: "d", present: false, reason: "missing" },
     ]);
     expect(verdict.trace.expressions).toEqual([
-      { ruleId: "1", value: true, decidedBy: [{ text: a, value: true, config: "a", reason: "valid" }] },
+      {
+        ruleId: "1",
+        value: true,
+        decidedBy: [{ text: a, value: true, config: "a", reason: "valid" }],
+        tree: {
+          operator: "or",
+          span: { start: 0, end: 38 },
+          value: true,
+          operands: [
+            { text: a, span: { start: 0, end: 17 }, value: true, config: "a", reason: "valid" },
+            { text: b, span: { start: 21, end: 38 }, config: "b", reason: "short_circuit" },
+          ],
+        },
+      },
       {
         ruleId: "2",
         value: true,
         decidedBy: [{ text: 'is_jwt_valid("d")', value: false, config: "d", reason: "missing" }],
+        tree: {
+          operator: "or",
+          span: { start: 0, end: 44 },
+          value: true,
+          operands: [
+            { text: 'is_jwt_present("c")', span: { start: 0, end: 19 }, value: false, config: "c" },
+            {
+              operator: "not",
+              span: { start: 23, end: 44 },
+              value: true,
+              operands: [
+                {
+                  text: 'is_jwt_valid("d")',
+                  span: { start: 27, end: 44 },
+                  value: false,
+                  config: "d",
+                  reason: "missing",
+                },
+              ],
+            },
+          ],
+        },
       },
     ]);
   });
@@ -259,6 +294,7 @@ describe("a verdict", () => {
             ruleId: "1",
             value: false,
             decidedBy: [{ text: b, value: false, config: "b", reason: "expired" }],
+            tree: { text: b, span: { start: 0, end: 17 }, value: false, config: "b", reason: "expired" },
           },
         ],
       },
@@ -284,6 +320,43 @@ describe("a verdict", () => {
     expect(lines.slice(9, 11)).toEqual(["", "tokens"]);
     expect(lines[11]).toMatch(/^ {2}a {2}valid {4}http.request.headers\["x-a"\]\[0\] {2}kid k1, alg ES256$/);
     expect(lines[12]).toMatch(/^ {2}b {2}expired {2}.*kid k1, alg ES256 {2}\S/);
+  });
+
+  test("explains every part of an expression, with titles and reasons", async () => {
+    const absent = 'http.request.headers["x-tag"][0] eq "t"';
+    const text = `${b} and is_jwt_present("d") or not (${a} xor len(http.request.headers["x"][0]) gt 1) or not ${absent}`;
+    const titled = configs.map((config) => ({ ...config, title: `The ${config.id}s` }));
+    const zone = await compileZone({ configs: titled, rules: [rule("r", text)], operations }, { clock });
+    const verdict = await zone.evaluate(users);
+    expect(verdict.explain().split("\n").slice(3)).toEqual([
+      "",
+      "rules",
+      "  1.  passed  block  r  the expression is true",
+      "        or is true",
+      "          and is false",
+      '            is_jwt_valid("b") "The bs" is false: expired',
+      '            is_jwt_present("d") is not evaluated',
+      "          not is false",
+      "            xor is true",
+      '              is_jwt_valid("a") "The as" is true',
+      '              len(http.request.headers["x"][0]) gt 1 is false: no value to compare',
+      `          not ${absent} is true: no value to compare`,
+      "",
+      "tokens",
+      expect.stringMatching(/^ {2}b "The bs" {2}expired /),
+      expect.stringMatching(/^ {2}a "The as" {2}valid /),
+    ]);
+  });
+
+  test("explains at most 60 lines of expressions", async () => {
+    const parts = Array.from({ length: 100 }, (_, i) => `http.host eq "${i}"`);
+    const lines = (
+      await evaluate([rule("1", parts.join(" or ")), rule("2", `${a} or ${b}`)], users)
+    ).explain();
+    expect(
+      lines.split("\n").filter((line) => /^ {8,}/.test(line) && !line.startsWith("           ")),
+    ).toHaveLength(61);
+    expect(lines).toContain("        ... and 41 more lines");
   });
 
   test("explains requests without operation, and shortens a long list of rules", async () => {
@@ -387,7 +460,7 @@ describe("checkZone", () => {
       operations: [
         operations[0],
         { ...operations[0], host: "API.example.com:443", endpoint: "/users/{other}" },
-        { operation_id: "x", method: "", host: 4 },
+        { operation_id: "x", method: 5, host: 4 },
         { operation_id: "y", method: "GET", host, endpoint: "users" },
       ],
     });

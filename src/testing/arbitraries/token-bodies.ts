@@ -211,5 +211,5 @@ const ruleFaults: readonly MemberFault[] = [
     value: { ...host, exclude: [{ operation_ids: "list" }] },
     at: "selector/exclude/0/operation_ids",
   },
-  { member: "selector", value: { include: [{ host: [""] }] }, at: "selector/include/0/host/0" },
+  { member: "selector", value: { include: [{ host: [7] }] }, at: "selector/include/0/host/0" },
 ];

@@ -40,7 +40,7 @@ test("problems of zones have these messages", () => {
         { ...rule, expression: "true" },
         { ...rule, id: "s", expression: 'is_jwt_valid("nope")' },
         { ...rule, id: "t", selector: { include: {}, exclude: [{ operation_ids: "a" }] } },
-        { ...rule, id: "u", selector: { include: [{ host: [""] }, 1] } },
+        { ...rule, id: "u", selector: { include: [{ host: [7] }, 1] } },
       ],
     },
     {
@@ -81,12 +81,11 @@ test("problems of zones have these messages", () => {
     /rules/3/expression  At line 1, column 14 of the expression: There is no token configuration \`nope\`.
     /rules/4/selector/include  \`include\` must be an array of objects; found an object.
     /rules/4/selector/exclude/0/operation_ids  \`operation_ids\` must be an array of strings; found the string \`a\`.
-    /rules/5/selector/include/0/host/0  An element of \`host\` must be a non-empty string; found an empty string.
+    /rules/5/selector/include/0/host/0  An element of \`host\` must be a string; found \`7\`.
     /rules/5/selector/include/1  An element of \`include\` must be an object with \`host\`; found \`1\`.
 
     /operations/1  The operation \`o\` already matches the same requests.
-    /operations/2/method  \`method\` must be a non-empty string; found an empty string.
-    /operations/2/host  \`host\` must be a non-empty string; found \`1\`.
+    /operations/2/host  \`host\` must be a string; found \`1\`.
     /operations/2/endpoint  \`endpoint\` must be a non-empty string; it is missing.
     /operations/3/endpoint  \`endpoint\` must be a path that starts with \`/\`; found the string \`a\`.
     /operations/4/endpoint  \`endpoint\` must be a path without query and fragment; found the string \`/a?b\`.

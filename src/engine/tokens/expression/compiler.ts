@@ -32,6 +32,17 @@ export function clearWords(slots: number): number[] {
   return words;
 }
 
+/** Sets the bit of a slot. */
+export function setSlot(words: number[], slot: number): void {
+  const word = slot >>> wordShift;
+  words[word] = (words[word] as number) | (1 << slot);
+}
+
+/** Whether the bit of a slot is set. */
+export function hasSlot(words: readonly number[], slot: number): boolean {
+  return ((words[slot >>> wordShift] as number) & (1 << slot)) !== 0;
+}
+
 /** Stores the value of a leaf. */
 export function setLeafValue(bits: LeafBits, slot: number, holds: boolean): void {
   const word = slot >>> wordShift;

@@ -58,7 +58,7 @@ export function acceptListedField(cursor: Cursor): ListedField | undefined {
  * // => 'http.request.headers["accept"][0]'
  * ```
  */
-export function printField(field: Field): string {
+export function printField(field: ValueField): string {
   return "key" in field ? `${field.name}[${printString(field.key)}][${field.index}]` : field.name;
 }
 

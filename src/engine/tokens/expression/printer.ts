@@ -1,6 +1,6 @@
 /** Prints a syntax tree with as few parentheses as possible: `parse(print(e))` equals `e`. */
 
-import { combinators, type Expression, type FunctionTest, type ValueField } from "./ast.ts";
+import { combinators, type Expression, type FunctionTest } from "./ast.ts";
 import { printField } from "./field.ts";
 import { printString } from "./literal.ts";
 
@@ -42,17 +42,12 @@ function printIn(expression: Expression, level: number): string {
 }
 
 function printFunctionTest({ quantifier, functions, field, operator, operand }: FunctionTest): string {
-  const value = functions.reduceRight((inner, name) => `${name}(${inner})`, printValueField(field));
+  const value = functions.reduceRight((inner, name) => `${name}(${inner})`, printField(field));
   const isCall = operator === "starts_with" || operator === "ends_with";
   const test = isCall
     ? `${operator}(${value}, ${printFunctionOperand(operand)})`
     : `${value} ${operator} ${printFunctionOperand(operand)}`;
   return quantifier === undefined ? test : `${quantifier}(${test})`;
-}
-
-function printValueField(field: ValueField): string {
-  if (!("key" in field)) return field.name;
-  return `${field.name}[${printString(field.key)}][${field.index}]`;
 }
 
 function printFunctionOperand(operand: FunctionTest["operand"]): string {

@@ -5,20 +5,25 @@ import type { FunctionTest, ValueField, ValueFunction } from "./ast.ts";
 import { compileComparison } from "./compiler.ts";
 import { compilePattern } from "./regular-expression.ts";
 
-/** Compiles a comparison with functions to a test of a request. A missing value makes it false. */
-export function compileFunctionTest(test: FunctionTest): (request: RequestReader) => boolean {
+/**
+ * Compiles a comparison with functions to a test of a request. It returns undefined, which counts as false, when the
+ * request has no value to compare; `all` of no values is true.
+ */
+export function compileFunctionTest(test: FunctionTest): (request: RequestReader) => boolean | undefined {
   const holds = compileValueTest(test);
   const { field, quantifier } = test;
   if (quantifier === undefined) {
     return (request) => {
       const value = readValue(request, field);
-      return value !== undefined && holds(value);
+      return value === undefined ? undefined : holds(value);
     };
   }
   const read = (request: RequestReader) => ("key" in field ? readAllValues(request, field) : []);
-  return quantifier === "any"
-    ? (request) => read(request).some(holds)
-    : (request) => read(request).every(holds);
+  if (quantifier === "all") return (request) => read(request).every(holds);
+  return (request) => {
+    const values = read(request);
+    return values.length === 0 ? undefined : values.some(holds);
+  };
 }
 
 /** Whether a value, before its functions, has the result that the comparison asks for. */
@@ -66,7 +71,7 @@ function compileStringTest({ field, operator, operand, span }: FunctionTest): (v
 }
 
 /** The comparisons of integers. */
-const integerTests = {
+export const integerTests = {
   eq: (a: number, b: number) => a === b,
   ne: (a: number, b: number) => a !== b,
   lt: (a: number, b: number) => a < b,

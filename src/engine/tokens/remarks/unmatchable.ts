@@ -30,7 +30,7 @@ export function operationRemarks({ method, host, endpoint }: Operation, at: stri
         remark(
           "cannot-match",
           `${at}/method`,
-          `\`method\` must be a method name such as \`GET\`; found ${quote(method)}.`,
+          `\`method\` must be a method name such as \`GET\`; found ${method === "" ? "an empty string" : quote(method)}.`,
         ),
       ];
   return [...methods, ...hostRemarks(host, `${at}/host`), ...endpointRemarks(endpoint, `${at}/endpoint`)];
@@ -55,7 +55,8 @@ function remark(kind: RemarkKind, at: string, message: string): Remark {
 function hostRemarks(host: string, at: string): Remark[] {
   const defect = hostDefect(host);
   if (defect !== undefined) {
-    const message = `\`host\` must be a host name; found ${quote(host)}: ${defect}.`;
+    const found = host === "" ? "an empty string" : `${quote(host)}: ${defect}`;
+    const message = `\`host\` must be a host name; found ${found}.`;
     return [remark("cannot-match", at, message)];
   }
   if (!/:[0-9]*$/.test(host)) return [];

@@ -1,5 +1,6 @@
 /** Requests that show every rule firing and passing, as far as that is possible. */
 
+import { checkOptionNames } from "../analysis/option-names.ts";
 import type { ZoneInput } from "../zone/zone-input.ts";
 import { fulfillRules, type UndecidedReasons } from "./fulfill.ts";
 import { requirementIds, ruleRequirements } from "./requirements/requirements.ts";
@@ -30,8 +31,10 @@ export interface CoveringRequests {
  * ```
  * @throws InvalidInputError when the zone is invalid, with every problem
  * @throws RangeError when `maxSteps` is not an integer from 1
+ * @throws TypeError for an option that does not exist
  */
 export function coveringRequests(input: ZoneInput, options: SuiteOptions = {}): CoveringRequests {
+  checkOptionNames("coveringRequests", options);
   const model = createSuiteModel(input, options);
   const requirements = model.zone.rules.flatMap((rule) => {
     const wanted = [requirementIds.fires(rule.rule.id), requirementIds.passes(rule.rule.id)];

@@ -1,5 +1,6 @@
 /** Generates a small suite of requests that exercises a zone completely, and notices every mutant of its rules. */
 
+import { checkOptionNames } from "../analysis/option-names.ts";
 import type { ZoneInput } from "../zone/zone-input.ts";
 import {
   fulfillNearMisses,
@@ -70,8 +71,10 @@ export interface ZoneSuite {
  * ```
  * @throws InvalidInputError when the zone is invalid, with every problem
  * @throws RangeError when `maxSteps` is not an integer from 1
+ * @throws TypeError for an option that does not exist
  */
 export function suiteFor(input: ZoneInput, options: SuiteOptions = {}): ZoneSuite {
+  checkOptionNames("suiteFor", options);
   const model = createSuiteModel(input, options);
   const mutants = mutantsOf(model.zone, model.classes);
   const mutantRules = createMutantRules(mutants, model.precedence);

@@ -4,6 +4,9 @@ import { InvalidInputError } from "../../../errors.ts";
 import { type BoundConfigs, bindConfigs } from "../analysis/bound-expression.ts";
 import { type AnalysisOptions, createMeter, defaultMaxSteps } from "../analysis/budget.ts";
 import { routerOf } from "../analysis/requests/partition.ts";
+import type { Leaf } from "../expression/ast.ts";
+import { printExpression } from "../expression/printer.ts";
+import { leaves } from "../expression/references.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import type { Router } from "../zone/router.ts";
 import {
@@ -57,6 +60,33 @@ export function createSuiteModel(input: ZoneInput, options: SuiteOptions): Suite
     classes: classesOf(zone, createMeter(options)),
     router,
     evaluator,
-    ask: (zoneClass, rules) => askClass({ configs, router, evaluator, maxSteps }, zoneClass, rules),
+    ask: rememberFirst((zoneClass, rules) =>
+      askClass({ configs, router, evaluator, maxSteps }, zoneClass, rules),
+    ),
+  };
+}
+
+/** Tests of one configuration read the same locations, so they are one part. */
+function partOf(leaf: Leaf): string {
+  return leaf.kind === "token" ? `token ${leaf.configId}` : printExpression(leaf);
+}
+
+/**
+ * Keeps the first questions about each class. They also answer about other rules whose parts they contain, such as those
+ * of most mutants; the alternatives of their locations take far longer to find than the answers.
+ */
+function rememberFirst(ask: SuiteModel["ask"]): SuiteModel["ask"] {
+  const known = new Map<
+    ZoneClass,
+    { readonly parts: ReadonlySet<string>; readonly questions: ClassQuestions }
+  >();
+  return (zoneClass, rules) => {
+    const parts = new Set(rules.flatMap(({ expression }) => leaves(expression).map(partOf)));
+    const first = known.get(zoneClass);
+    if (first !== undefined && [...parts].every((part) => first.parts.has(part))) return first.questions;
+    const questions = ask(zoneClass, rules);
+    if (first === undefined && parts.size > 0 && questions !== undefined)
+      known.set(zoneClass, { parts, questions });
+    return questions;
   };
 }

@@ -68,7 +68,10 @@ function nameOf(
 ): string {
   const nameOfRule = (id: string) => zone.rules.find((one) => one.rule.id === id)?.rule.title || id;
   const address = url.length > maxAddress ? `${url.slice(0, maxAddress)}...` : url;
-  const states = tokens.map(({ config, state }) => `${describeState(state)} token of ${config}`);
+  const nameOfConfig = (id: string) => zone.configs.find((one) => one.id === id)?.title || id;
+  const states = tokens.map(
+    ({ config, state }) => `${describeState(state)} token of ${nameOfConfig(config)}`,
+  );
   const others = logged.filter((id) => id !== rule).map(nameOfRule);
   return [
     `${method} ${address}`,

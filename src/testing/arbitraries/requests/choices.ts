@@ -35,7 +35,7 @@ export interface ZoneChoices {
   readonly variables: Pick<RequestVariables, "locations" | "configs" | "placeholderFor">;
   /** The values of headers and cookies, by location key. */
   readonly listed: ReadonlyMap<string, readonly Alternative[]>;
-  /** The values for comparisons with functions alone, by location key; the query has the key `?`. */
+  /** The values for comparisons with functions alone, by location key; those of the URI are queries. */
   readonly ofFunctions: ReadonlyMap<string, readonly Alternative[]>;
   /** Segments for the variables of paths. */
   readonly words: readonly string[];
@@ -43,9 +43,6 @@ export interface ZoneChoices {
 
 /** The location key of paths. */
 export const pathKey = "http.request.uri.path";
-
-/** The key of the query, which is no location of the analysis. */
-export const queryKey = "?";
 
 /** Collects the choices of a zone; `tokens` are added to the values of token sources. */
 export function createChoices(
@@ -115,7 +112,7 @@ function fieldOf({ field }: FunctionTest): Field | undefined {
 /** The key of the choices for a comparison with functions. */
 export function keyOfTest(test: FunctionTest): string {
   const field = fieldOf(test);
-  return field === undefined ? queryKey : locationKey(field);
+  return locationKey(field ?? { name: "http.request.uri.query" });
 }
 
 /** The values of comparisons with functions, by location. */
@@ -164,7 +161,7 @@ function locationsOf(
   for (const field of tests.map(fieldOf)) if (field !== undefined) at(field);
   return [...locations.values()].map((location) => ({
     ...location,
-    comparisons: [...location.comparisons.values()],
+    comparisons: [...location.comparisons.values()].map((comparison) => ({ comparison })),
   }));
 }
 

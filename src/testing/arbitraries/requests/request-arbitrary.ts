@@ -3,6 +3,7 @@ import type { Arbitrary } from "fast-check";
 import { profiles } from "../../../core/profiles.ts";
 import { createMeters, withinBudget } from "../../../engine/tokens/analysis/budget.ts";
 import type { Alternative } from "../../../engine/tokens/analysis/requests/alternatives.ts";
+import { concretize } from "../../../engine/tokens/analysis/requests/concretize.ts";
 import {
   partitionRequests,
   type RequestClass,
@@ -21,7 +22,7 @@ import {
 import { InvalidInputError } from "../../../errors.ts";
 import type { FastCheck } from "../fast-check.ts";
 import { createChoices, targetChoices, type ZoneChoices } from "./choices.ts";
-import { concretizeWithQuery, type DraftRequest, findTargeted } from "./targeted.ts";
+import { type DraftRequest, findTargeted } from "./targeted.ts";
 
 /** How zones are read, and which of their rules are evaluated. */
 export interface RequestOptions extends ReadingOptions {
@@ -128,7 +129,7 @@ function createClassArbitrary(
   const variables = { ...choices.variables, assumptions: one.assumptions };
   return picks.map((picked) => {
     const pairs = picked.map((alternative, i) => [byKey[i]?.[0] ?? "", alternative] as const);
-    return concretizeWithQuery(variables, new Map(pairs));
+    return concretize(variables, { alternatives: new Map(pairs), sendable: true });
   });
 }
 

@@ -3,11 +3,7 @@ import { evaluatedRules } from "../../../engine/tokens/analysis/action-diagrams.
 import type { TokenKey } from "../../../engine/tokens/analysis/bound-expression.ts";
 import { type Meter, withinBudget } from "../../../engine/tokens/analysis/budget.ts";
 import type { Alternative } from "../../../engine/tokens/analysis/requests/alternatives.ts";
-import {
-  type ConcreteRequest,
-  concretize,
-  type RequestParts,
-} from "../../../engine/tokens/analysis/requests/concretize.ts";
+import { type ConcreteRequest, concretize } from "../../../engine/tokens/analysis/requests/concretize.ts";
 import {
   alwaysTrue,
   type DecisionDiagram,
@@ -20,7 +16,7 @@ import {
 } from "../../../engine/tokens/analysis/requests/variables.ts";
 import type { Precedence } from "../../../engine/tokens/zone/evaluate-rules.ts";
 import type { ReadRule, ReadZone } from "../../../engine/tokens/zone/zone-input.ts";
-import { filledPaths, functionTestsOf, keyOfTest, pathKey, queryKey, type ZoneChoices } from "./choices.ts";
+import { filledPaths, functionTestsOf, keyOfTest, pathKey, type ZoneChoices } from "./choices.ts";
 
 /** A request with placeholders for valid tokens. */
 export type DraftRequest = Pick<ConcreteRequest, "request" | "placeholderTokens">;
@@ -161,8 +157,8 @@ function searchGoal(
 const maxRepairs = 24;
 
 /**
- * The request of an assignment, and others with values for the comparisons with functions, of which the assignment
- * says nothing.
+ * The request of an assignment, and others with values for the comparisons with functions, of which the assignment can
+ * say nothing.
  */
 function createRepair(
   { choices }: Search,
@@ -189,20 +185,9 @@ function createRepair(
         const value = list[pick(list.length)];
         if (value !== undefined) changed.set(key, value);
       }
-      yield concretizeWithQuery(all, changed);
+      yield concretize(all, { alternatives: changed, sendable: true });
     }
   };
-}
-
-/** The request of an assignment that can have a query, too. */
-export function concretizeWithQuery(
-  variables: RequestParts,
-  alternatives: ReadonlyMap<string, Alternative>,
-): ConcreteRequest {
-  const concrete = concretize(variables, { alternatives, sendable: true });
-  const query = alternatives.get(queryKey)?.value;
-  if (query === undefined || query === "") return concrete;
-  return { ...concrete, request: { ...concrete.request, url: `${concrete.request.url}?${query}` } };
 }
 
 /** The locations of the class, and those of comparisons with functions. */

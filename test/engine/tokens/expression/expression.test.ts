@@ -312,8 +312,8 @@ describe("messages of common mistakes", () => {
   });
 });
 
-describe("a long substring is found in linear time", () => {
-  test("with the result of the built-in search", () => {
+describe("a search for a long substring", () => {
+  test("finds what the built-in search finds", () => {
     const unit = fc.constantFrom("a", "b");
     const text = fc.string({ unit, maxLength: 200 });
     const substring = fc.tuple(fc.string({ unit, maxLength: 4 }), fc.nat(12)).map(([s, n]) => s.repeat(n));
@@ -326,13 +326,18 @@ describe("a long substring is found in linear time", () => {
     );
   });
 
-  test("also for the worst text", () => {
+  test("reads each letter of the text once, also of the worst text", () => {
     const find = createFinder(`b${"a".repeat(4_000)}`);
-    const hostile = "a".repeat(2_000_000);
-    const start = performance.now();
-    expect(find(hostile, 0)).toBe(-1);
-    // The built-in search takes several seconds.
-    expect(performance.now() - start).toBeLessThan(1_000);
+    let reads = 0;
+    const hostile = {
+      length: 200_000,
+      charCodeAt: () => {
+        reads += 1;
+        return "a".charCodeAt(0);
+      },
+    };
+    expect(find(hostile as unknown as string, 0)).toBe(-1);
+    expect(reads).toBe(hostile.length);
   });
 });
 
@@ -382,13 +387,12 @@ describe("functions", () => {
     );
   });
 
-  test("a hostile pattern and value take linear time", async () => {
+  test("a hostile pattern and value end", async () => {
     const expression = 'http.request.headers["x"][0] matches "^(a+)+$"';
     const selector = { include: [{ host: ["api.example.com"] }] };
     const rule = { id: "r", action: "block" as const, enabled: true, expression, selector };
     const zone = await compileZone({ configs: [], rules: [rule] }, { clock: () => 0 });
-    const start = performance.now();
-    zone.evaluateSync({ ...request, headers: { x: `${"a".repeat(20_000)}b` } });
-    expect(performance.now() - start).toBeLessThan(5_000);
+    // An engine that tries every repetition would not end.
+    expect(zone.evaluateSync({ ...request, headers: { x: `${"a".repeat(20_000)}b` } }).action).toBe("block");
   });
 });

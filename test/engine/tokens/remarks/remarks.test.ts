@@ -46,6 +46,7 @@ describe("hosts", () => {
 
   test("others have a note that says what is wrong", async () => {
     const hosts = [
+      "",
       "https://api.example.com",
       "api.example.com/v1",
       "api example.com",
@@ -69,6 +70,7 @@ describe("hosts", () => {
       ),
     ).toMatchInlineSnapshot(`
       [
+        "\`host\` must be a host name; found an empty string.",
         "\`host\` must be a host name; found \`https://api.example.com\`: it must not have a scheme.",
         "\`host\` must be a host name; found \`api.example.com/v1\`: it must not have a path.",
         "\`host\` must be a host name; found \`api example.com\`: it must not have white space.",
@@ -105,6 +107,8 @@ test("methods and endpoints of operations that cannot match have a note", async 
     { ...operation, operation_id: "2", endpoint: "/users/:id" },
     { ...operation, operation_id: "3", endpoint: "/files/*" },
     { ...operation, operation_id: "4", endpoint: "/a:b/*c/{id}", method: "propfind" },
+    { ...operation, operation_id: "6", host: "" },
+    { ...operation, operation_id: "7", method: "" },
     { ...operation, operation_id: "5", host: "http://api.example.com" },
   ];
   expect(await notesOf({ operations })).toMatchInlineSnapshot(`
@@ -112,7 +116,9 @@ test("methods and endpoints of operations that cannot match have a note", async 
       "/operations/0/method  \`method\` must be a method name such as \`GET\`; found \`GET POST\`.",
       "/operations/1/endpoint  \`endpoint\` must have variables such as \`{id}\`; found \`:id\`, which matches only itself.",
       "/operations/2/endpoint  \`endpoint\` must have variables such as \`{id}\`; found \`*\`, which matches only itself.",
-      "/operations/4/host  \`host\` must be a host name; found \`http://api.example.com\`: it must not have a scheme.",
+      "/operations/4/host  \`host\` must be a host name; found an empty string.",
+      "/operations/5/method  \`method\` must be a method name such as \`GET\`; found an empty string.",
+      "/operations/6/host  \`host\` must be a host name; found \`http://api.example.com\`: it must not have a scheme.",
     ]
   `);
 });

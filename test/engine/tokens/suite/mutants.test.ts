@@ -1,14 +1,19 @@
 /** The mutants of a rule, and the requests that notice them. */
 
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
+import { profiles } from "../../../../src/core/profiles.ts";
 import { compareZones } from "../../../../src/engine/tokens/analysis/compare-zones.ts";
 import type { TokenRule } from "../../../../src/engine/tokens/model.ts";
+import { coveringRequests } from "../../../../src/engine/tokens/suite/covering-requests.ts";
 import { mutantsOf } from "../../../../src/engine/tokens/suite/mutants/mutants-of.ts";
+import { mutationReport } from "../../../../src/engine/tokens/suite/mutants/mutation-report.ts";
 import { suiteFor } from "../../../../src/engine/tokens/suite/suite-for.ts";
 import { createSuiteModel } from "../../../../src/engine/tokens/suite/suite-model.ts";
 import type { ZoneInput } from "../../../../src/engine/tokens/zone/zone-input.ts";
 import { mintKey } from "../../../../src/testing/tokens/mint.ts";
+import { mintSuite } from "../../../../src/testing/tokens/mint-suite.ts";
 
+const nowMs = Date.UTC(2026, 0, 1);
 const { jwk } = await mintKey("ES256");
 const config = (id: string) => ({
   id,
@@ -26,7 +31,7 @@ function rule(id: string, expression: string, more: Partial<TokenRule> = {}): To
   return { id, action: "block", enabled: true, expression, selector, ...more };
 }
 
-function describe(input: ZoneInput): string[] {
+function describeMutants(input: ZoneInput): string[] {
   const model = createSuiteModel(input, {});
   return mutantsOf(model.zone, model.classes).map(
     ({ kind, rule, pointer, description }) => `${kind} ${rule} ${pointer}: ${description}`,
@@ -41,20 +46,20 @@ test("every part of a rule has a mutant, with its place and description", () => 
   const guard = rule("guard", 'is_jwt_valid("a") or http.request.method eq "GET"', { selector });
   const count = rule("count", 'http.host eq "api.example.com"', { action: "log" });
   expect(
-    describe({ configs: [config("a"), config("b")], rules: [guard, count], operations }),
+    describeMutants({ configs: [config("a"), config("b")], rules: [guard, count], operations }),
   ).toMatchSnapshot();
 });
 
 test("sets, patterns and negations have mutants", () => {
   const expression =
     'http.request.method in {"GET" "POST"} and not http.request.uri.path wildcard "/a/*" and http.request.uri.path contains "b"';
-  const found = describe({ configs: [], rules: [rule("r", expression)] });
+  const found = describeMutants({ configs: [], rules: [rule("r", expression)] });
   expect(found.filter((line) => /^(?:method|value|operator) /.test(line))).toMatchSnapshot();
 });
 
 test("a position is changed only where rules are far enough from it", () => {
   const rules = ["a", "b", "c"].map((id) => rule(id, 'http.host eq "x"'));
-  const moves = describe({ configs: [], rules }).filter((line) => /^(?:order|position)/.test(line));
+  const moves = describeMutants({ configs: [], rules }).filter((line) => /^(?:order|position)/.test(line));
   expect(moves).toEqual([
     "order a /rules/0: the rule comes after `b`",
     "position a /rules/0: the rule is last",
@@ -107,9 +112,91 @@ test("compareZones observes the rule that decided and the rules that logged only
   expect(compared.differences[0].right).toMatchObject({ action: "log", rule: "b", logged: ["b", "a"] });
 });
 
+test("suiteFor, coveringRequests and mutationReport reject unknown options with the nearest name", () => {
+  const zone = { configs: [], rules: [] };
+  const options = { precedense: "first" } as object;
+  for (const run of [
+    () => suiteFor(zone, options),
+    () => coveringRequests(zone, options),
+    () => mutationReport(zone, [], options),
+  ])
+    expect(run).toThrow(/`precedense`.*did you mean `precedence`/);
+  const common = { ...profiles.provider };
+  expect(suiteFor(zone, common).requests).toEqual([]);
+  expect(mutationReport(zone, [], { ...common, maxTokenBytes: 100 })).toEqual([]);
+});
+
+describe("mutationReport", () => {
+  const zone = { configs: [config("a")], rules: [rule("guard", 'is_jwt_valid("a")')] };
+  const request = { method: "GET", url: "https://api.example.com/" };
+
+  test("names the first request that notices each mutant, and a request for each survivor", () => {
+    const tested = mutationReport(zone, [
+      { request: { ...request, url: "https://x.example/" }, nowMs: 0 },
+      { request, nowMs: 0 },
+    ]);
+    const lines = tested.map(({ description, ...one }) => {
+      const by = one.result === "noticed" ? one.request : one.result === "survived" ? one.noticedBy.name : "";
+      return `${description}: ${one.result} ${by}`.trim();
+    });
+    expect(lines).toMatchSnapshot();
+  });
+
+  test("the request for a survivor notices it with a real token", async () => {
+    const tested = mutationReport(zone, [{ request, nowMs }]);
+    const survivors = tested.flatMap((one) => (one.result === "survived" ? [one] : []));
+    expect(survivors.length).toBeGreaterThan(0);
+    const minted = await mintSuite(
+      zone,
+      survivors.map(({ noticedBy }) => noticedBy),
+      { nowMs },
+    );
+    const again = mutationReport(
+      minted.zone,
+      minted.requests.map((one) => ({ request: one.request, nowMs })),
+    );
+    const results = new Map(again.map(({ description, result }) => [description, result]));
+    expect(survivors.map(({ description }) => results.get(description))).toEqual(
+      survivors.map(() => "noticed"),
+    );
+  });
+
+  test("a generated suite with minted tokens leaves no survivor", async () => {
+    const minted = await mintSuite(zone, suiteFor(zone).requests, { nowMs });
+    const timed = minted.requests.map((one) => ({ request: one.request, nowMs }));
+    const left = mutationReport(minted.zone, timed).filter(
+      ({ result }) => result !== "noticed" && result !== "equivalent",
+    );
+    expect(left).toEqual([]);
+  });
+
+  test.each([Number.NaN, Number.POSITIVE_INFINITY, undefined as never])("the time %s is rejected", (time) => {
+    expect(() =>
+      mutationReport(zone, [
+        { request, nowMs: 0 },
+        { request, nowMs: time },
+      ]),
+    ).toThrow(`\`nowMs\` of request 1 must be a finite number of milliseconds; found ${time}.`);
+  });
+});
+
 test("compareZones rejects an unknown observation", () => {
   const zone = { configs: [], rules: [] };
   expect(() => compareZones(zone, zone, { observation: "all" as "action" })).toThrow(
     '`observation` must be "action" or "decision"; found `all`.',
   );
+});
+
+test.each([
+  "len(http.request.uri) gt 1",
+  'starts_with(lower(http.request.uri.path), "/a")',
+  'any(http.request.headers["x"][*] eq "a")',
+  'http.request.uri.query eq "debug"',
+])("every mutant of the rule `%s` is noticed by its suite, or proven to be equivalent", (expression) => {
+  const input = { configs: [], rules: [rule("r", expression)] };
+  const model = createSuiteModel(input, {});
+  const { noticed, equivalent, undecided } = suiteFor(input).mutants;
+  expect(undecided).toEqual([]);
+  expect(noticed).toBeGreaterThan(0);
+  expect(noticed + equivalent).toBe(mutantsOf(model.zone, model.classes).length);
 });

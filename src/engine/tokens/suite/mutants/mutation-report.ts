@@ -1,6 +1,7 @@
 /** Which mutants of a zone's rules a list of requests notices. */
 
-import { createNodeVerifier, type VerifierOptions } from "../../jwt/verifier.ts";
+import { checkOptionNames } from "../../analysis/option-names.ts";
+import { createNodeVerifier, type VerifierOptions, verifierDefaults } from "../../jwt/verifier.ts";
 import type { SimulatedRequest } from "../../model.ts";
 import type { ZoneInput } from "../../zone/zone-input.ts";
 import { createEvaluator } from "../candidate.ts";
@@ -21,7 +22,7 @@ export interface TimedRequest {
   readonly nowMs: number;
 }
 
-/** A mutant and what became of it. */
+/** A mutant, and whether the requests notice it. */
 export type TestedMutant = Pick<Mutant, "kind" | "rule" | "pointer" | "description"> &
   (
     | {
@@ -45,12 +46,13 @@ export type TestedMutant = Pick<Mutant, "kind" | "rule" | "pointer" | "descripti
       }
   );
 
-/** Options of a mutation report. */
+/** Options of a mutation report: those of suites, and of the verification of the tokens in the requests. */
 export interface MutationOptions extends SuiteOptions, VerifierOptions {}
 
 /**
  * Tests the mutants of a zone's rules: a mutant is noticed when the action, the rule that decided or the list of rules
- * that logged differs for some request.
+ * that logged differs for some request. The mutants come rule by rule, in the order of the zone. Tokens are verified
+ * with the keys of the zone: `mintSuite` creates requests of `suiteFor` with such tokens.
  *
  * @example
  * ```ts
@@ -63,12 +65,16 @@ export interface MutationOptions extends SuiteOptions, VerifierOptions {}
  * // => "the action `block` becomes `log`: survived"
  * ```
  * @throws InvalidInputError when the zone or a request is invalid
+ * @throws RangeError when the time of a request is not a finite number, or `maxSteps` is not an integer from 1
+ * @throws TypeError for an option that does not exist
  */
 export function mutationReport(
   input: ZoneInput,
   requests: readonly TimedRequest[],
   options: MutationOptions = {},
 ): TestedMutant[] {
+  checkOptionNames("mutationReport", options, Object.keys(verifierDefaults));
+  checkTimes(requests);
   const model = createSuiteModel(input, options);
   const mutants = mutantsOf(model.zone, model.classes);
   const mutantRules = createMutantRules(mutants, model.precedence);
@@ -92,4 +98,12 @@ export function mutationReport(
     if (found.kind === "undecided") return { ...about, result: "undecided", reason: found.reason };
     return { ...about, result: "survived", noticedBy: suiteRequest(model, found.candidate) };
   });
+}
+
+function checkTimes(requests: readonly TimedRequest[]): void {
+  const index = requests.findIndex(({ nowMs }) => !Number.isFinite(nowMs));
+  if (index === -1) return;
+  throw new RangeError(
+    `\`nowMs\` of request ${index} must be a finite number of milliseconds; found ${String(requests[index]?.nowMs)}.`,
+  );
 }

@@ -1,0 +1,169 @@
+/**
+ * Generation of suites: the time for a zone of 200 rules and 500 operations.
+ *
+ * Run alone (`tsx bench/tokens-suite.ts`), it prints the size of a generated suite beside the number of random requests
+ * that notice the same mutants.
+ */
+import { generateKeyPairSync } from "node:crypto";
+import { pathToFileURL } from "node:url";
+import { mintSuite, type RequestWithTokens } from "edgeproof/testing/tokens";
+import {
+  type Es256Key,
+  mutationReport,
+  type Operation,
+  type SimulatedRequest,
+  type SuiteTokenState,
+  suiteFor,
+  type TokenRule,
+  type ZoneInput,
+} from "edgeproof/tokens";
+import type { Row } from "./harness.ts";
+
+/** The most time for 200 rules and 500 operations, in milliseconds. */
+const maxMs = 60_000;
+
+const nowMs = Date.UTC(2026, 0, 1);
+const sourceNames = ["authorization", "x-token"] as const;
+
+function keyOf(kid: string): Es256Key {
+  const { x = "", y = "" } = generateKeyPairSync("ec", { namedCurve: "P-256" }).publicKey.export({
+    format: "jwk",
+  });
+  return { kty: "EC", crv: "P-256", alg: "ES256", kid, x, y };
+}
+
+const configs = sourceNames.map((name, i) => ({
+  id: "ab"[i] ?? "",
+  token_sources: [`http.request.headers["${name}"][0]`, `http.request.cookies["${name}"][0]`],
+  credentials: { keys: [keyOf(`key-${i}`)] },
+}));
+
+const expressions = [
+  'is_jwt_valid("a") or http.request.method eq "OPTIONS"',
+  'is_jwt_valid("a") and not is_jwt_present("b")',
+  'is_jwt_valid("a") or is_jwt_valid("b") and http.request.headers["x-plan"][0] in {"gold" "silver"}',
+  'is_jwt_valid("b") or http.request.uri.path wildcard "/v1/public*"',
+  'is_jwt_present("a") and (is_jwt_valid("a") or http.request.headers["x-internal"][0] eq "yes")',
+];
+
+const methods = ["GET", "POST", "DELETE", "OPTIONS", "PUT"];
+
+/** Rules on hosts, ten a host; each excludes an operation of its host. */
+function zoneOf(rules: number, operations: number): ZoneInput {
+  const hosts = Math.max(1, Math.ceil(rules / 10));
+  const hostOf = (i: number) => `api-${i % hosts}.example.com`;
+  const listed = Array.from({ length: operations }, (_, i): Operation => {
+    const area = i % 7 === 0 ? "public" : `area-${Math.floor(i / hosts)}`;
+    return {
+      operation_id: `operation-${i}`,
+      method: methods[i % methods.length] ?? "GET",
+      host: hostOf(i),
+      endpoint: `/v1/${area}/${i}/{id}`,
+    };
+  });
+  const list = Array.from({ length: rules }, (_, i): TokenRule => {
+    const own = listed.filter(({ host }) => host === hostOf(i));
+    const excluded = own
+      .filter((_, j) => j % 10 !== Math.floor(i / hosts) % 10)
+      .map((one) => one.operation_id);
+    return {
+      id: `rule-${i}`,
+      action: i % 4 === 0 ? "log" : "block",
+      enabled: i % 20 !== 19,
+      expression: expressions[i % expressions.length] ?? "",
+      selector: { include: [{ host: [hostOf(i)] }], exclude: [{ operation_ids: excluded }] },
+    };
+  });
+  return { configs, rules: list, operations: listed };
+}
+
+/** The time for one suite. */
+export async function benchTokensSuite(): Promise<Row[]> {
+  const zone = zoneOf(200, 500);
+  const from = process.cpuUsage();
+  const { requests, mutants } = suiteFor(zone);
+  const { user, system } = process.cpuUsage(from);
+  const ours = (user + system) * 1_000;
+  const peer = maxMs * 1e6;
+  const what = `suite for 200 rules and 500 operations: ${requests.length} requests, ${mutants.noticed} mutants; the limit`;
+  return [{ what, ours, peer, ratio: ours / peer, target: { atMost: 1 } }];
+}
+
+/** A generator of numbers from 0 to below 1, the same in every run (mulberry32). */
+function randomNumbers(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}
+
+const states: readonly SuiteTokenState[] = ["valid", "expired", "bad_signature", "malformed"];
+
+/** A request as a tester without analysis would draw it: an operation, tokens of any state in any source, headers of rules. */
+function randomRequest({ operations = [] }: ZoneInput, random: () => number): RequestWithTokens {
+  const pick = <T>(values: readonly [T, ...T[]]): T =>
+    values[Math.floor(random() * values.length)] ?? values[0];
+  const { method, host, endpoint } = operations[Math.floor(random() * operations.length)] ?? {
+    method: "GET",
+    host: "api-0.example.com",
+    endpoint: "/",
+  };
+  const headers: [string, string][] = [];
+  const tokens = configs.flatMap(({ id, credentials }, i) => {
+    if (random() < 0.4) return [];
+    const placeholder = `random-token-${i}`;
+    const name = sourceNames[i] ?? "";
+    headers.push(random() < 0.7 ? [name, `Bearer ${placeholder}`] : ["cookie", `${name}=${placeholder}`]);
+    const [{ kid, alg }] = credentials.keys as [Es256Key];
+    const state = random() < 0.5 ? "valid" : (states[Math.floor(random() * states.length)] ?? "valid");
+    return [{ placeholder, config: id, kid, alg, state }];
+  });
+  if (random() < 0.5) headers.push(["x-plan", pick(["gold", "silver", "none"])]);
+  if (random() < 0.3) headers.push(["x-internal", pick(["yes", "no"])]);
+  const path = endpoint.replace("{id}", String(Math.floor(random() * 1_000)));
+  const request = {
+    method: random() < 0.8 ? method : pick(["GET", "POST"]),
+    url: `https://${host}${path}`,
+    headers,
+  };
+  return { request, tokens };
+}
+
+/** How many requests of a list notice mutants, and how many of the list that needs. */
+function notice(zone: ZoneInput, requests: readonly SimulatedRequest[]) {
+  const tested = mutationReport(
+    zone,
+    requests.map((request) => ({ request, nowMs })),
+  );
+  const noticed = tested.flatMap((one) => (one.result === "noticed" ? [one.request] : []));
+  const survived = tested.filter(({ result }) => result === "survived").length;
+  return { noticed: noticed.length, all: noticed.length + survived, last: 1 + Math.max(-1, ...noticed) };
+}
+
+/** Prints the size of a suite beside that of random lists of requests. */
+async function compareSizes(rules: number, operations: number, limit: number): Promise<void> {
+  const zone = zoneOf(rules, operations);
+  const suite = await mintSuite(zone, suiteFor(zone).requests, { nowMs });
+  const random = randomNumbers(1);
+  const drawn = Array.from({ length: limit }, () => randomRequest(zone, random));
+  const minted = await mintSuite(zone, drawn, { nowMs });
+  const lists: readonly (readonly [string, ZoneInput, readonly SimulatedRequest[]])[] = [
+    ["generated suite", suite.zone, suite.requests.map((one) => one.request)],
+    ["random requests", minted.zone, minted.requests.map((one) => one.request)],
+  ];
+  console.log(`${rules} rules, ${operations} operations:`);
+  for (const [name, measured, requests] of lists) {
+    const { noticed, all, last } = notice(measured, requests);
+    console.log(
+      `  ${name}: ${requests.length} requests notice ${noticed} of ${all} mutants, the last new one by request ${last}`,
+    );
+  }
+}
+
+if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
+  for (const { what, ours } of await benchTokensSuite()) console.log(`${what}: ${(ours / 1e9).toFixed(1)} s`);
+  await compareSizes(10, 25, 5_000);
+}

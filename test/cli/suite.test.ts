@@ -2,7 +2,7 @@
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { basename, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { mintKey } from "edgeproof/testing";
 import { build } from "esbuild";
@@ -44,6 +44,7 @@ let world: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "edgeproof-suite-"));
   world = await file("world.json", worldOf());
+  await symlink(resolve("node_modules"), join(folder, "node_modules"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -180,7 +181,6 @@ const execute = promisify(execFile);
 test("the vitest form runs, and passes on the world that it was generated from", {
   timeout: 120_000,
 }, async () => {
-  await symlink(resolve("node_modules"), join(folder, "node_modules"));
   await file("rules.test.mjs", await withSources(await generated("vitest", "generated.mjs")));
   await file("vitest.config.mjs", "export default {};");
   const vitest = resolve("node_modules/vitest/vitest.mjs");
@@ -191,20 +191,50 @@ test("the vitest form runs, and passes on the world that it was generated from",
   expect(stdout).not.toContain("failed");
 });
 
-test("the node:test form runs, and passes on the world that it was generated from", {
-  timeout: 120_000,
-}, async () => {
-  const entry = await file("node.test.ts", await withSources(await generated("node", "generated-node.mjs")));
-  const outfile = join(folder, "bundled.test.mjs");
+/** The part of jest that generated tests use; jest itself is not installed. */
+const jestShim = `
+import assert from "node:assert/strict";
+import { describe, test } from "node:test";
+const expect = (found) => ({ toEqual: (expected) => assert.deepEqual(found, expected) });
+export { describe, expect, test };
+`;
+
+/** Runs a generated test file as a module for node, and returns what `node --test` prints. */
+async function runOnNode(format: "node" | "jest", worldPath = world): Promise<string> {
+  const path = join(folder, `generated-${format}.mjs`);
+  const written = await edgeproof(["generate", "--world", world, "--format", format, "--out", path]);
+  expect(written.code).toBe(0);
+  const text = (await withSources(path)).replaceAll(
+    '"./world.json"',
+    JSON.stringify(`./${basename(worldPath)}`),
+  );
+  const outfile = join(folder, `bundled-${format}.test.mjs`);
   await build({
-    entryPoints: [entry],
+    entryPoints: [await file(`${format}.test.ts`, text)],
     bundle: true,
     platform: "node",
     format: "esm",
     external: ["jose", "re2js"],
+    alias: { "@jest/globals": await file("jest-shim.mjs", jestShim) },
     outfile,
   });
-  const { stdout } = await execute(process.execPath, ["--test", outfile], { cwd: folder });
-  expect(stdout).toMatch(/fail 0/);
-  expect(stdout).not.toMatch(/pass 0/);
+  const { stdout } = await execute(process.execPath, ["--test", outfile], { cwd: folder }).catch(
+    (error: { stdout: string }) => error,
+  );
+  return stdout;
+}
+
+describe.each(["node", "jest"] as const)("the form for %s, run by node --test", (format) => {
+  test("passes on the world that it was generated from", { timeout: 120_000 }, async () => {
+    const printed = await runOnNode(format);
+    expect(printed).toMatch(/fail 0/);
+    expect(Number(/pass (\d+)/.exec(printed)?.[1])).toBeGreaterThan(5);
+    expect(printed).toContain("with bad signature token of");
+  });
+
+  test("fails on a changed world", { timeout: 120_000 }, async () => {
+    const printed = await runOnNode(format, await file("logs.json", worldOf({ action: "log" })));
+    expect(Number(/fail (\d+)/.exec(printed)?.[1])).toBeGreaterThan(1);
+    expect(printed).toMatch(/pass [1-9]/);
+  });
 });

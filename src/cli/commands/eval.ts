@@ -21,6 +21,13 @@ import { actions, type RequestLine, readRequests, zoneOf } from "../input/reques
 import { mintForWorld } from "../input/requests/suite-world.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
 import { colorLines } from "../output/color.ts";
+import {
+  coverageOptions,
+  type MeasuredWorld,
+  measureCoverage,
+  readCoverageChoice,
+  writeCoverage,
+} from "../output/coverage-report/coverage-option.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
 import { escapeWorkflowCommands } from "../output/report/workflow-commands.ts";
@@ -59,6 +66,7 @@ export const evaluate: CommandDefinition = {
       help: "allow, log or block: exit with 1 when a verdict differs.",
     },
     explain: { type: "boolean", help: "Print the explanation of each verdict." },
+    ...coverageOptions,
     ...formatOptions,
     ...watchOption,
     ...profileOption,
@@ -73,12 +81,14 @@ export const evaluate: CommandDefinition = {
     "edgeproof eval --world world.json --request requests.json",
     "edgeproof eval --world world.json --request requests.json --expect allow --json",
     `echo '{"url":"https://api.example.com/"}' | edgeproof eval --world world.json --request - --explain`,
+    "edgeproof eval --world world.json --request suite.json --coverage html --coverage-out coverage.html",
   ],
   run: runEval,
 };
 
 async function runEval(input: CommandInput, io: Io): Promise<number> {
   const format = readFormat(input);
+  const coverage = readCoverageChoice(input, format);
   const path = stringOption(input, "request");
   if (path === undefined)
     throw new UsageError(
@@ -87,14 +97,19 @@ async function runEval(input: CommandInput, io: Io): Promise<number> {
   if (stringOption(input, "world") === undefined)
     throw new UsageError("--world is missing; it must name a world file");
   const source = await readJsonSource(path, io);
-  const evaluated = await evaluateAll(input, source, path, io);
+  const { evaluated, ...measured } = await evaluateAll(input, source, path, io);
   const print = booleanOption(input, "explain") ? printExplanations : printText;
   const formatted = {
     text: () => colorLines(io.stdout, escapeLines(print(evaluated, io.stdout.columns))),
     json: () => printJson(evaluated),
     report: () => evalReport(evaluated, path, source),
   };
-  printFormatted(format, formatted, io);
+  if (!coverage?.replacesVerdicts) printFormatted(format, formatted, io);
+  if (coverage) {
+    const zones = await measureCoverage(measured, evaluated, stringOption(input, "zone"));
+    if (coverage.out === undefined && format === "text" && !coverage.replacesVerdicts) io.stdout.write("\n");
+    await writeCoverage(zones, coverage, io);
+  }
   const unexpected = evaluated.filter(isUnexpected);
   if (format === "text" || format === "json") writeUnexpected(unexpected, io);
   return unexpected.length > 0 ? 1 : 0;
@@ -108,12 +123,17 @@ function writeUnexpected(unexpected: readonly Evaluated[], io: Io): void {
   }
 }
 
+/** The verdicts, and the world that they are about. */
+interface EvaluatedWorld extends MeasuredWorld {
+  readonly evaluated: readonly Evaluated[];
+}
+
 async function evaluateAll(
   input: CommandInput,
   { value }: JsonSource,
   path: string,
   io: Io,
-): Promise<readonly Evaluated[]> {
+): Promise<EvaluatedWorld> {
   const expectAll = readExpect(stringOption(input, "expect"));
   const nowAll = readNow(stringOption(input, "now"));
   let now = Date.now();
@@ -125,7 +145,7 @@ async function evaluateAll(
     requests = minted.requests;
     return minted.world;
   };
-  const { edge, world, undecided } = await loadWorld(input, io, { clock: () => now }, adjust);
+  const { edge, world, source, undecided } = await loadWorld(input, io, { clock: () => now }, adjust);
   const zones = requests.map((request) => zoneOf(request, world, stringOption(input, "zone")));
   assertDecided(undecided, input, new Set(zones));
   const evaluated: Evaluated[] = [];
@@ -141,7 +161,7 @@ async function evaluateAll(
     const expected = request.expect ?? expectAll;
     evaluated.push({ request, at, zone, verdict, expected, seconds, undecided: marks });
   }
-  return evaluated;
+  return { evaluated, edge, world, source };
 }
 
 /** What could change the verdict on a request. */

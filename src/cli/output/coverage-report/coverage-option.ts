@@ -1,0 +1,123 @@
+/** The options `--coverage` and `--coverage-out`: measures the coverage of zones, and prints or writes it. */
+import type { Edge } from "../../../edge.ts";
+import { createCoverage } from "../../../engine/tokens/verdict/coverage.ts";
+import { pointer } from "../../../errors.ts";
+import { readStoredZone } from "../../../service/tokens/evaluation.ts";
+import type { World } from "../../../service/world/schema.ts";
+import { type CommandInput, choiceOption, type Io, stringOption, UsageError } from "../../command.ts";
+import type { WorldSource } from "../../input/imports/world-source.ts";
+import { escapeLines } from "../escape-control-characters.ts";
+import { writeOutput } from "../output.ts";
+import type { Format } from "../report/formats.ts";
+import { type ReportPath, repositoryPaths } from "../report/repository-path.ts";
+import { escapeWorkflowCommands } from "../report/workflow-commands.ts";
+import type { Evaluated } from "../results/eval.ts";
+import { printCoveragePage } from "./coverage-page.ts";
+import { printCoverageJson, printCoverageText } from "./coverage-text.ts";
+import { printLcov } from "./lcov.ts";
+import type { ZoneCoverage } from "./zone-coverage.ts";
+
+const coverageFormats = ["text", "json", "html", "lcov"] as const;
+
+type CoverageFormat = (typeof coverageFormats)[number];
+
+/** The options. */
+export const coverageOptions = {
+  coverage: {
+    type: "string",
+    value: coverageFormats.join("|"),
+    help: "Also report which rules, operations, conditions and reasons the requests exercise: for people, for programs, as a page, or for code hosts and editors (lcov). Text follows the verdicts; the others take their place.",
+  },
+  "coverage-out": {
+    type: "string",
+    value: "file",
+    help: "File for the coverage; then the verdicts are printed, too. Default: standard output.",
+  },
+} as const;
+
+/** The chosen format, and the file to write. */
+export interface CoverageChoice {
+  readonly format: CoverageFormat;
+  /** Absent for standard output. */
+  readonly out?: string;
+  /** Whether the verdicts are left out. */
+  readonly replacesVerdicts: boolean;
+}
+
+/** The choice of the command line; undefined without `--coverage`. @throws {UsageError} */
+export function readCoverageChoice(input: CommandInput, verdicts: Format): CoverageChoice | undefined {
+  const file = stringOption(input, "coverage-out");
+  const chosen = stringOption(input, "coverage");
+  if (chosen === undefined) {
+    if (file === undefined) return undefined;
+    throw new UsageError(
+      `--coverage-out needs --coverage with a format: ${coverageFormats.map((one) => `\`${one}\``).join(", ")}`,
+    );
+  }
+  const format = choiceOption(input, "coverage", coverageFormats, "text");
+  const out = file === "-" ? undefined : file;
+  if (out === undefined && verdicts !== "text")
+    throw new UsageError(
+      `--coverage needs a file in --coverage-out when --format is \`${verdicts}\`: both would be written to standard output`,
+    );
+  return {
+    format,
+    ...(out !== undefined && { out }),
+    replacesVerdicts: out === undefined && format !== "text",
+  };
+}
+
+/** The world whose zones are measured. */
+export interface MeasuredWorld {
+  readonly edge: Edge;
+  readonly world: World;
+  readonly source: WorldSource | undefined;
+}
+
+/**
+ * Measures the zones with token validation: those of the requests when `only` is set, else all, so that a zone without
+ * requests is seen.
+ */
+export async function measureCoverage(
+  { edge, world, source }: MeasuredWorld,
+  evaluated: readonly Evaluated[],
+  only: string | undefined,
+): Promise<readonly ZoneCoverage[]> {
+  const measured: ZoneCoverage[] = [];
+  for (const [i, { id: zone, token_validation: validation }] of (world.zones ?? []).entries()) {
+    const own = evaluated.filter((one) => one.zone === zone);
+    if (validation === undefined || (only !== undefined && only !== zone && own.length === 0)) continue;
+    const { input } = await edge.store.read((tx) => readStoredZone(tx, zone));
+    const coverage = createCoverage(input);
+    for (const { verdict } of own) coverage.add(verdict);
+    const at = pointer("zones", i, "token_validation");
+    const place = (within: string) =>
+      source?.place(at + within) ?? { file: "", start: { line: 1, column: 1 } };
+    measured.push({ zone, input, report: coverage.report(), place });
+  }
+  return measured;
+}
+
+/** Prints the coverage, or writes it to the file. @throws {UsageError} when the file cannot be written */
+export async function writeCoverage(
+  zones: readonly ZoneCoverage[],
+  { format, out = "-" }: CoverageChoice,
+  io: Io,
+): Promise<void> {
+  await writeOutput(out, io, async (write) => {
+    for (const piece of piecesOf(zones, format, repositoryPaths(io.env))) {
+      await write(out === "-" && format === "text" ? escapeWorkflowCommands(piece, io) : piece);
+    }
+  });
+}
+
+function* piecesOf(
+  zones: readonly ZoneCoverage[],
+  format: CoverageFormat,
+  pathOf: ReportPath,
+): Generator<string> {
+  if (format === "text") yield escapeLines(printCoverageText(zones));
+  else if (format === "json") yield printCoverageJson(zones);
+  else if (format === "lcov") yield printLcov(zones, pathOf);
+  else yield* printCoveragePage(zones);
+}

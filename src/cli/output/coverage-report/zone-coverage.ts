@@ -1,0 +1,86 @@
+/** The coverage of the zones of a world by the requests of `edgeproof eval`, with places in its files. */
+import { parseExpression } from "../../../engine/tokens/expression/parser.ts";
+import { printExpression } from "../../../engine/tokens/expression/printer.ts";
+import { leaves } from "../../../engine/tokens/expression/references.ts";
+import type { Span } from "../../../engine/tokens/expression/syntax-error.ts";
+import {
+  type AtomCoverage,
+  type ConfigCoverage,
+  type CoverageReport,
+  expectedReasons,
+  type RuleCoverage,
+} from "../../../engine/tokens/verdict/coverage.ts";
+import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
+import type { ReportLocation } from "../report/report.ts";
+
+/** The coverage of a zone. */
+export interface ZoneCoverage {
+  /** Id of the zone. */
+  readonly zone: string;
+  /** The zone as it is evaluated: its rules have ids. */
+  readonly input: ZoneInput;
+  readonly report: CoverageReport;
+  /** The place of a part of the zone's token validation, such as `/rules/0`, in its file. */
+  readonly place: (pointer: string) => ReportLocation;
+}
+
+/** A count of what was exercised, and of all that should be. */
+export interface Ratio {
+  readonly covered: number;
+  readonly total: number;
+}
+
+/** The kinds of what is counted. */
+export const coverageKinds = ["rules", "conditions", "reasons", "operations"] as const;
+
+/** The counts of a zone or of several: outcomes of rules (fired, passed) and conditions (true, false), reasons, operations. */
+export type CoverageTotals = Readonly<Record<(typeof coverageKinds)[number], Ratio>>;
+
+/** The totals of a report. Disabled rules, and configurations that no enabled rule checks, do not count. */
+export function totalsOf({ rules, configs, operations }: CoverageReport): CoverageTotals {
+  const enabled = rules.filter((rule) => rule.enabled);
+  return {
+    rules: ratioOf(enabled.flatMap(({ fired, passed }) => [fired, passed])),
+    conditions: ratioOf(enabled.flatMap(({ atoms }) => atoms.flatMap((atom) => [atom.true, atom.false]))),
+    reasons: ratioOf(configs.flatMap(expectedCounts)),
+    operations: ratioOf(operations.map(({ verdicts }) => verdicts)),
+  };
+}
+
+function ratioOf(counts: readonly number[]): Ratio {
+  return { covered: counts.filter((count) => count > 0).length, total: counts.length };
+}
+
+/** How often each reason was seen that a suite should have; none when the configuration is not checked. */
+export function expectedCounts({ isChecked, reasons }: ConfigCoverage): readonly number[] {
+  return isChecked ? expectedReasons.map((reason) => reasons[reason]) : [];
+}
+
+/** Whole percent, rounded down, so that 100 means everything. Of nothing it is 100. */
+export function percentOf({ covered, total }: Ratio): number {
+  return total === 0 ? 100 : Math.floor((100 * covered) / total);
+}
+
+/** A piece of an expression's text: a condition with its coverage, or the text between conditions. */
+export interface ExpressionPiece {
+  readonly text: string;
+  /** Absent between conditions. */
+  readonly atom?: AtomCoverage;
+}
+
+/** Splits the expression of a rule at its conditions. */
+export function expressionPieces(expression: string, { atoms }: RuleCoverage): readonly ExpressionPiece[] {
+  const parsed = parseExpression(expression);
+  if (!parsed.ok) return [{ text: expression }];
+  const pieces: ExpressionPiece[] = [];
+  let end = 0;
+  for (const leaf of leaves(parsed.value)) {
+    const { span }: { readonly span: Span } = leaf;
+    const printed = printExpression(leaf);
+    const atom = atoms.find(({ text }) => text === printed);
+    pieces.push({ text: expression.slice(end, span.start) });
+    pieces.push({ text: expression.slice(span.start, span.end), ...(atom && { atom }) });
+    end = span.end;
+  }
+  return [...pieces, { text: expression.slice(end) }].filter(({ text }) => text !== "");
+}

@@ -3,6 +3,7 @@ import { Hono } from "hono";
 import { ApiError, type Area, type Code, DependencyUnavailableError, quote } from "../errors.ts";
 import { genericCodes } from "../service/context.ts";
 import type { Services } from "../service/services.ts";
+import type { Clock } from "../service/time.ts";
 import { worldScope } from "../store/records/world.ts";
 import {
   type Answer,
@@ -12,6 +13,8 @@ import {
   healthPath,
   parameterFormats,
 } from "./endpoints/endpoint.ts";
+import { type AnswerRecord, answerRecord, copyCodes, rememberCodes } from "./records/answer-record.ts";
+import { notify } from "./records/notify.ts";
 import { anyPermission, authenticate, type Credential, forbid } from "./requests/authentication.ts";
 import { assertBodyEncoding } from "./requests/content-type.ts";
 import { readJson } from "./requests/json-body.ts";
@@ -38,6 +41,11 @@ export interface HandlerOptions {
   readonly cors?: CorsOption;
   /** Called with every internal error and the trace id of its response. Errors that it throws are ignored. */
   readonly onError?: (error: unknown, traceId: string) => void;
+  /**
+   * Called with the metadata of every answer: no address, header or body. It is not waited for; what it throws or
+   * rejects with is ignored.
+   */
+  readonly onAnswer?: (answer: AnswerRecord) => unknown;
 }
 
 /** Responds to every request of the interface. */
@@ -62,7 +70,7 @@ const traceIdLength = 16;
 export function createHandler(
   services: Services,
   endpoints: readonly Endpoint[],
-  given: HandlerOptions = {},
+  given: HandlerOptions & { readonly clock?: Clock } = {},
 ): FetchHandler {
   const wire = wireNames[services.settings.wireNames];
   const basePath = cleanBase(given.basePath ?? defaultBasePath);
@@ -71,7 +79,9 @@ export function createHandler(
   assertBase("deliveryBaseUrl", given.deliveryBaseUrl);
   const cors = given.cors ?? "*";
   assertOrigins(cors);
+  const { onAnswer, clock = Date.now } = given;
   const shared = new WeakSet<Request>();
+  const matched = new WeakMap<Request, Endpoint>();
   const app = new Hono({ getPath: pathFinder(options) });
   for (const { pattern, rows } of byPath(endpoints, wire, basePath)) {
     if (cors !== false && rows.some((row) => row.crossOrigin)) {
@@ -87,6 +97,7 @@ export function createHandler(
       const { method } = c.req.raw;
       const row = byMethod.get(method === "HEAD" ? "GET" : method);
       if (!row) return methodNotAllowed(c.req.raw, rows);
+      if (onAnswer) matched.set(c.req.raw, row);
       const params = row.takesRawPath ? { path: c.req.path } : c.req.param();
       return serve(row, c.req.raw, params, services, wire, options);
     });
@@ -100,8 +111,15 @@ export function createHandler(
     return json(failure([{ code: 7003, message: `No route for the URI ${quote(c.req.path)}.` }]), 404);
   });
   const respondTo = async (request: Request): Promise<Response> => {
+    const startMs = onAnswer ? clock() : 0;
     const response = await traced(request, app, services, wire, options);
     if (shared.has(request)) addCorsHeaders(response.headers, request, cors);
+    notify(onAnswer, () => {
+      const row = matched.get(request);
+      const traceId = response.headers.get(wire.traceHeader) ?? "";
+      const endpoint = row && { id: row.id, path: withWireNames(row.path, wire) };
+      return answerRecord(request, endpoint, response, { startMs, endMs: clock(), traceId });
+    });
     return response;
   };
   return Object.assign(respondTo, {
@@ -170,10 +188,12 @@ function specificity(a: string, b: string): number {
   return order(a) < order(b) ? -1 : order(a) > order(b) ? 1 : 0;
 }
 
+function withWireNames(path: string, wire: WireNames): string {
+  return path.replace("{intel}", wire.intel).replace("{app_service}", wire.app_service);
+}
+
 function patternOf(path: string, wire: WireNames): string {
-  return path
-    .replace("{intel}", wire.intel)
-    .replace("{app_service}", wire.app_service)
+  return withWireNames(path, wire)
     .replaceAll(/\{(\w+)\+\}/g, ":$1{.+}")
     .replaceAll(/\{(\w{2,})\}/g, ":$1");
 }
@@ -206,8 +226,9 @@ async function traced(
 }
 
 /** RFC 9110, section 9.3.2: a response to HEAD has no content, error responses included. */
-function withoutBody({ status, headers }: Response): Response {
-  return new Response(null, { status, headers });
+function withoutBody(response: Response): Response {
+  const { status, headers } = response;
+  return copyCodes(response, new Response(null, { status, headers }));
 }
 
 /** Calls `onError`; the response does not depend on it. */
@@ -318,8 +339,9 @@ function checkParameters(params: Readonly<Record<string, string>>, area: Area): 
 }
 
 function json(body: unknown, status: number, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(JSON.stringify(body), {
+  const response = new Response(JSON.stringify(body), {
     status,
     headers: { "content-type": "application/json", ...headers },
   });
+  return rememberCodes(response, body);
 }

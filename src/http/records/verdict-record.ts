@@ -1,0 +1,119 @@
+/**
+ * The record of a verdict for a log: the request without its secrets, the decoded tokens without their signatures, and
+ * the verdict. It never has a raw token, a cookie, a key or a body; claims are personal data.
+ */
+import type { Operation } from "../../engine/tokens/model.ts";
+import type { PlainVerdict } from "../../engine/tokens/verdict/verdict.ts";
+import type { EvaluationRequest } from "../../engine/tokens/zone/request.ts";
+import type { Evaluated } from "../../service/evaluated.ts";
+import { formatTimestamp } from "../../service/time.ts";
+import { maskTarget } from "../server/request-log.ts";
+import { decodedTokens, type RecordedToken } from "./decoded-token.ts";
+
+/** A verdict on a request, with everything that explains it and without secrets. */
+export interface VerdictRecord {
+  /** The time of the evaluation, RFC 3339. */
+  readonly time: string;
+  /** Id of the zone. */
+  readonly zone: string;
+  /** Method of the request. */
+  readonly method: string;
+  /** Address of the request; signatures, tokens, keys and upload addresses are replaced by `***`. */
+  readonly url: string;
+  /** The names of its headers, in lower case and in their order, each once. */
+  readonly headers: readonly string[];
+  /** The tokens that the evaluation found. */
+  readonly tokens: readonly RecordedToken[];
+  /** The verdict with its trace. */
+  readonly verdict: PlainVerdict;
+}
+
+const mask = "***";
+
+/** Shorter tokens are not searched for in the rest of a record: they would replace parts of words. */
+const minTokenLength = 6;
+
+/** A compact JWS or JWE, or the start of one: the encoding of `{"` or `{ "`, and another part. */
+const compactToken = /(?<![A-Za-z0-9_-])ey[AJ][A-Za-z0-9_-]*\.[A-Za-z0-9_.-]*/g;
+
+/** Query parameters whose values are secrets, besides those that every log masks. */
+const secretName = /jwt|session|sid|code|credential|pass|assertion/i;
+
+/** Maximum depth of a record; deeper values are masked, so that a token cannot exhaust the stack. */
+const maxDepth = 64;
+
+/** Members with whole keys: they are not needed to explain a verdict. */
+const keyMembers = new Set(["jwk", "jwks", "x5c"]);
+
+type MaskText = (text: string) => string;
+
+/** Creates the record of a verdict. */
+export function verdictRecord({ zone, request, verdict, found, timeMs }: Evaluated): VerdictRecord {
+  const raw = found.map(({ token }) => token).filter((token) => token.length >= minTokenLength);
+  const maskText = (text: string) =>
+    raw.reduce((left, token) => left.replaceAll(token, mask), text).replace(compactToken, mask);
+  const { operation, ...plain } = verdict.toJSON();
+  return {
+    time: formatTimestamp(timeMs),
+    zone,
+    method: maskText(request.method.toUpperCase()),
+    url: maskUrl(request.url, maskText),
+    headers: headerNames(request.headers).map(maskText),
+    tokens: maskValue(decodedTokens(found), maskText),
+    verdict: maskValue({ ...plain, ...(operation && { operation: maskOperation(operation) }) }, maskText),
+  };
+}
+
+/** Without a list of operations, the path of a request is that of its operation. */
+function maskOperation(operation: Operation): Operation {
+  const { operation_id, endpoint } = operation;
+  return { ...operation, operation_id: maskTarget(operation_id), endpoint: maskTarget(endpoint) };
+}
+
+/** The address as it is parsed, without user and fragment. */
+function maskUrl(url: string, maskText: MaskText): string {
+  const parsed = new URL(url);
+  parsed.hash = "";
+  parsed.username = "";
+  parsed.password = "";
+  const parts = maskTarget(parsed.href).split(/([/?&=;,])/);
+  return parts.map((part, i) => maskPart(part, parts.slice(Math.max(0, i - 2), i), maskText)).join("");
+}
+
+/** A part between the delimiters of an address, whose encoding must not hide a secret. */
+function maskPart(part: string, [name = "", delimiter]: readonly string[], maskText: MaskText): string {
+  if (delimiter === "=" && secretName.test(name)) return mask;
+  const decoded = decode(part);
+  return maskText(decoded) === decoded ? part : mask;
+}
+
+function decode(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function headerNames(headers: EvaluationRequest["headers"]): string[] {
+  if (headers instanceof Headers) return [...headers.keys()];
+  const names = Array.isArray(headers) ? headers.map(([name]) => String(name)) : Object.keys(headers ?? {});
+  return [...new Set(names.map((name) => name.toLowerCase()))];
+}
+
+/** A value with every string masked, and without whole keys. */
+function maskValue<T>(value: T, maskText: MaskText): T {
+  return masked(value, maskText, 0) as T;
+}
+
+function masked(value: unknown, maskText: MaskText, depth: number): unknown {
+  if (typeof value === "string") return maskText(value);
+  if (typeof value !== "object" || value === null) return value;
+  if (depth === maxDepth) return mask;
+  if (Array.isArray(value)) return value.map((item) => masked(item, maskText, depth + 1));
+  const members = Object.entries(value).map(([name, member]) => [
+    maskText(name),
+    keyMembers.has(name) ? mask : masked(member, maskText, depth + 1),
+  ]);
+  return Object.fromEntries(members);
+}

@@ -4,6 +4,7 @@ import type { OriginAccess } from "../engine/proxy/facts/origin-access.ts";
 import { ApiError, type Area, type Note, noteCodes, type Problem, quote } from "../errors.ts";
 import type { ReadTransaction, Store } from "../store/port.ts";
 import { isRemoved, worldScope } from "../store/records/world.ts";
+import type { Evaluated } from "./evaluated.ts";
 import type { Faults } from "./faults.ts";
 import type { IdSource } from "./ids.ts";
 import type { Limits } from "./limits.ts";
@@ -33,6 +34,8 @@ export interface ServiceContext {
   readonly fetchImage?: FetchImage;
   readonly faults?: Faults;
   readonly proxy?: ProxyWorld;
+  /** Called with every verdict of a stored zone; it must not throw. */
+  readonly onVerdict?: (evaluated: Evaluated) => void;
 }
 
 /** Replacements of the simulator's own knowledge of the network. */

@@ -4,6 +4,7 @@ import type { ServiceContext } from "./context.ts";
 import { type ImageServices, imageServices } from "./images/services.ts";
 import { type ProxyAppService, proxyAppService } from "./proxy/apps.ts";
 import { type TokenConfigService, tokenConfigService } from "./tokens/configs.ts";
+import { type DraftService, draftService } from "./tokens/drafts.ts";
 import { type EvaluationService, evaluationService } from "./tokens/evaluation.ts";
 import { type OperationService, operationService } from "./tokens/operations.ts";
 import { type TokenRuleService, tokenRuleService } from "./tokens/rules.ts";
@@ -14,6 +15,7 @@ export interface Services extends Omit<ServiceContext, "proxy"> {
     readonly configs: TokenConfigService;
     readonly rules: TokenRuleService;
     readonly operations: OperationService;
+    readonly drafts: DraftService;
   };
   readonly brand: BrandService;
   readonly images: ImageServices;
@@ -28,6 +30,7 @@ export function createServices(context: ServiceContext): Services {
       configs: tokenConfigService(context),
       rules: tokenRuleService(context),
       operations: operationService(context),
+      drafts: draftService(context),
       ...evaluationService(context),
     },
     brand: brandService(context),

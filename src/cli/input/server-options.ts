@@ -51,6 +51,11 @@ export const serverOptions = {
     implied: "text",
     help: "Print one line per request: method, path, status, milliseconds and trace id. Tokens, keys and signatures are masked. `json` prints JSON Lines.",
   },
+  "log-verdicts": {
+    type: "string",
+    value: "file",
+    help: "Append the record of every verdict that this process computes to a file, one JSON line each: the request without its secrets, decoded tokens without signatures, the verdict. Claims are personal data.",
+  },
   grace: {
     type: "string",
     value: "seconds",
@@ -89,7 +94,7 @@ export function readServerOptions(
   const ownUrls = [publicBaseUrl ?? given.publicBaseUrl, deliveryBaseUrl ?? given.deliveryBaseUrl];
   const ownHosts = ownUrls.flatMap((url) => (url && isBase(url) ? [new URL(url).hostname] : []));
   return {
-    port: readPort(stringOption(input, "port") ?? defaultPort),
+    port: readPort(stringOption(input, "port") ?? defaultPort, "--port"),
     hostname,
     allowedHosts: [...readHosts(input), ...ownHosts, ...(hostname && isHostName(hostname) ? [hostname] : [])],
     publicBaseUrl,
@@ -108,10 +113,11 @@ function readBase(input: CommandInput, name: string): string | undefined {
   );
 }
 
-function readPort(word: string): number {
+/** A TCP port. @throws {UsageError} that names the option */
+export function readPort(word: string, option: string): number {
   const port = /^\d{1,5}$/.test(word) ? Number(word) : -1;
   if (port < 0 || port > 65_535)
-    throw new UsageError(`--port must be an integer from 0 to 65535; found \`${word}\``);
+    throw new UsageError(`${option} must be an integer from 0 to 65535; found \`${word}\``);
   return port;
 }
 

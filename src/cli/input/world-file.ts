@@ -31,6 +31,8 @@ export const profileOption = {
 export interface LoadedWorld {
   readonly edge: Edge;
   readonly world: World;
+  /** The file of the world; undefined without `--world`. */
+  readonly source: WorldSource | undefined;
   /** What the file does not decide. */
   readonly undecided: WorldSource["undecided"];
 }
@@ -68,7 +70,7 @@ export async function loadWorld(
     });
     // Applies the world now: some problems are found only when pictures are decoded, or in the store.
     await edge.store.read(async () => {});
-    return { edge, world: world ?? {}, undecided };
+    return { edge, world: world ?? {}, source, undecided };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     if (error.problems[0]?.pointer === undefined) throw new UsageError(error.message);

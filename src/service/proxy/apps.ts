@@ -53,6 +53,8 @@ export interface ProxyAppService {
   delete(zone: string, id: string): Promise<void>;
   /** Validates a new application without storing it. */
   validate(zone: string, body: unknown, caller?: Caller): Promise<Validation>;
+  /** Validates a replacement of a stored application without storing it. */
+  validateReplacement(zone: string, id: string, body: unknown, caller?: Caller): Promise<Validation>;
 }
 
 /** Creates the service. */
@@ -94,6 +96,13 @@ export function proxyAppService(context: ServiceContext): ProxyAppService {
           await gatherFacts(context, tx, zone, referencedIn(body), caller.ipPrefixes),
           restrictionsOf(context),
         );
+      }),
+    validateReplacement: (zone, id, body, caller = {}) =>
+      store.read(async (tx) => {
+        const before = await requireApp(tx, zone, id);
+        const previous = { ...before.app, id: before.id };
+        const facts = await gatherFacts(context, tx, zone, referencedIn(body), caller.ipPrefixes, before);
+        return validateCompiled(body, facts, { previous, mode: "replace", ...restrictionsOf(context) });
       }),
   };
 }

@@ -2,9 +2,12 @@
 
 import { createRevisionCache, type Revised } from "../../core/revision-cache.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
+import { evaluationFacts } from "../../engine/tokens/verdict/lazy-verdict.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
-import { compileZone, type Zone } from "../../engine/tokens/zone/zone.ts";
+import type { EvaluationRequest } from "../../engine/tokens/zone/request.ts";
+import { compileZone, type Zone, type ZoneOptions } from "../../engine/tokens/zone/zone.ts";
 import type { ReadTransaction } from "../../store/port.ts";
+import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
 import { requireScope, type ServiceContext } from "../context.ts";
 import { readRevision } from "./revision.ts";
 import { rulesInOrder } from "./rules.ts";
@@ -35,18 +38,37 @@ export function evaluationService(context: ServiceContext): EvaluationService {
       await requireScope(tx, "tokens", "zones", zone);
       return readRevision(tx, zone);
     });
-    return cache.get(zone, revision, () => compileStored(context, zone));
+    return cache.get(zone, revision, async () => {
+      const { revision, value } = await compileStored(context, zone);
+      return { revision, value: observed(value, zone, context.onVerdict) };
+    });
   }
 
   return { compile, evaluate: async (zone, request) => (await compile(zone)).evaluate(request) };
 }
 
-async function compileStored(
-  { store, settings, limits, clock }: ServiceContext,
-  zone: string,
-): Promise<Revised<Zone>> {
-  const { revision, input } = await store.read((tx) => readZone(tx, zone));
-  const options = {
+/** A zone that reports every verdict. */
+function observed(zone: Zone, id: string, onVerdict: ServiceContext["onVerdict"]): Zone {
+  if (onVerdict === undefined) return zone;
+  const report = (request: EvaluationRequest, verdict: Verdict) => {
+    onVerdict({ zone: id, request, verdict, ...evaluationFacts(verdict) });
+    return verdict;
+  };
+  return Object.freeze({
+    notes: zone.notes,
+    evaluate: async (request: EvaluationRequest) => report(request, await zone.evaluate(request)),
+    evaluateSync: (request: EvaluationRequest) => report(request, zone.evaluateSync(request)),
+  });
+}
+
+async function compileStored(context: ServiceContext, zone: string): Promise<Revised<Zone>> {
+  const { revision, input } = await context.store.read((tx) => readStoredZone(tx, zone));
+  return { revision, value: await compileZone(input, zoneOptions(context)) };
+}
+
+/** The options with which stored zones are compiled. */
+export function zoneOptions({ settings, limits, clock }: ServiceContext): ZoneOptions {
+  return {
     clock,
     precedence: settings.precedence,
     verifier: settings.verifier,
@@ -54,10 +76,22 @@ async function compileStored(
     maxTokenBytes: limits.tokenBytes,
     cacheEntries: limits.cachedTokens,
   };
-  return { revision, value: await compileZone(input, options) };
 }
 
-async function readZone(tx: ReadTransaction, zone: string) {
+/** A stored zone as input of the engine. */
+export interface StoredZoneInput {
+  readonly configs: readonly TokenConfigRecord[];
+  /** In order of evaluation. */
+  readonly rules: readonly TokenRuleRecord[];
+  /** Absent when each request is its own operation. */
+  readonly operations?: readonly OperationRecord[];
+}
+
+/** The configurations, rules in order and operations of a stored zone, at its revision. */
+export async function readStoredZone(
+  tx: ReadTransaction,
+  zone: string,
+): Promise<{ readonly revision: number; readonly input: StoredZoneInput }> {
   const { revision, has_operations } = await readRevision(tx, zone);
   const order = [{ field: "sequence", direction: "asc" }] as const;
   const configs = await tx.find("token_configs", zone, { order });

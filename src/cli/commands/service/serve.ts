@@ -1,8 +1,10 @@
 /** `edgeproof serve`: serves the interface over HTTP. */
-import type { EdgeOptions } from "../../../edge.ts";
+import type { Edge, EdgeOptions } from "../../../edge.ts";
 import { guardedFetchImage } from "../../../http/fetch/guarded-fetch.ts";
 import { serveOnNode } from "../../../http/node-server.ts";
 import type { Store } from "../../../store/port.ts";
+import { logRequest } from "../../../workbench/log/log-request.ts";
+import type { Workbench } from "../../../workbench/workbench.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -18,8 +20,16 @@ import { basePathOf, edgeOptions, readEdgeOptions } from "../../input/edge-optio
 import { partialOption } from "../../input/imports/import-options.ts";
 import { assertDecided } from "../../input/imports/undecided.ts";
 import { readServerOptions, type ServerSettings, serverOptions } from "../../input/server-options.ts";
+import {
+  openWorkbench,
+  readWorkbenchAddress,
+  type WorkbenchAddress,
+  workbenchOptions,
+} from "../../input/workbench-options.ts";
 import { loadWorld, profileOption, worldOption } from "../../input/world-file.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
+import { openVerdictLog } from "../../output/verdict-log.ts";
+import { waitForStop } from "./stop.ts";
 
 export const serve: CommandDefinition = {
   about: [
@@ -43,6 +53,11 @@ export const serve: CommandDefinition = {
       type: "boolean",
       help: "Fetch the images of uploads by `url`, from loopback and private addresses too.",
     },
+    workbench: {
+      type: "boolean",
+      help: "Also serve the workbench: a page with the log of the server and the verdicts on requests. Its address is printed.",
+    },
+    ...workbenchOptions,
     ...jsonOption,
   },
   exits: {
@@ -54,6 +69,7 @@ export const serve: CommandDefinition = {
     "edgeproof serve --data ./edge.db",
     "edgeproof serve --host 0.0.0.0 --allow-host edgeproof --log json",
     "edgeproof serve --world world.json --profile provider",
+    "edgeproof serve --world world.json --workbench",
     "edgeproof serve --profile provider --envelopes everywhere --limit rulesPerZone=50",
     'curl -H "authorization: Bearer any" http://127.0.0.1:8787/client/v4/zones/z1/token_validation/rules',
   ],
@@ -64,13 +80,17 @@ async function runServe(input: CommandInput, io: Io): Promise<number> {
   const given = await readEdgeOptions(input, io);
   const settings = readServerOptions(input, given, io);
   const data = stringOption(input, "data");
+  const verdicts = openVerdictLog(stringOption(input, "log-verdicts"), io);
   const store = data === undefined ? undefined : await openDataStore(data);
   try {
-    return await serveUntilStopped(input, io, settings, given, store);
+    const onVerdict = verdicts && { onVerdict: verdicts.write };
+    return await serveUntilStopped(input, io, settings, { ...given, ...onVerdict }, store);
   } catch (error) {
     // The connections of an open store would keep the process alive.
     await store?.close();
     throw error;
+  } finally {
+    verdicts?.close();
   }
 }
 
@@ -97,23 +117,44 @@ async function serveUntilStopped(
   });
   assertDecided(undecided, input);
   io.handleSignals?.(graceMs + maxCloseMs);
+  const page = await startPage(input, io, edge);
   const server = await serveOnNode(edge.fetch, {
     port,
     allowedHosts,
     graceMs,
     ...(hostname !== undefined && { hostname }),
-    ...(onResponse && { onResponse }),
-  }).catch((error: Error) => {
+    ...((onResponse || page) && {
+      onResponse: (record) => {
+        onResponse?.(record);
+        page?.log(logRequest(record, Date.now()));
+      },
+    }),
+  }).catch(async (error: Error) => {
+    await page?.close();
     throw new UsageError(`cannot listen on port ${port}: ${error.message}`);
   });
-  const url = `${server.url}${basePathOf(given)}`;
-  io.stdout.write(
-    booleanOption(input, "json") ? `${JSON.stringify({ url })}\n` : `edgeproof listens on ${url}\n`,
-  );
+  printAddress(`${server.url}${basePathOf(given)}`, page, input, io);
   await waitForStop(io.signal);
-  await server.close();
+  await Promise.all([page?.close(), server.close()]);
   await edge.close();
   return 0;
+}
+
+/** Starts the page that `--workbench` asks for. */
+async function startPage(input: CommandInput, io: Io, edge: Edge): Promise<Workbench | undefined> {
+  if (!booleanOption(input, "workbench")) return undefined;
+  const worldPath = stringOption(input, "world");
+  const address: WorkbenchAddress = readWorkbenchAddress(input);
+  return openWorkbench(address, { edge, isServing: true, ...(worldPath !== undefined && { worldPath }) }, io);
+}
+
+function printAddress(url: string, page: Workbench | undefined, input: CommandInput, io: Io): void {
+  if (booleanOption(input, "json")) {
+    io.stdout.write(`${JSON.stringify({ url, ...(page && { workbench: page.url }) })}\n`);
+    return;
+  }
+  io.stdout.write(`edgeproof listens on ${url}\n`);
+  if (page) io.stdout.write(`edgeproof workbench: ${page.url}\n`);
 }
 
 /** Time that the store has to close after the grace period, in milliseconds. */
@@ -123,9 +164,4 @@ const maxCloseMs = 2_000;
 function readFetcher(input: CommandInput): EdgeOptions["fetchImage"] {
   if (booleanOption(input, "fetch-private")) return guardedFetchImage({ allow: () => true });
   return booleanOption(input, "fetch-urls") ? guardedFetchImage() : undefined;
-}
-
-function waitForStop(signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
 }

@@ -1,0 +1,123 @@
+/**
+ * Takes the pictures of docs/workbench.md: `npm run screenshots [folder]`. It builds the page, opens it over the data of the
+ * demo in a headless Chromium (`CHROMIUM` names another one), and writes to `docs/pictures`, or to the folder that is named.
+ */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { chromium, type Page } from "playwright-core";
+import sharp from "sharp";
+import { runCommandLine } from "../src/cli/run.ts";
+import { buildPage } from "./build-page.ts";
+
+const root = resolve(import.meta.dirname, "..");
+const folder = resolve(process.argv[2] ?? join(root, "docs/pictures"));
+const isWhole = process.argv[2] !== undefined;
+
+interface Shot {
+  readonly name: string;
+  readonly screen: string;
+  readonly prepare?: (page: Page) => Promise<void>;
+  /** Selector of the part that the document shows; default: the visible page. */
+  readonly part?: string;
+}
+
+async function chooseSample(page: Page, title: string): Promise<void> {
+  await page.getByLabel("Or begin with a sample").selectOption({ label: title });
+  await page.locator(".word.allow, .word.log, .word.block").waitFor();
+}
+
+const invalidApplication = JSON.stringify(
+  {
+    protocol: "tcp/443",
+    dns: { type: "CNAME", name: "ssh.shop.example" },
+    origin_direct: ["tcp://2001:db8::1:443"],
+  },
+  null,
+  2,
+);
+
+const shots: readonly Shot[] = [
+  {
+    name: "workbench-requests",
+    screen: "requests",
+    prepare: (page) => chooseSample(page, "Expired two minutes ago"),
+  },
+  {
+    name: "workbench-edit",
+    screen: "requests",
+    prepare: async (page) => {
+      await chooseSample(page, "No token");
+      await page.getByRole("button", { name: /^Edit Orders/ }).click();
+      await page.locator(".cm-content").click();
+      await page.keyboard.press("Control+End");
+      await page.keyboard.type(' or http.request.method eq "POST"', { delay: 5 });
+      await page.locator(".counterexample").waitFor();
+      await page.locator(".rule.decider").scrollIntoViewIfNeeded();
+    },
+    part: ".rule.decider",
+  },
+  {
+    name: "workbench-applications",
+    screen: "applications",
+    prepare: async (page) => {
+      await page.getByLabel("Application as JSON").fill(invalidApplication);
+      await page.getByText("Rejected").waitFor();
+    },
+  },
+];
+
+async function take(url: string, width: number, scheme: "light" | "dark", suffix: string): Promise<void> {
+  const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+  const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
+  try {
+    for (const { name, screen, prepare, part } of shots) {
+      const viewport = { width, height: width < 600 ? 800 : 680 };
+      const page = await browser.newPage({ viewport, colorScheme: scheme, reducedMotion: "reduce" });
+      page.on("console", (message) => console.error(`${name}: ${message.text()}`));
+      page.on("pageerror", (error) => console.error(`${name}: ${error.message}`));
+      const { origin, hash } = new URL(url);
+      await page.goto(`${origin}/?screen=${screen}${hash}`);
+      await page.getByRole("navigation").waitFor();
+      await prepare?.(page);
+      await page.waitForTimeout(300);
+      const target = part !== undefined && !isWhole ? page.locator(part) : page;
+      const picture = await target.screenshot(isWhole ? { fullPage: true } : {});
+      // The package has these pictures: few colors keep it small.
+      const small = isWhole ? sharp(picture) : sharp(picture).png({ palette: true, colours: 24, effort: 10 });
+      await small.toFile(join(folder, `${name}${suffix}.png`));
+      await page.close();
+    }
+  } finally {
+    await browser.close();
+  }
+}
+
+const pageFolder = mkdtempSync(join(tmpdir(), "edgeproof-page-"));
+const stop = new AbortController();
+try {
+  await buildPage(pageFolder);
+  const output = { isTerminal: false, write: (text: string) => void process.stderr.write(text) };
+  let onUrl = (_url: string) => {};
+  const printed = new Promise<string>((done) => {
+    onUrl = done;
+  });
+  const running = runCommandLine(["workbench", "--workbench-port", "0", "--json"], {
+    stdin: (async function* () {})(),
+    stdout: { ...output, write: (text) => onUrl((JSON.parse(text) as { url: string }).url) },
+    stderr: output,
+    env: { EDGEPROOF_PAGE: pageFolder },
+    signal: stop.signal,
+  });
+  const address = await Promise.race([printed, running.then(() => Promise.reject(new Error("it stopped")))]);
+  await take(address, isWhole ? 1200 : 1040, "light", "");
+  if (isWhole) {
+    await take(address, 1200, "dark", "-dark");
+    await take(address, 320, "light", "-narrow");
+  }
+  stop.abort();
+  await running;
+} finally {
+  stop.abort();
+  rmSync(pageFolder, { recursive: true });
+}

@@ -1,0 +1,37 @@
+/** Reads the members of a JSON body that the page sends; another client gets a message that names the member. */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { RequestFault } from "../guard/request-body.ts";
+import type { PlainRequest } from "../messages.ts";
+
+/** The body as an object. @throws {RequestFault} 400 */
+export function objectBody(body: unknown): JsonObject {
+  if (isJsonObject(body)) return body;
+  throw new RequestFault(400, "The body must be a JSON object.");
+}
+
+/** A member that is a string. @throws {RequestFault} 400 */
+export function stringField(body: JsonObject, name: string): string {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (typeof value === "string") return value;
+  throw new RequestFault(400, `\`${name}\` must be a string.`);
+}
+
+/** A member that is a request. @throws {RequestFault} 400 */
+export function requestField(body: JsonObject, name = "request"): PlainRequest {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (isJsonObject(value)) {
+    const { method, url, headers } = value;
+    if (
+      typeof method === "string" &&
+      typeof url === "string" &&
+      Array.isArray(headers) &&
+      headers.every(isPair)
+    )
+      return { method, url, headers };
+  }
+  throw new RequestFault(400, `\`${name}\` must have \`method\`, \`url\` and \`headers\`, a list of pairs.`);
+}
+
+function isPair(value: unknown): value is readonly [string, string] {
+  return Array.isArray(value) && value.length === 2 && value.every((part) => typeof part === "string");
+}

@@ -1,0 +1,112 @@
+/** The data of the screen Requests. */
+import type { Edge } from "../../edge.ts";
+import type { DraftCheck } from "../../service/tokens/drafts.ts";
+import type {
+  ComparisonView,
+  DraftView,
+  EvaluationView,
+  PasteResult,
+  PlainRequest,
+  RuleView,
+  VerdictView,
+  ZoneView,
+} from "../messages.ts";
+import { printCopies } from "../requests/copies.ts";
+import { readPaste } from "../requests/read-paste.ts";
+import { viewOfVerdict } from "../requests/verdict-view.ts";
+import { viewOfZone } from "../requests/zone-view.ts";
+import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
+import { objectBody, requestField, stringField } from "./fields.ts";
+
+/** Maximum size of a pasted text: archives of browsers are large. */
+const maxPasteBytes = 64 * 1024 * 1024;
+
+/** @param worldPath path of the world file in texts to copy */
+export function requestEndpoints(worldPath: string): DataEndpoints {
+  return {
+    zone: { method: "GET", handle: ({ edge, query }) => viewOfZone(edge, query.get("zone") ?? "") },
+    paste: { method: "POST", maxBytes: maxPasteBytes, handle: paste },
+    evaluate: { method: "POST", handle: (call) => evaluate(call, worldPath) },
+    draft: { method: "POST", handle: checkDraft },
+    "rule/save": { method: "POST", handle: saveRule },
+  };
+}
+
+async function paste({ edge, body }: DataCall): Promise<PasteResult> {
+  const given = objectBody(body);
+  const { configs } = await viewOfZone(edge, stringField(given, "zone"));
+  const sources = configs.flatMap((config) => config.sources);
+  return readPaste(stringField(given, "text"), { request: requestField(given), sources });
+}
+
+async function evaluate({ edge, body }: DataCall, worldPath: string): Promise<EvaluationView> {
+  const given = objectBody(body);
+  const zone = stringField(given, "zone");
+  const request = requestField(given);
+  const verdict = await edge.tokens.evaluate(zone, request);
+  const nowMs = edge.tokens.drafts.now();
+  const copies = printCopies(request, { zone, worldPath, action: verdict.action, nowMs });
+  return { verdict: viewOfVerdict(verdict, request, await viewOfZone(edge, zone)), nowMs, copies };
+}
+
+async function checkDraft({ edge, body }: DataCall): Promise<DraftView> {
+  const given = objectBody(body);
+  const zone = stringField(given, "zone");
+  const draft = { ruleId: stringField(given, "rule"), expression: stringField(given, "expression") };
+  const request = Object.hasOwn(given, "request") ? requestField(given) : undefined;
+  const check = await edge.tokens.drafts.check(zone, draft, request);
+  const view = await viewOfZone(edge, zone);
+  const { problems, findings, comparison } = check;
+  return {
+    problems,
+    findings: findings.map(({ check: name, severity, message }) => ({ check: name, severity, message })),
+    ...(comparison && { comparison: viewOfComparison(comparison, view) }),
+    ...(check.verdict && request && { verdict: draftVerdict(check.verdict, request, view, draft) }),
+  };
+}
+
+function draftVerdict(
+  verdict: NonNullable<DraftCheck["verdict"]>,
+  request: PlainRequest,
+  { configs, rules }: ZoneView,
+  { ruleId, expression }: { readonly ruleId: string; readonly expression: string },
+): VerdictView {
+  const changed = rules.map((rule): RuleView => (rule.id === ruleId ? { ...rule, expression } : rule));
+  return viewOfVerdict(verdict, request, { configs, rules: changed });
+}
+
+function viewOfComparison(
+  comparison: NonNullable<DraftCheck["comparison"]>,
+  { configs }: ZoneView,
+): ComparisonView {
+  if (comparison.result === "equivalent") return { result: "equivalent" };
+  if (comparison.result === "undecided") return { result: "undecided", reason: comparison.reason };
+  const [{ request, left, right }] = comparison.differences;
+  const titleOf = (id: string) => configs.find((config) => config.id === id)?.title || id;
+  const tokens = Object.entries({ ...left.tokens, ...right.tokens });
+  return {
+    result: "different",
+    request: { method: request.method, url: request.url, headers: pairsOf(request.headers) },
+    saved: left.action,
+    draft: right.action,
+    tokens: tokens.map(([id, state]) => ({ title: titleOf(id), state })),
+  };
+}
+
+function pairsOf(headers: unknown): PlainRequest["headers"] {
+  if (Array.isArray(headers)) return headers;
+  return Object.entries((headers ?? {}) as Record<string, string | readonly string[]>).flatMap(
+    ([name, value]) => [value].flat().map((one): [string, string] => [name, one]),
+  );
+}
+
+async function saveRule({ edge, body }: DataCall): Promise<ZoneView> {
+  const given = objectBody(body);
+  const zone = stringField(given, "zone");
+  await save(edge, zone, stringField(given, "rule"), stringField(given, "expression"));
+  return viewOfZone(edge, zone);
+}
+
+function save(edge: Edge, zone: string, rule: string, expression: string): Promise<unknown> {
+  return edge.tokens.rules.edit(zone, rule, { expression });
+}

@@ -1,0 +1,43 @@
+/** Reads the body of a request up to a maximum size. */
+import { isUtf8 } from "node:buffer";
+
+/** A request that cannot be answered as asked; the message is for the person at the page. */
+export class RequestFault extends Error {
+  override readonly name = "RequestFault";
+  /** HTTP status. */
+  readonly status: number;
+
+  /** @param status HTTP status, 400 to 499 */
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The body in bytes. @throws {RequestFault} 413 when it has more than `maxBytes` */
+export async function readBytes(request: Request, maxBytes: number): Promise<Buffer> {
+  const tooLarge = () => new RequestFault(413, `The body has more than ${maxBytes} bytes, the maximum.`);
+  if (Number(request.headers.get("content-length") ?? 0) > maxBytes) throw tooLarge();
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of request.body ?? []) {
+    length += chunk.length;
+    if (length > maxBytes) throw tooLarge();
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/** The JSON body. @throws {RequestFault} 415 for another content type, 413 when it is too large, 400 when it is not JSON */
+export async function readJsonBody(request: Request, maxBytes: number): Promise<unknown> {
+  const type = request.headers.get("content-type") ?? "";
+  if (!/^application\/json(?:;|$)/i.test(type.trim()))
+    throw new RequestFault(415, "The content type must be `application/json`.");
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    if (isUtf8(bytes)) return JSON.parse(bytes.toString("utf8"));
+  } catch {
+    // The parser's message would quote the body.
+  }
+  throw new RequestFault(400, "The body is not JSON.");
+}

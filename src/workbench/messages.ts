@@ -1,0 +1,265 @@
+/** What the page and its server part exchange, as JSON. Plain types without imports: the page is compiled for a browser. */
+
+/** A request that was not carried out, with every problem of its input. */
+export interface Rejection {
+  /** One sentence. */
+  readonly message: string;
+  /** Problems with their places in the input. */
+  readonly problems: readonly RejectedPart[];
+}
+
+/** A problem at a place. */
+export interface RejectedPart {
+  /** Error code of the interface. */
+  readonly code: number;
+  /** JSON pointer into the input. */
+  readonly pointer?: string;
+  /** One sentence: what was found and what is allowed. */
+  readonly message: string;
+}
+
+/** An id with its name for people. */
+export interface Named {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** What there is to look at. */
+export interface Overview {
+  /** Version of the package. */
+  readonly version: string;
+  readonly zones: readonly Named[];
+  readonly accounts: readonly Named[];
+  /** Requests to begin with. */
+  readonly samples: readonly SampleRequest[];
+  /** Name of the recorded run that is shown instead of a live log. */
+  readonly run?: string;
+  /** Whether a server writes to the log. */
+  readonly isServing: boolean;
+}
+
+/** A request, as the page edits it. */
+export interface PlainRequest {
+  readonly method: string;
+  readonly url: string;
+  /** Pairs of name and value, in order. */
+  readonly headers: readonly (readonly [string, string])[];
+}
+
+/** A request with a title. */
+export interface SampleRequest extends PlainRequest {
+  readonly title: string;
+}
+
+/** The token rules of a zone. */
+export interface ZoneView extends Named {
+  readonly configs: readonly ConfigView[];
+  /** In order of evaluation. */
+  readonly rules: readonly RuleView[];
+  /** Number of operations; null when each request is its own operation. */
+  readonly operations: number | null;
+}
+
+/** A token configuration, for completion and for titles. */
+export interface ConfigView {
+  readonly id: string;
+  readonly title: string;
+  readonly sources: readonly string[];
+}
+
+/** A rule. */
+export interface RuleView {
+  readonly id: string;
+  readonly title: string;
+  readonly action: "log" | "block";
+  readonly enabled: boolean;
+  readonly expression: string;
+  readonly hosts: readonly string[];
+}
+
+/** What was read from a pasted text. */
+export interface PasteResult {
+  /** Name of the format, for people. */
+  readonly format: string;
+  readonly requests: readonly SampleRequest[];
+  /** Parts that are not requests, each with its reason. */
+  readonly rejected: readonly string[];
+}
+
+/** A verdict with everything that the page shows about it. */
+export interface VerdictView {
+  readonly action: "allow" | "log" | "block";
+  /** The reason in one sentence. */
+  readonly because: string;
+  /** Method, host and path template of the operation; absent when the request matches none. */
+  readonly operation?: string;
+  readonly rules: readonly RuleVerdict[];
+  readonly tokens: readonly TokenView[];
+  /** Id of the rule that decided. */
+  readonly decidedBy?: string;
+  /** The explanation as the command line prints it. */
+  readonly explanation: string;
+}
+
+/** A matching rule with its result. */
+export interface RuleVerdict {
+  readonly id: string;
+  readonly title: string;
+  readonly action: "log" | "block";
+  readonly result: "fired" | "passed" | "shadowed" | "disabled";
+  /** The expression; empty when the rule is not known any more. */
+  readonly expression: string;
+  /** The value of the expression; absent when it was not evaluated. */
+  readonly value?: boolean;
+  /** The parts of the expression that have no operands, from left to right. */
+  readonly leaves: readonly LeafView[];
+}
+
+/** A part of an expression, with its place in the text and its value. */
+export interface LeafView {
+  /** Offset of the first code unit. */
+  readonly start: number;
+  /** Offset after the last code unit. */
+  readonly end: number;
+  readonly text: string;
+  /** Null when it was not evaluated. */
+  readonly value: boolean | null;
+  /** Outcome of the check of a token, or why the part was not evaluated. */
+  readonly reason?: string;
+}
+
+/** The token of one configuration. */
+export interface TokenView {
+  readonly configId: string;
+  readonly title: string;
+  readonly present: boolean;
+  /** The source that yielded it. */
+  readonly source?: string;
+  /** Outcome of the check; absent when nothing asked for it. */
+  readonly reason?: string;
+  /** The defect in one sentence. */
+  readonly detail?: string;
+  readonly kid?: string;
+  readonly alg?: string;
+  /** Header of the token as far as it can be decoded, without a check of its signature. */
+  readonly header?: Readonly<Record<string, unknown>>;
+  /** Payload of the token as far as it can be decoded, without a check of its signature. */
+  readonly claims?: Readonly<Record<string, unknown>>;
+}
+
+/** An evaluated request. */
+export interface EvaluationView {
+  readonly verdict: VerdictView;
+  /** Time of the evaluation, in milliseconds since 1970. */
+  readonly nowMs: number;
+  readonly copies: Copies;
+}
+
+/** The request as a text to copy. */
+export interface Copies {
+  readonly curl: string;
+  /** A test file for vitest. */
+  readonly test: string;
+  /** A command line of edgeproof. */
+  readonly cli: string;
+}
+
+/** What is known of a changed expression. */
+export interface DraftView {
+  readonly problems: readonly RejectedPart[];
+  readonly findings: readonly FindingView[];
+  readonly comparison?: ComparisonView;
+  readonly verdict?: VerdictView;
+}
+
+/** A finding of the analysis. */
+export interface FindingView {
+  readonly check: string;
+  readonly severity: "error" | "warning" | "note";
+  readonly message: string;
+}
+
+/** Whether the saved and the changed zone act differently. */
+export interface ComparisonView {
+  readonly result: "equivalent" | "different" | "undecided";
+  /** Why the question is not decided. */
+  readonly reason?: string;
+  /** A request that the two zones treat differently; tokens are placeholders. */
+  readonly request?: PlainRequest;
+  /** Action of the saved zone. */
+  readonly saved?: string;
+  /** Action of the zone with the draft. */
+  readonly draft?: string;
+  /** State of the token of each configuration, by title. */
+  readonly tokens?: readonly { readonly title: string; readonly state: string }[];
+}
+
+/** An entry of the log: the response of the interface to a request, or the verdict on a request. */
+export type LogEntry =
+  | {
+      readonly kind: "answer";
+      readonly atMs: number;
+      readonly method: string;
+      /** Without signatures, keys and tokens. */
+      readonly path: string;
+      /** Null when the connection ended before the response began. */
+      readonly status: number | null;
+      readonly ms: number;
+    }
+  | {
+      readonly kind: "verdict";
+      readonly atMs: number;
+      /** Id of the zone. */
+      readonly zone: string;
+      readonly method: string;
+      /** Without signatures, keys and tokens. */
+      readonly path: string;
+      readonly verdict: VerdictView;
+    };
+
+/** A stored proxy application. */
+export interface AppView {
+  readonly id: string;
+  /** Host name. */
+  readonly name: string;
+  readonly protocol: string;
+  /** The application as JSON, as a request has it. */
+  readonly text: string;
+}
+
+/** What is known of the text of an application. */
+export interface AppCheck {
+  /** The error that keeps the text from being JSON. */
+  readonly fault?: TextPlace & { readonly message: string };
+  /** Violations, then warnings, in the order of the catalogue. */
+  readonly findings: readonly AppFinding[];
+  /** Checks that need facts about the account which are not known. */
+  readonly notEvaluated: readonly { readonly check: string; readonly needs: readonly string[] }[];
+  /** The text with every unambiguous fix; absent when there is none. */
+  readonly fixed?: string;
+}
+
+/** A part of a text. */
+export interface TextPlace {
+  /** Offset of the first code unit. */
+  readonly start: number;
+  /** Offset after the last code unit. */
+  readonly end: number;
+  /** 1-based. */
+  readonly line: number;
+}
+
+/** A violation or a warning with its places in the text. */
+export interface AppFinding {
+  readonly code: number;
+  readonly check: string;
+  readonly isViolation: boolean;
+  readonly message: string;
+  readonly places: readonly TextPlace[];
+}
+
+/** The log since its start, or its last entries. */
+export interface LogPage {
+  /** Kept entries, oldest first. */
+  readonly entries: readonly (LogEntry & { readonly id: number })[];
+}

@@ -1,0 +1,33 @@
+/** Prints a request as a curl command that POSIX shells read as the same request. */
+import type { PlainRequest } from "../messages.ts";
+
+/** Headers that curl sends unless it is asked not to. */
+const ownHeaders: readonly string[] = ["accept", "user-agent"];
+
+/**
+ * A curl command.
+ *
+ * @example
+ * ```ts
+ * printCurl({ method: "GET", url: "https://a.example/", headers: [["x-a", "it's"]] });
+ * // => "curl https://a.example/ \\\n  -H 'x-a: it'\\''s' \\\n  -H accept: \\\n  -H user-agent:"
+ * ```
+ */
+export function printCurl({ method, url, headers }: PlainRequest): string {
+  const { host } = new URL(url);
+  const given = headers.filter(([name, value]) => !(name.toLowerCase() === "host" && value === host));
+  const names = new Set(given.map(([name]) => name.toLowerCase()));
+  const removed = ownHeaders.filter((name) => !names.has(name));
+  return [
+    `curl ${shellWord(url)}`,
+    ...(method === "GET" ? [] : [method === "HEAD" ? "--head" : `-X ${shellWord(method)}`]),
+    ...(/[[\]{}]/.test(url) ? ["--globoff"] : []),
+    ...given.map(([name, value]) => `-H ${shellWord(value === "" ? `${name};` : `${name}: ${value}`)}`),
+    ...removed.map((name) => `-H ${shellWord(`${name}:`)}`),
+  ].join(" \\\n  ");
+}
+
+/** A word in single quotes, in which only the quote itself has a meaning. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}

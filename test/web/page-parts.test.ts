@@ -1,0 +1,56 @@
+/** Parts of the page that need no browser: the stream of the log, times in words, the values of combinations. */
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { parseExpression } from "../../src/engine/tokens/expression/parser.ts";
+import { leaves } from "../../src/engine/tokens/expression/references.ts";
+import { parseEvents } from "../../web/src/log/parse-events.ts";
+import { explainNodes } from "../../web/src/requests/explain-nodes.ts";
+import { describeTime } from "../../web/src/requests/human-time.ts";
+
+test("events arrive whole, wherever the stream is cut", () => {
+  const text = ': open\n\nid: 1\ndata: {"a":1}\n\n: keep\n\nid: 2\ndata: {"b":2}\n\nid: 3\ndata: {"c"';
+  fc.assert(
+    fc.property(fc.nat({ max: text.length }), (at) => {
+      const first = parseEvents(text.slice(0, at));
+      const second = parseEvents(first.rest + text.slice(at));
+      expect([...first.events, ...second.events]).toEqual(['{"a":1}', '{"b":2}']);
+      expect(second.rest).toBe('id: 3\ndata: {"c"');
+    }),
+  );
+});
+
+test.each([
+  [-125, "2 minutes ago"],
+  [-1, "1 second ago"],
+  [0, "now"],
+  [59, "in 59 seconds"],
+  [3_600, "in 1 hour"],
+  [-200_000, "2 days ago"],
+])("%i seconds from now are %s", (distance, words) => {
+  const nowMs = Date.parse("2026-01-01T00:00:00Z");
+  expect(describeTime(nowMs / 1000 + distance, nowMs).words).toBe(words);
+});
+
+test("a time outside of the calendar stays a number", () => {
+  expect(describeTime(1e20, 0)).toEqual({ words: "at 100000000000000000000", exact: "" });
+});
+
+test("combinations have the value that their parts decide, and none when they do not", () => {
+  const text = '(http.host eq "a" or http.host eq "b") and not http.host eq "c"';
+  const parsed = parseExpression(text);
+  if (!parsed.ok) throw new Error("invalid");
+  const value = (...values: readonly (boolean | null)[]) => {
+    const views = leaves(parsed.value).map(({ span: { start, end } }, i) => ({
+      start,
+      end,
+      text: text.slice(start, end),
+      value: values[i] ?? null,
+    }));
+    return explainNodes(parsed.value, views).value;
+  };
+  expect(value(true, null, false)).toBe(true);
+  expect(value(false, false, null)).toBe(false);
+  expect(value(null, null, true)).toBe(false);
+  expect(value(null, false, false)).toBeNull();
+  expect(value(true, false, null)).toBeNull();
+});

@@ -1,0 +1,113 @@
+/** The frame of the page: name, navigation, the chosen zone, and one screen. */
+import { useEffect } from "preact/hooks";
+import { overview, overviewError, zoneId } from "./overview.ts";
+import { screens } from "./screens.ts";
+import { sessionToken } from "./session.ts";
+import { showView, view } from "./view-state.ts";
+
+/** The whole page. */
+export function App() {
+  const current = screens.find(({ id }) => id === view.value["screen"]) ?? screens[0];
+  useEffect(() => {
+    document.title = `${current?.title ?? ""} · edgeproof workbench`;
+  }, [current?.title]);
+  return (
+    <>
+      {/* biome-ignore lint/a11y/useValidAnchor: the fragment of the address is kept for the token */}
+      <a class="skip" href="#main" onClick={skipToMain}>
+        Skip to the content
+      </a>
+      <header class="frame-head">
+        <p class="brand">
+          edgeproof <span>workbench</span>
+        </p>
+        <nav aria-label="Screens">
+          {screens.map(({ id, title }) => (
+            <a
+              key={id}
+              href={`/?screen=${id}`}
+              aria-current={id === current?.id ? "page" : undefined}
+              onClick={(event) => {
+                event.preventDefault();
+                showView({ screen: id }, true);
+              }}
+            >
+              {title}
+            </a>
+          ))}
+        </nav>
+        <ZoneChoice />
+      </header>
+      <main id="main" tabIndex={-1}>
+        {sessionToken() === undefined ? <NoToken /> : <Content screen={current} />}
+      </main>
+    </>
+  );
+}
+
+function skipToMain(event: Event): void {
+  event.preventDefault();
+  document.getElementById("main")?.focus();
+}
+
+function Content({ screen }: { readonly screen: (typeof screens)[number] | undefined }) {
+  if (overviewError.value !== undefined) {
+    return (
+      <section class="empty" role="alert">
+        <h1>The workbench cannot be reached</h1>
+        <p>{overviewError.value}</p>
+      </section>
+    );
+  }
+  if (overview.value === undefined || screen === undefined) return <p class="quiet pad">Loading…</p>;
+  const { Screen } = screen;
+  return <Screen />;
+}
+
+function NoToken() {
+  return (
+    <section class="empty">
+      <h1>This tab has no session</h1>
+      <p>
+        Open the address that the command printed; it ends with <code>#</code> and a token:
+      </p>
+      <pre>
+        <code>edgeproof workbench --world world.json</code>
+      </pre>
+    </section>
+  );
+}
+
+/** Titles where there are titles; a store without a list of zones accepts any id. */
+function ZoneChoice() {
+  const zones = overview.value?.zones;
+  if (zones === undefined) return null;
+  if (zones.length === 0) {
+    return (
+      <label class="zone">
+        <span>Zone id</span>
+        <input
+          type="text"
+          value={zoneId.value}
+          spellcheck={false}
+          onChange={(event) => showView({ zone: event.currentTarget.value.trim(), rule: "" })}
+        />
+      </label>
+    );
+  }
+  return (
+    <label class="zone">
+      <span>Zone</span>
+      <select
+        value={zoneId.value}
+        onChange={(event) => showView({ zone: event.currentTarget.value, rule: "" }, true)}
+      >
+        {zones.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

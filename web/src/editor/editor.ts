@@ -1,0 +1,127 @@
+/** The editor of an expression: CodeMirror in a shadow root, so that its styles need no permission of the page. */
+import { autocompletion, type CompletionContext, completionKeymap } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { bracketMatching } from "@codemirror/language";
+import { type Diagnostic, linter, lintKeymap } from "@codemirror/lint";
+import { EditorState, RangeSetBuilder } from "@codemirror/state";
+import {
+  Decoration,
+  type DecorationSet,
+  EditorView,
+  keymap,
+  tooltips,
+  ViewPlugin,
+  type ViewUpdate,
+} from "@codemirror/view";
+import type { ExpressionError } from "../../../src/engine/tokens/expression/syntax-error.ts";
+import { type NamedConfig, offersAt } from "./completions.ts";
+import { editorTheme } from "./editor-theme.ts";
+import { expressionProblems } from "./expression-problems.ts";
+import { expressionTokens } from "./expression-tokens.ts";
+import { loadPatterns } from "./regular-expression.ts";
+
+/** What an editor is created with. */
+export interface EditorOptions {
+  /** Empty element that becomes the editor. */
+  readonly host: HTMLElement;
+  readonly text: string;
+  /** Name for screen readers. */
+  readonly label: string;
+  readonly configs: readonly NamedConfig[];
+  /** Called with each text, and its problems. */
+  readonly onChange: (text: string, problems: readonly ExpressionError[]) => void;
+  /** Called on Ctrl-Enter. */
+  readonly onSubmit: () => void;
+}
+
+/** A mounted editor. */
+export interface Editor {
+  /** Replaces the text. */
+  setText(text: string): void;
+  focus(): void;
+  destroy(): void;
+}
+
+const marks = new Map<string, Decoration>();
+
+function markOf(kind: string): Decoration {
+  const mark = marks.get(kind) ?? Decoration.mark({ class: `token-${kind}` });
+  marks.set(kind, mark);
+  return mark;
+}
+
+function decorate(view: EditorView): DecorationSet {
+  const builder = new RangeSetBuilder<Decoration>();
+  for (const { start, end, kind } of expressionTokens(view.state.doc.toString()))
+    builder.add(start, end, markOf(kind));
+  return builder.finish();
+}
+
+const tokenMarks = ViewPlugin.fromClass(
+  class {
+    decorations: DecorationSet;
+    constructor(view: EditorView) {
+      this.decorations = decorate(view);
+    }
+    update(update: ViewUpdate): void {
+      if (update.docChanged) this.decorations = decorate(update.view);
+    }
+  },
+  { decorations: (plugin) => plugin.decorations },
+);
+
+/** Creates the editor inside of the host's shadow root. */
+export function createEditor({ host, text, label, configs, onChange, onSubmit }: EditorOptions): Editor {
+  const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
+  const ids = configs.map(({ id }) => id);
+  const check = async (view: EditorView): Promise<readonly Diagnostic[]> => {
+    const current = view.state.doc.toString();
+    await loadPatterns(current);
+    const problems = expressionProblems(current, ids);
+    onChange(current, problems);
+    return problems.map(({ span, message }) => ({
+      from: Math.min(span.start, current.length),
+      to: Math.min(span.end, current.length),
+      severity: "error",
+      message,
+    }));
+  };
+  const complete = (context: CompletionContext) => {
+    const offered = offersAt(context.state.doc.sliceString(0, context.pos), configs);
+    return offered ? { from: offered.from, options: offered.offers.map((offer) => ({ ...offer })) } : null;
+  };
+  const submit = () => {
+    onSubmit();
+    return true;
+  };
+  const view = new EditorView({
+    parent: root,
+    root,
+    state: EditorState.create({
+      doc: text,
+      extensions: [
+        history(),
+        bracketMatching(),
+        tokenMarks,
+        linter(check, { delay: 150 }),
+        autocompletion({ override: [complete], icons: false }),
+        tooltips({ parent: root as unknown as HTMLElement }),
+        keymap.of([
+          { key: "Mod-Enter", run: submit },
+          ...completionKeymap,
+          ...lintKeymap,
+          ...historyKeymap,
+          ...defaultKeymap,
+        ]),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ "aria-label": label, spellcheck: "false" }),
+        editorTheme,
+      ],
+    }),
+  });
+  return {
+    setText: (next) => view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: next } }),
+    focus: () => view.focus(),
+    destroy: () => view.destroy(),
+  };
+}

@@ -1,0 +1,37 @@
+/** What a draft changes: nothing, or a request that is treated differently. */
+import type { ComparisonView } from "../../../src/workbench/messages.ts";
+import { Scroller } from "../parts/scroller.tsx";
+import { setRequest } from "./request-state.ts";
+
+/** The note. */
+export function ComparisonNote({ comparison }: { readonly comparison: ComparisonView }) {
+  const { result, reason, request, saved, draft, tokens = [] } = comparison;
+  if (result === "equivalent")
+    return <p class="note">The draft changes no verdict: it is equivalent to the saved rule.</p>;
+  if (result === "undecided" || request === undefined)
+    return <p class="note">It is not known whether the draft changes a verdict: {reason}.</p>;
+  return (
+    <div class="note counterexample">
+      <p>
+        A request that the draft treats differently: <strong>{saved}</strong> now, <strong>{draft}</strong>{" "}
+        with the draft.
+      </p>
+      <Scroller label="Counterexample">
+        <pre>
+          <code>
+            {[
+              `${request.method} ${request.url}`,
+              ...request.headers.map(([name, value]) => `${name}: ${value}`),
+            ].join("\n")}
+          </code>
+        </pre>
+      </Scroller>
+      {tokens.length > 0 && (
+        <p class="quiet">{tokens.map(({ title, state }) => `${title}: ${state}`).join(", ")}</p>
+      )}
+      <button type="button" class="plain" onClick={() => setRequest(request)}>
+        Use this request
+      </button>
+    </div>
+  );
+}

@@ -1,0 +1,169 @@
+/** The request: pasted in any form, or typed. */
+import { overview } from "../overview.ts";
+import {
+  evaluateNow,
+  form,
+  pasted,
+  pastedRequests,
+  pasteNote,
+  type RequestForm,
+  readPasted,
+  setRequest,
+} from "./request-state.ts";
+
+/** The panel. */
+export function RequestPanel() {
+  return (
+    <section class="panel" aria-labelledby="request-title">
+      <h1 id="request-title">Why was this request blocked?</h1>
+      <PasteField />
+      {pastedRequests.value.length > 1 && <PastedRequests />}
+      <Samples />
+      <RequestFields />
+    </section>
+  );
+}
+
+function onSubmitKey(event: KeyboardEvent, action: () => void): void {
+  if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
+  event.preventDefault();
+  action();
+}
+
+function PasteField() {
+  const note = pasteNote.value;
+  return (
+    <div class="field">
+      <label for="paste">Paste a curl command, a HAR, a URL with headers, or a JWT</label>
+      <textarea
+        id="paste"
+        rows={3}
+        spellcheck={false}
+        autocomplete="off"
+        value={pasted.value}
+        aria-describedby="paste-note"
+        aria-invalid={note?.isError === true}
+        onInput={(event) => {
+          pasted.value = event.currentTarget.value;
+        }}
+        onPaste={() => setTimeout(() => void readPasted())}
+        onKeyDown={(event) => onSubmitKey(event, () => void readPasted())}
+      />
+      <div class="row">
+        <button type="button" onClick={() => void readPasted()}>
+          Read
+        </button>
+        <span class="hint">
+          <kbd>Ctrl</kbd>+<kbd>Enter</kbd>
+        </span>
+      </div>
+      <div id="paste-note" role="status" class={note?.isError ? "note error" : "note"}>
+        {note?.lines.map((line) => (
+          <p key={line}>{line}</p>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function PastedRequests() {
+  const { method, url } = form.value;
+  return (
+    <div class="field">
+      <label for="pasted-request">Requests of the paste</label>
+      <select
+        id="pasted-request"
+        onChange={(event) => {
+          const chosen = pastedRequests.value[Number(event.currentTarget.value)];
+          if (chosen) setRequest(chosen);
+        }}
+      >
+        {pastedRequests.value.map((one, i) => (
+          <option key={i} value={i} selected={one.method === method && one.url === url}>
+            {one.title}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function Samples() {
+  const samples = overview.value?.samples ?? [];
+  if (samples.length === 0) return null;
+  return (
+    <div class="field">
+      <label for="sample">Or begin with a sample</label>
+      <select
+        id="sample"
+        value=""
+        onChange={(event) => {
+          const sample = samples[Number(event.currentTarget.value)];
+          if (sample && event.currentTarget.value !== "") setRequest(sample);
+          event.currentTarget.value = "";
+        }}
+      >
+        <option value="">Choose a sample…</option>
+        {samples.map(({ title }, i) => (
+          <option key={title} value={i}>
+            {title}
+          </option>
+        ))}
+      </select>
+    </div>
+  );
+}
+
+function RequestFields() {
+  const { method, url, headers } = form.value;
+  const change = (changed: Partial<RequestForm>) => {
+    form.value = { ...form.value, ...changed };
+  };
+  return (
+    <fieldset class="request-fields" onKeyDown={(event) => onSubmitKey(event, () => void evaluateNow())}>
+      <legend>Request</legend>
+      <div class="request-line">
+        <label>
+          <span>Method</span>
+          <input
+            type="text"
+            list="methods"
+            size={7}
+            spellcheck={false}
+            autocomplete="off"
+            value={method}
+            onInput={(event) => change({ method: event.currentTarget.value })}
+          />
+        </label>
+        <label class="grow">
+          <span>URL</span>
+          <input
+            type="text"
+            inputMode="url"
+            spellcheck={false}
+            autocomplete="off"
+            placeholder="https://api.example.com/v1/orders"
+            value={url}
+            onInput={(event) => change({ url: event.currentTarget.value })}
+          />
+        </label>
+      </div>
+      <datalist id="methods">
+        {["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"].map((one) => (
+          <option key={one} value={one} />
+        ))}
+      </datalist>
+      <label class="field">
+        <span>Headers, one a line</span>
+        <textarea
+          rows={4}
+          spellcheck={false}
+          autocomplete="off"
+          placeholder="authorization: Bearer …"
+          value={headers}
+          onInput={(event) => change({ headers: event.currentTarget.value })}
+        />
+      </label>
+    </fieldset>
+  );
+}

@@ -1,0 +1,147 @@
+/** The state of the screen Requests: the request, its verdict, and the rules of the zone. */
+import { effect, signal } from "@preact/signals";
+import type {
+  EvaluationView,
+  PasteResult,
+  PlainRequest,
+  SampleRequest,
+  VerdictView,
+  ZoneView,
+} from "../../../src/workbench/messages.ts";
+import { messageOf, readData, sendData } from "../data.ts";
+import { overview, zoneId } from "../overview.ts";
+import { tabSignal } from "../tab-storage.ts";
+
+/** The request as it is typed: headers one a line. */
+export interface RequestForm {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: string;
+}
+
+const emptyForm: RequestForm = { method: "GET", url: "", headers: "" };
+
+/** The request that is evaluated. Kept in this tab; it may have live tokens. */
+export const form = tabSignal<RequestForm>("request", emptyForm);
+
+/** The text in the field for pasting. */
+export const pasted = tabSignal<string>("pasted", "");
+
+/** The requests of the last paste, when there were several. */
+export const pastedRequests = tabSignal<readonly SampleRequest[]>("pasted-requests", []);
+
+/** What the last paste was, or why it was rejected. */
+export const pasteNote = signal<{ readonly isError: boolean; readonly lines: readonly string[] } | undefined>(
+  undefined,
+);
+
+/** The evaluation of the request. */
+export const evaluation = signal<EvaluationView | undefined>(undefined);
+
+/** A recorded verdict of the log, shown in place of the evaluation. */
+export const recorded = signal<{ readonly title: string; readonly verdict: VerdictView } | undefined>(
+  undefined,
+);
+
+/** Why the request could not be evaluated. */
+export const evaluationError = signal<string | undefined>(undefined);
+
+/** The rules of the chosen zone. */
+export const zone = signal<ZoneView | undefined>(undefined);
+
+/** Why the zone could not be read. */
+export const zoneError = signal<string | undefined>(undefined);
+
+/** The request in the form that the server part reads. */
+export function currentRequest(): PlainRequest {
+  const { method, url, headers } = form.value;
+  const pairs = headers.split("\n").flatMap((line): [string, string][] => {
+    const colon = line.indexOf(":", 1);
+    return colon < 1 ? [] : [[line.slice(0, colon).trim(), line.slice(colon + 1).trim()]];
+  });
+  return { method: method.trim(), url: url.trim(), headers: pairs };
+}
+
+/** Puts a request into the form. */
+export function setRequest({ method, url, headers }: PlainRequest): void {
+  recorded.value = undefined;
+  form.value = { method, url, headers: headers.map(([name, value]) => `${name}: ${value}`).join("\n") };
+}
+
+/** Reads the pasted text into the form. */
+export async function readPasted(): Promise<void> {
+  const text = pasted.value;
+  if (text.trim() === "") return;
+  try {
+    const request =
+      form.value.url === "" ? (overview.value?.samples[0] ?? currentRequest()) : currentRequest();
+    const result = await sendData<PasteResult>("paste", { zone: zoneId.value, text, request });
+    const [first] = result.requests;
+    pastedRequests.value = result.requests.length > 1 ? result.requests : [];
+    pasteNote.value = { isError: first === undefined, lines: notesOf(result) };
+    if (first) setRequest(first);
+  } catch (error) {
+    pasteNote.value = { isError: true, lines: [messageOf(error)] };
+  }
+}
+
+function notesOf({ format, requests, rejected }: PasteResult): readonly string[] {
+  const count = requests.length === 1 ? "1 request" : `${requests.length} requests`;
+  return [`Read ${count} (${format}).`, ...rejected];
+}
+
+/** Reads the rules of the chosen zone. */
+export async function loadZone(): Promise<void> {
+  const id = zoneId.value;
+  if (id === "") return;
+  try {
+    zone.value = await readData<ZoneView>("zone", { zone: id });
+    zoneError.value = undefined;
+  } catch (error) {
+    zone.value = undefined;
+    zoneError.value = messageOf(error);
+  }
+}
+
+let latest = 0;
+
+/** Evaluates the request; of several evaluations under way the last one counts. */
+export async function evaluateNow(): Promise<void> {
+  const request = currentRequest();
+  const own = ++latest;
+  if (request.url === "" || zoneId.value === "") {
+    evaluation.value = undefined;
+    evaluationError.value = undefined;
+    return;
+  }
+  try {
+    const result = await sendData<EvaluationView>("evaluate", { zone: zoneId.value, request });
+    if (own !== latest) return;
+    evaluation.value = result;
+    evaluationError.value = undefined;
+  } catch (error) {
+    if (own !== latest) return;
+    evaluation.value = undefined;
+    evaluationError.value = messageOf(error);
+  }
+}
+
+/** Delay after the last key, in milliseconds. */
+const typingMs = 250;
+
+/** Keeps rules and verdict up to date while the screen is shown. @returns ends it */
+export function followRequest(): () => void {
+  const endZone = effect(() => {
+    if (zoneId.value !== "") void loadZone();
+  });
+  const endForm = effect(() => {
+    void form.value;
+    void zoneId.value;
+    const timer = setTimeout(() => void evaluateNow(), typingMs);
+    return () => clearTimeout(timer);
+  });
+  return () => {
+    endZone();
+    endForm();
+  };
+}

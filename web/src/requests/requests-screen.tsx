@@ -1,0 +1,24 @@
+/** "Why was this blocked?": a request, its verdict, and the rules that led to it. */
+import { useEffect } from "preact/hooks";
+import { LogPanel } from "../log/log-panel.tsx";
+import { RequestPanel } from "./request-panel.tsx";
+import { followRequest } from "./request-state.ts";
+import { RulesPanel } from "./rules-panel.tsx";
+import { VerdictPanel } from "./verdict-panel.tsx";
+
+/** The screen. */
+export function RequestsScreen() {
+  useEffect(followRequest, []);
+  return (
+    <div class="two-panes requests">
+      <div class="pane">
+        <RequestPanel />
+        <LogPanel />
+      </div>
+      <div class="pane">
+        <VerdictPanel />
+        <RulesPanel />
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+/** The verdict: the word first and largest, then the reason, the tokens, and texts to copy. */
+import type { EvaluationView, VerdictView } from "../../../src/workbench/messages.ts";
+import { CopyButton } from "../parts/copy-button.tsx";
+import { evaluation, evaluationError, form, recorded } from "./request-state.ts";
+import { TokenCard } from "./token-card.tsx";
+
+const words = { allow: "Allowed", log: "Logged", block: "Blocked" } as const;
+
+/** The panel. */
+export function VerdictPanel() {
+  const shown = recorded.value?.verdict ?? evaluation.value?.verdict;
+  return (
+    <section class="panel verdict" aria-labelledby="verdict-title" aria-live="polite">
+      <h2 id="verdict-title" class={shown ? `word ${shown.action}` : "word none"}>
+        {shown ? words[shown.action] : "No verdict yet"}
+      </h2>
+      {recorded.value && <RecordedNote title={recorded.value.title} />}
+      {shown ? <Shown verdict={shown} /> : <NotShown />}
+    </section>
+  );
+}
+
+function RecordedNote({ title }: { readonly title: string }) {
+  return (
+    <p class="note row">
+      <span>
+        Recorded: <code>{title}</code>
+      </span>
+      <button
+        type="button"
+        class="plain"
+        onClick={() => {
+          recorded.value = undefined;
+        }}
+      >
+        Back to the request
+      </button>
+    </p>
+  );
+}
+
+function NotShown() {
+  if (evaluationError.value !== undefined && form.value.url !== "")
+    return (
+      <p class="note error" role="alert">
+        {evaluationError.value}
+      </p>
+    );
+  return <p class="quiet">Paste a request on this page, or choose a sample.</p>;
+}
+
+function Shown({ verdict }: { readonly verdict: VerdictView }) {
+  const nowMs = evaluation.value?.nowMs ?? Date.now();
+  return (
+    <>
+      <p class="because">{verdict.because}</p>
+      <p class="quiet">
+        {verdict.operation === undefined ? (
+          "Operation: none"
+        ) : (
+          <>
+            Operation: <code>{verdict.operation}</code>
+          </>
+        )}
+      </p>
+      {verdict.tokens.map((token) => (
+        <TokenCard key={token.configId} token={token} nowMs={nowMs} />
+      ))}
+      {!recorded.value && evaluation.value && <Copying evaluation={evaluation.value} />}
+    </>
+  );
+}
+
+function Copying({ evaluation: { copies } }: { readonly evaluation: EvaluationView }) {
+  return (
+    <fieldset class="row copying">
+      <legend>Copy as</legend>
+      <CopyButton label="Test" what="vitest test" text={copies.test} />
+      <CopyButton label="curl" what="curl command" text={copies.curl} />
+      <CopyButton label="CLI" what="command line of edgeproof" text={copies.cli} />
+    </fieldset>
+  );
+}

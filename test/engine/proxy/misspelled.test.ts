@@ -101,10 +101,10 @@ describe("a member is only reported", () => {
 
   test("and many members near a name are read in one pass", () => {
     const many = Object.fromEntries(
-      Array.from({ length: 50_000 }, (_, i) => [`tls${String.fromCodePoint(0x4e00 + i)}`, "full"]),
+      Array.from({ length: 10_000 }, (_, i) => [`tls${String.fromCodePoint(0x4e00 + i)}`, "full"]),
     );
     const from = performance.now();
-    expect(validateApp({ ...direct, ...many }).warnings).toHaveLength(50_000);
+    expect(validateApp({ ...direct, ...many }).warnings).toHaveLength(10_000);
     expect(performance.now() - from).toBeLessThan(5_000);
   });
 });

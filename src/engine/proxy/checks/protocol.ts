@@ -15,7 +15,7 @@ const maxListed = 8;
 
 function list(ports: readonly PortRange[]): string {
   const more = ports.length - maxListed;
-  return ports.slice(0, maxListed).map(printPorts).join(", ") + (more > 0 ? ` and ${more} more ranges` : "");
+  return ports.slice(0, maxListed).map(printPorts).join(", ") + (more > 0 ? ` and ${more} more` : "");
 }
 
 function unavailable(protocol: string, ports: readonly PortRange[]): readonly UnavailablePorts[] | undefined {

@@ -6,7 +6,7 @@ import fc from "../../node_modules/fast-check/lib/fast-check.js";
 
 export * from "../../node_modules/fast-check/lib/fast-check.js";
 
-const maxRuns = 60;
+const maxRuns = Number(process.env["MUTATION_MAX_RUNS"] ?? 60);
 
 /** `fc.assert` with at most `maxRuns` runs. */
 const assert = ((property: Parameters<typeof fc.assert>[0], parameters?: { numRuns?: number }) =>

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { minScore, mutationAreas } from "./areas.ts";
+import { minScore, mutationAreas, testFilesOf } from "./areas.ts";
 
 interface Mutant {
   readonly status: string;
@@ -15,6 +15,7 @@ interface Mutant {
 
 interface Report {
   readonly files: Readonly<Record<string, { readonly mutants: readonly Mutant[] }>>;
+  readonly testFiles?: Readonly<Record<string, unknown>>;
 }
 
 /** Runs Stryker over one area and returns its report. */
@@ -29,10 +30,18 @@ function mutate(name: string): Report {
   writeFileSync(config, JSON.stringify(strykerOptions(area.mutate, report)));
   const { status } = spawnSync("npx", ["stryker", "run", config], {
     stdio: "inherit",
-    env: { ...process.env, MUTATION_AREA: name },
+    env: { ...process.env, MUTATION_AREA: name, MUTATION_MAX_RUNS: String(area.maxRuns ?? 60) },
   });
   if (status !== 0) throw new Error(`Stryker failed for the area \`${name}\`.`);
-  return JSON.parse(readFileSync(report, "utf8")) as Report;
+  const result = JSON.parse(readFileSync(report, "utf8")) as Report;
+  requireTests(testFilesOf(area), Object.keys(result.testFiles ?? {}));
+  return result;
+}
+
+/** Stryker leaves out a test file that cannot be loaded, and the score would be of the others alone. */
+function requireTests(expected: readonly string[], run: readonly string[]): void {
+  const missing = expected.filter((file) => !run.some((path) => path.endsWith(file)));
+  if (missing.length > 0) throw new Error(`These tests did not run: ${missing.join(", ")}.`);
 }
 
 function strykerOptions(mutate: readonly string[], fileName: string) {
@@ -49,6 +58,8 @@ function strykerOptions(mutate: readonly string[], fileName: string) {
     timeoutMS: 20_000,
     // Stryker rewrites this file with TypeScript 6; vitest reads none, so there is nothing to rewrite.
     tsconfigFile: "none.json",
+    // Vitest checks no types, and a comment added to the sources of the WebAssembly would make its test fail.
+    disableTypeChecks: false,
     tempDirName: `.stryker-tmp/${process.env["MUTATION_AREA"] ?? "run"}`,
     allowEmpty: false,
   };

@@ -24,7 +24,7 @@ export function overview(commands: readonly CommandEntry[]): string {
     "  edgeproof eval --help                   show the options, exit codes and examples of a command",
     "  edgeproof serve                         serve the interface on http://127.0.0.1:8787",
     "",
-    "Every command accepts --json; the schema of its output is schemas/cli/<command>.schema.json.",
+    "Commands that print a result accept --json; its schema is schemas/cli/<command>.schema.json.",
     "Exit codes: 0 success, 1 negative result (blocked requests, violations), 2 invalid usage or input.",
     "",
   ].join("\n");

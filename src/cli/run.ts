@@ -61,7 +61,7 @@ async function findCommand(name: string): Promise<Command> {
 function parseWords(command: Command, words: readonly string[]): CommandInput {
   try {
     const { values, positionals } = parseArgs({
-      args: withImpliedValues(command, words),
+      args: withJoinedValues(command, words),
       options: command.options,
       allowPositionals: command.positionals !== "",
     });
@@ -80,13 +80,26 @@ const parseErrors: readonly (readonly [pattern: RegExp, describe: (word: string)
   [/Option '(--?[\w-]+)[^']*' does not take an argument/, (option) => `${option} does not accept a value;`],
 ];
 
-/** Adds the implied value to options that may have none, which `parseArgs` does not support. */
-function withImpliedValues({ options }: Command, words: readonly string[]): string[] {
-  return words.map((word, i) => {
-    const { implied, value = "" } = options[word.replace(/^--/, "")] ?? {};
-    if (implied === undefined || !word.startsWith("--")) return word;
-    return value.split("|").includes(words[i + 1] ?? "") ? word : `${word}=${implied}`;
-  });
+/**
+ * Adds the implied value to options that may have none, and joins options with a negative number, both of which `parseArgs`
+ * does not support.
+ */
+function withJoinedValues({ options }: Command, words: readonly string[]): string[] {
+  const joined: string[] = [];
+  for (let i = 0; i < words.length; i += 1) {
+    const word = words[i] ?? "";
+    const next = words[i + 1] ?? "";
+    const { type, implied, value = "" } = options[word.replace(/^--/, "")] ?? {};
+    if (word === "--") return [...joined, ...words.slice(i)];
+    if (!word.startsWith("--") || type !== "string") joined.push(word);
+    else if (implied !== undefined)
+      joined.push(value.split("|").includes(next) ? word : `${word}=${implied}`);
+    else if (/^-\d/.test(next)) {
+      joined.push(`${word}=${next}`);
+      i += 1;
+    } else joined.push(word);
+  }
+  return joined;
 }
 
 /** An error of `parseArgs` in one sentence, with a suggestion for an unknown option. */

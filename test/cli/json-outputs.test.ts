@@ -1,6 +1,6 @@
 /** The `--json` output of every command conforms to its published schema. */
 import { readFileSync } from "node:fs";
-import { mkdtemp, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
@@ -126,8 +126,8 @@ const cases: Case[] = [
   ["keys", () => ["keys", "check", "--world", at("world.json"), "--jwks", at("jwks.json")], 1],
   ["lint", () => ["lint", at("apps.json")], 1],
   ["logo", () => ["logo", at("logo.png"), at("picture.png"), at("logo.png")], 0],
-  ["match", () => ["match", "--pattern", "paypal:1", "--confusables", at("my names.txt")], 0],
-  ["match", () => ["match", "--world", at("brands.json"), at("my names.txt")], 0],
+  ["match", () => ["match", "--pattern", "paypal:1", "--confusables", at("my names.txt")], 1],
+  ["match", () => ["match", "--world", at("brands.json"), at("my names.txt")], 1],
   ["mutate", () => ["mutate", "--world", at("world.json"), "--requests", at("requests.json")], 0],
   ["render", () => ["render", at("picture.png"), at("out.webp"), "--width", "20"], 0],
   [
@@ -168,7 +168,35 @@ describe("--json", () => {
     expectConforming("export", JSON.parse(exported.out));
     const imported = await edgeproof(["import", "--data", at("other.db"), at("edge.jsonl"), "--json"]);
     expectConforming("import", JSON.parse(imported.out));
-    expect([exported.err, imported.err]).toEqual(["", ""]);
+    const reindexed = await edgeproof(["reindex", "--data", at("other.db"), "--json"]);
+    expectConforming("reindex", JSON.parse(reindexed.out));
+    expect([exported.err, imported.err, reindexed.err]).toEqual(["", "", ""]);
+  });
+
+  test("workbench, and serve with it, conform to their schemas", async () => {
+    const page = at("page");
+    await mkdir(page);
+    await writeFile(join(page, "index.html"), "<!doctype html>");
+    const stop = new AbortController();
+    const start = (...words: readonly string[]) => {
+      let out = "";
+      const onOut = (text: string) => {
+        out += text;
+      };
+      const options = { signal: stop.signal, onOut, env: { EDGEPROOF_PAGE: page } };
+      return {
+        running: edgeproof([...words, "--workbench-port", "0", "--json"], "", options),
+        out: () => out,
+      };
+    };
+    const own = start("workbench", "--world", at("world.json"));
+    const served = start("serve", "--port", "0", "--workbench");
+    await expect.poll(own.out, { timeout: 60_000 }).toContain("\n");
+    await expect.poll(served.out, { timeout: 60_000 }).toContain("\n");
+    expectConforming("workbench", JSON.parse(own.out()));
+    expect(expectConforming("serve", JSON.parse(served.out()))).toHaveProperty("workbench");
+    stop.abort();
+    expect([(await own.running).code, (await served.running).code]).toEqual([0, 0]);
   });
 
   test("pull conforms to its schema", async () => {
@@ -181,6 +209,23 @@ describe("--json", () => {
     expectConforming("pull", JSON.parse(out));
   });
 
+  test("the coverage of eval conforms to its schema", async () => {
+    const words = ["eval", "--world", at("world.json"), "--request", at("requests.json")];
+    const { code, out } = await edgeproof([...words, "--coverage", "json"]);
+    expect(code).toBe(0);
+    expect(expectConforming("coverage", JSON.parse(out))).toMatchObject([{ zone: "z1", verdicts: 4 }]);
+  });
+
+  test("eval conforms to its schema when a whole decision is expected", async () => {
+    await file("decisions.json", [
+      { url: "https://www.example.com/", expect: { action: "allow", logged: [] } },
+    ]);
+    const words = ["eval", "--world", at("world.json"), "--request", at("decisions.json"), "--json"];
+    const { code, out } = await edgeproof(words);
+    expect(code).toBe(0);
+    expectConforming("eval", JSON.parse(out));
+  });
+
   test("export to standard output rejects --json", async () => {
     const { code, err, out } = await edgeproof(["export", "--data", at("edge.db"), "--json"]);
     expect([code, out, err]).toEqual([2, "", expect.stringMatching(/--json needs a file/)]);
@@ -190,9 +235,18 @@ describe("--json", () => {
     // What `generate` prints is input: test files, or JSON with the schema of requests.
     const reporting = commands.filter(({ name }) => name !== "generate");
     const names = reporting.map(({ name }) => name);
-    expect(Object.keys(jsonOutputs).filter((name) => name !== "sarif")).toEqual(names.toSorted());
+    const ofCommands = Object.keys(jsonOutputs).filter((name) => name !== "sarif" && name !== "coverage");
+    expect(ofCommands).toEqual(names.toSorted());
     expect(reporting.filter(({ options }) => options["json"]?.type !== "boolean")).toEqual([]);
-    const tested = new Set([...cases.map(([name]) => name), "serve", "export", "import", "pull"]);
+    const tested = new Set([
+      ...cases.map(([name]) => name),
+      "serve",
+      "workbench",
+      "export",
+      "import",
+      "pull",
+      "reindex",
+    ]);
     expect(names.filter((name) => !tested.has(name))).toEqual([]);
   });
 });
@@ -233,6 +287,7 @@ test("the schemas reject values that commands do not print", () => {
   const invalid: Readonly<Record<string, unknown>> = {
     audit: { zone: "z1", counts: { safe: 1 } },
     check: [{ zone: "z1", check: "no-such-check", severity: "error" }],
+    coverage: [{ zone: "z1", verdicts: -1 }],
     demo: [{ area: "shared", title: "", rows: [], notes: [] }],
     diff: [{ zone: "z1", result: "different", differences: [] }],
     eval: [{ method: "GET", url: "/", verdict: { action: "deny" } }],
@@ -244,12 +299,14 @@ test("the schemas reject values that commands do not print", () => {
     match: { domain: "a" },
     mutate: [{ zone: "z1", mutants: "many" }],
     pull: { world: {}, report: {}, skipped: [] },
+    reindex: { described: 1, current: -1, skipped: 0 },
     render: { file: "a", contentType: "image/bmp", width: 1, height: 1, frames: 1, bytes: 1 },
     replay: { files: [], tokens: {}, unexpected: -1 },
     sarif: { version: "2.1.0", runs: [] },
     serve: { url: "http://127.0.0.1:1/client/v4", pid: 1 },
     sign: { address: "/a", expires_at: "never" },
     variants: { domain: "a.com", technique: "exact" },
+    workbench: { address: "http://127.0.0.1:1/#token" },
     world: { world: {}, report: { accepted: [] } },
   };
   expect(Object.keys(invalid)).toEqual([...validators.keys()]);

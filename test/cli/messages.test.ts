@@ -42,6 +42,11 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   ["eval extra", "unexpected argument `extra`; `edgeproof eval --help` shows its options"],
   ["serve --port", "--port needs a value; `edgeproof serve --help` shows its options"],
+  ["serve --port -1", "--port must be an integer from 0 to 65535; found `-1`"],
+  [
+    "replay --allow-changes -1 --world world.json traffic.har",
+    "--allow-changes must be an integer from 0; found `-1`",
+  ],
   ["serve --json=yes", "--json does not accept a value; `edgeproof serve --help` shows its options"],
   ["eval", "--request is missing; it must name a file of requests, or be `-` for standard input"],
   ["eval --request request.json", "--world is missing; it must name a world file"],
@@ -153,6 +158,9 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   ["export --data world.json --json", "--json needs a file name: the export itself goes to standard output"],
   ["import", "--data is missing; it must name a SQLite file or a database at postgres://..."],
+  ["reindex", "--data is missing; it must name a SQLite file or a database at postgres://..."],
+  ["reindex --data nowhere.db", "cannot read nowhere.db: the file does not exist"],
+  ["reindex edge.db", "unexpected argument `edge.db`; `edgeproof reindex --help` shows its options"],
   ["import --data new.db nowhere.jsonl", "cannot read nowhere.jsonl: the file does not exist"],
 ];
 

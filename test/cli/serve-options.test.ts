@@ -1,4 +1,7 @@
 /** The options of `edgeproof serve` about its socket. */
+import { mkdtemp, readFile, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { edgeproof } from "../support/cli.ts";
@@ -11,7 +14,11 @@ afterEach(async () => {
   stop.abort();
   await running;
   stop = new AbortController();
+  page = undefined;
 });
+
+/** A folder with the page of the workbench, for tests that serve it. */
+let page: string | undefined;
 
 /** Runs `serve` until the end of the test. */
 async function serve(...words: readonly string[]): Promise<{ readonly url: string; out(): string }> {
@@ -19,7 +26,12 @@ async function serve(...words: readonly string[]): Promise<{ readonly url: strin
   const onOut = (text: string) => {
     out += text;
   };
-  const result = edgeproof(["serve", "--port", "0", ...words], undefined, { signal: stop.signal, onOut });
+  const options = {
+    signal: stop.signal,
+    onOut,
+    ...(page !== undefined && { env: { EDGEPROOF_PAGE: page } }),
+  };
+  const result = edgeproof(["serve", "--port", "0", ...words], undefined, options);
   running = result;
   result.catch(() => {});
   const failed = result.then(({ err }) => Promise.reject(new Error(err)));
@@ -32,6 +44,57 @@ async function statusFor(url: string, host: string): Promise<number> {
   const head = requestHead("GET /openapi.json HTTP/1.1", `Host: ${host}`, "Connection: close");
   return statusOf(await exchange(url, head));
 }
+
+describe("--log-verdicts", () => {
+  test("creates a file for its owner only, and keeps what an existing one has", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    const file = join(folder, "run.ndjson");
+    await serve("--log-verdicts", file);
+    expect([(await stat(file)).mode & 0o777, await readFile(file, "utf8")]).toEqual([0o600, ""]);
+    stop.abort();
+    await running;
+    stop = new AbortController();
+    await writeFile(file, "{}\n");
+    await serve("--log-verdicts", file);
+    expect(await readFile(file, "utf8")).toBe("{}\n");
+  });
+
+  test("has a line for each verdict of the workbench, without the token that was sent", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
+    page = folder;
+    await writeFile(join(folder, "index.html"), "<!doctype html><title>t</title>");
+    const file = join(folder, "run.ndjson");
+    const { out } = await serve("--json", "--workbench", "--workbench-port", "0", "--log-verdicts", file);
+    const { url, workbench } = JSON.parse(out()) as { url: string; workbench: string };
+    const address = new URL(workbench);
+    const authorization = "Bearer api-token-of-a-client";
+    await fetch(`${url}/zones/z1/token_validation/config`, { headers: { authorization } });
+    const headers = { "x-edgeproof-session": address.hash.slice(1), "content-type": "application/json" };
+    const request = {
+      method: "GET",
+      url: "https://a.example/?sig=signature-42",
+      headers: [["Cookie", "s=cookie-43"]],
+    };
+    const body = JSON.stringify({ zone: "z1", request });
+    const { status } = await fetch(`${address.origin}/data/evaluate`, { method: "POST", headers, body });
+    const written = await readFile(file, "utf8");
+    expect([status, written.split("\n").length]).toEqual([200, 2]);
+    expect(JSON.parse(written)).toMatchObject({
+      zone: "z1",
+      url: "https://a.example/?sig=***",
+      headers: ["cookie"],
+    });
+    expect(written).not.toMatch(/api-token-of-a-client|signature-42|cookie-43/);
+  });
+
+  test.each([
+    [join("nowhere", "run.ndjson"), "the folder does not exist"],
+    [tmpdir(), "it is not a regular file"],
+  ])("%s is rejected before the server starts", async (file, reason) => {
+    const { code, err } = await edgeproof(["serve", "--port", "0", "--log-verdicts", file]);
+    expect([code, err]).toEqual([2, expect.stringContaining(`cannot write ${file}: ${reason}`)]);
+  });
+});
 
 describe("--allow-host", () => {
   test("adds names to those that are always allowed", async () => {

@@ -94,6 +94,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./configuration/pull.ts")).pull,
   },
   {
+    name: "reindex",
+    group: "service",
+    summary: "Describe the stored logos and pictures again that an earlier version described.",
+    load: async () => (await import("./service/reindex.ts")).reindex,
+  },
+  {
     name: "render",
     group: "images",
     summary: "Render an image file through a variant.",
@@ -123,6 +129,13 @@ export const commands: readonly ListedCommand[] = [
     group: "brand",
     summary: "List the look-alikes of a domain, by technique.",
     load: async () => (await import("./names/variants.ts")).variants,
+  },
+  {
+    name: "workbench",
+    group: "start",
+    summary:
+      "Open a local page that shows why a request is blocked, and edit rules with the result beside them.",
+    load: async () => (await import("./service/workbench.ts")).workbench,
   },
   {
     name: "world",

@@ -6,8 +6,10 @@ import { reasonOf, ruleOf } from "../output/verdict-line.ts";
 import { type DemoKeys, demoWorld, demoZone, mintDemoKeys } from "./api-world.ts";
 import type { DemoTable } from "./demo-table.ts";
 
-interface Sample extends SimulatedRequest {
+/** A request of the demo. */
+export interface DemoRequest extends SimulatedRequest {
   readonly title: string;
+  readonly headers: Readonly<Record<string, string>>;
 }
 
 const origin = "https://api.shop.example";
@@ -19,7 +21,7 @@ const explained = "staff, with a partner's token too";
 
 export async function tokensSection(): Promise<readonly DemoTable[]> {
   const keys = await mintDemoKeys();
-  const samples = await makeSamples(keys, Math.floor(Date.now() / 1000));
+  const samples = await demoRequests(keys);
   const edge = createEdge({ world: demoWorld(keys) });
   const rows: string[][] = [];
   const notes: string[] = [];
@@ -40,7 +42,8 @@ export async function tokensSection(): Promise<readonly DemoTable[]> {
 }
 
 /** Requests with valid tokens in each source, and with the common faults of tokens. */
-async function makeSamples(keys: DemoKeys, now: number): Promise<readonly Sample[]> {
+export async function demoRequests(keys: DemoKeys): Promise<readonly DemoRequest[]> {
+  const now = Math.floor(Date.now() / 1000);
   const claims = { sub: "ada", iat: now, exp: now + hourSeconds };
   const valid = await mintToken(keys.staff, claims);
   const rotated = await mintToken(keys.staffNext, claims);
@@ -77,7 +80,7 @@ function sample(
   method: string,
   path: string,
   headers: Readonly<Record<string, string>>,
-): Sample {
+): DemoRequest {
   return { title, method, url: `${origin}${path}`, headers };
 }
 

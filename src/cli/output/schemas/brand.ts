@@ -2,6 +2,7 @@
 import { z } from "zod";
 import { matchModes } from "../../../engine/brand/model.ts";
 import { maxEditDistance } from "../../../engine/brand/query.ts";
+import { logoMatchKinds } from "../../../engine/logo/box.ts";
 import { lookAlikeKinds } from "../../../testing/look-alikes.ts";
 
 const techniques = z.enum(["exact", ...lookAlikeKinds, "other"]);
@@ -51,6 +52,27 @@ export const variantLine = z
   })
   .describe("One line: a look-alike and its technique.");
 
+const box = z
+  .strictObject({
+    x: z.int().min(0),
+    y: z.int().min(0),
+    width: z.int().min(1),
+    height: z.int().min(1),
+  })
+  .describe("The place of the logo in pixels of the picture, from its top left corner.");
+
 export const logoOutput = z
-  .array(z.strictObject({ file: z.string(), score }))
+  .array(
+    z.strictObject({
+      file: z.string(),
+      score,
+      kind: z
+        .enum(logoMatchKinds)
+        .optional()
+        .describe(
+          "`region`: a part of the picture resembles the logo; `dense`: a search of all places found it.",
+        ),
+      box: box.optional(),
+    }),
+  )
   .describe("The pictures that match, best first.");

@@ -9,14 +9,22 @@ import { pullOutput } from "./pull.ts";
 import { replayOutput } from "./replay.ts";
 import { checkOutput, diffOutput, evalOutput } from "./rules.ts";
 import { sarifLog } from "./sarif.ts";
-import { demoOutput, exportOutput, importOutput, serveOutput } from "./service.ts";
-import { mutateOutput } from "./suite.ts";
+import {
+  demoOutput,
+  exportOutput,
+  importOutput,
+  reindexOutput,
+  serveOutput,
+  workbenchOutput,
+} from "./service.ts";
+import { coverageOutput, mutateOutput } from "./suite.ts";
 import { worldOutput } from "./world.ts";
 
-/** Schemas by command name; `sarif` is the schema of `--format sarif`. */
+/** Schemas by command name; `sarif` is the schema of `--format sarif`, `coverage` that of `eval --coverage json`. */
 export const jsonOutputs = {
   audit: auditOutput,
   check: checkOutput,
+  coverage: coverageOutput,
   demo: demoOutput,
   diff: diffOutput,
   eval: evalOutput,
@@ -28,20 +36,28 @@ export const jsonOutputs = {
   match: matchOutput,
   mutate: mutateOutput,
   pull: pullOutput,
+  reindex: reindexOutput,
   render: renderOutput,
   replay: replayOutput,
   sarif: sarifLog,
   serve: serveOutput,
   sign: signOutput,
   variants: variantLine,
+  workbench: workbenchOutput,
   world: worldOutput,
 } as const satisfies Record<string, z.ZodType>;
 
 export type JsonOutputName = keyof typeof jsonOutputs;
 
+/** Titles of outputs that are not of `--json`. */
+const titles: Partial<Record<JsonOutputName, string>> = {
+  coverage: "edgeproof eval --coverage json",
+  sarif: "edgeproof SARIF log",
+};
+
 /** The JSON Schema (draft 2020-12) of an output. */
 export function outputJsonSchema(name: JsonOutputName): object {
   const { $schema, ...schema } = z.toJSONSchema(jsonOutputs[name], { io: "output" });
-  const title = name === "sarif" ? "edgeproof SARIF log" : `edgeproof ${name} --json`;
+  const title = titles[name] ?? `edgeproof ${name} --json`;
   return { $schema, title, ...schema };
 }

@@ -1,6 +1,7 @@
 /** The output of `check`, `diff` and `eval` with `--json`. */
 import { z } from "zod";
 import { analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
+import { combinators } from "../../../engine/tokens/expression/ast.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
 
 /** A position in a file; both members count from 1. */
@@ -94,6 +95,7 @@ const reason = z.enum(reasons);
 
 const tokenTrace = z.strictObject({
   configId: z.string(),
+  title: z.string().optional(),
   present: z.boolean(),
   source: z.string().optional(),
   reason: reason.optional().describe("Absent when no expression tests whether the token is valid."),
@@ -109,10 +111,40 @@ const decidingPart = z.strictObject({
   reason: reason.optional(),
 });
 
+const span = z
+  .strictObject({ start: z.int().min(0), end: z.int().min(0) })
+  .describe("Place in the expression, in UTF-16 units, half-open.");
+
+const leafTrace = z.strictObject({
+  text: z.string(),
+  span,
+  value: z.boolean().optional().describe("Absent when the leaf was not evaluated."),
+  reason: z
+    .enum([...reasons, "missing_value", "short_circuit"])
+    .optional()
+    .describe(
+      "`missing_value`: nothing to compare; `short_circuit`: not evaluated, an earlier operand decided.",
+    ),
+  config: z.string().optional(),
+});
+
+const traceNode = z.union([
+  leafTrace,
+  z.strictObject({
+    operator: z.enum([...combinators, "not"]),
+    span,
+    value: z.boolean().optional().describe("Absent when no operand was evaluated."),
+    get operands() {
+      return z.array(traceNode);
+    },
+  }),
+]);
+
 const expressionTrace = z.strictObject({
   ruleId: z.string(),
   value: z.boolean().describe("The rule acts when it is false."),
   decidedBy: z.array(decidingPart),
+  tree: traceNode.describe("All parts of the expression."),
 });
 
 const decidingRule = { id: z.string(), title: z.string().optional(), action: z.enum(["log", "block"]) };
@@ -133,13 +165,20 @@ const verdict = z.strictObject({
     .describe("The payloads of the tokens that were checked and are valid, by configuration id."),
 });
 
+/** What decided on a request. */
+export const decision = z.strictObject({
+  action,
+  rule: z.string().optional(),
+  logged: z.array(z.string()),
+});
+
 export const evalOutput = z
   .array(
     z.strictObject({
       name: z.string().optional(),
       method: z.string(),
       url: z.string(),
-      expected: action.optional(),
+      expected: z.union([action, decision]).optional(),
       verdict,
       undecided: z
         .array(z.string())

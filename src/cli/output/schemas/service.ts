@@ -1,4 +1,4 @@
-/** The schemas of the `--json` output of `demo`, `serve`, `export` and `import`. */
+/** The schemas of the `--json` output of `demo`, `serve`, `workbench`, `export`, `import` and `reindex`. */
 import { z } from "zod";
 
 export const demoOutput = z
@@ -15,8 +15,15 @@ export const demoOutput = z
   .describe("The tables of the demo.");
 
 export const serveOutput = z
-  .strictObject({ url: z.string().describe("Base URL of the interface.") })
+  .strictObject({
+    url: z.string().describe("Base URL of the interface."),
+    workbench: z.string().optional().describe("Address of the workbench with its session token."),
+  })
   .describe("One line, printed when the server listens.");
+
+export const workbenchOutput = z
+  .strictObject({ url: z.string().describe("Address of the page with its session token.") })
+  .describe("One line, printed when the page can be opened.");
 
 const counts = { records: z.int().min(0), sequences: z.int().min(0), blobs: z.int().min(0) };
 
@@ -25,3 +32,9 @@ export const exportOutput = z
   .describe("The numbers of exported entries.");
 
 export const importOutput = z.strictObject(counts).describe("The numbers of imported entries.");
+
+export const reindexOutput = z
+  .strictObject({ described: z.int().min(0), current: z.int().min(0), skipped: z.int().min(0) })
+  .describe(
+    "The numbers of stored pictures: described again, of this version already, without a descriptor.",
+  );

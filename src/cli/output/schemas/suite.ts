@@ -1,8 +1,9 @@
-/** The output of `mutate` with `--json`. */
+/** The output of `mutate` with `--json`, and of `eval --coverage json`. */
 import { z } from "zod";
+import { reasons } from "../../../engine/tokens/model.ts";
 import { mutantKinds } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
-import { action, jsonPointer, plainRequest, zoneId } from "./rules.ts";
+import { decision, jsonPointer, plainRequest, zoneId } from "./rules.ts";
 
 const suiteToken = z.strictObject({
   placeholder: z.string().describe("The string in the headers to replace."),
@@ -16,7 +17,7 @@ const suiteRequest = z.strictObject({
   name: z.string(),
   request: plainRequest,
   tokens: z.array(suiteToken),
-  expected: z.strictObject({ action, rule: z.string().optional(), logged: z.array(z.string()) }),
+  expected: decision,
 });
 
 const mutant = {
@@ -42,3 +43,42 @@ export const mutateOutput = z
     }),
   )
   .describe("The mutants of each zone, in the order of the rules.");
+
+const count = z.int().min(0);
+const countsByReason = Object.fromEntries(reasons.map((reason) => [reason, count]));
+const ratio = z.strictObject({ covered: count, total: count });
+
+export const coverageOutput = z
+  .array(
+    z.strictObject({
+      zone: zoneId,
+      totals: z
+        .strictObject({ rules: ratio, conditions: ratio, reasons: ratio, operations: ratio })
+        .describe("Outcomes of rules and conditions (two each), reasons (four a configuration), operations."),
+      verdicts: count.describe("Number of verdicts."),
+      rules: z.array(
+        z.strictObject({
+          id: z.string(),
+          title: z.string().optional(),
+          enabled: z.boolean(),
+          fired: count,
+          passed: count,
+          shadowed: count,
+          disabled: count,
+          atoms: z
+            .array(z.strictObject({ text: z.string(), true: count, false: count }))
+            .describe("The conditions of the expression, and how often each decided as true and as false."),
+        }),
+      ),
+      configs: z.array(
+        z.strictObject({
+          id: z.string(),
+          isChecked: z.boolean().describe("Whether an enabled rule tests that its tokens are valid."),
+          reasons: z.strictObject(countsByReason),
+        }),
+      ),
+      operations: z.array(z.strictObject({ id: z.string(), verdicts: count })),
+      missing: z.array(z.string()).describe("Everything that no request exercised, a sentence each."),
+    }),
+  )
+  .describe("The coverage of each zone with token validation.");

@@ -8,9 +8,11 @@ const namesFile = namesFlag < 0 ? undefined : process.argv[namesFlag + 1];
 const areas: Readonly<Record<string, () => Promise<Row[]>>> = {
   tokens: async () => (await import("./tokens.ts")).benchTokens(),
   "tokens-verify": async () => (await import("./tokens-verify.ts")).benchTokensVerify(),
+  "tokens-suite": async () => (await import("./tokens-suite.ts")).benchTokensSuite(),
   proxy: async () => (await import("./proxy.ts")).benchProxy(),
   brand: async () => (await import("./brand.ts")).benchBrand(namesFile === undefined ? {} : { namesFile }),
   "brand-feed": async () => (await import("./brand-feed.ts")).benchBrandFeed(),
+  "domain-lists": async () => (await import("./domain-lists.ts")).benchDomainLists(),
   logos: async () => (await import("./logos/speed.ts")).benchLogos(),
   stores: async () => (await import("./stores.ts")).benchStores(),
   images: async () => (await import("./images.ts")).benchImages(),

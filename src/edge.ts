@@ -4,7 +4,9 @@ import { type Profile, profiles } from "./core/profiles.ts";
 import { rejectUnknownNames } from "./core/suggest.ts";
 import { endpoints } from "./http/endpoints/endpoints.ts";
 import { createHandler, type FetchHandler, type HandlerOptions } from "./http/handler.ts";
-import type { FetchImage, ProxyWorld } from "./service/context.ts";
+import { notify } from "./http/records/notify.ts";
+import { type VerdictRecord, verdictRecord } from "./http/records/verdict-record.ts";
+import type { FetchImage, ProxyWorld, ServiceContext } from "./service/context.ts";
 import { type Faults, faultyStore } from "./service/faults.ts";
 import { type IdSource, randomIds } from "./service/ids.ts";
 import { type Limits, resolveLimits } from "./service/limits.ts";
@@ -58,6 +60,11 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
   readonly faults?: Faults;
   /** Replacements of the simulator's own knowledge of DNS and addresses. */
   readonly proxy?: ProxyWorld;
+  /**
+   * Called with the record of every verdict of `edge.tokens`: the request without secrets, the decoded tokens, the
+   * verdict. Claims are personal data. It is not waited for; what it throws or rejects with is ignored.
+   */
+  readonly onVerdict?: (record: VerdictRecord) => unknown;
 }
 
 /** A simulator: its use cases as functions, and the interface as a fetch handler. */
@@ -88,6 +95,8 @@ const ownOptions: Readonly<Record<Exclude<keyof EdgeOptions, keyof Settings>, tr
   deliveryBaseUrl: true,
   cors: true,
   onError: true,
+  onAnswer: true,
+  onVerdict: true,
 };
 
 const brandOptions: Readonly<Record<keyof Settings["brand"], true>> = {
@@ -130,7 +139,17 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const limits = resolveLimits(options.limits);
   const { faults = {}, proxy = {} } = options;
   const { fetchImage } = options;
-  const bare = { store, clock, ids, settings, limits, faults, proxy, ...(fetchImage && { fetchImage }) };
+  const bare = {
+    store,
+    clock,
+    ids,
+    settings,
+    limits,
+    faults,
+    proxy,
+    ...(fetchImage && { fetchImage }),
+    ...observerOf(options),
+  };
   const world = withCredentials(options.world, options.credentials);
   const prepared = world === undefined ? undefined : prepareWorld(world, bare);
   const hasWork = prepared !== undefined || options.anyToken === true || options.prune === true;
@@ -147,9 +166,15 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     images: services.images,
     proxy: services.proxy,
     store: seeded,
-    fetch: createHandler(services, endpoints, options),
+    fetch: createHandler(services, endpoints, { ...options, clock }),
     close: () => seeded.close(),
   };
+}
+
+/** The records of verdicts are only created when there is an observer. */
+function observerOf({ onVerdict }: EdgeOptions): Pick<ServiceContext, "onVerdict"> {
+  if (onVerdict === undefined) return {};
+  return { onVerdict: (evaluated) => notify(onVerdict, () => verdictRecord(evaluated)) };
 }
 
 /** The profile of a world; another value is left to the validation of the world. */

@@ -48,6 +48,7 @@ const layers = [
   /^import\//,
   /^edge\.ts$/,
   /^testing\//,
+  /^workbench\//,
   /^cli\//,
   /^entries\//,
 ];
@@ -152,6 +153,23 @@ describe("directions", () => {
     };
     for (const file of files) visit(file, []);
   });
+});
+
+test("the page imports of the sources only the engines that run in a browser, and types of messages", () => {
+  const web = join(root, "web", "src");
+  const files = readdirSync(web, { recursive: true, encoding: "utf8" }).filter((file) =>
+    /\.tsx?$/.test(file),
+  );
+  const imported = files.flatMap((file) => {
+    const code = readFileSync(join(web, file), "utf8");
+    const names = [...code.matchAll(/from "(\.[^"]*)"/g)].map(([, name = ""]) =>
+      join(web, dirname(file), name),
+    );
+    return names.filter((path) => !path.startsWith(web)).map((path) => relative(src, path));
+  });
+  expect(imported).toContain("engine/tokens/expression/parser.ts");
+  const allowed = /^(engine\/(tokens\/(expression|zone)|proxy)\/|workbench\/messages\.ts$)/;
+  expect(imported.filter((path) => !allowed.test(path))).toEqual([]);
 });
 
 describe("engines are pure", () => {

@@ -41,8 +41,10 @@ export {
   shortPatternLength,
 } from "../engine/brand/query.ts";
 export { type TunedSetting, type TuneReport, tuneQuery } from "../engine/brand/tune.ts";
+export type { LogoMatchKind, PixelBox } from "../engine/logo/box.ts";
 export { type DecodeLimits, defaultMaxBytes, defaultMaxPixels } from "../engine/logo/decode/decode.ts";
 export type { Raster } from "../engine/logo/decode/picture.ts";
+export type { DenseCalibration, Detector } from "../engine/logo/dense/detector.ts";
 export {
   type DescribeOptions,
   describeLogo,
@@ -50,6 +52,15 @@ export {
 } from "../engine/logo/describe.ts";
 export { type LogoDescriptor, type LogoRole, readLogoDescriptor } from "../engine/logo/descriptor.ts";
 export { compareLogos, type LogoComparison } from "../engine/logo/features/compare.ts";
+export {
+  type CompiledLogo,
+  type CompileLogoOptions,
+  compileLogo,
+  type FindLogosOptions,
+  findLogos,
+  type LogoFinding,
+  type LogoFindings,
+} from "../engine/logo/find-logos.ts";
 export type { LogoId } from "../engine/logo/index/prefilter-table.ts";
 export {
   createLogoIndex,

@@ -13,6 +13,9 @@ export {
   type Problem,
   type Source,
 } from "../errors.ts";
+export type { AnswerRecord } from "../http/records/answer-record.ts";
+export type { RecordedToken } from "../http/records/decoded-token.ts";
+export type { VerdictRecord } from "../http/records/verdict-record.ts";
 export type { BrandService } from "../service/brand/brand.ts";
 export type { DomainRecord } from "../service/brand/domains/feed-record.ts";
 export type {

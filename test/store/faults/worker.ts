@@ -15,13 +15,16 @@ import {
 export interface Task {
   readonly sqlite?: string;
   readonly postgres?: { readonly connectionString: string; readonly schema: string };
-  readonly work: "start" | "load" | "race";
+  readonly work: "start" | "load" | "race" | "cross" | "hold";
   readonly name: string;
 }
 
 export const listLength = 6;
 export const coupons = 2000;
 export const racesEach = 15;
+export const crossings = 10;
+/** The queues of `cross`; `hold` holds the first. */
+export const queueNames = ["a", "b"] as const;
 
 function open({ sqlite, postgres }: Task): Promise<ProbeStore> {
   const collections = probes as CollectionTable;
@@ -96,11 +99,39 @@ async function race(store: ProbeStore, name: string): Promise<void> {
   }
 }
 
+/** Counts up in both queues at once, in an order of its own. */
+async function cross(store: ProbeStore, name: string): Promise<void> {
+  const order = Number(name) % 2 === 0 ? queueNames : queueNames.toReversed();
+  const countUp = (queue: string) =>
+    store.write(
+      async (tx) => {
+        const counter = (await tx.get("things", queue, "counter"))!;
+        await tx.replace("things", { ...counter, rank: counter.rank + 1 });
+        await tx.insert("things", { ...thing(`${name} ${await tx.sequence(queue, "n")}`), scope: queue });
+      },
+      { queue },
+    );
+  for (let i = 0; i < crossings; i++) await Promise.all(order.map(countUp));
+}
+
+/** Enters a queue and stays in it. */
+function hold(store: ProbeStore): Promise<void> {
+  const work = async (tx: ProbeWrites) => {
+    await tx.insert("things", { ...thing("abandoned"), scope: queueNames[0] });
+    say("held");
+    // A timer, so that the process does not end.
+    await new Promise(() => setInterval(() => {}, 1_000));
+  };
+  return store.write(work, { queue: queueNames[0] });
+}
+
 const task = JSON.parse(process.argv[2] ?? "null") as Task | null;
 if (task) {
   const store = await open(task);
   say("ready");
   if (task.work === "load") await load(store, task.name);
   if (task.work === "race") await race(store, task.name);
+  if (task.work === "cross") await cross(store, task.name);
+  if (task.work === "hold") await hold(store);
   await store.close();
 }

@@ -288,7 +288,7 @@ function trimSlash(base: string): string {
 
 function respond(answer: Answer, { notes }: Call): Response {
   if (answer instanceof Response) return answer;
-  if ("bare" in answer) return json(answer.bare, 200);
+  if ("bare" in answer) return json(answer.bare, 200, answer.headers);
   return json(envelope(answer.result, notes, answer.info), 200);
 }
 

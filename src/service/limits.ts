@@ -29,6 +29,10 @@ export interface Limits {
   readonly domainQueriesPerAccount: number;
   /** Logo queries of one account. */
   readonly logoQueriesPerAccount: number;
+  /** Logos whose compiled templates are kept for the dense search, over all accounts; about 0.2 MB each. */
+  readonly compiledLogos: number;
+  /** Stored pictures that a new logo query searches densely, newest first. */
+  readonly denseLookback: number;
   /** Picture of brand protection, in bytes. */
   readonly logoBytes: number;
   /** Picture of brand protection, in pixels. */
@@ -80,6 +84,8 @@ export const defaultLimits: Limits = {
   compiledAccounts: 100,
   domainQueriesPerAccount: 1_000,
   logoQueriesPerAccount: 1_000,
+  compiledLogos: 1_000,
+  denseLookback: 1_000,
   logoBytes: defaultMaxBytes,
   logoPixels: defaultMaxPixels,
   imageUploadBytes: imageLimits.uploadBytes,

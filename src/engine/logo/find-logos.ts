@@ -129,13 +129,17 @@ export async function findLogos(
   const { scale, matches } = await runStepsAsync(steps, signal);
   const findings = logos.map(({ descriptor }, i) => {
     const { score, region } = compareLogos(descriptor, scan);
-    return better({ score, kind: "region", box: pixelBox(region, scan) }, matches[i], raster);
+    return betterFinding({ score, kind: "region", box: pixelBox(region, scan) }, matches[i], raster);
   });
   return success({ width: raster.width, height: raster.height, scale, findings });
 }
 
 /** The finding of the larger score; of equal scores that of the regions. */
-function better(region: LogoFinding, match: DenseMatch | undefined, picture: Raster): LogoFinding {
+export function betterFinding(
+  region: LogoFinding,
+  match: DenseMatch | undefined,
+  picture: Pick<Raster, "width" | "height">,
+): LogoFinding {
   if (!match) return region;
   const score = denseScore(match.value);
   if (score <= region.score) return region;

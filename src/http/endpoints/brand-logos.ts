@@ -16,6 +16,7 @@ import type { ListedLogoMatch } from "../../service/brand/logos/logo-matches.ts"
 import type { ListedLogoQuery } from "../../service/brand/logos/logo-queries.ts";
 import type { Settings } from "../../service/settings.ts";
 import { formatTimestamp } from "../../service/time.ts";
+import type { LogoLookback } from "../../store/records/brand.ts";
 import { one } from "../requests/query.ts";
 import { renameMember, type WireNames } from "../wire-names.ts";
 import { listRequest } from "./brand-domains.ts";
@@ -58,6 +59,13 @@ function showMatch({ match, image }: ListedLogoMatch, { absentValues }: Settings
   };
 }
 
+/** Headers that report how far the lookback of a query came (`chosen`, docs/interface/brand.md). */
+function lookbackHeaders(lookback: LogoLookback | undefined): Record<string, string> {
+  if (!lookback) return {};
+  const { state, total, dense } = lookback;
+  return { "edgeproof-lookback": state, "edgeproof-dense-lookback": `${dense}/${total}` };
+}
+
 /** Maximum size in bytes of a body with a picture of `pictureBytes`. */
 function maxBodyBytes(pictureBytes: number): number {
   const digits = Math.ceil(pictureBytes / 3) * 4;
@@ -68,13 +76,14 @@ async function createLogo(call: Call<"account_id">): Promise<Answer> {
   const { services, params, notes } = call;
   const { limits } = services;
   const maxBytes = Math.max(limits.bodyBytes, maxBodyBytes(limits.logoBytes));
-  const { query_id } = await services.brand.logos.queries.create(
+  const { query_id, lookback } = await services.brand.logos.queries.create(
     params.account_id,
     await call.json(maxBytes),
     notes,
   );
   return {
     bare: { message: messageOf(`Logo query ${query_id} was created.`, notes), success: true, query_id },
+    headers: lookbackHeaders(lookback),
   };
 }
 
@@ -103,7 +112,11 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
     handle: async ({ services, params, query, wire }) => {
       const request = { id: one(query, "id"), download: one(query, "download") };
       const found = await services.brand.logos.queries.list(params.account_id, request);
-      return { bare: found.map((logo) => showLogo(logo, wire)) };
+      const [only] = request.id === undefined ? [] : found;
+      return {
+        bare: found.map((logo) => showLogo(logo, wire)),
+        headers: lookbackHeaders(only?.query.lookback),
+      };
     },
   }),
   post({
@@ -137,8 +150,9 @@ export const brandLogoEndpoints: readonly Endpoint[] = [
         download: one(query, "download"),
         ...listRequest(query),
       };
-      const { matches, total } = await services.brand.logos.matches.list(params.account_id, request);
-      return { bare: { matches: matches.map((match) => showMatch(match, services.settings)), total } };
+      const list = await services.brand.logos.matches.list(params.account_id, request);
+      const matches = list.matches.map((match) => showMatch(match, services.settings));
+      return { bare: { matches, total: list.total }, headers: lookbackHeaders(list.lookback) };
     },
   }),
   dismissal("dismiss"),

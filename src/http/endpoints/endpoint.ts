@@ -54,7 +54,7 @@ export interface Call<Name extends string = string> {
 /** The response of an endpoint: a result for the envelope, a bare body, or a whole response. */
 export type Answer =
   | { readonly result: unknown; readonly info?: ResultInfo }
-  | { readonly bare: unknown }
+  | { readonly bare: unknown; readonly headers?: Readonly<Record<string, string>> }
   | Response;
 
 /** A row of the table; `Path` is its path template, which names the parameters that `handle` reads. */

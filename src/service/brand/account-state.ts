@@ -37,14 +37,14 @@ export async function bumpRevision(
 /**
  * Calls `write` in a transaction if the queries still have the revision that was compiled.
  *
- * @returns undefined if they have changed
+ * @returns undefined if they have changed, or if `write` returned undefined
  */
 export function writeAtRevision<T extends object>(
   store: Store,
   account: string,
   part: BrandPart,
   compiled: { readonly revision: number },
-  write: (tx: WriteTransaction) => Promise<T>,
+  write: (tx: WriteTransaction) => Promise<T | undefined>,
 ): Promise<T | undefined> {
   return store.write(
     async (tx) => {

@@ -5,9 +5,11 @@ import { type DomainMatchService, domainMatchService } from "./domains/domain-ma
 import { type DomainQueryService, domainQueryService } from "./domains/domain-queries.ts";
 import { createObserve, type Observe } from "./domains/observe-domains.ts";
 import { createLogoQueryCompiler } from "./logos/compiled-logo-queries.ts";
+import { createDetectors } from "./logos/detectors.ts";
 import { type LogoMatchService, logoMatchService } from "./logos/logo-matches.ts";
 import { type LogoQueryService, logoQueryService } from "./logos/logo-queries.ts";
 import { createObserveImages, type ObserveImages } from "./logos/observe-images.ts";
+import { type PictureService, pictureService } from "./logos/pictures.ts";
 
 /** Brand protection, without HTTP. */
 export interface BrandService {
@@ -26,18 +28,24 @@ export interface BrandService {
   };
   /** Stores scanned pictures and their matches. */
   readonly observeImages: ObserveImages;
+  /** The steps of `observeImages`: describes a picture once, and stores it for each of several accounts. */
+  readonly pictures: PictureService;
   /** Compiles the current domain queries of an account, to match names without storing them. */
   readonly compile: QueryCompiler;
 }
 
 export function brandService(context: ServiceContext): BrandService {
   const compile = createQueryCompiler(context);
+  const compileLogos = createLogoQueryCompiler(context);
+  const detectors = createDetectors(context);
+  const pictures = pictureService(context, compileLogos, detectors.load);
   return {
     queries: domainQueryService(context),
     matches: domainMatchService(context, compile),
     observe: createObserve(context, compile),
-    logos: { queries: logoQueryService(context), matches: logoMatchService(context) },
-    observeImages: createObserveImages(context, createLogoQueryCompiler(context)),
+    logos: { queries: logoQueryService(context, detectors), matches: logoMatchService(context) },
+    observeImages: createObserveImages(pictures, compileLogos),
+    pictures,
     compile,
   };
 }

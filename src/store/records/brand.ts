@@ -1,6 +1,7 @@
 /** Records of brand protection. The scope is the account. Times are milliseconds since 1970, so that they can be ordered. */
 import type { DomainMatch, MatchOptions, StringMatch } from "../../engine/brand/model.ts";
 import type { LogoMatchKind, PixelBox } from "../../engine/logo/box.ts";
+import type { DenseCalibration } from "../../engine/logo/dense/detector.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
 /** One record an account for each part of brand protection: `id` "domains" or "logos". */
@@ -106,6 +107,17 @@ export const domainMatches = defineCollection<DomainMatchRecord>({
   changeCounters: ["query_id"],
 });
 
+/** How far the lookback of a logo query came. */
+export interface LogoLookback {
+  readonly state: "done";
+  /** Stored pictures to search, when the query was created. */
+  readonly total: number;
+  /** Of these the searched ones. */
+  readonly searched: number;
+  /** Of these the newest, which were searched densely too. */
+  readonly dense: number;
+}
+
 /** A logo query. */
 export interface LogoQueryRecord extends StoredRecord {
   readonly query_id: number;
@@ -115,6 +127,10 @@ export interface LogoQueryRecord extends StoredRecord {
   /** Key of the picture in the blob store; `descriptorKey` makes the key of its descriptor. */
   readonly store_path: string;
   readonly content_type: string;
+  /** The numbers of the dense search; absent in records of earlier versions, until the logo is first searched for. */
+  readonly calibration?: DenseCalibration;
+  /** Absent when `search_lookback` was false, and in records of earlier versions. */
+  readonly lookback?: LogoLookback;
 }
 
 /** A scanned picture. `id` is a hash of its domain, its scan id and its bytes. */
@@ -129,6 +145,11 @@ export interface LogoScanRecord extends StoredRecord {
   /** Key of the picture in the blob store. */
   readonly blob: string;
   readonly content_type: string;
+  /**
+   * Id of the newest query that the picture was searched for when it was observed, 0 for none: observed again, it is
+   * searched for newer queries only. Absent in records of earlier versions.
+   */
+  readonly searched_query?: number;
 }
 
 /** A match of a picture with a logo query. `id` is the query's id, a space and the scan's id. */

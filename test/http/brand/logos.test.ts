@@ -470,13 +470,28 @@ describe("matches", () => {
 
 describe("lookback", () => {
   test("a new query finds earlier pictures, unless `search_lookback` is false", async () => {
-    const { edge, client } = account();
+    const { edge, client } = account({ limits: { denseLookback: 1 } });
     await edge.brand.observeImages("a1", [
       { domain: "a.example", image: stairs },
       { domain: "b.example", image: wing },
     ]);
-    await client.ok("POST", "/logo/queries", body(stairs));
-    await client.ok("POST", "/logo/queries", body(stairs, { tag: "new only", search_lookback: false }));
+    const answers = [
+      await client("POST", "/logo/queries", body(stairs)),
+      await client("POST", "/logo/queries", body(stairs, { tag: "new only", search_lookback: false })),
+      ...(await Promise.all(
+        ["/logo/queries?id=1", "/logo/matches?query_id=1", "/logo/queries", "/logo/matches?query_id=2"].map(
+          (path) => client("GET", path),
+        ),
+      )),
+    ];
+    const reports = answers.map(({ headers }) =>
+      ["edgeproof-lookback", "edgeproof-dense-lookback"].map((name) => headers.get(name)),
+    );
+    const [done, none] = [
+      ["done", "1/2"],
+      [null, null],
+    ];
+    expect(reports).toEqual([done, none, done, done, none, none]);
     expect(await found(client, "query_id=1")).toEqual(["a.example"]);
     expect(await found(client, "query_id=2")).toEqual([]);
   });

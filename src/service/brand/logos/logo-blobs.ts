@@ -4,6 +4,9 @@ import type { BlobStore } from "../../../store/port.ts";
 import { descriptorKey } from "../../../store/records/brand.ts";
 import type { Picture } from "./picture.ts";
 
+/** What is stored of a picture. */
+type StoredFiles = Pick<Picture, "bytes" | "descriptor">;
+
 /** The keys of a picture and of its descriptor. */
 export function blobsOf(key: string): readonly string[] {
   return [descriptorKey(key), key];
@@ -12,7 +15,7 @@ export function blobsOf(key: string): readonly string[] {
 export async function putPicture(
   blobs: BlobStore,
   key: string,
-  { bytes, descriptor }: Picture,
+  { bytes, descriptor }: StoredFiles,
 ): Promise<void> {
   await blobs.put(key, bytes);
   await blobs.put(descriptorKey(key), descriptor.bytes);
@@ -29,7 +32,7 @@ export async function deletePicture(blobs: BlobStore, key: string): Promise<void
 export async function withPicture<T>(
   blobs: BlobStore,
   key: string,
-  picture: Picture,
+  picture: StoredFiles,
   work: () => Promise<T>,
 ): Promise<T> {
   try {

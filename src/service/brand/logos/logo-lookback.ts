@@ -1,16 +1,23 @@
-/** Lookback of a logo query: searches the pictures that were scanned before. */
+/** Lookback of a logo query: searches the pictures that were scanned before, by regions, and the newest densely too. */
 
+import { decodeLogo } from "../../../engine/logo/decode/decode.ts";
+import type { Detector } from "../../../engine/logo/dense/detector.ts";
+import { searchSteps } from "../../../engine/logo/dense/search-picture.ts";
+import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
 import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import { compareLogos } from "../../../engine/logo/features/compare.ts";
-import type { BlobStore } from "../../../store/port.ts";
-import type { LogoScanRecord } from "../../../store/records/brand.ts";
+import { betterFinding, type LogoFinding } from "../../../engine/logo/find-logos.ts";
+import type { BlobStore, ReadTransaction } from "../../../store/port.ts";
+import type { LogoLookback, LogoScanRecord } from "../../../store/records/brand.ts";
 import type { Lookback } from "../lookback.ts";
 import { type FoundLogo, foundLogo } from "./logo-store.ts";
-import { readStoredDescriptor } from "./stored-descriptors.ts";
+import { maxDenseScore } from "./picture-search.ts";
+import { readStoredDescriptor, storedLimits } from "./stored-descriptors.ts";
 
 /** A logo, and the minimum score of a match. */
 export interface LogoTarget {
   readonly descriptor: LogoDescriptor;
+  readonly detector: Detector;
   readonly threshold: number;
 }
 
@@ -22,11 +29,40 @@ export interface FoundScan extends FoundLogo {
 /** Pictures of one page. */
 const pageSize = 100;
 
-/** Finds the pictures that contain a logo. */
+/** Pictures that lookback searches. */
+export const retained = { field: "position", op: "gt", value: 0 } as const;
+
+/**
+ * The position from which on pictures are searched densely, so that these are the newest `count`.
+ *
+ * @param count an integer from 0
+ */
+export async function densePosition(tx: ReadTransaction, account: string, count: number): Promise<number> {
+  if (count === 0) return Number.POSITIVE_INFINITY;
+  const order = [{ field: "position", direction: "desc" }] as const;
+  const query = { where: [retained], order, offset: count - 1, limit: 1 };
+  const [oldest] = await tx.find("brand_logo_scans", account, query);
+  return oldest?.position ?? 1;
+}
+
+/** The report of a finished lookback, in the transaction that ends it. */
+export async function lookbackReport(
+  tx: ReadTransaction,
+  account: string,
+  denseFrom: number,
+): Promise<LogoLookback> {
+  const total = await tx.count("brand_logo_scans", account, [retained]);
+  const newest = { field: "position", op: "gte", value: denseFrom } as const;
+  const dense = Number.isFinite(denseFrom) ? await tx.count("brand_logo_scans", account, [newest]) : 0;
+  return { state: "done", total, searched: total, dense };
+}
+
+/** Finds the pictures that contain a logo. Those of `denseFrom` and later positions are searched densely too. */
 export function logoLookback(
   blobs: BlobStore,
   account: string,
-  { descriptor, threshold }: LogoTarget,
+  target: LogoTarget,
+  denseFrom: number,
 ): Lookback<LogoScanRecord, FoundScan> {
   return {
     pageSize,
@@ -34,12 +70,28 @@ export function logoLookback(
     search: async (page) => {
       const found: FoundScan[] = [];
       for (const scan of page) {
-        const picture = await readStoredDescriptor(blobs, scan.blob, "scan");
-        if (!picture) continue;
-        const comparison = compareLogos(descriptor, picture);
-        if (comparison.score >= threshold) found.push({ scan, ...foundLogo(comparison, picture) });
+        const finding = await searchStored(blobs, scan, target, scan.position >= denseFrom);
+        if (finding && finding.score >= target.threshold) found.push({ scan, ...finding });
       }
       return found;
     },
   };
+}
+
+/** The best place of a logo in a stored picture; undefined when the picture was deleted. */
+async function searchStored(
+  blobs: BlobStore,
+  { blob }: LogoScanRecord,
+  { descriptor, detector, threshold }: LogoTarget,
+  densely: boolean,
+): Promise<LogoFinding | undefined> {
+  const picture = await readStoredDescriptor(blobs, blob, "scan");
+  if (!picture) return undefined;
+  const region = foundLogo(compareLogos(descriptor, picture), picture);
+  if (!densely || region.score >= maxDenseScore || threshold > maxDenseScore) return region;
+  const bytes = await blobs.get(blob);
+  const decoded = bytes && (await decodeLogo(bytes, "scan", storedLimits(bytes)));
+  if (!decoded?.ok) return region;
+  const { matches } = await runStepsAsync(searchSteps(decoded.value, [detector]));
+  return betterFinding(region, matches[0], decoded.value);
 }

@@ -1,5 +1,5 @@
 /** Lists of logo matches. */
-import type { LogoMatchRecord } from "../../../store/records/brand.ts";
+import type { LogoLookback, LogoMatchRecord } from "../../../store/records/brand.ts";
 import { invalid, notFound, type ServiceContext } from "../../context.ts";
 import { inQueue } from "../account-state.ts";
 import {
@@ -23,12 +23,18 @@ export interface ListedLogoMatch {
   readonly image?: Uint8Array;
 }
 
+/** A page of the matches of a query. */
+export interface LogoMatchList {
+  readonly matches: readonly ListedLogoMatch[];
+  /** Matches before paging. */
+  readonly total: number;
+  /** How far the lookback of the query came; absent when it had none. */
+  readonly lookback?: LogoLookback;
+}
+
 export interface LogoMatchService {
   /** Matches of one query, the dismissed ones too. */
-  list(
-    account: string,
-    request: LogoMatchRequest,
-  ): Promise<{ readonly matches: readonly ListedLogoMatch[]; readonly total: number }>;
+  list(account: string, request: LogoMatchRequest): Promise<LogoMatchList>;
   /** Marks a match of one query as dismissed, or as not dismissed. A second call changes nothing. */
   setDismissed(account: string, queryId: string, matchId: string, dismissed: boolean): Promise<void>;
 }
@@ -52,18 +58,18 @@ export function logoMatchService({ store }: ServiceContext): LogoMatchService {
       const slice = readSlice(request);
       const order = [readOrder(request, orders, "matchedAt"), ties];
       const withImages = readSwitch("download", request.download);
-      const { found, total } = await store.read(async (tx) => {
-        const { query_id } = await requireLogoQuery(tx, account, id);
+      const { found, total, lookback } = await store.read(async (tx) => {
+        const { query_id, lookback } = await requireLogoQuery(tx, account, id);
         const where = [{ field: "query_id", op: "eq", value: query_id }] as const;
         const found = await tx.find("brand_logo_matches", account, { where, order, ...slice });
-        return { found, total: await tx.count("brand_logo_matches", account, where) };
+        return { found, total: await tx.count("brand_logo_matches", account, where), lookback };
       });
       const matches: ListedLogoMatch[] = [];
       for (const match of found) {
         const image = withImages ? await store.blobs.get(match.blob) : undefined;
         matches.push({ match, ...(image && { image }) });
       }
-      return { matches, total };
+      return { matches, total, ...(lookback && { lookback }) };
     },
     setDismissed: (account, queryId, matchId, dismissed) =>
       store.write(

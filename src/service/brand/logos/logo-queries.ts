@@ -9,10 +9,11 @@ import { formatTimestamp } from "../../time.ts";
 import { bumpRevision, inQueue } from "../account-state.ts";
 import { readId, readSwitch } from "../list-request.ts";
 import { finishLookback, lookBack } from "../lookback.ts";
+import type { Detectors } from "./detectors.ts";
 import { blobsOf, deletePicture, withPicture } from "./logo-blobs.ts";
-import { type FoundScan, logoLookback } from "./logo-lookback.ts";
+import { densePosition, type FoundScan, logoLookback, lookbackReport } from "./logo-lookback.ts";
 import { storeLogoMatches } from "./logo-store.ts";
-import { type Picture, readBase64, readPicture } from "./picture.ts";
+import { type LogoPicture, readLogo } from "./picture.ts";
 
 const area = "brand";
 
@@ -40,7 +41,7 @@ export interface LogoQueryService {
 /** The members of a query that a request sets, without the picture. */
 export type LogoFields = Pick<LogoQueryRecord, "tag" | "similarity_threshold">;
 
-export function logoQueryService(context: ServiceContext): LogoQueryService {
+export function logoQueryService(context: ServiceContext, detectors: Detectors): LogoQueryService {
   const { store } = context;
   return {
     list: async (account, { id, download } = {}) => {
@@ -57,22 +58,29 @@ export function logoQueryService(context: ServiceContext): LogoQueryService {
     create: async (account, body, notes = []) => {
       const { image_data, search_lookback, ...fields } = decode(logoQueryCreate, body, { area, notes });
       await store.read((tx) => assertCreatable(context, tx, account, fields.tag));
-      const picture = await pictureOf(context, image_data);
-      const target = { descriptor: picture.descriptor, threshold: fields.similarity_threshold };
-      const lookback = logoLookback(store.blobs, account, target);
+      const picture = await logoOf(context, image_data);
+      const { descriptor, detector } = picture;
+      const target = { descriptor, detector, threshold: fields.similarity_threshold };
+      const denseFrom = await store.read((tx) => densePosition(tx, account, context.limits.denseLookback));
+      const lookback = logoLookback(store.blobs, account, target, denseFrom);
       const before = search_lookback ? await lookBack(store, lookback) : undefined;
       const key = logoKey(context, account);
-      return withPicture(store.blobs, key, picture, () =>
+      const query = await withPicture(store.blobs, key, picture, () =>
         store.write(
           async (tx) => {
-            const query = await createLogoQuery(context, tx, account, fields, key, picture);
-            const found = before ? await finishLookback(tx, lookback, before) : [];
-            await storeFound(tx, account, query.query_id, found);
+            const created = await createLogoQuery(context, tx, account, fields, key, picture);
+            if (!before) return created;
+            const found = await finishLookback(tx, lookback, before);
+            await storeFound(tx, account, created.query_id, found);
+            const query = { ...created, lookback: await lookbackReport(tx, account, denseFrom) };
+            await tx.replace("brand_logo_queries", query);
             return query;
           },
           inQueue(account, "logos"),
         ),
       );
+      detectors.keep(query, detector);
+      return query;
     },
     delete: async (account, id) => {
       const { store_path } = await store.write(
@@ -112,9 +120,8 @@ export async function requireLogoQuery(
   return query;
 }
 
-async function pictureOf({ limits }: ServiceContext, text: string): Promise<Picture> {
-  const bytes = readBase64(text, limits.logoBytes);
-  const picture = bytes.ok ? await readPicture(bytes.value, "query", limits) : bytes;
+async function logoOf({ limits }: ServiceContext, text: string): Promise<LogoPicture> {
+  const picture = await readLogo(text, limits);
   if (!picture.ok) throw invalid(area, picture.problems[0].message, "/image_data");
   return picture.value;
 }
@@ -150,13 +157,14 @@ export async function createLogoQuery(
   account: string,
   { tag, similarity_threshold }: LogoFields,
   store_path: string,
-  { contentType }: Pick<Picture, "contentType">,
+  { contentType, detector }: Pick<LogoPicture, "contentType" | "detector">,
 ): Promise<LogoQueryRecord> {
   await assertCreatable(context, tx, account, tag);
   const query_id = await tx.sequence(account, sequenceName);
   const uploaded_at = formatTimestamp(context.clock());
   const record = { scope: account, id: String(query_id), query_id, tag, similarity_threshold };
-  const query = { ...record, uploaded_at, store_path, content_type: contentType };
+  const { calibration } = detector;
+  const query = { ...record, uploaded_at, store_path, content_type: contentType, calibration };
   await tx.insert("brand_logo_queries", query);
   await tx.claimBlobs(blobsOf(store_path));
   await bumpRevision(tx, account, "logos");

@@ -2,6 +2,7 @@
 import { pixelBox } from "../../../engine/logo/box.ts";
 import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import type { LogoComparison } from "../../../engine/logo/features/compare.ts";
+import type { LogoFinding } from "../../../engine/logo/find-logos.ts";
 import type { WriteTransaction } from "../../../store/port.ts";
 import type { LogoMatchRecord, LogoScanRecord } from "../../../store/records/brand.ts";
 import { blobsOf } from "./logo-blobs.ts";
@@ -20,25 +21,39 @@ export interface LogoPair extends FoundLogo {
   readonly scan: LogoScanRecord;
 }
 
-/** The facts of a comparison with a scanned picture that are stored with a match. */
-export function foundLogo({ score, region }: LogoComparison, scan: LogoDescriptor): FoundLogo {
+/** The score and the place of the best region of a scanned picture. */
+export function foundLogo({ score, region }: LogoComparison, scan: LogoDescriptor): LogoFinding {
   return { score, kind: "region", box: pixelBox(region, scan) };
 }
 
-/** Stores a new picture. A stored one stays; with `retain`, lookback finds it from now on. */
+/** A picture that is new to the account, with the key of its stored bytes; no key when it was stored before. */
+export type NewScan = Omit<LogoScanRecord, "position" | "blob"> & { readonly blob?: string };
+
+/**
+ * Stores a new picture. A stored one stays; with `retain`, lookback finds it from now on.
+ *
+ * @returns undefined for a new picture without a key
+ */
 export async function storeScan(
   tx: WriteTransaction,
-  scan: Omit<LogoScanRecord, "position">,
+  { blob, ...scan }: NewScan,
   retain: boolean,
-): Promise<LogoScanRecord> {
+): Promise<LogoScanRecord | undefined> {
   const before = await tx.get("brand_logo_scans", scan.scope, scan.id);
-  if (before && (before.position > 0 || !retain)) return before;
-  const position = retain ? await tx.sequence(scan.scope, sequences.scans) : 0;
-  const record = { ...(before ?? scan), position };
-  if (before) await tx.replace("brand_logo_scans", record);
-  else {
+  const key = before?.blob ?? blob;
+  if (key === undefined) return undefined;
+  const { position = 0, searched_query } = before ?? {};
+  const record = {
+    ...(before ?? scan),
+    blob: key,
+    position: position === 0 && retain ? await tx.sequence(scan.scope, sequences.scans) : position,
+    searched_query: Math.max(searched_query ?? 0, scan.searched_query ?? 0),
+  };
+  if (!before) {
     await tx.insert("brand_logo_scans", record);
-    await tx.claimBlobs(blobsOf(record.blob));
+    await tx.claimBlobs(blobsOf(key));
+  } else if (record.position !== position || record.searched_query !== searched_query) {
+    await tx.replace("brand_logo_scans", record);
   }
   return record;
 }
@@ -66,7 +81,7 @@ function matchId({ queryId, scan }: LogoPair): string {
 }
 
 function matchRecord(scope: string, match_id: number, pair: LogoPair): LogoMatchRecord {
-  const { position, ...facts } = pair.scan;
+  const { position, searched_query, ...facts } = pair.scan;
   const { kind, box } = pair;
   return {
     ...facts,

@@ -2,7 +2,11 @@
 
 import { type Failure, failure, problem, type Result, success } from "../../../core/result.ts";
 import { contentTypes, sniffImage } from "../../../engine/images/sniff.ts";
-import { describeLogo } from "../../../engine/logo/describe.ts";
+import { decodeLogo } from "../../../engine/logo/decode/decode.ts";
+import type { Raster } from "../../../engine/logo/decode/picture.ts";
+import { compileSteps, type Detector } from "../../../engine/logo/dense/detector.ts";
+import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
+import { describeRaster } from "../../../engine/logo/describe.ts";
 import type { LogoDescriptor, LogoRole } from "../../../engine/logo/descriptor.ts";
 import { genericCodes } from "../../context.ts";
 import type { Limits } from "../../limits.ts";
@@ -13,6 +17,13 @@ export interface Picture {
   /** Detected from the bytes; the type of a data URI is ignored. */
   readonly contentType: string;
   readonly descriptor: LogoDescriptor;
+  /** The decoded pixels. */
+  readonly raster: Raster;
+}
+
+/** A picture of a query, with the templates of the dense search. */
+export interface LogoPicture extends Omit<Picture, "raster"> {
+  readonly detector: Detector;
 }
 
 /** Queries are PNG or JPEG (`observed`); scans are the formats that browsers display. */
@@ -70,7 +81,17 @@ export async function readPicture(
   const type = checkPicture(bytes, role, limits);
   if (!type.ok) return type;
   const bounds = { maxBytes: limits.logoBytes, maxPixels: limits.logoPixels };
-  const outcome = await describeLogo(bytes, { role, ...bounds });
-  if (!outcome.ok) return rejectPicture(outcome.problems[0].message);
-  return success({ bytes, contentType: type.value, descriptor: outcome.value });
+  const decoded = await decodeLogo(bytes, role, bounds);
+  if (!decoded.ok) return rejectPicture(decoded.problems[0].message);
+  const raster = decoded.value;
+  return success({ bytes, contentType: type.value, descriptor: describeRaster(raster, role), raster });
+}
+
+/** Decodes, describes and compiles the picture of a query, given as base64. */
+export async function readLogo(text: string, limits: Limits): Promise<Result<LogoPicture>> {
+  const bytes = readBase64(text, limits.logoBytes);
+  const picture = bytes.ok ? await readPicture(bytes.value, "query", limits) : bytes;
+  if (!picture.ok) return picture;
+  const { raster, ...described } = picture.value;
+  return success({ ...described, detector: await runStepsAsync(compileSteps(raster)) });
 }

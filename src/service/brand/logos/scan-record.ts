@@ -10,6 +10,7 @@ import { genericCodes, type ServiceContext } from "../../context.ts";
 import { canonicalDomain, readTime } from "../domains/feed-record.ts";
 import { parseFeedRecord } from "../parse-feed-record.ts";
 import { checkPicture, type Picture, readBase64, readPicture } from "./picture.ts";
+import { createPictureSearch, type PictureSearch } from "./picture-search.ts";
 
 /** A picture and facts about the page that showed it. Null members count as missing, unknown ones are ignored. */
 export interface ScanRecord {
@@ -27,10 +28,12 @@ export interface ScanRecord {
 
 type ScanFacts = Pick<LogoScanRecord, "domain" | "registrar" | "url_scan_id" | "matched_at">;
 
-/** A valid scan: its record without the key of its picture, and its picture. */
+/** A valid picture of a feed, decoded and described. It depends on no account. */
 export interface DescribedScan {
-  readonly scan: Omit<LogoScanRecord, "position" | "blob">;
+  readonly scan: Omit<LogoScanRecord, "scope" | "position" | "blob" | "searched_query">;
   readonly picture: Picture;
+  /** The dense search in the picture; what was found is kept for further accounts. */
+  readonly search: PictureSearch;
 }
 
 /** A scan whose picture is not decoded yet. */
@@ -51,27 +54,19 @@ export function checkScan({ clock, limits }: ServiceContext, record: unknown): R
   return type.ok ? success({ facts: facts.value, bytes: image.value }) : type;
 }
 
-/** Reads one record. The same picture of the same domain and scan has the same id. */
-export async function readScan(
-  context: ServiceContext,
-  account: string,
-  record: unknown,
+/** Decodes and describes the picture of a record. */
+export async function describeScan(
+  { limits }: Pick<ServiceContext, "limits">,
+  checked: CheckedScan,
 ): Promise<Result<DescribedScan>> {
-  const checked = checkScan(context, record);
-  if (!checked.ok) return checked;
-  const { facts, bytes } = checked.value;
-  const picture = await readPicture(bytes, "scan", context.limits);
+  const picture = await readPicture(checked.bytes, "scan", limits);
   if (!picture.ok) return picture;
-  const scan = {
-    scope: account,
-    id: scanId(checked.value),
-    ...facts,
-    content_type: picture.value.contentType,
-  };
-  return success({ scan, picture: picture.value });
+  const { contentType, raster } = picture.value;
+  const scan = { id: scanId(checked), ...checked.facts, content_type: contentType };
+  return success({ scan, picture: picture.value, search: createPictureSearch(raster) });
 }
 
-/** The id of a scan: a hash of its domain, its scan id and its bytes. */
+/** The id of a scan: a hash of its domain, its scan id and its bytes. The same ones are stored once. */
 export function scanId({ facts, bytes }: CheckedScan): string {
   const name = JSON.stringify([facts.domain, facts.url_scan_id]);
   return createHash("sha256").update(name).update(bytes).digest("hex");

@@ -2,6 +2,7 @@
  * Stored descriptors. One of another version is described again from its picture when it is first read, or by
  * `reindexLogos`; descriptors of different versions are never compared.
  */
+import type { DecodeLimits } from "../../../engine/logo/decode/decode.ts";
 import { describeLogo } from "../../../engine/logo/describe.ts";
 import {
   isCurrentLogoDescriptor,
@@ -12,8 +13,13 @@ import {
 import type { BlobStore, ReadTransaction, Store } from "../../../store/port.ts";
 import { descriptorKey } from "../../../store/records/brand.ts";
 
-/** Maximum pixels of a stored picture that is described again: it was accepted under the limits of its time. */
+/** Maximum pixels of a stored picture that is decoded again. */
 const maxStoredPixels = 100_000_000;
+
+/** The limits for decoding a stored picture: it was accepted under the limits of its time. */
+export function storedLimits({ length }: Uint8Array): Required<DecodeLimits> {
+  return { maxBytes: length, maxPixels: maxStoredPixels };
+}
 
 /**
  * The descriptor of a stored picture, described again and stored when it has another version. Undefined when the
@@ -36,8 +42,7 @@ async function describeStored(
 ): Promise<LogoDescriptor | undefined> {
   const picture = await blobs.get(key);
   if (!picture) return undefined;
-  const limits = { maxBytes: picture.length, maxPixels: maxStoredPixels };
-  const described = await describeLogo(picture, { role, ...limits });
+  const described = await describeLogo(picture, { role, ...storedLimits(picture) });
   if (!described.ok) return undefined;
   await blobs.put(descriptorKey(key), described.value.bytes);
   return described.value;

@@ -1,16 +1,25 @@
 /** Stores an account's logos and scanned pictures from a world file, with the same validation as the endpoints. */
 import { createHash } from "node:crypto";
 import { problem, type Result } from "../../../core/result.ts";
+import { searchSteps } from "../../../engine/logo/dense/search-picture.ts";
+import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
 import { compareLogos } from "../../../engine/logo/features/compare.ts";
+import { betterFinding } from "../../../engine/logo/find-logos.ts";
 import { type Problem, pointer, quote } from "../../../errors.ts";
 import type { AccountBrandWorld } from "../../../schemas/brand.ts";
 import type { ReadTransaction, Store, WriteTransaction } from "../../../store/port.ts";
 import { deletePicture, putPicture } from "../../brand/logos/logo-blobs.ts";
 import { createLogoQuery, type LogoFields, logoKey } from "../../brand/logos/logo-queries.ts";
-import { foundLogo, type LogoPair, storeLogoMatches, storeScan } from "../../brand/logos/logo-store.ts";
-import { scanKey } from "../../brand/logos/observe-images.ts";
-import { checkPicture, type Picture, readBase64, readPicture } from "../../brand/logos/picture.ts";
-import { checkScan, type DescribedScan, readScan, scanId } from "../../brand/logos/scan-record.ts";
+import {
+  type FoundLogo,
+  foundLogo,
+  type LogoPair,
+  storeLogoMatches,
+  storeScan,
+} from "../../brand/logos/logo-store.ts";
+import { checkPicture, type LogoPicture, readBase64, readLogo } from "../../brand/logos/picture.ts";
+import { scanKey } from "../../brand/logos/pictures.ts";
+import { checkScan, type DescribedScan, describeScan, scanId } from "../../brand/logos/scan-record.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import type { WorldPart } from "../part.ts";
 import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts";
@@ -18,10 +27,14 @@ import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts"
 interface LogoSeed {
   readonly fields: LogoFields;
   readonly key: string;
-  readonly picture: Picture;
+  readonly picture: LogoPicture;
 }
 
-type ScanSeed = DescribedScan & { readonly key: string };
+/** A scanned picture, and the logos in it by their number in the world. */
+interface ScanSeed extends Pick<DescribedScan, "scan"> {
+  readonly key: string;
+  readonly found: readonly (FoundLogo & { readonly logo: number })[];
+}
 
 /** The logos and scans of an account. Their pictures are already stored. */
 interface PreparedPictures {
@@ -116,8 +129,7 @@ async function prepareAccount(
 ): Promise<PreparedPictures> {
   const logos: LogoSeed[] = [];
   for (const [i, { tag, similarity_threshold, image = "" }] of logo_queries.entries()) {
-    const bytes = readBase64(image, context.limits.logoBytes);
-    const read = bytes.ok ? await readPicture(bytes.value, "query", context.limits) : bytes;
+    const read = await readLogo(image, context.limits);
     if (!read.ok) {
       problems.push(pictureProblem(`${at}${pointer("logo_queries", i)}`, read.problems[0].message));
     } else {
@@ -128,13 +140,14 @@ async function prepareAccount(
   }
   const found: ScanSeed[] = [];
   for (const [i, scan] of scans.entries()) {
-    const read = await readScan(context, account, scan);
+    const checked = checkScan(context, scan);
+    const read = checked.ok ? await describeScan(context, checked.value) : checked;
     if (!read.ok) {
       problems.push(pictureProblem(`${at}${pointer("scans", i)}`, read.problems[0].message));
     } else {
       const key = scanKey(context, account);
       await putPicture(context.store.blobs, key, read.value.picture);
-      found.push({ ...read.value, key });
+      found.push({ scan: read.value.scan, key, found: await findSeeds(logos, read.value) });
     }
   }
   return { logos, scans: found };
@@ -144,25 +157,38 @@ async function deletePictures({ blobs }: Store, { logos, scans }: PreparedPictur
   for (const { key } of [...logos, ...scans]) await deletePicture(blobs, key);
 }
 
+/** The logos of a world in one of its pictures, by both searches. */
+async function findSeeds(logos: readonly LogoSeed[], { picture }: DescribedScan): Promise<ScanSeed["found"]> {
+  const found = [];
+  const steps = searchSteps(
+    picture.raster,
+    logos.map((logo) => logo.picture.detector),
+  );
+  const { matches } = await runStepsAsync(steps);
+  for (const [logo, { fields, picture: query }] of logos.entries()) {
+    const region = foundLogo(compareLogos(query.descriptor, picture.descriptor), picture.descriptor);
+    const finding = betterFinding(region, matches[logo], picture.raster);
+    if (finding.score >= fields.similarity_threshold) found.push({ logo, ...finding });
+  }
+  return found;
+}
+
 async function seedPictures(
   context: ServiceContext,
   tx: WriteTransaction,
   account: string,
   { logos, scans }: PreparedPictures,
 ): Promise<void> {
-  const queries = [];
-  for (const { fields, key, picture } of logos) {
-    const query = await createLogoQuery(context, tx, account, fields, key, picture);
-    queries.push({ query, descriptor: picture.descriptor });
-  }
+  const ids: number[] = [];
+  for (const { fields, key, picture } of logos)
+    ids.push((await createLogoQuery(context, tx, account, fields, key, picture)).query_id);
   const pairs: LogoPair[] = [];
-  for (const { scan, key, picture } of scans) {
-    const stored = await storeScan(tx, { ...scan, blob: key }, true);
-    for (const { query, descriptor } of queries) {
-      const comparison = compareLogos(descriptor, picture.descriptor);
-      if (comparison.score < query.similarity_threshold) continue;
-      pairs.push({ queryId: query.query_id, scan: stored, ...foundLogo(comparison, picture.descriptor) });
-    }
+  for (const { scan, key, found } of scans) {
+    const facts = { ...scan, scope: account, searched_query: Math.max(0, ...ids), blob: key };
+    const stored = await storeScan(tx, facts, true);
+    if (!stored) continue;
+    for (const { logo, ...finding } of found)
+      pairs.push({ queryId: ids[logo] ?? 0, scan: stored, ...finding });
   }
   await storeLogoMatches(tx, account, pairs);
 }

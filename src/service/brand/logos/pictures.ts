@@ -1,0 +1,194 @@
+/**
+ * Scanned pictures in steps: a picture is described once, without any account, and then stored for each account in a
+ * transaction of its own.
+ */
+import { type Result, success } from "../../../core/result.ts";
+import { DependencyUnavailableError } from "../../../errors.ts";
+import type { WriteTransaction } from "../../../store/port.ts";
+import type { ServiceContext } from "../../context.ts";
+import { writeAtRevision } from "../account-state.ts";
+import {
+  type CompiledLogoQueries,
+  type FoundQuery,
+  findLogos,
+  type LogoQueryCompiler,
+  searchForAll,
+} from "./compiled-logo-queries.ts";
+import { deletePicture, putPicture } from "./logo-blobs.ts";
+import { storeLogoMatches, storeScan } from "./logo-store.ts";
+import type { LoadDetectors } from "./picture-search.ts";
+import { checkScan, type DescribedScan, describeScan, scanId } from "./scan-record.ts";
+
+/** How a picture is stored. */
+export interface StorePictureOptions {
+  /** Default true. False: a picture without a match is not stored, so that lookback does not find it. */
+  readonly retain?: boolean;
+  /** Ends the search early. */
+  readonly signal?: AbortSignal;
+}
+
+/** What became of a picture in one account. */
+export interface StoredPicture {
+  /** Whether a query has a match with the picture. */
+  readonly isMatch: boolean;
+  /** Matches that are new. */
+  readonly added: number;
+}
+
+/** The outcome of a picture that was not stored. */
+export const notStored: StoredPicture = { isMatch: false, added: 0 };
+
+/** Scanned pictures, one at a time. */
+export interface PictureService {
+  /**
+   * Decodes and describes a picture. Uses processor time only: it reads and writes nothing, and knows no account.
+   *
+   * @param record a `ScanRecord`; another value, or a bad, oversized, truncated or animated file, is a failure with one
+   * problem of code 7001
+   */
+  describe(record: unknown): Promise<Result<DescribedScan>>;
+  /**
+   * Searches a described picture for the logos of an account, and stores it with its matches in one transaction. A
+   * second call stores nothing.
+   *
+   * @throws {ApiError} when a world does not have the account
+   * @throws the abort reason of `signal`
+   */
+  store(account: string, scan: DescribedScan, options?: StorePictureOptions): Promise<StoredPicture>;
+  /**
+   * Stores a picture for each of several accounts, and describes it at most once; not at all when every account has
+   * stored it and searched it for all of its logos. The results are in the order of the accounts.
+   *
+   * @param record as for `describe`
+   * @throws {ApiError} when a world does not have one of the accounts; nothing is stored then
+   * @throws the abort reason of `signal`; some of the accounts may have the picture
+   */
+  observe(
+    accounts: readonly string[],
+    record: unknown,
+    options?: StorePictureOptions,
+  ): Promise<Result<readonly StoredPicture[]>>;
+}
+
+export function pictureService(
+  context: ServiceContext,
+  compile: LogoQueryCompiler,
+  load: LoadDetectors,
+): PictureService {
+  const store: PictureService["store"] = (account, scan, options = {}) =>
+    storeForAccount(context, compile, load, account, scan, options);
+  return {
+    describe: async (record) => {
+      const checked = checkScan(context, record);
+      return checked.ok ? describeScan(context, checked.value) : checked;
+    },
+    store,
+    observe: async (accounts, record, options = {}) => {
+      const results = new Map<string, StoredPicture>();
+      const compiled = new Map<string, CompiledLogoQueries>();
+      for (const account of new Set(accounts)) compiled.set(account, await compile(account));
+      const checked = checkScan(context, record);
+      if (!checked.ok) return checked;
+      const id = scanId(checked.value);
+      for (const [account, queries] of compiled) {
+        const known = await findStored(context, account, id, queries, options);
+        if (known) results.set(account, known);
+      }
+      const missing = [...compiled.keys()].filter((account) => !results.has(account));
+      if (missing.length > 0) {
+        const scan = await describeScan(context, checked.value);
+        if (!scan.ok) return scan;
+        const queries = missing.flatMap((account) => compiled.get(account) ?? []);
+        if (queries.length > 1) await searchForAll(scan.value, queries, load, options.signal);
+        for (const account of missing) results.set(account, await store(account, scan.value, options));
+      }
+      return success(accounts.map((account) => results.get(account) ?? notStored));
+    },
+  };
+}
+
+/** A key of its own for each call: a concurrent call with the same picture stores and deletes another one. */
+export function scanKey({ ids }: ServiceContext, account: string): string {
+  return `brand/${account}/scans/${ids.uuid()}`;
+}
+
+/** Maximum number of ids in a condition. */
+const maxIds = 500;
+
+/** The outcome of a picture that is stored and was searched for all logos of the account; undefined for another one. */
+function findStored(
+  { store }: ServiceContext,
+  account: string,
+  id: string,
+  { queries, newest }: CompiledLogoQueries,
+  { retain = true }: StorePictureOptions,
+): Promise<StoredPicture | undefined> {
+  return store.read(async (tx) => {
+    const scan = await tx.get("brand_logo_scans", account, id);
+    const isSearched = scan?.searched_query !== undefined && scan.searched_query >= newest;
+    if (!isSearched || (retain && scan.position === 0)) return undefined;
+    const ids = [...queries.keys()].map((queryId) => `${queryId} ${id}`);
+    for (let from = 0; from < ids.length; from += maxIds) {
+      const where = [{ field: "id", op: "in", value: ids.slice(from, from + maxIds) }] as const;
+      const [match] = await tx.find("brand_logo_matches", account, { where, limit: 1 });
+      if (match) return { isMatch: true, added: 0 };
+    }
+    return notStored;
+  });
+}
+
+/** Searches for logos before the transaction, and again when the queries have changed in the meantime. */
+async function storeForAccount(
+  context: ServiceContext,
+  compile: LogoQueryCompiler,
+  load: LoadDetectors,
+  account: string,
+  described: DescribedScan,
+  options: StorePictureOptions,
+): Promise<StoredPicture> {
+  const { store } = context;
+  const { retain = true, signal } = options;
+  const { scan, picture } = described;
+  const key = scanKey(context, account);
+  let isPut = false;
+  let isClaimed = false;
+  try {
+    for (;;) {
+      const compiled = await compile(account);
+      const found = await findLogos(described, compiled, load, signal);
+      signal?.throwIfAborted();
+      const known = await store.read((tx) => tx.get("brand_logo_scans", account, scan.id));
+      if (!known && found.length === 0 && !retain) return notStored;
+      if (!known && !isPut) {
+        isPut = true;
+        await putPicture(store.blobs, key, picture);
+      }
+      const facts = { ...scan, scope: account, searched_query: compiled.newest, ...(isPut && { blob: key }) };
+      const stored = await writeAtRevision(store, account, "logos", compiled, (tx) =>
+        storeWithMatches(tx, facts, found, retain),
+      );
+      if (!stored) continue;
+      isClaimed = stored.key === key;
+      return { isMatch: found.length > 0, added: stored.added };
+    }
+  } catch (error) {
+    // It is unknown whether the picture was stored; the store removes unclaimed pictures later.
+    isClaimed = error instanceof DependencyUnavailableError;
+    throw error;
+  } finally {
+    if (isPut && !isClaimed) await deletePicture(store.blobs, key);
+  }
+}
+
+/** Returns undefined when the picture was deleted in the meantime, so that its bytes have to be put. */
+async function storeWithMatches(
+  tx: WriteTransaction,
+  facts: Parameters<typeof storeScan>[1],
+  found: readonly FoundQuery[],
+  retain: boolean,
+): Promise<{ readonly key: string; readonly added: number } | undefined> {
+  const scan = await storeScan(tx, facts, retain);
+  if (!scan) return undefined;
+  const pairs = found.map((each) => ({ ...each, scan }));
+  return { key: scan.blob, added: await storeLogoMatches(tx, facts.scope, pairs) };
+}

@@ -4,8 +4,8 @@ import { bytes, enveloped, paged } from "../../schemas/envelope.ts";
 import * as schemas from "../../schemas/images.ts";
 import type { AddressParts, ImageView } from "../../service/images/view.ts";
 import type { ImageRecord, ImageVariantRecord, SigningKeyRecord } from "../../store/records/images.ts";
-import { readForm } from "../requests/multipart.ts";
 import { one } from "../requests/query.ts";
+import { readForm } from "../requests/upload-form.ts";
 import { type Call, type Endpoint, endpoint, endpointsOf, uploadPath } from "./endpoint.ts";
 import { imageHeaders } from "./images-delivery.ts";
 

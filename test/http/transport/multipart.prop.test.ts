@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/errors.ts";
-import { readForm } from "../../../src/http/requests/multipart.ts";
+import { readForm } from "../../../src/http/requests/upload-form.ts";
 import type { UploadForm } from "../../../src/service/images/uploads/form.ts";
 
 const limits = { fileBytes: 2_000 };

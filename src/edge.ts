@@ -94,6 +94,7 @@ const ownOptions: Readonly<Record<Exclude<keyof EdgeOptions, keyof Settings>, tr
   publicBaseUrl: true,
   deliveryBaseUrl: true,
   cors: true,
+  ingest: true,
   onError: true,
   onAnswer: true,
   onVerdict: true,

@@ -21,6 +21,7 @@ import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
 import { addCorsHeaders, assertOrigins, type CorsOption, preflight } from "./responses/cors.ts";
 import { envelope, failure, internalFailure, statusOf } from "./responses/envelope.ts";
+import { assertMayObserve } from "./server/observation-access.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
 /** Addresses of the interface, and reporting of internal errors. */
@@ -39,6 +40,12 @@ export interface HandlerOptions {
    * of origins such as `https://app.example.com`. Default `*`. The rest of the interface is never open to pages.
    */
   readonly cors?: CorsOption;
+  /**
+   * Whether observed names and pictures are accepted at `accounts/{id}/edgeproof/observations`. Default false. Without a
+   * list of API tokens, only this process and clients of `serveOnNode` on this machine may send them: behind another
+   * server, list API tokens.
+   */
+  readonly ingest?: boolean;
   /** Called with every internal error and the trace id of its response. Errors that it throws are ignored. */
   readonly onError?: (error: unknown, traceId: string) => void;
   /**
@@ -263,6 +270,7 @@ async function serve(
 ): Promise<Response> {
   if (!endpoint.takesRawPath) assertPercentEncoding(request);
   const credential = await authorize(endpoint, request, params, services);
+  if (endpoint.takesObservations) assertMayObserve(request, credential, options.ingest === true);
   assertBodyEncoding(request);
   const { origin, query } = rawAddress(request);
   const publicBase = trimSlash(options.publicBaseUrl ?? origin);

@@ -12,6 +12,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { FetchHandler } from "./handler.ts";
 import { createHostCheck } from "./server/allowed-hosts.ts";
 import { type Connections, trackConnections } from "./server/connections.ts";
+import { rememberPeer } from "./server/peer.ts";
 import { type RequestRecord, requestRecord, traceIdOf } from "./server/request-log.ts";
 
 /** Address and behaviour of a server. */
@@ -89,6 +90,7 @@ function createNodeServer(
   const checkHost = createHostCheck(allowedHosts);
   const traceIds = new WeakMap<object, string | null>();
   const answer = async (request: Request, { incoming, outgoing }: Exchange): Promise<Response> => {
+    rememberPeer(request, incoming.socket.remoteAddress);
     const rejection = checkHost(incoming);
     const response = rejection
       ? rejectRequest(rejection.message, rejection.status, rejection.code)

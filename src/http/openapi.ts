@@ -166,9 +166,13 @@ function queryParameters({ query }: Endpoint, context: DocumentContext): JsonObj
 }
 
 function requestBody(
-  { request, form: fields, isBodyOptional = false }: Endpoint,
+  { request, form: fields, textTypes, isBodyOptional = false }: Endpoint,
   context: DocumentContext,
 ): JsonObject | undefined {
+  if (textTypes) {
+    const text = { schema: { type: "string" } };
+    return { required: !isBodyOptional, content: Object.fromEntries(textTypes.map((type) => [type, text])) };
+  }
   const schema = request ?? fields;
   if (!schema) return undefined;
   const type = request ? "application/json" : "multipart/form-data";

@@ -223,6 +223,37 @@ const logoMatch = z
 
 export const logoMatches = z.strictObject({ matches: z.array(logoMatch), total: count });
 
+// Observations
+
+/** The counts of observed names or pictures. */
+export const ingestReport = z
+  .strictObject({
+    new: count.describe("Not stored before."),
+    duplicate: count.describe("Stored before, or earlier in the same input."),
+    rejected: count.describe("Not valid; nothing of them is stored."),
+    matches: count.describe("New matches with the queries of the account."),
+    problems: z
+      .array(
+        z.strictObject({
+          line: count.describe("Number of the line or picture, from 1."),
+          message: z.string().describe("The reason."),
+        }),
+      )
+      .describe("The first 100 that were rejected."),
+  })
+  .meta({ id: "ObservationReport" });
+
+/** The parts of a form of observed pictures. */
+export const observedPictures = z.object({
+  facts: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "JSON objects, each directly before the picture it describes: `domain`, `registrar`, `url_scan_id`, `matched_at`.",
+    ),
+  picture: z.array(z.string().meta({ format: "binary" })).describe("PNG, JPEG, WebP, GIF or AVIF files."),
+});
+
 // Responses of writes
 
 export const done = z.strictObject({ message: z.string(), success: z.literal(true) });

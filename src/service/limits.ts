@@ -37,6 +37,12 @@ export interface Limits {
   readonly logoBytes: number;
   /** Picture of brand protection, in pixels. */
   readonly logoPixels: number;
+  /** Body of one request with observed names, in bytes (`chosen`). */
+  readonly observationBytes: number;
+  /** Lines of one request with observed names (`chosen`). */
+  readonly observationLines: number;
+  /** Pictures of one request with observed pictures; together they have at most `imageUploadBytes` (`chosen`). */
+  readonly observationPictures: number;
   /** File of one image upload, in bytes (10 MB, `spec`). */
   readonly imageUploadBytes: number;
   /** Original that is served unchanged as the base image, in bytes; a larger one is re-encoded. */
@@ -88,6 +94,9 @@ export const defaultLimits: Limits = {
   denseLookback: 1_000,
   logoBytes: defaultMaxBytes,
   logoPixels: defaultMaxPixels,
+  observationBytes: 10_485_760,
+  observationLines: 100_000,
+  observationPictures: 1_000,
   imageUploadBytes: imageLimits.uploadBytes,
   imageBaseBytes: imageLimits.baseBytes,
   imageInputPixels: imageLimits.inputPixels,

@@ -168,6 +168,11 @@ describe("--json", () => {
     expectConforming("export", JSON.parse(exported.out));
     const imported = await edgeproof(["import", "--data", at("other.db"), at("edge.jsonl"), "--json"]);
     expectConforming("import", JSON.parse(imported.out));
+    await file("observed.txt", "paypa1.example\n{\n");
+    const words = ["observe", "--account", "a1", "--data", at("other.db"), "--json", at("observed.txt")];
+    const observed = await edgeproof(words);
+    expectConforming("observe", JSON.parse(observed.out));
+    expect(observed.code).toBe(1);
     const reindexed = await edgeproof(["reindex", "--data", at("other.db"), "--json"]);
     expectConforming("reindex", JSON.parse(reindexed.out));
     expect([exported.err, imported.err, reindexed.err]).toEqual(["", "", ""]);
@@ -245,6 +250,7 @@ describe("--json", () => {
       "export",
       "import",
       "pull",
+      "observe",
       "reindex",
     ]);
     expect(names.filter((name) => !tested.has(name))).toEqual([]);
@@ -298,6 +304,7 @@ test("the schemas reject values that commands do not print", () => {
     logo: [{ file: "a", score: 1.5 }],
     match: { domain: "a" },
     mutate: [{ zone: "z1", mutants: "many" }],
+    observe: [{ account: "a1", new: 1, duplicate: 0, rejected: 0, matches: 0 }],
     pull: { world: {}, report: {}, skipped: [] },
     reindex: { described: 1, current: -1, skipped: 0 },
     render: { file: "a", contentType: "image/bmp", width: 1, height: 1, frames: 1, bytes: 1 },

@@ -88,6 +88,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./suite/mutate.ts")).mutate,
   },
   {
+    name: "observe",
+    group: "service",
+    summary: "Store observed names and pictures, and match them with the queries of accounts.",
+    load: async () => (await import("./service/observe.ts")).observe,
+  },
+  {
     name: "pull",
     group: "configuration",
     summary: "Read the configuration of a zone from the interface, as a world file.",

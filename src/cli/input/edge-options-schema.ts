@@ -102,6 +102,9 @@ const members = {
   basePath: z.string().describe("Path of the interface. Default `/client/v4`."),
   publicBaseUrl: origin.describe("Origin of the addresses in responses. Default: the origin of the request."),
   deliveryBaseUrl: origin.describe("Origin that delivers images at its root."),
+  ingest: z
+    .boolean()
+    .describe("Whether observed names and pictures are accepted at `accounts/{id}/edgeproof/observations`."),
   cors: z
     .union([
       z.literal("*"),

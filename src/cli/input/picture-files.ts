@@ -8,7 +8,7 @@ import { UsageError } from "../command.ts";
 import { cannotReadError } from "./files.ts";
 
 /** Extensions of the files that are read in folders; a named file is read with any extension. */
-const extensions = /\.(png|jpe?g|webp|gif|avif)$/i;
+export const pictureExtensions = /\.(png|jpe?g|webp|gif|avif)$/i;
 
 /**
  * Paths of all pictures without duplicates; after a stop, those that were found until then.
@@ -18,7 +18,7 @@ const extensions = /\.(png|jpe?g|webp|gif|avif)$/i;
 export async function pictureFiles(
   paths: readonly string[],
   signal: AbortSignal,
-  wanted: RegExp = extensions,
+  wanted: RegExp = pictureExtensions,
 ): Promise<readonly string[]> {
   const found = new Set<string>();
   for (const path of paths) {

@@ -79,6 +79,10 @@ export interface Endpoint<Path extends string = string> {
   readonly request?: z.ZodType;
   /** Schema of the multipart form. */
   readonly form?: z.ZodObject;
+  /** Content types of a body of text. */
+  readonly textTypes?: readonly string[];
+  /** Needs the option `ingest`, and an API token or a client on this machine. */
+  readonly takesObservations?: boolean;
   /** Whether a request may have no body at all. Default: a body is required. */
   readonly isBodyOptional?: boolean;
   /** Schema of the query parameters, after conversion of their strings. */

@@ -1,6 +1,7 @@
 /** Every endpoint of the interface; each area has its own table. */
 import { brandDomainEndpoints } from "./brand-domains.ts";
 import { brandLogoEndpoints } from "./brand-logos.ts";
+import { brandObservationEndpoints } from "./brand-observations.ts";
 import { documentEndpoints } from "./documents.ts";
 import type { Endpoint } from "./endpoint.ts";
 import { healthEndpoints } from "./health.ts";
@@ -15,6 +16,7 @@ export const endpoints: readonly Endpoint[] = [
   ...tokenEndpoints,
   ...brandDomainEndpoints,
   ...brandLogoEndpoints,
+  ...brandObservationEndpoints,
   ...imageEndpoints,
   ...imageDeliveryEndpoints,
   ...proxyEndpoints,

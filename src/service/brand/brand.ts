@@ -4,6 +4,7 @@ import { createQueryCompiler, type QueryCompiler } from "./domains/compiled-doma
 import { type DomainMatchService, domainMatchService } from "./domains/domain-matches.ts";
 import { type DomainQueryService, domainQueryService } from "./domains/domain-queries.ts";
 import { createObserve, type Observe } from "./domains/observe-domains.ts";
+import { type IngestService, ingestService } from "./ingest/ingest.ts";
 import { createLogoQueryCompiler } from "./logos/compiled-logo-queries.ts";
 import { createDetectors } from "./logos/detectors.ts";
 import { type LogoMatchService, logoMatchService } from "./logos/logo-matches.ts";
@@ -30,6 +31,8 @@ export interface BrandService {
   readonly observeImages: ObserveImages;
   /** The steps of `observeImages`: describes a picture once, and stores it for each of several accounts. */
   readonly pictures: PictureService;
+  /** Stores observed names and pictures from lines and files, and counts the new, repeated and invalid ones. */
+  readonly ingest: IngestService;
   /** Compiles the current domain queries of an account, to match names without storing them. */
   readonly compile: QueryCompiler;
 }
@@ -39,13 +42,15 @@ export function brandService(context: ServiceContext): BrandService {
   const compileLogos = createLogoQueryCompiler(context);
   const detectors = createDetectors(context);
   const pictures = pictureService(context, compileLogos, detectors.load);
+  const observeImages = createObserveImages(pictures, compileLogos);
   return {
     queries: domainQueryService(context),
     matches: domainMatchService(context, compile),
     observe: createObserve(context, compile),
     logos: { queries: logoQueryService(context, detectors), matches: logoMatchService(context) },
-    observeImages: createObserveImages(pictures, compileLogos),
+    observeImages,
     pictures,
+    ingest: ingestService(context, compile, observeImages),
     compile,
   };
 }

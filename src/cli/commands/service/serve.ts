@@ -53,6 +53,10 @@ export const serve: CommandDefinition = {
       type: "boolean",
       help: "Fetch the images of uploads by `url`, from loopback and private addresses too.",
     },
+    ingest: {
+      type: "boolean",
+      help: "Accept observed names and pictures by POST; without API tokens from this machine only.",
+    },
     workbench: {
       type: "boolean",
       help: "Also serve the workbench: a page with the log of the server and the verdicts on requests. Its address is printed.",
@@ -70,6 +74,7 @@ export const serve: CommandDefinition = {
     "edgeproof serve --host 0.0.0.0 --allow-host edgeproof --log json",
     "edgeproof serve --world world.json --profile provider",
     "edgeproof serve --world world.json --workbench",
+    "edgeproof serve --data ./edge.db --ingest",
     "edgeproof serve --profile provider --envelopes everywhere --limit rulesPerZone=50",
     'curl -H "authorization: Bearer any" http://127.0.0.1:8787/client/v4/zones/z1/token_validation/rules',
   ],
@@ -113,6 +118,7 @@ async function serveUntilStopped(
     ...(publicBaseUrl !== undefined && { publicBaseUrl }),
     ...(deliveryBaseUrl !== undefined && { deliveryBaseUrl }),
     ...(fetchImage && { fetchImage }),
+    ...(booleanOption(input, "ingest") && { ingest: true }),
     onError: (error, traceId) => io.stderr.write(`error ${traceId}: ${(error as Error)?.stack ?? error}\n`),
   });
   assertDecided(undecided, input);

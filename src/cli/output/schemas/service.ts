@@ -1,4 +1,4 @@
-/** The schemas of the `--json` output of `demo`, `serve`, `workbench`, `export`, `import` and `reindex`. */
+/** The schemas of the `--json` output of `demo`, `serve`, `workbench`, `export`, `import`, `observe` and `reindex`. */
 import { z } from "zod";
 
 export const demoOutput = z
@@ -32,6 +32,27 @@ export const exportOutput = z
   .describe("The numbers of exported entries.");
 
 export const importOutput = z.strictObject(counts).describe("The numbers of imported entries.");
+
+export const observeOutput = z
+  .array(
+    z.strictObject({
+      account: z.string(),
+      new: z.int().min(0).describe("Names and pictures that were not stored before."),
+      duplicate: z.int().min(0).describe("Those that were stored before, or earlier in the same input."),
+      rejected: z.int().min(0).describe("Those that are not valid."),
+      matches: z.int().min(0).describe("New matches with the queries of the account."),
+      problems: z
+        .array(
+          z.strictObject({
+            file: z.string(),
+            line: z.int().min(1).describe("Number of the line, from 1; 1 for a picture."),
+            message: z.string(),
+          }),
+        )
+        .describe("The first 100 that were rejected."),
+    }),
+  )
+  .describe("The counts of each account.");
 
 export const reindexOutput = z
   .strictObject({ described: z.int().min(0), current: z.int().min(0), skipped: z.int().min(0) })

@@ -35,7 +35,7 @@ const maxIds = 500;
  * `first_seen` is the earliest of all records. Without `retain`, only names with a match are stored, and lookback does
  * not find them.
  *
- * @returns the number of names with a match, and of new matches
+ * @returns the number of names with a match, of new matches, and of names that were not stored before
  */
 export async function storeNames(
   tx: WriteTransaction,
@@ -43,7 +43,7 @@ export async function storeNames(
   names: readonly ValidatedName[],
   compiled: CompiledQueries,
   retain: boolean,
-): Promise<{ readonly matched: number; readonly added: number }> {
+): Promise<{ readonly matched: number; readonly added: number; readonly fresh: number }> {
   const known = await findDomains(
     tx,
     account,
@@ -65,7 +65,7 @@ export async function storeNames(
   for (const record of changed) await tx.replace("brand_domains", record);
   await refreshMatches(tx, account, changed, compiled);
   const matched = new Set(pairs.map((pair) => pair.domain.id)).size;
-  return { matched, added: await storeMatches(tx, account, pairs) };
+  return { matched, added: await storeMatches(tx, account, pairs), fresh: fresh.length };
 }
 
 interface StoredName {

@@ -24,7 +24,7 @@ export type Observe = (
 ) => Promise<ObserveReport>;
 
 /** Names of one transaction. */
-const batchSize = 1_000;
+export const batchSize = 1_000;
 
 export function createObserve(context: ServiceContext, compile: QueryCompiler): Observe {
   return async (account, feed, options = {}) => {
@@ -36,22 +36,34 @@ export function createObserve(context: ServiceContext, compile: QueryCompiler): 
   };
 }
 
-/** Matches before the transaction, and again when the queries have changed in the meantime. */
-async function storeBatch(
+/** The outcome of a batch of names. */
+export interface StoredNames extends StoredBatch {
+  /** Valid names, with those that are repeated. */
+  readonly valid: number;
+  /** Names that were not stored before. */
+  readonly fresh: number;
+}
+
+/**
+ * Stores a batch of records. Matches before the transaction, and again when the queries have changed in the meantime.
+ *
+ * @param line position of the first record in the feed
+ */
+export async function storeBatch(
   { store, clock }: ServiceContext,
   compile: QueryCompiler,
   account: string,
   batch: readonly unknown[],
   line: number,
   retain: boolean,
-): Promise<StoredBatch> {
+): Promise<StoredNames> {
   const nowMs = clock();
   for (;;) {
     const compiled = await compile(account);
-    const { names, invalid, parts } = await validateBatch(batch, line, compiled, nowMs);
+    const { names, valid, invalid, parts } = await validateBatch(batch, line, compiled, nowMs);
     const stored = await writeAtRevision(store, account, "domains", compiled, (tx) =>
       storeNames(tx, account, names, compiled, retain),
     );
-    if (stored) return { ...stored, invalid, parts };
+    if (stored) return { ...stored, valid, invalid, parts };
   }
 }

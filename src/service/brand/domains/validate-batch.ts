@@ -10,6 +10,8 @@ import { canonicalDomain, type FeedRecord, isPlainName, readFeedRecord } from ".
 export interface ValidatedBatch {
   /** Each name once, with the facts of all its records. */
   readonly names: readonly ValidatedName[];
+  /** Number of valid names before each was reduced to one. */
+  readonly valid: number;
   /** In the order of the feed. */
   readonly invalid: readonly InvalidRecord[];
   /** Names that are parts of what was given, in the order of the feed. */
@@ -51,7 +53,12 @@ export async function validateBatch(
     found.set(name.domain, bestPatterns(matches));
   }
   const valid = invalidLines.size === 0 ? lines : lines.filter((line) => !invalidLines.has(line));
-  return { names: mergeNames(valid, found, nowMs), invalid: invalid.sort((a, b) => a.line - b.line), parts };
+  return {
+    names: mergeNames(valid, found, nowMs),
+    valid: valid.length,
+    invalid: invalid.sort((a, b) => a.line - b.line),
+    parts,
+  };
 }
 
 /** Adds to `parts` when the name is only a part of what was given. */

@@ -1,0 +1,118 @@
+/** `edgeproof observe`: stores observed names and pictures in a store, without a server. */
+import { createEdge, type Edge } from "../../../edge.ts";
+import { ApiError } from "../../../errors.ts";
+import { addReports, emptyReport, type IngestReport } from "../../../service/brand/ingest/report.ts";
+import {
+  booleanOption,
+  type CommandDefinition,
+  type CommandInput,
+  formatJson,
+  type Io,
+  jsonOption,
+  UsageError,
+} from "../../command.ts";
+import { assertDataExists, openDataStore, requiredData, storeOption } from "../../input/data-store.ts";
+import { standardInput } from "../../input/files.ts";
+import { accountOption, readAccounts } from "../../input/observations/account-option.ts";
+import { type ObservedInput, observedInputs } from "../../input/observations/observed-inputs.ts";
+import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
+import { createProgressLine, formatCount, formatNumber } from "../../output/progress.ts";
+import { explained } from "./export.ts";
+
+export const observe: CommandDefinition = {
+  about: [
+    "A file has a name or a record as JSON on each line (`-` is standard input; gzip is decompressed); a folder has pictures, and `shot.png.json` beside `shot.png` has its domain, registrar, url_scan_id and matched_at. What is stored already is counted as duplicate, so that the command can be repeated.",
+    "The queries of the accounts are matched with everything that is stored; a server may use the store meanwhile.",
+  ],
+  positionals: "<file|folder...>",
+  options: { ...storeOption, ...accountOption, ...jsonOption },
+  exits: {
+    0: "Everything is stored.",
+    1: "Some names or pictures are not valid; the others are stored.",
+    2: "The store, an account or a file cannot be used, or the command was stopped; what was stored is kept.",
+  },
+  examples: [
+    "edgeproof observe --data ./edge.db --account a1 names.txt",
+    "edgeproof observe --data postgres://edge@localhost/edge --account a1,a2 shots/",
+  ],
+  run: runObserve,
+};
+
+/** The outcome in one account. */
+interface AccountReport extends Omit<IngestReport, "problems"> {
+  readonly account: string;
+  /** The first 100. */
+  readonly problems: readonly { readonly file: string; readonly line: number; readonly message: string }[];
+}
+
+/** Maximum number of problems that are reported for an account, and of those that are printed for people. */
+const maxProblems = { json: 100, text: 5 };
+
+async function runObserve(input: CommandInput, io: Io): Promise<number> {
+  const data = requiredData(input);
+  const accounts = readAccounts(input);
+  if (input.positionals.length === 0)
+    throw new UsageError("expected files or folders to observe; found none");
+  if (accounts.length > 1 && input.positionals.includes(standardInput))
+    throw new UsageError("standard input can be read only once; use a file for several accounts");
+  const inputs = await observedInputs(input.positionals, io);
+  await assertDataExists(data);
+  const store = await openDataStore(data);
+  const edge = createEdge({ store });
+  io.handleSignals?.();
+  try {
+    const reports: AccountReport[] = [];
+    for (const account of accounts) reports.push(await observeAll(edge, account, inputs, io));
+    if (booleanOption(input, "json")) io.stdout.write(formatJson(reports));
+    else for (const report of reports) printReport(report, io);
+    return reports.some(({ rejected }) => rejected > 0) ? 1 : 0;
+  } catch (error) {
+    if (error instanceof ApiError) throw new UsageError(error.message);
+    throw explained(error, io, "what was stored is kept");
+  } finally {
+    await edge.close();
+  }
+}
+
+async function observeAll(
+  edge: Edge,
+  account: string,
+  inputs: readonly ObservedInput[],
+  io: Io,
+): Promise<AccountReport> {
+  const progress = createProgressLine(io.stderr);
+  const problems: AccountReport["problems"][number][] = [];
+  let sum = emptyReport;
+  try {
+    for (const input of inputs) {
+      const onProgress = (report: IngestReport) =>
+        progress.update(`${account}: ${formatCounts(addReports(sum, report))}`);
+      const options = { signal: io.signal, onProgress };
+      const report =
+        "lines" in input
+          ? await edge.brand.ingest.names(account, input.lines(), options)
+          : await edge.brand.ingest.pictures(account, input.pictures(), options);
+      sum = addReports(sum, report);
+      for (const problem of report.problems)
+        if (problems.length < maxProblems.json) problems.push({ file: input.file, ...problem });
+    }
+  } finally {
+    progress.end();
+  }
+  return { account, ...sum, problems };
+}
+
+function formatCounts({ new: fresh, duplicate, rejected, matches }: Omit<IngestReport, "problems">): string {
+  const counts = `${formatNumber(fresh)} new, ${formatNumber(duplicate)} duplicate, ${formatNumber(rejected)} rejected`;
+  return `${counts}, ${matches === 1 ? "1 new match" : `${formatNumber(matches)} new matches`}`;
+}
+
+function printReport({ account, problems, ...counts }: AccountReport, { stderr }: Io): void {
+  stderr.write(`${account}: ${formatCounts(counts)}\n`);
+  if (counts.rejected === 0) return;
+  const shown = problems.slice(0, maxProblems.text);
+  const cut = counts.rejected > shown.length ? `, the first ${shown.length}` : "";
+  stderr.write(`${formatCount(counts.rejected, "problem")}${cut}:\n`);
+  for (const { file, line, message } of shown)
+    stderr.write(`${escapeControlCharacters(`  ${file} ${line}: ${message}`)}\n`);
+}

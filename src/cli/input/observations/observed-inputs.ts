@@ -1,0 +1,72 @@
+/** The inputs of `observe`: files of names, and pictures with their facts. */
+import { readFile } from "node:fs/promises";
+import { isJsonObject } from "../../../core/json-value.ts";
+import type { UnreadablePicture } from "../../../service/brand/ingest/ingest.ts";
+import type { ScanRecord } from "../../../service/brand/logos/scan-record.ts";
+import { type Io, UsageError } from "../../command.ts";
+import { byteStream } from "../byte-stream.ts";
+import { cannotReadError, standardInput } from "../files.ts";
+import { textLines } from "../names/text-lines.ts";
+import { pictureExtensions, pictureFiles, readPictureFile } from "../picture-files.ts";
+
+/** A file of names, or a picture; it can be read several times, except for standard input. */
+export type ObservedInput =
+  | { readonly file: string; readonly lines: () => AsyncIterable<readonly string[]> }
+  | { readonly file: string; readonly pictures: () => AsyncIterable<ScanRecord | UnreadablePicture> };
+
+/**
+ * The inputs at the paths: a folder has pictures, a file is a picture by its extension, any other file has names.
+ *
+ * @throws {UsageError} for a path that does not exist
+ */
+export async function observedInputs(paths: readonly string[], io: Io): Promise<readonly ObservedInput[]> {
+  const inputs: ObservedInput[] = [];
+  for (const path of paths) {
+    const files = path === standardInput ? [path] : await pictureFiles([path], io.signal);
+    for (const file of files) inputs.push(pictureExtensions.test(file) ? picture(file) : names(file, io));
+  }
+  return inputs;
+}
+
+function names(file: string, io: Io): ObservedInput {
+  return { file, lines: () => textLines(byteStream(file, io)) };
+}
+
+function picture(file: string): ObservedInput {
+  return {
+    file,
+    pictures: async function* () {
+      yield await readPicture(file);
+    },
+  };
+}
+
+async function readPicture(file: string): Promise<ScanRecord | UnreadablePicture> {
+  try {
+    const image = await readPictureFile(file);
+    return { ...(await readFacts(`${file}.json`)), image };
+  } catch (error) {
+    if (error instanceof UsageError) return { message: `${error.message}.`.replace(/\.\.$/, ".") };
+    throw error;
+  }
+}
+
+/** The facts in the file beside a picture; none without one. @throws {UsageError} for a file without an object */
+async function readFacts(path: string): Promise<Omit<ScanRecord, "image">> {
+  const text = await readFile(path, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw cannotReadError(path, error);
+  });
+  if (text === undefined) return {};
+  const value = parseJson(text);
+  if (isJsonObject(value)) return value;
+  throw new UsageError(`${path} must be a JSON object`);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,135 @@
+/** Takes observed names and pictures in, and counts which of them are new, repeated or invalid. */
+import type { ServiceContext } from "../../context.ts";
+import type { QueryCompiler } from "../domains/compiled-domain-queries.ts";
+import { batchSize, storeBatch } from "../domains/observe-domains.ts";
+import type { InvalidRecord } from "../feed.ts";
+import { batchesOf, type Feed } from "../feed-batches.ts";
+import type { ObserveImages } from "../logos/observe-images.ts";
+import { checkScan, type ScanRecord, scanId } from "../logos/scan-record.ts";
+import { readLineRecord } from "./line-records.ts";
+import { addReports, emptyReport, type IngestOptions, type IngestReport } from "./report.ts";
+
+/** Stores observed names and pictures of an account, and counts them. */
+export interface IngestService {
+  /**
+   * Stores the names of lines: names alone, or records as JSON (`DomainRecord`, or a certificate, which counts once for
+   * each of its names). Empty lines and comments (`#`) are skipped. Each 1,000 lines are one transaction.
+   *
+   * @throws {ApiError} when a world does not have the account
+   * @throws the abort reason
+   */
+  names(account: string, lines: Feed<Uint8Array | string>, options?: IngestOptions): Promise<IngestReport>;
+  /**
+   * Stores pictures with their facts, one transaction each.
+   *
+   * @param records `ScanRecord`s, or the reason why one of them cannot be read
+   * @throws {ApiError} when a world does not have the account
+   * @throws the abort reason
+   */
+  pictures(
+    account: string,
+    records: Feed<ScanRecord | UnreadablePicture>,
+    options?: IngestOptions,
+  ): Promise<IngestReport>;
+}
+
+/** A picture that cannot be read. */
+export interface UnreadablePicture {
+  /** One sentence: the reason. */
+  readonly message: string;
+}
+
+export function ingestService(
+  context: ServiceContext,
+  compile: QueryCompiler,
+  observeImages: ObserveImages,
+): IngestService {
+  return {
+    names: async (account, lines, options = {}) => {
+      await compile(account);
+      return sumOf(batchesOf(lines, batchSize, options.signal), options, (batch, first) =>
+        storeLines(context, compile, account, batch, first),
+      );
+    },
+    pictures: async (account, records, options = {}) => {
+      await observeImages(account, []);
+      return sumOf(batchesOf(records, 1, options.signal), options, ([record], position) =>
+        storePicture(context, observeImages, account, record, position),
+      );
+    },
+  };
+}
+
+/** @param store stores a batch; its second argument is the number of its first element, from 1 */
+async function sumOf<T>(
+  batches: AsyncIterable<readonly T[]>,
+  { signal, onProgress }: IngestOptions,
+  store: (batch: readonly T[], first: number) => Promise<IngestReport>,
+): Promise<IngestReport> {
+  let report = emptyReport;
+  let first = 1;
+  for await (const batch of batches) {
+    report = addReports(report, await store(batch, first));
+    first += batch.length;
+    onProgress?.(report);
+    signal?.throwIfAborted();
+  }
+  return report;
+}
+
+async function storeLines(
+  context: ServiceContext,
+  compile: QueryCompiler,
+  account: string,
+  lines: readonly (Uint8Array | string)[],
+  first: number,
+): Promise<IngestReport> {
+  const records: unknown[] = [];
+  const numbers: number[] = [];
+  const problems: InvalidRecord[] = [];
+  for (const [i, line] of lines.entries()) {
+    const read = readLineRecord(line);
+    if (!read) continue;
+    if ("message" in read) problems.push({ line: first + i, message: read.message });
+    else {
+      records.push(read.record);
+      numbers.push(first + i);
+    }
+  }
+  if (records.length === 0) return { ...emptyReport, rejected: problems.length, problems };
+  const stored = await storeBatch(context, compile, account, records, 1, true);
+  for (const { line, message } of stored.invalid)
+    problems.push({ line: numbers[line - 1] ?? first, message });
+  return {
+    new: stored.fresh,
+    duplicate: stored.valid - stored.fresh,
+    rejected: problems.length,
+    matches: stored.added,
+    problems: problems.sort((a, b) => a.line - b.line),
+  };
+}
+
+async function storePicture(
+  context: ServiceContext,
+  observeImages: ObserveImages,
+  account: string,
+  record: ScanRecord | UnreadablePicture | undefined,
+  position: number,
+): Promise<IngestReport> {
+  const rejected = (message: string) => ({
+    ...emptyReport,
+    rejected: 1,
+    problems: [{ line: position, message }],
+  });
+  if (record === undefined) return emptyReport;
+  if ("message" in record) return rejected(record.message);
+  const checked = checkScan(context, record);
+  if (!checked.ok) return rejected(checked.problems[0].message);
+  const id = scanId(checked.value);
+  const before = await context.store.read((tx) => tx.get("brand_logo_scans", account, id));
+  const { matches, invalidRecords } = await observeImages(account, [record]);
+  const [invalid] = invalidRecords;
+  if (invalid) return rejected(invalid.message);
+  const isNew = before === undefined;
+  return { ...emptyReport, new: isNew ? 1 : 0, duplicate: isNew ? 0 : 1, matches };
+}

@@ -1,0 +1,39 @@
+/** Reads the lines of a body or file of observed names as records of a feed. */
+import { isUtf8 } from "node:buffer";
+
+/** Maximum length of a line, in bytes (`chosen`). */
+export const maxLineBytes = 65_536;
+
+/** A line with a record of a feed, or the reason why it is none. */
+export type LineRecord = { readonly record: unknown } | { readonly message: string };
+
+/**
+ * Reads one line: a name, or a record as JSON. Undefined for an empty line or a comment (`#`).
+ *
+ * @example
+ * ```ts
+ * readLineRecord("paypa1.example"); // => { record: "paypa1.example" }
+ * readLineRecord("# names of today"); // => undefined
+ * ```
+ */
+export function readLineRecord(line: Uint8Array | string): LineRecord | undefined {
+  if (line.length > maxLineBytes) return { message: `A line must be at most ${maxLineBytes} bytes.` };
+  if (typeof line !== "string" && !isUtf8(line)) return { message: "The line is not UTF-8." };
+  const text = (typeof line === "string" ? line : Buffer.from(line).toString()).trim();
+  if (text === "" || text.startsWith("#")) return undefined;
+  return /^[{["]/.test(text) ? readJsonRecord(text) : { record: text };
+}
+
+function readJsonRecord(text: string): LineRecord {
+  try {
+    return { record: JSON.parse(text) };
+  } catch (error) {
+    return { message: `The line is not JSON: ${reasonOf(error)}.` };
+  }
+}
+
+/** The parser's message without its excerpt of the line. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  return message.replace(/(?:, )?(?:\.{3})?".*"(?:\.{3})? is not valid JSON$/s, "") || "it is malformed";
+}

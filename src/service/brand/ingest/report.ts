@@ -1,0 +1,41 @@
+/** The counts of observed records that were accepted and rejected. */
+import type { InvalidRecord } from "../feed.ts";
+
+/** The outcome of observed names or pictures. */
+export interface IngestReport {
+  /** Names or pictures that were not stored before. */
+  readonly new: number;
+  /** Those that were stored before, or occur earlier in the same input. Their new facts are stored. */
+  readonly duplicate: number;
+  /** Those that are not valid; nothing of them is stored. */
+  readonly rejected: number;
+  /** New matches with the queries of the account. */
+  readonly matches: number;
+  /** The first 100 that were rejected: number of the line or picture from 1, and the reason. */
+  readonly problems: readonly InvalidRecord[];
+}
+
+/** How observed records are read. */
+export interface IngestOptions {
+  /** Ends the call, which then throws the abort reason; stored records stay. */
+  readonly signal?: AbortSignal;
+  /** Called after each batch of 1,000 names, or after each picture. */
+  readonly onProgress?: (report: IngestReport) => void;
+}
+
+/** Maximum of `IngestReport.problems`. */
+const maxProblems = 100;
+
+/** Nothing so far. */
+export const emptyReport: IngestReport = { new: 0, duplicate: 0, rejected: 0, matches: 0, problems: [] };
+
+/** The sum of two reports, one after the other. */
+export function addReports(before: IngestReport, next: IngestReport): IngestReport {
+  return {
+    new: before.new + next.new,
+    duplicate: before.duplicate + next.duplicate,
+    rejected: before.rejected + next.rejected,
+    matches: before.matches + next.matches,
+    problems: [...before.problems, ...next.problems].slice(0, maxProblems),
+  };
+}

@@ -35,13 +35,19 @@ export function printText(tested: readonly MutatedZone[], { source }: WorldZones
   const lines = tested.flatMap((one) => [
     ...one.mutants.flatMap((mutant) => {
       const { file, start } = source.place(one.zone.at + mutant.pointer);
-      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: rule ${mutant.rule}: ${mutant.description}`;
+      const head = `${file}:${start.line}:${start.column}: ${mutant.result}: rule ${nameOfRule(one.zone, mutant.rule)}: ${mutant.description}`;
       if (mutant.result === "undecided") return [head, `  ${mutant.reason}`];
       return mutant.result === "survived" ? [head, ...describeNoticing(mutant)] : [];
     }),
     `zone ${one.zone.id}: ${count(one, "noticed")} of ${one.mutants.length} mutants noticed, ${count(one, "survived")} survived, ${count(one, "equivalent")} equivalent, ${count(one, "undecided")} undecided; score ${Math.floor(scoreOf(one))} %`,
   ]);
   return `${lines.join("\n")}\n`;
+}
+
+/** The id of a rule, with its title where it has one. */
+function nameOfRule({ input }: WorldZone, id: string): string {
+  const title = input.rules.find((rule) => rule.id === id)?.title;
+  return title ? `${id} (${title})` : id;
 }
 
 /** The request that would notice a survivor. */
@@ -82,14 +88,19 @@ export function mutationReportOf(tested: readonly MutatedZone[], { source }: Wor
     mutants.map((mutant): ReportCase => {
       const { rule, description, kind } = mutant;
       const location = source.place(zone.at + mutant.pointer);
-      const base = { group: zone.id, name: `rule ${rule}: ${description}`, findings: [], location };
+      const base = {
+        group: zone.id,
+        name: `rule ${nameOfRule(zone, rule)}: ${description}`,
+        findings: [],
+        location,
+      };
       if (mutant.result === "noticed")
         return { ...base, status: "passed", message: `noticed by ${nameOf(requests[mutant.request])}` };
       if (mutant.result === "equivalent")
         return { ...base, status: "skipped", message: "equivalent: no request can notice it" };
       if (mutant.result === "undecided")
         return { ...base, status: "skipped", message: `undecided: ${mutant.reason}` };
-      const message = `No request notices that ${description} in rule ${rule}.`;
+      const message = `No request notices that ${description} in rule ${nameOfRule(zone, rule)}.`;
       const details = describeNoticing(mutant).join("\n");
       return {
         ...base,

@@ -83,7 +83,7 @@ test("what is unreachable is listed with the reason of the analysis", () => {
   ];
   const { unreachable } = suiteFor({ configs: [], rules });
   expect(unreachable).toContainEqual({
-    requirement: "rule `always` fires",
+    requirement: "rule `always` (`Always`) fires",
     reason: "The expression is true for every request that the rule covers, so the rule never acts.",
     isProven: true,
   });
@@ -92,6 +92,17 @@ test("what is unreachable is listed with the reason of the analysis", () => {
     reason: "The rule is disabled.",
     isProven: true,
   });
+});
+
+test("a remark on a missing value is no reason", () => {
+  const ne = rule("ne", 'http.request.headers["x-a"][0] ne "1"', {
+    selector: { include: [{ host: ["a.example"] }] },
+  });
+  const operations = [{ operation_id: "o", method: "GET", host: "b.example", endpoint: "/" }];
+  const { unreachable } = suiteFor({ configs: [], rules: [ne], operations });
+  expect(unreachable.map(({ reason }) => reason)).toEqual(
+    Array.from({ length: 4 }, () => "The host `a.example` has no operations."),
+  );
 });
 
 test("a search that needs too many steps is reported as undecided", () => {

@@ -2,6 +2,7 @@
 
 import { pointer, quote } from "../../../../errors.ts";
 import { printExpression } from "../../expression/printer.ts";
+import { nameWithTitle } from "../../name-with-title.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import { isHostTemplate, matchesHost } from "../../zone/host-template.ts";
 import type { ReadRule, ReadZone } from "../../zone/zone-input.ts";
@@ -35,7 +36,8 @@ export function selectorFindings(
   const isAllExcluded = knownHosts.length > 0 && covered.length === 0;
   return [
     ...hosts
-      .filter((host) => !isKnown(host))
+      // That a host cannot be empty is a remark of its own.
+      .filter((host) => host !== "" && !isKnown(host))
       .map((host) => finding("unknown-host", at, `The host ${quote(host)} has no operations.`)),
     ...excluded
       .filter((id) => !ids.has(id))
@@ -164,9 +166,7 @@ const maxNamed = 5;
 
 /** The ids of rules with their titles. */
 function nameRules(rules: readonly ReadRule[]): string {
-  const names = [...new Set(rules)].map(({ rule: { id, title } }) =>
-    title === undefined || title === "" ? quote(id) : `${quote(id)} (${quote(title)})`,
-  );
+  const names = [...new Set(rules)].map(({ rule }) => nameWithTitle(rule));
   const more = names.length > maxNamed ? ` and ${names.length - maxNamed} more` : "";
   return names.slice(0, maxNamed).join(", ") + more;
 }

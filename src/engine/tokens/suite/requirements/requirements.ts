@@ -5,6 +5,7 @@ import { evaluatedRules } from "../../analysis/action-diagrams.ts";
 import type { BoundConfigs } from "../../analysis/bound-expression.ts";
 import { printExpression } from "../../expression/printer.ts";
 import { leaves } from "../../expression/references.ts";
+import { nameWithTitle } from "../../name-with-title.ts";
 import type { Precedence } from "../../zone/evaluate-rules.ts";
 import type { ReadRule, ReadZone } from "../../zone/zone-input.ts";
 import { type SuiteTokenState, suiteTokenStates } from "../suite-token.ts";
@@ -40,8 +41,9 @@ export const requirementIds = {
 } as const;
 
 /** The requirements of rules alone: each fires and passes, and each condition decides as true and as false. */
-export function ruleRequirements({ rule: { id }, expression }: ReadRule): Requirement[] {
-  const named = `rule ${quote(id)}`;
+export function ruleRequirements({ rule, expression }: ReadRule): Requirement[] {
+  const { id } = rule;
+  const named = `rule ${nameWithTitle(rule)}`;
   return [
     { id: requirementIds.fires(id), rule: id, description: `${named} fires` },
     { id: requirementIds.passes(id), rule: id, description: `${named} passes` },
@@ -63,15 +65,17 @@ export function tokenRequirements(zone: ReadZone, configs: BoundConfigs): Requir
   const used = enabled.flatMap((leaf) => (leaf.kind === "token" ? [leaf] : []));
   const checked = new Set(used.filter(({ test }) => test === "is_jwt_valid").map(({ configId }) => configId));
   const read = new Set(used.map(({ configId }) => configId));
-  return zone.configs.flatMap(({ id, sources }) => {
+  return zone.configs.flatMap((config) => {
+    const { id, sources } = config;
+    const named = `configuration ${nameWithTitle(config)}`;
     const states = checked.has(id) ? checkedStates.filter((state) => isPossible(id, state, configs)) : [];
     return [
       ...states.map((state): Requirement => {
-        const description = `configuration ${quote(id)}: a token that is ${describeState(state)} decides`;
+        const description = `${named}: a token that is ${describeState(state)} decides`;
         return { id: requirementIds.state(id, state), description };
       }),
       ...(read.has(id) ? sources : []).map((source, i) => {
-        const description = `configuration ${quote(id)}: a token from \`${source.text}\` decides`;
+        const description = `${named}: a token from \`${source.text}\` decides`;
         return { id: requirementIds.source(id, i), description };
       }),
     ];
@@ -98,7 +102,7 @@ export function operationRequirements(classes: readonly ZoneClass[], precedence:
   const found = new Map<string, Requirement>();
   for (const one of classes) {
     const id = operationsId(one, precedence);
-    const rules = evaluatedRules(one.rules, precedence).map(({ rule }) => quote(rule.id));
+    const rules = evaluatedRules(one.rules, precedence).map(({ rule }) => nameWithTitle(rule));
     const description = `an operation that ${rules.length === 0 ? "no enabled rule covers" : `the rules ${rules.join(", ")} cover`}`;
     if (!found.has(id)) found.set(id, { id, description });
   }

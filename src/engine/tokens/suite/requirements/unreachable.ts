@@ -43,9 +43,12 @@ function reasonOf(
   { rules }: ZoneInput,
 ): string {
   if (rules.some(({ id, enabled }) => id === rule && !enabled)) return "The rule is disabled.";
-  const own = findings.filter((finding) => rule !== undefined && finding.rule === rule);
+  // A remark on a missing value proves nothing.
+  const own = findings.filter(
+    (finding) => rule !== undefined && finding.rule === rule && finding.check !== "missing-value",
+  );
   const aboutPart = own.find(({ message }) => part !== undefined && message.includes(quote(part)));
-  return (aboutPart ?? own.find(({ check }) => check !== "missing-value"))?.message ?? unexplained;
+  return (aboutPart ?? own[0])?.message ?? unexplained;
 }
 
 const unexplained = "No request does this: other parts of the rules or operations always decide first.";

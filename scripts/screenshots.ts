@@ -65,6 +65,25 @@ const shots: readonly Shot[] = [
       await page.getByText("Rejected").waitFor();
     },
   },
+  {
+    name: "workbench-names",
+    screen: "names",
+    prepare: async (page) => {
+      await page.getByLabel("Show dismissed").check();
+      await page.getByText("northw1nd.com").waitFor();
+      const dismiss = page.getByRole("button", { name: "Dismiss mynorthwinds.info" });
+      if ((await dismiss.count()) > 0) await dismiss.click();
+      await page.getByRole("button", { name: /^Undo/ }).waitFor();
+    },
+  },
+  {
+    name: "workbench-logos",
+    screen: "names",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: /^Our logo/ }).click();
+      await page.locator(".logo-grid svg").nth(3).waitFor();
+    },
+  },
 ];
 
 async function take(url: string, width: number, scheme: "light" | "dark", suffix: string): Promise<void> {

@@ -1,6 +1,6 @@
-/** The frame of the page: name, navigation, the chosen zone, and one screen. */
+/** The frame of the page: name, navigation, the chosen zone or account, and one screen. */
 import { useEffect } from "preact/hooks";
-import { overview, overviewError, zoneId } from "./overview.ts";
+import { accountId, overview, overviewError, zoneId } from "./overview.ts";
 import { screens } from "./screens.ts";
 import { sessionToken } from "./session.ts";
 import { showView, view } from "./view-state.ts";
@@ -36,7 +36,7 @@ export function App() {
             </a>
           ))}
         </nav>
-        <ZoneChoice />
+        <ScopeChoice scope={current?.scope ?? "zone"} />
       </header>
       <main id="main" tabIndex={-1}>
         {sessionToken() === undefined ? <NoToken /> : <Content screen={current} />}
@@ -78,31 +78,35 @@ function NoToken() {
   );
 }
 
-/** Titles where there are titles; a store without a list of zones accepts any id. */
-function ZoneChoice() {
-  const zones = overview.value?.zones;
-  if (zones === undefined) return null;
-  if (zones.length === 0) {
+/** The members of the address that are ids of a zone or of an account. */
+const idsOf = { zone: { rule: "", app: "" }, account: { query: "", min: "", image: "" } } as const;
+
+/** Titles where there are titles; a store without a list of zones or accounts accepts any id. */
+function ScopeChoice({ scope }: { readonly scope: "zone" | "account" }) {
+  if (overview.value === undefined) return null;
+  const { zones, accounts } = overview.value;
+  const known = scope === "zone" ? zones : accounts;
+  const id = scope === "zone" ? zoneId.value : accountId.value;
+  const title = scope === "zone" ? "Zone" : "Account";
+  const choose = (chosen: string) => showView({ ...idsOf[scope], [scope]: chosen }, true);
+  if (known.length === 0) {
     return (
       <label class="zone">
-        <span>Zone id</span>
+        <span>{title} id</span>
         <input
           type="text"
-          value={zoneId.value}
+          value={id}
           spellcheck={false}
-          onChange={(event) => showView({ zone: event.currentTarget.value.trim(), rule: "" })}
+          onChange={(event) => choose(event.currentTarget.value.trim())}
         />
       </label>
     );
   }
   return (
     <label class="zone">
-      <span>Zone</span>
-      <select
-        value={zoneId.value}
-        onChange={(event) => showView({ zone: event.currentTarget.value, rule: "" }, true)}
-      >
-        {zones.map(({ id, name }) => (
+      <span>{title}</span>
+      <select value={id} onChange={(event) => choose(event.currentTarget.value)}>
+        {known.map(({ id, name }) => (
           <option key={id} value={id}>
             {name}
           </option>

@@ -1,4 +1,5 @@
 /** Asks the server part for data. */
+import { type PictureFacts, pictureHeader } from "../../src/workbench/image-messages.ts";
 import type { RejectedPart, Rejection } from "../../src/workbench/messages.ts";
 import { sessionToken } from "./session.ts";
 
@@ -41,6 +42,37 @@ export function openStream(
   signal: AbortSignal,
 ): Promise<Response> {
   return request(`/data/${name}?${new URLSearchParams(query)}`, { signal });
+}
+
+/** Reads a picture with what is known of it. @throws {DataError} */
+export function readPicture(name: string, query: Readonly<Record<string, string>>): Promise<LoadedPicture> {
+  return receivePicture(`/data/${name}?${new URLSearchParams(query)}`, {});
+}
+
+/** Sends a file, and receives a picture. @throws {DataError} */
+export function sendFile(
+  name: string,
+  query: Readonly<Record<string, string>>,
+  file: Blob | undefined,
+): Promise<LoadedPicture> {
+  const headers = { "content-type": "application/octet-stream" };
+  return receivePicture(`/data/${name}?${new URLSearchParams(query)}`, {
+    method: "POST",
+    headers,
+    body: file ?? "",
+  });
+}
+
+/** A picture in memory, and what is known of it. */
+export interface LoadedPicture {
+  readonly blob: Blob;
+  readonly facts: PictureFacts;
+}
+
+async function receivePicture(path: string, init: RequestInit): Promise<LoadedPicture> {
+  const response = await request(path, init);
+  const facts = JSON.parse(response.headers.get(pictureHeader) ?? "{}") as PictureFacts;
+  return { blob: new Blob([await response.arrayBuffer()], { type: facts.type }), facts };
 }
 
 async function receive<T>(path: string, init: RequestInit): Promise<T> {

@@ -22,3 +22,6 @@ export async function loadOverview(): Promise<void> {
 
 /** Id of the zone that the address names, or of the first one. */
 export const zoneId = computed(() => view.value["zone"] ?? overview.value?.zones[0]?.id ?? "");
+
+/** Id of the account that the address names, or of the first one. */
+export const accountId = computed(() => view.value["account"] ?? overview.value?.accounts[0]?.id ?? "");

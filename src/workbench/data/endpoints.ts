@@ -3,6 +3,7 @@ import type { Edge } from "../../edge.ts";
 import { isRemoved, worldScope } from "../../store/records/world.ts";
 import type { Named, Overview, SampleRequest } from "../messages.ts";
 import { appEndpoints } from "./app-endpoints.ts";
+import { brandEndpoints } from "./brand-endpoints.ts";
 import type { DataEndpoints } from "./data-endpoint.ts";
 import { requestEndpoints } from "./request-endpoints.ts";
 
@@ -25,6 +26,7 @@ export function dataEndpoints(context: DataContext): DataEndpoints {
   return {
     overview: { method: "GET", handle: ({ edge }) => readOverview(edge, context) },
     ...appEndpoints,
+    ...brandEndpoints,
     ...requestEndpoints(context.worldPath ?? "world.json"),
   };
 }

@@ -16,6 +16,13 @@ export function stringField(body: JsonObject, name: string): string {
   throw new RequestFault(400, `\`${name}\` must be a string.`);
 }
 
+/** A member that is a boolean. @throws {RequestFault} 400 */
+export function booleanField(body: JsonObject, name: string): boolean {
+  const value = Object.hasOwn(body, name) ? body[name] : undefined;
+  if (typeof value === "boolean") return value;
+  throw new RequestFault(400, `\`${name}\` must be true or false.`);
+}
+
 /** A member that is a request. @throws {RequestFault} 400 */
 export function requestField(body: JsonObject, name = "request"): PlainRequest {
   const value = Object.hasOwn(body, name) ? body[name] : undefined;

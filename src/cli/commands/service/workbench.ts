@@ -14,6 +14,7 @@ import {
   stringOption,
   UsageError,
 } from "../../command.ts";
+import { demoAccount } from "../../demo/account.ts";
 import { demoWorld, mintDemoKeys } from "../../demo/api-world.ts";
 import { demoRequests } from "../../demo/tokens.ts";
 import { brandOptions, readBrandOptions } from "../../input/brand-options.ts";
@@ -135,5 +136,6 @@ async function demoData(given: EdgeOptions): Promise<ShownData> {
       headers: Object.entries(headers),
     }),
   );
-  return { edge: createEdge({ ...given, world: demoWorld(keys) }), samples };
+  const world = { ...demoWorld(keys), accounts: [demoAccount()] };
+  return { edge: createEdge({ ...given, world }), samples };
 }

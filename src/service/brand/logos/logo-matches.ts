@@ -1,4 +1,6 @@
 /** Lists of logo matches. */
+import type { ApiError } from "../../../errors.ts";
+import type { ReadTransaction } from "../../../store/port.ts";
 import type { LogoLookback, LogoMatchRecord } from "../../../store/records/brand.ts";
 import { invalid, notFound, type ServiceContext } from "../../context.ts";
 import { inQueue } from "../account-state.ts";
@@ -35,6 +37,8 @@ export interface LogoMatchList {
 export interface LogoMatchService {
   /** Matches of one query, the dismissed ones too. */
   list(account: string, request: LogoMatchRequest): Promise<LogoMatchList>;
+  /** One match of one query, with the scanned picture. @throws {ApiError} 7002 */
+  get(account: string, queryId: string, matchId: string): Promise<Required<ListedLogoMatch>>;
   /** Marks a match of one query as dismissed, or as not dismissed. A second call changes nothing. */
   setDismissed(account: string, queryId: string, matchId: string, dismissed: boolean): Promise<void>;
 }
@@ -71,21 +75,42 @@ export function logoMatchService({ store }: ServiceContext): LogoMatchService {
       }
       return { matches, total, ...(lookback && { lookback }) };
     },
+    get: async (account, queryId, matchId) => {
+      const match = await store.read((tx) => requireMatch(tx, account, queryId, matchId));
+      const image = await store.blobs.get(match.blob);
+      // A missing picture was deleted with its match after the match was read.
+      if (!image) throw noMatch(match.query_id, matchId);
+      return { match, image };
+    },
     setDismissed: (account, queryId, matchId, dismissed) =>
       store.write(
         async (tx) => {
-          const { query_id } = await requireLogoQuery(tx, account, queryId);
-          const match_id = Number(readId("match_id", matchId));
-          const where = [
-            { field: "query_id", op: "eq", value: query_id },
-            { field: "match_id", op: "eq", value: match_id },
-          ] as const;
-          const [match] = await tx.find("brand_logo_matches", account, { where });
-          if (!match || String(match_id) !== matchId)
-            throw notFound("brand", `match of logo query ${query_id}`, matchId);
+          const match = await requireMatch(tx, account, queryId, matchId);
           await tx.replace("brand_logo_matches", { ...match, dismissed });
         },
         inQueue(account, "logos"),
       ),
   };
+}
+
+/** @throws {ApiError} 7002 for an unknown id, 7001 for an id that is not an integer */
+async function requireMatch(
+  tx: ReadTransaction,
+  account: string,
+  queryId: string,
+  matchId: string,
+): Promise<LogoMatchRecord> {
+  const { query_id } = await requireLogoQuery(tx, account, queryId);
+  const match_id = Number(readId("match_id", matchId));
+  const where = [
+    { field: "query_id", op: "eq", value: query_id },
+    { field: "match_id", op: "eq", value: match_id },
+  ] as const;
+  const [match] = await tx.find("brand_logo_matches", account, { where });
+  if (!match || String(match_id) !== matchId) throw noMatch(query_id, matchId);
+  return match;
+}
+
+function noMatch(queryId: number, matchId: string): ApiError {
+  return notFound("brand", `match of logo query ${queryId}`, matchId);
 }

@@ -106,6 +106,8 @@ export const noteCodes = {
   valueNoted: 10402,
   /** A check could not be evaluated because a fact is missing (chosen). */
   notEvaluated: 10403,
+  /** A queried logo is a plain shape that cannot be distinguished from others (chosen). */
+  plainLogo: 10406,
 } as const;
 
 /** One error in an input, with its location. */

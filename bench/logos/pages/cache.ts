@@ -59,6 +59,8 @@ export interface PagePicture {
 /** The index of a part. */
 export interface PartIndex {
   readonly part: Part;
+  /** Maximum number of rendered pictures of a layout. */
+  readonly picturesOfLayout: number;
   readonly logos: readonly PageLogo[];
   readonly pictures: readonly PagePicture[];
 }
@@ -114,7 +116,7 @@ const sampleSize = { logos: 70, pagesOfLayout: 2, hardOfLayout: 4, withoutLogo: 
  * A small part of a part: logos of all kinds, and pictures of every layout that show them. For tuning within minutes;
  * too few pairs for a rate of 1e-4.
  */
-export function sampleOf({ part, logos, pictures }: PartIndex): PartIndex {
+export function sampleOf({ part, picturesOfLayout, logos, pictures }: PartIndex): PartIndex {
   const chosen = thinned(
     [...logos].sort((a, b) => (a.kind < b.kind ? -1 : a.kind > b.kind ? 1 : 0)),
     sampleSize.logos,
@@ -127,5 +129,5 @@ export function sampleOf({ part, logos, pictures }: PartIndex): PartIndex {
     const shown = list.filter(({ shows }) => shows.some(({ name }) => names.has(name)));
     return thinned(shown, first?.group === "page" ? sampleSize.pagesOfLayout : sampleSize.hardOfLayout);
   });
-  return { part, logos: chosen, pictures: kept };
+  return { part, picturesOfLayout, logos: chosen, pictures: kept };
 }

@@ -1,12 +1,12 @@
 /**
  * Evaluates logo search on rendered pages: `npx tsx bench/logos/pages/evaluate.ts [--part tuning|held-out] [--sample]
- * [--scorers regions] [--render] [--alarms 20] [--misses]`.
+ * [--pictures 20] [--scorers regions] [--render] [--alarms 20] [--misses]`.
  *
  * Every logo of a part is compared with every picture of it. Without Chromium and without rendered pages it does
- * nothing, and reports so. `--sample` takes a small part of the pictures, for tuning.
+ * nothing, and reports so. `--pictures` is the number of rendered pictures of a layout; a larger one renders the others. `--sample` takes a small part of the pictures, for tuning.
  */
 
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import {
@@ -20,7 +20,7 @@ import {
   readPart,
   sampleOf,
 } from "./cache.ts";
-import { hasBrowser, removePart, renderPart } from "./render.ts";
+import { defaultPicturesOfLayout, hasBrowser, removePart, renderPart } from "./render.ts";
 import { type PageScorer, scorers, union } from "./scorers.ts";
 import { exponent, percent, scoreAtRate, shareAt } from "./statistics.ts";
 
@@ -35,22 +35,29 @@ type Scores = readonly Float64Array[];
 
 async function scoresOf(index: PartIndex, scorer: PageScorer, sample: boolean): Promise<Scores> {
   const folder = join(cacheFolder(), "scores");
-  const file = join(folder, `${scorer.name}-${scorer.version}-${index.part}${sample ? "-sample" : ""}.json`);
-  if (scorer.version && existsSync(file)) {
-    return (JSON.parse(readFileSync(file, "utf8")) as number[][]).map((row) => Float64Array.from(row));
-  }
+  const name = `${scorer.name}-${scorer.version}-${index.part}${sample ? "-sample" : ""}.jsonl`;
+  const file = scorer.version && join(folder, name);
+  const known = file && existsSync(file) ? readValues(file) : new Map<string, Float64Array>();
+  const missing = index.pictures.some(({ id }) => !known.has(id));
   const read = (path: string) => readFileSync(join(partFolder(index.part), path));
-  const prepared = await scorer.prepare(index.logos.map((logo) => read(logo.file)));
+  const prepared = missing ? await scorer.prepare(index.logos.map((logo) => read(logo.file))) : undefined;
+  mkdirSync(folder, { recursive: true });
   const scores: Float64Array[] = [];
-  for (const [i, picture] of index.pictures.entries()) {
-    scores.push(await prepared.score(read(picture.file), `${index.part}-${picture.id}`));
+  for (const [i, { id, file: picture }] of index.pictures.entries()) {
+    const values = known.get(id) ?? (await prepared?.values(read(picture), `${index.part}-${id}`));
+    if (!values) continue;
+    scores.push(values.map(scorer.scoreOf));
+    if (file && !known.has(id)) appendFileSync(file, `${JSON.stringify([id, [...values]])}\n`);
     if (process.stderr.isTTY) process.stderr.write(`\r${scorer.name}: ${i + 1} of ${index.pictures.length} `);
   }
-  if (scorer.version) {
-    mkdirSync(folder, { recursive: true });
-    writeFileSync(file, JSON.stringify(scores.map((row) => [...row])));
-  }
   return scores;
+}
+
+/** The values of an earlier run by picture; a last line that is not complete is left out. */
+function readValues(file: string): Map<string, Float64Array> {
+  const lines = readFileSync(file, "utf8").split("\n").slice(0, -1);
+  const rows = lines.map((line) => JSON.parse(line) as [id: string, values: number[]]);
+  return new Map(rows.map(([id, values]) => [id, Float64Array.from(values)]));
 }
 
 interface Pair {
@@ -176,6 +183,7 @@ function optionsFromArguments() {
       part: { type: "string", default: "tuning" },
       sample: { type: "boolean", default: false },
       scorers: { type: "string", default: Object.keys(scorers).join() },
+      pictures: { type: "string", default: String(defaultPicturesOfLayout) },
       render: { type: "boolean", default: false },
       alarms: { type: "string", default: "0" },
       misses: { type: "boolean", default: false },
@@ -186,7 +194,7 @@ function optionsFromArguments() {
   const names = values.scorers.split(",");
   const unknown = names.find((name) => !scorers[name]);
   if (unknown) throw new Error(`--scorers must be of ${Object.keys(scorers).join(", ")}; found ${unknown}`);
-  return { ...values, part, names, alarms: Number(values.alarms) };
+  return { ...values, part, names, alarms: Number(values.alarms), pictures: Number(values.pictures) };
 }
 
 async function evaluate(part: Part, options: ReturnType<typeof optionsFromArguments>): Promise<void> {
@@ -213,6 +221,6 @@ if (!readPart(options.part) && !hasBrowser()) {
     "SKIPPED: the pages are not rendered and there is no Chromium at /usr/bin/chromium (EDGEPROOF_CHROMIUM). Nothing was measured.",
   );
 } else {
-  await renderPart(options.part);
+  await renderPart(options.part, options.pictures);
   await evaluate(options.part, options);
 }

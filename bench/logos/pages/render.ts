@@ -28,28 +28,32 @@ import { tuningLayouts } from "./tuning-layouts.ts";
 import { picturesWithoutLogo } from "./without-logo.ts";
 
 const executable = process.env["EDGEPROOF_CHROMIUM"] ?? "/usr/bin/chromium";
-/** Pictures of a layout. */
-const picturesOfLayout = 20;
+/** Default number of pictures of a layout. */
+export const defaultPicturesOfLayout = 20;
 
 /** Whether the browser is installed. */
 export function hasBrowser(): boolean {
   return existsSync(executable);
 }
 
-/** Renders a part; returns false when it was rendered before. */
-export async function renderPart(part: Part): Promise<boolean> {
-  if (readPart(part)) return false;
+/** Renders a part; returns false when it was rendered before with at least so many pictures of a layout. */
+export async function renderPart(
+  part: Part,
+  picturesOfLayout: number = defaultPicturesOfLayout,
+): Promise<boolean> {
+  if ((readPart(part)?.picturesOfLayout ?? 0) >= picturesOfLayout) return false;
   installIcons();
   const photos = await installPhotos();
   const half = photos.filter((_, i) => (i % 2 === 0) === (part === "tuning"));
   const content: PageContent = { photo: (i) => pathToFileURL(half[i % half.length] ?? "").href };
   const logos = await writeLogos(part);
   const pictures: PagePicture[] = [];
-  const save = () => writeToPart(part, "index.json", JSON.stringify({ part, logos, pictures }));
+  const save = () =>
+    writeToPart(part, "index.json", JSON.stringify({ part, picturesOfLayout, logos, pictures }));
   const browser = await launch();
   try {
     for (const layout of part === "tuning" ? tuningLayouts : heldOutLayouts) {
-      pictures.push(...(await renderLayout(browser, part, layout, logos, content)));
+      pictures.push(...(await renderLayout(browser, part, fewer(layout, picturesOfLayout), logos, content)));
       console.log(`${part}: ${layout.name}`);
     }
     pictures.push(...(await picturesWithoutLogo(part, browser, content)));
@@ -59,6 +63,11 @@ export async function renderPart(part: Part): Promise<boolean> {
   pictures.push(...(await hardTransformations(part, logos, half)));
   save();
   return true;
+}
+
+/** A layout with at most so many pictures: the first ones, so that more can be rendered later. */
+function fewer(layout: PageLayout, picturesOfLayout: number): PageLayout {
+  return { ...layout, count: Math.min(layout.count ?? defaultPicturesOfLayout, picturesOfLayout) };
 }
 
 /** Removes what was rendered of a part. */
@@ -115,7 +124,7 @@ async function renderLayout(
   logos: readonly PageLogo[],
   content: PageContent,
 ): Promise<readonly PagePicture[]> {
-  const { name, viewport, scale = 1, count = picturesOfLayout, logos: shown = 1 } = layout;
+  const { name, viewport, scale = 1, count = defaultPicturesOfLayout, logos: shown = 1 } = layout;
   const groups = await logoGroups(part, layout, logos, count, shown);
   const slug = name.replace(/[^\w-]+/g, "_");
   const source = join(partFolder(part), "html", `${slug}.html`);

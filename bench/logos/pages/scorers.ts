@@ -16,16 +16,18 @@ import { cacheFolder } from "./cache.ts";
 /** A method, by name. */
 export interface PageScorer {
   readonly name: string;
-  /** Another one whenever its scores may change: scores are cached by it. Undefined: never cached. */
+  /** Another one whenever its values may change: values are cached by it. Undefined: never cached. */
   readonly version?: string;
+  /** The score of a value. */
+  scoreOf(value: number): number;
   /** Describes the queried logos: PNG files with transparency. */
   prepare(logos: readonly Uint8Array[]): Promise<PreparedScorer>;
 }
 
 /** A method with its queried logos. */
 export interface PreparedScorer {
-  /** The score of each logo, 0 to 1, in a picture. `key` identifies the picture, for caches. */
-  score(picture: Uint8Array, key: string): Promise<Float64Array>;
+  /** The value of each logo in a picture. `key` identifies the picture, for caches. */
+  values(picture: Uint8Array, key: string): Promise<Float64Array>;
 }
 
 const engine = new URL("../../../src/engine/logo/", import.meta.url).pathname;
@@ -59,6 +61,20 @@ function descriptorVersion(): string {
   return createHash("sha256").update(used).update(code).digest("hex").slice(0, 12);
 }
 
+/** The dense search without its scale. */
+function denseVersion(): string {
+  const files = readdirSync(join(engine, "dense")).filter((file) => !/score|tuning/.test(file));
+  const tuning = readFileSync(join(engine, "dense", "dense-tuning.ts"), "utf8");
+  const used = tuning
+    .replace(/(?<=export const )denseBreakpoints[^;]*;/, "")
+    .replace(/\/\*\*[\s\S]*?\*\//g, "");
+  const code = codeHash("decode", ...files.map((file) => `dense/${file}`));
+  return createHash("sha256").update(used).update(code).digest("hex").slice(0, 12);
+}
+
+/** A value below that of every place. */
+const noPlace = -2;
+
 /** Descriptors of regions: what is stored of a picture and compared with later queries. */
 export function regionScorer(): PageScorer {
   const folder = join(cacheFolder(), "descriptors", descriptorVersion());
@@ -73,6 +89,7 @@ export function regionScorer(): PageScorer {
   };
   return {
     name: "regions",
+    scoreOf: (score) => score,
     async prepare(logos) {
       const queries: LogoDescriptor[] = [];
       for (const png of logos) {
@@ -81,7 +98,7 @@ export function regionScorer(): PageScorer {
         );
       }
       return {
-        async score(picture, key) {
+        async values(picture, key) {
           const scan = await describe(picture, "scan", key);
           return Float64Array.from(queries, (query) => compareLogos(query, scan).score);
         },
@@ -105,14 +122,15 @@ export function denseScorer(): PageScorer {
   };
   return {
     name: "dense",
-    version: codeHash("dense", "decode"),
+    version: denseVersion(),
+    scoreOf: denseScore,
     async prepare(logos) {
       const detectors: Detector[] = [];
       for (const png of logos) detectors.push(compileDetector(await decoded(png, "query")));
       return {
-        async score(picture) {
+        async values(picture) {
           const { matches } = runSteps(searchSteps(await decoded(picture, "scan"), detectors));
-          return Float64Array.from(matches, (match) => (match ? denseScore(match.value) : 0));
+          return Float64Array.from(matches, (match) => match?.value ?? noPlace);
         },
       };
     },

@@ -4,6 +4,7 @@ import { failure, problem, type Result, success } from "../../core/result.ts";
 import type { LogoDescriptor } from "../../engine/logo/descriptor.ts";
 import { compareLogos } from "../../engine/logo/features/compare.ts";
 import { compileLogo, findLogos } from "../../engine/logo/find-logos.ts";
+import type { Note } from "../../errors.ts";
 import { type FoundLogo, foundLogo } from "../../service/brand/logos/logo-store.ts";
 import { type Picture, readPicture } from "../../service/brand/logos/picture.ts";
 import { defaultLimits } from "../../service/limits.ts";
@@ -34,6 +35,7 @@ const pageMode = 0o666;
 export const logo: CommandDefinition = {
   about: [
     "Finds the logo alone or as a part of a page: scaled, recolored, on another background, padded, cropped, slightly rotated, compressed. Folders are searched with all their subfolders; links to other folders are not followed. Files that are not pictures are listed on standard error.",
+    "A logo that is a plain disc, tile or letter cannot be distinguished from others; a note on standard error and in each match of --json reports it.",
   ],
   positionals: "<logo.png> <file or folder...>",
   options: {
@@ -98,7 +100,7 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
   const page = path === undefined ? undefined : await openAtomicFile(path, pageMode);
   try {
     const found = await search(target, paths, io);
-    printFound(found, booleanOption(input, "json"), io);
+    printFound(found, picture.value.descriptor.notes, booleanOption(input, "json"), io);
     if (io.signal.aborted) return stoppedExitCode;
     if (page && !(await writePage(page, target, found, io))) return stoppedExitCode;
     return 0;
@@ -162,9 +164,13 @@ async function search(
   return { scanned: scored.length, matches, unreadable };
 }
 
-function printFound(found: LogoSearchResult, asJson: boolean, io: Io): void {
-  const printed = found.matches.map(({ size, ...match }) => match);
+function printFound(found: LogoSearchResult, notes: readonly Note[], asJson: boolean, io: Io): void {
+  const printed = found.matches.map(({ size, ...match }) => ({
+    ...match,
+    ...(notes.length > 0 && { notes }),
+  }));
   io.stdout.write(asJson ? formatJson(printed) : asTable(found.matches));
+  for (const { message } of notes) io.stderr.write(`note: ${message}\n`);
   io.stderr.write(summaryOf(found, io.signal.aborted));
 }
 

@@ -17,7 +17,8 @@ export interface DescribeOptions extends DecodeLimits {
 }
 
 /**
- * Describes an image file: decodes it within limits and computes everything that comparison needs.
+ * Describes an image file: decodes it within limits and computes everything that comparison needs. The `notes` of a
+ * query report a plain disc, tile or letter, which cannot be distinguished from others.
  *
  * A bad, oversized, truncated or animated file is a failure with one problem of code 7001, never an exception.
  *

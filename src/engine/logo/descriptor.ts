@@ -5,9 +5,11 @@
  * height (4 + 4); thumbnail (768); then the views. A new layout gets a new version byte.
  */
 
+import type { Note } from "../../errors.ts";
 import { featureSizes, normsOf } from "./features/features.ts";
 import { packBytes, packSigned, unpackBytes, unpackSigned } from "./features/nibbles.ts";
 import { hashWords, prefilterHashBytes } from "./features/prefilter-hash.ts";
+import { plainLogoNotes } from "./plain-logo.ts";
 import type { View } from "./regions/views.ts";
 import { thumbnailSide } from "./tuning.ts";
 
@@ -34,6 +36,8 @@ export interface LogoDescriptor {
   readonly thumbnail: Uint8Array;
   /** The views that are compared, at most 255; none when `solid`. */
   readonly views: readonly View[];
+  /** Remarks about a queried logo: that it is a plain shape, and what to search for instead. Not stored. */
+  readonly notes: readonly Note[];
   /** The descriptor as bytes to store; `readLogoDescriptor` reads them. */
   readonly bytes: Uint8Array;
 }
@@ -61,7 +65,7 @@ const regionUnit = 65_535;
 const aspectUnit = 1024;
 
 /** Writes a descriptor; the returned record is the one that `readLogoDescriptor` reads from the bytes. */
-export function writeLogoDescriptor(parts: Omit<LogoDescriptor, "bytes">): LogoDescriptor {
+export function writeLogoDescriptor(parts: Omit<LogoDescriptor, "bytes" | "notes">): LogoDescriptor {
   const bytes = new Uint8Array(viewsAt + parts.views.length * viewBytes);
   const data = new DataView(bytes.buffer);
   bytes.set([
@@ -121,7 +125,7 @@ export function readLogoDescriptor(bytes: Uint8Array): LogoDescriptor {
   }
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const part = (at: number, length: number) => bytes.subarray(at, at + length);
-  return {
+  const described: Omit<LogoDescriptor, "notes"> = {
     role: role === 0 ? "query" : "scan",
     width: data.getUint32(sizeAt, true),
     height: data.getUint32(sizeAt + 4, true),
@@ -133,6 +137,7 @@ export function readLogoDescriptor(bytes: Uint8Array): LogoDescriptor {
     views: Array.from({ length: viewCount }, (_, i) => readView(bytes, data, viewsAt + i * viewBytes)),
     bytes,
   };
+  return { ...described, notes: plainLogoNotes(described) };
 }
 
 function readView(bytes: Uint8Array, data: DataView, at: number): View {

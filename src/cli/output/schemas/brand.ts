@@ -73,6 +73,12 @@ export const logoOutput = z
           "`region`: a part of the picture resembles the logo; `dense`: a search of all places found it.",
         ),
       box: box.optional(),
+      notes: z
+        .array(z.strictObject({ code: z.int(), message: z.string() }))
+        .optional()
+        .describe(
+          "Remarks about the logo: that it is a plain shape, which cannot be distinguished from others.",
+        ),
     }),
   )
   .describe("The pictures that match, best first.");

@@ -71,7 +71,14 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
 export interface Edge extends Pick<Services, "tokens" | "brand" | "images" | "proxy" | "store"> {
   /** Responds to a request of the interface as the service would. Never rejects. */
   readonly fetch: FetchHandler;
-  /** Closes the store. */
+  /**
+   * Continues every pending lookback of the store, and resolves when none is left.
+   *
+   * @throws {Error} when the edge is closed before
+   * @throws {DependencyUnavailableError} when the store cannot be reached
+   */
+  settled(): Promise<void>;
+  /** Stops pending lookbacks, which another process or a later one continues, and closes the store. */
   close(): Promise<void>;
 }
 
@@ -168,7 +175,11 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     proxy: services.proxy,
     store: seeded,
     fetch: createHandler(services, endpoints, { ...options, clock }),
-    close: () => seeded.close(),
+    settled: () => services.brand.lookbacks.settled(),
+    close: async () => {
+      await services.brand.lookbacks.stop();
+      await seeded.close();
+    },
   };
 }
 

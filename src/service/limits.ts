@@ -33,6 +33,8 @@ export interface Limits {
   readonly compiledLogos: number;
   /** Stored pictures that a new logo query searches densely, newest first. */
   readonly denseLookback: number;
+  /** Stored pictures that a new logo query searches before it is answered; more are searched in the background. */
+  readonly lookbackAtOnce: number;
   /** Picture of brand protection, in bytes. */
   readonly logoBytes: number;
   /** Picture of brand protection, in pixels. */
@@ -92,6 +94,7 @@ export const defaultLimits: Limits = {
   logoQueriesPerAccount: 1_000,
   compiledLogos: 1_000,
   denseLookback: 1_000,
+  lookbackAtOnce: 10_000,
   logoBytes: defaultMaxBytes,
   logoPixels: defaultMaxPixels,
   observationBytes: 10_485_760,

@@ -62,8 +62,11 @@ function showMatch({ match, image }: ListedLogoMatch, { absentValues }: Settings
 /** Headers that report how far the lookback of a query came (`chosen`, docs/interface/brand.md). */
 function lookbackHeaders(lookback: LogoLookback | undefined): Record<string, string> {
   if (!lookback) return {};
-  const { state, total, dense } = lookback;
-  return { "edgeproof-lookback": state, "edgeproof-dense-lookback": `${dense}/${total}` };
+  const { state, total, searched, dense } = lookback;
+  return {
+    "edgeproof-lookback": state === "pending" ? `${state} ${searched}/${total}` : state,
+    "edgeproof-dense-lookback": `${dense}/${total}`,
+  };
 }
 
 /** Maximum size in bytes of a body with a picture of `pictureBytes`. */
@@ -83,7 +86,11 @@ async function createLogo(call: Call<"account_id">): Promise<Answer> {
   );
   return {
     bare: { message: messageOf(`Logo query ${query_id} was created.`, notes), success: true, query_id },
-    headers: lookbackHeaders(lookback),
+    headers: {
+      ...lookbackHeaders(lookback),
+      // At its start a pending lookback has no numbers yet.
+      ...(lookback?.state === "pending" && { "edgeproof-lookback": "pending" }),
+    },
   };
 }
 

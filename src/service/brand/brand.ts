@@ -9,6 +9,7 @@ import { createLogoQueryCompiler } from "./logos/compiled-logo-queries.ts";
 import { createDetectors } from "./logos/detectors.ts";
 import { type LogoMatchService, logoMatchService } from "./logos/logo-matches.ts";
 import { type LogoQueryService, logoQueryService } from "./logos/logo-queries.ts";
+import { createLookbackRunner, type LookbackRunner } from "./logos/lookback-runner.ts";
 import { createObserveImages, type ObserveImages } from "./logos/observe-images.ts";
 import { type PictureService, pictureService } from "./logos/pictures.ts";
 
@@ -33,6 +34,8 @@ export interface BrandService {
   readonly pictures: PictureService;
   /** Stores observed names and pictures from lines and files, and counts the new, repeated and invalid ones. */
   readonly ingest: IngestService;
+  /** Lookbacks of logo queries that are longer than a request. */
+  readonly lookbacks: Pick<LookbackRunner, "settled" | "stop">;
   /** Compiles the current domain queries of an account, to match names without storing them. */
   readonly compile: QueryCompiler;
 }
@@ -41,15 +44,17 @@ export function brandService(context: ServiceContext): BrandService {
   const compile = createQueryCompiler(context);
   const compileLogos = createLogoQueryCompiler(context);
   const detectors = createDetectors(context);
+  const runner = createLookbackRunner(context, detectors);
   const pictures = pictureService(context, compileLogos, detectors.load);
   const observeImages = createObserveImages(pictures, compileLogos);
   return {
     queries: domainQueryService(context),
     matches: domainMatchService(context, compile),
     observe: createObserve(context, compile),
-    logos: { queries: logoQueryService(context, detectors), matches: logoMatchService(context) },
+    logos: { queries: logoQueryService(context, detectors, runner), matches: logoMatchService(context) },
     observeImages,
     pictures,
+    lookbacks: runner,
     ingest: ingestService(context, compile, observeImages),
     compile,
   };

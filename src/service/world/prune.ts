@@ -24,6 +24,7 @@ const scopes = {
   brand_domains: "accounts",
   brand_domain_matches: "accounts",
   brand_logo_queries: "accounts",
+  brand_logo_lookbacks: "accounts",
   brand_logo_scans: "accounts",
   brand_logo_matches: "accounts",
   images: "accounts",

@@ -109,12 +109,26 @@ export const domainMatches = defineCollection<DomainMatchRecord>({
 
 /** How far the lookback of a logo query came. */
 export interface LogoLookback {
-  readonly state: "done";
+  /** `pending` while stored pictures are still to be searched; `failed` when an error ended the work. */
+  readonly state: "pending" | "done" | "failed";
   /** Stored pictures to search, when the query was created. */
   readonly total: number;
-  /** Of these the searched ones. */
+  /** Of these the searched ones; of a pending lookback the newest. */
   readonly searched: number;
   /** Of these the newest, which were searched densely too. */
+  readonly dense: number;
+  /** The message of the error that ended a failed lookback. */
+  readonly error?: string;
+}
+
+/** A pending lookback of a logo query. `id` is the query's id. Pictures are searched from the newest to the oldest. */
+export interface LogoLookbackRecord extends StoredRecord {
+  /** Pictures at lower positions are still to be searched. */
+  readonly before: number;
+  /** Pictures at this position and later ones are searched densely too. */
+  readonly dense_from: number;
+  readonly total: number;
+  readonly searched: number;
   readonly dense: number;
 }
 
@@ -129,7 +143,10 @@ export interface LogoQueryRecord extends StoredRecord {
   readonly content_type: string;
   /** The numbers of the dense search; absent in records of earlier versions, until the logo is first searched for. */
   readonly calibration?: DenseCalibration;
-  /** Absent when `search_lookback` was false, and in records of earlier versions. */
+  /**
+   * Absent when `search_lookback` was false, and in records of earlier versions. While it is pending, a record of
+   * `brand_logo_lookbacks` has the numbers.
+   */
   readonly lookback?: LogoLookback;
 }
 
@@ -181,6 +198,7 @@ export const logoQueries = defineCollection<LogoQueryRecord>({
   unique: [["tag"]],
   indexes: [["query_id"]],
 });
+export const logoLookbacks = defineCollection<LogoLookbackRecord>({ fields: {} });
 export const logoScans = defineCollection<LogoScanRecord>({
   fields: { position: "number" },
   indexes: [["position"]],

@@ -300,3 +300,37 @@ describe("a store whose accounts and zones were stored before they could be remo
     );
   }
 });
+
+describe("a store of a version without pending lookbacks", () => {
+  const { brand_logo_lookbacks: _, ...rest } = collections;
+  const before = rest as unknown as CollectionTable;
+  const path = join(folder, "lookbacks.db");
+  const kinds: Record<string, () => (table?: CollectionTable) => Promise<Store>> = {
+    SQLite: () => (table) => openSqliteStore({ path, ...(table && { collections: table }) }),
+    PostgreSQL: () => {
+      const place = { connectionString: hasty(postgresUrl!), schema: nextSchema() };
+      return (table) => openPostgresStore({ ...place, ...(table && { collections: table }) });
+    },
+  };
+  const query = { query_id: 1, tag: "t", similarity_threshold: 1, uploaded_at: "", store_path: "k" };
+
+  for (const [kind, make] of Object.entries(kinds)) {
+    test.skipIf(kind === "PostgreSQL" && postgresUrl === undefined)(
+      `keeps its logo queries in ${kind}, and stores lookbacks from its update on`,
+      async () => {
+        const open = make();
+        const old = await open(before);
+        const record = { scope: "a", id: "1", ...query, content_type: "image/png" };
+        await old.write((tx) => tx.insert("brand_logo_queries", record));
+        await old.close();
+        const store = await open();
+        const lookback = { scope: "a", id: "1", before: 9, dense_from: 1, total: 8, searched: 0, dense: 0 };
+        await store.write((tx) => tx.insert("brand_logo_lookbacks", lookback));
+        expect(await store.read((tx) => tx.get("brand_logo_queries", "a", "1"))).toEqual(record);
+        expect(await store.read((tx) => tx.get("brand_logo_lookbacks", "a", "1"))).toEqual(lookback);
+        await store.close();
+        await expect(open(before)).rejects.toThrow("the collection `brand_logo_lookbacks`");
+      },
+    );
+  }
+});

@@ -37,7 +37,7 @@ test("every statement of a request names the scope that it reads or changes", as
   const engine = await createSqliteEngine(Libsql, { path, lockWaitMs: 1000 });
   const store = await openSqlStore(recording(engine, statements), collections, folderBlobs(`${path}.blobs`));
   statements.clear();
-  const { edge, client: images, upload, post, at } = imageSetting({ store });
+  const { edge, client: images, upload, post, at } = imageSetting({ store, limits: { lookbackAtOnce: 0 } });
 
   const tokens = clientOf(edge, "/zones/z1/token_validation");
   const config = (await tokens.ok("POST", "/config", configBody([(await testKeys()).es256]))).result.id;
@@ -73,6 +73,7 @@ test("every statement of a request names the scope that it reads or changes", as
   const sought = { image_data: logo.toString("base64"), similarity_threshold: 0.75, tag: "ours" };
   await brand.ok("POST", "/logo/queries", sought);
   await edge.brand.observeImages("a1", [{ image: logo, domain: "a.example" }]);
+  await brand.ok("POST", "/logo/queries", { ...sought, tag: "again" });
   await brand.ok("GET", "/logo/matches?query_id=1");
 
   const { variants } = await upload({ id: "x", creator: "ada" });

@@ -140,10 +140,19 @@ async function serveUntilStopped(
     throw new UsageError(`cannot listen on port ${port}: ${error.message}`);
   });
   printAddress(`${server.url}${basePathOf(given)}`, page, input, io);
+  if (store) continueLookbacks(edge, io);
   await waitForStop(io.signal);
   await Promise.all([page?.close(), server.close()]);
   await edge.close();
   return 0;
+}
+
+/** Continues in the background the lookbacks that an earlier process did not finish. */
+function continueLookbacks(edge: Edge, io: Io): void {
+  edge.settled().catch((error: unknown) => {
+    if (!io.signal?.aborted)
+      io.stderr.write(`error: pending lookbacks: ${(error as Error)?.message ?? error}\n`);
+  });
 }
 
 /** Starts the page that `--workbench` asks for. */

@@ -38,7 +38,7 @@ export const retained = { field: "position", op: "gt", value: 0 } as const;
  * @param count an integer from 0
  */
 export async function densePosition(tx: ReadTransaction, account: string, count: number): Promise<number> {
-  if (count === 0) return Number.POSITIVE_INFINITY;
+  if (count === 0) return Number.MAX_SAFE_INTEGER;
   const order = [{ field: "position", direction: "desc" }] as const;
   const query = { where: [retained], order, offset: count - 1, limit: 1 };
   const [oldest] = await tx.find("brand_logo_scans", account, query);
@@ -51,9 +51,9 @@ export async function lookbackReport(
   account: string,
   denseFrom: number,
 ): Promise<LogoLookback> {
-  const total = await tx.count("brand_logo_scans", account, [retained]);
   const newest = { field: "position", op: "gte", value: denseFrom } as const;
-  const dense = Number.isFinite(denseFrom) ? await tx.count("brand_logo_scans", account, [newest]) : 0;
+  const total = await tx.count("brand_logo_scans", account, [retained]);
+  const dense = await tx.count("brand_logo_scans", account, [newest]);
   return { state: "done", total, searched: total, dense };
 }
 
@@ -67,15 +67,29 @@ export function logoLookback(
   return {
     pageSize,
     readPage: (tx, page) => tx.find("brand_logo_scans", account, page),
-    search: async (page) => {
-      const found: FoundScan[] = [];
-      for (const scan of page) {
-        const finding = await searchStored(blobs, scan, target, scan.position >= denseFrom);
-        if (finding && finding.score >= target.threshold) found.push({ scan, ...finding });
-      }
-      return found;
-    },
+    search: (page) => searchScans(blobs, page, target, denseFrom),
   };
+}
+
+/**
+ * The pictures of a page that contain a logo.
+ *
+ * @throws the abort reason of `signal`
+ */
+export async function searchScans(
+  blobs: BlobStore,
+  page: readonly LogoScanRecord[],
+  target: LogoTarget,
+  denseFrom: number,
+  signal?: AbortSignal,
+): Promise<readonly FoundScan[]> {
+  const found: FoundScan[] = [];
+  for (const scan of page) {
+    signal?.throwIfAborted();
+    const finding = await searchStored(blobs, scan, target, scan.position >= denseFrom, signal);
+    if (finding && finding.score >= target.threshold) found.push({ scan, ...finding });
+  }
+  return found;
 }
 
 /** The best place of a logo in a stored picture; undefined when the picture was deleted. */
@@ -84,6 +98,7 @@ async function searchStored(
   { blob }: LogoScanRecord,
   { descriptor, detector, threshold }: LogoTarget,
   densely: boolean,
+  signal: AbortSignal | undefined,
 ): Promise<LogoFinding | undefined> {
   const picture = await readStoredDescriptor(blobs, blob, "scan");
   if (!picture) return undefined;
@@ -92,6 +107,6 @@ async function searchStored(
   const bytes = await blobs.get(blob);
   const decoded = bytes && (await decodeLogo(bytes, "scan", storedLimits(bytes)));
   if (!decoded?.ok) return region;
-  const { matches } = await runStepsAsync(searchSteps(decoded.value, [detector]));
+  const { matches } = await runStepsAsync(searchSteps(decoded.value, [detector]), signal);
   return betterFinding(region, matches[0], decoded.value);
 }

@@ -13,6 +13,7 @@ import {
   readSwitch,
 } from "../list-request.ts";
 import { requireLogoQuery } from "./logo-queries.ts";
+import { withProgress } from "./pending-lookback.ts";
 
 export interface LogoMatchRequest extends ListRequest {
   readonly query_id?: string | undefined;
@@ -63,7 +64,8 @@ export function logoMatchService({ store }: ServiceContext): LogoMatchService {
       const order = [readOrder(request, orders, "matchedAt"), ties];
       const withImages = readSwitch("download", request.download);
       const { found, total, lookback } = await store.read(async (tx) => {
-        const { query_id, lookback } = await requireLogoQuery(tx, account, id);
+        const query = await requireLogoQuery(tx, account, id);
+        const { query_id, lookback } = await withProgress(tx, query);
         const where = [{ field: "query_id", op: "eq", value: query_id }] as const;
         const found = await tx.find("brand_logo_matches", account, { where, order, ...slice });
         return { found, total: await tx.count("brand_logo_matches", account, where), lookback };

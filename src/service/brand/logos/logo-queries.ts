@@ -13,6 +13,8 @@ import type { Detectors } from "./detectors.ts";
 import { blobsOf, deletePicture, withPicture } from "./logo-blobs.ts";
 import { densePosition, type FoundScan, logoLookback, lookbackReport } from "./logo-lookback.ts";
 import { storeLogoMatches } from "./logo-store.ts";
+import type { LookbackRunner } from "./lookback-runner.ts";
+import { hasMoreScans, startLookback, withProgress } from "./pending-lookback.ts";
 import { type LogoPicture, readLogo } from "./picture.ts";
 
 const area = "brand";
@@ -32,16 +34,23 @@ export interface LogoQueryService {
     account: string,
     request?: { readonly id?: string | undefined; readonly download?: string | undefined },
   ): Promise<readonly ListedLogoQuery[]>;
-  /** Creates a query and its matches in one transaction. */
+  /**
+   * Creates a query and its matches in one transaction. With more than `lookbackAtOnce` stored pictures the lookback of
+   * the returned query is pending, and matches are added as they are found.
+   */
   create(account: string, body: unknown, notes?: Notes): Promise<LogoQueryRecord>;
-  /** Removes a query, its picture and its matches. */
+  /** Removes a query, its picture and its matches, and ends its lookback. */
   delete(account: string, id: string): Promise<void>;
 }
 
 /** The members of a query that a request sets, without the picture. */
 export type LogoFields = Pick<LogoQueryRecord, "tag" | "similarity_threshold">;
 
-export function logoQueryService(context: ServiceContext, detectors: Detectors): LogoQueryService {
+export function logoQueryService(
+  context: ServiceContext,
+  detectors: Detectors,
+  runner: Pick<LookbackRunner, "start">,
+): LogoQueryService {
   const { store } = context;
   return {
     list: async (account, { id, download } = {}) => {
@@ -51,7 +60,10 @@ export function logoQueryService(context: ServiceContext, detectors: Detectors):
         await requireScope(tx, area, "accounts", account);
         const where = key === undefined ? [] : [{ field: "id", op: "eq", value: key } as const];
         const order = [{ field: "query_id", direction: "asc" }] as const;
-        return tx.find("brand_logo_queries", account, { where, order });
+        const found = await tx.find("brand_logo_queries", account, { where, order });
+        const shown = [];
+        for (const query of found) shown.push(await withProgress(tx, query));
+        return shown;
       });
       return withImages ? readImages(context, queries) : queries.map((query) => ({ query }));
     },
@@ -61,14 +73,19 @@ export function logoQueryService(context: ServiceContext, detectors: Detectors):
       const picture = await logoOf(context, image_data);
       const { descriptor, detector } = picture;
       const target = { descriptor, detector, threshold: fields.similarity_threshold };
-      const denseFrom = await store.read((tx) => densePosition(tx, account, context.limits.denseLookback));
+      const { denseLookback, lookbackAtOnce } = context.limits;
+      const { denseFrom, isLong } = await store.read(async (tx) => ({
+        denseFrom: await densePosition(tx, account, denseLookback),
+        isLong: search_lookback && (await hasMoreScans(tx, account, lookbackAtOnce)),
+      }));
       const lookback = logoLookback(store.blobs, account, target, denseFrom);
-      const before = search_lookback ? await lookBack(store, lookback) : undefined;
+      const before = search_lookback && !isLong ? await lookBack(store, lookback) : undefined;
       const key = logoKey(context, account);
       const query = await withPicture(store.blobs, key, picture, () =>
         store.write(
           async (tx) => {
             const created = await createLogoQuery(context, tx, account, fields, key, picture);
+            if (isLong) return startLookback(tx, created, denseLookback);
             if (!before) return created;
             const found = await finishLookback(tx, lookback, before);
             await storeFound(tx, account, created.query_id, found);
@@ -80,6 +97,7 @@ export function logoQueryService(context: ServiceContext, detectors: Detectors):
         ),
       );
       detectors.keep(query, detector);
+      if (isLong) runner.start(account, query.id);
       return query;
     },
     delete: async (account, id) => {
@@ -91,6 +109,7 @@ export function logoQueryService(context: ServiceContext, detectors: Detectors):
             { field: "query_id", op: "eq", value: query_id },
           ]);
           await tx.delete("brand_logo_queries", account, query.id);
+          await tx.delete("brand_logo_lookbacks", account, query.id);
           await bumpRevision(tx, account, "logos");
           await tx.releaseBlobs(blobsOf(query.store_path));
           return query;

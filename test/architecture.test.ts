@@ -42,6 +42,7 @@ const layers = [
   /^core\//,
   /^engine\//,
   /^store\//,
+  /^queue\//,
   /^schemas\//,
   /^service\//,
   /^http\//,
@@ -62,7 +63,7 @@ function layerOf(file: string): number {
 /** Imports inside of layers that are not allowed: from, to, reason. */
 const separated: readonly (readonly [from: RegExp, to: RegExp, why: string])[] = [
   [
-    /^(?!edge\.ts|entries\/|testing\/|cli\/|store\/)/,
+    /^(?!edge\.ts|entries\/|testing\/|cli\/|store\/|queue\/postgres\/)/,
     /^store\/(memory|sql|transfer)\//,
     "only `createEdge`, the entries, the toolkit and the command line choose an adapter",
   ],
@@ -92,7 +93,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   zod: /^(schemas|http|service|cli)\//,
   kysely: /^store\/sql\//,
   libsql: /^store\/sql\//,
-  pg: /^store\/sql\//,
+  pg: /^(store\/sql|queue\/postgres)\//,
   vitest: /^testing\//,
   "fast-check": /^testing\//,
 };

@@ -24,7 +24,7 @@ async function namesOf(module: string): Promise<readonly string[]> {
 }
 
 /** Their examples need a database, or a test runner around them. */
-const needMore = /^(store\/sql\/|testing\/contract\/store-contract\.ts)/;
+const needMore = /^(store\/sql\/|queue\/postgres\/|testing\/contract\/(store|queue\/queue)-contract\.ts)/;
 
 const examples = files
   .filter((file) => !needMore.test(file))

@@ -57,6 +57,9 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   "entries/http.ts": ["@hono/node-server", "hono", "zod"],
   "entries/stores/sqlite.ts": [],
   "entries/stores/postgres.ts": [],
+  "entries/queues/memory.ts": [],
+  "entries/queues/postgres.ts": [],
+  "entries/testing/queues.ts": [],
   "entries/testing/tokens.ts": ["fast-levenshtein"],
   "entries/testing/stores.ts": [],
   "entries/testing/arbitraries.ts": ["fast-levenshtein", "jsonpath-plus", "saxes", "tldts"],
@@ -93,6 +96,7 @@ test("the parts of the test toolkit export what the whole of it exports, under t
   const whole: Record<string, unknown> = await import("edgeproof/testing");
   const parts: Record<string, unknown>[] = await Promise.all([
     import("edgeproof/testing/arbitraries"),
+    import("edgeproof/testing/queues"),
     import("edgeproof/testing/stores"),
     import("edgeproof/testing/tokens"),
   ]);

@@ -43,6 +43,12 @@ export {
   uploadForm,
 } from "../testing/arbitraries/uploads.ts";
 export {
+  type ConnectQueue,
+  type OpenQueue,
+  type QueueContractCase,
+  queueContract,
+} from "../testing/contract/queue/queue-contract.ts";
+export {
   type ContractCase,
   type ContractCaseWithGap,
   contractWithGaps,

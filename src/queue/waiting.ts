@@ -1,0 +1,24 @@
+/** Waits for a message by asking for one again and again. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { checkMs, type Delivery, type TakeOptions } from "./port.ts";
+
+/**
+ * Calls `take` until it returns a message or the wait has passed.
+ *
+ * @param pollMs pause between two calls, in milliseconds
+ */
+export async function takeWithin(
+  take: () => Promise<Delivery | undefined>,
+  { waitMs = 0, signal }: TakeOptions,
+  pollMs: number,
+): Promise<Delivery | undefined> {
+  checkMs("waitMs", waitMs);
+  const end = performance.now() + waitMs;
+  for (;;) {
+    signal?.throwIfAborted();
+    const taken = await take();
+    const left = end - performance.now();
+    if (taken || left <= 0) return taken;
+    await sleep(Math.min(pollMs, left), undefined, { ...(signal && { signal }) }).catch(() => {});
+  }
+}

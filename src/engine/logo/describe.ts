@@ -23,6 +23,7 @@ export interface DescribeOptions extends DecodeLimits {
  * A bad, oversized, truncated or animated file is a failure with one problem of code 7001, never an exception.
  *
  * @throws {TypeError} when the image is not a Uint8Array, or the role neither `query` nor `scan`
+ * @throws {RangeError} when `maxPixels` is not an integer from 1 to 100,000,000
  * @example
  * ```ts
  * const result = await describeLogo(Buffer.from("no image"), { role: "query" });

@@ -69,6 +69,7 @@ const minWorkingPixels = 65_536;
  * A bad, oversized, truncated or animated file is a failure with one problem of code 7001.
  *
  * @throws {TypeError} when the image is not a Uint8Array
+ * @throws {RangeError} when `maxPixels` is not an integer from 1 to 100,000,000
  * @throws the abort reason of `signal`
  * @example
  * ```ts
@@ -96,7 +97,7 @@ export async function compileLogo(
  * A bad, oversized, truncated or animated file is a failure with one problem of code 7001.
  *
  * @throws {TypeError} when the image is not a Uint8Array
- * @throws {RangeError} when `workingPixels` is not an integer from 65,536
+ * @throws {RangeError} when `workingPixels` is not an integer from 65,536, or `maxPixels` not one from 1 to 100,000,000
  * @throws the abort reason of `signal`
  * @example
  * ```ts

@@ -74,5 +74,17 @@ describe("findLogos", () => {
     await expect(findLogos(bytes, [], { workingPixels: 100 })).rejects.toThrow(
       "`workingPixels` must be an integer from 65536; found `100`.",
     );
+    for (const maxPixels of [0, 1.5, Number.NaN, 100_000_001])
+      await expect(findLogos(bytes, [], { maxPixels })).rejects.toThrow(
+        `\`maxPixels\` must be an integer from 1 to 100000000; found \`${maxPixels}\`.`,
+      );
+  });
+
+  test("rejects a picture of more pixels than allowed, with its size", async () => {
+    const bytes = await png(solid(300, 200, [1, 2, 3]));
+    expect((await findLogos(bytes, [], { maxPixels: 60_000 })).ok).toBe(true);
+    expect(await findLogos(bytes, [], { maxPixels: 59_999 })).toMatchObject({
+      problems: [{ code: 7001, message: "The image must have at most 59999 pixels; found 300 x 200." }],
+    });
   });
 });

@@ -19,11 +19,14 @@ export const defaultMaxBytes = 5 * 1024 * 1024;
 /** Default maximum of an image's pixels, width times height: 25,000,000. */
 export const defaultMaxPixels = 25_000_000;
 
+/** Maximum of `maxPixels`: 100,000,000. A pixel takes four bytes while a picture is described. */
+const maxMaxPixels = 100_000_000;
+
 /** Limits of decoding. */
 export interface DecodeLimits {
   /** Maximum size of the file in bytes; 5,242,880 by default. */
   readonly maxBytes?: number;
-  /** Maximum of width times height in pixels; 25,000,000 by default. */
+  /** Maximum of width times height in pixels, from 1 to 100,000,000; 25,000,000 by default. */
   readonly maxPixels?: number;
 }
 
@@ -43,13 +46,22 @@ function loadSharp(): Promise<typeof import("sharp")> {
   return sharpModule;
 }
 
-/** Decodes an image file for a role; a rejected image is a failure with one problem of code 7001. */
+/**
+ * Decodes an image file for a role; a rejected image is a failure with one problem of code 7001.
+ *
+ * @throws {RangeError} when `maxPixels` is not an integer from 1 to 100,000,000
+ */
 export async function decodeLogo(
   bytes: Uint8Array,
   role: LogoRole,
   limits: DecodeLimits = {},
 ): Promise<Result<Raster>> {
   const { maxBytes = defaultMaxBytes, maxPixels = defaultMaxPixels } = limits;
+  if (!(Number.isSafeInteger(maxPixels) && maxPixels >= 1 && maxPixels <= maxMaxPixels)) {
+    throw new RangeError(
+      `\`maxPixels\` must be an integer from 1 to ${maxMaxPixels}; found \`${maxPixels}\`.`,
+    );
+  }
   if (bytes.length === 0) return rejected("The image must be an image file; found no bytes.");
   if (bytes.length > maxBytes) {
     return rejected(`The image must have at most ${maxBytes} bytes; found ${bytes.length}.`);

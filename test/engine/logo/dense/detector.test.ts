@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
 import { compileDetector, compileSteps } from "../../../../src/engine/logo/dense/detector.ts";
+import { layoutPage } from "../../../../src/engine/logo/dense/page-layout.ts";
 import { searchSteps, stripsOf } from "../../../../src/engine/logo/dense/search-picture.ts";
 import { runSteps, runStepsAsync } from "../../../../src/engine/logo/dense/steps.ts";
 import { drawings, paint, solid } from "../drawings.ts";
@@ -126,6 +127,36 @@ test("the steps return to the event loop, end when aborted, and have the result 
   ).rejects.toThrow("stop");
   const compiled = await runStepsAsync(compileSteps(paint(hooks), { calibration }));
   expect(compiled.templates.length).toBe(detectors[1]!.templates.length);
+});
+
+/** The layouts of the strips in which a picture of this size is searched. */
+function layoutsOf(width: number, height: number) {
+  let [w, h] = [width, height];
+  while (w > 2000) [w, h] = [w >> 1, h >> 1];
+  return stripsOf({ width: w, height: h }).map(({ top, bottom }) => ({
+    pixels: w * (bottom - top),
+    bytes: layoutPage(w, bottom - top).bytes,
+  }));
+}
+
+test.each([
+  [5000, 5000],
+  [1280, 19_000],
+  [10_000, 10_000],
+])("a picture of %i x %i is prepared with at most 60 bytes for each of at most 4,000,000 pixels", (w, h) => {
+  for (const { pixels, bytes } of layoutsOf(w, h)) {
+    expect(pixels).toBeLessThanOrEqual(4_000_000);
+    expect(bytes).toBeLessThanOrEqual(60 * pixels + 2 ** 19);
+  }
+});
+
+test("the rows of a picture of 5,000 x 5,000 are reduced in many steps, and prepared in more", () => {
+  const page = place(solid(5000, 5000, [255, 255, 255]), stairs, 3000, 3500, 200, [0, 0, 0]);
+  const steps = searchSteps(page, []);
+  let count = 0;
+  while (!steps.next().done) count++;
+  // Halving twice reads 25 and 6.25 million pixels, and preparation 1.6 million, at most 262,144 in a step.
+  expect(count).toBeGreaterThanOrEqual((25e6 + 6.25e6) / 2 / 2 ** 18 + (1.6e6 * 3) / 2 ** 18);
 });
 
 test("no step of noise or of ten thousand icons has more than a bounded number of records", () => {

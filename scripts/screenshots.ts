@@ -18,8 +18,13 @@ interface Shot {
   readonly name: string;
   readonly screen: string;
   readonly prepare?: (page: Page) => Promise<void>;
-  /** Selector of the part that the document shows; default: the visible page. */
-  readonly part?: string;
+}
+
+/** The pictures of the document; a folder that is named gets all. */
+const documented: readonly string[] = ["workbench-requests", "workbench-names", "workbench-pictures"];
+
+function isChosen({ name }: Shot): boolean {
+  return isWhole || documented.includes(name);
 }
 
 async function chooseSample(page: Page, title: string): Promise<void> {
@@ -55,7 +60,6 @@ const shots: readonly Shot[] = [
       await page.locator(".counterexample").waitFor();
       await page.locator(".rule.decider").scrollIntoViewIfNeeded();
     },
-    part: ".rule.decider",
   },
   {
     name: "workbench-applications",
@@ -84,13 +88,25 @@ const shots: readonly Shot[] = [
       await page.locator(".logo-grid svg").nth(3).waitFor();
     },
   },
+  {
+    name: "workbench-pictures",
+    screen: "pictures",
+    prepare: async (page) => {
+      await page.getByRole("button", { name: /^harbor/ }).click();
+      await page.getByLabel("The client accepts").selectOption("webp");
+      await page.getByText("8 renderings").waitFor();
+      await page.getByLabel("Compare teaser").click();
+      await page.getByRole("button", { name: "Sign", exact: true }).click();
+      await page.locator(".signed code").waitFor();
+    },
+  },
 ];
 
 async function take(url: string, width: number, scheme: "light" | "dark", suffix: string): Promise<void> {
   const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
-    for (const { name, screen, prepare, part } of shots) {
+    for (const { name, screen, prepare } of shots.filter(isChosen)) {
       const viewport = { width, height: width < 600 ? 800 : 680 };
       const page = await browser.newPage({ viewport, colorScheme: scheme, reducedMotion: "reduce" });
       page.on("console", (message) => console.error(`${name}: ${message.text()}`));
@@ -99,9 +115,9 @@ async function take(url: string, width: number, scheme: "light" | "dark", suffix
       await page.goto(`${origin}/?screen=${screen}${hash}`);
       await page.getByRole("navigation").waitFor();
       await prepare?.(page);
+      await page.evaluate("scrollTo(0, 0)");
       await page.waitForTimeout(300);
-      const target = part !== undefined && !isWhole ? page.locator(part) : page;
-      const picture = await target.screenshot(isWhole ? { fullPage: true } : {});
+      const picture = await page.screenshot(isWhole ? { fullPage: true } : {});
       // The package has these pictures: few colors keep it small.
       const small = isWhole ? sharp(picture) : sharp(picture).png({ palette: true, colours: 24, effort: 10 });
       await small.toFile(join(folder, `${name}${suffix}.png`));

@@ -1,6 +1,7 @@
 /** The data of the screens Names and logos, and Pictures: what it says, and hostile requests for it. */
 import { afterAll, describe, expect, test } from "vitest";
 import { demoAccount } from "../../src/cli/demo/account.ts";
+import { photo } from "../../src/cli/demo/photo.ts";
 import { createEdge } from "../../src/edge.ts";
 import { dataEndpoints } from "../../src/workbench/data/endpoints.ts";
 import { createWorkbenchHandler } from "../../src/workbench/handler.ts";
@@ -96,14 +97,96 @@ describe("names and logos", () => {
   });
 });
 
+const svg = Buffer.from(
+  '<svg xmlns="http://www.w3.org/2000/svg" width="4" height="3"><script>1</script></svg>',
+);
+
+describe("pictures", () => {
+  test("a file is rendered as delivery renders it, through variants and fits", async () => {
+    const [{ id: image }] = (await jsonOf(await get("images?account=demo"))).images.slice(-1);
+    for (const [asked, size] of [
+      ["variant=thumbnail", [160, 160]],
+      ["fit=contain&width=100&height=100", [67, 100]],
+      ["fit=pad&width=90&height=30", [90, 30]],
+    ] as const) {
+      const stored = await post(`images/render?account=demo&image=${image}&${asked}`, new Uint8Array());
+      const facts = JSON.parse(stored.headers.get("x-edgeproof-picture")!);
+      expect([asked, facts.width, facts.height]).toEqual([asked, ...size]);
+      expect(facts).toMatchObject({ type: "image/jpeg", frames: 1, ms: expect.any(Number) });
+      const dropped = await post(`images/render?account=demo&${asked}`, photo);
+      expect(Buffer.from(await dropped.arrayBuffer())).toEqual(Buffer.from(await stored.arrayBuffer()));
+    }
+  });
+
+  test("an SVG is cleaned, and like every picture of no type that a browser opens", async () => {
+    const response = await post("images/render?account=demo&fit=cover&width=9&height=9", svg);
+    expect(response.headers.get("content-type")).toBe("application/octet-stream");
+    expect(await response.text()).not.toContain("script");
+  });
+
+  test("an address is signed with a stored key, whose value is in no response", async () => {
+    const expiresAtMs = Date.now() + 60_000;
+    const body = { account: "demo", image: "members", variant: "public", key: "default" };
+    const signed = await jsonOf(await post("images/sign", { ...body, expiresAtMs }));
+    expect(signed).toMatchObject({ isRequired: true, expiresAtMs });
+    const request = (path: string) => edge.fetch(new Request(`https://edge.test${path}`));
+    expect((await request(signed.address)).status).toBe(200);
+    expect((await request(signed.address.replace(/exp=\d+/, "exp=9999999999"))).status).toBe(403);
+    const { value } = (await edge.images.keys.list("demo"))[0]!;
+    expect(JSON.stringify(signed) + (await (await get("images?account=demo")).text())).not.toContain(value);
+  });
+
+  test.each([
+    ["images/validate", "<html>", 400, /not an image/],
+    ["images/validate", "", 400, /empty/],
+    ["images/render?account=demo&fit=cover&width=0", svg, 400, /width/],
+    ["images/render?account=demo&fit=all&width=9", svg, 400, /fit/],
+    ["images/render?account=demo", svg, 400, /width/],
+    ["images/render?account=demo&variant=none", svg, 404, /variant/],
+    ["images/render?account=demo&variant=public&image=none", "", 404, /none/],
+    ["images/render?account=missing&variant=public", svg, 404, /missing/],
+  ] as const)("%s with %s is rejected", async (name, body, status, message) => {
+    const response = await post(name, Buffer.from(body));
+    const found = await jsonOf(response);
+    expect([response.status >= 400 && response.status < 500, found.message]).toEqual([
+      true,
+      expect.stringMatching(message),
+    ]);
+    if (status === 404) expect(response.status).toBe(404);
+  });
+
+  test.each([
+    { image: "none" },
+    { variant: "none" },
+    { key: "none" },
+    { key: 1 },
+    { expiresAtMs: "now" },
+    { expiresAtMs: -1 },
+  ])("an address with %j is not signed", async (change) => {
+    const body = { account: "demo", image: "members", variant: "public", key: "default", ...change };
+    const response = await post("images/sign", body);
+    expect([response.status, await jsonOf(response)]).toEqual([
+      Object.values(change)[0] === "none" ? 404 : 400,
+      expect.objectContaining({ message: expect.stringMatching(/\S/) }),
+    ]);
+  });
+});
+
 const reads = [
   "brand?account=demo",
   "brand/names?account=demo&query=1",
   "brand/logos?account=demo&query=1",
   "brand/picture?account=demo&query=1",
+  "images?account=demo",
+  "images/original?account=demo&image=harbor",
 ];
 const dismissal = { account: "demo", kind: "names", query: "1", match: "1", dismissed: true };
-const writes: readonly (readonly [string, unknown])[] = [["brand/dismiss", dismissal]];
+const writes: readonly (readonly [string, unknown])[] = [
+  ["brand/dismiss", dismissal],
+  ["images/validate", svg],
+  ["images/render?account=demo&variant=public", svg],
+  ["images/sign", { account: "demo", image: "members", variant: "public", key: "default" }],
+];
 
 describe("hostile requests", () => {
   const forged: readonly (readonly [string, Record<string, string>, number])[] = [

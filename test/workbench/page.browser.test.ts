@@ -2,27 +2,19 @@
  * The workbench in Chromium: by keyboard only, with axe in both themes, without console, policy and page errors, in ten tabs,
  * and against pages of another origin.
  */
-import { existsSync, readFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Browser, type BrowserContext, chromium, type Page } from "playwright-core";
+import type { Browser, BrowserContext, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { assertSizes, buildPage } from "../../scripts/build-page.ts";
 import { demoWorld, mintDemoKeys } from "../../src/cli/demo/api-world.ts";
 import { demoRequests } from "../../src/cli/demo/tokens.ts";
 import { createEdge, type Edge } from "../../src/edge.ts";
 import { startWorkbench, type Workbench } from "../../src/workbench/workbench.ts";
-
-const executablePath = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
-const isRequired = process.env["EDGEPROOF_REQUIRE_CHROMIUM"] !== undefined;
-const isMissing = !isRequired && !existsSync(executablePath);
-if (isMissing) console.error(`${executablePath} does not exist: the tests in a browser are SKIPPED`);
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+import { isMissing, launchChromium, tabTo, violations } from "../support/workbench-browser.ts";
 
 let pageFolder: string;
 let browser: Browser;
@@ -38,10 +30,7 @@ beforeAll(async () => {
   if (isMissing) return;
   pageFolder = await mkdtemp(join(tmpdir(), "edgeproof-page-"));
   await buildPage(pageFolder);
-  browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-quic"],
-  });
+  browser = await launchChromium();
   await startAgain();
 });
 afterAll(async () => {
@@ -106,39 +95,6 @@ async function openTab({ query = "", withToken = true }: OpenOptions = {}): Prom
   const { origin, hash } = new URL(workbench.url);
   await page.goto(`${origin}/${query}${withToken ? hash : ""}`);
   return page;
-}
-
-/** Moves the focus forward until it is on the element. */
-async function tabTo(page: Page, name: RegExp): Promise<void> {
-  for (let i = 0; i < 120; i++) {
-    await page.keyboard.press("Tab");
-    if (name.test(await page.evaluate(focusedName))) return;
-  }
-  throw new Error(`no focus on ${name}`);
-}
-
-/** Runs in the page: the name of the focused element, also inside of a shadow root. */
-function focusedName(): string {
-  // biome-ignore lint/suspicious/noExplicitAny: the types of the page's own objects are not loaded here
-  const { document } = globalThis as any;
-  let element = document.activeElement;
-  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
-  const label = element?.labels?.[0]?.innerText ?? "";
-  return element?.getAttribute?.("aria-label") ?? (label || element?.innerText || "");
-}
-
-/** Rules of axe that the page violates. */
-async function violations(page: Page): Promise<readonly string[]> {
-  // Not an element of script: the policy of the page would reject it.
-  await page.evaluate(axe);
-  const run = "axe.run(document, { resultTypes: ['violations'] })";
-  const { violations: found } = (await page.evaluate(run)) as {
-    readonly violations: readonly {
-      readonly id: string;
-      readonly nodes: readonly { readonly html: string }[];
-    }[];
-  };
-  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 160)).join(" ")}`);
 }
 
 async function showSample(page: Page, title: string): Promise<void> {

@@ -2,6 +2,7 @@
 import type { FunctionComponent } from "preact";
 import { AppsScreen } from "./apps/apps-screen.tsx";
 import { BrandScreen } from "./brand/brand-screen.tsx";
+import { PicturesScreen } from "./pictures/pictures-screen.tsx";
 import { RequestsScreen } from "./requests/requests-screen.tsx";
 
 interface ScreenEntry {
@@ -18,4 +19,5 @@ export const screens: readonly ScreenEntry[] = [
   { id: "requests", title: "Requests", scope: "zone", Screen: RequestsScreen },
   { id: "applications", title: "Applications", scope: "zone", Screen: AppsScreen },
   { id: "names", title: "Names and logos", scope: "account", Screen: BrandScreen },
+  { id: "pictures", title: "Pictures", scope: "account", Screen: PicturesScreen },
 ];

@@ -3,6 +3,7 @@ import type { ServiceContext } from "../context.ts";
 import { createDecodingMemory } from "./decoding-memory.ts";
 import { type DeliveryService, deliveryService } from "./delivery/delivery.ts";
 import { type SigningKeyService, signingKeyService } from "./delivery/keys.ts";
+import { type PreviewService, previewService } from "./delivery/previews.ts";
 import { createRenditions } from "./delivery/renditions.ts";
 import { type VariantService, variantService } from "./delivery/variants.ts";
 import { type ImageService, imageService } from "./images.ts";
@@ -14,6 +15,8 @@ import { createOriginalStorage } from "./uploads/original-storage.ts";
 export interface ImageServices extends ImageService, ListingService, DeliveryService {
   /** Direct uploads. */
   readonly drafts: DraftService;
+  /** Files that are validated and rendered without being stored. */
+  readonly previews: PreviewService;
   /** Signing keys. */
   readonly keys: SigningKeyService;
   /** Variants. */
@@ -29,6 +32,7 @@ export function imageServices(context: ServiceContext): ImageServices {
     ...listingService(context),
     ...deliveryService(context, renditions, decoding),
     drafts: draftService(context, originals),
+    previews: previewService(context, decoding),
     keys: signingKeyService(context),
     variants: variantService(context),
   };

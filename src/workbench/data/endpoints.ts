@@ -5,6 +5,7 @@ import type { Named, Overview, SampleRequest } from "../messages.ts";
 import { appEndpoints } from "./app-endpoints.ts";
 import { brandEndpoints } from "./brand-endpoints.ts";
 import type { DataEndpoints } from "./data-endpoint.ts";
+import { imageEndpoints } from "./image-endpoints.ts";
 import { requestEndpoints } from "./request-endpoints.ts";
 
 /** What the command knows about its data. */
@@ -13,6 +14,8 @@ export interface DataContext {
   readonly version: string;
   /** Path of the world file for texts to copy. Default `world.json`. */
   readonly worldPath?: string;
+  /** What delivery addresses begin with. Default: the path of delivery, without an origin. */
+  readonly deliveryBase?: string;
   /** Requests to begin with. Default: one for each zone. */
   readonly samples?: readonly SampleRequest[];
   /** Name of the recorded run that the log shows. */
@@ -27,6 +30,7 @@ export function dataEndpoints(context: DataContext): DataEndpoints {
     overview: { method: "GET", handle: ({ edge }) => readOverview(edge, context) },
     ...appEndpoints,
     ...brandEndpoints,
+    ...imageEndpoints(context.deliveryBase),
     ...requestEndpoints(context.worldPath ?? "world.json"),
   };
 }

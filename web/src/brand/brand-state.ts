@@ -1,5 +1,5 @@
 /** The state of the screen Names and logos: the queries of an account, and the matches of the chosen one. */
-import { computed, effect, signal } from "@preact/signals";
+import { computed, effect, signal, untracked } from "@preact/signals";
 import type { BrandView, LogoMatchView, NameMatchView, Page } from "../../../src/workbench/brand-messages.ts";
 import { messageOf, readData, sendData } from "../data.ts";
 import { accountId } from "../overview.ts";
@@ -46,6 +46,9 @@ export const chosenQuery = computed((): ChosenQuery | undefined => {
   ];
   return all.find((one) => keyOf(one) === view.value["query"]) ?? all[0];
 });
+
+/** Changes only when another query is chosen. */
+const chosenKey = computed(() => (chosenQuery.value ? keyOf(chosenQuery.value) : ""));
 
 /** A query in the address. */
 export function keyOf({ kind, id }: Pick<ChosenQuery, "kind" | "id">): string {
@@ -153,13 +156,12 @@ export function followBrand(): () => void {
       if (accountId.value !== "") void loadBrand(accountId.value);
     }),
     effect(() => {
-      void chosenQuery.value;
-      void isShowingDismissed.value;
+      void [accountId.value, chosenKey.value, isShowingDismissed.value];
       nameMatches.value = undefined;
       logoMatches.value = undefined;
       announcement.value = "";
       dismissedHere.value = new Set();
-      void loadMatches();
+      void untracked(() => loadMatches());
     }),
   ];
   return () => {

@@ -42,9 +42,7 @@ function Filters({ query }: { readonly query: ChosenQuery }) {
   return (
     <div class="filters">
       <label class="grow">
-        <span>
-          Minimum score <output>{shown}</output>
-        </span>
+        <span>Minimum score {shown}</span>
         <input
           type="range"
           min={lowest.toFixed(2)}

@@ -1,5 +1,6 @@
 /** `edgeproof serve`: serves the interface over HTTP. */
 import type { Edge, EdgeOptions } from "../../../edge.ts";
+import { deliveryPath } from "../../../http/endpoints/endpoint.ts";
 import { guardedFetchImage } from "../../../http/fetch/guarded-fetch.ts";
 import { serveOnNode } from "../../../http/node-server.ts";
 import type { Store } from "../../../store/port.ts";
@@ -23,6 +24,7 @@ import { readServerOptions, type ServerSettings, serverOptions } from "../../inp
 import {
   openWorkbench,
   readWorkbenchAddress,
+  type ShownData,
   type WorkbenchAddress,
   workbenchOptions,
 } from "../../input/workbench-options.ts";
@@ -123,7 +125,8 @@ async function serveUntilStopped(
   });
   assertDecided(undecided, input);
   io.handleSignals?.(graceMs + maxCloseMs);
-  const page = await startPage(input, io, edge);
+  const deliveryBase = deliveryBaseUrl ?? (publicBaseUrl && `${publicBaseUrl}${deliveryPath}`);
+  const page = await startPage(input, io, { edge, ...(deliveryBase && { deliveryBase }) });
   const server = await serveOnNode(edge.fetch, {
     port,
     allowedHosts,
@@ -156,11 +159,12 @@ function continueLookbacks(edge: Edge, io: Io): void {
 }
 
 /** Starts the page that `--workbench` asks for. */
-async function startPage(input: CommandInput, io: Io, edge: Edge): Promise<Workbench | undefined> {
+async function startPage(input: CommandInput, io: Io, shown: ShownData): Promise<Workbench | undefined> {
   if (!booleanOption(input, "workbench")) return undefined;
   const worldPath = stringOption(input, "world");
   const address: WorkbenchAddress = readWorkbenchAddress(input);
-  return openWorkbench(address, { edge, isServing: true, ...(worldPath !== undefined && { worldPath }) }, io);
+  const more = { isServing: true, ...(worldPath !== undefined && { worldPath }) };
+  return openWorkbench(address, { ...shown, ...more }, io);
 }
 
 function printAddress(url: string, page: Workbench | undefined, input: CommandInput, io: Io): void {

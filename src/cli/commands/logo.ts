@@ -42,7 +42,7 @@ export const logo: CommandDefinition = {
     threshold: {
       type: "string",
       value: "0..1",
-      help: `Minimum score. 0.75 means a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture; with --dense the rates are higher.`,
+      help: `Minimum score. 0.75 means a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture.`,
     },
     dense: {
       type: "boolean",

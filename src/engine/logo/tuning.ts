@@ -185,15 +185,16 @@ export const similarCopySimilarity = 0.85;
 export const copyScores = [0.99, 0.9] as const;
 
 /**
- * Score by raw similarity, piecewise linear. 0.75 is a false-alarm rate of 1e-3, 0.85 one of 1e-4; a score of 1 is
+ * Score by raw similarity, piecewise linear. 0.75 is a false-alarm rate of at most 5e-4, 0.85 one of at most 5e-5: half
+ * of the documented rates, because the dense search has the other half; a score of 1 is
  * reserved for equal pixels.
  */
 export const scoreBreakpoints = [
   [0, 0],
   [0.6, 0.4],
   [0.7, 0.6],
-  [0.83, 0.75],
-  [0.855, 0.85],
+  [0.835, 0.75],
+  [0.864, 0.85],
   [0.92, 0.92],
   [1, 0.995],
 ] as const;

@@ -37,6 +37,6 @@ test.each([
 });
 
 test("the score of a dense value is 0.75 and 0.85 at the fitted values", () => {
-  expect(denseScore(0.245)).toBeCloseTo(0.75, 12);
-  expect(denseScore(0.3)).toBeCloseTo(0.85, 12);
+  expect(denseScore(0.265)).toBeCloseTo(0.75, 12);
+  expect(denseScore(0.33)).toBeCloseTo(0.85, 12);
 });

@@ -29,7 +29,7 @@ import {
   queryRotations,
   querySide,
 } from "../tuning.ts";
-import { colorAt, fitBackground, flatPlane, noiseOf, type Plane } from "./background.ts";
+import { colorAt, fitBackground, flatPlane, isFlat, noiseOf, type Plane } from "./background.ts";
 import {
   type CandidateRegion,
   type ForegroundRegion,
@@ -258,20 +258,69 @@ function rotate(picture: RgbPicture, background: Plane, degrees: number): RgbPic
   const pad = Math.ceil(queryPadding * Math.max(picture.width, picture.height)) + 1;
   const width = Math.ceil(picture.width * Math.abs(cos) + picture.height * Math.abs(sin)) + 2 * pad;
   const height = Math.ceil(picture.width * Math.abs(sin) + picture.height * Math.abs(cos)) + 2 * pad;
-  const rgb = new Uint8Array(width * height * 3);
+  const rgb = filled(width * height, background);
+  const isOneColor = isWholeColor(background);
   for (let y = 0, o = 0; y < height; y++) {
+    const dy = y - (height - 1) / 2;
     for (let x = 0; x < width; x++, o += 3) {
       const dx = x - (width - 1) / 2;
-      const dy = y - (height - 1) / 2;
       const sx = cos * dx + sin * dy + (picture.width - 1) / 2;
       const sy = -sin * dx + cos * dy + (picture.height - 1) / 2;
-      interpolate(picture, background, sx, sy, rgb, o);
+      if (isBetween(sx, 0, picture.width - 1) && isBetween(sy, 0, picture.height - 1))
+        interpolateInside(picture, sx, sy, rgb, o);
+      else if (!isOneColor || (isBetween(sx, -1, picture.width) && isBetween(sy, -1, picture.height)))
+        interpolate(picture, background, sx, sy, rgb, o);
     }
   }
   return { width, height, rgb };
 }
 
-/** Writes the color between the four pixels around a position; positions outside the picture have the background. */
+function isBetween(value: number, from: number, below: number): boolean {
+  return value >= from && value < below;
+}
+
+/** Whether a background is one color of whole bytes, which interpolation keeps. */
+function isWholeColor(background: Plane): boolean {
+  const { red, green, blue } = background;
+  return isFlat(background) && [red, green, blue].every(({ level }) => level === (level & 255));
+}
+
+/** Pixels of the color of a background, if it is one color. */
+function filled(pixels: number, { red, green, blue }: Plane): Uint8Array {
+  const rgb = new Uint8Array(pixels * 3);
+  rgb.set([red.level, green.level, blue.level]);
+  for (let done = 3; done < rgb.length; done *= 2) rgb.copyWithin(done, 0, done);
+  return rgb;
+}
+
+/** Writes the color between the four pixels around a position, all of which the picture has. */
+function interpolateInside(
+  { width, rgb }: RgbPicture,
+  x: number,
+  y: number,
+  out: Uint8Array,
+  o: number,
+): void {
+  const left = Math.floor(x);
+  const top = Math.floor(y);
+  const right = x - left;
+  const bottom = y - top;
+  const above = (1 - x + left) * (1 - y + top);
+  const aboveRight = right * (1 - y + top);
+  const below = (1 - x + left) * bottom;
+  const belowRight = right * bottom;
+  for (let c = 0, at = (top * width + left) * 3; c < 3; c++, at++) {
+    const lower = at + width * 3;
+    out[o + c] =
+      0.5 +
+      above * (rgb[at] ?? 0) +
+      aboveRight * (rgb[at + 3] ?? 0) +
+      below * (rgb[lower] ?? 0) +
+      belowRight * (rgb[lower + 3] ?? 0);
+  }
+}
+
+/** The same at the edge of the picture: positions outside have the background. */
 function interpolate(
   picture: RgbPicture,
   { red, green, blue }: Plane,

@@ -23,8 +23,19 @@ const replaced = {
       : undefined,
 };
 
-/** Builds the page. The same sources give the same bytes. */
+/** Builds the page. The same sources give the same bytes: a test runner's `NODE_ENV` would select other files of packages. */
 export async function buildPage(outDir = `${root}dist/workbench`): Promise<void> {
+  const before = process.env["NODE_ENV"];
+  process.env["NODE_ENV"] = "production";
+  try {
+    await bundle(outDir);
+  } finally {
+    if (before === undefined) delete process.env["NODE_ENV"];
+    else process.env["NODE_ENV"] = before;
+  }
+}
+
+async function bundle(outDir: string): Promise<void> {
   await build({
     configFile: false,
     root: `${root}web`,

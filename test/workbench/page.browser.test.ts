@@ -82,6 +82,7 @@ async function open({
     reducedMotion: "reduce",
     permissions: ["clipboard-read", "clipboard-write"],
   });
+  context.setDefaultTimeout(90_000);
   return openTab({ query, withToken });
 }
 

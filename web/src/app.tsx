@@ -1,7 +1,8 @@
 /** The frame of the page: name, navigation, the chosen zone or account, and one screen. */
-import { useEffect } from "preact/hooks";
+import type { FunctionComponent } from "preact";
+import { useEffect, useState } from "preact/hooks";
 import { accountId, overview, overviewError, zoneId } from "./overview.ts";
-import { screens } from "./screens.ts";
+import { type ScreenEntry, screens } from "./screens.ts";
 import { sessionToken } from "./session.ts";
 import { showView, view } from "./view-state.ts";
 
@@ -50,18 +51,30 @@ function skipToMain(event: Event): void {
   document.getElementById("main")?.focus();
 }
 
-function Content({ screen }: { readonly screen: (typeof screens)[number] | undefined }) {
-  if (overviewError.value !== undefined) {
+function Content({ screen }: { readonly screen: ScreenEntry | undefined }) {
+  const [loaded, setLoaded] = useState<{ readonly id: string; readonly Screen: FunctionComponent }>();
+  const [isMissing, setMissing] = useState(false);
+  useEffect(() => {
+    let isCurrent = true;
+    screen?.load().then(
+      (Screen) => isCurrent && setLoaded({ id: screen.id, Screen }),
+      () => isCurrent && setMissing(true),
+    );
+    return () => {
+      isCurrent = false;
+    };
+  }, [screen]);
+  const error = isMissing ? "A file of the page did not arrive." : overviewError.value;
+  if (error !== undefined) {
     return (
       <section class="empty" role="alert">
         <h1>The workbench cannot be reached</h1>
-        <p>{overviewError.value}</p>
+        <p>{error}</p>
       </section>
     );
   }
-  if (overview.value === undefined || screen === undefined) return <p class="quiet pad">Loading…</p>;
-  const { Screen } = screen;
-  return <Screen />;
+  const isLoading = overview.value === undefined || loaded === undefined || loaded.id !== screen?.id;
+  return isLoading ? <p class="quiet pad">Loading…</p> : <loaded.Screen />;
 }
 
 function NoToken() {

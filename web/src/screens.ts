@@ -1,23 +1,35 @@
-/** The screens, in the order of the navigation. */
+/** The screens, in the order of the navigation. All but the first are loaded when they are opened. */
 import type { FunctionComponent } from "preact";
-import { AppsScreen } from "./apps/apps-screen.tsx";
-import { BrandScreen } from "./brand/brand-screen.tsx";
-import { PicturesScreen } from "./pictures/pictures-screen.tsx";
 import { RequestsScreen } from "./requests/requests-screen.tsx";
 
-interface ScreenEntry {
+export interface ScreenEntry {
   /** In the address. */
   readonly id: string;
   /** In the navigation. */
   readonly title: string;
   /** What the screen shows the data of. */
   readonly scope: "zone" | "account";
-  readonly Screen: FunctionComponent;
+  readonly load: () => Promise<FunctionComponent>;
 }
 
 export const screens: readonly ScreenEntry[] = [
-  { id: "requests", title: "Requests", scope: "zone", Screen: RequestsScreen },
-  { id: "applications", title: "Applications", scope: "zone", Screen: AppsScreen },
-  { id: "names", title: "Names and logos", scope: "account", Screen: BrandScreen },
-  { id: "pictures", title: "Pictures", scope: "account", Screen: PicturesScreen },
+  { id: "requests", title: "Requests", scope: "zone", load: async () => RequestsScreen },
+  {
+    id: "applications",
+    title: "Applications",
+    scope: "zone",
+    load: async () => (await import("./apps/apps-screen.tsx")).AppsScreen,
+  },
+  {
+    id: "names",
+    title: "Names and logos",
+    scope: "account",
+    load: async () => (await import("./brand/brand-screen.tsx")).BrandScreen,
+  },
+  {
+    id: "pictures",
+    title: "Pictures",
+    scope: "account",
+    load: async () => (await import("./pictures/pictures-screen.tsx")).PicturesScreen,
+  },
 ];

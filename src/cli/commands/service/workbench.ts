@@ -34,7 +34,7 @@ import { waitForStop } from "./stop.ts";
 
 export const workbench: CommandDefinition = {
   about: [
-    "Opens a page on this machine that answers why a request was blocked: paste a curl command, a HAR, a URL with headers or a JWT, and edit the rules with the result beside them. The data is that of a world file or a store; without either, that of the demo.",
+    "Opens a page on this machine that answers why a request was blocked: paste a curl command, a HAR, a URL with headers or a JWT, and edit the rules with the result beside them. It also shows proxy applications with their codes, matches of names and logos, and pictures through every variant and fit. The data is that of a world file or a store; without either, that of the demo.",
     "The command prints the address of the page. It ends with a token that every request for data needs, so do not pass it on. The page sends requests to this address only.",
   ],
   positionals: "",

@@ -107,7 +107,7 @@ async function take(url: string, width: number, scheme: "light" | "dark", suffix
   const browser = await chromium.launch({ executablePath, args: ["--no-sandbox", "--disable-gpu"] });
   try {
     for (const { name, screen, prepare } of shots.filter(isChosen)) {
-      const viewport = { width, height: width < 600 ? 800 : 680 };
+      const viewport = { width, height: width < 600 ? 800 : 560 };
       const page = await browser.newPage({ viewport, colorScheme: scheme, reducedMotion: "reduce" });
       page.on("console", (message) => console.error(`${name}: ${message.text()}`));
       page.on("pageerror", (error) => console.error(`${name}: ${error.message}`));
@@ -119,7 +119,7 @@ async function take(url: string, width: number, scheme: "light" | "dark", suffix
       await page.waitForTimeout(300);
       const picture = await page.screenshot(isWhole ? { fullPage: true } : {});
       // The package has these pictures: few colors keep it small.
-      const small = isWhole ? sharp(picture) : sharp(picture).png({ palette: true, colours: 24, effort: 10 });
+      const small = isWhole ? sharp(picture) : sharp(picture).png({ palette: true, colours: 16, effort: 10 });
       await small.toFile(join(folder, `${name}${suffix}.png`));
       await page.close();
     }
@@ -145,7 +145,7 @@ try {
     signal: stop.signal,
   });
   const address = await Promise.race([printed, running.then(() => Promise.reject(new Error("it stopped")))]);
-  await take(address, isWhole ? 1200 : 1040, "light", "");
+  await take(address, isWhole ? 1200 : 900, "light", "");
   if (isWhole) {
     await take(address, 1200, "dark", "-dark");
     await take(address, 320, "light", "-narrow");

@@ -8,7 +8,16 @@
  * each run are written to `coverage/packed-<version>.json`.
  */
 import { execFileSync, spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -41,6 +50,9 @@ function run(command: string, words: readonly string[], cwd: string, path = proc
   if (status !== 0) throw new Error(`${command} ${words.join(" ")} ended with exit code ${status}`);
 }
 
+/** Maximum size of the tarball (`chosen`): it grows by what users install, so growth is decided and does not happen. */
+const maxPackageBytes = 1_400_000;
+
 /** Builds and packs; returns the path of the tarball. */
 function pack(folder: string): string {
   run("npm", ["run", "--silent", "build"], root);
@@ -48,7 +60,11 @@ function pack(folder: string): string {
   execFileSync("npm", words, { cwd: root });
   const [file] = readdirSync(folder).filter((name) => name.endsWith(".tgz"));
   if (file === undefined) throw new Error("npm pack wrote no tarball");
-  return join(folder, file);
+  const tarball = join(folder, file);
+  const { size } = statSync(tarball);
+  if (size > maxPackageBytes)
+    throw new Error(`The tarball has ${size} bytes; it must have at most ${maxPackageBytes}.`);
+  return tarball;
 }
 
 /** The folder with the executable of a major version of node. */

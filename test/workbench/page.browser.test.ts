@@ -275,6 +275,17 @@ describe.skipIf(isMissing)("applications", () => {
   });
 });
 
+test.skipIf(isMissing)("applications of a missing zone say so, and axe finds nothing", async () => {
+  const page = await open({ query: "?screen=applications&zone=missing" });
+  await page.locator(".note.error").waitFor();
+  expect(await page.locator(".note.error").innerText()).toContain("`missing`");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme });
+    expect([colorScheme, await violations(page)]).toEqual([colorScheme, []]);
+  }
+  expect(complaints.filter((text) => !/Failed to load resource/.test(text))).toEqual([]);
+});
+
 describe.skipIf(isMissing)("the log", () => {
   test("reaches ten tabs, and the others when the one that reads it is closed", async () => {
     const first = await open();

@@ -32,7 +32,7 @@ interface Setting {
 }
 
 async function setUp(profile: Profile = "spec"): Promise<Setting> {
-  const edge = createEdge({ profile, limits: { bodyBytes: 65_536 } });
+  const edge = createEdge({ profile, ingest: true, limits: { bodyBytes: 65_536 } });
   const client = clientOf(edge, "/zones/z1/token_validation");
   const config: Json = (await client.ok("POST", "/config", configBody([keys.es256]))).result;
   const rule: Json = (await client.ok("POST", "/rules", ruleBody(`is_jwt_valid("${config.id}")`))).result;

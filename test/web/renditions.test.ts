@@ -37,7 +37,7 @@ test("every fit is rendered into the box, and every variant by its id", () => {
 });
 
 test("sizes, changes, formats and pixels are words", () => {
-  expect([0, 999, 1_000, 999_949, 1_000_000, 2_345_678].map(bytesText)).toEqual([
+  expect([0, 999, 1_000, 999_949, 999_950, 2_345_678].map(bytesText)).toEqual([
     "0 bytes",
     "999 bytes",
     "1.0 kB",

@@ -53,7 +53,7 @@ export function readBox(text: string | undefined): PixelBox {
 /** A size of a file in words; kilobytes have 1,000 bytes. */
 export function bytesText(bytes: number): string {
   if (bytes < 1_000) return `${bytes} bytes`;
-  return bytes < 1_000_000 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
+  return bytes < 999_950 ? `${(bytes / 1_000).toFixed(1)} kB` : `${(bytes / 1_000_000).toFixed(2)} MB`;
 }
 
 /** How much smaller or larger a file became. */

@@ -65,13 +65,14 @@ test("any value in any place of a document is read or rejected, and what is read
   fc.assert(
     fc.property(fc.array(fc.nat(20), { maxLength: 6 }), value, (path, by) => {
       const document = replaced(shop, path, by);
-      const read = readOpenApi(document, { hosts: ["h.example"], ignore: ["__proto__"] });
+      const options = { hosts: ["h.example"], ignore: ["__proto__"] };
+      const read = readOpenApi(document, options);
       if (!read.ok) {
         for (const { pointer, message } of read.problems)
           expect([typeof pointer, message]).toEqual(["string", expect.stringMatching(/\.$/)]);
         return;
       }
-      const audit = auditOpenApi(document, zone, { hosts: ["h.example"] });
+      const audit = auditOpenApi(document, zone, options);
       expect(audit.operations.every(({ outcome }) => ["public", "no-token-source"].includes(outcome))).toBe(
         true,
       );

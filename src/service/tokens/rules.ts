@@ -1,59 +1,34 @@
 /** Token validation rules: their members, and their order in the zone. */
-import type { ZodType } from "zod";
 import { isJsonObject } from "../../core/json-value.ts";
-import { parseExpression } from "../../engine/tokens/expression/parser.ts";
-import { checkReferences as checkKnown } from "../../engine/tokens/expression/references.ts";
-import { type ExpressionError, printSyntaxError } from "../../engine/tokens/expression/syntax-error.ts";
-import type { Selector } from "../../engine/tokens/model.ts";
-import type { Remark } from "../../engine/tokens/remarks/remark.ts";
-import { selectorRemarks, templateRemarks } from "../../engine/tokens/remarks/unmatchable.ts";
-import { normalizeHostTemplate } from "../../engine/tokens/zone/host-template.ts";
 import { movePosition } from "../../engine/tokens/zone/rule-order.ts";
-import { checkSelector } from "../../engine/tokens/zone/selector.ts";
-import { alternatives, noteCodes, type Problem, quote } from "../../errors.ts";
-import {
-  type RuleCreate,
-  type RulePatch,
-  ruleBulkPatch,
-  ruleCreate,
-  rulePatch,
-} from "../../schemas/tokens.ts";
+import { quote } from "../../errors.ts";
+import { type RulePatch, ruleBulkPatch, rulePatch } from "../../schemas/tokens.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { TokenRuleRecord } from "../../store/records/tokens.ts";
 import {
-  genericCodes,
   invalid,
-  maxReported,
   type Notes,
   notFound,
   prefixPointers,
   rejectAny,
   requireScope,
-  restrict,
   type ServiceContext,
 } from "../context.ts";
-import { decode } from "../decode.ts";
-import { type Page, type PageRequest, pageOf, readPage } from "../paging.ts";
-import type { Settings } from "../settings.ts";
+import { type Page, pageOf, readPage } from "../paging.ts";
 import { formatTimestamp } from "../time.ts";
-import { configsIn } from "./configs.ts";
 import { pageRule } from "./limits.ts";
+import {
+  checkReferences,
+  checkTemplates,
+  type NewRule,
+  readCreate,
+  readList,
+  readPatch,
+} from "./read-rule.ts";
 import { bumpRevision } from "./revision.ts";
-import { checkTitleAndDescription } from "./title-and-description.ts";
+import { compileFilter, type RuleFilter } from "./rule-filter.ts";
 
 const area = "tokens";
-
-/** Filters of a list of rules. A rule must pass every filter that is given, also two names of the same filter. */
-export interface RuleFilter extends PageRequest {
-  readonly id?: string | undefined;
-  readonly rule_id?: string | undefined;
-  readonly action?: string | undefined;
-  readonly enabled?: string | undefined;
-  readonly host?: string | undefined;
-  readonly hostname?: string | undefined;
-  /** Rules whose expression refers to any of these configurations. */
-  readonly token_configuration?: readonly string[] | undefined;
-}
 
 /** Use cases of rules. Every method rejects with an `ApiError` that has all problems of the input. */
 export interface TokenRuleService {
@@ -147,136 +122,6 @@ async function requireRule(tx: ReadTransaction, zone: string, id: string): Promi
   const rule = await tx.get("token_rules", zone, id.toLowerCase());
   if (!rule) throw notFound(area, "rule", id);
   return rule;
-}
-
-/** A new rule with its pointer in the body. */
-export interface NewRule {
-  readonly id?: string;
-  readonly fields: RuleCreate;
-  readonly at: string;
-}
-
-/** Reads the body of a create. @throws {ApiError} with every problem */
-export function readCreate(context: ServiceContext, body: unknown, notes: Notes, at: string): NewRule {
-  rejectPosition(body, at);
-  const fields = decode(ruleCreate, withoutNullLists(body), { area, notes, at });
-  rejectAny(checkRule(context, fields, notes, at));
-  return { fields, at };
-}
-
-function rejectPosition(body: unknown, at: string): void {
-  if (isJsonObject(body) && Object.hasOwn(body, "position")) {
-    throw invalid(
-      area,
-      "`position` is allowed only in edits; a new rule becomes the last one.",
-      `${at}/position`,
-    );
-  }
-}
-
-function readPatch<T extends RulePatch>(
-  context: ServiceContext,
-  schema: ZodType<T>,
-  body: unknown,
-  notes: Notes,
-  at: string,
-): T {
-  const patch = decode(schema, withoutNullLists(body), { area, notes, at });
-  rejectAny(checkRule(context, patch, notes, at));
-  return patch;
-}
-
-function readList({ limits }: ServiceContext, body: unknown): readonly unknown[] {
-  if (!Array.isArray(body))
-    throw invalid(area, `The body must be an array of rules; found ${quote(body)}.`, "");
-  if (body.length <= limits.bulkRules) return body;
-  throw invalid(area, `The body must have at most ${limits.bulkRules} rules; it has ${body.length}.`, "");
-}
-
-function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: string): Problem[] {
-  const { expression, selector } = rule;
-  return [
-    ...checkTitleAndDescription(context, rule, at, notes),
-    ...(expression === undefined ? [] : checkExpression(expression, at)),
-    ...(selector === undefined ? [] : checkSelectorOf(context, selector, notes, `${at}/selector`)),
-  ];
-}
-
-function checkSelectorOf(
-  { settings }: ServiceContext,
-  selector: Selector,
-  notes: Notes,
-  at: string,
-): Problem[] {
-  const problems = checkSelector(selector, at);
-  if (problems.length > 0) return problems;
-  addRemarks(settings, selectorRemarks(selector, at), problems, notes);
-  return problems;
-}
-
-/** Remarks on hosts: problems where the provider's restrictions are enforced, else notes of the first of them. */
-function addRemarks(settings: Settings, remarks: readonly Remark[], problems: Problem[], notes: Notes): void {
-  const { invalid: code } = genericCodes.tokens;
-  const reported = settings.restrictions === "enforce" ? remarks : remarks.slice(0, maxReported);
-  for (const { pointer, message } of reported)
-    restrict(settings, problems, notes, { code, pointer, message });
-  if (reported.length === remarks.length) return;
-  const message = `More than ${maxReported} hosts cannot match; only the first ${maxReported} are reported.`;
-  notes.push({ code: noteCodes.valueNoted, message });
-}
-
-/** A selector whose `include` or `exclude` is null has none (`observed`). */
-function withoutNullLists(body: unknown): unknown {
-  if (!isJsonObject(body) || !isJsonObject(body["selector"])) return body;
-  const given = Object.entries(body["selector"]).filter(
-    ([name, value]) => value !== null || (name !== "include" && name !== "exclude"),
-  );
-  return { ...body, selector: Object.fromEntries(given) };
-}
-
-function checkExpression(text: string, at: string): Problem[] {
-  const parsed = parseExpression(text);
-  return parsed.ok ? [] : parsed.problems.map((error) => expressionProblem(error, at));
-}
-
-/** Every configuration that an expression refers to must be in the zone. */
-async function checkReferences(
-  tx: ReadTransaction,
-  zone: string,
-  rules: readonly { readonly expression?: string | undefined; readonly at: string }[],
-): Promise<Problem[]> {
-  const known = new Set((await tx.find("token_configs", zone)).map((config) => config.id));
-  return rules.flatMap(({ expression, at }) => {
-    if (expression === undefined) return [];
-    const parsed = parseExpression(expression);
-    const errors = parsed.ok ? checkKnown(expression, parsed.value, (id) => known.has(id)) : [];
-    return errors.map((error) => expressionProblem(error, at));
-  });
-}
-
-function expressionProblem(error: ExpressionError, at: string): Problem {
-  return { code: genericCodes.tokens.invalid, pointer: `${at}/expression`, message: printSyntaxError(error) };
-}
-
-/** Hosts with variables must be those of operations of the zone: a problem or a note, as for other hosts. */
-async function checkTemplates(
-  tx: ReadTransaction,
-  zone: string,
-  { settings }: ServiceContext,
-  rules: readonly { readonly selector?: Selector | undefined; readonly at: string }[],
-  notes: Notes,
-): Promise<Problem[]> {
-  const hasTemplates = rules.some(({ selector }) =>
-    (selector?.include ?? []).some(({ host }) => host?.some((one) => one.includes("{"))),
-  );
-  const operations = hasTemplates ? await tx.find("operations", zone) : [];
-  const known = new Set(operations.map(({ host }) => normalizeHostTemplate(host)));
-  const problems: Problem[] = [];
-  for (const { selector, at } of rules) {
-    const remarks = selector ? templateRemarks(selector, known, `${at}/selector`) : [];
-    addRemarks(settings, remarks, problems, notes);
-  }
-  return problems;
 }
 
 /** Stores new rules after the others, all or none; remarks that need the zone's state are added to `notes`. */
@@ -401,31 +246,4 @@ async function storeOrder(tx: WriteTransaction, rules: readonly TokenRuleRecord[
   for (const [i, rule] of rules.entries()) {
     if (rule.position !== i + 1) await tx.replace("token_rules", { ...rule, position: i + 1 });
   }
-}
-
-function compileFilter(filter: RuleFilter): (rule: TokenRuleRecord) => boolean {
-  const configs = filter.token_configuration?.map((id) => id.toLowerCase());
-  const action = oneOf("action", filter.action, ["log", "block"]);
-  const enabled = oneOf("enabled", filter.enabled, ["true", "false"]);
-  const tests: ((rule: TokenRuleRecord) => boolean)[] = [];
-  for (const id of lowerCase(filter.id, filter.rule_id)) tests.push((rule) => rule.id === id);
-  if (action !== undefined) tests.push((rule) => rule.action === action);
-  if (enabled !== undefined) tests.push((rule) => String(rule.enabled) === enabled);
-  for (const host of lowerCase(filter.host, filter.hostname)) tests.push((rule) => includesHost(rule, host));
-  if (configs !== undefined)
-    tests.push((rule) => configsIn(rule.expression).some((c) => configs.includes(c)));
-  return (rule) => tests.every((test) => test(rule));
-}
-
-function lowerCase(...texts: readonly (string | undefined)[]): string[] {
-  return texts.flatMap((text) => (text === undefined ? [] : text.toLowerCase()));
-}
-
-function oneOf(name: string, value: string | undefined, allowed: readonly string[]): string | undefined {
-  if (value === undefined || allowed.includes(value)) return value;
-  throw invalid(area, `\`${name}\` must be ${alternatives(allowed.map(quote))}; found ${quote(value)}.`);
-}
-
-function includesHost({ selector }: TokenRuleRecord, host: string): boolean {
-  return (selector.include ?? []).some((i) => (i.host ?? []).some((h) => h.toLowerCase() === host));
 }

@@ -8,8 +8,9 @@ import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../../store/records/tokens.ts";
 import { genericCodes, prefixPointers, rejectAny, type ServiceContext } from "../../context.ts";
 import { type ConfigFields, createConfig, readCreate as readConfig } from "../../tokens/configs.ts";
+import { type NewRule, readCreate as readRule } from "../../tokens/read-rule.ts";
 import { bumpRevision, readRevision } from "../../tokens/revision.ts";
-import { createRules, type NewRule, readCreate as readRule } from "../../tokens/rules.ts";
+import { createRules } from "../../tokens/rules.ts";
 import type { WorldPart } from "../part.ts";
 import { compareSeeds, isSame, nameOf, type Seed, type WorldReport } from "../report.ts";
 

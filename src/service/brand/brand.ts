@@ -46,16 +46,15 @@ export function brandService(context: ServiceContext): BrandService {
   const detectors = createDetectors(context);
   const runner = createLookbackRunner(context, detectors);
   const pictures = pictureService(context, compileLogos, detectors.load);
-  const observeImages = createObserveImages(pictures, compileLogos);
   return {
     queries: domainQueryService(context),
     matches: domainMatchService(context, compile),
     observe: createObserve(context, compile),
     logos: { queries: logoQueryService(context, detectors, runner), matches: logoMatchService(context) },
-    observeImages,
+    observeImages: createObserveImages(pictures, compileLogos),
     pictures,
     lookbacks: runner,
-    ingest: ingestService(context, compile, observeImages),
+    ingest: ingestService(context, compile, pictures),
     compile,
   };
 }

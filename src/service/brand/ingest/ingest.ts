@@ -1,11 +1,11 @@
 /** Takes observed names and pictures in, and counts which of them are new, repeated or invalid. */
-import type { ServiceContext } from "../../context.ts";
+import { requireScope, type ServiceContext } from "../../context.ts";
 import type { QueryCompiler } from "../domains/compiled-domain-queries.ts";
 import { batchSize, storeBatch } from "../domains/observe-domains.ts";
 import type { InvalidRecord } from "../feed.ts";
 import { batchesOf, type Feed } from "../feed-batches.ts";
-import type { ObserveImages } from "../logos/observe-images.ts";
-import { checkScan, type ScanRecord, scanId } from "../logos/scan-record.ts";
+import { notStored, type PictureService } from "../logos/pictures.ts";
+import type { ScanRecord } from "../logos/scan-record.ts";
 import { readLineRecord } from "./line-records.ts";
 import { addReports, emptyReport, type IngestOptions, type IngestReport } from "./report.ts";
 
@@ -42,7 +42,7 @@ export interface UnreadablePicture {
 export function ingestService(
   context: ServiceContext,
   compile: QueryCompiler,
-  observeImages: ObserveImages,
+  pictures: PictureService,
 ): IngestService {
   return {
     names: async (account, lines, options = {}) => {
@@ -52,9 +52,9 @@ export function ingestService(
       );
     },
     pictures: async (account, records, options = {}) => {
-      await observeImages(account, []);
+      await context.store.read((tx) => requireScope(tx, "brand", "accounts", account));
       return sumOf(batchesOf(records, 1, options.signal), options, ([record], position) =>
-        storePicture(context, observeImages, account, record, position),
+        storePicture(pictures, account, record, position, options.signal),
       );
     },
   };
@@ -110,11 +110,11 @@ async function storeLines(
 }
 
 async function storePicture(
-  context: ServiceContext,
-  observeImages: ObserveImages,
+  pictures: PictureService,
   account: string,
   record: ScanRecord | UnreadablePicture | undefined,
   position: number,
+  signal: AbortSignal | undefined,
 ): Promise<IngestReport> {
   const rejected = (message: string) => ({
     ...emptyReport,
@@ -123,13 +123,8 @@ async function storePicture(
   });
   if (record === undefined) return emptyReport;
   if ("message" in record) return rejected(record.message);
-  const checked = checkScan(context, record);
-  if (!checked.ok) return rejected(checked.problems[0].message);
-  const id = scanId(checked.value);
-  const before = await context.store.read((tx) => tx.get("brand_logo_scans", account, id));
-  const { matches, invalidRecords } = await observeImages(account, [record]);
-  const [invalid] = invalidRecords;
-  if (invalid) return rejected(invalid.message);
-  const isNew = before === undefined;
-  return { ...emptyReport, new: isNew ? 1 : 0, duplicate: isNew ? 0 : 1, matches };
+  const outcome = await pictures.observe([account], record, { ...(signal && { signal }) });
+  if (!outcome.ok) return rejected(outcome.problems[0].message);
+  const [{ isNew, added } = notStored] = outcome.value;
+  return { ...emptyReport, new: isNew ? 1 : 0, duplicate: isNew ? 0 : 1, matches: added };
 }

@@ -29,6 +29,8 @@ export interface StorePictureOptions {
 
 /** What became of a picture in one account. */
 export interface StoredPicture {
+  /** Whether the account did not have the picture before. */
+  readonly isNew: boolean;
   /** Whether a query has a match with the picture. */
   readonly isMatch: boolean;
   /** Matches that are new. */
@@ -36,7 +38,7 @@ export interface StoredPicture {
 }
 
 /** The outcome of a picture that was not stored. */
-export const notStored: StoredPicture = { isMatch: false, added: 0 };
+export const notStored: StoredPicture = { isNew: false, isMatch: false, added: 0 };
 
 /** Scanned pictures, one at a time. */
 export interface PictureService {
@@ -131,7 +133,7 @@ function findStored(
     for (let from = 0; from < ids.length; from += maxIds) {
       const where = [{ field: "id", op: "in", value: ids.slice(from, from + maxIds) }] as const;
       const [match] = await tx.find("brand_logo_matches", account, { where, limit: 1 });
-      if (match) return { isMatch: true, added: 0 };
+      if (match) return { isNew: false, isMatch: true, added: 0 };
     }
     return notStored;
   });
@@ -169,7 +171,7 @@ async function storeForAccount(
       );
       if (!stored) continue;
       isClaimed = stored.key === key;
-      return { isMatch: found.length > 0, added: stored.added };
+      return { isNew: !known, isMatch: found.length > 0, added: stored.added };
     }
   } catch (error) {
     // It is unknown whether the picture was stored; the store removes unclaimed pictures later.

@@ -67,7 +67,7 @@ export interface ReindexOptions {
 }
 
 /** A stored picture. */
-interface StoredPicture {
+interface DescribedBlob {
   readonly key: string;
   readonly role: LogoRole;
 }
@@ -97,7 +97,7 @@ export async function reindexLogos(
 const pageSize = 500;
 
 /** All stored pictures: the logos first, because a picture is compared with all of them. */
-async function* storedPictures(store: Store): AsyncGenerator<StoredPicture> {
+async function* storedPictures(store: Store): AsyncGenerator<DescribedBlob> {
   for await (const { store_path } of records(store, "brand_logo_queries"))
     yield { key: store_path, role: "query" };
   for await (const { blob } of records(store, "brand_logo_scans")) yield { key: blob, role: "scan" };

@@ -41,7 +41,8 @@ export async function openDataStore(data: string): Promise<Store> {
   try {
     if (postgresPattern.test(data)) {
       const { openPostgresStore } = await import("../../store/sql/postgres.ts");
-      return await openPostgresStore(splitSchema(data));
+      const { rest, parameters } = splitParameters(data, ["schema"]);
+      return await openPostgresStore({ connectionString: rest, ...parameters });
     }
     if (/^[a-z]+:\/\//i.test(data)) {
       throw new UsageError(
@@ -58,17 +59,39 @@ export async function openDataStore(data: string): Promise<Store> {
   }
 }
 
-/** Separates the schema from the address, since `pg` has no such parameter. */
-function splitSchema(address: string): { connectionString: string; schema?: string } {
-  if (!URL.canParse(address)) return { connectionString: address };
+/**
+ * Separates parameters of an address that its driver does not know. A parameter without a value is left out.
+ *
+ * @param names the parameters to remove from the address
+ */
+export function splitParameters<Name extends string>(
+  address: string,
+  names: readonly Name[],
+): { readonly rest: string; readonly parameters: Readonly<Partial<Record<Name, string>>> } {
+  const parameters: Partial<Record<Name, string>> = {};
+  if (!URL.canParse(address)) return { rest: address, parameters };
   const url = new URL(address);
-  const schema = url.searchParams.get("schema");
-  if (!schema) return { connectionString: address };
-  url.searchParams.delete("schema");
-  return { connectionString: url.href, schema };
+  const present = names.filter((name) => url.searchParams.has(name));
+  for (const name of present) {
+    const value = url.searchParams.get(name);
+    if (value) parameters[name] = value;
+    url.searchParams.delete(name);
+  }
+  return { rest: present.length > 0 ? url.href : address, parameters };
 }
 
-/** The address of a database without its password, for messages. */
-export function withoutPassword(data: string): string {
-  return data.replace(/^([a-z]+:\/\/[^:@/]*):[^@/]*@/i, "$1:***@");
+/** A user name, which is kept, and a password up to the last `@`: it may have characters that should be escaped. */
+const password = /^([a-z][a-z0-9+.-]*:\/\/[^:@/]*):.*@/i;
+/** A token of NATS: a user name without a password. */
+const token = /^((?:nats|tls):\/\/)[^:@/]+@/i;
+/** Parameters that have a secret. */
+const secretParameter = /([?&](?:[a-z_]*pass(?:word)?|token)=)[^&#]*/gi;
+
+/** The address of a database or of servers, separated by commas, without passwords and tokens, for messages. */
+export function withoutPassword(address: string): string {
+  const parts = address.split(/,(?=[a-z]+:\/\/)/i);
+  const masked = parts.map((part) =>
+    part.replace(password, "$1:***@").replace(token, "$1***@").replace(secretParameter, "$1***"),
+  );
+  return masked.join(",");
 }

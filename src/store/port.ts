@@ -214,7 +214,7 @@ export interface Store {
 /**
  * Bytes by key, outside of transactions: put before the transaction that claims them, deleted after the transaction
  * that releases them. Inside a transaction `put` and `delete` are a TypeError, since they could neither be rolled back
- * nor be limited to one run; `get` and `keys` work.
+ * nor be limited to one run; `get`, `getMany` and `keys` work.
  */
 export interface BlobStore {
   /** Keeps a copy of the bytes, atomically. An existing key is replaced. */
@@ -225,6 +225,12 @@ export interface BlobStore {
    * @throws {Error} when the stored bytes are not those that were put: their length or hash differs
    */
   get(key: string): Promise<Uint8Array | undefined>;
+  /**
+   * The bytes of many keys, in their order; undefined for a key that has none. All of them are in memory together.
+   *
+   * @throws {Error} as `get`
+   */
+  getMany(keys: readonly string[]): Promise<(Uint8Array | undefined)[]>;
   /** Removes a key. No error when it does not exist. */
   delete(key: string): Promise<void>;
   /** All keys that begin with the prefix, in code point order; keys that are added or removed meanwhile may be missing. */

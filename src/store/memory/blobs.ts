@@ -14,6 +14,7 @@ export function createMemoryBlobs(
     },
     has: (key) => blobs.has(key),
     get: async (key) => blobs.get(key)?.slice(),
+    getMany: async (keys) => keys.map((key) => blobs.get(key)?.slice()),
     delete: async (key) => {
       assertWritable("deleting a blob");
       blobs.delete(key);

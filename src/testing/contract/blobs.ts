@@ -110,10 +110,36 @@ export const blobCases = [
     assert.deepEqual(await keysOf(store), ["k", "large"]);
   }),
 
+  onStore(
+    "getMany returns the bytes of many keys in their order, and undefined for other keys",
+    async (store) => {
+      const keys = Array.from({ length: 1_100 }, (_, i) => `k${i}`);
+      for (const key of keys.slice(0, 40)) await store.blobs.put(key, bytes(Number(key.slice(1))));
+      for (const [i, key] of awkwardKeys.entries()) await store.blobs.put(key, bytes(200 + i));
+      assert.deepEqual(await store.blobs.getMany([]), []);
+      const found = await store.blobs.getMany(["k7", "none", ...awkwardKeys, "k7", ...keys]);
+      const expected = [[7], undefined, ...awkwardKeys.map((_, i) => [200 + i]), [7]];
+      assert.deepEqual(
+        found.map((each) => each && [...each]),
+        [...expected, ...keys.map((_, i) => (i < 40 ? [i] : undefined))],
+      );
+      found[0]?.fill(9);
+      assert.deepEqual(await bytesAt(store, "k7"), [7]);
+      assert.deepEqual(
+        (await store.blobs.getMany(["k7", "k7"])).map((each) => each?.[0]),
+        [7, 7],
+      );
+    },
+  ),
+
   onStore("inside a transaction blobs can be read, but not put or deleted", async (store) => {
     await store.blobs.put("k", bytes(1));
     await store.write(async () => {
       assert.deepEqual(await bytesAt(store, "k"), [1]);
+      assert.deepEqual(
+        (await store.blobs.getMany(["k", "l"])).map((each) => each?.[0]),
+        [1, undefined],
+      );
       assert.deepEqual(await keysOf(store), ["k"]);
       await expectRejection("TypeError", () => store.blobs.put("l", bytes(1)));
       await expectRejection("TypeError", () => store.blobs.delete("k"));

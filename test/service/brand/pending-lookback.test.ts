@@ -176,11 +176,11 @@ describe("a lookback ends", () => {
   test("as failed when a picture is damaged, and the message is kept", { timeout }, async () => {
     const store = createMemoryStore();
     await filled(store);
-    const get = async (key: string) => {
-      if (key.includes("/scans/")) throw new Error("the blob is damaged");
-      return store.blobs.get(key);
+    const getMany = async (keys: readonly string[]) => {
+      if (keys.some((key) => key.includes("/scans/"))) throw new Error("the blob is damaged");
+      return store.blobs.getMany(keys);
     };
-    const edge = createEdge({ store: { ...store, blobs: { ...store.blobs, get } }, limits });
+    const edge = createEdge({ store: { ...store, blobs: { ...store.blobs, getMany } }, limits });
     await edge.brand.logos.queries.create("a", logo);
     await edge.settled();
     const failed = { ...done, state: "failed", searched: 0, dense: 0, error: "the blob is damaged" };

@@ -3,14 +3,14 @@
 import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import { betterFinding, type LogoFinding } from "../../../engine/logo/find-logos.ts";
 import { createLogoIndex, type LogoIndex } from "../../../engine/logo/index/search-index.ts";
-import type { LogoQueryRecord } from "../../../store/records/brand.ts";
+import { descriptorKey, type LogoQueryRecord } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
 import { readState } from "../account-state.ts";
 import { createCompiler } from "../compiled-queries.ts";
 import { type FoundLogo, foundLogo } from "./logo-store.ts";
 import { type LoadDetectors, maxDenseScore } from "./picture-search.ts";
 import type { DescribedScan } from "./scan-record.ts";
-import { readStoredDescriptor } from "./stored-descriptors.ts";
+import { currentDescriptor } from "./stored-descriptors.ts";
 
 /** The logos of an account. */
 export interface CompiledLogoQueries {
@@ -31,8 +31,10 @@ export function createLogoQueryCompiler(context: ServiceContext): LogoQueryCompi
       queries: await tx.find("brand_logo_queries", account),
     }));
     const index = createLogoIndex({ role: "query" });
-    for (const { query_id, store_path } of queries) {
-      const descriptor = await readStoredDescriptor(store.blobs, store_path, "query");
+    const stored = await store.blobs.getMany(queries.map(({ store_path }) => descriptorKey(store_path)));
+    for (const [i, { query_id, store_path }] of queries.entries()) {
+      const bytes = stored[i];
+      const descriptor = bytes && (await currentDescriptor(store.blobs, store_path, "query", bytes));
       // A missing descriptor was deleted in the meantime, which also changed the revision.
       if (descriptor) index.add(query_id, descriptor);
     }

@@ -8,11 +8,11 @@ import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import { compareLogos } from "../../../engine/logo/features/compare.ts";
 import { betterFinding, type LogoFinding } from "../../../engine/logo/find-logos.ts";
 import type { BlobStore, ReadTransaction } from "../../../store/port.ts";
-import type { LogoLookback, LogoScanRecord } from "../../../store/records/brand.ts";
+import { descriptorKey, type LogoLookback, type LogoScanRecord } from "../../../store/records/brand.ts";
 import type { Lookback } from "../lookback.ts";
 import { type FoundLogo, foundLogo } from "./logo-store.ts";
 import { maxDenseScore } from "./picture-search.ts";
-import { readStoredDescriptor, storedLimits } from "./stored-descriptors.ts";
+import { currentDescriptor, storedLimits } from "./stored-descriptors.ts";
 
 /** A logo, and the minimum score of a match. */
 export interface LogoTarget {
@@ -72,7 +72,7 @@ export function logoLookback(
 }
 
 /**
- * The pictures of a page that contain a logo.
+ * The pictures of a page that contain a logo. Their descriptors are read together, 1 KB a view.
  *
  * @throws the abort reason of `signal`
  */
@@ -84,24 +84,28 @@ export async function searchScans(
   signal?: AbortSignal,
 ): Promise<readonly FoundScan[]> {
   const found: FoundScan[] = [];
-  for (const scan of page) {
+  const stored = await blobs.getMany(page.map(({ blob }) => descriptorKey(blob)));
+  for (const [i, scan] of page.entries()) {
     signal?.throwIfAborted();
-    const finding = await searchStored(blobs, scan, target, scan.position >= denseFrom, signal);
-    if (finding && finding.score >= target.threshold) found.push({ scan, ...finding });
+    const bytes = stored[i];
+    const picture = bytes && (await currentDescriptor(blobs, scan.blob, "scan", bytes));
+    // A missing one was deleted after the page was read.
+    if (!picture) continue;
+    const finding = await searchStored(blobs, scan, picture, target, scan.position >= denseFrom, signal);
+    if (finding.score >= target.threshold) found.push({ scan, ...finding });
   }
   return found;
 }
 
-/** The best place of a logo in a stored picture; undefined when the picture was deleted. */
+/** The best place of a logo in a stored picture. */
 async function searchStored(
   blobs: BlobStore,
   { blob }: LogoScanRecord,
+  picture: LogoDescriptor,
   { descriptor, detector, threshold }: LogoTarget,
   densely: boolean,
   signal: AbortSignal | undefined,
-): Promise<LogoFinding | undefined> {
-  const picture = await readStoredDescriptor(blobs, blob, "scan");
-  if (!picture) return undefined;
+): Promise<LogoFinding> {
   const region = foundLogo(compareLogos(descriptor, picture), picture);
   if (!densely || region.score >= maxDenseScore || threshold > maxDenseScore) return region;
   const bytes = await blobs.get(blob);

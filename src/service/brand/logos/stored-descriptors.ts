@@ -31,7 +31,16 @@ export async function readStoredDescriptor(
   role: LogoRole,
 ): Promise<LogoDescriptor | undefined> {
   const bytes = await blobs.get(descriptorKey(key));
-  if (!bytes) return undefined;
+  return bytes && currentDescriptor(blobs, key, role, bytes);
+}
+
+/** The descriptor of a stored picture from the bytes that are stored of it, as `readStoredDescriptor`. */
+export async function currentDescriptor(
+  blobs: BlobStore,
+  key: string,
+  role: LogoRole,
+  bytes: Uint8Array,
+): Promise<LogoDescriptor | undefined> {
   return isCurrentLogoDescriptor(bytes) ? readLogoDescriptor(bytes) : describeStored(blobs, key, role);
 }
 

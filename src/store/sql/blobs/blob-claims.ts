@@ -50,11 +50,13 @@ export async function releaseBlobs(
   }
 }
 
-function* batchesOf(keys: readonly string[]): Generator<readonly string[]> {
+/** Keys for one statement each. */
+export function* batchesOf(keys: readonly string[]): Generator<readonly string[]> {
   for (let from = 0; from < keys.length; from += batchSize) yield keys.slice(from, from + batchSize);
 }
 
-function isOneOf(dialect: SqlDialect, keys: readonly unknown[]) {
+/** The rows of encoded keys. */
+export function isOneOf(dialect: SqlDialect, keys: readonly unknown[]) {
   return dialect.inKeys(sql.ref("key"), sql`${dialect.bindSet(keys)}`);
 }
 

@@ -5,6 +5,7 @@ import { damagedBlobError } from "../../port.ts";
 import type { RunStatement, SqlDialect } from "../engines/engine.ts";
 import { blobTable, checksumColumn, provisionalColumn } from "../layout.ts";
 import type { BlobContext } from "./backend.ts";
+import { batchesOf, isOneOf } from "./blob-claims.ts";
 
 /** Number of keys that are read at a time. */
 const batchSize = 100;
@@ -54,15 +55,33 @@ function checksumOf(bytes: Uint8Array): string {
   return `${bytes.byteLength}:${createHash("sha256").update(bytes).digest("hex")}`;
 }
 
-/** The checksums of the last puts of a key; undefined when it has none, as before format 4. */
-export async function readChecksums(
+/** What the table holds of a blob. */
+export interface BlobRow {
+  /** Null when a file has the bytes. */
+  readonly bytes: Uint8Array | null;
+  /** The checksums of the last puts; undefined when there are none, as before format 4. */
+  readonly checksums: readonly string[] | undefined;
+}
+
+/** The rows of keys, by key; none for a key that is not in the table. */
+export async function readRows(
   run: RunStatement,
-  { builder, encodeKey }: SqlDialect,
-  key: string,
-): Promise<readonly string[] | undefined> {
-  const select = builder.selectFrom(blobTable).select(checksumColumn).where("key", "=", encodeKey(key));
-  const [row] = (await run(select.compile())).rows;
-  return (row?.[checksumColumn] as string | null | undefined)?.split(" ");
+  dialect: SqlDialect,
+  keys: readonly string[],
+): Promise<ReadonlyMap<string, BlobRow>> {
+  const named = new Map(keys.map((key) => [dialect.encodeKey(key), key]));
+  const found = new Map<string, BlobRow>();
+  for (const batch of batchesOf([...named.keys()])) {
+    const select = dialect.builder.selectFrom(blobTable).select(["key", "bytes", checksumColumn]);
+    for (const row of (await run(select.where(isOneOf(dialect, batch)).compile())).rows)
+      found.set(named.get(row["key"] as string) as string, blobRow(row));
+  }
+  return found;
+}
+
+function blobRow(row: Readonly<Record<string, unknown>>): BlobRow {
+  const checksums = (row[checksumColumn] as string | null)?.split(" ");
+  return { bytes: row["bytes"] as Uint8Array | null, checksums };
 }
 
 /** @throws {Error} when the bytes are not those of any checksum */

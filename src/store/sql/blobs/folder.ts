@@ -10,7 +10,7 @@ import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import type { BlobStore } from "../../port.ts";
 import type { BlobBackend, BlobContext } from "./backend.ts";
 import { abandonedMs, sweepBlobs } from "./blob-claims.ts";
-import { assertIntact, listKeys, readChecksums, recordKey, removeKey } from "./blob-keys.ts";
+import { assertIntact, listKeys, readRows, recordKey, removeKey } from "./blob-keys.ts";
 
 /** The subfolder of temporary files. */
 const incoming = "incoming";
@@ -32,6 +32,13 @@ export function folderBlobs(folder: string): BlobBackend {
 function createFolderBlobs(context: BlobContext, folder: string): BlobStore {
   const { dialect } = context;
   const createFolder = createSyncedFolders();
+  const getMany: BlobStore["getMany"] = async (keys) => {
+    const files = await reaching(folder, () => readFiles(folder, keys));
+    // The files are read first: the checksum of every file that can be found is already stored.
+    const rows = await context.read((run) => readRows(run, dialect, [...files.keys()]));
+    for (const [key, bytes] of files) assertIntact(key, bytes, rows.get(key)?.checksums);
+    return keys.map((key) => files.get(key));
+  };
   return {
     put: async (key, bytes) => {
       const copy = bytes.slice();
@@ -42,12 +49,8 @@ function createFolderBlobs(context: BlobContext, folder: string): BlobStore {
         reaching(folder, () => writeAtomically(folder, pathOf(folder, key), copy, createFolder)),
       );
     },
-    get: async (key) => {
-      const bytes = await reaching(folder, () => readIfPresent(pathOf(folder, key)));
-      // The file is read first: the checksum of every file that can be found is already stored.
-      if (bytes) assertIntact(key, bytes, await context.read((run) => readChecksums(run, dialect, key)));
-      return bytes;
-    },
+    get: async (key) => (await getMany([key]))[0],
+    getMany,
     delete: async (key) => {
       await context.track("deleting a blob", () => removeFile(folder, key));
       await context.write("deleting a blob", (run) => removeKey(run, context.dialect, key));
@@ -141,6 +144,23 @@ async function syncDirectory(path: string): Promise<void> {
   } finally {
     await directory.close();
   }
+}
+
+/** Files that are read at a time. */
+const filesAtOnce = 16;
+
+/** The files of keys, by key; none for a key without a file. */
+async function readFiles(folder: string, keys: readonly string[]): Promise<ReadonlyMap<string, Uint8Array>> {
+  const found = new Map<string, Uint8Array>();
+  const rest = new Set(keys).values();
+  const readRest = async () => {
+    for (const key of rest) {
+      const bytes = await readIfPresent(pathOf(folder, key));
+      if (bytes) found.set(key, bytes);
+    }
+  };
+  await Promise.all(Array.from({ length: filesAtOnce }, readRest));
+  return found;
 }
 
 async function readIfPresent(path: string): Promise<Uint8Array | undefined> {

@@ -1,9 +1,8 @@
 /** Blobs as rows of the database. */
 import type { BlobStore } from "../../port.ts";
-import { blobTable } from "../layout.ts";
 import type { BlobBackend, BlobContext } from "./backend.ts";
 import { abandonedMs, sweepBlobs } from "./blob-claims.ts";
-import { assertIntact, listKeys, readChecksums, recordKey, removeKey } from "./blob-keys.ts";
+import { assertIntact, listKeys, readRows, recordKey, removeKey } from "./blob-keys.ts";
 
 export const tableBlobs: BlobBackend = {
   create: createTableBlobs,
@@ -11,7 +10,12 @@ export const tableBlobs: BlobBackend = {
 };
 
 function createTableBlobs(context: BlobContext): BlobStore {
-  const { builder, encodeKey } = context.dialect;
+  const getMany: BlobStore["getMany"] = (keys) =>
+    context.read(async (run) => {
+      const rows = await readRows(run, context.dialect, keys);
+      for (const [key, { bytes, checksums }] of rows) if (bytes) assertIntact(key, bytes, checksums);
+      return keys.map((key) => rows.get(key)?.bytes ?? undefined);
+    });
   return {
     put: async (key, bytes) => {
       const copy = Buffer.from(bytes);
@@ -19,13 +23,8 @@ function createTableBlobs(context: BlobContext): BlobStore {
         recordKey(run, context.dialect, key, { bytes: copy, inTable: true }, Date.now()),
       );
     },
-    get: (key) =>
-      context.read(async (run) => {
-        const select = builder.selectFrom(blobTable).select("bytes").where("key", "=", encodeKey(key));
-        const bytes = (await run(select.compile())).rows[0]?.["bytes"] as Uint8Array | undefined;
-        if (bytes) assertIntact(key, bytes, await readChecksums(run, context.dialect, key));
-        return bytes;
-      }),
+    get: async (key) => (await getMany([key]))[0],
+    getMany,
     delete: (key) => context.write("deleting a blob", (run) => removeKey(run, context.dialect, key)),
     keys: (prefix = "") => listKeys(context, prefix),
   };

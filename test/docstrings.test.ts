@@ -17,6 +17,7 @@ const entries = [
   "edgeproof/proxy",
   "edgeproof/testing",
   "edgeproof/world",
+  "edgeproof/queues/memory",
 ];
 
 async function namesOf(module: string): Promise<readonly string[]> {

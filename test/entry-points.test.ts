@@ -60,6 +60,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   "entries/queues/memory.ts": [],
   "entries/queues/postgres.ts": [],
   "entries/testing/queues.ts": [],
+  "entries/workers.ts": ["fast-levenshtein", "tldts", "zod", light],
   "entries/testing/tokens.ts": ["fast-levenshtein"],
   "entries/testing/stores.ts": [],
   "entries/testing/arbitraries.ts": ["fast-levenshtein", "jsonpath-plus", "saxes", "tldts"],

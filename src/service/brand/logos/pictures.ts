@@ -25,6 +25,11 @@ export interface StorePictureOptions {
   readonly retain?: boolean;
   /** Ends the search early. */
   readonly signal?: AbortSignal;
+  /**
+   * Called with the milliseconds of each step: describing the picture (with the search, for several accounts), and storing
+   * it for one account (with the search, when it is the only one).
+   */
+  readonly onStep?: (step: "describe" | "store", ms: number) => void;
 }
 
 /** What became of a picture in one account. */
@@ -98,11 +103,18 @@ export function pictureService(
       }
       const missing = [...compiled.keys()].filter((account) => !results.has(account));
       if (missing.length > 0) {
+        const { onStep = () => {} } = options;
+        const describedAt = performance.now();
         const scan = await describeScan(context, checked.value);
         if (!scan.ok) return scan;
         const queries = missing.flatMap((account) => compiled.get(account) ?? []);
         if (queries.length > 1) await searchForAll(scan.value, queries, load, options.signal);
-        for (const account of missing) results.set(account, await store(account, scan.value, options));
+        onStep("describe", performance.now() - describedAt);
+        for (const account of missing) {
+          const storedAt = performance.now();
+          results.set(account, await store(account, scan.value, options));
+          onStep("store", performance.now() - storedAt);
+        }
       }
       return success(accounts.map((account) => results.get(account) ?? notStored));
     },

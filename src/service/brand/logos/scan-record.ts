@@ -43,7 +43,10 @@ export interface CheckedScan {
 }
 
 /** Validates a record without decoding its picture. */
-export function checkScan({ clock, limits }: ServiceContext, record: unknown): Result<CheckedScan> {
+export function checkScan(
+  { clock, limits }: Pick<ServiceContext, "clock" | "limits">,
+  record: unknown,
+): Result<CheckedScan> {
   if (!isJsonObject(record))
     return reject(`A record must be an object with \`image\`; found ${quote(record)}.`);
   const facts = readFacts(record, clock());

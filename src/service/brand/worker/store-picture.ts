@@ -1,0 +1,65 @@
+/** Works on one message: reads the picture, describes it once, and stores it for each of its accounts. */
+import { ApiError, DependencyUnavailableError } from "../../../errors.ts";
+import type { StorePictureOptions } from "../logos/pictures.ts";
+import { decodePictureMessage, pictureMismatch } from "./picture-message.ts";
+import type { WorkerEdge } from "./worker-options.ts";
+
+/** The outcome of the work on a message. */
+export type WorkOutcome =
+  /** Everything is committed; `blob` is the key of the picture in the store, which is not needed any more. */
+  | {
+      readonly type: "done";
+      readonly fresh: number;
+      readonly matches: number;
+      readonly blob: string | undefined;
+    }
+  /** The message can never be stored. */
+  | { readonly type: "invalid"; readonly reason: string }
+  /** The store cannot be reached. */
+  | { readonly type: "outage"; readonly reason: string }
+  /** An error that may not occur again. */
+  | { readonly type: "failed"; readonly reason: string }
+  /** The signal was aborted. */
+  | { readonly type: "aborted" };
+
+/** Stores the picture of a message; a second call stores nothing. Never rejects. */
+export async function storePictureMessage(
+  edge: WorkerEdge,
+  body: Uint8Array,
+  options: StorePictureOptions & { readonly signal: AbortSignal },
+): Promise<WorkOutcome> {
+  try {
+    return await storeMessage(edge, body, options);
+  } catch (error) {
+    if (options.signal.aborted) return { type: "aborted" };
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof DependencyUnavailableError) return { type: "outage", reason };
+    return { type: error instanceof ApiError ? "invalid" : "failed", reason };
+  }
+}
+
+async function storeMessage(
+  { brand, store }: WorkerEdge,
+  body: Uint8Array,
+  options: StorePictureOptions,
+): Promise<WorkOutcome> {
+  const message = decodePictureMessage(body);
+  if (!message.ok) return { type: "invalid", reason: message.problems[0].message };
+  const { accounts, facts, picture } = message.value;
+  const isInline = picture instanceof Uint8Array;
+  const image = isInline ? picture : await store.blobs.get(picture.blob);
+  if (image === undefined) return { type: "invalid", reason: missingPicture };
+  const mismatch = isInline ? undefined : pictureMismatch(image, picture);
+  if (mismatch !== undefined) return { type: "invalid", reason: mismatch };
+  const stored = await brand.pictures.observe(accounts, { ...facts, image }, options);
+  if (!stored.ok) return { type: "invalid", reason: stored.problems[0].message };
+  return {
+    type: "done",
+    fresh: stored.value.filter(({ isNew }) => isNew).length,
+    matches: stored.value.reduce((sum, { added }) => sum + added, 0),
+    blob: isInline ? undefined : picture.blob,
+  };
+}
+
+const missingPicture =
+  "The store does not have the picture of the message; publisher and worker must use the same store.";

@@ -1,0 +1,342 @@
+/** The loop of a worker over a queue and a store in memory: outcomes, turns, outages, and the end. */
+import { setTimeout as sleep } from "node:timers/promises";
+import { expect, test, vi } from "vitest";
+import { createEdge, type Edge } from "../../../../src/edge.ts";
+import { DependencyUnavailableError } from "../../../../src/errors.ts";
+import { createMemoryQueue } from "../../../../src/queue/memory-queue.ts";
+import type { Delivery, WorkQueue } from "../../../../src/queue/port.ts";
+import { createPublisher } from "../../../../src/service/brand/worker/publisher.ts";
+import { removeLeftPictures } from "../../../../src/service/brand/worker/queued-pictures.ts";
+import { runWorker } from "../../../../src/service/brand/worker/run-worker.ts";
+import type { WorkerEvent, WorkerOptions } from "../../../../src/service/brand/worker/worker-options.ts";
+import { drawPng } from "../../../../src/testing/pictures/drawing.ts";
+import { drawings } from "../../../engine/logo/drawings.ts";
+
+const wing = drawPng(drawings["wing"]!, { side: 48 });
+const image_data = Buffer.from(wing).toString("base64");
+/** Pictures that differ. */
+const shot = (i: number) => drawPng(drawings["stairs"]!, { side: 40, foreground: [i, 60, 90] });
+
+async function watchedEdge(): Promise<Edge> {
+  const edge = createEdge({ world: { accounts: [{ id: "a1" }, { id: "a2" }] } });
+  await edge.brand.logos.queries.create("a1", { tag: "l", similarity_threshold: 0.9, image_data });
+  return edge;
+}
+
+/** Runs a worker until nothing waits in the queue. */
+async function workAll(queue: WorkQueue, edge: Edge, options: Partial<WorkerOptions> = {}) {
+  const stop = new AbortController();
+  const events: WorkerEvent[] = [];
+  const onEvent = (event: WorkerEvent) => {
+    events.push(event);
+    options.onEvent?.(event);
+  };
+  const running = runWorker({ queue, edge, signal: stop.signal, ...options, onEvent });
+  await vi.waitFor(
+    async () => {
+      const { waiting, taken } = await queue.status();
+      expect(waiting + taken).toBe(0);
+    },
+    { timeout: 20_000, interval: 10 },
+  );
+  stop.abort();
+  return { report: await running, events };
+}
+
+const scans = (edge: Edge, account: string) => edge.store.read((tx) => tx.find("brand_logo_scans", account));
+
+async function queuedKeys(edge: Edge) {
+  const keys: string[] = [];
+  for await (const key of edge.store.blobs.keys("queue/")) keys.push(key);
+  return keys;
+}
+
+test("a picture is described once, stored for each account, and matched", async () => {
+  const [queue, edge] = [createMemoryQueue(), await watchedEdge()];
+  const publisher = createPublisher({ queue, clock: () => 1_000 });
+  const record = { domain: "Shop.example", url_scan_id: "s1", image: wing };
+  expect(await publisher.put(["a2", "a1"], record)).toEqual({ ok: true, value: { isNew: true } });
+  expect(await publisher.put(["a1", "a2", "a1"], record)).toEqual({ ok: true, value: { isNew: false } });
+  const { report, events } = await workAll(queue, edge);
+  expect(report).toEqual({ done: 1, failed: 0, dead: 0 });
+  const steps = events.flatMap((event) => (event.type === "step" ? [event.step] : []));
+  expect(steps).toEqual(["describe", "store", "store"]);
+  expect(events.at(-1)).toMatchObject({ type: "done", fresh: 2, matches: 1, tries: 0 });
+  for (const account of ["a1", "a2"])
+    expect(await scans(edge, account)).toMatchObject([
+      { domain: "shop.example", url_scan_id: "s1", matched_at: 1_000 },
+    ]);
+  // Published again, it is known everywhere: not described, not stored.
+  await publisher.put(["a1", "a2"], record);
+  const again = await workAll(queue, edge);
+  expect(again.events.map(({ type }) => type)).toEqual(["done"]);
+  expect(again.events[0]).toMatchObject({ fresh: 0, matches: 0 });
+});
+
+test("a picture that is too large for a message waits in the store, and is removed when it is done", async () => {
+  const [queue, edge] = [createMemoryQueue({ maxBytes: 300 }), await watchedEdge()];
+  const rejected = await createPublisher({ queue }).put(["a1"], { image: wing });
+  expect(rejected.ok || rejected.problems[0].message).toMatch(/must be at most 300 bytes; found \d+/);
+  const publisher = createPublisher({
+    queue: createMemoryQueue({ maxBytes: 500 }),
+    openStore: async () => edge.store,
+  });
+  expect((await publisher.put(["a1"], { image: wing })).ok).toBe(true);
+  expect(await queuedKeys(edge)).toHaveLength(1);
+  // The same picture for the same account waits already.
+  expect(await publisher.put(["a1"], { image: wing })).toEqual({ ok: true, value: { isNew: false } });
+  expect(await queuedKeys(edge)).toHaveLength(1);
+});
+
+test("the picture of a reference is removed when it is done, and stays while the message is set aside", async () => {
+  const [queue, edge] = [createMemoryQueue({ maxBytes: 500 }), await watchedEdge()];
+  const publisher = createPublisher({ queue, openStore: async () => edge.store });
+  await publisher.put(["a1"], { image: wing });
+  await publisher.put(["a3"], { image: wing });
+  expect((await workAll(queue, edge)).report).toEqual({ done: 1, failed: 0, dead: 1 });
+  expect(await queuedKeys(edge)).toHaveLength(1);
+  const [letter] = await queue.dead();
+  expect(letter?.reason).toBe("There is no account `a3`.");
+  const later = Date.now() + 1;
+  expect(await removeLeftPictures(edge.store, queue, "work", later)).toBe(0);
+  await queue.drop(letter!.id);
+  expect(await removeLeftPictures(edge.store, queue, "other", later)).toBe(0);
+  expect(await removeLeftPictures(edge.store, queue, "work")).toBe(0);
+  expect(await removeLeftPictures(edge.store, queue, "work", later)).toBe(1);
+  expect(await queuedKeys(edge)).toEqual([]);
+});
+
+test("pictures without a message are not removed while something waits", async () => {
+  const [queue, edge] = [createMemoryQueue({ maxBytes: 500 }), await watchedEdge()];
+  await createPublisher({ queue, openStore: async () => edge.store }).put(["a1"], { image: wing });
+  expect(await removeLeftPictures(edge.store, queue, "work", Date.now() + 1)).toBe(0);
+  const taken = await queue.take();
+  expect(await removeLeftPictures(edge.store, queue, "work", Date.now() + 1)).toBe(0);
+  await taken?.done();
+  expect(await removeLeftPictures(edge.store, queue, "work", Date.now() + 1)).toBe(1);
+});
+
+test("a message whose picture is missing or another one is set aside with the reason", async () => {
+  const [queue, edge] = [createMemoryQueue({ maxBytes: 500 }), await watchedEdge()];
+  const publisher = createPublisher({ queue, openStore: async () => edge.store });
+  await publisher.put(["a1"], { image: wing });
+  const [key] = await queuedKeys(edge);
+  await edge.store.blobs.put(key!, shot(1));
+  await workAll(queue, edge);
+  await publisher.put(["a2"], { image: wing });
+  for (const each of await queuedKeys(edge)) await edge.store.blobs.delete(each);
+  await workAll(queue, edge);
+  expect((await queue.dead()).map(({ reason }) => reason)).toEqual([
+    expect.stringMatching(/^The picture must have \d+ bytes|^The SHA-256 hash/),
+    expect.stringContaining("must use the same store"),
+  ]);
+});
+
+test.each([
+  ["no picture", { image: new Uint8Array([1, 2, 3]) }, "must be PNG"],
+  ["no bytes", { image: new Uint8Array() }, "found no bytes"],
+  ["a malformed domain", { image: wing, domain: "a b" }, "host name"],
+  ["a malformed time", { image: wing, matched_at: "today" }, "RFC 3339"],
+  ["very long facts", { image: wing, registrar: "x".repeat(20_000) }, "at most 16384 bytes"],
+])("the publisher rejects %s", async (_name, record, reason) => {
+  const queue = createMemoryQueue();
+  const outcome = await createPublisher({ queue }).put(["a1"], record);
+  expect(outcome.ok || outcome.problems[0].message).toContain(reason);
+  expect((await queue.status()).waiting).toBe(0);
+});
+
+test("a publisher needs 1 to 100 accounts and a queue name for keys", async () => {
+  const queue = createMemoryQueue();
+  const publisher = createPublisher({ queue });
+  await expect(publisher.put([], { image: wing })).rejects.toThrow(RangeError);
+  await expect(
+    publisher.put(
+      Array.from({ length: 101 }, (_, i) => `a${i}`),
+      { image: wing },
+    ),
+  ).rejects.toThrow(/1 to 100 accounts; found 101/);
+  expect(() => createPublisher({ queue, queueName: "a/b" })).toThrow(RangeError);
+});
+
+/** An edge whose next writes fail. */
+function failing(edge: Edge, failures: readonly (Error | undefined)[]): Edge {
+  const left = [...failures];
+  const observe: Edge["brand"]["pictures"]["observe"] = async (...given) => {
+    const error = left.shift();
+    if (error) throw error;
+    return edge.brand.pictures.observe(...given);
+  };
+  return { ...edge, brand: { ...edge.brand, pictures: { ...edge.brand.pictures, observe } } };
+}
+
+test("an outage of the store uses up no try, however often it occurs", async () => {
+  const [queue, edge] = [createMemoryQueue(), await watchedEdge()];
+  await createPublisher({ queue }).put(["a1"], { image: wing });
+  const outage = new DependencyUnavailableError("the database is unavailable");
+  const cut = failing(edge, Array(8).fill(outage));
+  const { report, events } = await workAll(queue, cut, { maxTries: 2, maxPauseMs: 10 });
+  expect(report).toEqual({ done: 1, failed: 0, dead: 0 });
+  expect(events.filter(({ type }) => type === "outage")).toHaveLength(8);
+  expect(events.at(-1)).toMatchObject({ type: "done", tries: 0 });
+});
+
+test("an error is tried again, and after the last try the message is set aside with it", async () => {
+  const [queue, edge] = [createMemoryQueue(), await watchedEdge()];
+  await createPublisher({ queue }).put(["a1"], { image: wing });
+  const broken = failing(edge, [new Error("first"), new Error("second")]);
+  const { report, events } = await workAll(queue, broken, { maxTries: 2 });
+  expect(report).toEqual({ done: 0, failed: 1, dead: 1 });
+  expect(events.map((event) => ("reason" in event ? event.reason : ""))).toEqual([
+    "first",
+    "2 tries failed; the last one: second",
+  ]);
+});
+
+/** Changes what the queue delivers. */
+function delivering(queue: WorkQueue, change: (delivery: Delivery) => Delivery): WorkQueue {
+  return {
+    ...queue,
+    take: async (options) => {
+      const delivery = await queue.take(options);
+      return delivery && change(delivery);
+    },
+  };
+}
+
+test("an acknowledgement that cannot be sent is sent when the queue is back", async () => {
+  const [queue, edge] = [createMemoryQueue(), await watchedEdge()];
+  await createPublisher({ queue }).put(["a1"], { image: wing });
+  let failures = 3;
+  const cut = delivering(queue, (delivery) => ({
+    ...delivery,
+    done: async () => {
+      if (failures-- > 0) throw new DependencyUnavailableError("no route");
+      return delivery.done();
+    },
+  }));
+  const { report } = await workAll(cut, edge, { maxPauseMs: 10 });
+  expect([report.done, failures]).toEqual([1, -1]);
+});
+
+test("a message that was delivered before runs alone, and a second one is put back meanwhile", async () => {
+  const [queue, edge] = [createMemoryQueue({ ackWaitMs: 400 }), await watchedEdge()];
+  const publisher = createPublisher({ queue });
+  for (let i = 0; i < 12; i++) await publisher.put(["a1"], { image: shot(i) });
+  // Three deliveries of a worker that was killed.
+  for (let i = 0; i < 3; i++) await queue.take();
+  await sleep(450);
+  let running = 0;
+  const together: number[] = [];
+  const alone: number[] = [];
+  const tries = new Map<string, number>();
+  const watched = delivering(queue, (delivery) => {
+    tries.set(delivery.key ?? "", delivery.tries);
+    return delivery;
+  });
+  const observe: Edge["brand"]["pictures"]["observe"] = async (accounts, record, options) => {
+    running++;
+    await sleep(20);
+    const isRetried = [...(record as { image: Uint8Array }).image].length > 0 && retried(record);
+    (isRetried ? alone : together).push(running);
+    const outcome = await edge.brand.pictures.observe(accounts, record, options);
+    running--;
+    return outcome;
+  };
+  const retriedImages = [0, 1, 2].map((i) => Buffer.from(shot(i)).toString("hex"));
+  const retried = (record: unknown) =>
+    retriedImages.includes(Buffer.from((record as { image: Uint8Array }).image).toString("hex"));
+  const slow = { ...edge, brand: { ...edge.brand, pictures: { ...edge.brand.pictures, observe } } };
+  const { report } = await workAll(watched, slow, { slots: 4, ackWaitMs: 400 });
+  expect(report).toEqual({ done: 12, failed: 0, dead: 0 });
+  expect(alone).toEqual([1, 1, 1]);
+  expect(Math.max(...together)).toBeGreaterThan(1);
+  expect(Math.max(...tries.values())).toBe(1);
+});
+
+test("a message that no process finishes is set aside after its last try", async () => {
+  const [queue, edge] = [createMemoryQueue({ ackWaitMs: 20 }), await watchedEdge()];
+  await createPublisher({ queue }).put(["a1"], { image: wing });
+  for (let i = 0; i < 2; i++) {
+    await queue.take();
+    await sleep(30);
+  }
+  await workAll(queue, edge, { maxTries: 2, ackWaitMs: 20 });
+  expect((await queue.dead()).map(({ reason }) => reason)).toEqual([
+    expect.stringContaining("2 deliveries were not finished"),
+  ]);
+  expect(await scans(edge, "a1")).toEqual([]);
+});
+
+test("a message is extended while it is worked on, and its work ends when another worker has it", async () => {
+  const [queue, edge] = [createMemoryQueue({ ackWaitMs: 90 }), await watchedEdge()];
+  await createPublisher({ queue }).put(["a1"], { image: wing });
+  let isSlow = true;
+  let aborts = 0;
+  const observe: Edge["brand"]["pictures"]["observe"] = async (accounts, record, options) => {
+    if (isSlow) await sleep(300);
+    options?.signal?.addEventListener("abort", () => aborts++);
+    return edge.brand.pictures.observe(accounts, record, options);
+  };
+  const slow = { ...edge, brand: { ...edge.brand, pictures: { ...edge.brand.pictures, observe } } };
+  expect((await workAll(queue, slow, { ackWaitMs: 90 })).events.at(-1)).toMatchObject({
+    type: "done",
+    tries: 0,
+  });
+  isSlow = false;
+  await createPublisher({ queue }).put(["a2"], { image: wing });
+  const stolen = delivering(queue, (delivery) => ({
+    ...delivery,
+    extend: async () => false,
+    done: async () => false,
+    retry: async () => false,
+  }));
+  const stop = new AbortController();
+  const events: WorkerEvent[] = [];
+  const onEvent = (event: WorkerEvent) => {
+    events.push(event);
+    stop.abort();
+  };
+  await runWorker({ queue: stolen, edge: slow, signal: stop.signal, ackWaitMs: 10, onEvent, drainMs: 500 });
+  expect(events.filter(({ type }) => type === "late").length).toBeGreaterThan(0);
+  expect(events.filter(({ type }) => type === "done")).toEqual([]);
+});
+
+test("stopped, a worker finishes what it has and takes no more", async () => {
+  const [queue, edge] = [createMemoryQueue(), await watchedEdge()];
+  const publisher = createPublisher({ queue });
+  for (let i = 0; i < 5; i++) await publisher.put(["a1"], { image: shot(i) });
+  const stop = new AbortController();
+  const observe: Edge["brand"]["pictures"]["observe"] = async (...given) => {
+    stop.abort();
+    return edge.brand.pictures.observe(...given);
+  };
+  const stopping = { ...edge, brand: { ...edge.brand, pictures: { ...edge.brand.pictures, observe } } };
+  const report = await runWorker({ queue, edge: stopping, signal: stop.signal, slots: 1 });
+  expect(report.done).toBe(1);
+  expect(await queue.status()).toMatchObject({ waiting: 4, taken: 0 });
+});
+
+test("a message that is not finished within the time to drain is put back without a try", async () => {
+  const [queue, edge] = [createMemoryQueue(), await watchedEdge()];
+  await createPublisher({ queue }).put(["a1"], { image: wing });
+  const stop = new AbortController();
+  const observe: Edge["brand"]["pictures"]["observe"] = async (_accounts, _record, options) => {
+    stop.abort();
+    await sleep(60_000, undefined, { signal: options!.signal! });
+    throw new Error("unreachable");
+  };
+  const hanging = { ...edge, brand: { ...edge.brand, pictures: { ...edge.brand.pictures, observe } } };
+  const start = performance.now();
+  await runWorker({ queue, edge: hanging, signal: stop.signal, drainMs: 50 });
+  expect(performance.now() - start).toBeLessThan(5_000);
+  expect((await queue.take())?.tries).toBe(0);
+});
+
+test("a closed queue and invalid options end the worker with an error", async () => {
+  const [queue, edge] = [createMemoryQueue(), await watchedEdge()];
+  const { signal } = new AbortController();
+  for (const option of [{ slots: 0 }, { slots: 65 }, { maxTries: 0 }, { ackWaitMs: 1.5 }, { queueName: "" }])
+    await expect(runWorker({ queue, edge, signal, ...option })).rejects.toThrow(RangeError);
+  await queue.close();
+  await expect(runWorker({ queue, edge, signal })).rejects.toThrow("the queue is closed");
+});

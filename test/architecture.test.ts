@@ -94,6 +94,8 @@ const packages: Readonly<Record<string, RegExp>> = {
   kysely: /^store\/sql\//,
   libsql: /^store\/sql\//,
   pg: /^(store\/sql|queue\/postgres)\//,
+  "@nats-io/transport-node": /^queue\/jetstream\//,
+  "@nats-io/jetstream": /^queue\/jetstream\//,
   vitest: /^testing\//,
   "fast-check": /^testing\//,
 };

@@ -58,6 +58,7 @@ const entries: Readonly<Record<string, readonly string[]>> = {
   "entries/stores/sqlite.ts": [],
   "entries/stores/postgres.ts": [],
   "entries/queues/memory.ts": [],
+  "entries/queues/jetstream.ts": [],
   "entries/queues/postgres.ts": [],
   "entries/testing/queues.ts": [],
   "entries/workers.ts": ["fast-levenshtein", "tldts", "zod", light],

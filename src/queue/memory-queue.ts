@@ -3,6 +3,7 @@ import {
   checkMessage,
   checkMs,
   closedError,
+  cutReason,
   type Delivery,
   type QueueStatus,
   type RetryOptions,
@@ -109,7 +110,7 @@ export function createMemoryQueue(options: MemoryQueueOptions = {}): WorkQueue {
       bury: (reason) =>
         act(true, () => {
           message.holder = undefined;
-          message.reason = reason;
+          message.reason = cutReason(reason);
         }),
     };
   }

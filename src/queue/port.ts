@@ -48,7 +48,7 @@ export interface Delivery {
   done(): Promise<boolean>;
   /** Puts the message back. */
   retry(options?: RetryOptions): Promise<boolean>;
-  /** Sets the message aside with a reason; it is not delivered any more. */
+  /** Sets the message aside with a reason, of which at most 2,000 characters are kept; it is not delivered any more. */
   bury(reason: string): Promise<boolean>;
 }
 
@@ -126,6 +126,14 @@ export function checkMs(name: string, ms: number, min = 0): void {
   throw new RangeError(
     `${name} must be a number of milliseconds from ${min} to ${maxMs}; found ${quote(ms)}`,
   );
+}
+
+/** Maximum length of a reason, in characters. */
+const maxReasonLength = 2_000;
+
+/** A reason as queues keep it: cut to its maximum length, without U+0000. */
+export function cutReason(reason: string): string {
+  return reason.slice(0, maxReasonLength).replaceAll("\0", "\ufffd");
 }
 
 /** Maximum of every time: the longest delay of a timer. */

@@ -1,5 +1,6 @@
 /** The `--queue` option: the work queue of a command, opened from its address. */
-import { DependencyUnavailableError } from "../../errors.ts";
+import { DependencyUnavailableError, quote } from "../../errors.ts";
+import type { JetStreamQueueOptions } from "../../queue/jetstream/options.ts";
 import type { WorkQueue } from "../../queue/port.ts";
 import { type CommandInput, type Io, stringOption, UsageError } from "../command.ts";
 import { splitParameters, withoutPassword } from "./data-store.ts";
@@ -9,14 +10,14 @@ export const queueOption = {
   queue: {
     type: "string",
     value: "url",
-    help: "The work queue: a database at postgres://...; `?name=` names the queue, `?schema=` its schema. Default: the environment variable EDGEPROOF_QUEUE, where other users cannot read a password.",
+    help: "The work queue: NATS servers at nats://... or tls://..., or a database at postgres://...; `?name=` names the queue. Default: the environment variable EDGEPROOF_QUEUE, where other users cannot read a password.",
   },
 } as const;
 
 /** Name of the environment variable that holds the address of the queue. */
 const variable = "EDGEPROOF_QUEUE";
 
-const allowed = "a database at postgres://...";
+const allowed = "NATS servers at nats://... or a database at postgres://...";
 
 /** The value of `--queue`, or that of EDGEPROOF_QUEUE. @throws {UsageError} when both are missing or empty */
 export function requiredQueue(input: CommandInput, { env = {} }: Pick<Io, "env">): string {
@@ -28,30 +29,79 @@ export function requiredQueue(input: CommandInput, { env = {} }: Pick<Io, "env">
   return address;
 }
 
-/** Settings of a queue that its address does not name; each has the default of the adapter. */
+/** Settings of a queue that its address does not name. */
 export interface QueueSettings {
-  /** Time after which a message that is not extended is delivered again, in milliseconds. */
+  /** Time after which a message that is not extended is delivered again, in milliseconds. Default: that of the queue. */
   readonly ackWaitMs?: number;
+  /** Whether a queue that does not exist is created. Default true. */
+  readonly create?: boolean;
+}
+
+/** Opens the queue at an address, with its libraries. */
+const adapters: readonly [
+  pattern: RegExp,
+  open: (address: string, settings: QueueSettings) => Promise<WorkQueue>,
+][] = [
+  [
+    /^postgres(ql)?:\/\//,
+    async (address, settings) => {
+      const { openPostgresQueue } = await import("../../queue/postgres/postgres-queue.ts");
+      const { rest, parameters } = splitParameters(address, ["name", "schema"]);
+      return openPostgresQueue({ connectionString: rest, ...parameters, ...settings });
+    },
+  ],
+  [
+    /^(nats|tls):\/\//,
+    async (address, settings) => {
+      const { openJetStreamQueue } = await import("../../queue/jetstream/jetstream-queue.ts");
+      return openJetStreamQueue({ ...natsOptions(address), ...settings });
+    },
+  ],
+];
+
+/** Parameters of the addresses of NATS servers, and their options. */
+const natsParameters = {
+  name: "name",
+  creds: "credsFile",
+  ca: "caFile",
+  cert: "certFile",
+  key: "keyFile",
+} as const;
+
+/** The servers, separated by commas, and the parameters that follow them. @throws {RangeError} for an unknown one */
+function natsOptions(address: string): JetStreamQueueOptions {
+  const [servers = "", query = ""] = address.split(/\?(.*)/s);
+  const parameters = [...new URLSearchParams(query)].map(([name, value]) => {
+    if (Object.hasOwn(natsParameters, name))
+      return [natsParameters[name as keyof typeof natsParameters], value];
+    throw new RangeError(
+      `the parameters of an address are ${Object.keys(natsParameters)}; found ${quote(name)}`,
+    );
+  });
+  return { servers, ...Object.fromEntries(parameters) };
 }
 
 /**
- * Opens the queue at an address; the libraries behind it are loaded only now. The address may have the parameters
- * `name` and `schema`.
+ * Opens the queue at an address; the libraries behind it are loaded only now. Parameters of an address: `name` and, in
+ * PostgreSQL, `schema`; in NATS `creds`, `ca`, `cert` and `key` name files.
  *
  * @throws {UsageError} for an address of another kind, and when the queue cannot be opened; no message has a password
  */
 export async function openQueue(address: string, settings: QueueSettings = {}): Promise<WorkQueue> {
-  if (!/^postgres(ql)?:\/\//.test(address))
-    throw new UsageError(`--queue must be ${allowed}; found \`${withoutPassword(address)}\``);
+  const open = adapters.find(([pattern]) => pattern.test(address))?.[1];
+  if (!open) throw new UsageError(`--queue must be ${allowed}; found \`${withoutPassword(address)}\``);
   try {
-    const { openPostgresQueue } = await import("../../queue/postgres/postgres-queue.ts");
-    const { rest, parameters } = splitParameters(address, ["name", "schema"]);
-    return await openPostgresQueue({ connectionString: rest, ...parameters, ...settings });
+    return await open(address, settings);
   } catch (error) {
-    const reason =
-      error instanceof DependencyUnavailableError && error.cause instanceof Error ? error.cause : error;
-    throw new UsageError(`cannot open the queue ${withoutPassword(address)}: ${(reason as Error).message}`, {
+    throw new UsageError(`cannot open the queue ${withoutPassword(address)}: ${reasonOf(error)}`, {
       cause: error,
     });
   }
+}
+
+/** The message of the cause, which says more than that a server is unavailable. */
+function reasonOf(error: unknown): string {
+  const { cause } = error as Error;
+  const reason = error instanceof DependencyUnavailableError && cause instanceof Error ? cause : error;
+  return (reason as Error).message || (error as Error).message;
 }

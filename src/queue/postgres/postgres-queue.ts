@@ -2,12 +2,13 @@
 import { randomUUID } from "node:crypto";
 import type { Pool } from "pg";
 import { quote } from "../../errors.ts";
-import { loadPeers } from "../../store/sql/engines/peers.ts";
+import { loadPeers } from "../../store/peers.ts";
 import { unavailable } from "../../store/sql/engines/postgres-errors.ts";
 import {
   checkMessage,
   checkMs,
   closedError,
+  cutReason,
   type DeadLetter,
   type Delivery,
   type QueueStatus,
@@ -24,6 +25,8 @@ export interface PostgresQueueOptions {
   readonly name?: string;
   /** Schema of the table. It is created when it does not exist. Default `edgeproof_queue`. */
   readonly schema?: string;
+  /** Whether the table is created when it does not exist. Default true. */
+  readonly create?: boolean;
   /** Acknowledgement time: a message that is not finished or extended within it is delivered again. Default 30,000. */
   readonly ackWaitMs?: number;
   /** Pause between two looks at an empty queue. Default 500. */
@@ -41,6 +44,7 @@ export interface PostgresQueueOptions {
 const defaults = {
   name: "work",
   schema: "edgeproof_queue",
+  create: true,
   ackWaitMs: 30_000,
   pollMs: 500,
   maxBytes: 65_536,
@@ -56,7 +60,7 @@ type Settings = typeof defaults & PostgresQueueOptions;
  *
  * @throws {RangeError} for an invalid option
  * @throws {DependencyUnavailableError} when the database cannot be reached
- * @throws {Error} when the package is missing
+ * @throws {Error} when the package is missing, and when the table does not exist and `create` is false
  * @example
  * ```ts
  * const queue = await openPostgresQueue({ connectionString: "postgres://edge@localhost/edge" });
@@ -76,7 +80,7 @@ export async function openPostgresQueue(options: PostgresQueueOptions): Promise<
   pool.on("error", () => {});
   const schema = `"${settings.schema.replaceAll('"', '""')}"`;
   try {
-    await prepareTable(pool, schema);
+    await prepareTable(pool, schema, settings.create);
   } catch (error) {
     await pool.end();
     throw unavailable(error);
@@ -101,9 +105,11 @@ function checkOptions({ name, schema, ackWaitMs, pollMs, maxConnections }: Setti
 /** Key of the advisory lock under which the table is created, so that processes may start together (`chosen`). */
 const tableLock = 7_306_231_187;
 
-async function prepareTable(pool: Pool, schema: string): Promise<void> {
+async function prepareTable(pool: Pool, schema: string, create: boolean): Promise<void> {
   const found = await pool.query("select to_regclass($1) as name", [`${schema}.work_queue_dead`]);
   if (found.rows[0]?.name !== null) return;
+  if (!create)
+    throw new Error(`the table work_queue of the schema ${schema} does not exist; set the queue up first`);
   const statements = [`select pg_advisory_xact_lock(${tableLock})`, ...createStatements(schema)];
   // Statements of one text are one transaction.
   await pool.query(statements.join("; "));
@@ -152,7 +158,7 @@ function createQueue(pool: Pool, settings: Settings, sql: ReturnType<typeof stat
         checkMs("delayMs", delayMs);
         return act(sql.retry, [delayMs, counts ? 1 : 0]);
       },
-      bury: (reason) => act(sql.bury, [reason.replaceAll("\0", "\ufffd")]),
+      bury: (reason) => act(sql.bury, [cutReason(reason)]),
     };
   }
 

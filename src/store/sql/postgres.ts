@@ -2,8 +2,8 @@
 import { resolve } from "node:path";
 import { collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
+import { loadPeers } from "../peers.ts";
 import type { Store } from "../port.ts";
-import { loadPeers } from "./engines/peers.ts";
 
 /** Options of `openPostgresStore`. */
 export interface PostgresStoreOptions {

@@ -1,4 +1,4 @@
-/** Loads the optional packages of a store when it is opened. */
+/** Loads the optional packages of a store or queue when it is opened. */
 
 /** @throws {Error} that names the packages to install, when one is missing */
 export async function loadPeers<T>(store: string, packages: string, load: () => Promise<T>): Promise<T> {

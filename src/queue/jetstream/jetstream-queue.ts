@@ -1,0 +1,152 @@
+/** `edgeproof/queues/jetstream`: a work queue in NATS JetStream. */
+import type { Msg } from "@nats-io/transport-node";
+import {
+  checkMessage,
+  checkMs,
+  type Delivery,
+  type QueueStatus,
+  type TakeOptions,
+  type WorkQueue,
+} from "../port.ts";
+import { type Broker, connectBroker, fullError, isLimitReached } from "./broker.ts";
+import { createDeadLetters } from "./dead-letters.ts";
+import { putBack, type QueueParts, receive } from "./deliveries.ts";
+import { layoutOf, prepareLayout } from "./layout.ts";
+import { headerBytes, headerNames, idOf, setHeader } from "./messages.ts";
+import { type JetStreamQueueOptions, type JetStreamSettings, settingsOf } from "./options.ts";
+import { pullMessage } from "./pull.ts";
+import { createTries } from "./tries.ts";
+
+export type { JetStreamQueueOptions } from "./options.ts";
+
+/**
+ * Opens a queue in NATS JetStream, and creates its streams. Needs the packages `@nats-io/transport-node` and
+ * `@nats-io/jetstream`, and nats-server 2.9 or later.
+ *
+ * @throws {RangeError} for an invalid option
+ * @throws {DependencyUnavailableError} when no server can be reached
+ * @throws {Error} when a package is missing, when the queue has other settings than asked for, naming each, and when it
+ * does not exist and `create` is false
+ * @example
+ * ```ts
+ * const queue = await openJetStreamQueue({ servers: "nats://localhost:4222" });
+ * await queue.put(new TextEncoder().encode("a"), { key: "a" });
+ * const taken = await queue.take();
+ * await taken?.done(); // => true
+ * ```
+ */
+export async function openJetStreamQueue(options: JetStreamQueueOptions): Promise<WorkQueue> {
+  const settings = settingsOf(options);
+  const broker = await connectBroker(settings);
+  try {
+    const maxBytes = maxBytesOf(broker, settings);
+    const consumer = await broker.call(() => prepareLayout(broker.jsm, settings));
+    const ackWaitMs = broker.nats.millis(consumer.ack_wait ?? 0);
+    return createQueue(broker, settings, { ackWaitMs, maxBytes });
+  } catch (error) {
+    await broker.close();
+    throw error;
+  }
+}
+
+/** The maximum size of a message. @throws {RangeError} when the server does not accept as much */
+function maxBytesOf({ nc }: Broker, { maxBytes }: JetStreamSettings): number {
+  const max = (nc.info?.max_payload ?? 2 ** 20) - headerBytes;
+  if (maxBytes === undefined) return max;
+  if (maxBytes <= max) return maxBytes;
+  throw new RangeError(
+    `maxBytes must be at most ${max}, which is ${headerBytes} less than max_payload of the server; found ${maxBytes}`,
+  );
+}
+
+function createQueue(
+  broker: Broker,
+  settings: JetStreamSettings,
+  { ackWaitMs, maxBytes }: { readonly ackWaitMs: number; readonly maxBytes: number },
+): WorkQueue {
+  const { nats, js, jsm, call } = broker;
+  const { pullMs, requestTimeoutMs } = settings;
+  const layout = layoutOf(settings.name);
+  const letters = createDeadLetters(broker, layout);
+  const tries = createTries(broker, layout);
+  const parts: QueueParts = { broker, layout, tries, letters, ackWaitMs, requestTimeoutMs };
+
+  /** Publishes a message. @returns false when the queue has one with this id, which is that of its key */
+  async function put(id: string, body: Uint8Array, key: string | undefined): Promise<boolean> {
+    const headers = nats.headers();
+    setHeader(headers, headerNames.key, key);
+    try {
+      await call(() => js.publish(layout.workSubject(id), body, { headers }));
+      return true;
+    } catch (error) {
+      if (!isLimitReached(error)) throw error;
+      if (/per subject/.test(error.message)) return false;
+      throw fullError(layout.work, error);
+    }
+  }
+
+  async function takeNow(waitMs: number, signal: AbortSignal | undefined): Promise<Delivery | undefined> {
+    const askedMs = performance.now();
+    const message = await pullMessage(broker, layout, {
+      waitMs,
+      graceMs: requestTimeoutMs,
+      signal,
+      putBack: (late) => void receiveLate(late, askedMs),
+    });
+    return message && receive(parts, message, askedMs);
+  }
+
+  /** A message for a taker that does not wait any more. */
+  async function receiveLate(message: Msg, askedMs: number): Promise<void> {
+    const delivery = await receive(parts, message, askedMs).catch(() => undefined);
+    if (delivery) putBack(broker, delivery);
+  }
+
+  async function take({ waitMs = 0, signal }: TakeOptions): Promise<Delivery | undefined> {
+    checkMs("waitMs", waitMs);
+    const end = performance.now() + waitMs;
+    for (;;) {
+      signal?.throwIfAborted();
+      const left = Math.max(0, end - performance.now());
+      const taken = await takeNow(Math.min(left, pullMs), signal);
+      if (taken || performance.now() >= end) return taken;
+    }
+  }
+
+  /** The time at which the oldest message that is not a dead letter was put, in milliseconds since 1970. */
+  async function oldestAt(ackFloor: number, dead: number, firstAt: string): Promise<number> {
+    if (dead === 0) return Date.parse(firstAt);
+    const query = { seq: ackFloor + 1, next_by_subj: layout.workSubject("*") };
+    const oldest = await call(() => jsm.streams.getMessage(layout.work, query));
+    return oldest?.time.getTime() ?? Date.now();
+  }
+
+  async function status(): Promise<QueueStatus> {
+    const [work, dead, marks, consumer] = await Promise.all([
+      call(() => jsm.streams.info(layout.work)),
+      call(() => jsm.streams.info(layout.dead)),
+      tries.countMarks(),
+      call(() => jsm.consumers.info(layout.work, layout.consumer)),
+    ]);
+    const buried = dead.state.messages;
+    const live = Math.max(0, work.state.messages - buried);
+    const taken = Math.min(live, Math.max(0, consumer.num_ack_pending - marks));
+    const firstAt = () => oldestAt(consumer.ack_floor.stream_seq, buried, work.state.first_ts);
+    // The clock of the server may be ahead.
+    const oldestMs = live === 0 ? 0 : Math.max(1, Date.now() - (await firstAt()));
+    return { waiting: live - taken, taken, dead: buried, oldestMs };
+  }
+
+  return {
+    put: async (body, options = {}) => {
+      checkMessage(body, options, maxBytes);
+      return put(idOf(options.key), body, options.key);
+    },
+    take: (options = {}) => take(options),
+    status,
+    dead: (limit = 100) => letters.list(limit),
+    revive: (id) => letters.remove(id, ({ body, key }) => put(id, body, key)),
+    drop: (id) => letters.remove(id),
+    close: () => broker.close(),
+  };
+}

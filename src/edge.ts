@@ -12,9 +12,9 @@ import { type IdSource, randomIds } from "./service/ids.ts";
 import { type Limits, resolveLimits } from "./service/limits.ts";
 import { seededStore } from "./service/seeded-store.ts";
 import { createServices, type Services } from "./service/services.ts";
-import { resolveSettings, type Settings } from "./service/settings.ts";
+import { resolveAccess, resolveSettings, type Settings, type SettingsAccess } from "./service/settings.ts";
 import type { Clock } from "./service/time.ts";
-import { applyWorld } from "./service/world/apply.ts";
+import { applySettings, applyWorld } from "./service/world/apply.ts";
 import type { World } from "./service/world/schema.ts";
 import { prepareWorld } from "./service/world/world.ts";
 import { createMemoryStore } from "./store/memory/memory-store.ts";
@@ -37,6 +37,14 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
    * world follows this one in what only a world can say; what requests can create stays as the store has it.
    */
   readonly world?: World;
+  /**
+   * What becomes of the settings that decide matches and are stored with each account: `brand`, and of the limits
+   * `logoBytes`, `logoPixels` and `denseLookback`. `update` (the default): options that are given here are stored with all
+   * accounts before the first use, the others stay as they are stored, and an account without settings gets those of this
+   * edge. `read`, for workers: stored settings are used and never written; an account without them, or with those of
+   * another version, is rejected with an `AccountSettingsError`.
+   */
+  readonly accountSettings?: SettingsAccess;
   /** API tokens in addition to the world's, whose list they count as part of. When there is any, unknown tokens are rejected. */
   readonly credentials?: NonNullable<World["api_tokens"]>;
   /**
@@ -93,6 +101,7 @@ const ownOptions: Readonly<Record<Exclude<keyof EdgeOptions, keyof Settings>, tr
   credentials: true,
   anyToken: true,
   prune: true,
+  accountSettings: true,
   onNote: true,
   fetchImage: true,
   faults: true,
@@ -153,6 +162,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     ids,
     settings,
     limits,
+    accountSettings: resolveAccess(options),
     faults,
     proxy,
     ...(fetchImage && { fetchImage }),
@@ -161,12 +171,10 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const world = withCredentials(options.world, options.credentials);
   const prepared = world === undefined ? undefined : prepareWorld(world, bare);
   const hasWork = prepared !== undefined || options.anyToken === true || options.prune === true;
-  const seeded = faultyStore(
-    hasWork
-      ? seededStore(store, () => applyWorld({ ...bare, store: flatStore(store) }, prepared, options))
-      : store,
-    faults,
-  );
+  const context = { ...bare, store: flatStore(store) };
+  const seed = hasWork ? () => applyWorld(context, prepared, options) : () => applySettings(context, options);
+  const hasStored = options.store !== undefined && bare.accountSettings.access === "update";
+  const seeded = faultyStore(hasWork || hasStored ? seededStore(store, seed) : store, faults);
   const services = createServices({ ...bare, store: flatStore(seeded) });
   return {
     tokens: services.tokens,

@@ -27,12 +27,19 @@ export type {
 } from "../service/brand/feed.ts";
 export type { Feed } from "../service/brand/feed-batches.ts";
 export type { ScanRecord } from "../service/brand/logos/scan-record.ts";
+export {
+  AccountSettingsError,
+  type BrandSettings,
+  type BrandSettingsService,
+  type BrandVersions,
+  type PictureSettings,
+} from "../service/brand/settings/account-settings.ts";
 export { type IdSource, idsFrom, randomIds, seededIds } from "../service/ids.ts";
 export type { ImageServices } from "../service/images/services.ts";
 export type { UploadFile, UploadForm } from "../service/images/uploads/form.ts";
 export { defaultLimits, type Limits } from "../service/limits.ts";
 export { type Permission, permissions } from "../service/permissions.ts";
-export type { Settings } from "../service/settings.ts";
+export type { Settings, SettingsAccess } from "../service/settings.ts";
 export type { Clock } from "../service/time.ts";
 export { type World, worldJsonSchema } from "../service/world/schema.ts";
 export type { CollectionTable } from "../store/definition.ts";

@@ -8,7 +8,7 @@ import type { Evaluated } from "./evaluated.ts";
 import type { Faults } from "./faults.ts";
 import type { IdSource } from "./ids.ts";
 import type { Limits } from "./limits.ts";
-import type { Settings } from "./settings.ts";
+import type { AccountSettingsAccess, Settings } from "./settings.ts";
 import type { Clock } from "./time.ts";
 
 /** What a {@link FetchImage} returns: the bytes, or a successful response with them as its body. */
@@ -30,6 +30,7 @@ export interface ServiceContext {
   readonly ids: IdSource;
   readonly settings: Settings;
   readonly limits: Limits;
+  readonly accountSettings: AccountSettingsAccess;
   /** Fetches images that uploads name by `url`; without it such uploads are rejected. */
   readonly fetchImage?: FetchImage;
   readonly faults?: Faults;

@@ -6,10 +6,14 @@
 import { type Profile, type ProfileSettings, profiles } from "../core/profiles.ts";
 import type { MatchOptions } from "../engine/brand/model.ts";
 import { alternatives, quote } from "../errors.ts";
+import type { Limits } from "./limits.ts";
 
 /** All settings: the rows of the profile table, and the options that no profile sets. */
 export interface Settings extends ProfileSettings {
-  /** Comparison of domain names with patterns; an account of the world may differ. The same in both profiles. */
+  /**
+   * Comparison of domain names with patterns; an account of the world may differ. The same in both profiles. With a
+   * store, it is stored with every account when it is given (`accountSettings`).
+   */
   readonly brand: MatchOptions;
 }
 
@@ -60,4 +64,60 @@ export function resolveSettings(profile: Profile = "spec", own: Partial<Settings
   );
   for (const [name, value] of given) checkRow(name, value);
   return { ...defaults, ...Object.fromEntries(given) };
+}
+
+/** Allowed values of the option `accountSettings`. */
+export const settingsAccesses = ["update", "read"] as const;
+
+/** `update`: stores the options that were given, and those of new accounts. `read`: only uses what is stored. */
+export type SettingsAccess = (typeof settingsAccesses)[number];
+
+/** The limits that are stored with accounts. */
+export const storedLimits = ["logoBytes", "logoPixels", "denseLookback"] as const satisfies (keyof Limits)[];
+
+/** The access of an edge to the settings that are stored with accounts. */
+export interface AccountSettingsAccess {
+  readonly access: SettingsAccess;
+  /** The options that were given, without defaults: stored with every account at the first use. */
+  readonly given: {
+    readonly brand?: MatchOptions;
+    readonly limits: Partial<Pick<Limits, (typeof storedLimits)[number]>>;
+  };
+}
+
+/** The options of an edge on which its access depends. */
+interface AccessOptions {
+  readonly accountSettings?: SettingsAccess | undefined;
+  readonly brand?: MatchOptions | undefined;
+  readonly limits?: Partial<Limits> | undefined;
+  readonly world?: unknown;
+}
+
+/** @throws {TypeError} for another value of `accountSettings`, and for options that an edge would store which only reads */
+export function resolveAccess({
+  accountSettings: access = "update",
+  brand = {},
+  limits = {},
+  world,
+}: AccessOptions): AccountSettingsAccess {
+  if (!settingsAccesses.includes(access))
+    throw new TypeError(`accountSettings must be "update" or "read"; found ${quote(access)}`);
+  const hasBrand = Object.values(brand).some((value) => value !== undefined);
+  const given = storedLimits.filter((name) => limits[name] !== undefined);
+  const [excluded] = [
+    ...(world === undefined ? [] : ["world"]),
+    ...(hasBrand ? ["brand"] : []),
+    ...given.map((name) => `limits.${name}`),
+  ];
+  if (access === "read" && excluded !== undefined)
+    throw new TypeError(
+      `\`${excluded}\` cannot be given with \`accountSettings: "read"\`, which stores none`,
+    );
+  return {
+    access,
+    given: {
+      ...(hasBrand && { brand }),
+      limits: Object.fromEntries(given.map((name) => [name, limits[name]])),
+    },
+  };
 }

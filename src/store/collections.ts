@@ -2,6 +2,7 @@
 import type { CollectionDefinition } from "./definition.ts";
 import {
   brandDomains,
+  brandSettings,
   brandStates,
   domainMatches,
   domainQueries,
@@ -27,6 +28,7 @@ export const collections = {
   proxy_hostnames: proxyHostnames,
   proxy_edge_ips: proxyEdgeIps,
   proxy_facts: proxyFacts,
+  brand_settings: brandSettings,
   brand_states: brandStates,
   brand_domain_queries: domainQueries,
   brand_domains: brandDomains,

@@ -82,13 +82,15 @@ interface LogoTarget {
   readonly scan: ScanPicture;
 }
 
+const pictureLimits = { maxBytes: defaultLimits.logoBytes, maxPixels: defaultLimits.logoPixels };
+
 async function runLogo(input: CommandInput, io: Io): Promise<number> {
   const threshold = readThreshold(stringOption(input, "threshold") ?? defaultThreshold);
   const [query, ...paths] = input.positionals;
   if (query === undefined || paths.length === 0) {
     throw new UsageError("name the logo first, then at least one picture or folder to search in");
   }
-  const picture = await readPicture(await readPictureFile(query), "query", defaultLimits);
+  const picture = await readPicture(await readPictureFile(query), "query", pictureLimits);
   if (!picture.ok) throw new UsageError(`${query}: ${picture.problems[0].message}`);
   const path = stringOption(input, "html");
   io.handleSignals?.();
@@ -112,7 +114,7 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
 /** Compares the candidate regions of pictures with the logo. */
 function regionScan(query: LogoDescriptor): ScanPicture {
   return async (bytes) => {
-    const read = await readPicture(bytes, "scan", defaultLimits);
+    const read = await readPicture(bytes, "scan", pictureLimits);
     if (!read.ok) return read;
     const { descriptor } = read.value;
     return success({ ...foundLogo(compareLogos(query, descriptor), descriptor), size: sizeOf(descriptor) });
@@ -125,11 +127,10 @@ function sizeOf({ width, height }: PictureSize): PictureSize {
 
 /** The same, and searches every place of the pictures. */
 async function denseScan({ bytes, descriptor }: Picture, signal: AbortSignal): Promise<ScanPicture> {
-  const limits = { maxBytes: defaultLimits.logoBytes, maxPixels: defaultLimits.logoPixels };
-  const compiled = await compileLogo(bytes, limits);
+  const compiled = await compileLogo(bytes, pictureLimits);
   if (!compiled.ok) return regionScan(descriptor);
   return async (image) => {
-    const found = await findLogos(image, [compiled.value], { ...limits, signal });
+    const found = await findLogos(image, [compiled.value], { ...pictureLimits, signal });
     if (!found.ok) return found;
     const { findings, width, height } = found.value;
     const [finding] = findings;

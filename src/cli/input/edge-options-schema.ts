@@ -6,7 +6,7 @@ import { isBase } from "../../http/handler.ts";
 import { isOrigin } from "../../http/responses/cors.ts";
 import { matchOptions } from "../../schemas/brand.ts";
 import { defaultLimits, type Limits, minLimit } from "../../service/limits.ts";
-import { settingChoices } from "../../service/settings.ts";
+import { settingChoices, settingsAccesses } from "../../service/settings.ts";
 import { apiToken } from "../../service/world/schema.ts";
 
 /** Options of `createEdge` that no JSON file can hold, with the reason that a message gives. */
@@ -90,6 +90,11 @@ const members = {
     "Comparison of domain names with patterns; an account of the world may differ.",
   ),
   limits: z.strictObject(limits).describe("Maximum sizes and counts that differ from the defaults."),
+  accountSettings: z
+    .enum(settingsAccesses)
+    .describe(
+      "What becomes of the settings stored with accounts: given options update them, or they are only read.",
+    ),
   credentials: z
     .array(apiToken)
     .describe("API tokens in addition to those of the world file, whose list they count as part of."),

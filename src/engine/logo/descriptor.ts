@@ -46,7 +46,7 @@ export interface LogoDescriptor {
  * The version of the layout and of the views. A descriptor of another version is never compared: its picture is
  * described again.
  */
-const logoDescriptorVersion = 2;
+export const logoDescriptorVersion = 2;
 /** Bytes of the digest of the pixels. */
 const digestBytes = 32;
 const blockHashBytes = 32;

@@ -1,6 +1,6 @@
 /** The state of an account that its compiled queries depend on: a revision of the queries, and the account's own options. */
 import type { MatchOptions } from "../../engine/brand/model.ts";
-import type { ReadTransaction, Store, WriteOptions, WriteTransaction } from "../../store/port.ts";
+import type { ReadTransaction, WriteOptions, WriteTransaction } from "../../store/port.ts";
 import type { BrandStateRecord } from "../../store/records/brand.ts";
 
 /** The parts of brand protection; each has a revision of its own. */
@@ -32,25 +32,4 @@ export async function bumpRevision(
   const record = { scope: account, id: part, revision: revision + 1, options, ...change };
   if (before) await tx.replace("brand_states", record);
   else await tx.insert("brand_states", record);
-}
-
-/**
- * Calls `write` in a transaction if the queries still have the revision that was compiled.
- *
- * @returns undefined if they have changed, or if `write` returned undefined
- */
-export function writeAtRevision<T extends object>(
-  store: Store,
-  account: string,
-  part: BrandPart,
-  compiled: { readonly revision: number },
-  write: (tx: WriteTransaction) => Promise<T | undefined>,
-): Promise<T | undefined> {
-  return store.write(
-    async (tx) => {
-      const { revision } = await readState(tx, account, part);
-      return revision === compiled.revision ? write(tx) : undefined;
-    },
-    inQueue(account, part),
-  );
 }

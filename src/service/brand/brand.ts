@@ -12,6 +12,7 @@ import { type LogoQueryService, logoQueryService } from "./logos/logo-queries.ts
 import { createLookbackRunner, type LookbackRunner } from "./logos/lookback-runner.ts";
 import { createObserveImages, type ObserveImages } from "./logos/observe-images.ts";
 import { type PictureService, pictureService } from "./logos/pictures.ts";
+import { type BrandSettingsService, brandSettingsService } from "./settings/account-settings.ts";
 
 /** Brand protection, without HTTP. */
 export interface BrandService {
@@ -36,6 +37,8 @@ export interface BrandService {
   readonly ingest: IngestService;
   /** Lookbacks of logo queries that are longer than a request. */
   readonly lookbacks: Pick<LookbackRunner, "settled" | "stop">;
+  /** The settings that are stored with accounts and decide their matches. */
+  readonly settings: BrandSettingsService;
   /** Compiles the current domain queries of an account, to match names without storing them. */
   readonly compile: QueryCompiler;
 }
@@ -54,6 +57,7 @@ export function brandService(context: ServiceContext): BrandService {
     observeImages: createObserveImages(pictures, compileLogos),
     pictures,
     lookbacks: runner,
+    settings: brandSettingsService(context),
     ingest: ingestService(context, compile, pictures),
     compile,
   };

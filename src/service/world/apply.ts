@@ -1,6 +1,7 @@
 /** Applies a world to a store, in one transaction. */
 import type { Store, WriteTransaction } from "../../store/port.ts";
 import { worldScope } from "../../store/records/world.ts";
+import { hasOutdatedSettings, updateSettings } from "../brand/settings/update-settings.ts";
 import type { ServiceContext } from "../context.ts";
 import { applyApiTokens } from "./api-tokens.ts";
 import { applyAccounts, applyZones, isUnseeded, type ListContext } from "./lists.ts";
@@ -44,14 +45,29 @@ export async function applyWorld(
       note: isFirst ? () => {} : note,
     });
     if (prepared) await applyContents(context, tx, prepared, isFirst, note);
+    else lines.push(...(await updateSettings(tx, context)));
     return { lines, blobs: isPruning ? await prune(tx, note) : [] };
   });
   for (const key of blobs) await store.blobs.delete(key);
+  report(lines, onNote);
+}
+
+/** Updates the settings of the accounts of a store without a world; only reads when there is nothing to update. */
+export async function applySettings(
+  context: ServiceContext,
+  { onNote = () => {} }: Pick<ApplyOptions, "onNote">,
+): Promise<void> {
+  const { store } = context;
+  if (!(await store.read((tx) => hasOutdatedSettings(tx, context)))) return;
+  report(await store.write((tx) => updateSettings(tx, context)), onNote);
+}
+
+function report(lines: readonly string[], onNote: (line: string) => void): void {
   for (const line of lines) {
     try {
       onNote(`world: ${line}`);
     } catch {
-      // The world is applied, whatever becomes of its report.
+      // All is committed, whatever becomes of its report.
     }
   }
 }
@@ -88,6 +104,7 @@ async function applyContents(
   const lists = { nowMs: context.clock(), note: isFirst ? () => {} : note, added };
   await applyAccounts(tx, world, lists);
   await applyZones(tx, world, lists);
+  for (const line of await updateSettings(tx, context)) note(line);
   const report: WorldReport = { note, isFirst, isNew: (kind, id) => added[kind].has(id) };
   for (const part of parts) await part.follow?.(tx, report);
   await seedOrCompare(tx, world, parts, report);

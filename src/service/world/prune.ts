@@ -1,6 +1,7 @@
 /** Deletes the resources of zones and accounts that a world file no longer lists. */
 import type { CollectionName } from "../../store/collections.ts";
 import type { WriteTransaction } from "../../store/port.ts";
+import { brandScope } from "../../store/records/brand.ts";
 import { imagesScope } from "../../store/records/images.ts";
 import { registryScope } from "../../store/records/proxy.ts";
 import { isRemoved, worldScope } from "../../store/records/world.ts";
@@ -37,6 +38,7 @@ const scopes = {
   proxy_hostnames: "other",
   proxy_edge_ips: "other",
   proxy_facts: "other",
+  brand_settings: "other",
   brand_states: "other",
   image_accounts: "other",
 } as const satisfies Record<CollectionName, "zones" | "accounts" | "other">;
@@ -96,6 +98,7 @@ async function deleteResources(
   }
   await tx.delete("image_accounts", imagesScope, id);
   await tx.delete("proxy_facts", id, "account");
+  await tx.delete("brand_settings", brandScope, id);
   for (const part of ["domains", "logos"] as const) await bumpBrandRevision(tx, id, part, { options: {} });
   return count;
 }

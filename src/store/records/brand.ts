@@ -4,6 +4,25 @@ import type { LogoMatchKind, PixelBox } from "../../engine/logo/box.ts";
 import type { DenseCalibration } from "../../engine/logo/dense/detector.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
+/** The scope of the settings of all accounts. */
+export const brandScope = "brand";
+
+/** What decides the matches of an account, in the scope `brand`; `id` is the account's. */
+export interface BrandSettingsRecord extends StoredRecord {
+  /** Comparison of names. The options of the account's own in `BrandStateRecord` have precedence. */
+  readonly names: MatchOptions;
+  /** Picture, in bytes. */
+  readonly max_bytes: number;
+  /** Picture, in pixels. */
+  readonly max_pixels: number;
+  /** Stored pictures that a new logo query searches densely. */
+  readonly dense_lookback: number;
+  /** Version of the descriptors of the account's pictures. */
+  readonly descriptor_version: number;
+  /** Version of the account's records, and of the searches that read them. */
+  readonly schema_version: number;
+}
+
 /** One record an account for each part of brand protection: `id` "domains" or "logos". */
 export interface BrandStateRecord extends StoredRecord {
   /** Increases with every change of the queries, so that outdated compiled queries are detected. */
@@ -70,6 +89,7 @@ export interface DomainMatchRecord extends StoredRecord, DomainFacts {
   readonly found?: FoundPattern;
 }
 
+export const brandSettings = defineCollection<BrandSettingsRecord>({ fields: {} });
 export const brandStates = defineCollection<BrandStateRecord>({ fields: {} });
 export const domainQueries = defineCollection<DomainQueryRecord>({
   fields: { query_id: "number" },

@@ -165,16 +165,23 @@ describe("a picture for several accounts", () => {
 });
 
 describe("a picture that is stored already", () => {
-  /** An edge that rejects every picture that it has to decode. */
-  const blind = (store: Store) => createEdge({ store, limits: { logoPixels: 1 } });
+  /** Observes with settings by which every picture is rejected that has to be decoded. */
+  async function blindly(store: Store, record: object, options: object) {
+    const report = await createEdge({ store, limits: { logoPixels: 1 } }).brand.observeImages(
+      "a",
+      [record] as never,
+      options,
+    );
+    await createEdge({ store, limits: { logoPixels: 25_000_000 } }).brand.settings.read("a");
+    return report;
+  }
 
   test("is not decoded again, unless a logo, the domain or the retention is new", { timeout }, async () => {
     const store = createMemoryStore();
     const edge = await edgeWith({ store }, hooks);
     const [picture, other] = feed([2, 4]) as [object, object];
     await edge.brand.observeImages("a", [picture, other] as never);
-    const again = (record: object, options = {}) =>
-      blind(store).brand.observeImages("a", [record] as never, options);
+    const again = (record: object, options = {}) => blindly(store, record, options);
     const known = { invalid: 0, matches: 0 };
     expect(await again(picture)).toMatchObject({ ...known, matched: 1 });
     expect(await again(picture, { retain: false })).toMatchObject({ ...known, matched: 1 });

@@ -1,4 +1,5 @@
 /** `edgeproof reindex`: describes stored pictures again after an update. */
+import { createEdge } from "../../../edge.ts";
 import { type ReindexReport, reindexLogos } from "../../../service/brand/logos/stored-descriptors.ts";
 import {
   booleanOption,
@@ -34,6 +35,8 @@ async function runReindex(input: CommandInput, io: Io): Promise<number> {
   const progress = createProgressLine(io.stderr);
   const onProgress = (report: ReindexReport) => progress.update(formatReport(report));
   try {
+    // First use of an edge: from then on processes of earlier versions leave the accounts alone.
+    await createEdge({ store }).store.read(async () => {});
     const report = await reindexLogos(store, { onProgress, signal: io.signal });
     progress.end();
     if (booleanOption(input, "json")) io.stdout.write(formatJson(report));

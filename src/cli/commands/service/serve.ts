@@ -37,6 +37,7 @@ export const serve: CommandDefinition = {
   about: [
     "Runs an HTTP server with every endpoint of the interface until it is stopped; then requests in progress are answered. GET /health reports whether the store answers. Any bearer token is accepted unless the world file lists API tokens. Data is kept in memory and lost when the server ends, unless --data names a store.",
     "With --data and --world, the accounts, zones, facts, operations and API tokens of the store follow the world file on every start; what requests created stays. Each difference is one line on standard error.",
+    "With --data, the options --brand-* and the limits logoBytes, logoPixels and denseLookback are stored with every account when they are given, and hold for all processes on the store; what is not given stays as it is stored.",
   ],
   positionals: "",
   options: {

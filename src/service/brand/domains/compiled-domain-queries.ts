@@ -1,16 +1,19 @@
 /** The compiled domain queries of an account. */
 import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
-import type { DomainMatch, MatchOptions } from "../../../engine/brand/model.ts";
+import type { DomainMatch } from "../../../engine/brand/model.ts";
 import type { DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
 import { parseTimestamp } from "../../time.ts";
 import { readState } from "../account-state.ts";
 import { createCompiler } from "../compiled-queries.ts";
+import { type AccountSettings, readSettings } from "../settings/account-settings.ts";
 
 /** The compiled queries of an account. */
 export interface CompiledQueries {
   /** The revision of the queries that was compiled; it increases with every change. */
   readonly revision: number;
+  /** The settings that were compiled. */
+  readonly settings: AccountSettings;
   /** Finds the patterns of all queries in a name. It does not apply `min_time` and `max_time`. */
   readonly matcher: Matcher;
   /** The queries by id. */
@@ -25,7 +28,11 @@ export interface CompiledQuery {
   accepts(firstSeenMs: number): boolean;
 }
 
-/** Returns the current compiled queries of an account. @throws {ApiError} when a world does not have the account */
+/**
+ * Returns the current compiled queries of an account.
+ *
+ * @throws {ApiError} when a world does not have the account, or this process must not use it (`AccountSettingsError`)
+ */
 export type QueryCompiler = (account: string) => Promise<CompiledQueries>;
 
 /** @throws {TypeError} for wrong options */
@@ -33,13 +40,14 @@ export function createQueryCompiler(context: ServiceContext): QueryCompiler {
   const { store, settings } = context;
   compileQueries([], settings.brand);
   return createCompiler(context, "domains", async (account) => {
-    const { state, queries } = await store.read(async (tx) => ({
+    const { revision, queries, accountSettings } = await store.read(async (tx) => ({
       queries: await tx.find("brand_domain_queries", account, {
         order: [{ field: "query_id", direction: "asc" }],
       }),
-      state: await readState(tx, account, "domains"),
+      revision: (await readState(tx, account, "domains")).revision,
+      accountSettings: await readSettings(tx, context, account),
     }));
-    return compileDomainQueries(state.revision, queries, { ...settings.brand, ...state.options });
+    return compileDomainQueries(revision, queries, accountSettings);
   });
 }
 
@@ -47,11 +55,12 @@ export function createQueryCompiler(context: ServiceContext): QueryCompiler {
 export function compileDomainQueries(
   revision: number,
   queries: readonly DomainQueryRecord[],
-  options: MatchOptions,
+  settings: AccountSettings,
 ): CompiledQueries {
   return {
     revision,
-    matcher: compileQueries(queries, options),
+    settings,
+    matcher: compileQueries(queries, settings.names),
     queries: new Map(queries.map((query) => [query.query_id, { query, accepts: compileBounds(query) }])),
   };
 }

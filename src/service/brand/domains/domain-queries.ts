@@ -17,9 +17,10 @@ import {
 } from "../../context.ts";
 import { decode } from "../../decode.ts";
 import { formatTimestamp, parseTimestamp } from "../../time.ts";
-import { bumpRevision, inQueue, readState } from "../account-state.ts";
+import { bumpRevision, inQueue } from "../account-state.ts";
 import { readId } from "../list-request.ts";
 import { finishLookback, type LookbackState, lookBack } from "../lookback.ts";
+import { type BrandSettings, ensureSettings, readSettings } from "../settings/account-settings.ts";
 import { bestPatterns, type CompiledQueries, compileDomainQueries } from "./compiled-domain-queries.ts";
 import { domainLookback } from "./domain-lookback.ts";
 import { findDomains, storeMatches } from "./domain-store.ts";
@@ -64,16 +65,20 @@ export function domainQueryService(context: ServiceContext): DomainQueryService 
     create: async (account, body, notes = []) => {
       const { lookback, ...fields } = readDomainQuery(context, body, notes);
       await store.read((tx) => requireScope(tx, area, "accounts", account));
-      const compiled = await compileDraft(context, account, fields);
-      const found = lookback ? await lookBack(store, domainLookback(account, compiled)) : undefined;
-      return store.write(
-        async (tx) => {
-          const query = await createDomainQuery(context, tx, account, fields);
-          if (found) await storeFound(tx, account, query.query_id, compiled, found);
-          return query;
-        },
-        inQueue(account, "domains"),
-      );
+      for (;;) {
+        const compiled = await compileDraft(context, account, fields);
+        const found = lookback ? await lookBack(store, domainLookback(account, compiled)) : undefined;
+        const created = await store.write(
+          async (tx) => {
+            if (!isSame(await ensureSettings(tx, context, account), compiled)) return undefined;
+            const query = await createDomainQuery(context, tx, account, fields);
+            if (found) await storeFound(tx, account, query.query_id, compiled, found);
+            return query;
+          },
+          inQueue(account, "domains"),
+        );
+        if (created) return created;
+      }
     },
     edit: async (account, id, body, notes = []) =>
       editQuery(context, account, id, readPatch(context, body, notes)),
@@ -81,6 +86,7 @@ export function domainQueryService(context: ServiceContext): DomainQueryService 
       store.write(
         async (tx) => {
           const { query_id } = await requireDomainQuery(tx, account, id);
+          await ensureSettings(tx, context, account);
           await tx.deleteWhere("brand_domain_matches", account, [
             { field: "query_id", op: "eq", value: query_id },
           ]);
@@ -173,27 +179,34 @@ function parametersOf(
 /** Id of a query that is compiled before it is stored. */
 const draftId = 0;
 
+/** Whether a query was compiled with these settings. */
+function isSame({ names }: BrandSettings, { settings }: CompiledQueries): boolean {
+  return JSON.stringify(names) === JSON.stringify(settings.names);
+}
+
 /** Compiles a query before it is stored. */
 async function compileDraft(
-  { store, settings }: ServiceContext,
+  context: ServiceContext,
   account: string,
   fields: QueryFields,
 ): Promise<CompiledQueries> {
-  const { options } = await store.read((tx) => readState(tx, account, "domains"));
+  const settings = await context.store.read((tx) => readSettings(tx, context, account));
   const { query_tag, scan, parameters } = fields;
   const unsaved = { scope: account, id: "", query_id: draftId, created: "", updated: "" };
   const draft = { ...unsaved, query_tag, scan, parameters };
-  return compileDomainQueries(0, [draft], { ...settings.brand, ...options });
+  return compileDomainQueries(0, [draft], settings);
 }
 
 /** Stores a new query, without its matches. */
 export async function createDomainQuery(
-  { clock, limits }: ServiceContext,
+  context: ServiceContext,
   tx: WriteTransaction,
   account: string,
   { query_tag, scan, parameters }: QueryFields,
 ): Promise<DomainQueryRecord> {
+  const { clock, limits } = context;
   await requireScope(tx, area, "accounts", account);
+  await ensureSettings(tx, context, account);
   const count = await tx.count("brand_domain_queries", account);
   const max = limits.domainQueriesPerAccount;
   if (count >= max)
@@ -249,6 +262,8 @@ async function editQuery(
       async (tx) => {
         const now = await requireDomainQuery(tx, account, id);
         if (JSON.stringify(now) !== JSON.stringify(before)) return false;
+        const settings = await ensureSettings(tx, context, account);
+        if (compiled && !isSame(settings, compiled)) return false;
         await tx.replace("brand_domain_queries", after);
         await bumpRevision(tx, account, "domains");
         if (compiled) await refreshMatches(tx, account, after.query_id, compiled);

@@ -1,8 +1,8 @@
 /** Observes a feed of names: reads, matches and stores them in batches, each in one transaction. */
 import type { ServiceContext } from "../../context.ts";
-import { writeAtRevision } from "../account-state.ts";
 import { type ObserveOptions, type ObserveReport, observeFeed, type StoredBatch } from "../feed.ts";
 import type { Feed } from "../feed-batches.ts";
+import { writeAtRevision } from "../write-at-revision.ts";
 import type { QueryCompiler } from "./compiled-domain-queries.ts";
 import { storeNames } from "./domain-store.ts";
 import type { DomainRecord } from "./feed-record.ts";
@@ -13,7 +13,7 @@ import { validateBatch } from "./validate-batch.ts";
  * updated with the new facts. Of a URL, a host with a port or a wildcard (`*.`), the host is observed; a record of
  * certificate transparency has all names of its certificate. Names that were stored before an abort stay.
  *
- * @throws {ApiError} when a world does not have the account
+ * @throws {ApiError} when a world does not have the account, or this process must not use it (`AccountSettingsError`)
  * @throws {TypeError} for a feed that is not iterable
  * @throws the abort reason
  */
@@ -50,18 +50,18 @@ export interface StoredNames extends StoredBatch {
  * @param line position of the first record in the feed
  */
 export async function storeBatch(
-  { store, clock }: ServiceContext,
+  context: ServiceContext,
   compile: QueryCompiler,
   account: string,
   batch: readonly unknown[],
   line: number,
   retain: boolean,
 ): Promise<StoredNames> {
-  const nowMs = clock();
+  const nowMs = context.clock();
   for (;;) {
     const compiled = await compile(account);
     const { names, valid, invalid, parts } = await validateBatch(batch, line, compiled, nowMs);
-    const stored = await writeAtRevision(store, account, "domains", compiled, (tx) =>
+    const stored = await writeAtRevision(context, account, "domains", compiled, (tx) =>
       storeNames(tx, account, names, compiled, retain),
     );
     if (stored) return { ...stored, valid, invalid, parts };

@@ -125,6 +125,7 @@ async function storePicture(
   if ("message" in record) return rejected(record.message);
   const outcome = await pictures.observe([account], record, { ...(signal && { signal }) });
   if (!outcome.ok) return rejected(outcome.problems[0].message);
-  const [{ isNew, added } = notStored] = outcome.value;
+  const [{ isNew, added, rejected: reason } = notStored] = outcome.value;
+  if (reason !== undefined) return rejected(reason);
   return { ...emptyReport, new: isNew ? 1 : 0, duplicate: isNew ? 0 : 1, matches: added };
 }

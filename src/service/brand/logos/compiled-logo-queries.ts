@@ -7,6 +7,7 @@ import { descriptorKey, type LogoQueryRecord } from "../../../store/records/bran
 import type { ServiceContext } from "../../context.ts";
 import { readState } from "../account-state.ts";
 import { createCompiler } from "../compiled-queries.ts";
+import { type AccountSettings, readSettings } from "../settings/account-settings.ts";
 import { type FoundLogo, foundLogo } from "./logo-store.ts";
 import { type LoadDetectors, maxDenseScore } from "./picture-search.ts";
 import type { DescribedScan } from "./scan-record.ts";
@@ -15,6 +16,7 @@ import { currentDescriptor } from "./stored-descriptors.ts";
 /** The logos of an account. */
 export interface CompiledLogoQueries {
   readonly revision: number;
+  readonly settings: AccountSettings;
   readonly index: LogoIndex;
   readonly queries: ReadonlyMap<number, LogoQueryRecord>;
   /** Id of the newest query; 0 without queries. */
@@ -26,8 +28,9 @@ export type LogoQueryCompiler = (account: string) => Promise<CompiledLogoQueries
 export function createLogoQueryCompiler(context: ServiceContext): LogoQueryCompiler {
   const { store } = context;
   return createCompiler(context, "logos", async (account) => {
-    const { revision, queries } = await store.read(async (tx) => ({
+    const { revision, settings, queries } = await store.read(async (tx) => ({
       revision: (await readState(tx, account, "logos")).revision,
+      settings: await readSettings(tx, context, account),
       queries: await tx.find("brand_logo_queries", account),
     }));
     const index = createLogoIndex({ role: "query" });
@@ -39,7 +42,8 @@ export function createLogoQueryCompiler(context: ServiceContext): LogoQueryCompi
       if (descriptor) index.add(query_id, descriptor);
     }
     const newest = Math.max(0, ...queries.map(({ query_id }) => query_id));
-    return { revision, index, queries: new Map(queries.map((query) => [query.query_id, query])), newest };
+    const byId = new Map(queries.map((query) => [query.query_id, query]));
+    return { revision, settings, index, queries: byId, newest };
   });
 }
 

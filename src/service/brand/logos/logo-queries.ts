@@ -9,13 +9,14 @@ import { formatTimestamp } from "../../time.ts";
 import { bumpRevision, inQueue } from "../account-state.ts";
 import { readId, readSwitch } from "../list-request.ts";
 import { finishLookback, lookBack } from "../lookback.ts";
+import { ensureSettings, readSettings } from "../settings/account-settings.ts";
 import type { Detectors } from "./detectors.ts";
 import { blobsOf, deletePicture, withPicture } from "./logo-blobs.ts";
 import { densePosition, type FoundScan, logoLookback, lookbackReport } from "./logo-lookback.ts";
 import { storeLogoMatches } from "./logo-store.ts";
 import type { LookbackRunner } from "./lookback-runner.ts";
 import { hasMoreScans, startLookback, withProgress } from "./pending-lookback.ts";
-import { type LogoPicture, readLogo } from "./picture.ts";
+import { type LogoPicture, type PictureLimits, readLogo } from "./picture.ts";
 
 const area = "brand";
 
@@ -69,11 +70,14 @@ export function logoQueryService(
     },
     create: async (account, body, notes = []) => {
       const { image_data, search_lookback, ...fields } = decode(logoQueryCreate, body, { area, notes });
-      await store.read((tx) => assertCreatable(context, tx, account, fields.tag));
-      const picture = await logoOf(context, image_data);
+      const { denseLookback, ...limits } = await store.read(async (tx) => {
+        await assertCreatable(context, tx, account, fields.tag);
+        return (await readSettings(tx, context, account)).pictures;
+      });
+      const picture = await logoOf(image_data, limits);
       const { descriptor, detector } = picture;
       const target = { descriptor, detector, threshold: fields.similarity_threshold };
-      const { denseLookback, lookbackAtOnce } = context.limits;
+      const { lookbackAtOnce } = context.limits;
       const { denseFrom, isLong } = await store.read(async (tx) => ({
         denseFrom: await densePosition(tx, account, denseLookback),
         isLong: search_lookback && (await hasMoreScans(tx, account, lookbackAtOnce)),
@@ -105,6 +109,7 @@ export function logoQueryService(
         async (tx) => {
           const query = await requireLogoQuery(tx, account, id);
           const { query_id } = query;
+          await ensureSettings(tx, context, account);
           await tx.deleteWhere("brand_logo_matches", account, [
             { field: "query_id", op: "eq", value: query_id },
           ]);
@@ -139,7 +144,7 @@ export async function requireLogoQuery(
   return query;
 }
 
-async function logoOf({ limits }: ServiceContext, text: string): Promise<LogoPicture> {
+async function logoOf(text: string, limits: PictureLimits): Promise<LogoPicture> {
   const picture = await readLogo(text, limits);
   if (!picture.ok) throw invalid(area, picture.problems[0].message, "/image_data");
   return picture.value;
@@ -179,6 +184,7 @@ export async function createLogoQuery(
   { contentType, detector }: Pick<LogoPicture, "contentType" | "detector">,
 ): Promise<LogoQueryRecord> {
   await assertCreatable(context, tx, account, tag);
+  await ensureSettings(tx, context, account);
   const query_id = await tx.sequence(account, sequenceName);
   const uploaded_at = formatTimestamp(context.clock());
   const record = { scope: account, id: String(query_id), query_id, tag, similarity_threshold };

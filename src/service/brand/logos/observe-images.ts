@@ -27,7 +27,8 @@ export function createObserveImages(pictures: PictureService, compile: LogoQuery
       if (!outcome.ok) {
         return { matched: 0, added: 0, invalid: [{ line, message: outcome.problems[0].message }] };
       }
-      const [{ isMatch, added } = notStored] = outcome.value;
+      const [{ isMatch, added, rejected: message } = notStored] = outcome.value;
+      if (message !== undefined) return { matched: 0, added: 0, invalid: [{ line, message }] };
       return { matched: isMatch ? 1 : 0, added, invalid: [] };
     });
   };

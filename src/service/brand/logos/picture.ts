@@ -2,14 +2,13 @@
 
 import { type Failure, failure, problem, type Result, success } from "../../../core/result.ts";
 import { contentTypes, sniffImage } from "../../../engine/images/sniff.ts";
-import { decodeLogo } from "../../../engine/logo/decode/decode.ts";
+import { type DecodeLimits, decodeLogo } from "../../../engine/logo/decode/decode.ts";
 import type { Raster } from "../../../engine/logo/decode/picture.ts";
 import { compileSteps, type Detector } from "../../../engine/logo/dense/detector.ts";
 import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
 import { describeRaster } from "../../../engine/logo/describe.ts";
 import type { LogoDescriptor, LogoRole } from "../../../engine/logo/descriptor.ts";
 import { genericCodes } from "../../context.ts";
-import type { Limits } from "../../limits.ts";
 
 /** A picture that was decoded and described. */
 export interface Picture {
@@ -59,10 +58,17 @@ function rejectSize(maxBytes: number): Failure {
   return rejectPicture(`The image must be at most ${maxBytes} bytes.`);
 }
 
+/** Limits of an account's pictures. */
+export type PictureLimits = Required<DecodeLimits>;
+
 /** Validates a picture without decoding it. Returns its content type. */
-export function checkPicture(bytes: Uint8Array, role: LogoRole, limits: Limits): Result<string> {
+export function checkPicture(
+  bytes: Uint8Array,
+  role: LogoRole,
+  { maxBytes }: Pick<PictureLimits, "maxBytes">,
+): Result<string> {
   if (bytes.length === 0) return rejectPicture("The image must be an image file; found no bytes.");
-  if (bytes.length > limits.logoBytes) return rejectSize(limits.logoBytes);
+  if (bytes.length > maxBytes) return rejectSize(maxBytes);
   const sniffed = sniffImage(bytes);
   if (sniffed.kind === "image" && types[role].includes(sniffed.type)) {
     return success(contentTypes[sniffed.type]);
@@ -72,24 +78,35 @@ export function checkPicture(bytes: Uint8Array, role: LogoRole, limits: Limits):
   return rejectPicture(`The image must be ${allowed}; found ${name}.`);
 }
 
+/** Why an account does not take a picture that was described under larger limits; undefined when it does. */
+export function rejectionOf(
+  { bytes, raster }: Pick<Picture, "bytes" | "raster">,
+  { maxBytes, maxPixels }: PictureLimits,
+): string | undefined {
+  if (bytes.length > maxBytes) return rejectSize(maxBytes).problems[0].message;
+  const { width, height } = raster;
+  if (width * height <= maxPixels) return undefined;
+  return `The image must have at most ${maxPixels} pixels; found ${width} x ${height}.`;
+}
+
 /** Decodes and describes a picture. */
 export async function readPicture(
   bytes: Uint8Array,
   role: LogoRole,
-  limits: Limits,
+  limits: PictureLimits,
 ): Promise<Result<Picture>> {
   const type = checkPicture(bytes, role, limits);
   if (!type.ok) return type;
-  const bounds = { maxBytes: limits.logoBytes, maxPixels: limits.logoPixels };
-  const decoded = await decodeLogo(bytes, role, bounds);
+  const { maxBytes, maxPixels } = limits;
+  const decoded = await decodeLogo(bytes, role, { maxBytes, maxPixels });
   if (!decoded.ok) return rejectPicture(decoded.problems[0].message);
   const raster = decoded.value;
   return success({ bytes, contentType: type.value, descriptor: describeRaster(raster, role), raster });
 }
 
 /** Decodes, describes and compiles the picture of a query, given as base64. */
-export async function readLogo(text: string, limits: Limits): Promise<Result<LogoPicture>> {
-  const bytes = readBase64(text, limits.logoBytes);
+export async function readLogo(text: string, limits: PictureLimits): Promise<Result<LogoPicture>> {
+  const bytes = readBase64(text, limits.maxBytes);
   const picture = bytes.ok ? await readPicture(bytes.value, "query", limits) : bytes;
   if (!picture.ok) return picture;
   const { raster, ...described } = picture.value;

@@ -6,7 +6,8 @@ import { type Result, success } from "../../../core/result.ts";
 import { DependencyUnavailableError } from "../../../errors.ts";
 import type { WriteTransaction } from "../../../store/port.ts";
 import type { ServiceContext } from "../../context.ts";
-import { writeAtRevision } from "../account-state.ts";
+import { ownSettings } from "../settings/account-settings.ts";
+import { writeAtRevision } from "../write-at-revision.ts";
 import {
   type CompiledLogoQueries,
   type FoundQuery,
@@ -16,6 +17,7 @@ import {
 } from "./compiled-logo-queries.ts";
 import { deletePicture, putPicture } from "./logo-blobs.ts";
 import { storeLogoMatches, storeScan } from "./logo-store.ts";
+import { type PictureLimits, rejectionOf } from "./picture.ts";
 import type { LoadDetectors } from "./picture-search.ts";
 import { checkScan, type DescribedScan, describeScan, scanId } from "./scan-record.ts";
 
@@ -40,6 +42,8 @@ export interface StoredPicture {
   readonly isMatch: boolean;
   /** Matches that are new. */
   readonly added: number;
+  /** Why the account does not take the picture: its size is above the limits stored with the account. Else absent. */
+  readonly rejected?: string;
 }
 
 /** The outcome of a picture that was not stored. */
@@ -52,13 +56,14 @@ export interface PictureService {
    *
    * @param record a `ScanRecord`; another value, or a bad, oversized, truncated or animated file, is a failure with one
    * problem of code 7001
+   * @param limits by default those of the edge; `store` checks those of the account
    */
-  describe(record: unknown): Promise<Result<DescribedScan>>;
+  describe(record: unknown, limits?: PictureLimits): Promise<Result<DescribedScan>>;
   /**
    * Searches a described picture for the logos of an account, and stores it with its matches in one transaction. A
    * second call stores nothing.
    *
-   * @throws {ApiError} when a world does not have the account
+   * @throws {ApiError} when a world does not have the account, or this process must not use it (`AccountSettingsError`)
    * @throws the abort reason of `signal`
    */
   store(account: string, scan: DescribedScan, options?: StorePictureOptions): Promise<StoredPicture>;
@@ -66,8 +71,9 @@ export interface PictureService {
    * Stores a picture for each of several accounts, and describes it at most once; not at all when every account has
    * stored it and searched it for all of its logos. The results are in the order of the accounts.
    *
-   * @param record as for `describe`
-   * @throws {ApiError} when a world does not have one of the accounts; nothing is stored then
+   * @param record as for `describe`, under the limits stored with the accounts
+   * @throws {ApiError} when a world does not have one of the accounts, or this process must not use it
+   * (`AccountSettingsError`); nothing is stored then
    * @throws the abort reason of `signal`; some of the accounts may have the picture
    */
   observe(
@@ -85,16 +91,17 @@ export function pictureService(
   const store: PictureService["store"] = (account, scan, options = {}) =>
     storeForAccount(context, compile, load, account, scan, options);
   return {
-    describe: async (record) => {
-      const checked = checkScan(context, record);
-      return checked.ok ? describeScan(context, checked.value) : checked;
+    describe: async (record, limits = ownSettings(context).pictures) => {
+      const checked = checkScan(context, limits, record);
+      return checked.ok ? describeScan(checked.value, limits) : checked;
     },
     store,
     observe: async (accounts, record, options = {}) => {
       const results = new Map<string, StoredPicture>();
       const compiled = new Map<string, CompiledLogoQueries>();
       for (const account of new Set(accounts)) compiled.set(account, await compile(account));
-      const checked = checkScan(context, record);
+      const limits = largestLimits([...compiled.values()]);
+      const checked = checkScan(context, limits, record);
       if (!checked.ok) return checked;
       const id = scanId(checked.value);
       for (const [account, queries] of compiled) {
@@ -105,7 +112,7 @@ export function pictureService(
       if (missing.length > 0) {
         const { onStep = () => {} } = options;
         const describedAt = performance.now();
-        const scan = await describeScan(context, checked.value);
+        const scan = await describeScan(checked.value, limits);
         if (!scan.ok) return scan;
         const queries = missing.flatMap((account) => compiled.get(account) ?? []);
         if (queries.length > 1) await searchForAll(scan.value, queries, load, options.signal);
@@ -118,6 +125,15 @@ export function pictureService(
       }
       return success(accounts.map((account) => results.get(account) ?? notStored));
     },
+  };
+}
+
+/** The limits under which every picture is described that one of the accounts takes. */
+function largestLimits(accounts: readonly CompiledLogoQueries[]): PictureLimits {
+  const pictures = accounts.map(({ settings }) => settings.pictures);
+  return {
+    maxBytes: Math.max(0, ...pictures.map(({ maxBytes }) => maxBytes)),
+    maxPixels: Math.max(1, ...pictures.map(({ maxPixels }) => maxPixels)),
   };
 }
 
@@ -169,6 +185,8 @@ async function storeForAccount(
   try {
     for (;;) {
       const compiled = await compile(account);
+      const rejected = rejectionOf(picture, compiled.settings.pictures);
+      if (rejected !== undefined) return { ...notStored, rejected };
       const found = await findLogos(described, compiled, load, signal);
       signal?.throwIfAborted();
       const known = await store.read((tx) => tx.get("brand_logo_scans", account, scan.id));
@@ -178,7 +196,7 @@ async function storeForAccount(
         await putPicture(store.blobs, key, picture);
       }
       const facts = { ...scan, scope: account, searched_query: compiled.newest, ...(isPut && { blob: key }) };
-      const stored = await writeAtRevision(store, account, "logos", compiled, (tx) =>
+      const stored = await writeAtRevision(context, account, "logos", compiled, (tx) =>
         storeWithMatches(tx, facts, found, retain),
       );
       if (!stored) continue;

@@ -9,7 +9,7 @@ import type { LogoScanRecord } from "../../../store/records/brand.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import { canonicalDomain, readTime } from "../domains/feed-record.ts";
 import { parseFeedRecord } from "../parse-feed-record.ts";
-import { checkPicture, type Picture, readBase64, readPicture } from "./picture.ts";
+import { checkPicture, type Picture, type PictureLimits, readBase64, readPicture } from "./picture.ts";
 import { createPictureSearch, type PictureSearch } from "./picture-search.ts";
 
 /** A picture and facts about the page that showed it. Null members count as missing, unknown ones are ignored. */
@@ -44,14 +44,15 @@ export interface CheckedScan {
 
 /** Validates a record without decoding its picture. */
 export function checkScan(
-  { clock, limits }: Pick<ServiceContext, "clock" | "limits">,
+  { clock }: Pick<ServiceContext, "clock">,
+  limits: PictureLimits,
   record: unknown,
 ): Result<CheckedScan> {
   if (!isJsonObject(record))
     return reject(`A record must be an object with \`image\`; found ${quote(record)}.`);
   const facts = readFacts(record, clock());
   if (!facts.ok) return facts;
-  const image = readImage(record.image, limits.logoBytes);
+  const image = readImage(record.image, limits.maxBytes);
   if (!image.ok) return image;
   const type = checkPicture(image.value, "scan", limits);
   return type.ok ? success({ facts: facts.value, bytes: image.value }) : type;
@@ -59,8 +60,8 @@ export function checkScan(
 
 /** Decodes and describes the picture of a record. */
 export async function describeScan(
-  { limits }: Pick<ServiceContext, "limits">,
   checked: CheckedScan,
+  limits: PictureLimits,
 ): Promise<Result<DescribedScan>> {
   const picture = await readPicture(checked.bytes, "scan", limits);
   if (!picture.ok) return picture;

@@ -58,7 +58,7 @@ export interface Publisher {
  */
 export function createPublisher(options: PublisherOptions): Publisher {
   const { queue, openStore, queueName = "work", clock = Date.now } = options;
-  const limits = resolveLimits(options.limits);
+  const { logoBytes: maxBytes, logoPixels: maxPixels } = resolveLimits(options.limits);
   checkQueueName(queueName);
   let store: Promise<Store> | undefined;
 
@@ -93,7 +93,7 @@ export function createPublisher(options: PublisherOptions): Publisher {
         throw new RangeError(
           `a picture must be for 1 to ${maxMessageAccounts} accounts; found ${ids.length}`,
         );
-      const checked = checkScan({ clock, limits }, record);
+      const checked = checkScan({ clock }, { maxBytes, maxPixels }, record);
       if (!checked.ok) return checked;
       const facts = statedFacts(checked.value.facts);
       const factBytes = Buffer.byteLength(JSON.stringify(facts));

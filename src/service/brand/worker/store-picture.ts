@@ -1,6 +1,7 @@
 /** Works on one message: reads the picture, describes it once, and stores it for each of its accounts. */
 import { ApiError, DependencyUnavailableError } from "../../../errors.ts";
 import type { StorePictureOptions } from "../logos/pictures.ts";
+import { AccountSettingsError } from "../settings/account-settings.ts";
 import { decodePictureMessage, pictureMismatch } from "./picture-message.ts";
 import type { WorkerEdge } from "./worker-options.ts";
 
@@ -15,7 +16,7 @@ export type WorkOutcome =
     }
   /** The message can never be stored. */
   | { readonly type: "invalid"; readonly reason: string }
-  /** The store cannot be reached. */
+  /** The store cannot be reached, or an account is one of another version: both end without the message. */
   | { readonly type: "outage"; readonly reason: string }
   /** An error that may not occur again. */
   | { readonly type: "failed"; readonly reason: string }
@@ -33,7 +34,8 @@ export async function storePictureMessage(
   } catch (error) {
     if (options.signal.aborted) return { type: "aborted" };
     const reason = error instanceof Error ? error.message : String(error);
-    if (error instanceof DependencyUnavailableError) return { type: "outage", reason };
+    const isOtherVersion = error instanceof AccountSettingsError && error.found !== undefined;
+    if (error instanceof DependencyUnavailableError || isOtherVersion) return { type: "outage", reason };
     return { type: error instanceof ApiError ? "invalid" : "failed", reason };
   }
 }

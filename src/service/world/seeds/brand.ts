@@ -11,6 +11,7 @@ import { createDomainQuery, type QueryFields, readDomainQuery } from "../../bran
 import { storeNames } from "../../brand/domains/domain-store.ts";
 import { canonicalDomain, readFeedRecord } from "../../brand/domains/feed-record.ts";
 import { validateBatch } from "../../brand/domains/validate-batch.ts";
+import { readSettings } from "../../brand/settings/account-settings.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import type { WorldPart } from "../part.ts";
 import { compareSeeds, describeChanges, nameOf, type Seed, type WorldReport } from "../report.ts";
@@ -103,10 +104,9 @@ async function seedBrand(
   { input, queries }: BrandSeed,
 ): Promise<void> {
   const { observed = [] } = input;
-  const options = optionsOf(input);
   const stored = [];
   for (const fields of queries) stored.push(await createDomainQuery(context, tx, account, fields));
-  const compiled = compileDomainQueries(0, stored, { ...context.settings.brand, ...options });
+  const compiled = compileDomainQueries(0, stored, await readSettings(tx, context, account));
   const { names } = await validateBatch(observed, 1, compiled, context.clock());
   await storeNames(tx, account, names, compiled, true);
 }

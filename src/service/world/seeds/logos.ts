@@ -20,6 +20,7 @@ import {
 import { checkPicture, type LogoPicture, readBase64, readLogo } from "../../brand/logos/picture.ts";
 import { scanKey } from "../../brand/logos/pictures.ts";
 import { checkScan, type DescribedScan, describeScan, scanId } from "../../brand/logos/scan-record.ts";
+import { ownSettings } from "../../brand/settings/account-settings.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import type { WorldPart } from "../part.ts";
 import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts";
@@ -94,7 +95,9 @@ function problemsOf(context: ServiceContext, { logo_queries, scans }: WorldPictu
       ];
     }),
     ...scans.flatMap((scan, i) => {
-      return imageProblems(scan, `${at}${pointer("scans", i)}`, () => checkScan(context, scan));
+      return imageProblems(scan, `${at}${pointer("scans", i)}`, () =>
+        checkScan(context, ownSettings(context).pictures, scan),
+      );
     }),
   ];
 }
@@ -114,8 +117,9 @@ function imageProblems(
   return checked.ok ? [] : [pictureProblem(at, checked.problems[0].message)];
 }
 
-function checkLogo({ limits }: ServiceContext, text: string): Result<unknown> {
-  const bytes = readBase64(text, limits.logoBytes);
+function checkLogo(context: ServiceContext, text: string): Result<unknown> {
+  const limits = ownSettings(context).pictures;
+  const bytes = readBase64(text, limits.maxBytes);
   return bytes.ok ? checkPicture(bytes.value, "query", limits) : bytes;
 }
 
@@ -128,8 +132,9 @@ async function prepareAccount(
   problems: Problem[],
 ): Promise<PreparedPictures> {
   const logos: LogoSeed[] = [];
+  const limits = ownSettings(context).pictures;
   for (const [i, { tag, similarity_threshold, image = "" }] of logo_queries.entries()) {
-    const read = await readLogo(image, context.limits);
+    const read = await readLogo(image, limits);
     if (!read.ok) {
       problems.push(pictureProblem(`${at}${pointer("logo_queries", i)}`, read.problems[0].message));
     } else {
@@ -140,8 +145,8 @@ async function prepareAccount(
   }
   const found: ScanSeed[] = [];
   for (const [i, scan] of scans.entries()) {
-    const checked = checkScan(context, scan);
-    const read = checked.ok ? await describeScan(context, checked.value) : checked;
+    const checked = checkScan(context, limits, scan);
+    const read = checked.ok ? await describeScan(checked.value, limits) : checked;
     if (!read.ok) {
       problems.push(pictureProblem(`${at}${pointer("scans", i)}`, read.problems[0].message));
     } else {
@@ -202,6 +207,7 @@ async function comparePictures(
   { note }: WorldReport,
 ): Promise<void> {
   const owner = nameOf("accounts", account);
+  const limits = ownSettings(context).pictures;
   const stored = [];
   if (logo_queries) {
     for (const { tag, similarity_threshold, store_path } of await tx.find("brand_logo_queries", account)) {
@@ -210,11 +216,11 @@ async function comparePictures(
     }
   }
   const logos = (logo_queries ?? []).map(({ tag, similarity_threshold, image = "" }): Seed => {
-    const bytes = readBase64(image, context.limits.logoBytes);
+    const bytes = readBase64(image, limits.maxBytes);
     return { id: tag, value: { similarity_threshold, picture: bytes.ok ? hashOf(bytes.value) : "" } };
   });
   const pictures = (scans ?? []).flatMap((scan): Seed[] => {
-    const checked = checkScan(context, scan);
+    const checked = checkScan(context, limits, scan);
     return checked.ok ? [{ id: scanId(checked.value), value: null }] : [];
   });
   const known = [];

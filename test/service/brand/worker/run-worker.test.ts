@@ -45,6 +45,31 @@ async function workAll(queue: WorkQueue, edge: Edge, options: Partial<WorkerOpti
 
 const scans = (edge: Edge, account: string) => edge.store.read((tx) => tx.find("brand_logo_scans", account));
 
+test("a message for an account without settings is set aside, for one of a newer version it is kept", async () => {
+  const server = await watchedEdge();
+  const { store } = server;
+  const worker = createEdge({ store, accountSettings: "read" });
+  const queue = createMemoryQueue();
+  await createPublisher({ queue }).put(["a1"], { image: wing });
+  const record = (await store.read((tx) => tx.get("brand_settings", "brand", "a1")))!;
+  await store.write((tx) => tx.replace("brand_settings", { ...record, descriptor_version: 99 }));
+  const restore = () => store.write((tx) => tx.replace("brand_settings", record));
+  const onEvent = (event: WorkerEvent) => {
+    if (event.type === "outage") void restore();
+  };
+  const { report, events } = await workAll(queue, worker, { onEvent, maxTries: 1 });
+  expect(report).toEqual({ done: 1, failed: 0, dead: 0 });
+  expect(events[0]).toMatchObject({
+    type: "outage",
+    reason: expect.stringContaining("was written with descriptor version 99"),
+  });
+  await store.write((tx) => tx.delete("brand_settings", "brand", "a1"));
+  await createPublisher({ queue }).put(["a1"], { image: shot(1) });
+  const later = createEdge({ store, accountSettings: "read" });
+  expect((await workAll(queue, later)).report.dead).toBe(1);
+  expect((await queue.dead(1))[0]!.reason).toContain("Account `a1` has no stored settings");
+});
+
 async function queuedKeys(edge: Edge) {
   const keys: string[] = [];
   for await (const key of edge.store.blobs.keys("queue/")) keys.push(key);

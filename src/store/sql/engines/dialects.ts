@@ -40,7 +40,8 @@ export function createSqliteDialect(): SqlDialect {
     bindSet: (values) => JSON.stringify(values),
     inSet: inJson,
     inKeys: inJson,
-    rowsOfSet: (_kind, set) => sql`(select value from json_each(${set}))`,
+    rowKey: "rowid",
+    rowsOfSet: (_kind, set) => sql`(select value, key as place from json_each(${set}))`,
     contains: (column, text) => sql`instr(${column}, ${text}) > 0`,
     join: (column, separator) => sql`group_concat(${column}, ${sql.lit(separator)})`,
     offsetNeedsLimit: true,
@@ -73,7 +74,8 @@ export function createPostgresDialect(schema: string): SqlDialect {
     inSet: (column, set) => sql`${column} = any(${set})`,
     // With `any`, a planner without statistics may decide to read a whole scope.
     inKeys: (column, set) => sql`${column} in (select unnest(${set}::text[]))`,
-    rowsOfSet: (kind, set) => sql`(select unnest(${set}::${arrayTypes[kind]}) as value)`,
+    rowsOfSet: (kind, set) =>
+      sql`(select value, place - 1 as place from unnest(${set}::${arrayTypes[kind]}) with ordinality as members (value, place))`,
     lateral: (kind, values, heights) =>
       sql`(select unnest(${values}::${arrayTypes[kind]}) as value, unnest(${heights}::integer[]) as height)`,
     contains: (column, text) => sql`strpos(${column}, ${text}) > 0`,

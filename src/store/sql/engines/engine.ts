@@ -36,7 +36,9 @@ export interface SqlDialect {
   inSet(column: RawBuilder<unknown>, set: RawBuilder<unknown>): RawBuilder<boolean>;
   /** As `inSet` for a unique column: looks up each member, whatever the planner knows of the table. */
   inKeys(column: RawBuilder<unknown>, set: RawBuilder<unknown>): RawBuilder<boolean>;
-  /** A subquery with the members of a set as rows of the column `value`. */
+  /** The column by which an engine finds a row without an index, the same as long as a transaction. Absent without one. */
+  readonly rowKey?: string;
+  /** A subquery with the members of a set as rows of the columns `value` and `place`, from 0. */
   rowsOfSet(kind: ColumnKind, set: RawBuilder<unknown>): RawBuilder<unknown>;
   /**
    * A subquery with the members of two sets of one size as rows of the columns `value` and `height`, to which other

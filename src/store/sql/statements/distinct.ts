@@ -65,7 +65,7 @@ function listsBy(
   const asList = (one: PlainCondition): PlainCondition =>
     one === only ? { field: one.field, op: "in", value: [one.value as FieldValue] } : one;
   const keys = [{ field, direction: "asc" }, ...(field === "id" ? [] : [{ field: "id", direction: "asc" }])];
-  return mergedLists(definition, indexed.map(asList), keys as { field: string; direction: "asc" }[]);
+  return mergedLists(definition, indexed.map(asList), keys as { field: string; direction: "asc" }[], []);
 }
 
 async function countPart(

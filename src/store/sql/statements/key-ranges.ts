@@ -29,7 +29,8 @@ export function rangesAfter(range: KeyRange, position: readonly unknown[]): read
   return boundsOf(range.keys).map((bound) => ({ ...range, after: { bound, position } }));
 }
 
-function boundsOf(keys: readonly PlainOrder[]): readonly Bound[] {
+/** The bounds of the ranges that together hold all rows after a position, in the order of the listing. */
+export function boundsOf(keys: readonly PlainOrder[]): readonly Bound[] {
   if (new Set(keys.map((key) => key.direction)).size === 1) return ["all"];
   return keys.map((_, i) => keys.length - 1 - i);
 }

@@ -27,8 +27,7 @@ const maxJoined = 100;
 export async function findRecords(source: ListingSource, query: PlainQuery): Promise<StoredRecord[]> {
   const { order = [], offset = 0, limit, after } = query;
   const merged = mergedQuery(source, query);
-  if (merged)
-    return recordsOfRows(source, await mergedPage(source, merged.lists, merged.ranges, merged.page));
+  if (merged) return recordsOfRows(source, await mergedPage(source, merged.lists, merged.after, merged.page));
   const range: KeyRange = { ...splitConditions(query.where ?? []), keys: withId(order) };
   const ranges = after ? rangesAfter(range, positionOf(source.table, range.keys, after)) : [range];
   const [first, second] = ranges;
@@ -50,7 +49,7 @@ export async function findPositions(
   query: PlainQuery,
 ): Promise<(readonly FieldValue[])[]> {
   const merged = mergedQuery(source, query);
-  const rows = merged && (await mergedPage(source, merged.lists, merged.ranges, merged.page));
+  const rows = merged && (await mergedPage(source, merged.lists, merged.after, merged.page));
   const order = query.order ?? [];
   const decoded = rows?.map((row) => decodedPosition(source.table, order, row));
   if (decoded?.every((position) => position !== undefined)) return decoded;
@@ -81,11 +80,10 @@ function mergedQuery({ table }: ListingSource, query: PlainQuery) {
   const { where = [], order = [], offset = 0, limit, after } = query;
   const split = splitConditions(where);
   const keys = withId(order);
-  const lists = limit === undefined ? undefined : mergedLists(table.definition, split.where, keys);
+  const lists =
+    limit === undefined ? undefined : mergedLists(table.definition, split.where, keys, split.filter);
   if (!lists || limit === undefined) return undefined;
-  const range: KeyRange = { where: lists.where, filter: split.filter, keys };
-  const ranges = after ? rangesAfter(range, positionOf(table, keys, after)) : [range];
-  return { lists, ranges, page: { offset, limit } };
+  return { lists, after: after && positionOf(table, keys, after), page: { offset, limit } };
 }
 
 /** The number of rows for which conditions hold. */

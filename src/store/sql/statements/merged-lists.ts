@@ -1,15 +1,14 @@
 /**
  * Merges lists that an index has in order, one for each value of a field: the first rows of all lists are read in one
- * statement, and are valid up to the first row after which a list may have more. A page then costs one search in the
- * index for each list, whatever their length.
+ * statement, and are valid up to the first row after which a list may have more; then lists that run short are read
+ * again. A page costs about one search in the index for each list, whatever their length.
  */
 import type { PlainCondition, PlainOrder } from "../../argument-checks.ts";
 import { indexField, type PlainDefinition, type StoredRecord } from "../../definition.ts";
 import { compareValues } from "../../order.ts";
 import type { FieldValue } from "../../port.ts";
 import { recordColumn } from "../layout.ts";
-import { type KeyRange, rangesAfter } from "./key-ranges.ts";
-import { type KeyRow, keyRowsOf, type ListHead, selectHeads } from "./list-heads.ts";
+import { type KeyRow, rowsOfHeads, selectHeads } from "./list-heads.ts";
 import type { ListingSource } from "./listing-source.ts";
 import { selectByIds } from "./records.ts";
 
@@ -20,6 +19,10 @@ export interface MergedLists {
   readonly values: readonly FieldValue[];
   /** The conditions of all lists, on fields of the index. */
   readonly where: readonly PlainCondition[];
+  /** The order of the lists; its last key is the id. */
+  readonly keys: readonly PlainOrder[];
+  /** Conditions that no index supports. */
+  readonly filter: readonly PlainCondition[];
 }
 
 /** Minimum number of rows of a list that are read at a time. */
@@ -34,6 +37,7 @@ export function mergedLists(
   definition: PlainDefinition,
   where: readonly PlainCondition[],
   keys: readonly PlainOrder[],
+  filter: readonly PlainCondition[],
 ): MergedLists | undefined {
   const [given, ...others] = where.filter((condition) => condition.op === "in");
   if (!given || others.length > 0) return undefined;
@@ -42,7 +46,7 @@ export function mergedLists(
   if (values.includes(null) || rest.some(({ op, value }) => op !== "eq" || value === null)) return undefined;
   const equated = [given.field, ...rest.map(({ field }) => field)];
   const hasIndex = definition.indexes.some((index) => isInOrder(index.map(indexField), equated, keys));
-  return hasIndex ? { field: given.field, values, where: rest } : undefined;
+  return hasIndex ? { field: given.field, values, where: rest, keys, filter } : undefined;
 }
 
 /** Whether an index begins with the equated fields, in any order, and has the keys after them. */
@@ -60,58 +64,80 @@ function isInOrder(
   );
 }
 
+/** The rows of a list after those that were passed, as far as they were read. */
+interface ReadList {
+  readonly value: FieldValue;
+  rows: readonly KeyRow[];
+  /** Whether the list may have rows after these. */
+  isCut: boolean;
+  /** Number of rows to read next. */
+  height: number;
+  /** Number of rows that were read last. */
+  read: number;
+  /** Number of rows that were passed last. */
+  passed: number;
+}
+
 /**
- * The rows of all lists in order, for which the filter holds.
+ * The rows of all lists in order, for which the filter holds. A list is read again only when most of its rows have been
+ * passed, so that a few long lists do not make the others be read with them.
  *
+ * @param after only rows after this position, as the columns hold it
  * @param wanted expected number of rows that the caller reads
  */
 export async function* mergedRows(
   source: ListingSource,
   lists: MergedLists,
-  ranges: readonly KeyRange[],
+  after: readonly unknown[] | undefined,
   wanted: number,
 ): AsyncGenerator<readonly KeyRow[], void, undefined> {
-  const { values, field } = lists;
-  const [first] = ranges;
-  if (!first || values.length === 0) return;
-  const compare = comparisonOf(first.keys);
-  let heights = heightsFor(source, values, () => Math.ceil((surplus * wanted) / values.length));
-  let rest = ranges;
-  for (let [range] = rest; range; [range] = rest) {
-    const read = await readHeads(source, lists, range, heights);
-    const all = read.flatMap(({ rows }) => rows).sort(compare);
-    const [horizon] = read.flatMap(({ rows, isCut }) => (isCut ? rows.slice(-1) : [])).sort(compare);
-    const valid = horizon ? all.filter((row) => compare(row, horizon) <= 0) : all;
-    yield range.filter.length === 0 ? valid : valid.filter((row) => row["hit"]);
-    if (!horizon) {
-      rest = rest.slice(1);
-      continue;
-    }
-    rest = rangesAfter(
-      range,
-      range.keys.map((key) => horizon[key.field]),
-    );
-    const counts = new Map<unknown, number>();
-    for (const row of valid) counts.set(row[field], (counts.get(row[field]) ?? 0) + 1);
-    const growth = (surplus * 2 * all.length) / valid.length;
-    heights = heightsFor(source, values, (value) =>
-      Math.ceil((counts.get(encoded(source, field, value)) ?? 0) * growth),
-    );
+  const { values, keys, filter } = lists;
+  const compare = comparisonOf(keys);
+  const height = Math.ceil((surplus * wanted) / values.length);
+  const parts = values.map(
+    (value): ReadList => ({ value, rows: [], isCut: true, height, read: 0, passed: 0 }),
+  );
+  let position = after;
+  let passed = 0;
+  for (let due: readonly ReadList[] = parts; due.length > 0; due = parts.filter(isShort)) {
+    limitHeights(due, source.chunkRows);
+    await readHeads(source, lists, position, due, compare);
+    const [horizon] = parts.flatMap(({ rows, isCut }) => (isCut ? rows.slice(-1) : [])).sort(compare);
+    const valid = parts.flatMap((part) => passTo(part, horizon, compare)).sort(compare);
+    yield filter.length === 0 ? valid : valid.filter((row) => row["hit"]);
+    if (!horizon) return;
+    position = keys.map((key) => horizon[key.field]);
+    passed += valid.length;
+    // The lists go on as they began: each has its share of the rows that are still wanted.
+    const rest = surplus * Math.max(wanted - passed, passed);
+    for (const part of parts) if (isShort(part)) part.height = (rest * part.passed) / valid.length;
   }
 }
 
-const encoded = ({ table }: ListingSource, field: string, value: FieldValue) => table.encode(field, value);
+/** Whether a list has more rows than were read, and most of those have been passed. */
+function isShort({ rows, isCut, read }: ReadList): boolean {
+  return isCut && 2 * rows.length < read;
+}
 
-/** The number of rows to read of each list: as wanted, and together at most the rows of a chunk. */
-function heightsFor(
-  { chunkRows }: ListingSource,
-  values: readonly FieldValue[],
-  wantedOf: (value: FieldValue) => number,
-): ReadonlyMap<FieldValue, number> {
-  const wanted = values.map((value) => Math.max(minHeight, Math.min(wantedOf(value), chunkRows)));
-  const sum = wanted.reduce((a, b) => a + b, 0);
+/** Removes the rows up to a row from a list, and returns them. */
+function passTo(
+  part: ReadList,
+  horizon: KeyRow | undefined,
+  compare: (a: KeyRow, b: KeyRow) => number,
+): readonly KeyRow[] {
+  const end = horizon ? part.rows.findIndex((row) => compare(row, horizon) > 0) : -1;
+  const passed = end === -1 ? part.rows : part.rows.slice(0, end);
+  part.rows = end === -1 ? [] : part.rows.slice(end);
+  part.passed = passed.length;
+  return passed;
+}
+
+/** Makes the numbers of rows to read at least the minimum each, and at most the rows of a chunk together. */
+function limitHeights(parts: readonly ReadList[], chunkRows: number): void {
+  for (const part of parts) part.height = Math.max(minHeight, Math.min(part.height, chunkRows));
+  const sum = parts.reduce((total, { height }) => total + height, 0);
   const scale = Math.min(1, chunkRows / sum);
-  return new Map(values.map((value, i) => [value, powerOfTwo((wanted[i] ?? 1) * scale)]));
+  for (const part of parts) part.height = powerOfTwo(part.height * scale);
 }
 
 /** A power of two that is at least half of a number: few heights differ, and lists of one height share a statement. */
@@ -119,47 +145,36 @@ function powerOfTwo(wanted: number): number {
   return 2 ** Math.max(0, Math.floor(Math.log2(wanted)));
 }
 
-interface ReadList {
-  readonly rows: KeyRow[];
-  /** Whether the list may have rows after these. */
-  readonly isCut: boolean;
-}
-
-/** The first rows of each list in a range. */
+/** Reads the first rows of lists after a position. */
 async function readHeads(
   { run, table, scope }: ListingSource,
-  { field, where }: MergedLists,
-  range: KeyRange,
-  heights: ReadonlyMap<FieldValue, number>,
-): Promise<readonly ReadList[]> {
-  const heads: ListHead[] = [...heights].map(([value, height]) => ({
-    value: table.encode(field, value),
-    height,
-  }));
-  const found = new Map<unknown, KeyRow[]>(heads.map(({ value }) => [comparable(value), []]));
-  const lists = { table, scope, field, where, range };
-  for (const part of statementsOf(heads, table.dialect.lateral !== undefined)) {
-    const { rows } = await run(selectHeads(lists, part));
-    for (const row of keyRowsOf(lists, rows)) found.get(comparable(row[field]))?.push(row);
+  { field, where, keys, filter }: MergedLists,
+  after: readonly unknown[] | undefined,
+  parts: readonly ReadList[],
+  compare: (a: KeyRow, b: KeyRow) => number,
+): Promise<void> {
+  const lists = { table, scope, field, where, keys, filter, ...(after && { after }) };
+  for (const some of statementsOf(parts, table.dialect.lateral !== undefined)) {
+    const heads = some.map(({ value, height }) => ({ value: table.encode(field, value), height }));
+    const found = rowsOfHeads(lists, heads, (await run(selectHeads(lists, heads))).rows);
+    for (const [i, part] of some.entries()) {
+      const rows = [...(found[i] ?? [])].sort(compare);
+      part.isCut = rows.length >= part.height;
+      part.rows = rows.slice(0, part.height);
+      part.read = part.rows.length;
+    }
   }
-  return heads.map(({ value, height }) => {
-    const rows = found.get(comparable(value)) ?? [];
-    return { rows, isCut: rows.length >= height };
-  });
 }
 
 /** The lists of each statement: those of one height, or of any. */
-function statementsOf(heads: readonly ListHead[], isMixed: boolean): readonly (readonly ListHead[])[] {
-  const heights = isMixed ? [0] : [...new Set(heads.map(({ height }) => height))];
+function statementsOf(parts: readonly ReadList[], isMixed: boolean): readonly (readonly ReadList[])[] {
+  const heights = isMixed ? [0] : [...new Set(parts.map(({ height }) => height))];
   return heights.flatMap((height) => {
-    const same = isMixed ? heads : heads.filter((head) => head.height === height);
+    const same = isMixed ? parts : parts.filter((part) => part.height === height);
     const count = Math.ceil(same.length / maxLists);
     return Array.from({ length: count }, (_, i) => same.slice(i * maxLists, (i + 1) * maxLists));
   });
 }
-
-/** A value of a column as a key: SQLite returns booleans as numbers. */
-const comparable = (value: unknown) => (typeof value === "boolean" ? Number(value) : value);
 
 function comparisonOf(keys: readonly PlainOrder[]): (a: KeyRow, b: KeyRow) => number {
   const signs = keys.map(({ field, direction }) => ({ field, sign: direction === "asc" ? 1 : -1 }));
@@ -176,13 +191,13 @@ function comparisonOf(keys: readonly PlainOrder[]): (a: KeyRow, b: KeyRow) => nu
 export async function mergedPage(
   source: ListingSource,
   lists: MergedLists,
-  ranges: readonly KeyRange[],
+  after: readonly unknown[] | undefined,
   { offset, limit }: { readonly offset: number; readonly limit: number },
 ): Promise<readonly KeyRow[]> {
   const found: KeyRow[] = [];
   if (limit === 0) return found;
   let skip = offset;
-  for await (const rows of mergedRows(source, lists, ranges, offset + limit)) {
+  for await (const rows of mergedRows(source, lists, after, offset + limit)) {
     for (const row of rows.slice(skip, skip + limit - found.length)) found.push(row);
     skip = Math.max(0, skip - rows.length);
     if (found.length === limit) break;
@@ -199,10 +214,11 @@ export async function recordsOfRows(
   rows: readonly KeyRow[],
 ): Promise<StoredRecord[]> {
   const records = new Map<unknown, StoredRecord>();
-  const isJoined = table.dialect.join !== undefined && rows.length <= maxJoined;
+  const { join, rowKey: keyColumn = "id" } = table.dialect;
+  const isJoined = join !== undefined && rows.length <= maxJoined;
   for (let from = 0; from < rows.length; from += chunkRows) {
-    const ids = rows.slice(from, from + chunkRows).map((row) => row["id"]);
-    const found = await run(selectByIds(table, scope, ids, isJoined));
+    const keys = rows.slice(from, from + chunkRows).map((row) => row[keyColumn]);
+    const found = await run(selectByIds(table, scope, keyColumn, keys, isJoined));
     const texts = found.rows.map((row) => row[recordColumn] as string | null).filter((text) => text !== null);
     for (const record of JSON.parse(`[${texts.join(",")}]`) as StoredRecord[])
       records.set(table.encode("id", record.id), record);

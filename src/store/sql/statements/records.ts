@@ -31,28 +31,32 @@ export function selectRecord(table: Table, scope: string, id: string): Statement
 }
 
 /**
- * Reads the records of these ids, in no order; the ids as their column holds them.
+ * Reads the records of these ids or row keys, in no order, as their columns hold them.
  *
+ * @param column `id`, or the row key of the dialect
  * @param isJoined whether to read them as one row whose text joins them with commas; null when there are none
  */
 export function selectByIds(
   table: Table,
   scope: string,
+  column: string,
   ids: readonly unknown[],
   isJoined: boolean,
 ): Statement {
   const values = { scope: [table.encode("scope", scope)], ids: [table.dialect.bindSet(ids)] } as const;
   const { join, inKeys } = table.dialect;
   return table.bind(
-    `select by ids ${isJoined}`,
+    `select by ${column} ${isJoined}`,
     values,
     ({ scope: [scopeOperand], ids: [set] }) => {
-      const column = sql.ref<string | null>(recordColumn);
+      const record = sql.ref<string | null>(recordColumn);
+      // The plus keeps SQLite from reading the whole scope by an index, instead of the rows by their keys.
+      const inScope = sql<boolean>`${sql.raw(column === "id" ? "" : "+")}${sql.ref("scope")} = ${scopeOperand}`;
       return builderOf(table)
         .selectFrom(nameOf(table))
-        .select((isJoined && join ? join(column, ",") : column).as(recordColumn))
-        .where("scope", "=", scopeOperand)
-        .where(inKeys(sql.ref("id"), set));
+        .select((isJoined && join ? join(record, ",") : record).as(recordColumn))
+        .where(inScope)
+        .where(inKeys(sql.ref(column), set));
     },
     isJoined,
   );

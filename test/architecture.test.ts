@@ -96,6 +96,7 @@ const packages: Readonly<Record<string, RegExp>> = {
   pg: /^(store\/sql|queue\/postgres)\//,
   "@nats-io/transport-node": /^queue\/jetstream\//,
   "@nats-io/jetstream": /^queue\/jetstream\//,
+  "prom-client": /^cli\/metrics\//,
   vitest: /^testing\//,
   "fast-check": /^testing\//,
 };

@@ -252,6 +252,9 @@ describe("--json", () => {
       "pull",
       "observe",
       "reindex",
+      // Over PostgreSQL, in workers.test.ts.
+      "publish",
+      "worker",
     ]);
     expect(names.filter((name) => !tested.has(name))).toEqual([]);
   });
@@ -305,6 +308,7 @@ test("the schemas reject values that commands do not print", () => {
     match: { domain: "a" },
     mutate: [{ zone: "z1", mutants: "many" }],
     observe: [{ account: "a1", new: 1, duplicate: 0, rejected: 0, matches: 0 }],
+    publish: { accepted: 1, rejected: 0, problems: [] },
     pull: { world: {}, report: {}, skipped: [] },
     reindex: { described: 1, current: -1, skipped: 0 },
     render: { file: "a", contentType: "image/bmp", width: 1, height: 1, frames: 1, bytes: 1 },
@@ -314,6 +318,7 @@ test("the schemas reject values that commands do not print", () => {
     sign: { address: "/a", expires_at: "never" },
     variants: { domain: "a.com", technique: "exact" },
     workbench: { address: "http://127.0.0.1:1/#token" },
+    worker: { done: 1, failed: 0, dead: -1 },
     world: { world: {}, report: { accepted: [] } },
   };
   expect(Object.keys(invalid)).toEqual([...validators.keys()]);

@@ -94,6 +94,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./service/observe.ts")).observe,
   },
   {
+    name: "publish",
+    group: "service",
+    summary: "Put pictures on a work queue, for workers on any number of machines.",
+    load: async () => (await import("./service/publish.ts")).publish,
+  },
+  {
     name: "pull",
     group: "configuration",
     summary: "Read the configuration of a zone from the interface, as a world file.",
@@ -142,6 +148,12 @@ export const commands: readonly ListedCommand[] = [
     summary:
       "Open a local page that shows why a request is blocked, and edit rules with the result beside them.",
     load: async () => (await import("./service/workbench.ts")).workbench,
+  },
+  {
+    name: "worker",
+    group: "service",
+    summary: "Describe and store the pictures of a work queue, until it is stopped.",
+    load: async () => (await import("./service/worker.ts")).worker,
   },
   {
     name: "world",

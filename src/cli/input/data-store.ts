@@ -1,7 +1,8 @@
 /** The `--data` option: the store of a server or a command. */
 import { DependencyUnavailableError } from "../../errors.ts";
 import type { Store } from "../../store/port.ts";
-import { type CommandInput, stringOption, UsageError } from "../command.ts";
+import type { PostgresStoreOptions } from "../../store/sql/postgres.ts";
+import { type CommandInput, type Io, stringOption, UsageError } from "../command.ts";
 import { assertFileExists } from "./files.ts";
 
 export const dataOption = {
@@ -36,13 +37,56 @@ export async function assertDataExists(data: string): Promise<void> {
   if (!/^[a-z]+:\/\//i.test(data)) await assertFileExists(data);
 }
 
-/** Opens the store that the option names; the libraries behind it are loaded only now. @throws {UsageError} */
-export async function openDataStore(data: string): Promise<Store> {
+/** The environment variable that names the store of commands that share it with others. */
+const variable = "EDGEPROOF_DATA";
+
+/** The `--data` option of commands that share the store with other processes and machines. */
+export const sharedStoreOption = {
+  data: {
+    type: "string",
+    value: "url",
+    help: `The store: a database at postgres://... (\`?schema=\` names its schema). Default: the environment variable ${variable}, where other users cannot read a password.`,
+  },
+} as const;
+
+/** The value of `--data`, or that of EDGEPROOF_DATA; undefined when both are missing. @throws {UsageError} for a file */
+export function sharedData(input: CommandInput, { env = {} }: Pick<Io, "env">): string | undefined {
+  const data = stringOption(input, "data") ?? env[variable];
+  if (data === undefined || postgresPattern.test(data)) return data;
+  throw new UsageError(
+    `--data must be a database at postgres://..., which several processes can write to at a time; found \`${withoutPassword(data)}\``,
+  );
+}
+
+/** The address of the database that has a queue, without the parameters of the queue; undefined for another address. */
+export function databaseOfQueue(address: string): string | undefined {
+  return postgresPattern.test(address) ? splitParameters(address, ["name", "schema"]).rest : undefined;
+}
+
+/** As `sharedData`. @throws {UsageError} when both are missing */
+export function requiredSharedData(input: CommandInput, io: Pick<Io, "env">): string {
+  const data = sharedData(input, io);
+  if (data !== undefined) return data;
+  throw new UsageError(
+    `--data is missing, and ${variable} is not set; it must name a database at postgres://...`,
+  );
+}
+
+/**
+ * Opens the store that the option names; the libraries behind it are loaded only now.
+ *
+ * @param settings of a PostgreSQL store
+ * @throws {UsageError}
+ */
+export async function openDataStore(
+  data: string,
+  settings: Pick<PostgresStoreOptions, "create" | "onRollback"> = {},
+): Promise<Store> {
   try {
     if (postgresPattern.test(data)) {
       const { openPostgresStore } = await import("../../store/sql/postgres.ts");
       const { rest, parameters } = splitParameters(data, ["schema"]);
-      return await openPostgresStore({ connectionString: rest, ...parameters });
+      return await openPostgresStore({ connectionString: rest, ...parameters, ...settings });
     }
     if (/^[a-z]+:\/\//i.test(data)) {
       throw new UsageError(

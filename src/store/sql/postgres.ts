@@ -11,6 +11,8 @@ export interface PostgresStoreOptions {
   readonly connectionString: string;
   /** Schema of all tables. It is created when it does not exist. By default `edgeproof`. */
   readonly schema?: string;
+  /** Whether the tables are created when there are none; otherwise that is an error. By default true. */
+  readonly create?: boolean;
   /** Folder for the blobs, shared by all processes. By default blobs are rows of the database. */
   readonly blobFolder?: string;
   /** Maximum number of connections at a time, from 1. By default 10. */
@@ -21,12 +23,15 @@ export interface PostgresStoreOptions {
   readonly statementTimeoutMs?: number;
   /** Maximum time to retry a write that conflicts with others, in milliseconds. By default 10,000. */
   readonly conflictMs?: number;
+  /** Called when a write was rolled back by a conflict with another one; it runs again within `conflictMs`. */
+  readonly onRollback?: () => void;
   /** The collections to keep. By default edgeproof's own. */
   readonly collections?: CollectionTable;
 }
 
 const defaults = {
   schema: "edgeproof",
+  create: true,
   maxConnections: 10,
   connectTimeoutMs: 5_000,
   statementTimeoutMs: 30_000,
@@ -49,7 +54,8 @@ const lockTimeoutMs = 250;
  * those of an older edgeproof. Needs the packages `kysely` and `pg`.
  *
  * @throws {DependencyUnavailableError} when the database cannot be reached
- * @throws {Error} when a package is missing, or a newer edgeproof wrote the database
+ * @throws {Error} when a package is missing, a newer edgeproof wrote the database, or there is no store and `create` is
+ * false
  * @example
  * ```ts
  * const store = await openPostgresStore({ connectionString: "postgres://edge@localhost/edge" });
@@ -78,6 +84,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
     lockTimeoutMs: migrationTimeoutMs,
   };
   const migrationPool = new pg.Pool(engines.poolConfig({ ...settings, ...migrationLimits }));
+  if (!settings.create) await engines.assertPrepared(migrationPool, settings.schema);
   const engine = engines.createPostgresEngine(pool, migrationPool, settings);
   const { blobFolder } = options;
   const blobs = blobFolder === undefined ? tableBlobs : folderBlobs(resolve(blobFolder));

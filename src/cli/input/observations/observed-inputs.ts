@@ -28,6 +28,24 @@ export async function observedInputs(paths: readonly string[], io: Io): Promise<
   return inputs;
 }
 
+/** A picture file; reading it again reads the file again. */
+export interface ObservedPicture {
+  readonly file: string;
+  readonly read: () => Promise<ScanRecord | UnreadablePicture>;
+}
+
+/** The pictures at the paths, by name. @throws {UsageError} for a path that does not exist, or a file of another kind */
+export async function observedPictures(
+  paths: readonly string[],
+  io: Io,
+): Promise<readonly ObservedPicture[]> {
+  const files = await pictureFiles(paths, io.signal);
+  const other = files.find((file) => !pictureExtensions.test(file));
+  if (other !== undefined)
+    throw new UsageError(`${other} is not a picture file; names are stored by \`edgeproof observe\``);
+  return files.map((file) => ({ file, read: () => readPicture(file) }));
+}
+
 function names(file: string, io: Io): ObservedInput {
   return { file, lines: () => textLines(byteStream(file, io)) };
 }

@@ -14,9 +14,11 @@ import {
   exportOutput,
   importOutput,
   observeOutput,
+  publishOutput,
   reindexOutput,
   serveOutput,
   workbenchOutput,
+  workerOutput,
 } from "./service.ts";
 import { coverageOutput, mutateOutput } from "./suite.ts";
 import { worldOutput } from "./world.ts";
@@ -37,6 +39,7 @@ export const jsonOutputs = {
   match: matchOutput,
   mutate: mutateOutput,
   observe: observeOutput,
+  publish: publishOutput,
   pull: pullOutput,
   reindex: reindexOutput,
   render: renderOutput,
@@ -46,6 +49,7 @@ export const jsonOutputs = {
   sign: signOutput,
   variants: variantLine,
   workbench: workbenchOutput,
+  worker: workerOutput,
   world: worldOutput,
 } as const satisfies Record<string, z.ZodType>;
 

@@ -1,4 +1,4 @@
-/** The schemas of the `--json` output of `demo`, `serve`, `workbench`, `export`, `import`, `observe` and `reindex`. */
+/** The schemas of the `--json` output of `demo`, `serve`, `workbench`, `export`, `import`, `observe`, `publish`, `worker` and `reindex`. */
 import { z } from "zod";
 
 export const demoOutput = z
@@ -53,6 +53,25 @@ export const observeOutput = z
     }),
   )
   .describe("The counts of each account.");
+
+export const publishOutput = z
+  .strictObject({
+    accepted: z.int().min(0).describe("Pictures that are on the queue."),
+    waiting: z.int().min(0).describe("Of these, those that waited there already."),
+    rejected: z.int().min(0).describe("Pictures that are not valid."),
+    problems: z
+      .array(z.strictObject({ file: z.string(), message: z.string() }))
+      .describe("The first 100 that were rejected."),
+  })
+  .describe("The counts of the pictures.");
+
+export const workerOutput = z
+  .strictObject({
+    done: z.int().min(0).describe("Pictures that are stored for all of their accounts."),
+    failed: z.int().min(0).describe("Errors after which a picture was put back."),
+    dead: z.int().min(0).describe("Messages that were set aside."),
+  })
+  .describe("One line, printed when the worker ends.");
 
 export const reindexOutput = z
   .strictObject({ described: z.int().min(0), current: z.int().min(0), skipped: z.int().min(0) })

@@ -2,8 +2,9 @@
 
 import { createHash } from "node:crypto";
 import type { Pool, PoolClient, PoolConfig } from "pg";
-import { DependencyUnavailableError } from "../../../errors.ts";
+import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import { createLock } from "../../lock.ts";
+import { metaTable } from "../layout.ts";
 import { layoutRow } from "../migrations.ts";
 import { createPostgresDialect } from "./dialects.ts";
 import type { RunStatement, SqlEngine } from "./engine.ts";
@@ -20,6 +21,8 @@ export interface PostgresEngineOptions {
   readonly schema: string;
   /** Maximum time to retry a write after conflicts, in milliseconds. */
   readonly conflictMs: number;
+  /** Called when a conflict has rolled back a write. */
+  readonly onRollback?: () => void;
 }
 
 const beginRead = "begin isolation level repeatable read read only";
@@ -32,7 +35,7 @@ type Work<T> = (run: RunStatement) => Promise<T>;
 export function createPostgresEngine(
   pool: Pool,
   migrationPool: Pool,
-  { schema, conflictMs }: PostgresEngineOptions,
+  { schema, conflictMs, onRollback = () => {} }: PostgresEngineOptions,
 ): SqlEngine {
   const dialect = createPostgresDialect(schema);
   const lock = createLock();
@@ -68,6 +71,7 @@ export function createPostgresEngine(
         return await attempt(work, queue, release);
       } catch (error) {
         if (!isConflict(error)) throw unavailable(error);
+        onRollback();
         const hasTime = await backoff.wait();
         release = hasTime ? await lock.acquireWithin(true, backoff.left()) : undefined;
         if (release === undefined) throw conflictError(error, conflictMs);
@@ -243,6 +247,18 @@ async function prepareSchema(pool: Pool, schema: string, row: ReturnType<typeof 
       )
         throw error;
     }
+  }
+}
+
+/** Closes the pool and rejects when the schema has no store. */
+export async function assertPrepared(pool: Pool, schema: string): Promise<void> {
+  const table = `${quoteName(schema)}.${quoteName(metaTable)}`;
+  try {
+    const { rows } = await pool.query("select to_regclass($1) as name", [table]);
+    if (rows[0]?.name === null) throw new Error(`the schema ${quote(schema)} of the database has no store`);
+  } catch (error) {
+    await pool.end();
+    throw unavailable(error);
   }
 }
 

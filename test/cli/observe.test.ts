@@ -2,12 +2,23 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createEdge } from "../../src/edge.ts";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { drawPng } from "../../src/testing/pictures/drawing.ts";
 import { drawings } from "../engine/logo/drawings.ts";
 import { edgeproof } from "../support/cli.ts";
+
+/** The roles of the pictures that were decoded. */
+const decoded = vi.hoisted((): string[] => []);
+vi.mock("../../src/engine/logo/decode/decode.ts", async (original) => {
+  const module = await original<typeof import("../../src/engine/logo/decode/decode.ts")>();
+  const decodeLogo: typeof module.decodeLogo = (bytes, role, limits) => {
+    decoded.push(role);
+    return module.decodeLogo(bytes, role, limits);
+  };
+  return { ...module, decodeLogo };
+});
 
 let folder: string;
 const at = (name: string) => join(folder, name);
@@ -73,6 +84,19 @@ test("pictures of a folder are stored with the facts beside them and searched fo
       ],
     },
   ]);
+});
+
+test("a picture for two accounts is described once", async () => {
+  const before = decoded.filter((role) => role === "scan").length;
+  await mkdir(at("pair"));
+  await writeFile(at("pair/d.png"), drawPng(drawings["stairs"]!, { side: 48 }));
+  const { code, out } = await observe("--account", "a1,a2", "--json", at("pair"), at("shots/c.png"));
+  expect(code).toBe(1);
+  expect(JSON.parse(out)).toMatchObject([
+    { account: "a1", new: 1, rejected: 1 },
+    { account: "a2", new: 1, rejected: 1 },
+  ]);
+  expect(decoded.filter((role) => role === "scan")).toHaveLength(before + 1);
 });
 
 test.each([

@@ -2,6 +2,7 @@
 import { createEdge, type Edge } from "../../../edge.ts";
 import { ApiError } from "../../../errors.ts";
 import { addReports, emptyReport, type IngestReport } from "../../../service/brand/ingest/report.ts";
+import type { StoredPicture } from "../../../service/brand/logos/pictures.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -14,7 +15,11 @@ import {
 import { assertDataExists, openDataStore, requiredData, storeOption } from "../../input/data-store.ts";
 import { standardInput } from "../../input/files.ts";
 import { accountOption, readAccounts } from "../../input/observations/account-option.ts";
-import { type ObservedInput, observedInputs } from "../../input/observations/observed-inputs.ts";
+import {
+  type ObservedNames,
+  type ObservedPicture,
+  observedInputs,
+} from "../../input/observations/observed-inputs.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { createProgressLine, formatCount, formatNumber } from "../../output/progress.ts";
 import { explained } from "./export.ts";
@@ -22,7 +27,7 @@ import { explained } from "./export.ts";
 export const observe: CommandDefinition = {
   about: [
     "A file has a name or a record as JSON on each line (`-` is standard input; gzip is decompressed); a folder has pictures, and `shot.png.json` beside `shot.png` has its domain, registrar, url_scan_id and matched_at. What is stored already is counted as duplicate, so that the command can be repeated.",
-    "The queries of the accounts are matched with everything that is stored; a server may use the store meanwhile.",
+    "A picture is described once for all accounts. The queries of the accounts are matched with everything that is stored; a server may use the store meanwhile.",
   ],
   positionals: "<file|folder...>",
   options: { ...storeOption, ...accountOption, ...jsonOption },
@@ -61,8 +66,7 @@ async function runObserve(input: CommandInput, io: Io): Promise<number> {
   const edge = createEdge({ store });
   io.handleSignals?.();
   try {
-    const reports: AccountReport[] = [];
-    for (const account of accounts) reports.push(await observeAll(edge, account, inputs, io));
+    const reports = await observeAll(edge, accounts, inputs, io);
     if (booleanOption(input, "json")) io.stdout.write(formatJson(reports));
     else for (const report of reports) printReport(report, io);
     return reports.some(({ rejected }) => rejected > 0) ? 1 : 0;
@@ -74,32 +78,85 @@ async function runObserve(input: CommandInput, io: Io): Promise<number> {
   }
 }
 
+type Inputs = Awaited<ReturnType<typeof observedInputs>>;
+
 async function observeAll(
   edge: Edge,
-  account: string,
-  inputs: readonly ObservedInput[],
+  accounts: readonly string[],
+  inputs: Inputs,
   io: Io,
-): Promise<AccountReport> {
+): Promise<readonly AccountReport[]> {
   const progress = createProgressLine(io.stderr);
-  const problems: AccountReport["problems"][number][] = [];
-  let sum = emptyReport;
+  const reports = new Map(accounts.map((account) => [account, createReport(account)]));
   try {
     for (const input of inputs) {
-      const onProgress = (report: IngestReport) =>
-        progress.update(`${account}: ${formatCounts(addReports(sum, report))}`);
-      const options = { signal: io.signal, onProgress };
-      const report =
-        "lines" in input
-          ? await edge.brand.ingest.names(account, input.lines(), options)
-          : await edge.brand.ingest.pictures(account, input.pictures(), options);
-      sum = addReports(sum, report);
-      for (const problem of report.problems)
-        if (problems.length < maxProblems.json) problems.push({ file: input.file, ...problem });
+      if ("lines" in input)
+        for (const report of reports.values()) await observeNames(edge, report, input, io, progress);
+      else await observePicture(edge, reports, input, io, progress);
     }
   } finally {
     progress.end();
   }
-  return { account, ...sum, problems };
+  return [...reports.values()].map(({ account, sum, problems }) => ({ account, ...sum, problems }));
+}
+
+/** The counts of an account so far. */
+interface RunningReport {
+  readonly account: string;
+  sum: IngestReport;
+  readonly problems: AccountReport["problems"][number][];
+}
+
+function createReport(account: string): RunningReport {
+  return { account, sum: emptyReport, problems: [] };
+}
+
+function add(report: RunningReport, file: string, more: IngestReport): void {
+  report.sum = addReports(report.sum, more);
+  for (const problem of more.problems)
+    if (report.problems.length < maxProblems.json) report.problems.push({ file, ...problem });
+}
+
+async function observeNames(
+  edge: Edge,
+  report: RunningReport,
+  { file, lines }: ObservedNames,
+  { signal }: Io,
+  progress: ReturnType<typeof createProgressLine>,
+): Promise<void> {
+  const { account, sum } = report;
+  const onProgress = (more: IngestReport) =>
+    progress.update(`${account}: ${formatCounts(addReports(sum, more))}`);
+  add(report, file, await edge.brand.ingest.names(account, lines(), { signal, onProgress }));
+}
+
+/** Stores a picture, which is described once for all accounts. */
+async function observePicture(
+  edge: Edge,
+  reports: ReadonlyMap<string, RunningReport>,
+  { file, read }: ObservedPicture,
+  { signal }: Io,
+  progress: ReturnType<typeof createProgressLine>,
+): Promise<void> {
+  signal.throwIfAborted();
+  const accounts = [...reports.keys()];
+  const record = await read();
+  const outcome =
+    "message" in record ? undefined : await edge.brand.pictures.observe(accounts, record, { signal });
+  const problem = "message" in record ? record.message : outcome?.ok === false && outcome.problems[0].message;
+  for (const [i, report] of [...reports.values()].entries()) {
+    const stored = outcome?.ok ? outcome.value[i] : undefined;
+    add(report, file, stored ? countsOf(stored) : rejected(problem || ""));
+    progress.update(`${report.account}: ${formatCounts(report.sum)}`);
+  }
+}
+
+function countsOf({ isNew, added }: StoredPicture): IngestReport {
+  return { ...emptyReport, new: isNew ? 1 : 0, duplicate: isNew ? 0 : 1, matches: added };
+}
+
+function rejected(message: string): IngestReport {
+  return { ...emptyReport, rejected: 1, problems: [{ line: 1, message }] };
 }
 
 function formatCounts({ new: fresh, duplicate, rejected, matches }: Omit<IngestReport, "problems">): string {

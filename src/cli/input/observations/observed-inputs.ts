@@ -9,29 +9,33 @@ import { cannotReadError, standardInput } from "../files.ts";
 import { textLines } from "../names/text-lines.ts";
 import { pictureExtensions, pictureFiles, readPictureFile } from "../picture-files.ts";
 
-/** A file of names, or a picture; it can be read several times, except for standard input. */
-export type ObservedInput =
-  | { readonly file: string; readonly lines: () => AsyncIterable<readonly string[]> }
-  | { readonly file: string; readonly pictures: () => AsyncIterable<ScanRecord | UnreadablePicture> };
-
-/**
- * The inputs at the paths: a folder has pictures, a file is a picture by its extension, any other file has names.
- *
- * @throws {UsageError} for a path that does not exist
- */
-export async function observedInputs(paths: readonly string[], io: Io): Promise<readonly ObservedInput[]> {
-  const inputs: ObservedInput[] = [];
-  for (const path of paths) {
-    const files = path === standardInput ? [path] : await pictureFiles([path], io.signal);
-    for (const file of files) inputs.push(pictureExtensions.test(file) ? picture(file) : names(file, io));
-  }
-  return inputs;
+/** A file of names; it can be read several times, except for standard input. */
+export interface ObservedNames {
+  readonly file: string;
+  readonly lines: () => AsyncIterable<readonly string[]>;
 }
 
 /** A picture file; reading it again reads the file again. */
 export interface ObservedPicture {
   readonly file: string;
   readonly read: () => Promise<ScanRecord | UnreadablePicture>;
+}
+
+/**
+ * The inputs at the paths: a folder has pictures, a file is a picture by its extension, any other file has names.
+ *
+ * @throws {UsageError} for a path that does not exist
+ */
+export async function observedInputs(
+  paths: readonly string[],
+  io: Io,
+): Promise<readonly (ObservedNames | ObservedPicture)[]> {
+  const inputs: (ObservedNames | ObservedPicture)[] = [];
+  for (const path of paths) {
+    const files = path === standardInput ? [path] : await pictureFiles([path], io.signal);
+    for (const file of files) inputs.push(pictureExtensions.test(file) ? picture(file) : names(file, io));
+  }
+  return inputs;
 }
 
 /** The pictures at the paths, by name. @throws {UsageError} for a path that does not exist, or a file of another kind */
@@ -43,20 +47,15 @@ export async function observedPictures(
   const other = files.find((file) => !pictureExtensions.test(file));
   if (other !== undefined)
     throw new UsageError(`${other} is not a picture file; names are stored by \`edgeproof observe\``);
-  return files.map((file) => ({ file, read: () => readPicture(file) }));
+  return files.map(picture);
 }
 
-function names(file: string, io: Io): ObservedInput {
+function names(file: string, io: Io): ObservedNames {
   return { file, lines: () => textLines(byteStream(file, io)) };
 }
 
-function picture(file: string): ObservedInput {
-  return {
-    file,
-    pictures: async function* () {
-      yield await readPicture(file);
-    },
-  };
+function picture(file: string): ObservedPicture {
+  return { file, read: () => readPicture(file) };
 }
 
 async function readPicture(file: string): Promise<ScanRecord | UnreadablePicture> {

@@ -1,17 +1,14 @@
 /** The queue in PostgreSQL: the contract, processes that are killed, and an outage longer than every timeout. */
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { setTimeout as sleep } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { DependencyUnavailableError } from "../../src/errors.ts";
 import { openPostgresQueue } from "../../src/queue/postgres/postgres-queue.ts";
 import { queueContract } from "../../src/testing/contract/queue/queue-contract.ts";
 import { startProxy } from "../store/faults/proxy.ts";
 import { hasty, postgresUrl, temporarySchemas } from "../store/open.ts";
+import { startWorker } from "./worker-process.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const worker = fileURLToPath(new URL("./queue-worker.ts", import.meta.url));
 
 describe.skipIf(postgresUrl === undefined)("the PostgreSQL queue", () => {
   const nextSchema = temporarySchemas();
@@ -52,21 +49,14 @@ describe.skipIf(postgresUrl === undefined)("the PostgreSQL queue", () => {
     const queue = await openPostgresQueue(place);
     const texts = Array.from({ length: 60 }, (_, i) => `${i}`);
     for (const text of texts) await queue.put(bytes(text), { key: text });
-    let output = "";
+    const done: string[] = [];
     for (let round = 0; round < 3; round++) {
-      const child = spawn(process.execPath, ["--import", "tsx", worker, JSON.stringify(place)], {
-        stdio: ["ignore", "pipe", "inherit"],
-      });
-      child.stdout.on("data", (chunk) => {
-        output += chunk;
-      });
+      const worker = startWorker(place);
       // Killed in the middle of a message.
-      const before = output.length;
-      while (output.length < before + 12) await once(child.stdout, "data");
-      child.kill("SIGKILL");
-      await once(child, "close");
+      await worker.printed("done", 5);
+      await worker.kill();
+      done.push(...worker.done());
     }
-    const done = output.split("\n").filter((line) => line !== "");
     for (;;) {
       const taken = await queue.take({ waitMs: 3_000 });
       if (!taken) break;
@@ -105,6 +95,15 @@ describe.skipIf(postgresUrl === undefined)("the PostgreSQL queue", () => {
     expect([last?.tries, await last?.done()]).toEqual([0, true]);
     await Promise.all([queue.close(), healthy.close()]);
     await proxy.close();
+  });
+
+  test("a queue is not created when that is excluded", async () => {
+    const place = { connectionString, schema: nextSchema(), create: false };
+    await expect(openPostgresQueue(place)).rejects.toThrow(
+      /the table work_queue of .* does not exist; set the queue up/,
+    );
+    await (await openPostgresQueue({ ...place, create: true })).close();
+    await (await openPostgresQueue(place)).close();
   });
 
   test("a database that cannot be reached and invalid options are errors", async () => {

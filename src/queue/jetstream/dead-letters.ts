@@ -14,17 +14,20 @@ export interface DeadLetters {
   has(id: string, seq: number): Promise<boolean>;
   /** The oldest ones. */
   list(limit: number): Promise<readonly DeadLetter[]>;
-  /**
-   * Removes one, and the message that it is a copy of.
-   *
-   * @param before runs in between, with the letter; when it resolves to false, the letter stays
-   */
-  remove(id: string, before?: (letter: DeadLetter) => Promise<boolean>): Promise<boolean>;
+  /** Whether there is one with this id; without its body, since each `put` asks. */
+  exists(id: string): Promise<boolean>;
+  /** The letter with this id. */
+  find(id: string): Promise<DeadLetter | undefined>;
+  /** Removes a letter. @returns false when there is none with this id */
+  remove(id: string): Promise<boolean>;
 }
 
+/** Status of the server: there is no message of the subject. */
+const notFound = 404;
+
 /** The dead letters of a queue. */
-export function createDeadLetters(broker: Broker, layout: Layout): DeadLetters {
-  const { nats, js, jsm, call } = broker;
+export function createDeadLetters(broker: Broker, layout: Layout, requestTimeoutMs: number): DeadLetters {
+  const { nats, nc, js, jsm, call } = broker;
   const get = (query: { last_by_subj: string } | { seq: number; next_by_subj: string }) =>
     call(() => jsm.streams.getMessage(layout.dead, query));
 
@@ -67,12 +70,19 @@ export function createDeadLetters(broker: Broker, layout: Layout): DeadLetters {
       }
       return letters;
     },
-    remove: async (id, before = async () => true) => {
+    exists: (id) =>
+      call(async () => {
+        const subject = `${js.apiPrefix}.DIRECT.GET.${layout.dead}.${layout.deadSubject(id)}`;
+        const answer = await nc.request(subject, undefined, { timeout: requestTimeoutMs });
+        return answer.headers?.code !== notFound;
+      }),
+    find: async (id) => {
       const stored = await find(id);
-      if (!stored) return false;
-      // First the message, which locks the key: a letter that stays can be removed again.
-      await deleteMessage(broker, layout.work, sequenceOf(stored));
-      return (await before(letterOf(stored))) && deleteMessage(broker, layout.dead, stored.seq);
+      return stored ? letterOf(stored) : undefined;
+    },
+    remove: async (id) => {
+      const stored = await find(id);
+      return stored !== null && deleteMessage(broker, layout.dead, stored.seq, true);
     },
   };
 }

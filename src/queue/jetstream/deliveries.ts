@@ -18,6 +18,8 @@ export interface QueueParts {
   /** Acknowledgement time, in milliseconds. */
   readonly ackWaitMs: number;
   readonly requestTimeoutMs: number;
+  /** The sequence from which the server has certainly not delivered a message before, unless it reports so. */
+  certainFrom(): Promise<number>;
 }
 
 /** Token of the first delivery of a message, which has no entry. */
@@ -42,7 +44,7 @@ function positionOf({ subject, reply = "" }: Msg): Position {
  * Makes a delivery of a message of the server.
  *
  * @param askedMs time of `performance.now()` before which the server did not deliver it
- * @returns undefined when the message is a dead letter whose taker was killed before it was acknowledged
+ * @returns undefined when the message is a dead letter whose taker was killed before it was deleted
  */
 export async function receive(
   parts: QueueParts,
@@ -51,10 +53,10 @@ export async function receive(
 ): Promise<Delivery | undefined> {
   const position = positionOf(message);
   const delivery = createDelivery(parts, message, position, askedMs);
-  if (position.count === 1) return delivery(first, 0);
   const token = randomUUID();
   try {
-    return await receiveAgain(parts, message, position, token, delivery);
+    if (position.count === 1 && !(await isKnown(parts, position))) return delivery(first, 0);
+    return await receiveAgain(parts, position, token, delivery);
   } catch (error) {
     // It was not handed out, and must not count as a try.
     putBack(parts.broker, delivery(token, 0));
@@ -62,16 +64,20 @@ export async function receive(
   }
 }
 
+/** Whether a message that the server delivers as a new one has tries: a server that is killed forgets its last deliveries. */
+async function isKnown({ tries, certainFrom }: QueueParts, { id, seq }: Position): Promise<boolean> {
+  return seq < (await certainFrom()) && (await tries.read(id, seq)) !== undefined;
+}
+
 async function receiveAgain(
-  { broker, tries, letters, requestTimeoutMs }: QueueParts,
-  { reply = "" }: Msg,
+  { broker, layout, tries, letters }: QueueParts,
   { id, seq }: Position,
   token: string,
   delivery: (token: string, tries: number) => Delivery,
 ): Promise<Delivery | undefined> {
   const before = await tries.read(id, seq);
   if (before?.holder !== null && (await letters.has(id, seq))) {
-    await broker.call(() => broker.nc.request(reply, "+ACK", { timeout: requestTimeoutMs }));
+    await deleteMessage(broker, layout.work, seq, true);
     return undefined;
   }
   const after = await tries.change(id, seq, (entry = { seq, tries: 0, holder: first }) => ({
@@ -93,7 +99,7 @@ export function putBack({ isClosed }: Broker, delivery: Delivery): void {
   attempt();
 }
 
-function createDelivery(parts: QueueParts, message: Msg, { id, seq, count }: Position, askedMs: number) {
+function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, askedMs: number) {
   const { broker, layout, tries, letters, ackWaitMs, requestTimeoutMs } = parts;
   const { nc, jsm, call } = broker;
   return (token: string, earlier: number): Delivery => {
@@ -126,9 +132,13 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq, count }: Pos
       return (await isMine()) ? act() : forgive();
     };
 
-    /** Nothing refers to an entry of a message that is gone; the stream removes it in time. */
-    const removeEntry = async () => {
-      if (count > 1) await tries.remove(id).catch(() => {});
+    /** Deletes the message, which ends its deliveries. */
+    const remove = async (erase: boolean): Promise<boolean> => {
+      const wasThere = await deleteMessage(broker, layout.work, seq, erase);
+      hasEnded = true;
+      // An entry that stays is of no message; its stream removes it in time.
+      if (token !== first) await tries.remove(id).catch(() => {});
+      return wasThere;
     };
 
     const putBackFor = async ({ delayMs = 0, counts = true }: RetryOptions): Promise<boolean> => {
@@ -154,13 +164,7 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq, count }: Pos
           sinceMs = now;
           return true;
         }),
-      done: () =>
-        whenMine(async () => {
-          const wasThere = await deleteMessage(broker, layout.work, seq);
-          hasEnded = true;
-          await removeEntry();
-          return wasThere;
-        }),
+      done: () => whenMine(() => remove(false)),
       retry: async (options = {}) => {
         checkMs("delayMs", options.delayMs ?? 0);
         return whenMine(() => putBackFor(options));
@@ -168,11 +172,7 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq, count }: Pos
       bury: (reason) =>
         whenMine(async () => {
           await letters.add(message, { id, seq }, reason);
-          hasEnded = true;
-          // Only now is it safe to end the deliveries.
-          await answer("+ACK");
-          await removeEntry();
-          return true;
+          return remove(true);
         }),
     };
   };

@@ -59,6 +59,9 @@ function maxBytesOf({ nc }: Broker, { maxBytes }: JetStreamSettings): number {
   );
 }
 
+/** Maximum number of deliveries that a server forgets when it is killed: more than it makes in the seconds between writes. */
+const maxForgotten = 20_000;
+
 function createQueue(
   broker: Broker,
   settings: JetStreamSettings,
@@ -67,9 +70,26 @@ function createQueue(
   const { nats, js, jsm, call } = broker;
   const { pullMs, requestTimeoutMs } = settings;
   const layout = layoutOf(settings.name);
-  const letters = createDeadLetters(broker, layout);
+  const letters = createDeadLetters(broker, layout, requestTimeoutMs);
   const tries = createTries(broker, layout);
-  const parts: QueueParts = { broker, layout, tries, letters, ackWaitMs, requestTimeoutMs };
+  const parts: QueueParts = { broker, layout, tries, letters, ackWaitMs, requestTimeoutMs, certainFrom };
+
+  let certain: Promise<number> | undefined;
+  broker.onLost(() => {
+    certain = undefined;
+  });
+
+  /** Read again after each loss of the connection, since the server may have been killed. */
+  function certainFrom(): Promise<number> {
+    certain ??= call(() => jsm.consumers.info(layout.work, layout.consumer)).then(
+      ({ delivered }) => delivered.stream_seq + maxForgotten,
+      (error) => {
+        certain = undefined;
+        throw error;
+      },
+    );
+    return certain;
+  }
 
   /** Publishes a message. @returns false when the queue has one with this id, which is that of its key */
   async function put(id: string, body: Uint8Array, key: string | undefined): Promise<boolean> {
@@ -113,14 +133,6 @@ function createQueue(
     }
   }
 
-  /** The time at which the oldest message that is not a dead letter was put, in milliseconds since 1970. */
-  async function oldestAt(ackFloor: number, dead: number, firstAt: string): Promise<number> {
-    if (dead === 0) return Date.parse(firstAt);
-    const query = { seq: ackFloor + 1, next_by_subj: layout.workSubject("*") };
-    const oldest = await call(() => jsm.streams.getMessage(layout.work, query));
-    return oldest?.time.getTime() ?? Date.now();
-  }
-
   async function status(): Promise<QueueStatus> {
     const [work, dead, marks, consumer] = await Promise.all([
       call(() => jsm.streams.info(layout.work)),
@@ -128,24 +140,29 @@ function createQueue(
       tries.countMarks(),
       call(() => jsm.consumers.info(layout.work, layout.consumer)),
     ]);
-    const buried = dead.state.messages;
-    const live = Math.max(0, work.state.messages - buried);
-    const taken = Math.min(live, Math.max(0, consumer.num_ack_pending - marks));
-    const firstAt = () => oldestAt(consumer.ack_floor.stream_seq, buried, work.state.first_ts);
+    const { messages, first_ts } = work.state;
+    const taken = Math.min(messages, Math.max(0, consumer.num_ack_pending - marks));
     // The clock of the server may be ahead.
-    const oldestMs = live === 0 ? 0 : Math.max(1, Date.now() - (await firstAt()));
-    return { waiting: live - taken, taken, dead: buried, oldestMs };
+    const oldestMs = messages === 0 ? 0 : Math.max(1, Date.now() - Date.parse(first_ts));
+    return { waiting: messages - taken, taken, dead: dead.state.messages, oldestMs };
+  }
+
+  async function revive(id: string): Promise<boolean> {
+    const letter = await letters.find(id);
+    return letter !== undefined && (await put(id, letter.body, letter.key)) && letters.remove(id);
   }
 
   return {
     put: async (body, options = {}) => {
       checkMessage(body, options, maxBytes);
-      return put(idOf(options.key), body, options.key);
+      const id = idOf(options.key);
+      if (options.key !== undefined && (await letters.exists(id))) return false;
+      return put(id, body, options.key);
     },
     take: (options = {}) => take(options),
     status,
     dead: (limit = 100) => letters.list(limit),
-    revive: (id) => letters.remove(id, ({ body, key }) => put(id, body, key)),
+    revive,
     drop: (id) => letters.remove(id),
     close: () => broker.close(),
   };

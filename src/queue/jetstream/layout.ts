@@ -1,10 +1,10 @@
 /**
  * The streams and the consumer of a queue, and how their settings are checked.
  *
- * Work: one subject for each key, one message for each subject, and new messages are discarded: a key is in the queue once.
- * A message stays until it is deleted: when it is done, or as the lock of its key while it is a dead letter, acknowledged
- * and therefore not delivered. Dead: a copy of each dead letter with the reason. State: tries of messages that were
- * delivered again, and marks of those that wait to be.
+ * Work: one subject for each key, one message for each subject, and further ones are rejected: a key is in the stream
+ * once. A message stays until it is deleted, by one process, when it is done or a dead letter; what the server remembers of
+ * deliveries may be lost when it is killed, and then only delivers again. Dead: each dead letter with the reason. State:
+ * tries of messages that were delivered again or put back, and marks of those that wait to be delivered again.
  */
 import type { ConsumerConfig, ConsumerInfo, JetStreamManager, StreamConfig } from "@nats-io/jetstream";
 import type { JetStreamSettings } from "./options.ts";
@@ -96,6 +96,7 @@ function partsOf(jsm: JetStreamManager, settings: JetStreamSettings): readonly P
         subjects: [layout.deadSubject("*")],
         discard: "new",
         max_age: 0,
+        allow_direct: true,
         ...asked({ max_bytes: maxDeadBytes }),
       },
       2 ** 30,

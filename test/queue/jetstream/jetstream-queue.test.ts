@@ -1,8 +1,8 @@
 /** The queue in JetStream: the contract. */
 import { afterAll, beforeAll, describe, test } from "vitest";
-import { openJetStreamQueue } from "../../src/queue/jetstream/jetstream-queue.ts";
-import { queueContract } from "../../src/testing/contract/queue/queue-contract.ts";
-import { hasNatsServer, startBroker, type TestBroker } from "../support/nats-server.ts";
+import { openJetStreamQueue } from "../../../src/queue/jetstream/jetstream-queue.ts";
+import { queueContract } from "../../../src/testing/contract/queue/queue-contract.ts";
+import { hasNatsServer, startBroker, type TestBroker } from "../../support/nats-server.ts";
 
 describe.skipIf(!hasNatsServer)("the JetStream queue", () => {
   let broker: TestBroker;

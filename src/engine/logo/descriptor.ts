@@ -140,6 +140,34 @@ export function readLogoDescriptor(bytes: Uint8Array): LogoDescriptor {
   return { ...described, notes: plainLogoNotes(described) };
 }
 
+/** The parts of a descriptor that a prefilter needs. */
+export interface PrefilterData extends Pick<LogoDescriptor, "solid" | "digest" | "thumbnail"> {
+  /** Hash and aspect of each view. */
+  readonly views: readonly Pick<View, "prefilterHash" | "aspect">[];
+}
+
+/**
+ * Reads what a prefilter needs from the bytes of a descriptor of this version, in a fraction of the time of
+ * `readLogoDescriptor`. The parts are views of the bytes.
+ */
+export function readPrefilterData(bytes: Uint8Array): PrefilterData {
+  const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const views = Array.from({ length: bytes[3] ?? 0 }, (_, i) => {
+    const at = viewsAt + i * viewBytes;
+    const hashAt = at + prefilterHashAt;
+    return {
+      prefilterHash: bytes.subarray(hashAt, hashAt + prefilterHashBytes),
+      aspect: data.getInt16(at + 8, true) / aspectUnit,
+    };
+  });
+  return {
+    solid: bytes[2] === 1,
+    digest: bytes.subarray(digestAt, blockHashAt),
+    thumbnail: bytes.subarray(thumbnailAt, viewsAt),
+    views,
+  };
+}
+
 function readView(bytes: Uint8Array, data: DataView, at: number): View {
   const part = (from: number, length: number) => bytes.subarray(at + from, at + from + length);
   const share = (i: number) => data.getUint16(at + 2 * i, true) / regionUnit;

@@ -16,6 +16,8 @@ export interface HashTable {
   readonly bytes: number;
   /** Adds a hash of 32 bytes; its row number is the size before. */
   append(hash: Uint8Array): void;
+  /** Replaces all rows. @param hashes 32 bytes a row */
+  load(hashes: Uint8Array): void;
   /** The hash of a row. */
   at(row: number): Uint8Array;
   /** Calls `visit` for each row within `limit` bits of a query, query by query in blocks of rows; `visit` must not append. */
@@ -86,6 +88,11 @@ export function createHashTable(makeScan: (memory: WasmMemory) => Scan = wasmSca
       reserve(memory, rowAt(size + 1));
       new Uint8Array(memory.buffer).set(hash, rowAt(size));
       size++;
+    },
+    load(hashes) {
+      size = hashes.length / prefilterHashBytes;
+      reserve(memory, rowAt(size));
+      new Uint8Array(memory.buffer).set(hashes, hashesAt);
     },
     at(row) {
       return new Uint8Array(memory.buffer, rowAt(row), prefilterHashBytes).slice();

@@ -4,8 +4,8 @@
  */
 
 import type { LogoDescriptor } from "../descriptor.ts";
-import { coarseLimit, coarseThumbnail, coarseThumbnailBytes } from "../features/copies.ts";
-import { maxAspectOctaves, maxPrefilterDistance } from "../tuning.ts";
+import { coarseThumbnail, coarseThumbnailBytes } from "../features/copies.ts";
+import { aspectUnits, coarseAspect, findCandidates } from "./candidates.ts";
 import { createHashTable } from "./hamming.ts";
 
 /** Identifies an entry of an index. */
@@ -61,14 +61,6 @@ export function createPrefilterTable(): PrefilterTable {
     remove,
     candidates: (target) => rows.candidates(target),
   };
-}
-
-/** An aspect is stored in one byte, in this many units an octave; the limit allows for the rounding. */
-const aspectUnits = 15;
-const maxAspectUnits = maxAspectOctaves * aspectUnits + 1;
-
-function coarseAspect(octaves: number): number {
-  return Math.max(-127, Math.min(127, Math.round(octaves * aspectUnits)));
 }
 
 /** The data of one view. */
@@ -140,16 +132,16 @@ function createRows(): PrefilterRows {
       solids.delete(number);
       removed += endOf(number) - starts.at(number) + 1;
     },
-    candidates({ views, solid, thumbnail }) {
-      const found = new Set(solid ? solids : []);
-      const targetAspects = Int8Array.from(views, ({ aspect }) => coarseAspect(aspect));
-      const queries = views.map(({ prefilterHash }) => prefilterHash);
-      hashes.scan(queries, maxPrefilterDistance, (row, query) => {
-        if (Math.abs(aspects.at(row) - (targetAspects[query] ?? 0)) > maxAspectUnits) return;
-        found.add(lastAtOrBelow(row, starts.at, ids.length));
-      });
-      addPossibleCopies(found, thumbnails.values(), ids.length, thumbnail);
-      return [...found].flatMap((number) => ids[number] ?? []);
+    candidates(target) {
+      const columns = {
+        count: ids.length,
+        hashes,
+        aspectAt: aspects.at,
+        firstRowOf: starts.at,
+        solids,
+        thumbnails: thumbnails.values(),
+      };
+      return [...findCandidates(columns, target)].flatMap((number) => ids[number] ?? []);
     },
     entry(number) {
       const from = starts.at(number);
@@ -162,43 +154,6 @@ function createRows(): PrefilterRows {
       return { views, solid: solids.has(number), thumbnail };
     },
   };
-}
-
-/** The last of `count` ascending values that is at most a row, by bisection. Entries without views repeat a value. */
-function lastAtOrBelow(row: number, valueAt: (i: number) => number, count: number): number {
-  let first = 0;
-  let last = count - 1;
-  while (first < last) {
-    const middle = (first + last + 1) >> 1;
-    if (valueAt(middle) <= row) first = middle;
-    else last = middle - 1;
-  }
-  return first;
-}
-
-/** Adds the numbers of the entries whose coarse thumbnails allow that they are copies of a picture. */
-function addPossibleCopies(
-  found: Set<number>,
-  thumbnails: ArrayLike<number>,
-  count: number,
-  thumbnail: Uint8Array,
-): void {
-  const target = coarseThumbnail(thumbnail);
-  const limit = coarseLimit(thumbnail);
-  if (limit === undefined) return;
-  for (let number = 0, at = 0; number < count; number++, at += coarseThumbnailBytes) {
-    if (isWithin(thumbnails, at, target, limit)) found.add(number);
-  }
-}
-
-/** Whether the squared differences between the coarse thumbnail at an offset and a target add up to at most a limit. */
-function isWithin(thumbnails: ArrayLike<number>, at: number, target: Uint8Array, limit: number): boolean {
-  let sum = 0;
-  for (let i = 0; i < coarseThumbnailBytes && sum <= limit; i++) {
-    const difference = (thumbnails[at + i] ?? 0) - (target[i] ?? 0);
-    sum += difference * difference;
-  }
-  return sum <= limit;
 }
 
 /** Copies the remaining entries to new rows and renumbers them. */

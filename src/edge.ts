@@ -64,6 +64,12 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
    * `edgeproof/http` is a fetch function for the public internet.
    */
   readonly fetchImage?: FetchImage;
+  /**
+   * Interval in which the store is looked through for lookbacks that another process has left, to continue them, in
+   * milliseconds up to 2,147,483,647; 0, the default: never. A process has left one when it has stored nothing for a
+   * minute by `clock`.
+   */
+  readonly lookbackCheckMs?: number;
   /** Faults injected into the dependencies of the services. */
   readonly faults?: Faults;
   /** Replacements of the simulator's own knowledge of DNS and addresses. */
@@ -104,6 +110,7 @@ const ownOptions: Readonly<Record<Exclude<keyof EdgeOptions, keyof Settings>, tr
   accountSettings: true,
   onNote: true,
   fetchImage: true,
+  lookbackCheckMs: true,
   faults: true,
   proxy: true,
   basePath: true,
@@ -155,7 +162,8 @@ export function createEdge(options: EdgeOptions = {}): Edge {
   const settings = resolveSettings(options.profile ?? profileOf(options.world), options);
   const limits = resolveLimits(options.limits);
   const { faults = {}, proxy = {} } = options;
-  const { fetchImage } = options;
+  const { fetchImage, lookbackCheckMs = 0 } = options;
+  checkInterval(lookbackCheckMs);
   const bare = {
     store,
     clock,
@@ -165,6 +173,7 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     accountSettings: resolveAccess(options),
     faults,
     proxy,
+    lookbackCheckMs,
     ...(fetchImage && { fetchImage }),
     ...observerOf(options),
   };
@@ -189,6 +198,15 @@ export function createEdge(options: EdgeOptions = {}): Edge {
       await seeded.close();
     },
   };
+}
+
+/** Maximum interval of a timer, in milliseconds. */
+const maxIntervalMs = 2 ** 31 - 1;
+
+/** @throws {RangeError} */
+function checkInterval(ms: number): void {
+  if (Number.isSafeInteger(ms) && ms >= 0 && ms <= maxIntervalMs) return;
+  throw new RangeError(`lookbackCheckMs must be an integer from 0 to ${maxIntervalMs}; found \`${ms}\``);
 }
 
 /** The records of verdicts are only created when there is an observer. */

@@ -26,6 +26,7 @@ export type {
   UsedPart,
 } from "../service/brand/feed.ts";
 export type { Feed } from "../service/brand/feed-batches.ts";
+export type { LookbackRange, RangeOutcome } from "../service/brand/logos/lookback/lookback-runner.ts";
 export type { ScanRecord } from "../service/brand/logos/scan-record.ts";
 export {
   AccountSettingsError,

@@ -35,6 +35,8 @@ export interface ServiceContext {
   readonly fetchImage?: FetchImage;
   readonly faults?: Faults;
   readonly proxy?: ProxyWorld;
+  /** Interval in which lookbacks are looked for that another process has left, in milliseconds; absent or 0: never. */
+  readonly lookbackCheckMs?: number;
   /** Called with every verdict of a stored zone; it must not throw. */
   readonly onVerdict?: (evaluated: Evaluated) => void;
 }

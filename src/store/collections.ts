@@ -10,6 +10,7 @@ import {
   logoMatches,
   logoQueries,
   logoScans,
+  logoSegments,
 } from "./records/brand.ts";
 import { imageAccounts, images, imageVariants, signingKeys } from "./records/images.ts";
 import { proxyApps, proxyEdgeIps, proxyFacts, proxyHostnames } from "./records/proxy.ts";
@@ -36,6 +37,7 @@ export const collections = {
   brand_logo_queries: logoQueries,
   brand_logo_lookbacks: logoLookbacks,
   brand_logo_scans: logoScans,
+  brand_logo_segments: logoSegments,
   brand_logo_matches: logoMatches,
   image_accounts: imageAccounts,
   images,

@@ -110,6 +110,13 @@ const members = {
   ingest: z
     .boolean()
     .describe("Whether observed names and pictures are accepted at `accounts/{id}/edgeproof/observations`."),
+  lookbackCheckMs: z
+    .int()
+    .min(0)
+    .max(2_147_483_647)
+    .describe(
+      "Interval in which the store is looked through for lookbacks that another process has left, in milliseconds; 0: never. Default 15000 with `--data`.",
+    ),
   cors: z
     .union([
       z.literal("*"),

@@ -9,7 +9,7 @@ import { createLogoQueryCompiler } from "./logos/compiled-logo-queries.ts";
 import { createDetectors } from "./logos/detectors.ts";
 import { type LogoMatchService, logoMatchService } from "./logos/logo-matches.ts";
 import { type LogoQueryService, logoQueryService } from "./logos/logo-queries.ts";
-import { createLookbackRunner, type LookbackRunner } from "./logos/lookback-runner.ts";
+import { createLookbackRunner, type LookbackRunner } from "./logos/lookback/lookback-runner.ts";
 import { createObserveImages, type ObserveImages } from "./logos/observe-images.ts";
 import { type PictureService, pictureService } from "./logos/pictures.ts";
 import { type BrandSettingsService, brandSettingsService } from "./settings/account-settings.ts";
@@ -36,7 +36,7 @@ export interface BrandService {
   /** Stores observed names and pictures from lines and files, and counts the new, repeated and invalid ones. */
   readonly ingest: IngestService;
   /** Lookbacks of logo queries that are longer than a request. */
-  readonly lookbacks: Pick<LookbackRunner, "settled" | "stop">;
+  readonly lookbacks: Omit<LookbackRunner, "start">;
   /** The settings that are stored with accounts and decide their matches. */
   readonly settings: BrandSettingsService;
   /** Compiles the current domain queries of an account, to match names without storing them. */

@@ -27,6 +27,7 @@ const scopes = {
   brand_logo_queries: "accounts",
   brand_logo_lookbacks: "accounts",
   brand_logo_scans: "accounts",
+  brand_logo_segments: "accounts",
   brand_logo_matches: "accounts",
   images: "accounts",
   image_variants: "accounts",
@@ -115,9 +116,11 @@ async function blobKeys(tx: WriteTransaction, account: string): Promise<readonly
   const images = await tx.find("images", account);
   const logos = await tx.find("brand_logo_queries", account);
   const scans = await tx.find("brand_logo_scans", account);
+  const segments = await tx.find("brand_logo_segments", account);
   return [
     ...images.flatMap(({ original }) => (original ? [original.blob] : [])),
     ...logos.flatMap((logo) => blobsOf(logo.store_path)),
     ...scans.flatMap((scan) => blobsOf(scan.blob)),
+    ...segments.map(({ blob }) => blob),
   ];
 }

@@ -141,15 +141,33 @@ export interface LogoLookback {
   readonly error?: string;
 }
 
-/** A pending lookback of a logo query. `id` is the query's id. Pictures are searched from the newest to the oldest. */
+/** Positions from the first to before the second number. */
+export type PositionRange = readonly [from: number, to: number];
+
+/** A pending lookback of a logo query. `id` is the query's id. */
 export interface LogoLookbackRecord extends StoredRecord {
-  /** Pictures at lower positions are still to be searched. */
+  /** Pictures at lower positions are searched, those in `done` excepted. */
   readonly before: number;
+  /** What was searched: ascending, with gaps between. Absent at the start. */
+  readonly done?: readonly PositionRange[];
+  /** Until then, in milliseconds since 1970, a process is expected to work on it. */
+  readonly leased_until?: number;
   /** Pictures at this position and later ones are searched densely too. */
   readonly dense_from: number;
   readonly total: number;
   readonly searched: number;
   readonly dense: number;
+}
+
+/**
+ * Prefilter data of the stored pictures of an account whose positions, divided by the size of a segment, have the quotient
+ * `id`. It can be missing at any time: it is built again from the pictures.
+ */
+export interface LogoSegmentRecord extends StoredRecord {
+  /** The version of the data; another one is not read, and replaced. */
+  readonly version: string;
+  /** Key of the data in the blob store. */
+  readonly blob: string;
 }
 
 /** A logo query. */
@@ -219,6 +237,7 @@ export const logoQueries = defineCollection<LogoQueryRecord>({
   indexes: [["query_id"]],
 });
 export const logoLookbacks = defineCollection<LogoLookbackRecord>({ fields: {} });
+export const logoSegments = defineCollection<LogoSegmentRecord>({ fields: {} });
 export const logoScans = defineCollection<LogoScanRecord>({
   fields: { position: "number" },
   indexes: [["position"]],

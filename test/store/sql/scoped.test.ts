@@ -36,7 +36,13 @@ test("every statement of a request names the scope that it reads or changes", as
   const statements = new Set<string>();
   const engine = await createSqliteEngine(Libsql, { path, lockWaitMs: 1000 });
   const store = await openSqlStore(recording(engine, statements), collections, folderBlobs(`${path}.blobs`));
-  const { edge, client: images, upload, post, at } = imageSetting({ store, limits: { lookbackAtOnce: 0 } });
+  const {
+    edge,
+    client: images,
+    upload,
+    post,
+    at,
+  } = imageSetting({ store, limits: { lookbackAtOnce: 0, denseLookback: 0 } });
   // The first use updates the settings of all accounts.
   await edge.store.read(async () => {});
   statements.clear();
@@ -77,6 +83,8 @@ test("every statement of a request names the scope that it reads or changes", as
   await edge.brand.observeImages("a1", [{ image: logo, domain: "a.example" }]);
   await brand.ok("POST", "/logo/queries", { ...sought, tag: "again" });
   await brand.ok("GET", "/logo/matches?query_id=1");
+  const lookback = async () => (await brand("GET", "/logo/queries?id=2")).headers.get("edgeproof-lookback");
+  await expect.poll(lookback, { timeout: 30_000 }).toBe("done");
 
   const { variants } = await upload({ id: "x", creator: "ada" });
   expect((await at(variants[0])).status).toBe(200);

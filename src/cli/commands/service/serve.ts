@@ -102,6 +102,9 @@ async function runServe(input: CommandInput, io: Io): Promise<number> {
   }
 }
 
+/** Interval in which a server looks for lookbacks that another process has left, in milliseconds. */
+const lookbackCheckMs = 15_000;
+
 async function serveUntilStopped(
   input: CommandInput,
   io: Io,
@@ -117,7 +120,7 @@ async function serveUntilStopped(
     brand: { ...given.brand, ...readBrandOptions(input) },
     onNote: (line) => io.stderr.write(`${escapeControlCharacters(line)}\n`),
     ...(cors !== undefined && { cors }),
-    ...(store && { store }),
+    ...(store && { store, lookbackCheckMs: given.lookbackCheckMs ?? lookbackCheckMs }),
     ...(publicBaseUrl !== undefined && { publicBaseUrl }),
     ...(deliveryBaseUrl !== undefined && { deliveryBaseUrl }),
     ...(fetchImage && { fetchImage }),

@@ -11,7 +11,7 @@ import { type LogoDescriptor, logoDescriptorVersion, type PrefilterData } from "
 import { coarseThumbnail, coarseThumbnailBytes } from "../features/copies.ts";
 import { prefilterHashBytes } from "../features/prefilter-hash.ts";
 import { coarseAspect, findCandidates } from "./candidates.ts";
-import { createHashTable } from "./hamming.ts";
+import { createHashTable, type HashTable } from "./hamming.ts";
 
 /** The prefilter data of one picture. */
 export interface SegmentEntry {
@@ -27,7 +27,7 @@ export interface SegmentEntry {
   readonly aspects: Int8Array;
 }
 
-/** The entry of a picture; it keeps no part of the data. */
+/** The entry of a described picture; it keeps no part of the data. */
 export function segmentEntry(id: number, { solid, digest, thumbnail, views }: PrefilterData): SegmentEntry {
   const hashes = new Uint8Array(views.length * prefilterHashBytes);
   for (const [i, { prefilterHash }] of views.entries()) hashes.set(prefilterHash, i * prefilterHashBytes);
@@ -39,6 +39,12 @@ export function segmentEntry(id: number, { solid, digest, thumbnail, views }: Pr
     hashes,
     aspects: Int8Array.from(views, ({ aspect }) => coarseAspect(aspect)),
   };
+}
+
+/** The entry of a picture that cannot be compared, such as a deleted one. */
+export function emptySegmentEntry(id: number): SegmentEntry {
+  const thumbnail = new Uint8Array(coarseThumbnailBytes);
+  return { id, solid: false, digest: 0, thumbnail, hashes: new Uint8Array(), aspects: new Int8Array() };
 }
 
 function startOf(digest: Uint8Array): number {
@@ -98,44 +104,37 @@ export function writeSegment(entries: readonly SegmentEntry[]): Uint8Array {
 export interface SegmentPictures {
   /** Ids of all pictures, in the order in which they were written. */
   readonly ids: readonly number[];
-  /** Ids of those whose comparison with the target may score above 0. */
+  /** Ids of those whose comparison with the target may score above 0, in the same order. */
   readonly candidates: readonly number[];
 }
 
-/** Searches segments for one target. */
-export interface SegmentSearch {
-  /** The pictures of a segment; undefined when the bytes are not a segment of this version. */
-  search(segment: Uint8Array): SegmentPictures | undefined;
-}
+/** The hashes that are searched: of one segment at a time, since a search does not wait. */
+let hashes: HashTable | undefined;
 
-/** Prepares the search for a target. Memory is reused, and stays that of the largest segment. */
-export function createSegmentSearch(target: LogoDescriptor): SegmentSearch {
-  const hashes = createHashTable();
-  const digest = startOf(target.digest);
-  return {
-    search: (segment) => {
-      if (segment[0] !== layoutVersion || segment[1] !== logoDescriptorVersion) return undefined;
-      if (segment.length < headerBytes) return undefined;
-      const data = new DataView(segment.buffer, segment.byteOffset, segment.byteLength);
-      const count = data.getUint32(4, true);
-      const at = layoutOf(count, data.getUint32(8, true));
-      if (segment.length !== at.end) return undefined;
-      hashes.load(segment.subarray(at.hashes, at.aspects));
-      const pictures = Array.from({ length: count }, (_, i) => i);
-      const columns = {
-        count,
-        hashes,
-        aspectAt: (view: number) => data.getInt8(at.aspects + view),
-        firstRowOf: (picture: number) => data.getUint32(at.firstViews + 4 * picture, true),
-        solids: pictures.filter((picture) => segment[at.solids + picture] === 1),
-        thumbnails: segment.subarray(at.thumbnails, at.solids),
-      };
-      const found = findCandidates(columns, target);
-      // Equal pixels score 1, whatever the views are.
-      for (const picture of pictures)
-        if (data.getUint32(at.digests + 4 * picture, true) === digest) found.add(picture);
-      const idOf = (picture: number) => data.getUint32(at.ids + 4 * picture, true);
-      return { ids: pictures.map(idOf), candidates: [...found].sort((a, b) => a - b).map(idOf) };
-    },
+/** Searches a segment for a target; undefined when the bytes are not a segment of this version. */
+export function searchSegment(segment: Uint8Array, target: LogoDescriptor): SegmentPictures | undefined {
+  const isCurrent = segment[0] === layoutVersion && segment[1] === logoDescriptorVersion;
+  if (!isCurrent || segment.length < headerBytes) return undefined;
+  const data = new DataView(segment.buffer, segment.byteOffset, segment.byteLength);
+  const count = data.getUint32(4, true);
+  const at = layoutOf(count, data.getUint32(8, true));
+  if (segment.length !== at.end) return undefined;
+  hashes ??= createHashTable();
+  hashes.load(segment.subarray(at.hashes, at.aspects));
+  const pictures = Array.from({ length: count }, (_, i) => i);
+  const columns = {
+    count,
+    hashes,
+    aspectAt: (view: number) => data.getInt8(at.aspects + view),
+    firstRowOf: (picture: number) => data.getUint32(at.firstViews + 4 * picture, true),
+    solids: pictures.filter((picture) => segment[at.solids + picture] === 1),
+    thumbnails: segment.subarray(at.thumbnails, at.solids),
   };
+  const found = findCandidates(columns, target);
+  // Equal pixels score 1, whatever the views are.
+  const digest = startOf(target.digest);
+  for (const picture of pictures)
+    if (data.getUint32(at.digests + 4 * picture, true) === digest) found.add(picture);
+  const idOf = (picture: number) => data.getUint32(at.ids + 4 * picture, true);
+  return { ids: pictures.map(idOf), candidates: [...found].sort((a, b) => a - b).map(idOf) };
 }

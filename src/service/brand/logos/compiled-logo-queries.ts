@@ -3,7 +3,7 @@
 import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import { betterFinding, type LogoFinding } from "../../../engine/logo/find-logos.ts";
 import { createLogoIndex, type LogoIndex } from "../../../engine/logo/index/search-index.ts";
-import { descriptorKey, type LogoQueryRecord } from "../../../store/records/brand.ts";
+import type { LogoQueryRecord } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
 import { readState } from "../account-state.ts";
 import { createCompiler } from "../compiled-queries.ts";
@@ -11,7 +11,7 @@ import { type AccountSettings, readSettings } from "../settings/account-settings
 import { type FoundLogo, foundLogo } from "./logo-store.ts";
 import { type LoadDetectors, maxDenseScore } from "./picture-search.ts";
 import type { DescribedScan } from "./scan-record.ts";
-import { currentDescriptor } from "./stored-descriptors.ts";
+import { readStoredDescriptors } from "./stored-descriptors.ts";
 
 /** The logos of an account. */
 export interface CompiledLogoQueries {
@@ -34,10 +34,10 @@ export function createLogoQueryCompiler(context: ServiceContext): LogoQueryCompi
       queries: await tx.find("brand_logo_queries", account),
     }));
     const index = createLogoIndex({ role: "query" });
-    const stored = await store.blobs.getMany(queries.map(({ store_path }) => descriptorKey(store_path)));
-    for (const [i, { query_id, store_path }] of queries.entries()) {
-      const bytes = stored[i];
-      const descriptor = bytes && (await currentDescriptor(store.blobs, store_path, "query", bytes));
+    const keys = queries.map(({ store_path }) => store_path);
+    const descriptors = await readStoredDescriptors(store.blobs, keys, "query");
+    for (const [i, { query_id }] of queries.entries()) {
+      const descriptor = descriptors[i];
       // A missing descriptor was deleted in the meantime, which also changed the revision.
       if (descriptor) index.add(query_id, descriptor);
     }

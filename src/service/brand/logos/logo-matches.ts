@@ -13,7 +13,7 @@ import {
   readSwitch,
 } from "../list-request.ts";
 import { requireLogoQuery } from "./logo-queries.ts";
-import { withProgress } from "./pending-lookback.ts";
+import { withProgress } from "./lookback/pending-lookback.ts";
 
 export interface LogoMatchRequest extends ListRequest {
   readonly query_id?: string | undefined;

@@ -12,10 +12,10 @@ import { finishLookback, lookBack } from "../lookback.ts";
 import { ensureSettings, readSettings } from "../settings/account-settings.ts";
 import type { Detectors } from "./detectors.ts";
 import { blobsOf, deletePicture, withPicture } from "./logo-blobs.ts";
-import { densePosition, type FoundScan, logoLookback, lookbackReport } from "./logo-lookback.ts";
 import { storeLogoMatches } from "./logo-store.ts";
-import type { LookbackRunner } from "./lookback-runner.ts";
-import { hasMoreScans, startLookback, withProgress } from "./pending-lookback.ts";
+import type { LookbackRunner } from "./lookback/lookback-runner.ts";
+import { hasMoreScans, startLookback, withProgress } from "./lookback/pending-lookback.ts";
+import { densePosition, type FoundScan, logoLookback, lookbackReport } from "./lookback/search-scans.ts";
 import { type LogoPicture, type PictureLimits, readLogo } from "./picture.ts";
 
 const area = "brand";
@@ -76,7 +76,8 @@ export function logoQueryService(
       });
       const picture = await logoOf(image_data, limits);
       const { descriptor, detector } = picture;
-      const target = { descriptor, detector, threshold: fields.similarity_threshold };
+      const threshold = fields.similarity_threshold;
+      const target = { descriptor, threshold, loadDetector: async () => detector };
       const { lookbackAtOnce } = context.limits;
       const { denseFrom, isLong } = await store.read(async (tx) => ({
         denseFrom: await densePosition(tx, account, denseLookback),
@@ -89,7 +90,7 @@ export function logoQueryService(
         store.write(
           async (tx) => {
             const created = await createLogoQuery(context, tx, account, fields, key, picture);
-            if (isLong) return startLookback(tx, created, denseLookback);
+            if (isLong) return startLookback(tx, created, denseLookback, context.clock());
             if (!before) return created;
             const found = await finishLookback(tx, lookback, before);
             await storeFound(tx, account, created.query_id, found);

@@ -30,18 +30,22 @@ export async function readStoredDescriptor(
   key: string,
   role: LogoRole,
 ): Promise<LogoDescriptor | undefined> {
-  const bytes = await blobs.get(descriptorKey(key));
-  return bytes && currentDescriptor(blobs, key, role, bytes);
+  const [bytes] = await readStoredDescriptors(blobs, [key], role);
+  return bytes && readLogoDescriptor(bytes);
 }
 
-/** The descriptor of a stored picture from the bytes that are stored of it, as `readStoredDescriptor`. */
-export async function currentDescriptor(
+/** The bytes of the descriptors of many stored pictures, in the order of their keys, as `readStoredDescriptor`. */
+export async function readStoredDescriptors(
   blobs: BlobStore,
-  key: string,
+  keys: readonly string[],
   role: LogoRole,
-  bytes: Uint8Array,
-): Promise<LogoDescriptor | undefined> {
-  return isCurrentLogoDescriptor(bytes) ? readLogoDescriptor(bytes) : describeStored(blobs, key, role);
+): Promise<readonly (Uint8Array | undefined)[]> {
+  const stored = await blobs.getMany(keys.map(descriptorKey));
+  for (const [i, key] of keys.entries()) {
+    const bytes = stored[i];
+    if (bytes && !isCurrentLogoDescriptor(bytes)) stored[i] = (await describeStored(blobs, key, role))?.bytes;
+  }
+  return stored;
 }
 
 async function describeStored(

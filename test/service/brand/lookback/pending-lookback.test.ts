@@ -1,13 +1,13 @@
 /** Lookbacks that are longer than a request: their result is that of one in the request, whatever ends the process. */
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
-import { createEdge, type Edge } from "../../../src/edge.ts";
-import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
-import type { Store } from "../../../src/store/port.ts";
-import { place, wordsPage } from "../../engine/logo/dense/scenes.ts";
-import { drawings, image, paint } from "../../engine/logo/drawings.ts";
-import { clientOf } from "../../support/client.ts";
-import { isMissing, storeKinds } from "../../support/stores.ts";
+import { createEdge, type Edge } from "../../../../src/edge.ts";
+import { createMemoryStore } from "../../../../src/store/memory/memory-store.ts";
+import type { Store } from "../../../../src/store/port.ts";
+import { place, wordsPage } from "../../../engine/logo/dense/scenes.ts";
+import { drawings, image, paint } from "../../../engine/logo/drawings.ts";
+import { clientOf } from "../../../support/client.ts";
+import { isMissing, storeKinds } from "../../../support/stores.ts";
 
 const kinds = await storeKinds();
 const timeout = 120_000;

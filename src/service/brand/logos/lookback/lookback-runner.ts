@@ -1,0 +1,238 @@
+/**
+ * Runs pending lookbacks in the background, one after another. What was searched is stored with its matches, so that any
+ * process continues after another one ended, and several processes can share a lookback.
+ */
+import { setTimeout as wait } from "node:timers/promises";
+import { quote } from "../../../../errors.ts";
+import type { LogoLookback, LogoLookbackRecord } from "../../../../store/records/brand.ts";
+import type { ServiceContext } from "../../../context.ts";
+import { inQueue } from "../../account-state.ts";
+import type { Detectors } from "../detectors.ts";
+import { isAbandoned, takeOver } from "./pending-lookback.ts";
+import { joinedPieces, pendingPieces } from "./ranges.ts";
+import { createSearchStep, failLookback, type LookbackKey } from "./search-step.ts";
+
+/** A part of a pending lookback: stored pictures of an account that are to be searched for the logo of a query. */
+export interface LookbackRange {
+  /** Id of the account. */
+  readonly account: string;
+  /** Id of the logo query. */
+  readonly queryId: string;
+  /** First position of a picture, from 1. Pictures have ascending positions in the order of their arrival. */
+  readonly from: number;
+  /** Position after the last one; larger than `from`. */
+  readonly to: number;
+}
+
+/** What became of a range. */
+export interface RangeOutcome {
+  /** Pictures that this call searched, and stored the matches of; 0 when others had searched all of them. */
+  readonly searched: number;
+  /** Matches that are new. */
+  readonly added: number;
+  /** The state of the whole lookback afterwards; absent when the query was deleted. */
+  readonly state?: LogoLookback["state"];
+}
+
+/** The pending lookbacks of a store. */
+export interface LookbackRunner {
+  /** Runs the lookback of a query in the background. */
+  start(account: string, queryId: string): void;
+  /**
+   * Continues every pending lookback of the store, and resolves when none is left.
+   *
+   * @throws {Error} when `stop` is called before
+   * @throws {DependencyUnavailableError} when the store cannot be reached
+   */
+  settled(): Promise<void>;
+  /**
+   * What is left of all pending lookbacks, in ranges that take seconds each: of each query the newest pictures first. For
+   * processes that share the work; `settled`, and the process that created the query, work on the same pictures.
+   *
+   * @param limit maximum number of ranges, an integer from 1; default 1,000
+   * @throws {RangeError} for another limit
+   * @throws {DependencyUnavailableError} when the store cannot be reached
+   */
+  pendingRanges(limit?: number): Promise<readonly LookbackRange[]>;
+  /**
+   * Searches what is left of a range. It is stored some thousand pictures at a time, so that a further call continues after
+   * a process that was killed, and a picture that another process has searched meanwhile changes nothing. Pictures that
+   * cannot be read end the lookback as failed.
+   *
+   * @throws {TypeError | RangeError} for a value that is not a range
+   * @throws {DependencyUnavailableError} when the store cannot be reached
+   * @throws the abort reason of `signal`, and an Error when `stop` is called before
+   */
+  searchRange(range: LookbackRange, options?: { readonly signal?: AbortSignal }): Promise<RangeOutcome>;
+  /** Stops the work after the current step; another process, or a later one, continues it. */
+  stop(): Promise<void>;
+}
+
+/** Time before a store that could not be reached is tried again, in milliseconds. */
+const retryMs = 1_000;
+const defaultRanges = 1_000;
+
+/** With `lookbackCheckMs` in the context, looks so often for lookbacks that another process has left. */
+export function createLookbackRunner(context: ServiceContext, detectors: Detectors): LookbackRunner {
+  const abort = new AbortController();
+  const { signal } = abort;
+  const waiting = new Map<string, LookbackKey>();
+  let running: Promise<void> | undefined;
+  const looks = repeat(context.lookbackCheckMs, async () => {
+    for (const key of await readPending(context)) {
+      if (waiting.has(nameOf(key)) || !isAbandoned(key, context.clock())) continue;
+      if (await isTakenOver(context, key)) enqueue(key);
+    }
+  });
+
+  async function runAll(): Promise<void> {
+    try {
+      for (const [name, key] of waiting) {
+        await run(context, detectors, key, signal);
+        waiting.delete(name);
+      }
+    } catch {
+      // Only an abort ends the work early; what is left stays in the store.
+      waiting.clear();
+    }
+    running = undefined;
+  }
+
+  function enqueue({ scope, id }: LookbackKey): void {
+    if (signal.aborted) return;
+    waiting.set(nameOf({ scope, id }), { scope, id });
+    running ??= runAll();
+  }
+
+  return {
+    start: (scope, id) => enqueue({ scope, id }),
+    settled: async () => {
+      for (;;) {
+        signal.throwIfAborted();
+        const pending = await readPending(context);
+        if (pending.length === 0) return;
+        for (const key of pending) enqueue(key);
+        await running;
+      }
+    },
+    pendingRanges: async (limit = defaultRanges) => {
+      if (!Number.isSafeInteger(limit) || limit < 1)
+        throw new RangeError(`the limit of ranges must be an integer from 1; found ${quote(limit)}`);
+      return rangesOf(await readPending(context), limit);
+    },
+    searchRange: async (range, options = {}) => {
+      checkRange(range);
+      const either = options.signal ? AbortSignal.any([signal, options.signal]) : signal;
+      return searchRange(context, detectors, range, either);
+    },
+    stop: async () => {
+      abort.abort(new Error("The edge was closed before all lookbacks were finished."));
+      await looks.stop();
+      await running;
+    },
+  };
+}
+
+function nameOf({ scope, id }: LookbackKey): string {
+  return JSON.stringify([scope, id]);
+}
+
+/** Calls `work` every so often, one call at a time; not at all without an interval. Errors end only the call. */
+function repeat(intervalMs: number | undefined, work: () => Promise<void>): { stop(): Promise<void> } {
+  let running: Promise<void> | undefined;
+  const call = () => {
+    running ??= work()
+      .catch(() => {})
+      .finally(() => {
+        running = undefined;
+      });
+  };
+  const timer = intervalMs ? setInterval(call, intervalMs).unref() : undefined;
+  return {
+    stop: async () => {
+      clearInterval(timer);
+      await running;
+    },
+  };
+}
+
+function readPending({ store }: ServiceContext): Promise<readonly LogoLookbackRecord[]> {
+  return store.read(async (tx) => {
+    const pending: LogoLookbackRecord[] = [];
+    for (const scope of await tx.scopes("brand_logo_lookbacks"))
+      pending.push(...(await tx.find("brand_logo_lookbacks", scope)));
+    return pending;
+  });
+}
+
+function isTakenOver({ store, clock }: ServiceContext, key: LookbackKey): Promise<boolean> {
+  return store.write((tx) => takeOver(tx, key, clock()), inQueue(key.scope, "logos"));
+}
+
+function rangesOf(pending: readonly LogoLookbackRecord[], limit: number): readonly LookbackRange[] {
+  const ranges: LookbackRange[] = [];
+  for (const record of pending) {
+    for (const [from, to] of joinedPieces(pendingPieces(record), record)) {
+      if (ranges.length === limit) return ranges;
+      ranges.push({ account: record.scope, queryId: record.id, from, to });
+    }
+  }
+  return ranges;
+}
+
+/** @throws {TypeError | RangeError} */
+function checkRange({ account, queryId, from, to }: LookbackRange): void {
+  if (typeof account !== "string" || typeof queryId !== "string")
+    throw new TypeError("`account` and `queryId` of a range must be strings.");
+  if (!Number.isSafeInteger(from) || !Number.isSafeInteger(to) || from < 1 || to <= from)
+    throw new RangeError(
+      `\`from\` and \`to\` of a range must be integers, from 1 and ascending; found ${quote(from)} and ${quote(to)}.`,
+    );
+}
+
+/** Runs one lookback to its end. @throws the abort reason */
+async function run(context: ServiceContext, detectors: Detectors, key: LookbackKey, signal: AbortSignal) {
+  const step = createSearchStep(context, detectors, key, signal);
+  // Processes on the same lookback begin at the newest pictures; one that is later than another goes elsewhere.
+  let startAt = 0;
+  for (;;) {
+    try {
+      const stored = await step({ startAt });
+      if (!stored) return;
+      if (stored.searched === 0) startAt = Number.parseInt(context.ids.hex(8), 16) / 2 ** 32;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (await isFailureStored(context, key, error)) return;
+      await wait(retryMs, undefined, { signal, ref: false });
+    }
+  }
+}
+
+async function isFailureStored(context: ServiceContext, key: LookbackKey, error: unknown): Promise<boolean> {
+  try {
+    await failLookback(context, key, error);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function searchRange(
+  context: ServiceContext,
+  detectors: Detectors,
+  { account, queryId, from, to }: LookbackRange,
+  signal: AbortSignal,
+): Promise<RangeOutcome> {
+  const key = { scope: account, id: queryId };
+  const step = createSearchStep(context, detectors, key, signal);
+  let total = { searched: 0, added: 0 };
+  try {
+    for (let stored = await step({ range: [from, to] }); stored; stored = await step({ range: [from, to] }))
+      total = { searched: total.searched + stored.searched, added: total.added + stored.added };
+  } catch (error) {
+    signal.throwIfAborted();
+    await failLookback(context, key, error);
+  }
+  const query = await context.store.read((tx) => tx.get("brand_logo_queries", account, queryId));
+  return { ...total, ...(query?.lookback && { state: query.lookback.state }) };
+}

@@ -1,0 +1,115 @@
+/** Searches pieces of a lookback: with a stored segment, or all of their descriptors. */
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { type SegmentEntry, searchSegment, writeSegment } from "../../../../engine/logo/index/segment.ts";
+import type { Condition, Store } from "../../../../store/port.ts";
+import type { LogoScanRecord, PositionRange } from "../../../../store/records/brand.ts";
+import type { SearchedPiece } from "./pending-lookback.ts";
+import { segmentOf } from "./ranges.ts";
+import { type FoundScan, type LogoTarget, readScans, searchScans } from "./search-scans.ts";
+import { putSegment, readSegment } from "./segments.ts";
+
+/** The lookback that pieces belong to. */
+export interface PieceSearch {
+  readonly store: Store;
+  readonly account: string;
+  readonly target: LogoTarget;
+  /** Pictures at this position and later ones are searched densely. */
+  readonly denseFrom: number;
+  readonly signal: AbortSignal;
+}
+
+/** Pictures whose descriptors are in memory together. */
+const pageSize = 100;
+
+/** Time and matches after which progress is written, also before the end of the pieces. */
+const writeLimits = { ms: 300, matches: 1_000 } as const;
+
+/**
+ * Searches pieces until they are worth a write: one that is searched densely, or some others.
+ *
+ * @throws the abort reason
+ */
+export async function searchPieces(
+  search: PieceSearch,
+  pieces: Iterable<PositionRange>,
+): Promise<readonly SearchedPiece[]> {
+  const searched: SearchedPiece[] = [];
+  const end = performance.now() + writeLimits.ms;
+  let matches = 0;
+  for (const piece of pieces) {
+    const done = await searchPiece(search, piece);
+    searched.push(done);
+    matches += done.found.length;
+    const isDense = piece[0] >= search.denseFrom;
+    if (isDense || performance.now() >= end || matches >= writeLimits.matches) break;
+  }
+  return searched;
+}
+
+async function searchPiece(search: PieceSearch, range: PositionRange): Promise<SearchedPiece> {
+  const { store, account, target, denseFrom } = search;
+  if (range[0] >= denseFrom || target.threshold === 0) return searchAll(search, range, false);
+  const { number, isWhole } = segmentOf(range);
+  const segment = await readSegment(store, account, number);
+  const pictures = segment && searchSegment(segment, target.descriptor);
+  if (!pictures) return searchAll(search, range, isWhole);
+  const isInRange = (position: number) => position >= range[0] && position < range[1];
+  const candidates = pictures.candidates.filter(isInRange);
+  const found: FoundScan[] = [];
+  for (let from = 0; from < candidates.length; from += pageSize) {
+    const value = candidates.slice(from, from + pageSize);
+    const scans = await findScans(search, { field: "position", op: "in", value });
+    found.push(...(await searchPage(search, scans)).found);
+  }
+  return { range, searched: pictures.ids.filter(isInRange).length, found };
+}
+
+/** Reads the descriptors of all pictures of a range, and makes a segment of them if asked to. */
+async function searchAll(
+  search: PieceSearch,
+  range: PositionRange,
+  buildsSegment: boolean,
+): Promise<SearchedPiece> {
+  const [start, to] = range;
+  const entries: SegmentEntry[] = [];
+  const found: FoundScan[] = [];
+  let searched = 0;
+  for (let from = start; ; ) {
+    const scans = await findScans(search, { field: "position", op: "gte", value: from }, to);
+    const last = scans.at(-1);
+    if (!last) break;
+    const page = await searchPage(search, scans);
+    found.push(...page.found);
+    if (buildsSegment) entries.push(...page.entries);
+    searched += scans.length;
+    from = last.position + 1;
+  }
+  if (!buildsSegment) return { range, searched, found };
+  const { number } = segmentOf(range);
+  const segment = await putSegment(search.store, search.account, number, writeSegment(entries));
+  return { range, searched, found, segment };
+}
+
+/** The first pictures of a condition, before a position if one is given, in ascending order. */
+function findScans(
+  { store, account }: PieceSearch,
+  condition: Condition<"brand_logo_scans">,
+  to?: number,
+): Promise<readonly LogoScanRecord[]> {
+  const where =
+    to === undefined ? [condition] : [condition, { field: "position", op: "lt", value: to } as const];
+  const order = [{ field: "position", direction: "asc" }] as const;
+  return store.read((tx) => tx.find("brand_logo_scans", account, { where, order, limit: pageSize }));
+}
+
+async function searchPage(
+  { store, target, denseFrom, signal }: PieceSearch,
+  scans: readonly LogoScanRecord[],
+): Promise<{ readonly found: readonly FoundScan[]; readonly entries: readonly SegmentEntry[] }> {
+  signal.throwIfAborted();
+  // A store in memory does not return to the event loop by itself.
+  await nextTurn();
+  const read = await readScans(store.blobs, scans);
+  const found = await searchScans(store.blobs, read, target, denseFrom, signal);
+  return { found, entries: read.map(({ entry }) => entry) };
+}

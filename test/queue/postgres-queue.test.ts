@@ -1,5 +1,6 @@
 /** The queue in PostgreSQL: the contract, processes that are killed, and an outage longer than every timeout. */
 import { setTimeout as sleep } from "node:timers/promises";
+import pg from "pg";
 import { describe, expect, test } from "vitest";
 import { DependencyUnavailableError } from "../../src/errors.ts";
 import { openPostgresQueue } from "../../src/queue/postgres/postgres-queue.ts";
@@ -95,6 +96,20 @@ describe.skipIf(postgresUrl === undefined)("the PostgreSQL queue", () => {
     expect([last?.tries, await last?.done()]).toEqual([0, true]);
     await Promise.all([queue.close(), healthy.close()]);
     await proxy.close();
+  });
+
+  test("a table with other columns is rejected, naming each", async () => {
+    const place = { connectionString, schema: nextSchema() };
+    await (await openPostgresQueue(place)).close();
+    const client = new pg.Client({ connectionString });
+    await client.connect();
+    await client.query(`alter table ${place.schema}.work_queue drop column reason cascade`);
+    await client.query(`alter table ${place.schema}.work_queue alter column tries type bigint`);
+    await client.query(`create index work_queue_dead on ${place.schema}.work_queue (id)`);
+    await client.end();
+    await expect(openPostgresQueue(place)).rejects.toThrow(
+      /has other columns: tries is bigint, expected integer; reason is missing, expected text/,
+    );
   });
 
   test("a queue is not created when that is excluded", async () => {

@@ -106,6 +106,12 @@ export const commands: readonly ListedCommand[] = [
     load: async () => (await import("./configuration/pull.ts")).pull,
   },
   {
+    name: "queue",
+    group: "service",
+    summary: "Set up a work queue; its numbers, and the messages that were set aside.",
+    load: async () => (await import("./service/queue.ts")).queue,
+  },
+  {
     name: "reindex",
     group: "service",
     summary: "Describe the stored logos and pictures again that an earlier version described.",

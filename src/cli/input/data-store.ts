@@ -112,16 +112,17 @@ export function splitParameters<Name extends string>(
   address: string,
   names: readonly Name[],
 ): { readonly rest: string; readonly parameters: Readonly<Partial<Record<Name, string>>> } {
+  // By hand: the servers of NATS may be several, which is not a URL.
+  const [place = "", query = ""] = address.split(/\?(.*)/s);
+  const all = new URLSearchParams(query);
   const parameters: Partial<Record<Name, string>> = {};
-  if (!URL.canParse(address)) return { rest: address, parameters };
-  const url = new URL(address);
-  const present = names.filter((name) => url.searchParams.has(name));
-  for (const name of present) {
-    const value = url.searchParams.get(name);
+  for (const name of names) {
+    const value = all.get(name);
     if (value) parameters[name] = value;
-    url.searchParams.delete(name);
   }
-  return { rest: present.length > 0 ? url.href : address, parameters };
+  if (!names.some((name) => all.has(name))) return { rest: address, parameters };
+  for (const name of names) all.delete(name);
+  return { rest: all.size > 0 ? `${place}?${all}` : place, parameters };
 }
 
 /** A user name, which is kept, and a password up to the last `@`: it may have characters that should be escaped. */

@@ -35,6 +35,17 @@ export interface QueueSettings {
   readonly ackWaitMs?: number;
   /** Whether a queue that does not exist is created. Default true. */
   readonly create?: boolean;
+  /** NATS: maximum size of all messages, in bytes. Default: that of the queue. */
+  readonly maxQueueBytes?: number;
+  /** NATS: number of servers that keep each message. Default: that of the queue. */
+  readonly replicas?: number;
+}
+
+const natsPattern = /^(nats|tls):\/\//;
+
+/** Whether the queue of an address is in NATS. */
+export function isNatsAddress(address: string): boolean {
+  return natsPattern.test(address);
 }
 
 /** Opens the queue at an address, with its libraries. */
@@ -47,11 +58,12 @@ const adapters: readonly [
     async (address, settings) => {
       const { openPostgresQueue } = await import("../../queue/postgres/postgres-queue.ts");
       const { rest, parameters } = splitParameters(address, ["name", "schema"]);
-      return openPostgresQueue({ connectionString: rest, ...parameters, ...settings });
+      const { maxQueueBytes: _size, replicas: _replicas, ...own } = settings;
+      return openPostgresQueue({ connectionString: rest, ...parameters, ...own });
     },
   ],
   [
-    /^(nats|tls):\/\//,
+    natsPattern,
     async (address, settings) => {
       const { openJetStreamQueue } = await import("../../queue/jetstream/jetstream-queue.ts");
       return openJetStreamQueue({ ...natsOptions(address), ...settings });

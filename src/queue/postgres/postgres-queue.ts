@@ -15,7 +15,7 @@ import {
   type WorkQueue,
 } from "../port.ts";
 import { takeWithin } from "../waiting.ts";
-import { createStatements, statementsOf } from "./table.ts";
+import { columnStatement, columns, createStatements, statementsOf } from "./table.ts";
 
 /** Options of `openPostgresQueue`. Times in milliseconds. */
 export interface PostgresQueueOptions {
@@ -60,7 +60,8 @@ type Settings = typeof defaults & PostgresQueueOptions;
  *
  * @throws {RangeError} for an invalid option
  * @throws {DependencyUnavailableError} when the database cannot be reached
- * @throws {Error} when the package is missing, and when the table does not exist and `create` is false
+ * @throws {Error} when the package is missing, and when the table does not exist and `create` is false,
+ * and when its columns are other ones
  * @example
  * ```ts
  * const queue = await openPostgresQueue({ connectionString: "postgres://edge@localhost/edge" });
@@ -107,12 +108,22 @@ const tableLock = 7_306_231_187;
 
 async function prepareTable(pool: Pool, schema: string, create: boolean): Promise<void> {
   const found = await pool.query("select to_regclass($1) as name", [`${schema}.work_queue_dead`]);
-  if (found.rows[0]?.name !== null) return;
+  if (found.rows[0]?.name !== null) return checkTable(pool, schema);
   if (!create)
     throw new Error(`the table work_queue of the schema ${schema} does not exist; set the queue up first`);
   const statements = [`select pg_advisory_xact_lock(${tableLock})`, ...createStatements(schema)];
   // Statements of one text are one transaction.
   await pool.query(statements.join("; "));
+}
+
+/** @throws {Error} that names each column which is not as this version creates it */
+async function checkTable(pool: Pool, schema: string): Promise<void> {
+  const { rows } = await pool.query(columnStatement, [`${schema}.work_queue`]);
+  const found = new Map((rows as { name: string; type: string }[]).map(({ name, type }) => [name, type]));
+  const wrong = Object.entries(columns).filter(([name, type]) => found.get(name) !== type);
+  if (wrong.length === 0) return;
+  const texts = wrong.map(([name, type]) => `${name} is ${found.get(name) ?? "missing"}, expected ${type}`);
+  throw new Error(`the table work_queue of the schema ${schema} has other columns: ${texts.join("; ")}`);
 }
 
 function createQueue(pool: Pool, settings: Settings, sql: ReturnType<typeof statementsOf>): WorkQueue {

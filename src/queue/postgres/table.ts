@@ -1,5 +1,22 @@
 /** The table of the queues in PostgreSQL, and its statements. A row is a message; `visible_at` is when it can be taken. */
 
+/** The columns and their types, as PostgreSQL prints them. */
+export const columns = {
+  id: "bigint",
+  queue: "text",
+  key: "text",
+  body: "bytea",
+  tries: "integer",
+  token: "uuid",
+  reason: "text",
+  put_at: "timestamp with time zone",
+  visible_at: "timestamp with time zone",
+};
+
+/** Reads the columns of the table `$1`. */
+export const columnStatement = `select attname as name, format_type(atttypid, null) as type
+  from pg_attribute where attrelid = $1::regclass and attnum > 0 and not attisdropped`;
+
 /** The table and its indexes in a quoted schema. */
 export function createStatements(schema: string): readonly string[] {
   const table = `${schema}.work_queue`;

@@ -1,4 +1,4 @@
-/** The schemas of the `--json` output of `demo`, `serve`, `workbench`, `export`, `import`, `observe`, `publish`, `worker` and `reindex`. */
+/** The schemas of the `--json` output of `demo`, `serve`, `workbench`, `export`, `import`, `observe`, `publish`, `worker`, `queue` and `reindex`. */
 import { z } from "zod";
 
 export const demoOutput = z
@@ -72,6 +72,42 @@ export const workerOutput = z
     dead: z.int().min(0).describe("Messages that were set aside."),
   })
   .describe("One line, printed when the worker ends.");
+
+export const queueOutput = z
+  .union([
+    z
+      .strictObject({
+        waiting: z.int().min(0).describe("Waiting, those with a delay included."),
+        taken: z.int().min(0).describe("Taken and not finished."),
+        dead: z.int().min(0).describe("Set aside."),
+        oldest_seconds: z.int().min(0).describe("Age of the oldest that is waiting or taken."),
+      })
+      .describe("status: the numbers of messages."),
+    z
+      .strictObject({
+        queue: z.string().describe("Address, without its password."),
+        created: z.boolean().describe("Whether it, or a part of it, did not exist."),
+        warnings: z.array(z.string()),
+      })
+      .describe("setup."),
+    z
+      .array(
+        z.strictObject({
+          id: z.string(),
+          key: z.string().nullable(),
+          reason: z.string(),
+          bytes: z.int().min(0).describe("Size of the message."),
+        }),
+      )
+      .describe("dead list: the oldest messages that were set aside."),
+    z
+      .strictObject({
+        changed: z.int().min(0).describe("Messages that were delivered again, or removed."),
+        missing: z.array(z.string()).describe("Ids without a message that was set aside."),
+      })
+      .describe("dead retry, dead drop."),
+  ])
+  .describe("The result of the action.");
 
 export const reindexOutput = z
   .strictObject({ described: z.int().min(0), current: z.int().min(0), skipped: z.int().min(0) })

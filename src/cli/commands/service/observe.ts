@@ -151,7 +151,8 @@ async function observePicture(
   }
 }
 
-function countsOf({ isNew, added }: StoredPicture): IngestReport {
+function countsOf({ isNew, added, rejected: reason }: StoredPicture): IngestReport {
+  if (reason !== undefined) return rejected(reason);
   return { ...emptyReport, new: isNew ? 1 : 0, duplicate: isNew ? 0 : 1, matches: added };
 }
 

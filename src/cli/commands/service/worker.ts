@@ -60,7 +60,7 @@ async function runWorkerCommand(input: CommandInput, io: Io): Promise<number> {
     create: false,
     ...(metrics && { onRollback: metrics.countRollback }),
   });
-  const edge = createEdge({ store });
+  const edge = createEdge({ store, accountSettings: "read" });
   let server: MetricsServer | undefined;
   try {
     queue = await openQueue(address, { ackWaitMs: numbers.ackWaitMs, create: false });

@@ -1,5 +1,5 @@
 /** Works on one message: reads the picture, describes it once, and stores it for each of its accounts. */
-import { ApiError, DependencyUnavailableError } from "../../../errors.ts";
+import { ApiError, DependencyUnavailableError, quote } from "../../../errors.ts";
 import type { StorePictureOptions } from "../logos/pictures.ts";
 import { AccountSettingsError } from "../settings/account-settings.ts";
 import { decodePictureMessage, pictureMismatch } from "./picture-message.ts";
@@ -55,6 +55,9 @@ async function storeMessage(
   if (mismatch !== undefined) return { type: "invalid", reason: mismatch };
   const stored = await brand.pictures.observe(accounts, { ...facts, image }, options);
   if (!stored.ok) return { type: "invalid", reason: stored.problems[0].message };
+  for (const [i, { rejected }] of stored.value.entries())
+    if (rejected !== undefined)
+      return { type: "invalid", reason: `Account ${quote(accounts[i])}: ${rejected}` };
   return {
     type: "done",
     fresh: stored.value.filter(({ isNew }) => isNew).length,

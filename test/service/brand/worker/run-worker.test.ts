@@ -70,6 +70,18 @@ test("a message for an account without settings is set aside, for one of a newer
   expect((await queue.dead(1))[0]!.reason).toContain("Account `a1` has no stored settings");
 });
 
+test("a picture that one account does not take is stored for the others, and set aside with the reason", async () => {
+  const [queue, edge] = [createMemoryQueue(), await watchedEdge()];
+  const { store } = edge;
+  const record = (await store.read((tx) => tx.get("brand_settings", "brand", "a1")))!;
+  await store.write((tx) => tx.replace("brand_settings", { ...record, max_bytes: 10 }));
+  await createPublisher({ queue }).put(["a1", "a2"], { image: wing });
+  const worker = createEdge({ store, accountSettings: "read" });
+  await workAll(queue, worker);
+  expect((await queue.dead(1))[0]?.reason).toBe("Account `a1`: The image must be at most 10 bytes.");
+  expect([(await scans(edge, "a1")).length, (await scans(edge, "a2")).length]).toEqual([0, 1]);
+});
+
 async function queuedKeys(edge: Edge) {
   const keys: string[] = [];
   for await (const key of edge.store.blobs.keys("queue/")) keys.push(key);

@@ -71,6 +71,15 @@ describe.skipIf(postgresUrl === undefined)("the PostgreSQL queue", () => {
     await queue.close();
   });
 
+  test("a message that was not finished in time is delivered before those that wait", async () => {
+    const queue = await openPostgresQueue({ connectionString, schema, name: "next", ackWaitMs: 30 });
+    for (const text of ["a", "b", "c"]) await queue.put(bytes(text), { key: text });
+    expect((await queue.take())?.key).toBe("a");
+    await sleep(50);
+    expect([(await queue.take())?.key, (await queue.take())?.key]).toEqual(["a", "b"]);
+    await queue.close();
+  });
+
   test("an outage longer than every timeout is reported, loses nothing and uses up no try", async () => {
     const { hostname, port } = new URL(connectionString);
     const proxy = await startProxy({ host: hostname, port: Number(port || 5432) });

@@ -35,8 +35,15 @@ export function createStatements(schema: string): readonly string[] {
     )`,
     `create unique index if not exists work_queue_keys on ${table} (queue, key) where key is not null`,
     `create index if not exists work_queue_next on ${table} (queue, visible_at, id) where reason is null`,
+    `create index if not exists work_queue_taken on ${table} (queue, visible_at, id) where reason is null and token is not null`,
     `create index if not exists work_queue_dead on ${table} (queue, id) where reason is not null`,
   ];
+}
+
+/** The first message that can be taken and that no other process takes at this moment. */
+function nextOf(table: string, condition: string): string {
+  return `(select id from ${table} where queue = $1 and reason is null ${condition} and visible_at <= clock_timestamp()
+    order by visible_at, id limit 1 for update skip locked)`;
 }
 
 /** The statements of the table in a quoted schema. `$1` is the queue, and in those of a delivery the id and its token. */
@@ -47,13 +54,12 @@ export function statementsOf(schema: string) {
   return {
     put: `insert into ${table} (queue, key, body) values ($1, $2, $3)
       on conflict (queue, key) where key is not null do nothing`,
-    // A message that still has a token was not finished in time: its delivery counts as a try.
+    // A message that still has a token was not finished in time: its delivery counts as a try, and it does not wait for
+    // those that were put before that time.
     take: `update ${table} set token = $2, visible_at = ${after("$3::float8")},
         tries = tries + (case when token is null then 0 else 1 end)
-      where id = (
-        select id from ${table} where queue = $1 and reason is null and visible_at <= clock_timestamp()
-        order by visible_at, id limit 1 for update skip locked
-      ) returning id, key, body, tries`,
+      where id = coalesce(${nextOf(table, "and token is not null")}, ${nextOf(table, "")})
+      returning id, key, body, tries`,
     extend: `update ${table} set visible_at = ${after("$3::float8")} ${mine}`,
     done: `delete from ${table} ${mine}`,
     retry: `update ${table} set token = null, visible_at = ${after("$3::float8")}, tries = tries + $4 ${mine}`,

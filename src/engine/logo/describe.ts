@@ -4,9 +4,11 @@ import { createHash } from "node:crypto";
 import { type Result, success } from "../../core/result.ts";
 import { type DecodeLimits, decodeLogo } from "./decode/decode.ts";
 import { matteOf, type Raster, rasterPyramid } from "./decode/picture.ts";
-import { shrinkRaster, thumbnail } from "./decode/shrink.ts";
+import { shrinkSteps, thumbnail, thumbnailLevel } from "./decode/shrink.ts";
+import { runSteps, runStepsAsync, type Steps, stepPixels } from "./dense/steps.ts";
 import { type LogoDescriptor, type LogoRole, writeLogoDescriptor } from "./descriptor.ts";
 import { blockHash } from "./features/block-hash.ts";
+import { prepareCommonShapes } from "./features/common-shapes.ts";
 import { queryViews, scanViews } from "./regions/views.ts";
 import { blockHashSide, workingHeights, workingSide } from "./tuning.ts";
 
@@ -39,7 +41,7 @@ export async function describeLogo(
   if (!(image instanceof Uint8Array)) throw new TypeError("describeLogo takes the bytes of an image file.");
   assertKnownRole(role);
   const decoded = await decodeLogo(image, role, options);
-  return decoded.ok ? success(describeRaster(decoded.value, role)) : decoded;
+  return decoded.ok ? success(await runStepsAsync(describeSteps(decoded.value, role))) : decoded;
 }
 
 /**
@@ -55,12 +57,20 @@ export async function describeLogo(
  * ```
  */
 export function describeRaster(raster: Raster, role: LogoRole = "scan"): LogoDescriptor {
+  return runSteps(describeSteps(raster, role));
+}
+
+/** The same in steps. */
+export function* describeSteps(raster: Raster, role: LogoRole): Steps<LogoDescriptor> {
   assertKnownRole(role);
   assertRaster(raster);
-  const working = shrinkRaster(raster, workingSide, workingHeights);
+  yield* prepareCommonShapes();
+  const working = yield* shrinkSteps(raster, workingSide, workingHeights);
   const matte = matteOf(working);
   const pyramid = rasterPyramid(working, matte);
-  const views = role === "query" ? queryViews(pyramid, working, matte) : scanViews(pyramid, working);
+  const views = yield* role === "query" ? queryViews(pyramid, working, matte) : scanViews(pyramid, working);
+  yield* pyramid.steps(blockHashLevel(working));
+  yield* pyramid.steps(thumbnailLevel(working));
   const thumbnailBytes = thumbnail(pyramid, working);
   return writeLogoDescriptor({
     role,
@@ -69,7 +79,7 @@ export function describeRaster(raster: Raster, role: LogoRole = "scan"): LogoDes
     blockHash: blockHash(pyramid.at(blockHashLevel(working))),
     solid: views.length === 0,
     color: meanColor(thumbnailBytes),
-    digest: digestOf(raster),
+    digest: yield* digestOf(raster),
     thumbnail: thumbnailBytes,
     views,
   });
@@ -99,9 +109,13 @@ function assertRaster({ width, height, data }: Raster): void {
   );
 }
 
-function digestOf({ width, height, data }: Raster): Uint8Array {
-  const size = Uint32Array.of(width, height);
-  return createHash("sha256").update(size).update(data).digest();
+function* digestOf({ width, height, data }: Raster): Steps<Uint8Array> {
+  const digest = createHash("sha256").update(Uint32Array.of(width, height));
+  for (let at = 0; at < data.length; at += 4 * stepPixels) {
+    digest.update(data.subarray(at, at + 4 * stepPixels));
+    yield;
+  }
+  return digest.digest();
 }
 
 function meanColor(rgb: Uint8Array): readonly [red: number, green: number, blue: number] {

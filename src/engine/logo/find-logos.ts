@@ -7,8 +7,8 @@ import type { Raster } from "./decode/picture.ts";
 import { denseScore } from "./dense/dense-score.ts";
 import { compileSteps, type DenseCalibration, type Detector } from "./dense/detector.ts";
 import { type DenseMatch, searchSteps } from "./dense/search-picture.ts";
-import { runStepsAsync } from "./dense/steps.ts";
-import { describeRaster } from "./describe.ts";
+import { runStepsAsync, type Steps } from "./dense/steps.ts";
+import { describeSteps } from "./describe.ts";
 import type { LogoDescriptor } from "./descriptor.ts";
 import { compareLogos } from "./features/compare.ts";
 
@@ -86,7 +86,7 @@ export async function compileLogo(
   const decoded = await decodeLogo(image, "query", options);
   if (!decoded.ok) return decoded;
   const { rotations = false, calibration, signal } = options;
-  const descriptor = describeRaster(decoded.value, "query");
+  const descriptor = await runStepsAsync(describeSteps(decoded.value, "query"), signal);
   const detector = await runStepsAsync(compileSteps(decoded.value, { rotations, calibration }), signal);
   return success({ descriptor, detector });
 }
@@ -124,15 +124,30 @@ export async function findLogos(
   const decoded = await decodeLogo(image, "scan", options);
   if (!decoded.ok) return decoded;
   const raster = decoded.value;
-  const scan = describeRaster(raster, "scan");
+  const scan = await runStepsAsync(describeSteps(raster, "scan"), signal);
   const detectors = logos.map(({ detector }) => detector);
   const steps = searchSteps(raster, detectors, workingPixels === undefined ? {} : { workingPixels });
   const { scale, matches } = await runStepsAsync(steps, signal);
-  const findings = logos.map(({ descriptor }, i) => {
-    const { score, region } = compareLogos(descriptor, scan);
-    return betterFinding({ score, kind: "region", box: pixelBox(region, scan) }, matches[i], raster);
-  });
+  const findings = await runStepsAsync(compareSteps(logos, scan, matches), signal);
   return success({ width: raster.width, height: raster.height, scale, findings });
+}
+
+/** Pixels that cost as much as comparing two descriptors. */
+const comparisonPixels = 1 << 15;
+
+/** The better finding of each logo, in steps. */
+function* compareSteps(
+  logos: readonly CompiledLogo[],
+  scan: LogoDescriptor,
+  matches: readonly (DenseMatch | undefined)[],
+): Steps<readonly LogoFinding[]> {
+  const findings: LogoFinding[] = [];
+  for (const [i, { descriptor }] of logos.entries()) {
+    const { score, region } = compareLogos(descriptor, scan);
+    findings.push(betterFinding({ score, kind: "region", box: pixelBox(region, scan) }, matches[i], scan));
+    yield comparisonPixels;
+  }
+  return findings;
 }
 
 /** The finding of the larger score; of equal scores that of the regions. */

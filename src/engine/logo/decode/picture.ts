@@ -1,5 +1,6 @@
 /** Pictures in memory: the decoded raster, the opaque working picture, and the pyramid of its halvings. `chosen`. */
 
+import { inRows, runSteps, type Steps } from "../dense/steps.ts";
 import { brightLogoLevel, darkMatte } from "../tuning.ts";
 
 /** A decoded picture: sRGB, 8 bits, four channels (red, green, blue, alpha), rows from the top. */
@@ -53,15 +54,32 @@ export function matteOf({ width, height, data }: Raster): number {
 }
 
 /** Composites a raster on a matte. */
-export function flatten({ width, height, data }: Raster, matte: number): RgbPicture {
+export function flatten(raster: Raster, matte: number): RgbPicture {
+  return runSteps(flattenSteps(raster, matte));
+}
+
+function* flattenSteps(raster: Raster, matte: number): Steps<RgbPicture> {
+  const { width, height } = raster;
   const rgb = new Uint8Array(width * height * 3);
-  for (let i = 0, o = 0; i < data.length; i += 4, o += 3) {
+  yield* inRows(0, height, width, (from, to) =>
+    flattenPixels(raster.data, matte, rgb, from * width, to * width),
+  );
+  return { width, height, rgb };
+}
+
+function flattenPixels(data: Uint8Array, matte: number, rgb: Uint8Array, from: number, to: number): void {
+  for (let i = from * 4, o = from * 3; o < to * 3; i += 4, o += 3) {
     const a = data[i + 3] ?? 0;
+    if (a === 255) {
+      rgb[o] = data[i] ?? 0;
+      rgb[o + 1] = data[i + 1] ?? 0;
+      rgb[o + 2] = data[i + 2] ?? 0;
+      continue;
+    }
     rgb[o] = over(data[i] ?? 0, a, matte);
     rgb[o + 1] = over(data[i + 1] ?? 0, a, matte);
     rgb[o + 2] = over(data[i + 2] ?? 0, a, matte);
   }
-  return { width, height, rgb };
 }
 
 /** A channel's value composited over a matte (Porter and Duff's "over"); all values 0 to 255. */
@@ -70,32 +88,52 @@ export function over(value: number, alpha: number, matte: number): number {
 }
 
 /** The picture at half the size, averaged; an odd last row or column is dropped. */
-export function halve({ width, height, rgb }: RgbPicture): RgbPicture {
-  const w = Math.max(1, width >> 1);
-  const h = Math.max(1, height >> 1);
-  const out = new Uint8Array(w * h * 3);
-  const right = width > 1 ? 3 : 0;
-  const down = height > 1 ? width * 3 : 0;
-  for (let y = 0, o = 0; y < h; y++) {
-    for (let x = 0, i = y * 2 * width * 3; x < w; x++, i += 6) {
-      for (let j = i; j < i + 3; j++, o++) {
-        const upper = (rgb[j] ?? 0) + (rgb[j + right] ?? 0);
-        out[o] = (upper + (rgb[j + down] ?? 0) + (rgb[j + right + down] ?? 0) + 2) >> 2;
-      }
-    }
-  }
-  return { width: w, height: h, rgb: out };
+function* halveSteps(picture: RgbPicture): Steps<RgbPicture> {
+  const width = Math.max(1, picture.width >> 1);
+  const height = Math.max(1, picture.height >> 1);
+  const half = { width, height, rgb: new Uint8Array(width * height * 3) };
+  yield* inRows(0, height, 4 * width, (from, to) => halveRows(picture, half, from, to));
+  return half;
 }
 
-/** `halve(flatten(raster, matte))` in one pass; equal but for rounding. */
-function flattenHalf({ width, height, data }: Raster, matte: number): RgbPicture {
-  const w = Math.max(1, width >> 1);
-  const h = Math.max(1, height >> 1);
-  const rgb = new Uint8Array(w * h * 3);
-  const pixels = wordsOf(data);
+function halveRows({ width, height, rgb }: RgbPicture, half: RgbPicture, from: number, to: number): void {
+  const out = half.rgb;
+  const row = half.width * 3;
+  const right = width > 1 ? 3 : 0;
+  const down = height > 1 ? width * 3 : 0;
+  for (let y = from; y < to; y++) {
+    for (let o = y * row, end = o + row, i = y * 2 * width * 3; o < end; o += 3, i += 6) {
+      const j = i + right;
+      const k = i + down;
+      const l = j + down;
+      out[o] = ((rgb[i] ?? 0) + (rgb[j] ?? 0) + (rgb[k] ?? 0) + (rgb[l] ?? 0) + 2) >> 2;
+      out[o + 1] = ((rgb[i + 1] ?? 0) + (rgb[j + 1] ?? 0) + (rgb[k + 1] ?? 0) + (rgb[l + 1] ?? 0) + 2) >> 2;
+      out[o + 2] = ((rgb[i + 2] ?? 0) + (rgb[j + 2] ?? 0) + (rgb[k + 2] ?? 0) + (rgb[l + 2] ?? 0) + 2) >> 2;
+    }
+  }
+}
+
+/** The half of `flatten(raster, matte)` in one pass; equal but for rounding. */
+function* flattenHalfSteps(raster: Raster, matte: number): Steps<RgbPicture> {
+  const width = Math.max(1, raster.width >> 1);
+  const height = Math.max(1, raster.height >> 1);
+  const half = { width, height, rgb: new Uint8Array(width * height * 3) };
+  const pixels = wordsOf(raster.data);
+  yield* inRows(0, height, 4 * width, (from, to) => flattenHalfRows(raster, pixels, matte, half, from, to));
+  return half;
+}
+
+function flattenHalfRows(
+  { width, height }: Raster,
+  pixels: Uint32Array,
+  matte: number,
+  { width: w, rgb }: RgbPicture,
+  from: number,
+  to: number,
+): void {
   const right = width > 1 ? 1 : 0;
   const down = height > 1 ? width : 0;
-  for (let y = 0, o = 0; y < h; y++) {
+  for (let y = from, o = from * w * 3; y < to; y++) {
     for (let x = 0, i = y * 2 * width; x < w; x++, i += 2, o += 3) {
       const p = pixels[i] ?? 0;
       const q = pixels[i + right] ?? 0;
@@ -121,21 +159,23 @@ function flattenHalf({ width, height, data }: Raster, matte: number): RgbPicture
         continue;
       }
       const under = matte * (1020 - a - b - c - d) + 510;
-      for (let k = 0; k < 3; k++) {
-        const at = (v: number) => (v >>> (8 * k)) & 255;
-        rgb[o + k] = (at(p) * a + at(q) * b + at(r) * c + at(s) * d + under) / 1020;
+      for (let k = 0; k < 24; k += 8, o++) {
+        const sum =
+          ((p >>> k) & 255) * a + ((q >>> k) & 255) * b + ((r >>> k) & 255) * c + ((s >>> k) & 255) * d;
+        rgb[o] = (sum + under) / 1020;
       }
+      o -= 3;
     }
   }
-  return { width: w, height: h, rgb };
 }
 
 const littleEndian = new Uint8Array(Uint32Array.of(1).buffer)[0] === 1;
 
 /** The pixels as 32-bit words with red in the lowest byte; a copy when the bytes are not aligned or ordered that way. */
 function wordsOf(data: Uint8Array): Uint32Array {
-  if (littleEndian && data.byteOffset % 4 === 0) {
-    return new Uint32Array(data.buffer, data.byteOffset, data.length / 4);
+  if (littleEndian) {
+    const { buffer, byteOffset, length } = data.byteOffset % 4 === 0 ? data : data.slice();
+    return new Uint32Array(buffer, byteOffset, length / 4);
   }
   const view = new DataView(data.buffer, data.byteOffset, data.byteLength);
   return Uint32Array.from({ length: data.length / 4 }, (_, i) => view.getUint32(i * 4, true));
@@ -155,41 +195,48 @@ export interface PixelSource {
 export interface Pyramid {
   /** The picture halved `level` times. */
   at(level: number): RgbPicture;
+  /** Computes it in steps, if it is not yet; `at` then only returns it. */
+  steps(level: number): Steps<void>;
   /** The same pixels to cut patches from; the full size needs no opaque copy for this. */
   source(level: number): PixelSource;
 }
 
 /** The pyramid of a raster on a matte. */
 export function rasterPyramid(raster: Raster, matte: number): Pyramid {
-  const smaller = halvings(() => flattenHalf(raster, matte));
-  let full: RgbPicture | undefined;
-  const at = (level: number): RgbPicture => {
-    if (level > 0) return smaller(level - 1);
-    full ??= flatten(raster, matte);
-    return full;
-  };
+  const made: (RgbPicture | undefined)[] = [];
+  const levels = halvings(made, [() => flattenSteps(raster, matte), () => flattenHalfSteps(raster, matte)]);
   const { width, height, data } = raster;
   const source = (level: number): PixelSource =>
-    level === 0 && !full ? { width, height, bytes: data, step: 4, matte } : sourceOf(at(level));
-  return { at, source };
+    level === 0 && !made[0] ? { width, height, bytes: data, step: 4, matte } : sourceOf(levels.at(level));
+  return { ...levels, source };
 }
 
 /** The pyramid of a picture. */
 export function picturePyramid(picture: RgbPicture): Pyramid {
-  const at = halvings(() => picture);
-  return { at, source: (level) => sourceOf(at(level)) };
+  const levels = halvings([picture], []);
+  return { ...levels, source: (level) => sourceOf(levels.at(level)) };
 }
 
 function sourceOf({ width, height, rgb }: RgbPicture): PixelSource {
   return { width, height, bytes: rgb, step: 3, matte: 0 };
 }
 
-/** A function that returns a picture halved so many times, each halving computed on first use. */
-function halvings(makeFirst: () => RgbPicture): (times: number) => RgbPicture {
-  const made: (RgbPicture | undefined)[] = [];
-  const at = (times: number): RgbPicture => {
-    made[times] ??= times === 0 ? makeFirst() : halve(at(times - 1));
-    return made[times];
+/** The levels of a pyramid: the first ones are made in their own ways, the others are halved. */
+function halvings(
+  made: (RgbPicture | undefined)[],
+  first: readonly (() => Steps<RgbPicture>)[],
+): Pick<Pyramid, "at" | "steps"> {
+  function* make(level: number): Steps<RgbPicture> {
+    const known = made[level];
+    if (known) return known;
+    const picture = yield* first[level]?.() ?? halveSteps(yield* make(level - 1));
+    made[level] = picture;
+    return picture;
+  }
+  return {
+    at: (level) => made[level] ?? runSteps(make(level)),
+    *steps(level) {
+      yield* make(level);
+    },
   };
-  return at;
 }

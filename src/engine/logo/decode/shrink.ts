@@ -1,5 +1,6 @@
 /** Reduces pictures by exact averages: every source pixel counts by the share of it that a target pixel covers. */
 
+import { inRows, runSteps, type Steps, stepPixels } from "../dense/steps.ts";
 import { thumbnailSide } from "../tuning.ts";
 import type { Pyramid, Raster, RgbPicture } from "./picture.ts";
 
@@ -8,80 +9,147 @@ import type { Pyramid, Raster, RgbPicture } from "./picture.ts";
  * returned unchanged.
  */
 export function shrinkRaster(raster: Raster, side: number, heights = 1): Raster {
+  return runSteps(shrinkSteps(raster, side, heights));
+}
+
+/** The same in steps. */
+export function* shrinkSteps(raster: Raster, side: number, heights = 1): Steps<Raster> {
   const scale = side / Math.max(raster.width, raster.height / heights);
   if (scale >= 1) return raster;
   const width = Math.max(1, Math.round(raster.width * scale));
   const height = Math.max(1, Math.round(raster.height * scale));
-  const rowOf = averagedRows(raster, width);
-  const data = new Uint8Array(width * height * 4);
-  const sum = new Float64Array(width * 4);
-  for (const [y, { first, weights }] of coverage(raster.height, height).entries()) {
-    sum.fill(0);
-    for (const [k, weight] of weights.entries()) {
-      const row = rowOf(first + k);
-      for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (row[i] ?? 0);
-    }
-    writeRow(data, y * width * 4, sum);
+  const small = { width, height, data: new Uint8Array(width * height * 4) };
+  const factor = raster.width / width;
+  if (exactFactors.includes(factor) && raster.height === factor * height) {
+    const work = (from: number, to: number) => averageBlocks(raster, small, factor, from, to);
+    yield* inRows(0, height, factor * raster.width, work);
+    return small;
   }
-  return { width, height, data };
+  const across = yield* coverage(raster.width, width);
+  const down = yield* coverage(raster.height, height);
+  const row = new Float32Array(width * 4);
+  const sum = new Float64Array(width * 4);
+  // Cells of a row that are averaged in a step: a picture may be millions of pixels wide.
+  const cells = Math.max(1, Math.floor(stepPixels / Math.ceil(raster.width / width + 1)));
+  let currentRow = -1;
+  for (let y = 0; y < height; y++) {
+    sum.fill(0);
+    const first = down.first[y] ?? 0;
+    for (let k = down.start[y] ?? 0, end = down.start[y + 1] ?? 0, at = first; k < end; k++, at++) {
+      // The last row is kept, because two target rows may share it.
+      for (let cell = 0; cell < width && at !== currentRow; cell += cells) {
+        averageRow(raster, at, across, row, cell, Math.min(width, cell + cells));
+        yield Math.min(raster.width, stepPixels);
+      }
+      currentRow = at;
+      addRow(sum, row, down.weights[k] ?? 0);
+    }
+    writeRow(small.data, y * width * 4, sum);
+  }
+  return small;
 }
 
-/** The source cells that one target cell covers, each with its share. */
-interface CellCoverage {
-  readonly first: number;
+/** Factors by which all averages are exact, whatever the order of the sums: a pixel has a share of 1/4 or 1/16. */
+const exactFactors: readonly number[] = [2, 4];
+
+/** Averages blocks of `factor` x `factor` pixels. Colors are multiplied by alpha so that hidden colors do not bleed. */
+function averageBlocks(
+  { width, data }: Raster,
+  small: Raster,
+  factor: number,
+  from: number,
+  to: number,
+): void {
+  for (let y = from, o = from * small.width * 4; y < to; y++) {
+    for (let x = 0; x < small.width; x++, o += 4) {
+      let r = 0;
+      let g = 0;
+      let b = 0;
+      let a = 0;
+      for (let j = 0, i = (y * width + x) * factor * 4; j < factor; j++, i += (width - factor) * 4) {
+        for (let k = 0; k < factor; k++, i += 4) {
+          const alpha = data[i + 3] ?? 0;
+          r += alpha * (data[i] ?? 0);
+          g += alpha * (data[i + 1] ?? 0);
+          b += alpha * (data[i + 2] ?? 0);
+          a += alpha;
+        }
+      }
+      if (a === 0) continue;
+      small.data[o] = Math.round(r / a);
+      small.data[o + 1] = Math.round(g / a);
+      small.data[o + 2] = Math.round(b / a);
+      small.data[o + 3] = Math.round(a / (factor * factor));
+    }
+  }
+}
+
+/** The source cells that each target cell covers, with their shares; those of target i are from `start[i]` on. */
+interface Coverage {
+  readonly first: Int32Array;
+  readonly start: Int32Array;
   readonly weights: Float32Array;
 }
 
 /**
  * The coverage of each target cell. The targets divide `extent` evenly; it may exceed the source cells by a fraction
- * of one.
+ * of one. In steps.
  */
-function coverage(cells: number, to: number, extent: number = cells): readonly CellCoverage[] {
+function* coverage(cells: number, to: number, extent: number = cells): Steps<Coverage> {
   const step = extent / to;
-  return Array.from({ length: to }, (_, i) => {
-    const start = i * step;
-    const end = Math.min(cells, start + step);
-    const first = Math.floor(start);
-    const last = Math.min(cells, Math.ceil(end));
-    const weights = new Float32Array(last - first);
-    for (let k = first; k < last; k++) {
-      weights[k - first] = (Math.min(k + 1, end) - Math.max(k, start)) / (end - start);
+  const first = new Int32Array(to);
+  const start = new Int32Array(to + 1);
+  const lastOf = (i: number) => Math.min(cells, Math.ceil(Math.min(cells, i * step + step)));
+  for (let i = 0; i < to; i++) {
+    first[i] = Math.floor(i * step);
+    start[i + 1] = (start[i] ?? 0) + Math.max(0, lastOf(i) - (first[i] ?? 0));
+  }
+  const weights = new Float32Array(start[to] ?? 0);
+  for (let i = 0, o = 0; i < to; i++) {
+    const begin = i * step;
+    const end = Math.min(cells, begin + step);
+    for (let k = first[i] ?? 0; k < lastOf(i); k++, o++) {
+      weights[o] = (Math.min(k + 1, end) - Math.max(k, begin)) / (end - begin);
     }
-    return { first, weights };
-  });
+    yield (start[i + 1] ?? 0) - (start[i] ?? 0);
+  }
+  return { first, start, weights };
 }
 
 /**
- * A function that returns rows of a raster averaged to a width; call it in row order. The last row is kept, because
- * two target rows may share it. Colors are multiplied by alpha so that hidden colors do not bleed.
+ * Averages a row of a raster, for the target cells `from` to below `to`. Colors are multiplied by alpha so that hidden
+ * colors do not bleed.
  */
-function averagedRows({ width, data }: Raster, target: number): (y: number) => Float32Array {
-  const cells = coverage(width, target);
-  const row = new Float32Array(target * 4);
-  let currentRow = -1;
-  return (y) => {
-    if (y === currentRow) return row;
-    currentRow = y;
-    let o = 0;
-    for (const { first, weights } of cells) {
-      let r = 0;
-      let g = 0;
-      let b = 0;
-      let a = 0;
-      for (let k = 0, i = (y * width + first) * 4; k < weights.length; k++, i += 4) {
-        const w = (weights[k] ?? 0) * (data[i + 3] ?? 0);
-        r += w * (data[i] ?? 0);
-        g += w * (data[i + 1] ?? 0);
-        b += w * (data[i + 2] ?? 0);
-        a += w;
-      }
-      row[o++] = r;
-      row[o++] = g;
-      row[o++] = b;
-      row[o++] = a;
+function averageRow(
+  { width, data }: Raster,
+  y: number,
+  { first, start, weights }: Coverage,
+  row: Float32Array,
+  from: number,
+  to: number,
+): void {
+  for (let cell = from, o = from * 4; cell < to; cell++, o += 4) {
+    let r = 0;
+    let g = 0;
+    let b = 0;
+    let a = 0;
+    const end = start[cell + 1] ?? 0;
+    for (let k = start[cell] ?? 0, i = (y * width + (first[cell] ?? 0)) * 4; k < end; k++, i += 4) {
+      const w = (weights[k] ?? 0) * (data[i + 3] ?? 0);
+      r += w * (data[i] ?? 0);
+      g += w * (data[i + 1] ?? 0);
+      b += w * (data[i + 2] ?? 0);
+      a += w;
     }
-    return row;
-  };
+    row[o] = r;
+    row[o + 1] = g;
+    row[o + 2] = b;
+    row[o + 3] = a;
+  }
+}
+
+function addRow(sum: Float64Array, row: Float32Array, weight: number): void {
+  for (let i = 0; i < sum.length; i++) sum[i] = (sum[i] ?? 0) + weight * (row[i] ?? 0);
 }
 
 function writeRow(out: Uint8Array, at: number, sum: Float64Array): void {
@@ -93,42 +161,48 @@ function writeRow(out: Uint8Array, at: number, sum: Float64Array): void {
   }
 }
 
+type Size = Pick<Raster, "width" | "height">;
+
+/** Number of halvings before the thumbnail is averaged. */
+export function thumbnailLevel({ width, height }: Size): number {
+  return Math.max(0, Math.floor(Math.log2(Math.min(width, height) / (8 * thumbnailSide))));
+}
+
 /**
  * The whole picture at 16 x 16, three bytes a pixel: exact averages, except that those at the right and at the bottom
  * leave out the pixels that halving dropped, less than an eighth of a cell.
  */
-export function thumbnail(pyramid: Pyramid, { width, height }: Raster): Uint8Array {
-  const level = Math.max(0, Math.floor(Math.log2(Math.min(width, height) / (8 * thumbnailSide))));
+export function thumbnail(pyramid: Pyramid, { width, height }: Size): Uint8Array {
+  const level = thumbnailLevel({ width, height });
   const small = pyramid.at(level);
-  const across = coverage(small.width, thumbnailSide, width / 2 ** level);
-  const down = coverage(small.height, thumbnailSide, height / 2 ** level);
+  const across = runSteps(coverage(small.width, thumbnailSide, width / 2 ** level));
+  const down = runSteps(coverage(small.height, thumbnailSide, height / 2 ** level));
   return averagePicture(small, across, down);
 }
 
-function averagePicture(
-  { width, rgb }: RgbPicture,
-  across: readonly CellCoverage[],
-  down: readonly CellCoverage[],
-): Uint8Array {
-  const out = new Uint8Array(across.length * down.length * 3);
+function averagePicture({ width, rgb }: RgbPicture, across: Coverage, down: Coverage): Uint8Array {
+  const out = new Uint8Array(across.first.length * down.first.length * 3);
   let o = 0;
-  for (const { first: top, weights: tall } of down) {
-    for (const { first: left, weights: wide } of across) {
+  for (let row = 0; row < down.first.length; row++) {
+    for (let cell = 0; cell < across.first.length; cell++, o += 3) {
       let r = 0;
       let g = 0;
       let b = 0;
-      for (let j = 0; j < tall.length; j++) {
-        const rowWeight = tall[j] ?? 0;
-        for (let i = 0, at = ((top + j) * width + left) * 3; i < wide.length; i++, at += 3) {
-          const w = rowWeight * (wide[i] ?? 0);
+      const bottom = down.start[row + 1] ?? 0;
+      for (let j = down.start[row] ?? 0, y = down.first[row] ?? 0; j < bottom; j++, y++) {
+        const rowWeight = down.weights[j] ?? 0;
+        const right = across.start[cell + 1] ?? 0;
+        let at = (y * width + (across.first[cell] ?? 0)) * 3;
+        for (let i = across.start[cell] ?? 0; i < right; i++, at += 3) {
+          const w = rowWeight * (across.weights[i] ?? 0);
           r += w * (rgb[at] ?? 0);
           g += w * (rgb[at + 1] ?? 0);
           b += w * (rgb[at + 2] ?? 0);
         }
       }
-      out[o++] = Math.round(r);
-      out[o++] = Math.round(g);
-      out[o++] = Math.round(b);
+      out[o] = Math.round(r);
+      out[o + 1] = Math.round(g);
+      out[o + 2] = Math.round(b);
     }
   }
   return out;

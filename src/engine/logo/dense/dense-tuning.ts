@@ -57,7 +57,6 @@ export const verifiedPositions = 4;
 export const fitRange = [0.82, 1.22] as const;
 
 /** Pixels that are prepared, and sums of templates and groups of cells, before other work may run: a few milliseconds. */
-export const stepPixels = 1 << 18;
 export const stepSums = 1 << 16;
 
 /** Share of the best value in the calibration pictures that is subtracted from a value. */

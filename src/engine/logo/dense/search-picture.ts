@@ -1,13 +1,13 @@
 /** Searches a decoded picture of any size for logos: reduced to the working size, tall pictures in overlapping strips. */
 
 import { matteOf, over, type Raster } from "../decode/picture.ts";
-import { defaultWorkingPixels, maxWorkingWidth, padding, stepPixels, stripOverlap } from "./dense-tuning.ts";
+import { defaultWorkingPixels, maxWorkingWidth, padding, stripOverlap } from "./dense-tuning.ts";
 import { bestPlace, type CalibratedPlace, type Detector } from "./detector.ts";
 import { findPlacesSteps } from "./find-best.ts";
 import type { DensePath, Workspace } from "./kernels/kernels.ts";
 import { strideOf } from "./page-layout.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
-import type { Steps } from "./steps.ts";
+import { type Steps, stepPixels } from "./steps.ts";
 import type { TemplateKind } from "./templates.ts";
 
 /** The best place of a logo in a picture. */
@@ -121,8 +121,7 @@ function* halved(raster: Raster): Steps<Raster> {
   const right = width > 1 ? 4 : 0;
   const down = height > 1 ? width * 4 : 0;
   const value = (i: number, alpha: number) => over(data[i] ?? 0, data[alpha] ?? 0, matte);
-  for (let y = 0, o = 0; y < h; y++) {
-    if (y % Math.max(1, Math.floor(stepPixels / width)) === 0) yield;
+  for (let y = 0, o = 0, read = 0; y < h; y++) {
     for (let x = 0, i = y * 2 * width * 4; x < w; x++, i += 8, o += 4) {
       for (let c = 0; c < 3; c++) {
         const j = i + c;
@@ -131,6 +130,11 @@ function* halved(raster: Raster): Steps<Raster> {
         out[o + c] = (upper + lower + 2) >> 2;
       }
       out[o + 3] = 255;
+      // Within rows too: a picture may be millions of pixels wide.
+      read += 4;
+      if (read < stepPixels) continue;
+      read = 0;
+      yield;
     }
   }
   return { width: w, height: h, data: out };

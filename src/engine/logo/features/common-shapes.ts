@@ -3,8 +3,9 @@
  * costs score. Drawn here, so that they are the same on every system. List `chosen`.
  */
 
+import { runSteps, type Steps } from "../dense/steps.ts";
 import { commonShapeFloor, maxCommonShapeDistance } from "../tuning.ts";
-import { type Features, featuresOf, similarityAbove } from "./features.ts";
+import { type Features, featuresOf, lowFrequencies, similarityAbove } from "./features.ts";
 import { glyphLines, glyphNames, line, type Point } from "./glyphs.ts";
 import { innerSide, patchOfShape } from "./patch.ts";
 import { wordHammingDistance } from "./prefilter-hash.ts";
@@ -96,8 +97,16 @@ function bothWays(shape: ShapeTest): readonly ShapeTest[] {
   return [shape, turned(shape, 1)];
 }
 
-/** A glyph drawn with a pen of the given width, as a grid of samples. */
+/** A glyph drawn with a pen of the given width, as a grid of samples that is drawn on first use. */
 function letter(name: string, pen: number): ShapeTest {
+  let grid: Uint8Array | undefined;
+  return (x, y) => {
+    grid ??= glyphGrid(name, pen);
+    return grid[Math.floor(y * gridSide) * gridSide + Math.floor(x * gridSide)] === 1;
+  };
+}
+
+function glyphGrid(name: string, pen: number): Uint8Array {
   const half = pen / 2;
   const grid = new Uint8Array(gridSide * gridSide);
   for (const stroke of glyphLines(name)) {
@@ -108,7 +117,7 @@ function letter(name: string, pen: number): ShapeTest {
       from = to;
     }
   }
-  return (x, y) => grid[Math.floor(y * gridSide) * gridSide + Math.floor(x * gridSide)] === 1;
+  return grid;
 }
 
 /** Marks the samples within a distance of a segment. */
@@ -150,7 +159,7 @@ const plus =
 
 const pens = { bold: 0.24, medium: 0.15 } as const;
 
-/** All common shapes; their order has no effect. Drawn on the first comparison: drawing takes longer than loading the engine. */
+/** All common shapes; their order has no effect. */
 function drawShapes(): readonly ShapeTest[] {
   return [
     () => true,
@@ -205,11 +214,26 @@ function coverageOf(shape: ShapeTest): (x: number, y: number) => number {
   };
 }
 
-let cachedFeatures: readonly Features[] | undefined;
+let shapeFeatures: readonly Features[] | undefined;
+
+/** Pixels that cost as much as drawing and describing a shape. */
+const shapePixels = 1 << 16;
+
+/** Draws and describes the common shapes, in steps; once, because it takes longer than loading the engine. */
+export function* prepareCommonShapes(): Steps<void> {
+  if (shapeFeatures) return;
+  const found: Features[] = [];
+  for (const shape of drawShapes()) {
+    const patch = patchOfShape(coverageOf(shape));
+    found.push(featuresOf(patch, lowFrequencies(patch.map)));
+    yield shapePixels;
+  }
+  shapeFeatures = found;
+}
 
 function commonShapeFeatures(): readonly Features[] {
-  cachedFeatures ??= drawShapes().map((shape) => featuresOf(patchOfShape(coverageOf(shape))));
-  return cachedFeatures;
+  if (!shapeFeatures) runSteps(prepareCommonShapes());
+  return shapeFeatures ?? [];
 }
 
 /** Similarity of a view to the most similar common shape, 0 to 1; 0 when none is near the floor where costs start. */

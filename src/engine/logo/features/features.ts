@@ -30,13 +30,24 @@ export interface Features {
   readonly norms: readonly [number, number, number];
 }
 
+/** What the prefilter hash is computed from, and the hash; all of a view that decides whether it is a duplicate. */
+export interface LowFrequencies {
+  /** The foreground map at 32 x 32. */
+  readonly half: Float64Array;
+  readonly hash: Uint8Array;
+}
+
+/** The low frequencies of a foreground map. */
+export function lowFrequencies(map: Float32Array): LowFrequencies {
+  const half = halfMap(map);
+  return { half, hash: prefilterHash(half) };
+}
+
 /** Describes a patch. */
-export function featuresOf({ map, rgb }: Patch): Features {
+export function featuresOf({ map, rgb }: Patch, { half, hash }: LowFrequencies): Features {
   const mapHistogram = histogramOfMap(map);
   const colorHistogram = histogramOfColors(rgb);
-  const half = halfMap(map);
   const centeredMap = centerMap(half);
-  const hash = prefilterHash(half);
   return {
     prefilterHash: hash,
     prefilterWords: hashWords(hash),

@@ -4,6 +4,7 @@
  */
 
 import { type Box, over, type PixelSource, type Pyramid, picturePyramid } from "../decode/picture.ts";
+import { runSteps, type Steps } from "../dense/steps.ts";
 import { colorAt, flatPlane, type Plane } from "../regions/background.ts";
 import { foregroundLevel } from "../regions/foreground.ts";
 import { patchMargin, patchSide } from "../tuning.ts";
@@ -19,9 +20,11 @@ export interface Patch {
 /** Side of a patch without its margin, in pixels. */
 export const innerSide = patchSide - 2 * patchMargin;
 
-/** Cuts the patch of a box; box and plane are in pixels of the pyramid's level `searchedLevel`. */
-export function cutPatch(pyramid: Pyramid, searchedLevel: number, box: Box, plane: Plane): Patch {
+/** Cuts the patch of a box in steps; box and plane are in pixels of the pyramid's level `searchedLevel`. */
+export function* cutPatch(pyramid: Pyramid, searchedLevel: number, box: Box, plane: Plane): Steps<Patch> {
   const level = levelFor(box, searchedLevel);
+  // The full size may need no opaque copy.
+  if (level > 0) yield* pyramid.steps(level);
   const scale = 2 ** (searchedLevel - level);
   const colors = resample(pyramid.source(level), {
     left: box.left * scale,
@@ -197,7 +200,7 @@ export function patchOfShape(coverage: (x: number, y: number) => number): Patch 
   }
   const picture = { width: innerSide, height: innerSide, rgb };
   const box = { left: 0, top: 0, right: innerSide, bottom: innerSide };
-  return cutPatch(picturePyramid(picture), 0, box, flatPlane(0, 0, 0));
+  return runSteps(cutPatch(picturePyramid(picture), 0, box, flatPlane(0, 0, 0)));
 }
 
 /** The patch mirrored left to right. */

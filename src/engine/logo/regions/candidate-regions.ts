@@ -4,6 +4,7 @@
  */
 
 import { type Box, type RgbPicture, wholeBox } from "../decode/picture.ts";
+import { runSteps, type Steps } from "../dense/steps.ts";
 import {
   frameShare,
   gapRatio,
@@ -21,7 +22,7 @@ import {
 } from "../tuning.ts";
 import { colorAt, fitBackground, type Plane } from "./background.ts";
 import { mainColorBox } from "./color-layers.ts";
-import { type Foreground, findForeground, type TrimmedBox, trimForeground } from "./foreground.ts";
+import { type Foreground, foregroundSteps, type TrimmedBox, trimSteps } from "./foreground.ts";
 import { findPanels } from "./panels.ts";
 
 /** A box of a picture, and its background. */
@@ -43,38 +44,54 @@ interface CutNode extends ForegroundRegion {
   readonly frames: number;
 }
 
+/** Pixels that cost as much as fitting a background. */
+const backgroundPixels = 1 << 13;
+
 /** The trimmed box of a picture against its own border; undefined when it has no foreground. */
 export function mainRegion(picture: RgbPicture): ForegroundRegion | undefined {
+  return runSteps(mainRegionSteps(picture));
+}
+
+/** The same in steps. */
+export function mainRegionSteps(picture: RgbPicture): Steps<ForegroundRegion | undefined> {
   const whole = wholeBox(picture);
   return regionIn(picture, whole, fitBackground(picture, whole));
 }
 
 /** The trimmed foreground of a box against a background; undefined without foreground. */
-function regionIn(picture: RgbPicture, box: Box, plane: Plane): ForegroundRegion | undefined {
-  const foreground = findForeground(picture, box, plane);
-  const trimmed = foreground && trimForeground(foreground);
+function* regionIn(picture: RgbPicture, box: Box, plane: Plane): Steps<ForegroundRegion | undefined> {
+  const foreground = yield* foregroundSteps(picture, box, plane);
+  const trimmed = foreground && (yield* trimSteps(foreground, box));
   return trimmed && { ...trimmed, plane, foreground };
 }
 
-/**
- * All candidate regions of a scanned picture, the trimmed and the whole picture first, then from the outside in; none
- * without foreground. The flat areas of a page are searched as well, each against its own color.
- */
+/** `candidateRegionSteps` at once. */
 export function findCandidateRegions(
   picture: RgbPicture,
   areas: readonly CandidateRegion[] = [],
 ): readonly CandidateRegion[] {
-  const main = mainRegion(picture);
-  const found: CandidateRegion[] = main ? outerRegions(picture, main) : [];
-  const flat = flatNodes(picture, main, areas);
+  return runSteps(candidateRegionSteps(picture, areas));
+}
+
+/**
+ * All candidate regions of a scanned picture, the trimmed and the whole picture first, then from the outside in; none
+ * without foreground. The flat areas of a page are searched as well, each against its own color. In steps.
+ */
+export function* candidateRegionSteps(
+  picture: RgbPicture,
+  areas: readonly CandidateRegion[],
+): Steps<readonly CandidateRegion[]> {
+  const main = yield* mainRegionSteps(picture);
+  const found: CandidateRegion[] = main ? yield* outerRegions(picture, main) : [];
+  const flat = yield* flatNodes(picture, main, areas);
   for (const node of flat)
     if (isCandidate(node.box) && !found.some((known) => isSameRegion(known, node))) found.push(node);
   const nodes: CutNode[] = [...(main ? [{ ...main, depth: 0, frames: 0 }] : []), ...flat];
   for (let next = 0; next < nodes.length && found.length < maxSearchedRegions; next++) {
     const node = nodes[next];
     if (!node) break;
-    for (const inside of insidesOf(picture, node)) {
-      const refined = refineRegion(picture, inside);
+    for (const inside of yield* insidesOf(picture, node)) {
+      const refined = yield* refineRegion(picture, inside);
       if (isCandidate(refined.box) && !found.some((known) => isSameRegion(known, refined)))
         found.push(refined);
       if (refined.depth < maxCutDepth) nodes.push(refined);
@@ -84,43 +101,45 @@ export function findCandidateRegions(
 }
 
 /** The trimmed picture, the whole of it, and the box of its main color. */
-function outerRegions(picture: RgbPicture, main: ForegroundRegion): CandidateRegion[] {
-  const mainColor = mainColorBox(picture, main.foreground, main);
+function* outerRegions(picture: RgbPicture, main: ForegroundRegion): Steps<CandidateRegion[]> {
+  const mainColor = yield* mainColorBox(picture, main.foreground, main);
   const found: CandidateRegion[] = [main, { box: wholeBox(picture), plane: main.plane }];
   if (mainColor && isCandidate(mainColor.box)) found.push({ box: mainColor.box, plane: main.plane });
   return found;
 }
 
 /** The foreground of each flat area; the page's own background is searched already. */
-function flatNodes(
+function* flatNodes(
   picture: RgbPicture,
   main: CandidateRegion | undefined,
   areas: readonly CandidateRegion[],
-): readonly CutNode[] {
-  return areas.flatMap(({ box, plane }) => {
+): Steps<readonly CutNode[]> {
+  const nodes: CutNode[] = [];
+  for (const { box, plane } of areas) {
     if (
       main &&
       areaOf(box) > 0.9 * picture.width * picture.height &&
       contrastOf(plane, main.plane, box) < minFrameContrast
     )
-      return [];
-    const region = regionIn(picture, box, plane);
-    return region ? [{ ...region, depth: 1, frames: 0 }] : [];
-  });
+      continue;
+    const region = yield* regionIn(picture, box, plane);
+    if (region) nodes.push({ ...region, depth: 1, frames: 0 });
+  }
+  return nodes;
 }
 
 /** The insides of frames of one color, from the outside in. */
 export function stripFrames(picture: RgbPicture, region: CandidateRegion): readonly CandidateRegion[] {
   const found: CandidateRegion[] = [];
   for (let inside: CandidateRegion | undefined = region; inside && found.length < maxFrames; ) {
-    inside = stripFrame(picture, inside);
+    inside = runSteps(stripFrame(picture, inside));
     if (inside) found.push(inside);
   }
   return found;
 }
 
 /** Fits the background again around a small region and trims the region to it: strong parts of the page do not count. */
-function refineRegion(picture: RgbPicture, node: CutNode): CutNode {
+function* refineRegion(picture: RgbPicture, node: CutNode): Steps<CutNode> {
   const { left, top, right, bottom } = node.box;
   const around = {
     left: Math.max(0, left - 1),
@@ -129,35 +148,42 @@ function refineRegion(picture: RgbPicture, node: CutNode): CutNode {
     bottom: Math.min(picture.height, bottom + 1),
   };
   const local = fitBackground(picture, around);
+  yield backgroundPixels;
   const plane = local.share >= refineShare ? local : node.plane;
-  return { ...node, ...regionIn(picture, around, plane) };
+  return { ...node, ...(yield* regionIn(picture, around, plane)) };
 }
 
 /** The pieces of a box, and the inside of its frame. */
-function insidesOf(picture: RgbPicture, node: CutNode): readonly CutNode[] {
-  const pieces = cut(node);
+function* insidesOf(picture: RgbPicture, node: CutNode): Steps<readonly CutNode[]> {
+  const pieces = yield* cut(node);
   if (pieces.length > 0 && node.depth > 0) return pieces;
-  const inside = node.frames < maxFrames ? stripFrame(picture, node) : undefined;
-  if (!inside) return pieces.length > 0 ? pieces : panelsOf(picture, node);
+  const inside = node.frames < maxFrames ? yield* stripFrame(picture, node) : undefined;
+  if (!inside) return pieces.length > 0 ? pieces : yield* panelsOf(picture, node);
   return [{ ...inside, depth: node.depth + 1, frames: node.frames + 1 }, ...pieces];
 }
 
 /** The foreground of each panel of a box. */
-function panelsOf(picture: RgbPicture, node: CutNode): readonly CutNode[] {
+function* panelsOf(picture: RgbPicture, node: CutNode): Steps<readonly CutNode[]> {
   const inner = inset(node.box);
-  return (inner ? findPanels(picture, inner) : []).flatMap(({ box, plane }) => {
-    const region = regionIn(picture, box, plane);
-    return region ? [{ ...node, ...region, depth: node.depth + 1 }] : [];
-  });
+  const nodes: CutNode[] = [];
+  for (const { box, plane } of inner ? yield* findPanels(picture, inner) : []) {
+    const region = yield* regionIn(picture, box, plane);
+    if (region) nodes.push({ ...node, ...region, depth: node.depth + 1 });
+  }
+  return nodes;
 }
 
 /** The foreground inside a frame of one color; undefined when the box has no frame or the frame is empty. */
-function stripFrame(picture: RgbPicture, { box, plane }: CandidateRegion): ForegroundRegion | undefined {
+function* stripFrame(
+  picture: RgbPicture,
+  { box, plane }: CandidateRegion,
+): Steps<ForegroundRegion | undefined> {
   const inner = inset(box);
   if (!inner) return undefined;
   const frame = fitBackground(picture, inner);
+  yield backgroundPixels;
   if (frame.share < frameShare || contrastOf(frame, plane, inner) < minFrameContrast) return undefined;
-  return regionIn(picture, inner, frame);
+  return yield* regionIn(picture, inner, frame);
 }
 
 /** The box without its soft edge; undefined when little would be left. */
@@ -176,11 +202,12 @@ function contrastOf(a: Plane, b: Plane, { left, top, right, bottom }: Box): numb
 }
 
 /** Cuts a box along its widest empty rows or columns; a whole picture along both. */
-function cut(node: CutNode): readonly CutNode[] {
+function* cut(node: CutNode): Steps<readonly CutNode[]> {
   const rows = gapsOf(node, "rows");
   const columns = gapsOf(node, "columns");
-  if (node.depth === 0) return [...slice(node, "rows", rows), ...slice(node, "columns", columns)];
-  return widest(rows) >= widest(columns) ? slice(node, "rows", rows) : slice(node, "columns", columns);
+  if (node.depth === 0)
+    return [...(yield* slice(node, "rows", rows)), ...(yield* slice(node, "columns", columns))];
+  return yield* widest(rows) >= widest(columns) ? slice(node, "rows", rows) : slice(node, "columns", columns);
 }
 
 type Gap = readonly [start: number, end: number];
@@ -215,20 +242,22 @@ function emptyRuns(counts: Uint32Array): readonly Gap[] {
   return runs;
 }
 
-function slice(node: CutNode, axis: "rows" | "columns", gaps: readonly Gap[]): readonly CutNode[] {
+function* slice(node: CutNode, axis: "rows" | "columns", gaps: readonly Gap[]): Steps<readonly CutNode[]> {
   if (gaps.length === 0) return [];
   const { box } = node;
   const size = axis === "rows" ? box.bottom - box.top : box.right - box.left;
   const starts = [0, ...gaps.map(([, end]) => end)];
-  return starts.flatMap((start, i) => {
+  const nodes: CutNode[] = [];
+  for (const [i, start] of starts.entries()) {
     const end = gaps[i]?.[0] ?? size;
     const part =
       axis === "rows"
         ? { ...box, top: box.top + start, bottom: box.top + end }
         : { ...box, left: box.left + start, right: box.left + end };
-    const trimmed = trimForeground(node.foreground, part);
-    return trimmed ? [{ ...node, ...trimmed, depth: node.depth + 1 }] : [];
-  });
+    const trimmed = yield* trimSteps(node.foreground, part);
+    if (trimmed) nodes.push({ ...node, ...trimmed, depth: node.depth + 1 });
+  }
+  return nodes;
 }
 
 function areaOf({ left, top, right, bottom }: Box): number {

@@ -4,32 +4,50 @@
  */
 
 import type { RgbPicture } from "../decode/picture.ts";
+import { inRows, type Steps } from "../dense/steps.ts";
 import { layerTolerance, maxLayerArea, minLayerShare } from "../tuning.ts";
 import { colorKey, keyColor } from "./background.ts";
-import { countForeground, type Foreground, type TrimmedBox, trimForeground } from "./foreground.ts";
+import { countForeground, type Foreground, type TrimmedBox, trimSteps } from "./foreground.ts";
 
 /** The box of the main color; undefined when no color covers most of the foreground, or the box is nearly the same. */
-export function mainColorBox(
+export function* mainColorBox(
   picture: RgbPicture,
   foreground: Foreground,
   { box: whole }: TrimmedBox,
-): TrimmedBox | undefined {
-  const bits = new Uint8Array(foreground.bits.length);
-  if (markColor(picture, foreground, commonColor(picture, foreground), bits) < minLayerShare)
-    return undefined;
-  const layer = { box: foreground.box, bits };
-  const trimmed = trimForeground({ ...layer, counts: countForeground(layer, layer.box) });
+): Steps<TrimmedBox | undefined> {
+  const { box } = foreground;
+  const width = box.right - box.left;
+  const counts = new Uint32Array(4096);
+  let key = 0;
+  yield* inRows(box.top, box.bottom, width, (from, to) => {
+    key = countColors(picture, foreground, counts, key, from, to);
+  });
+  const layer = { box, bits: new Uint8Array(foreground.bits.length) };
+  const color = keyColor(key);
+  let marked = 0;
+  yield* inRows(box.top, box.bottom, width, (from, to) => {
+    marked += markColor(picture, foreground, color, layer.bits, from, to);
+  });
+  const all = foreground.counts.rows.reduce((sum, count) => sum + count, 0);
+  if (marked / all < minLayerShare) return undefined;
+  const trimmed = yield* trimSteps({ ...layer, counts: yield* countForeground(layer, box) }, box);
   if (!trimmed) return undefined;
   const { left, top, right, bottom } = trimmed.box;
   const area = (right - left) * (bottom - top);
   return area <= maxLayerArea * (whole.right - whole.left) * (whole.bottom - whole.top) ? trimmed : undefined;
 }
 
-/** The most frequent color of the foreground by its key. */
-function commonColor({ width, rgb }: RgbPicture, { box, bits }: Foreground) {
-  const counts = new Uint32Array(4096);
-  let best = 0;
-  for (let y = box.top, o = 0; y < box.bottom; y++) {
+/** Counts the colors of the foreground of some rows by their keys; returns the key of the most frequent color so far. */
+function countColors(
+  { width, rgb }: RgbPicture,
+  { box, bits }: Foreground,
+  counts: Uint32Array,
+  before: number,
+  from: number,
+  to: number,
+): number {
+  let best = before;
+  for (let y = from, o = (from - box.top) * (box.right - box.left); y < to; y++) {
     for (let x = box.left, i = (y * width + x) * 3; x < box.right; x++, i += 3, o++) {
       if (bits[o] === 0) continue;
       const key = colorKey(rgb[i] ?? 0, rgb[i + 1] ?? 0, rgb[i + 2] ?? 0);
@@ -38,22 +56,22 @@ function commonColor({ width, rgb }: RgbPicture, { box, bits }: Foreground) {
       if (count > (counts[best] ?? 0)) best = key;
     }
   }
-  return keyColor(best);
+  return best;
 }
 
-/** Marks the foreground near a color; returns its share of the foreground. */
+/** Marks the foreground of some rows near a color; returns how much of it. */
 function markColor(
   { width, rgb }: RgbPicture,
   { box, bits }: Foreground,
   [red, green, blue]: readonly [number, number, number],
   marks: Uint8Array,
+  from: number,
+  to: number,
 ): number {
-  let all = 0;
   let marked = 0;
-  for (let y = box.top, o = 0; y < box.bottom; y++) {
+  for (let y = from, o = (from - box.top) * (box.right - box.left); y < to; y++) {
     for (let x = box.left, i = (y * width + x) * 3; x < box.right; x++, i += 3, o++) {
       if (bits[o] === 0) continue;
-      all++;
       const r = Math.abs((rgb[i] ?? 0) - red);
       const g = Math.abs((rgb[i + 1] ?? 0) - green);
       const b = Math.abs((rgb[i + 2] ?? 0) - blue);
@@ -62,5 +80,5 @@ function markColor(
       marked++;
     }
   }
-  return marked / all;
+  return marked;
 }

@@ -4,6 +4,7 @@
  */
 
 import type { Box, RgbPicture } from "../decode/picture.ts";
+import { inRows, runSteps, type Steps } from "../dense/steps.ts";
 import {
   flatAreaStep,
   maxFlatAreas,
@@ -24,8 +25,19 @@ export interface FlatArea {
 
 /** The largest flat areas that fill enough of their boxes, largest first. */
 export function findFlatAreas(picture: RgbPicture): readonly FlatArea[] {
-  const parents = joinNeighbors(picture);
-  const sums = sumAreas(picture, parents);
+  return runSteps(flatAreaSteps(picture));
+}
+
+/** The same in steps. */
+export function* flatAreaSteps(picture: RgbPicture): Steps<readonly FlatArea[]> {
+  const { width, height } = picture;
+  const parents = new Int32Array(width * height);
+  yield* inRows(0, height, width, (from, to) => joinNeighbors(picture, parents, from, to));
+  const sizes = new Uint32Array(parents.length);
+  yield* inRows(0, height, width, (from, to) => countAreas(parents, sizes, from * width, to * width));
+  const areas = new Map<number, AreaSum>();
+  yield* inRows(0, height, width, (from, to) => sumAreas(picture, parents, sizes, areas, from, to));
+  const sums = [...areas.values()];
   return sums
     .filter(isLargeEnough)
     .sort((a, b) => b.pixels - a.pixels)
@@ -37,17 +49,18 @@ export function findFlatAreas(picture: RgbPicture): readonly FlatArea[] {
     }));
 }
 
-/** Joins neighbors that differ by at most `flatAreaStep` in each channel: each pixel's parent, a root is its own. */
-function joinNeighbors({ width, height, rgb }: RgbPicture): Int32Array {
-  const parents = new Int32Array(width * height);
-  for (let y = 0, p = 0; y < height; y++) {
+/**
+ * Joins neighbors of some rows that differ by at most `flatAreaStep` in each channel. Writes each pixel's parent; a root
+ * is its own.
+ */
+function joinNeighbors({ width, rgb }: RgbPicture, parents: Int32Array, from: number, to: number): void {
+  for (let y = from, p = from * width; y < to; y++) {
     for (let x = 0; x < width; x++, p++) {
       parents[p] = p;
       if (x > 0 && isNear(rgb, p, p - 1)) parents[p] = rootOf(parents, p - 1);
       if (y > 0 && isNear(rgb, p, p - width)) join(parents, p, p - width);
     }
   }
-  return parents;
 }
 
 function isNear(rgb: Uint8Array, p: number, q: number): boolean {
@@ -91,23 +104,30 @@ interface AreaSum {
   blue: number;
 }
 
-function sumAreas({ width, rgb }: RgbPicture, parents: Int32Array): AreaSum[] {
-  const sizes = new Uint32Array(parents.length);
-  for (let p = 0; p < parents.length; p++) {
+/** Makes the root of each pixel its parent, and counts the pixels of each root. */
+function countAreas(parents: Int32Array, sizes: Uint32Array, from: number, to: number): void {
+  for (let p = from; p < to; p++) {
     const root = rootOf(parents, p);
     parents[p] = root;
     sizes[root] = (sizes[root] ?? 0) + 1;
   }
-  const sums = new Map<number, AreaSum>();
-  for (let p = 0, x = 0, y = 0; p < parents.length; p++) {
-    const root = parents[p] ?? 0;
-    if ((sizes[root] ?? 0) >= minFlatAreaPixels) addPixel(sums, root, x, y, rgb, p * 3);
-    if (++x === width) {
-      x = 0;
-      y++;
+}
+
+/** Adds the pixels of some rows to the areas that are large enough. */
+function sumAreas(
+  { width, rgb }: RgbPicture,
+  parents: Int32Array,
+  sizes: Uint32Array,
+  sums: Map<number, AreaSum>,
+  from: number,
+  to: number,
+): void {
+  for (let y = from, p = from * width; y < to; y++) {
+    for (let x = 0; x < width; x++, p++) {
+      const root = parents[p] ?? 0;
+      if ((sizes[root] ?? 0) >= minFlatAreaPixels) addPixel(sums, root, x, y, rgb, p * 3);
     }
   }
-  return [...sums.values()];
 }
 
 function addPixel(

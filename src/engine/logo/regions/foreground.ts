@@ -1,6 +1,7 @@
 /** Foreground: the pixels of a box that differ from its background, and the box that holds them. Method `chosen`. */
 
 import type { Box, RgbPicture } from "../decode/picture.ts";
+import { inRows, runSteps, type Steps } from "../dense/steps.ts";
 import { foregroundFloor, foregroundNoiseFactor, foregroundPercentile, foregroundShare } from "../tuning.ts";
 import { colorAt, isFlat, type Plane } from "./background.ts";
 
@@ -19,63 +20,86 @@ export interface ForegroundCounts {
 
 /** Finds the foreground of a box against a background; undefined without foreground. */
 export function findForeground(picture: RgbPicture, box: Box, plane: Plane): Foreground | undefined {
+  return runSteps(foregroundSteps(picture, box, plane));
+}
+
+/** The same in steps. */
+export function* foregroundSteps(picture: RgbPicture, box: Box, plane: Plane): Steps<Foreground | undefined> {
   const histogram = new Uint32Array(256);
-  const bits = distances(picture, box, plane, histogram);
+  const width = box.right - box.left;
+  const bits = new Uint8Array(width * (box.bottom - box.top));
+  const measure = distancesFrom(plane);
+  const rowsOf = (from: number, to: number) => ({ ...box, top: from, bottom: to });
+  yield* inRows(box.top, box.bottom, width, (from, to) =>
+    measure(picture, rowsOf(from, to), bits, (from - box.top) * width, histogram),
+  );
   const full = foregroundLevel(histogram);
   if (full === undefined) return undefined;
-  const level = Math.max(foregroundFloor, full * foregroundShare, plane.noise * foregroundNoiseFactor);
-  const counts = threshold(bits, box, Math.floor(level));
+  const level = Math.floor(
+    Math.max(foregroundFloor, full * foregroundShare, plane.noise * foregroundNoiseFactor),
+  );
+  const counts = { rows: new Uint32Array(box.bottom - box.top), columns: new Uint32Array(width) };
+  yield* inRows(0, counts.rows.length, width, (from, to) => threshold(bits, counts, level, from, to));
   return counts.rows.some((row) => row > 0) ? { box, bits, counts } : undefined;
 }
 
-/** Replaces distances above a level with 1 and the others with 0; counts the former. */
-function threshold(bits: Uint8Array, { left, top, right, bottom }: Box, level: number): ForegroundCounts {
-  const columns = new Uint32Array(right - left);
-  const rows = new Uint32Array(bottom - top);
-  for (let y = 0, i = 0; y < rows.length; y++) {
+/** Replaces distances of some rows above a level with 1 and the others with 0; counts the former. */
+function threshold(
+  bits: Uint8Array,
+  { rows, columns }: ForegroundCounts,
+  level: number,
+  from: number,
+  to: number,
+): void {
+  for (let y = from, i = from * columns.length; y < to; y++) {
     let row = 0;
     for (let x = 0; x < columns.length; x++, i++) {
-      const bit = (bits[i] ?? 0) > level ? 1 : 0;
-      bits[i] = bit;
-      row += bit;
-      columns[x] = (columns[x] ?? 0) + bit;
+      if ((bits[i] ?? 0) <= level) {
+        bits[i] = 0;
+        continue;
+      }
+      bits[i] = 1;
+      row++;
+      columns[x] = (columns[x] ?? 0) + 1;
     }
     rows[y] = row;
   }
-  return { rows, columns };
 }
 
 /**
- * Largest channel distance of each pixel from the plane, rounded down; 0 for those up to the floor. The others are
- * added to `histogram`.
+ * Writes the largest channel distance of each pixel of a box from a plane, rounded down; leaves those up to the floor.
+ * The others are added to `histogram`.
  */
-function distances(picture: RgbPicture, box: Box, plane: Plane, histogram: Uint32Array): Uint8Array {
-  return (isFlat(plane) ? flatDistances : slopedDistances)(picture, box, plane, histogram);
+type MeasureDistances = (
+  picture: RgbPicture,
+  box: Box,
+  out: Uint8Array,
+  at: number,
+  histogram: Uint32Array,
+) => void;
+
+function distancesFrom(plane: Plane): MeasureDistances {
+  return isFlat(plane) ? flatDistances(plane) : slopedDistances(plane);
 }
 
 /** Distances from one color, by tables: most backgrounds are flat, and tables need a third of the time. */
-function flatDistances(
-  { width, rgb }: RgbPicture,
-  { left, top, right, bottom }: Box,
-  plane: Plane,
-  histogram: Uint32Array,
-): Uint8Array {
+function flatDistances(plane: Plane): MeasureDistances {
   const red = distanceTable(plane.red.level);
   const green = distanceTable(plane.green.level);
   const blue = distanceTable(plane.blue.level);
-  const out = new Uint8Array((right - left) * (bottom - top));
-  for (let y = top, o = 0; y < bottom; y++) {
-    for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
-      const r = red[rgb[i] ?? 0] ?? 0;
-      const g = green[rgb[i + 1] ?? 0] ?? 0;
-      const b = blue[rgb[i + 2] ?? 0] ?? 0;
-      const distance = larger(larger(r, g), b);
-      if (distance <= foregroundFloor) continue;
-      out[o] = distance;
-      histogram[distance] = (histogram[distance] ?? 0) + 1;
+  return ({ width, rgb }, { left, top, right, bottom }, out, at, histogram) => {
+    for (let y = top, o = at; y < bottom; y++) {
+      for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
+        const r = red[rgb[i] ?? 0] ?? 0;
+        const g = green[rgb[i + 1] ?? 0] ?? 0;
+        const b = blue[rgb[i + 2] ?? 0] ?? 0;
+        const distance = larger(larger(r, g), b);
+        if (distance <= foregroundFloor) continue;
+        out[o] = distance;
+        histogram[distance] = (histogram[distance] ?? 0) + 1;
+      }
     }
-  }
-  return out;
+  };
 }
 
 /** The larger of two small integers, without a branch: noise would make it unpredictable. */
@@ -90,25 +114,20 @@ function distanceTable(level: number): Uint8Array {
   return table;
 }
 
-function slopedDistances(
-  { width, rgb }: RgbPicture,
-  { left, top, right, bottom }: Box,
-  { red, green, blue }: Plane,
-  histogram: Uint32Array,
-): Uint8Array {
-  const out = new Uint8Array((right - left) * (bottom - top));
-  for (let y = top, o = 0; y < bottom; y++) {
-    for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
-      const r = Math.abs((rgb[i] ?? 0) - colorAt(red, x, y));
-      const g = Math.abs((rgb[i + 1] ?? 0) - colorAt(green, x, y));
-      const b = Math.abs((rgb[i + 2] ?? 0) - colorAt(blue, x, y));
-      const distance = Math.min(255, Math.max(r, g, b)) | 0;
-      if (distance <= foregroundFloor) continue;
-      out[o] = distance;
-      histogram[distance] = (histogram[distance] ?? 0) + 1;
+function slopedDistances({ red, green, blue }: Plane): MeasureDistances {
+  return ({ width, rgb }, { left, top, right, bottom }, out, at, histogram) => {
+    for (let y = top, o = at; y < bottom; y++) {
+      for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
+        const r = Math.abs((rgb[i] ?? 0) - colorAt(red, x, y));
+        const g = Math.abs((rgb[i + 1] ?? 0) - colorAt(green, x, y));
+        const b = Math.abs((rgb[i + 2] ?? 0) - colorAt(blue, x, y));
+        const distance = Math.min(255, Math.max(r, g, b)) | 0;
+        if (distance <= foregroundFloor) continue;
+        out[o] = distance;
+        histogram[distance] = (histogram[distance] ?? 0) + 1;
+      }
     }
-  }
-  return out;
+  };
 }
 
 /** The full foreground level: a percentile of the distances above the floor; undefined without any. */
@@ -130,8 +149,13 @@ export interface TrimmedBox extends ForegroundCounts {
 
 /** Trims a box, by default the one of the foreground, to the foreground in it; undefined without foreground. */
 export function trimForeground(foreground: Foreground, within: Box = foreground.box): TrimmedBox | undefined {
+  return runSteps(trimSteps(foreground, within));
+}
+
+/** The same in steps. */
+export function* trimSteps(foreground: Foreground, within: Box): Steps<TrimmedBox | undefined> {
   const { rows, columns } =
-    within === foreground.box ? foreground.counts : countForeground(foreground, within);
+    within === foreground.box ? foreground.counts : yield* countForeground(foreground, within);
   const [top, bottom] = extent(rows, minCount(columns.length));
   const [left, right] = extent(columns, minCount(rows.length));
   if (top === bottom || left === right) return undefined;
@@ -155,24 +179,33 @@ function extent(counts: Uint32Array, min: number): readonly [start: number, end:
   return min > 1 ? extent(counts, 1) : [0, 0];
 }
 
-/** Counts the foreground of a box inside the box of the foreground. */
-export function countForeground(
+/** Counts the foreground of a box inside the box of the foreground, in steps. */
+export function* countForeground(
+  foreground: Pick<Foreground, "box" | "bits">,
+  within: Box,
+): Steps<ForegroundCounts> {
+  const width = within.right - within.left;
+  const counts = { rows: new Uint32Array(within.bottom - within.top), columns: new Uint32Array(width) };
+  yield* inRows(0, counts.rows.length, width, (from, to) => countRows(foreground, within, counts, from, to));
+  return counts;
+}
+
+function countRows(
   { box, bits }: Pick<Foreground, "box" | "bits">,
   within: Box,
-): ForegroundCounts {
+  { rows, columns }: ForegroundCounts,
+  from: number,
+  to: number,
+): void {
   const stride = box.right - box.left;
-  const width = within.right - within.left;
-  const rows = new Uint32Array(within.bottom - within.top);
-  const columns = new Uint32Array(width);
-  for (let y = 0; y < rows.length; y++) {
+  for (let y = from; y < to; y++) {
     const start = (within.top + y - box.top) * stride + within.left - box.left;
     let row = 0;
-    for (let x = 0; x < width; x++) {
+    for (let x = 0; x < columns.length; x++) {
       if (bits[start + x] === 0) continue;
       row++;
       columns[x] = (columns[x] ?? 0) + 1;
     }
     rows[y] = row;
   }
-  return { rows, columns };
 }

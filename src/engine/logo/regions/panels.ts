@@ -4,9 +4,10 @@
  */
 
 import type { Box, RgbPicture } from "../decode/picture.ts";
+import type { Steps } from "../dense/steps.ts";
 import { maxPanelBridge, minPanelBorderShare, minPanelCoverage, minPanelSide } from "../tuning.ts";
 import { borderColors, type Plane } from "./background.ts";
-import { countForeground, type Foreground, findForeground } from "./foreground.ts";
+import { countForeground, type Foreground, foregroundSteps } from "./foreground.ts";
 
 /** A panel of a box, and its color. */
 export interface Panel {
@@ -15,25 +16,28 @@ export interface Panel {
 }
 
 /** The panels of a box; none when it is small or has one color. */
-export function findPanels(picture: RgbPicture, box: Box): readonly Panel[] {
+export function* findPanels(picture: RgbPicture, box: Box): Steps<readonly Panel[]> {
   if (Math.min(box.right - box.left, box.bottom - box.top) < minPanelSide) return [];
   const colors = borderColors(picture, box, minPanelBorderShare);
   if (colors.length < 2) return [];
-  return colors.flatMap((plane) => {
-    const foreground = findForeground(picture, box, plane);
-    const panel = foreground && mostlyEmptyBox(foreground);
-    return panel ? [{ box: panel, plane }] : [];
-  });
+  const panels: Panel[] = [];
+  for (const plane of colors) {
+    const foreground = yield* foregroundSteps(picture, box, plane);
+    const panel = foreground && (yield* mostlyEmptyBox(foreground));
+    if (panel) panels.push({ box: panel, plane });
+  }
+  return panels;
 }
 
 /** The longest run of columns, and of rows in it, that are mostly empty. */
-function mostlyEmptyBox(foreground: Foreground): Box | undefined {
+function* mostlyEmptyBox(foreground: Foreground): Steps<Box | undefined> {
   const { box } = foreground;
   const width = box.right - box.left;
   const height = box.bottom - box.top;
   const [left, right] = longestRun(foreground.counts.columns, height);
   const across = { ...box, left: box.left + left, right: box.left + right };
-  const [top, bottom] = longestRun(countForeground(foreground, across).rows, right - left);
+  const { rows } = yield* countForeground(foreground, across);
+  const [top, bottom] = longestRun(rows, right - left);
   const nearlyAll = right - left > 0.9 * width && bottom - top > 0.9 * height;
   if (nearlyAll || right - left < 3 || bottom - top < 3) return undefined;
   return { ...across, top: box.top + top, bottom: box.top + bottom };

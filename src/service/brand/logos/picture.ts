@@ -6,7 +6,7 @@ import { type DecodeLimits, decodeLogo } from "../../../engine/logo/decode/decod
 import type { Raster } from "../../../engine/logo/decode/picture.ts";
 import { compileSteps, type Detector } from "../../../engine/logo/dense/detector.ts";
 import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
-import { describeRaster } from "../../../engine/logo/describe.ts";
+import { describeSteps } from "../../../engine/logo/describe.ts";
 import type { LogoDescriptor, LogoRole } from "../../../engine/logo/descriptor.ts";
 import { genericCodes } from "../../context.ts";
 
@@ -101,7 +101,8 @@ export async function readPicture(
   const decoded = await decodeLogo(bytes, role, { maxBytes, maxPixels });
   if (!decoded.ok) return rejectPicture(decoded.problems[0].message);
   const raster = decoded.value;
-  return success({ bytes, contentType: type.value, descriptor: describeRaster(raster, role), raster });
+  const descriptor = await runStepsAsync(describeSteps(raster, role));
+  return success({ bytes, contentType: type.value, descriptor, raster });
 }
 
 /** Decodes, describes and compiles the picture of a query, given as base64. */

@@ -1,0 +1,213 @@
+/** Rotates pictures on a background of one color or a gradient. */
+
+import type { RgbPicture } from "../decode/picture.ts";
+import { queryPadding } from "../tuning.ts";
+import { type ChannelPlane, colorAt, isFlat, type Plane } from "./background.ts";
+
+/** A rotation of a picture, and where its pixels come from: position x, y has that of `across` and `down` summed. */
+interface Rotation {
+  readonly picture: RgbPicture;
+  readonly width: number;
+  readonly height: number;
+  readonly cos: number;
+  readonly sin: number;
+  /** The parts of the position that depend on the column. */
+  readonly acrossX: Float64Array;
+  readonly acrossY: Float64Array;
+  /** The parts that depend on the row. */
+  readonly downX: Float64Array;
+  readonly downY: Float64Array;
+}
+
+/** Rotates a picture about its center, on a background large enough to hold it with padding. */
+export function rotate(picture: RgbPicture, background: Plane, degrees: number): RgbPicture {
+  const rotation = rotationOf(picture, degrees);
+  const { width, height } = rotation;
+  const rgb = filled(width * height, background);
+  const reach = isWholeColor(background) ? 1 : Number.POSITIVE_INFINITY;
+  for (let y = 0; y < height; y++) {
+    // Positions outside have the background; those up to a pixel outside are blended with it.
+    const [first, end] = columnsWithin(rotation, y, reach);
+    const [inner, innerEnd] = columnsWithin(rotation, y, 0);
+    const split = inner < innerEnd ? inner : end;
+    blendEdge(rotation, background, y, first, split, rgb);
+    if (inner >= innerEnd) continue;
+    blendInside(rotation, y, inner, innerEnd, rgb);
+    blendEdge(rotation, background, y, innerEnd, end, rgb);
+  }
+  return { width, height, rgb };
+}
+
+function rotationOf(picture: RgbPicture, degrees: number): Rotation {
+  const cos = Math.cos((degrees * Math.PI) / 180);
+  const sin = Math.sin((degrees * Math.PI) / 180);
+  const pad = Math.ceil(queryPadding * Math.max(picture.width, picture.height)) + 1;
+  const width = Math.ceil(picture.width * Math.abs(cos) + picture.height * Math.abs(sin)) + 2 * pad;
+  const height = Math.ceil(picture.width * Math.abs(sin) + picture.height * Math.abs(cos)) + 2 * pad;
+  const centered = (count: number, factor: number) =>
+    Float64Array.from({ length: count }, (_, i) => factor * (i - (count - 1) / 2));
+  return {
+    picture,
+    width,
+    height,
+    cos,
+    sin,
+    acrossX: centered(width, cos),
+    acrossY: centered(width, -sin),
+    downX: centered(height, sin),
+    downY: centered(height, cos),
+  };
+}
+
+/**
+ * The columns of a row whose positions are in the picture, or less than `reach` pixels outside: a line meets a rectangle
+ * in one run. The ends are estimated, and then moved to where the positions themselves say.
+ */
+function columnsWithin(rotation: Rotation, y: number, reach: number): readonly [first: number, end: number] {
+  const { picture, width, cos, sin, acrossX, acrossY, downX, downY } = rotation;
+  if (reach === Number.POSITIVE_INFINITY) return [0, width];
+  const right = picture.width - 1 + reach;
+  const bottom = picture.height - 1 + reach;
+  const offsetX = (picture.width - 1) / 2;
+  const offsetY = (picture.height - 1) / 2;
+  const rowX = downX[y] ?? 0;
+  const rowY = downY[y] ?? 0;
+  const isWithin = (x: number) => {
+    const fromX = (acrossX[x] ?? 0) + rowX + offsetX;
+    const fromY = (acrossY[x] ?? 0) + rowY + offsetY;
+    return fromX >= -reach && fromX < right && fromY >= -reach && fromY < bottom;
+  };
+  const [low, high] = overlap(
+    runOf(cos, rowX + offsetX, -reach, right),
+    runOf(-sin, rowY + offsetY, -reach, bottom),
+  );
+  const center = (width - 1) / 2;
+  const last = Math.min(width, Math.ceil(center + high) + 2);
+  let first = Math.max(0, Math.floor(center + low) - 1);
+  while (first < last && !isWithin(first)) first++;
+  let end = Math.max(first, last);
+  while (end > first && !isWithin(end - 1)) end--;
+  return [first, end];
+}
+
+type Run = readonly [low: number, high: number];
+
+/** Where `slope * x + base` is between two values. */
+function runOf(slope: number, base: number, min: number, max: number): Run {
+  if (slope === 0) return [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  const a = (min - base) / slope;
+  const b = (max - base) / slope;
+  return [Math.min(a, b), Math.max(a, b)];
+}
+
+function overlap([a, b]: Run, [c, d]: Run): Run {
+  return [Math.max(a, c), Math.min(b, d)];
+}
+
+/** Whether a background is one color of whole bytes, which interpolation keeps. */
+function isWholeColor(background: Plane): boolean {
+  const { red, green, blue } = background;
+  return isFlat(background) && [red, green, blue].every(({ level }) => level === (level & 255));
+}
+
+/** Pixels of the color of a background, if it is one color. */
+function filled(pixels: number, { red, green, blue }: Plane): Uint8Array {
+  const rgb = new Uint8Array(pixels * 3);
+  rgb.set([red.level, green.level, blue.level]);
+  for (let done = 3; done < rgb.length; done *= 2) rgb.copyWithin(done, 0, done);
+  return rgb;
+}
+
+/** Writes the colors between the four pixels around positions, all of which the picture has. */
+function blendInside(
+  { picture, width, acrossX, acrossY, downX, downY }: Rotation,
+  row: number,
+  from: number,
+  to: number,
+  out: Uint8Array,
+): void {
+  const { rgb } = picture;
+  const stride = picture.width * 3;
+  const offsetX = (picture.width - 1) / 2;
+  const offsetY = (picture.height - 1) / 2;
+  const rowX = downX[row] ?? 0;
+  const rowY = downY[row] ?? 0;
+  for (let column = from, o = (row * width + from) * 3; column < to; column++, o += 3) {
+    const x = (acrossX[column] ?? 0) + rowX + offsetX;
+    const y = (acrossY[column] ?? 0) + rowY + offsetY;
+    const left = x | 0;
+    const top = y | 0;
+    const right = x - left;
+    const bottom = y - top;
+    const above = (1 - x + left) * (1 - y + top);
+    const aboveRight = right * (1 - y + top);
+    const below = (1 - x + left) * bottom;
+    const belowRight = right * bottom;
+    const p = top * stride + left * 3;
+    const q = p + stride;
+    out[o] =
+      0.5 +
+      above * (rgb[p] ?? 0) +
+      aboveRight * (rgb[p + 3] ?? 0) +
+      below * (rgb[q] ?? 0) +
+      belowRight * (rgb[q + 3] ?? 0);
+    out[o + 1] =
+      0.5 +
+      above * (rgb[p + 1] ?? 0) +
+      aboveRight * (rgb[p + 4] ?? 0) +
+      below * (rgb[q + 1] ?? 0) +
+      belowRight * (rgb[q + 4] ?? 0);
+    out[o + 2] =
+      0.5 +
+      above * (rgb[p + 2] ?? 0) +
+      aboveRight * (rgb[p + 5] ?? 0) +
+      below * (rgb[q + 2] ?? 0) +
+      belowRight * (rgb[q + 5] ?? 0);
+  }
+}
+
+/** The same at the edge of the picture: positions outside have the background. */
+function blendEdge(
+  { picture, width, acrossX, acrossY, downX, downY }: Rotation,
+  { red, green, blue }: Plane,
+  row: number,
+  from: number,
+  to: number,
+  out: Uint8Array,
+): void {
+  for (let column = from, o = (row * width + from) * 3; column < to; column++, o += 3) {
+    const x = (acrossX[column] ?? 0) + (downX[row] ?? 0) + (picture.width - 1) / 2;
+    const y = (acrossY[column] ?? 0) + (downY[row] ?? 0) + (picture.height - 1) / 2;
+    const left = Math.floor(x);
+    const top = Math.floor(y);
+    let r = 0.5;
+    let g = 0.5;
+    let b = 0.5;
+    for (let j = 0; j < 2; j++) {
+      for (let i = 0; i < 2; i++) {
+        const w = (i ? x - left : 1 - x + left) * (j ? y - top : 1 - y + top);
+        if (w === 0) continue;
+        r += w * channelAt(picture, 0, red, left + i, top + j);
+        g += w * channelAt(picture, 1, green, left + i, top + j);
+        b += w * channelAt(picture, 2, blue, left + i, top + j);
+      }
+    }
+    out[o] = r;
+    out[o + 1] = g;
+    out[o + 2] = b;
+  }
+}
+
+/** A channel of a pixel; the background's outside of the picture. */
+function channelAt(
+  { width, height, rgb }: RgbPicture,
+  channel: number,
+  plane: ChannelPlane,
+  x: number,
+  y: number,
+): number {
+  const inside = x >= 0 && y >= 0 && x < width && y < height;
+  return inside
+    ? (rgb[(y * width + x) * 3 + channel] ?? 0)
+    : Math.min(255, Math.max(0, colorAt(plane, x, y)));
+}

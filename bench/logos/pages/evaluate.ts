@@ -1,9 +1,10 @@
 /**
  * Evaluates logo search on rendered pages: `npx tsx bench/logos/pages/evaluate.ts [--part tuning|held-out] [--sample]
- * [--pictures 20] [--scorers regions] [--render] [--alarms 20] [--misses]`.
+ * [--pictures 20] [--scorers regions] [--group hard] [--render] [--alarms 20] [--misses]`.
  *
  * Every logo of a part is compared with every picture of it. Without Chromium and without rendered pages it does
- * nothing, and reports so. `--pictures` is the number of rendered pictures of a layout; a larger one renders the others. `--sample` takes a small part of the pictures, for tuning.
+ * nothing, and reports so. `--pictures` is the number of rendered pictures of a layout; a larger one renders the
+ * others. `--sample` takes a small part of the pictures, for tuning; `--group` those of one group (page, hard or none).
  */
 
 import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
@@ -104,6 +105,7 @@ function report(
   const pictureOf = ({ picture }: Pair) => index.pictures[picture] as PagePicture;
   for (const group of ["page", "hard"] as const) {
     const own = positives.filter((pair) => pictureOf(pair).group === group);
+    if (own.length === 0) continue;
     const byLayout = grouped(own, (pair) => pictureOf(pair).layout);
     for (const [layout, pairs] of byLayout) row(layout, pairs);
     row(`ALL of ${group}`, own);
@@ -182,8 +184,9 @@ function optionsFromArguments() {
     options: {
       part: { type: "string", default: "tuning" },
       sample: { type: "boolean", default: false },
-      scorers: { type: "string", default: Object.keys(scorers).join() },
+      scorers: { type: "string", default: "regions,dense" },
       pictures: { type: "string", default: String(defaultPicturesOfLayout) },
+      group: { type: "string" },
       render: { type: "boolean", default: false },
       alarms: { type: "string", default: "0" },
       misses: { type: "boolean", default: false },
@@ -200,7 +203,10 @@ function optionsFromArguments() {
 async function evaluate(part: Part, options: ReturnType<typeof optionsFromArguments>): Promise<void> {
   const whole = readPart(part);
   if (!whole) return;
-  const index = options.sample ? sampleOf(whole) : whole;
+  const sample = options.sample ? sampleOf(whole) : whole;
+  const { group } = options;
+  const pictures = group ? sample.pictures.filter((picture) => picture.group === group) : sample.pictures;
+  const index = { ...sample, pictures };
   const all: Scores[] = [];
   for (const name of options.names) {
     const scorer = scorers[name]?.();

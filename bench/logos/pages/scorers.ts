@@ -113,20 +113,24 @@ export function union(scores: readonly Float64Array[]): Float64Array {
   return first.map((score, i) => Math.max(score, ...others.map((list) => list[i] ?? 0)));
 }
 
-/** The search of every place, at a score of its own; `union` with the regions is what `findLogos` reports. */
-export function denseScorer(): PageScorer {
+/**
+ * The search of every place, at a score of its own; `union` with the regions is what `findLogos` reports.
+ *
+ * @param rotations also search for the logos rotated by about 16 degrees
+ */
+export function denseScorer(rotations = false): PageScorer {
   const decoded = async (bytes: Uint8Array, role: "query" | "scan") => {
     const outcome = await decodeLogo(bytes, role);
     if (!outcome.ok) throw new Error(outcome.problems[0].message);
     return outcome.value;
   };
   return {
-    name: "dense",
-    version: denseVersion(),
+    name: rotations ? "dense with rotations" : "dense",
+    version: rotations ? `rotations-${denseVersion()}` : denseVersion(),
     scoreOf: denseScore,
     async prepare(logos) {
       const detectors: Detector[] = [];
-      for (const png of logos) detectors.push(compileDetector(await decoded(png, "query")));
+      for (const png of logos) detectors.push(compileDetector(await decoded(png, "query"), { rotations }));
       return {
         async values(picture) {
           const { matches } = runSteps(searchSteps(await decoded(picture, "scan"), detectors));
@@ -140,5 +144,6 @@ export function denseScorer(): PageScorer {
 /** The methods by name. */
 export const scorers: Readonly<Record<string, () => PageScorer>> = {
   regions: regionScorer,
-  dense: denseScorer,
+  dense: () => denseScorer(),
+  rotations: () => denseScorer(true),
 };

@@ -24,8 +24,9 @@ async function namesOf(module: string): Promise<readonly string[]> {
   return Object.keys((await import(/* @vite-ignore */ module)) as object);
 }
 
-/** Their examples need a database, or a test runner around them. */
-const needMore = /^(store\/sql\/|queue\/postgres\/|testing\/contract\/(store|queue\/queue)-contract\.ts)/;
+/** Their examples need a database or a broker, or a test runner around them. */
+const needMore =
+  /^(store\/sql\/|queue\/(postgres\/|jetstream\/jetstream-queue\.ts)|testing\/contract\/(store|queue\/queue)-contract\.ts)/;
 
 const examples = files
   .filter((file) => !needMore.test(file))

@@ -7,24 +7,29 @@ describe("the queue in memory keeps the contract", () => {
     test(name, () =>
       run(async (ackWaitMs) => {
         const queue = createMemoryQueue({ ackWaitMs });
-        const clients = new Set<symbol>();
         // One queue, whose clients are closed one by one.
         return async () => {
-          const client = Symbol("client");
-          clients.add(client);
-          const assertOpen = async () => {
-            if (!clients.has(client)) throw new TypeError("the queue is closed");
-          };
+          const closed = new AbortController();
+          const { signal } = closed;
+          const assertOpen = async () => signal.throwIfAborted();
           return {
             ...queue,
             put: (...given) => assertOpen().then(() => queue.put(...given)),
-            take: (...given) => assertOpen().then(() => queue.take(...given)),
+            take: ({ signal: given = signal, ...options } = {}) =>
+              queue.take({ ...options, signal: AbortSignal.any([given, signal]) }),
             status: () => assertOpen().then(() => queue.status()),
-            close: async () => void clients.delete(client),
+            close: async () => closed.abort(new TypeError("the queue is closed")),
           };
         };
       }),
     );
+});
+
+test("closing ends the wait for a message", async () => {
+  const queue = createMemoryQueue();
+  const waiting = queue.take({ waitMs: 60_000 });
+  await queue.close();
+  await expect(waiting).rejects.toThrow(TypeError);
 });
 
 test("a closed queue rejects every function, and invalid options are a RangeError", async () => {

@@ -1,5 +1,6 @@
 /** `edgeproof/queues/jetstream`: a work queue in NATS JetStream. */
 import type { Msg } from "@nats-io/transport-node";
+import { DependencyUnavailableError } from "../../errors.ts";
 import {
   checkMessage,
   checkMs,
@@ -105,7 +106,10 @@ function createQueue(
     }
   }
 
-  async function takeNow(waitMs: number, signal: AbortSignal | undefined): Promise<Delivery | undefined> {
+  async function takeNow(
+    waitMs: number,
+    signal: AbortSignal | undefined,
+  ): Promise<Delivery | undefined | "lost"> {
     const askedMs = performance.now();
     const message = await pullMessage(broker, layout, {
       waitMs,
@@ -113,7 +117,7 @@ function createQueue(
       signal,
       putBack: (late) => void receiveLate(late, askedMs),
     });
-    return message && receive(parts, message, askedMs);
+    return message && message !== "lost" ? receive(parts, message, askedMs) : message;
   }
 
   /** A message for a taker that does not wait any more. */
@@ -129,7 +133,9 @@ function createQueue(
       signal?.throwIfAborted();
       const left = Math.max(0, end - performance.now());
       const taken = await takeNow(Math.min(left, pullMs), signal);
-      if (taken || performance.now() >= end) return taken;
+      const isOver = performance.now() >= end;
+      if (taken !== "lost" && (taken || isOver)) return taken;
+      if (isOver) throw new DependencyUnavailableError("the connection to the servers was lost");
     }
   }
 

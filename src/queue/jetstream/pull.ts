@@ -13,7 +13,7 @@ const noMessage = new Set([404, 408, 409]);
  *
  * @param waitMs 0 asks only for a message that is there
  * @param putBack receives a message that comes after the signal was aborted
- * @returns undefined when there is none, or the connection was lost meanwhile
+ * @returns undefined when there is none; `lost` when the connection was lost meanwhile
  */
 export function pullMessage(
   broker: Broker,
@@ -29,7 +29,7 @@ export function pullMessage(
     readonly signal: AbortSignal | undefined;
     readonly putBack: (message: Msg) => void;
   },
-): Promise<Msg | undefined> {
+): Promise<Msg | undefined | "lost"> {
   const { nats, nc, js } = broker;
   return broker.call(
     () =>
@@ -59,7 +59,7 @@ export function pullMessage(
         const ignoreLoss = broker.onLost(() => {
           end();
           if (broker.isClosed()) reject(closedError());
-          else resolve(undefined);
+          else resolve("lost");
         });
         // The server answers in any case; the request or the answer was lost.
         const timer = setTimeout(() => {

@@ -135,7 +135,7 @@ function createQueue(pool: Pool, settings: Settings, sql: ReturnType<typeof stat
     try {
       return await pool.query(text, [...values]);
     } catch (error) {
-      throw unavailable(error);
+      throw closing ? closedError() : unavailable(error);
     }
   }
 

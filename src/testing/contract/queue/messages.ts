@@ -74,6 +74,13 @@ export const messageCases = [
     },
   ),
 
+  onQueue("a reason is cut to 2,000 characters, without U+0000", longMs, async (queue) => {
+    await queue.put(bytes("a"));
+    assert.equal(await (await takeOne(queue)).bury(`\0${"\u1234".repeat(3_000)}`), true);
+    const [letter] = await queue.dead();
+    assert.equal(letter?.reason, `\ufffd${"\u1234".repeat(1_999)}`);
+  }),
+
   onQueue("bodies, keys and times outside of their bounds are a RangeError", longMs, async (queue) => {
     for (const key of ["", "x".repeat(401), "a\0"])
       await assert.rejects(queue.put(bytes("a"), { key }), { name: "RangeError" });
@@ -87,7 +94,7 @@ export const messageCases = [
   }),
 
   onQueue(
-    "an abort ends the wait for a message, and a closed queue rejects with a TypeError",
+    "an abort or `close` ends the wait for a message, and a closed queue rejects with a TypeError",
     longMs,
     async (queue, connect) => {
       const stop = new AbortController();
@@ -102,6 +109,10 @@ export const messageCases = [
       await assert.rejects(late.put(bytes("b")), { name: "TypeError" });
       await assert.rejects(late.take(), { name: "TypeError" });
       await assert.rejects(late.status(), { name: "TypeError" });
+      const interrupted = await connect();
+      const wait = interrupted.take({ waitMs: longMs });
+      await interrupted.close();
+      await assert.rejects(wait, { name: "TypeError" });
     },
   ),
 ];

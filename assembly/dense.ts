@@ -289,15 +289,23 @@ export function sumGroups(
       let s1 = s0;
       let s2 = s0;
       let s3 = s0;
-      for (let f = templates + 32; f < features; f += 4) {
-        const offset = <usize>load<u32>(f);
-        s0 = i8x16.add(s0, v128.load(offset + at0));
-        s1 = i8x16.add(s1, v128.load(offset + at1));
-        s2 = i8x16.add(s2, v128.load(offset + at2));
-        s3 = i8x16.add(s3, v128.load(offset + at3));
+      let f = templates + 32;
+      let exceeds = true;
+      while (f < features) {
+        const end = min(f + 32, features);
+        for (; f < end; f += 4) {
+          const offset = <usize>load<u32>(f);
+          s0 = i8x16.add(s0, v128.load(offset + at0));
+          s1 = i8x16.add(s1, v128.load(offset + at1));
+          s2 = i8x16.add(s2, v128.load(offset + at2));
+          s3 = i8x16.add(s3, v128.load(offset + at3));
+        }
+        // A response is at most 4, as is the rest of the features in bytes: no sum can still exceed the threshold.
+        const all = i8x16.max_u(i8x16.max_u(s0, s1), i8x16.max_u(s2, s3));
+        exceeds = v128.any_true(i8x16.gt_u(all, i8x16.sub_sat_u(limit, i8x16.splat(<i8>(features - f)))));
+        if (!exceeds) break;
       }
-      const all = i8x16.max_u(i8x16.max_u(s0, s1), i8x16.max_u(s2, s3));
-      if (!v128.any_true(i8x16.gt_u(all, limit))) continue;
+      if (!exceeds) continue;
       record(templates, at0, s0, keep);
       record(templates, at1, s1, keep);
       record(templates, at2, s2, keep);
@@ -407,4 +415,67 @@ export function correlate(
 @inline
 function cosine(dot: i32, square: i32, energy: f64): f64 {
   return <f64>dot / Math.sqrt(energy * (<f64>square + energy * 0.05));
+}
+
+/**
+ * The sums of a cosine of points between the pixels of a field, in the order of the points. A point has four 64-bit
+ * floats: x, y, u, v. Point (x, y) is at (left + x across - 0.5, top + y down - 0.5); it counts when that is in the
+ * picture, which is `padding` pixels from the edges of its planes. Stores the products of vectors, the squares of the
+ * field's vectors and those of the points' at `to`, each a 64-bit float.
+ */
+export function cosineSums(
+  points: usize,
+  count: i32,
+  field: usize,
+  stride: i32,
+  width: i32,
+  height: i32,
+  padding: i32,
+  left: f64,
+  top: f64,
+  across: f64,
+  down: f64,
+  to: usize,
+): void {
+  let dot: f64 = 0;
+  let squares: f64 = 0;
+  let visible: f64 = 0;
+  const low = <f64>padding;
+  const right = <f64>(padding + width);
+  const bottom = <f64>(padding + height);
+  const rowBytes = <usize>stride << 1;
+  for (const end = points + (<usize>count << 5); points < end; points += 32) {
+    const x = left + load<f64>(points) * across - 0.5;
+    const y = top + load<f64>(points, 8) * down - 0.5;
+    if (!(x >= low && y >= low && x < right && y < bottom)) continue;
+    const column = <i32>x;
+    const row = <i32>y;
+    const at = field + ((<usize>row * stride + column) << 1);
+    const upper = blend(v128.load32_zero(at), f64x2.splat(x - <f64>column));
+    const lower = blend(v128.load32_zero(at + rowBytes), f64x2.splat(x - <f64>column));
+    const page = f64x2.add(upper, f64x2.mul(f64x2.splat(y - <f64>row), f64x2.sub(lower, upper)));
+    const vector = v128.load(points, 16);
+    dot += sumOf(f64x2.mul(vector, page));
+    squares += sumOf(f64x2.mul(page, page));
+    visible += sumOf(f64x2.mul(vector, vector));
+  }
+  store<f64>(to, dot);
+  store<f64>(to, squares, 8);
+  store<f64>(to, visible, 16);
+}
+
+/** A vector between two neighbors of four bytes. */
+// @ts-ignore: decorator
+@inline
+function blend(pair: v128, share: v128): v128 {
+  const words = i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(pair));
+  const first = f64x2.convert_low_i32x4_s(words);
+  const second = f64x2.convert_low_i32x4_s(v128.shuffle<u64>(words, words, 1, 0));
+  return f64x2.add(first, f64x2.mul(share, f64x2.sub(second, first)));
+}
+
+// @ts-ignore: decorator
+@inline
+function sumOf(pair: v128): f64 {
+  return f64x2.extract_lane(pair, 0) + f64x2.extract_lane(pair, 1);
 }

@@ -57,14 +57,17 @@ class FieldSampler {
   }
 }
 
+/** Bytes of the sums before the points in the scratch memory. */
+const sumBytes = 64;
+
 /** Fits the position and the size of a box by steps that raise the cosine of its points. */
 export function fitBox(page: PreparedPage, position: Position): Fit {
   const { template, level } = position;
   const layout = page.layout.levels[level];
   if (!layout) throw new RangeError(`There is no level ${level}.`);
-  const field = new Int8Array(page.memory.buffer, layout.fieldAt, 2 * layout.stride * layout.rows);
-  const points = packedPoints(template.points);
-  const valueAt = (at: Placed) => cosineAt({ field, level: layout }, points, at);
+  writePoints(page, template.points);
+  const sums = new Float64Array(page.memory.buffer, page.layout.scratchAt, 3);
+  const valueAt = (at: Placed) => cosineAt(page, layout, template, at, sums);
   let best: Placed = { x: position.x, y: position.y, across: 1, down: 1 };
   let value = valueAt(best);
   for (const size of [1, 0.5]) {
@@ -86,16 +89,16 @@ export function fitBox(page: PreparedPage, position: Position): Fit {
   return { template, level, ...best, cosine: value };
 }
 
-interface PageField {
-  readonly field: Int8Array;
-  readonly level: LevelLayout;
-}
-
-/** The centers and vectors of points, four numbers each. */
-function packedPoints(points: readonly TemplatePoint[]): Float64Array {
-  const packed = new Float64Array(points.length * 4);
-  for (const [i, { x, y, u, v }] of points.entries()) packed.set([x + 0.5, y + 0.5, u, v], 4 * i);
-  return packed;
+/** Writes the centers and vectors of points to the scratch memory, four numbers each. */
+function writePoints({ memory, layout }: PreparedPage, points: readonly TemplatePoint[]): void {
+  const packed = new Float64Array(memory.buffer, layout.scratchAt + sumBytes, 4 * points.length);
+  let i = 0;
+  for (const { x, y, u, v } of points) {
+    packed[i++] = x + 0.5;
+    packed[i++] = y + 0.5;
+    packed[i++] = u;
+    packed[i++] = v;
+  }
 }
 
 interface Placed {
@@ -132,34 +135,19 @@ function stepsOf(
 }
 
 /** The cosine of the points inside of the picture, less what is outside. */
-function cosineAt({ field, level }: PageField, points: Float64Array, { x, y, across, down }: Placed): number {
-  const { width, height, stride, rows } = level;
-  let [dot, squares, visible, energy] = [0, 0, 0, 0];
-  for (let p = 0; p < points.length; p += 4) {
-    const u = points[p + 2] ?? 0;
-    const v = points[p + 3] ?? 0;
-    const square = u * u + v * v;
-    energy += square;
-    const atX = x + (points[p] ?? 0) * across - 0.5;
-    const atY = y + (points[p + 1] ?? 0) * down - 0.5;
-    const left = Math.floor(atX);
-    const top = Math.floor(atY);
-    if (left < 0 || top < 0 || left + 1 >= stride || top + 1 >= rows) continue;
-    if (atX < padding || atY < padding || atX >= padding + width || atY >= padding + height) continue;
-    const i = 2 * (top * stride + left);
-    const j = i + 2 * stride;
-    const dx = atX - left;
-    const dy = atY - top;
-    const upperU = (field[i] ?? 0) + dx * ((field[i + 2] ?? 0) - (field[i] ?? 0));
-    const lowerU = (field[j] ?? 0) + dx * ((field[j + 2] ?? 0) - (field[j] ?? 0));
-    const upperV = (field[i + 1] ?? 0) + dx * ((field[i + 3] ?? 0) - (field[i + 1] ?? 0));
-    const lowerV = (field[j + 1] ?? 0) + dx * ((field[j + 3] ?? 0) - (field[j + 1] ?? 0));
-    const pageU = upperU + dy * (lowerU - upperU);
-    const pageV = upperV + dy * (lowerV - upperV);
-    visible += square;
-    dot += u * pageU + v * pageV;
-    squares += pageU * pageU + pageV * pageV;
-  }
+function cosineAt(
+  { kernels, layout: { scratchAt } }: PreparedPage,
+  { fieldAt, stride, width, height }: LevelLayout,
+  { points, energy }: Template,
+  { x, y, across, down }: Placed,
+  sums: Float64Array,
+): number {
+  const at = scratchAt + sumBytes;
+  const { length } = points;
+  kernels.cosineSums(at, length, fieldAt, stride, width, height, padding, x, y, across, down, scratchAt);
+  const dot = sums[0] ?? 0;
+  const squares = sums[1] ?? 0;
+  const visible = sums[2] ?? 0;
   if (visible < 0.4 * energy) return 0;
   return (dot / Math.sqrt(visible * (squares + 0.05 * visible))) * (visible / energy) ** 0.25;
 }

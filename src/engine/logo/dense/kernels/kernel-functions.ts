@@ -26,6 +26,20 @@ export interface DenseKernels {
     templateBytes: number,
     keep: number,
   ): void;
+  cosineSums(
+    points: number,
+    count: number,
+    field: number,
+    stride: number,
+    width: number,
+    height: number,
+    padding: number,
+    left: number,
+    top: number,
+    across: number,
+    down: number,
+    to: number,
+  ): void;
   correlate(points: number, count: number, at: number, rowBytes: number, energy: number, to: number): void;
 }
 

@@ -42,6 +42,11 @@ export function plainKernels({ buffer }: DenseMemory): DenseKernels {
         sumTemplate(bytes, words, groups, groupCount, templates + t * templateBytes, keep);
       }
     },
+    cosineSums: (points, count, field, stride, width, height, padding, left, top, across, down, to) => {
+      const level = { field, stride, width, height, padding };
+      const packed = doubles.subarray(points >> 3, (points >> 3) + 4 * count);
+      doubles.set(cosineSums(signed, packed, level, { left, top, across, down }), to >> 3);
+    },
     correlate: (points, count, at, rowBytes, energy, to) => {
       const { value, place } = correlate(signed, words, points, count, at, rowBytes, energy);
       doubles[to >> 3] = value;
@@ -242,4 +247,50 @@ function correlate(
     place = k;
   }
   return { value, place };
+}
+
+interface FieldLevel {
+  readonly field: number;
+  readonly stride: number;
+  readonly width: number;
+  readonly height: number;
+  readonly padding: number;
+}
+
+interface PointsBox {
+  readonly left: number;
+  readonly top: number;
+  readonly across: number;
+  readonly down: number;
+}
+
+function cosineSums(
+  signed: Int8Array,
+  points: Float64Array,
+  { field, stride, width, height, padding }: FieldLevel,
+  { left, top, across, down }: PointsBox,
+): readonly [dot: number, squares: number, visible: number] {
+  let [dot, squares, visible] = [0, 0, 0];
+  for (let p = 0; p < points.length; p += 4) {
+    const x = left + (points[p] ?? 0) * across - 0.5;
+    const y = top + (points[p + 1] ?? 0) * down - 0.5;
+    if (!(x >= padding && y >= padding && x < padding + width && y < padding + height)) continue;
+    const column = Math.floor(x);
+    const row = Math.floor(y);
+    const at = field + 2 * (row * stride + column);
+    const between = (i: number) => {
+      const before = signed[i] ?? 0;
+      return before + (x - column) * ((signed[i + 2] ?? 0) - before);
+    };
+    const upperU = between(at);
+    const upperV = between(at + 1);
+    const pageU = upperU + (y - row) * (between(at + 2 * stride) - upperU);
+    const pageV = upperV + (y - row) * (between(at + 2 * stride + 1) - upperV);
+    const u = points[p + 2] ?? 0;
+    const v = points[p + 3] ?? 0;
+    dot += u * pageU + v * pageV;
+    squares += pageU * pageU + pageV * pageV;
+    visible += u * u + v * v;
+  }
+  return [dot, squares, visible];
 }

@@ -10,7 +10,7 @@ export const maxMessageAccounts = 100;
 const account = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, "1 to 64 letters, digits, `_` and `-`");
 
 /** The header of a scanned picture. */
-export const pictureHeader = z.strictObject({
+const pictureHeader = z.strictObject({
   edgeproof: z.literal(messageVersion),
   type: z.literal("picture"),
   accounts: z.array(account).min(1).max(maxMessageAccounts),
@@ -29,4 +29,20 @@ export const pictureHeader = z.strictObject({
   }),
 });
 
+/** The header of a part of a lookback. */
+const lookbackHeader = z.strictObject({
+  edgeproof: z.literal(messageVersion),
+  type: z.literal("lookback"),
+  account,
+  query: z.string().regex(/^[1-9]\d{0,15}$/, "the id of a logo query"),
+  /** Positions of stored pictures: the first one, and that after the last one. */
+  from: z.int().min(1),
+  to: z.int().min(2),
+});
+
+/** The headers of all kinds of messages. */
+export const workHeader = z.discriminatedUnion("type", [pictureHeader, lookbackHeader]);
+
+export type WorkHeader = z.output<typeof workHeader>;
+export type LookbackHeader = z.output<typeof lookbackHeader>;
 export type PictureHeader = z.output<typeof pictureHeader>;

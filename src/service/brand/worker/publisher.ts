@@ -8,8 +8,8 @@ import { genericCodes } from "../../context.ts";
 import { type Limits, resolveLimits } from "../../limits.ts";
 import { type Clock, formatTimestamp } from "../../time.ts";
 import { type CheckedScan, checkScan, type ScanRecord, scanId } from "../logos/scan-record.ts";
-import { encodePictureMessage, type PictureMessage, sha256Of } from "./picture-message.ts";
 import { checkQueueName, forgetQueuedPicture, putQueuedPicture } from "./queued-pictures.ts";
+import { encodePictureMessage, type PictureMessage, sha256Of } from "./work-message.ts";
 
 /** Maximum size of the facts of a picture as JSON, in bytes (`chosen`): with them, the header of a message is small. */
 const maxFactBytes = 16_384;

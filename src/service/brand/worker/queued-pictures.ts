@@ -6,7 +6,7 @@ import { randomUUID } from "node:crypto";
 import { DependencyUnavailableError } from "../../../errors.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
 import type { Store } from "../../../store/port.ts";
-import { decodePictureMessage } from "./picture-message.ts";
+import { decodeWorkMessage } from "./work-message.ts";
 
 /** Name of a queue in the keys of its pictures: 1 to 64 letters, digits, `_` and `-`. */
 const namePattern = /^[A-Za-z0-9_-]{1,64}$/;
@@ -86,7 +86,8 @@ function putAtMs(key: string, queueName: string): number {
 
 /** The key of the picture that a message names. */
 function blobOf(body: Uint8Array): string | undefined {
-  const message = decodePictureMessage(body);
-  if (!message.ok || message.value.picture instanceof Uint8Array) return undefined;
+  const message = decodeWorkMessage(body);
+  if (!message.ok || message.value.type !== "picture" || message.value.picture instanceof Uint8Array)
+    return undefined;
   return message.value.picture.blob;
 }

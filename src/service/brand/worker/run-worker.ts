@@ -3,8 +3,9 @@ import { DependencyUnavailableError } from "../../../errors.ts";
 import type { Delivery } from "../../../queue/port.ts";
 import { createPauses, type Pauses } from "./pauses.ts";
 import { forgetQueuedPicture, removeLeftPictures } from "./queued-pictures.ts";
-import { storePictureMessage, type WorkOutcome } from "./store-picture.ts";
 import { createTurns, type Turn, type Turns } from "./turns.ts";
+import { encodeLookbackMessage } from "./work-message.ts";
+import { type WorkOutcome, workOnMessage } from "./work-on-message.ts";
 import {
   resolveWorkerOptions,
   type WorkerEvent,
@@ -19,12 +20,16 @@ const takeWaitMs = 5_000;
 /** Time between two looks for pictures that belong to no message, in milliseconds. */
 const sweepMs = 3_600_000;
 
+/** Time between two looks for pending lookbacks, in milliseconds, and the parts of them that are put on the queue each time. */
+const lookbackMs = 5_000;
+const lookbackRanges = 32;
+
 /** Pause before a message that failed is delivered again, for its first try and at most, in milliseconds. */
 const retryMs = { first: 1_000, max: 60_000 };
 
 /**
  * Works on the messages of a queue until it is stopped. A picture is described once and stored for each of its accounts;
- * the message is acknowledged after the commit, so that whatever is interrupted is delivered again and stored once. A
+ * pending lookbacks of logo queries are put on the queue in parts, so that all workers share them. A message is acknowledged after the commit, so that whatever is interrupted is delivered again and stored once. A
  * message that was delivered before runs alone, so that one that ends the process takes no other with it, and is set aside
  * after `maxTries`. An outage of store or queue counts as no try.
  *
@@ -52,6 +57,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerReport> {
     pauses: createPauses(maxPauseMs),
     drained: drained.signal,
     sweptMs: Number.NEGATIVE_INFINITY,
+    sharedMs: Number.NEGATIVE_INFINITY,
     emit: (event) => {
       if (event.type in report) report[event.type as keyof WorkerReport]++;
       settings.onEvent(event);
@@ -90,6 +96,8 @@ interface Run extends WorkerSettings {
   readonly emit: (event: WorkerEvent) => void;
   /** When pictures without a message were last looked for. */
   sweptMs: number;
+  /** When parts of lookbacks were last put on the queue. */
+  sharedMs: number;
 }
 
 async function runSlot(run: Run): Promise<void> {
@@ -108,6 +116,7 @@ async function runSlot(run: Run): Promise<void> {
 /** The next message; undefined when there is none, the turn should end, or the queue cannot be reached. */
 async function take(run: Run, { signal }: Turn): Promise<Delivery | undefined> {
   try {
+    await shareLookbacks(run);
     const delivery = await run.queue.take({ waitMs: takeWaitMs, signal });
     run.pauses.reset();
     if (!delivery && !signal.aborted) await sweep(run);
@@ -125,6 +134,19 @@ async function sweep(run: Run): Promise<void> {
   if (now - run.sweptMs < sweepMs) return;
   run.sweptMs = now;
   await removeLeftPictures(run.edge.store, run.queue, run.queueName);
+}
+
+/** Puts parts of pending lookbacks on the queue from time to time, so that all workers search; those that wait stay. */
+async function shareLookbacks(run: Run): Promise<void> {
+  const now = performance.now();
+  if (now - run.sharedMs < lookbackMs) return;
+  run.sharedMs = now;
+  for (const range of await run.edge.brand.lookbacks.pendingRanges(lookbackRanges)) {
+    const { account, queryId, from, to } = range;
+    await run.queue.put(encodeLookbackMessage(range), {
+      key: `lookback ${account} ${queryId} ${from} ${to}`,
+    });
+  }
 }
 
 /** Reports an outage and waits. @throws every other error */
@@ -171,7 +193,7 @@ async function work(
 ): Promise<WorkOutcome> {
   if (tries >= maxTries) return { type: "invalid", reason: unfinished(tries) };
   const onStep = (step: "describe" | "store", ms: number) => emit({ type: "step", step, ms });
-  const outcome = await storePictureMessage(edge, body, { signal, onStep });
+  const outcome = await workOnMessage(edge, body, { signal, onStep });
   if (outcome.type !== "failed" || tries + 1 < maxTries) return outcome;
   return { type: "invalid", reason: `${maxTries} tries failed; the last one: ${outcome.reason}` };
 }

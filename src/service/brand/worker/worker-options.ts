@@ -1,6 +1,7 @@
 /** The options, events and report of a worker. */
 import type { WorkQueue } from "../../../queue/port.ts";
 import type { Store } from "../../../store/port.ts";
+import type { LookbackRunner } from "../logos/lookback/lookback-runner.ts";
 import type { PictureService } from "../logos/pictures.ts";
 import { checkQueueName } from "./queued-pictures.ts";
 
@@ -10,6 +11,8 @@ export interface WorkerEdge {
   readonly brand: {
     /** Describes and stores pictures. */
     readonly pictures: PictureService;
+    /** Searches stored pictures for new logos. */
+    readonly lookbacks: Pick<LookbackRunner, "pendingRanges" | "searchRange">;
   };
   /** The store of the accounts. */
   readonly store: Store;
@@ -47,7 +50,7 @@ interface MessageEvent<Type extends string> {
   readonly id: string;
 }
 
-/** A picture is stored for each of its accounts, and its message is done. */
+/** A picture is stored for each of its accounts, or a part of a lookback is searched; the message is done. */
 export interface MessageDone extends MessageEvent<"done"> {
   /** Earlier deliveries that count. */
   readonly tries: number;

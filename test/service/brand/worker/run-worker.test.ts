@@ -9,6 +9,7 @@ import { createPublisher } from "../../../../src/service/brand/worker/publisher.
 import { removeLeftPictures } from "../../../../src/service/brand/worker/queued-pictures.ts";
 import { runWorker } from "../../../../src/service/brand/worker/run-worker.ts";
 import type { WorkerEvent, WorkerOptions } from "../../../../src/service/brand/worker/worker-options.ts";
+import { createMemoryStore } from "../../../../src/store/memory/memory-store.ts";
 import { drawPng } from "../../../../src/testing/pictures/drawing.ts";
 import { drawings } from "../../../engine/logo/drawings.ts";
 
@@ -193,6 +194,35 @@ test("a publisher needs 1 to 100 accounts and a queue name for keys", async () =
     ),
   ).rejects.toThrow(/1 to 100 accounts; found 101/);
   expect(() => createPublisher({ queue, queueName: "a/b" })).toThrow(RangeError);
+});
+
+test("workers share a lookback: its parts are put on the queue, once, and every picture is searched", async () => {
+  const store = createMemoryStore();
+  const server = createEdge({ store, limits: { lookbackAtOnce: 2 } });
+  for (let i = 0; i < 70; i++)
+    await server.brand.pictures.observe(["a1"], {
+      image: i % 7 === 0 ? wing : shot(1),
+      domain: `p${i}.example`,
+    });
+  await server.brand.logos.queries.create("a1", { tag: "l", similarity_threshold: 0.9, image_data });
+  // The server ends; its lookback is left to the workers.
+  await server.brand.lookbacks.stop();
+  const queue = createMemoryQueue();
+  const workers = [1, 2].map(() => createEdge({ store, accountSettings: "read" }));
+  const stop = new AbortController();
+  const running = workers.map((edge) => runWorker({ queue, edge, signal: stop.signal }));
+  await vi.waitFor(
+    async () => {
+      const query = await store.read((tx) => tx.get("brand_logo_queries", "a1", "1"));
+      expect(query?.lookback).toMatchObject({ state: "done", searched: 70 });
+    },
+    { timeout: 30_000, interval: 50 },
+  );
+  stop.abort();
+  const reports = await Promise.all(running);
+  expect(reports.reduce((sum, { done }) => sum + done, 0)).toBeGreaterThan(0);
+  expect(await store.read((tx) => tx.count("brand_logo_matches", "a1"))).toBe(10);
+  expect(await queue.status()).toMatchObject({ waiting: 0, taken: 0, dead: 0 });
 });
 
 /** An edge whose next writes fail. */

@@ -3,8 +3,8 @@
  * messages that cannot be stored or end the process: nothing is lost or doubled, and no innocent message is set aside.
  */
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
-import { encodePictureMessage, sha256Of } from "../../../../../src/service/brand/worker/picture-message.ts";
 import { putQueuedPicture } from "../../../../../src/service/brand/worker/queued-pictures.ts";
+import { encodePictureMessage, sha256Of } from "../../../../../src/service/brand/worker/work-message.ts";
 import { hasty, postgresUrl, temporarySchemas } from "../../../../store/open.ts";
 import { queueKinds } from "./queues.ts";
 import { accounts, ackWaitMs, openScene, type Scene, shot, startWorkerProcess, untilEmpty } from "./scene.ts";

@@ -7,8 +7,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { openQueue } from "../../../../../src/cli/input/work-queue.ts";
 import { createEdge, type Edge } from "../../../../../src/edge.ts";
 import type { Delivery, WorkQueue } from "../../../../../src/queue/port.ts";
-import { sha256Of } from "../../../../../src/service/brand/worker/picture-message.ts";
 import { runWorker } from "../../../../../src/service/brand/worker/run-worker.ts";
+import { sha256Of } from "../../../../../src/service/brand/worker/work-message.ts";
 import type { WorkerEdge } from "../../../../../src/service/brand/worker/worker-options.ts";
 import type { Store } from "../../../../../src/store/port.ts";
 import { openPostgresStore } from "../../../../../src/store/sql/postgres.ts";
@@ -99,7 +99,10 @@ function crashingEdge(edge: Edge, { crash }: WorkerTask): WorkerEdge {
     }
     return pictures.observe(accounts, record, options);
   };
-  return { store: edge.store, brand: { pictures: { ...pictures, observe } } };
+  return {
+    store: edge.store,
+    brand: { lookbacks: edge.brand.lookbacks, pictures: { ...pictures, observe } },
+  };
 }
 
 if (task) {

@@ -1,6 +1,6 @@
 /**
- * A scanned picture as a message: a line of JSON (version, accounts, facts, length and hash of the picture), then the
- * bytes of the picture, or nothing when the header names a blob.
+ * The messages of workers. A scanned picture is a line of JSON (version, accounts, facts, length and hash of the picture),
+ * then the bytes of the picture, or nothing when the line names a blob. A part of a lookback is only a line.
  */
 
 import { isUtf8 } from "node:buffer";
@@ -8,9 +8,16 @@ import { createHash } from "node:crypto";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { failure, problem, type Result, success } from "../../../core/result.ts";
 import { quote } from "../../../errors.ts";
-import { messageVersion, type PictureHeader, pictureHeader } from "../../../schemas/work-messages.ts";
+import {
+  type LookbackHeader,
+  messageVersion,
+  type PictureHeader,
+  type WorkHeader,
+  workHeader,
+} from "../../../schemas/work-messages.ts";
 import { genericCodes } from "../../context.ts";
 import { schemaProblems } from "../../schema-problems.ts";
+import type { LookbackRange } from "../logos/lookback/lookback-runner.ts";
 
 /** A picture for accounts, as a message has it. */
 export interface PictureMessage {
@@ -35,7 +42,12 @@ const maxHeaderBytes = 32_768;
 
 const lineEnd = 10;
 
-/** The body of a message. `decodePictureMessage` is the inverse. */
+/** A message of any kind. */
+export type WorkMessage =
+  | ({ readonly type: "picture" } & PictureMessage)
+  | { readonly type: "lookback"; readonly range: LookbackRange };
+
+/** The body of a message with a picture. `decodeWorkMessage` is the inverse. */
 export function encodePictureMessage({ accounts, facts, picture }: PictureMessage): Uint8Array {
   const isInline = picture instanceof Uint8Array;
   const description = isInline ? { bytes: picture.length, sha256: sha256Of(picture) } : picture;
@@ -50,20 +62,44 @@ export function encodePictureMessage({ accounts, facts, picture }: PictureMessag
   return isInline ? Buffer.concat([line, picture]) : line;
 }
 
+/** The body of a message with a part of a lookback. `decodeWorkMessage` is the inverse. */
+export function encodeLookbackMessage({ account, queryId, from, to }: LookbackRange): Uint8Array {
+  const header: LookbackHeader = {
+    edgeproof: messageVersion,
+    type: "lookback",
+    account,
+    query: queryId,
+    from,
+    to,
+  };
+  return Buffer.from(`${JSON.stringify(header)}\n`);
+}
+
 /** Reads the body of a message, which may come from anybody. The accounts, facts and picture are not validated. */
-export function decodePictureMessage(body: Uint8Array): Result<PictureMessage> {
+export function decodeWorkMessage(body: Uint8Array): Result<WorkMessage> {
   const header = readHeader(body);
   if (!header.ok) return header;
-  const { accounts, facts, picture } = header.value;
   const rest = body.subarray(body.indexOf(lineEnd) + 1);
+  return header.value.type === "picture" ? readPicture(header.value, rest) : readLookback(header.value, rest);
+}
+
+function readLookback({ account, query, from, to }: LookbackHeader, rest: Uint8Array): Result<WorkMessage> {
+  if (from >= to) return reject(`\`to\` must be larger than \`from\`; found ${from} and ${to}.`);
+  if (rest.length > 0)
+    return reject(`Nothing may follow the header of a lookback; found ${rest.length} bytes.`);
+  return success({ type: "lookback", range: { account, queryId: query, from, to } });
+}
+
+function readPicture({ accounts, facts, picture }: PictureHeader, rest: Uint8Array): Result<WorkMessage> {
   const { blob, bytes, sha256 } = picture;
   if (blob !== undefined) {
     if (rest.length > 0)
       return reject(`Nothing may follow a header with \`blob\`; found ${rest.length} bytes.`);
-    return success({ accounts, facts, picture: { blob, bytes, sha256 } });
+    return success({ type: "picture", accounts, facts, picture: { blob, bytes, sha256 } });
   }
   const mismatch = pictureMismatch(rest, picture);
-  return mismatch === undefined ? success({ accounts, facts, picture: rest }) : reject(mismatch);
+  if (mismatch !== undefined) return reject(mismatch);
+  return success({ type: "picture", accounts, facts, picture: rest });
 }
 
 /** The difference between a picture and its description; undefined when there is none. */
@@ -81,7 +117,7 @@ export function sha256Of(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
 }
 
-function readHeader(body: Uint8Array): Result<PictureHeader> {
+function readHeader(body: Uint8Array): Result<WorkHeader> {
   const end = body.subarray(0, maxHeaderBytes + 1).indexOf(lineEnd);
   if (end < 0)
     return reject(`The message must begin with a line of JSON of at most ${maxHeaderBytes} bytes.`);
@@ -90,7 +126,7 @@ function readHeader(body: Uint8Array): Result<PictureHeader> {
   if (!isJsonObject(value)) return reject("The first line of the message must be a JSON object in UTF-8.");
   if (value["edgeproof"] !== messageVersion)
     return reject(`The version \`edgeproof\` must be ${messageVersion}; found ${quote(value["edgeproof"])}.`);
-  const parsed = pictureHeader.safeParse(value, { reportInput: true });
+  const parsed = workHeader.safeParse(value, { reportInput: true });
   if (parsed.success) return success(parsed.data);
   const [first] = parsed.error.issues.flatMap((issue) =>
     schemaProblems(issue, { area: "brand", at: "", root: "the header" }),

@@ -1,8 +1,8 @@
-/** Works on one message: reads the picture, describes it once, and stores it for each of its accounts. */
+/** Works on one message: stores a picture for each of its accounts, or searches a part of a lookback. */
 import { ApiError, DependencyUnavailableError, quote } from "../../../errors.ts";
 import type { StorePictureOptions } from "../logos/pictures.ts";
 import { AccountSettingsError } from "../settings/account-settings.ts";
-import { decodePictureMessage, pictureMismatch } from "./picture-message.ts";
+import { decodeWorkMessage, type PictureMessage, pictureMismatch } from "./work-message.ts";
 import type { WorkerEdge } from "./worker-options.ts";
 
 /** The outcome of the work on a message. */
@@ -23,14 +23,18 @@ export type WorkOutcome =
   /** The signal was aborted. */
   | { readonly type: "aborted" };
 
-/** Stores the picture of a message; a second call stores nothing. Never rejects. */
-export async function storePictureMessage(
+/** Does the work of a message; a second call stores nothing. Never rejects. */
+export async function workOnMessage(
   edge: WorkerEdge,
   body: Uint8Array,
   options: StorePictureOptions & { readonly signal: AbortSignal },
 ): Promise<WorkOutcome> {
   try {
-    return await storeMessage(edge, body, options);
+    const message = decodeWorkMessage(body);
+    if (!message.ok) return { type: "invalid", reason: message.problems[0].message };
+    if (message.value.type === "picture") return await storePicture(edge, message.value, options);
+    const { added } = await edge.brand.lookbacks.searchRange(message.value.range, options);
+    return { type: "done", fresh: 0, matches: added, blob: undefined };
   } catch (error) {
     if (options.signal.aborted) return { type: "aborted" };
     const reason = error instanceof Error ? error.message : String(error);
@@ -40,14 +44,11 @@ export async function storePictureMessage(
   }
 }
 
-async function storeMessage(
+async function storePicture(
   { brand, store }: WorkerEdge,
-  body: Uint8Array,
+  { accounts, facts, picture }: PictureMessage,
   options: StorePictureOptions,
 ): Promise<WorkOutcome> {
-  const message = decodePictureMessage(body);
-  if (!message.ok) return { type: "invalid", reason: message.problems[0].message };
-  const { accounts, facts, picture } = message.value;
   const isInline = picture instanceof Uint8Array;
   const image = isInline ? picture : await store.blobs.get(picture.blob);
   if (image === undefined) return { type: "invalid", reason: missingPicture };

@@ -61,7 +61,7 @@ function maxBytesOf({ nc }: Broker, { maxBytes }: JetStreamSettings): number {
 }
 
 /** Maximum number of deliveries that a server forgets when it is killed: more than it makes in the seconds between writes. */
-const maxForgotten = 20_000;
+const maxForgotten = 10_000;
 
 function createQueue(
   broker: Broker,
@@ -82,14 +82,19 @@ function createQueue(
 
   /** Read again after each loss of the connection, since the server may have been killed. */
   function certainFrom(): Promise<number> {
-    certain ??= call(() => jsm.consumers.info(layout.work, layout.consumer)).then(
-      ({ delivered }) => delivered.stream_seq + maxForgotten,
-      (error) => {
-        certain = undefined;
-        throw error;
-      },
-    );
+    certain ??= readCertainFrom().catch((error) => {
+      certain = undefined;
+      throw error;
+    });
     return certain;
+  }
+
+  async function readCertainFrom(): Promise<number> {
+    const [{ delivered }, { state }] = await Promise.all([
+      call(() => jsm.consumers.info(layout.work, layout.consumer)),
+      call(() => jsm.streams.info(layout.work)),
+    ]);
+    return Math.min(delivered.stream_seq + maxForgotten, state.last_seq) + 1;
   }
 
   /** Publishes a message. @returns false when the queue has one with this id, which is that of its key */

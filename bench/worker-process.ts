@@ -11,7 +11,7 @@ export interface BenchTask {
   readonly store: PostgresStoreOptions;
   readonly ackWaitMs: number;
   readonly slots: number;
-  /** Whether each message that was taken is a line. */
+  /** Whether each message that was taken or is done is a line. */
   readonly isVerbose: boolean;
   /** Number of pictures between two lines about memory. */
   readonly memoryEvery?: number;
@@ -73,6 +73,7 @@ if (task) {
       ended = process.cpuUsage();
       if (event.type !== "done") return;
       done++;
+      if (isVerbose) say({ type: "done", id: event.id, tries: event.tries });
       if (!memoryEvery || done % memoryEvery !== 0) return;
       globalThis.gc?.();
       const { heapUsed, rss } = process.memoryUsage();

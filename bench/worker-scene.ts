@@ -94,7 +94,7 @@ function cpuMsOf(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * 10;
 }
 
-/** A screenshot of a page: lines of text and blocks, 57 KB on average. */
+/** A small screenshot of a page: lines of text and blocks, 640 x 400 pixels. */
 export function drawPage(seed: number): Promise<Uint8Array> {
   const random = randomOf(seed);
   const color = () => `hsl(${Math.floor(random() * 360)} 60% ${30 + Math.floor(random() * 50)}%)`;
@@ -110,8 +110,8 @@ export function drawPage(seed: number): Promise<Uint8Array> {
     const [x, y, w, h] = [random() * 1_100, random() * 700, 30 + random() * 240, 20 + random() * 120];
     return `<rect x="${x}" y="${y}" width="${w}" height="${h}" rx="6" fill="${color()}"/>`;
   });
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="1280" height="800"><rect width="1280" height="800" fill="#fff"/>${blocks.join("")}${lines.join("")}</svg>`;
-  return sharp(Buffer.from(svg)).jpeg({ quality: 70 }).toBuffer();
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="640" height="400"><g transform="scale(0.5)"><rect width="1280" height="800" fill="#fff"/>${blocks.join("")}${lines.join("")}</g></svg>`;
+  return sharp(Buffer.from(svg)).jpeg({ quality: 85 }).toBuffer();
 }
 
 function randomOf(seed: number): () => number {

@@ -57,6 +57,9 @@ interface Measured {
   readonly rate: number;
 }
 
+/** Number of calls of `measureWorkers`: no two have the same pictures. */
+let runs = 0;
+
 /** Fills a queue, and measures how workers empty it. */
 async function measureWorkers(
   store: BenchStore,
@@ -64,6 +67,7 @@ async function measureWorkers(
   pictures: readonly Uint8Array[],
   workers: number,
 ): Promise<Measured & { readonly publishMs: number }> {
+  const run = runs++;
   const queue = await openQueue(address, { ackWaitMs });
   const publisher = createPublisher({ queue, openStore: async () => store.edge.store });
   const task = { queue: address, store: store.options, ackWaitMs, slots: 2, isVerbose: false };
@@ -73,7 +77,7 @@ async function measureWorkers(
   for (let i = 0; i < 8; i++)
     await publisher.put(["a0"], {
       image: await drawPage(900_000 + i),
-      domain: `warm-${workers}-${i}.example`,
+      domain: `warm-${run}-${i}.example`,
     });
   await untilEmpty(queue);
   for (const { child } of running) child.kill("SIGUSR2");
@@ -81,7 +85,7 @@ async function measureWorkers(
   const start = performance.now();
   const publishMs = await cpuMsOf(async () => {
     for (const [i, image] of pictures.entries())
-      await publisher.put(["a0"], { image, domain: `${queueName(address)}-${i}.example` });
+      await publisher.put(["a0"], { image, domain: `run-${run}-${i}.example` });
   });
   await untilEmpty(queue);
   const seconds = (performance.now() - start) / 1_000;
@@ -97,10 +101,6 @@ async function measureWorkers(
     rate: pictures.length / seconds,
     publishMs: publishMs / pictures.length,
   };
-}
-
-function queueName(address: string): string {
-  return /name=([\w-]+)/.exec(address)?.[1] ?? "";
 }
 
 /** CPU of this process and of the broker that a message takes from `put` to `done`, in milliseconds. */

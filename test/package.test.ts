@@ -54,6 +54,13 @@ test("the image is built in stages, runs as another user than root, and has a vo
   expect(image).toMatch(/^COPY --from=build \/app \/app$/m);
   expect(image).toMatch(/^RUN mkdir \/data && chown node:node \/data\nUSER node\nVOLUME \/data$/m);
   expect(image).toMatch(/^HEALTHCHECK .* CMD \["node", .*http:\/\/127\.0\.0\.1:8787\/health/m);
-  for (const name of ["kysely", "libsql", "pg", "@nats-io/transport-node", "@nats-io/jetstream", "prom-client"])
+  for (const name of [
+    "kysely",
+    "libsql",
+    "pg",
+    "@nats-io/transport-node",
+    "@nats-io/jetstream",
+    "prom-client",
+  ])
     expect(build).toContain(` ${name}@${manifest.devDependencies[name]}`);
 });

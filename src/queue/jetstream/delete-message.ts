@@ -1,8 +1,8 @@
 /** Deletes messages of streams by their sequence. */
 import type { Broker } from "./broker.ts";
 
-/** Codes of the server: there is no message with this sequence. */
-const noMessageFound = new Set([10037, 10057]);
+/** Codes of the server: there is no message with this sequence, it is not in the stream, it cannot be deleted (any more). */
+const noMessageFound = new Set([10037, 10043, 10057]);
 
 /**
  * Deletes a message.

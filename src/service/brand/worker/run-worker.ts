@@ -208,11 +208,11 @@ async function finish(run: Run, delivery: Delivery, outcome: WorkOutcome, start:
   const { id, tries } = delivery;
   if (outcome.type === "outage") {
     emit({ type: "outage", reason: outcome.reason });
-    await acknowledge(run, () => delivery.retry({ counts: false }));
+    await acknowledge(run, delivery, () => delivery.retry({ counts: false }));
     return pauses.wait(run.drained);
   }
   pauses.reset();
-  const isMine = await acknowledge(run, () => acknowledgement(delivery, outcome));
+  const isMine = await acknowledge(run, delivery, () => acknowledgement(delivery, outcome));
   if (isMine === undefined) return;
   if (!isMine) return emit({ type: "late", id });
   if (outcome.type === "done") {
@@ -233,13 +233,23 @@ function acknowledgement(delivery: Delivery, outcome: WorkOutcome): Promise<bool
 
 /**
  * Calls a function of a message until the queue answers, however late: a queue that could not be reached then knows that
- * the worker did not crash. Undefined when the worker must end before.
+ * the worker did not crash. Undefined when the worker must end before, and when the queue fails otherwise: the message is
+ * then delivered again.
  */
-async function acknowledge(run: Run, call: () => Promise<boolean>): Promise<boolean | undefined> {
+async function acknowledge(
+  run: Run,
+  { id, tries }: Delivery,
+  call: () => Promise<boolean>,
+): Promise<boolean | undefined> {
   for (;;) {
     try {
       return await call();
     } catch (error) {
+      if (!(error instanceof DependencyUnavailableError)) {
+        const reason = `The queue has failed: ${error instanceof Error ? error.message : String(error)}`;
+        run.emit({ type: "failed", id, tries, reason });
+        return undefined;
+      }
       if (run.drained.aborted) return undefined;
       await pauseAfter(run, error, run.drained);
     }

@@ -285,6 +285,24 @@ test("an acknowledgement that cannot be sent is sent when the queue is back", as
   expect([report.done, failures]).toEqual([1, -1]);
 });
 
+test("an acknowledgement that fails is reported, and the message is delivered again", async () => {
+  const [queue, edge] = [createMemoryQueue({ ackWaitMs: 60 }), await watchedEdge()];
+  await createPublisher({ queue }).put(["a1"], { image: wing });
+  let failures = 1;
+  const odd = delivering(queue, (delivery) => ({
+    ...delivery,
+    done: async () => {
+      if (failures-- > 0) throw new Error("sequence 29 not found");
+      return delivery.done();
+    },
+  }));
+  const { report, events } = await workAll(odd, edge, { ackWaitMs: 60 });
+  expect(report).toEqual({ done: 1, failed: 1, dead: 0 });
+  expect(events.find(({ type }) => type === "failed")).toMatchObject({
+    reason: "The queue has failed: sequence 29 not found",
+  });
+});
+
 test("a message that was delivered before runs alone, and a second one is put back meanwhile", async () => {
   const [queue, edge] = [createMemoryQueue({ ackWaitMs: 400 }), await watchedEdge()];
   const publisher = createPublisher({ queue });

@@ -105,8 +105,11 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, 
   return (token: string, earlier: number): Delivery => {
     let hasEnded = false;
     let sinceMs = askedMs;
+    /** The entry says that the message was put back; the server may not have read it yet. */
+    let isPutBack = false;
+    let forgiving: Promise<false> | undefined;
 
-    const isHeld = (entry: TriesEntry | undefined) => (entry?.holder ?? first) === token;
+    const isHeld = (entry: TriesEntry | undefined) => (entry ? entry.holder : first) === token;
 
     /** Whether the message is still that of this delivery. Within the acknowledgement time that is known. */
     async function isMine(): Promise<boolean> {
@@ -116,11 +119,21 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, 
       return (await call(() => jsm.streams.getMessage(layout.work, { seq }))) !== null;
     }
 
-    /** The taker comes back late: its delivery was not a crash. */
-    async function forgive(): Promise<false> {
-      hasEnded = true;
-      await tries.change(id, seq, (entry) => entry && { ...entry, tries: Math.max(0, entry.tries - 1) });
-      return false;
+    /** The taker comes back late: its delivery was not a crash, and is forgiven once. */
+    function forgive(): Promise<false> {
+      const forgiven = (entry: TriesEntry | undefined) =>
+        entry && { ...entry, tries: Math.max(0, entry.tries - 1) };
+      forgiving ??= tries.change(id, seq, forgiven).then(
+        () => {
+          hasEnded = true;
+          return false;
+        },
+        (error) => {
+          forgiving = undefined;
+          throw error;
+        },
+      );
+      return forgiving;
     }
 
     /** Answers the server, and waits until it has read the answer. */
@@ -141,14 +154,18 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, 
       return wasThere;
     };
 
+    /** May be called again after an error: the try counts once. */
     const putBackFor = async ({ delayMs = 0, counts = true }: RetryOptions): Promise<boolean> => {
-      const changed = await tries.change(id, seq, (entry) =>
-        isHeld(entry) ? { tries: (entry?.tries ?? 0) + (counts ? 1 : 0), holder: null } : undefined,
-      );
-      if (!changed) return forgive();
-      hasEnded = true;
+      if (!isPutBack) {
+        const changed = await tries.change(id, seq, (entry) =>
+          isHeld(entry) ? { tries: (entry?.tries ?? 0) + (counts ? 1 : 0), holder: null } : undefined,
+        );
+        if (!changed) return forgive();
+      }
+      isPutBack = true;
       await tries.mark(id);
       await answer(`-NAK ${JSON.stringify({ delay: Math.round(delayMs * 1_000_000) })}`);
+      hasEnded = true;
       return true;
     };
 
@@ -167,7 +184,7 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, 
       done: () => whenMine(() => remove(false)),
       retry: async (options = {}) => {
         checkMs("delayMs", options.delayMs ?? 0);
-        return whenMine(() => putBackFor(options));
+        return isPutBack && !hasEnded ? putBackFor(options) : whenMine(() => putBackFor(options));
       },
       bury: (reason) =>
         whenMine(async () => {

@@ -154,3 +154,20 @@ export function assertPage({ limit = 0 }: { readonly limit?: number }): void {
 export function assertSequenceCount(count: number): void {
   assertInteger("count", count, 1);
 }
+
+/** @throws {TypeError} */
+export function assertClaimCount(count: number): void {
+  assertInteger("count", count, 1);
+}
+
+/** @throws {TypeError} */
+export function assertGrace(graceMs: number): void {
+  assertInteger("graceMs", graceMs, 0);
+}
+
+/** How often each key is in a list. */
+export function countKeys(keys: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const key of keys) counts.set(key, (counts.get(key) ?? 0) + 1);
+  return counts;
+}

@@ -119,6 +119,8 @@ export interface ReadTransaction {
   ): Promise<number>;
   /** The scopes that hold a record of the collection, in code point order. */
   scopes(collection: CollectionName, page?: Page<string>): Promise<string[]>;
+  /** The number of claims on each blob, in the order of the keys; 0 for a blob that does not exist. */
+  countClaims(keys: readonly string[]): Promise<number[]>;
   /** All sequences that returned a number, by scope and then by name, in code point order. */
   sequences(page?: Page<Pick<SequenceState, "scope" | "name">>): Promise<SequenceState[]>;
 }
@@ -148,13 +150,15 @@ export interface WriteTransaction extends ReadTransaction {
    */
   sequence(scope: string, name: string, count?: number): Promise<number>;
   /**
-   * Keeps blobs that the transaction's records name. The store may remove a blob that no transaction claims within
-   * a day after it was put, since the process that put it may have died.
+   * Counts one more claim on each blob, for a record of the transaction that names it; a key that is given twice counts
+   * twice. A blob with claims stays; one without may be removed a day after it was put or released, since the process
+   * that put it may have died (`BlobStore.removeUnclaimed`).
    *
-   * @throws {DependencyUnavailableError} when one of them does not exist (any more)
+   * @param count claims on each key: an integer from 1, by default 1
+   * @throws {MissingBlobError} when one of them does not exist (any more): put it again, and repeat the transaction
    */
-  claimBlobs(keys: readonly string[]): Promise<void>;
-  /** Releases claims: for blobs that are deleted after the transaction. */
+  claimBlobs(keys: readonly string[], count?: number): Promise<void>;
+  /** Counts one claim less on each blob, for a record that is removed; never less than 0. Unknown keys are ignored. */
   releaseBlobs(keys: readonly string[]): Promise<void>;
 }
 
@@ -212,9 +216,10 @@ export interface Store {
 }
 
 /**
- * Bytes by key, outside of transactions: put before the transaction that claims them, deleted after the transaction
- * that releases them. Inside a transaction `put` and `delete` are a TypeError, since they could neither be rolled back
- * nor be limited to one run; `get`, `getMany` and `keys` work.
+ * Bytes by key, outside of transactions: put before the transaction that claims them. A key that one record names is
+ * deleted after the transaction that releases it; one that several may name is left to `removeUnclaimed`. Inside a
+ * transaction `put`, `delete` and `removeUnclaimed` are a TypeError, since they could neither be rolled back nor be
+ * limited to one run; `get`, `getMany` and `keys` work.
  */
 export interface BlobStore {
   /** Keeps a copy of the bytes, atomically. An existing key is replaced. */
@@ -231,11 +236,23 @@ export interface BlobStore {
    * @throws {Error} as `get`
    */
   getMany(keys: readonly string[]): Promise<(Uint8Array | undefined)[]>;
-  /** Removes a key. No error when it does not exist. */
+  /** Removes a key, with its claims. No error when it does not exist. */
   delete(key: string): Promise<void>;
+  /**
+   * Removes the blobs that have no claim, and were put or released at least `graceMs` ago. The claims are looked at again
+   * in the transaction that removes a blob, so that of a claim and a removal at the same time one wins: the blob stays, or
+   * the claim is a MissingBlobError.
+   *
+   * @param graceMs in milliseconds from 0, by default `blobGraceMs`; far longer than from a put to its claim
+   * @returns the number of removed blobs
+   */
+  removeUnclaimed(graceMs?: number): Promise<number>;
   /** All keys that begin with the prefix, in code point order; keys that are added or removed meanwhile may be missing. */
   keys(prefix?: string): AsyncIterable<string>;
 }
+
+/** Default age of an unclaimed blob that is removed, in milliseconds: a day, far longer than any request or import. */
+export const blobGraceMs = 86_400_000;
 
 /** The store for code whose transactions are all flat: sets the option `flat`. */
 export function flatStore(store: Store): Store {
@@ -248,9 +265,15 @@ export function flatStore(store: Store): Store {
   };
 }
 
-/** The error of a claim on a blob that does not exist. */
-export function missingBlobError(key: string): DependencyUnavailableError {
-  return new DependencyUnavailableError(`the blob ${quote(key)} does not exist any more: put it again`);
+/** A claim on a blob that does not exist. */
+export class MissingBlobError extends DependencyUnavailableError {
+  /** The key of the blob. */
+  readonly key: string;
+
+  constructor(key: string) {
+    super(`the blob ${quote(key)} does not exist any more: put it again`);
+    this.key = key;
+  }
 }
 
 /**

@@ -171,8 +171,8 @@ const messages: readonly (readonly [action: string, run: () => unknown, message:
   ["another file", lines('{"accounts":[]}'), "line 1: the file was not written by `edgeproof export`"],
   [
     "a newer format",
-    lines('{"edgeproof":"export","format":2}'),
-    "line 1: format 2 was written by a newer edgeproof; update edgeproof",
+    lines('{"edgeproof":"export","format":3}'),
+    "line 1: format 3 was written by a newer edgeproof; update edgeproof",
   ],
   [
     "a line that is not an object",

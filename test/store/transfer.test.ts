@@ -78,6 +78,9 @@ async function fill(store: Store): Promise<void> {
     }
   });
   for (const [i, key] of texts.entries()) await store.blobs.put(key, new Uint8Array(i * 1000).fill(i));
+  // The first blob has no claim, the others have 1, 2, 3, 1, 2, 3, ...
+  for (const [i, key] of texts.slice(1).entries())
+    await store.write((tx) => tx.claimBlobs([key], (i % 3) + 1));
 }
 
 async function filled(): Promise<Store> {
@@ -203,7 +206,7 @@ const wrong: readonly [string, string, RegExp][] = [
     sealed([head, "[1]"]),
     /^line 2: a line of an export must be a JSON object; found an array of 1 element/,
   ],
-  ["a newer format", sealed(['{"edgeproof":"export","format":2}']), /^line 1: .*newer edgeproof/],
+  ["a newer format", sealed(['{"edgeproof":"export","format":3}']), /^line 1: .*newer edgeproof/],
   ["no end", `${good.join("\n")}\n`, /^line 6: the `end` line is missing: the file was cut/],
   ["half a line", sealed(good).slice(0, 200), /^line \d: a line of an export must be a JSON object/],
   [
@@ -254,6 +257,11 @@ const wrong: readonly [string, string, RegExp][] = [
   ],
   ["parts out of order", sealed([head, blob, record("a")]), /^line 3: the entry belongs before/],
   ["a sequence of nothing", sealed([head, sequence.replace("3", "0")]), /^line 2: `sequence` must have/],
+  ...["-1", "0.5", '"1"', "null", "1e12"].map((claims): [string, string, RegExp] => [
+    `a blob with ${claims} claims`,
+    sealed([head, blob.replace('"k"', `"k","claims":${claims}`)]),
+    /^line 2: `claims` must be an integer from 0 to 1,000,000,000/,
+  ]),
   ["bytes that are none", sealed([head, blob.replace("AQID", "A$D=")]), /^line 2: `base64` must be base64/],
   [
     "a unique combination twice",

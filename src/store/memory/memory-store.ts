@@ -1,7 +1,9 @@
 /** The default store: in the memory of this process, with transactions that roll back. */
 import {
+  assertClaimCount,
   assertCounter,
   assertDistinct,
+  assertGrace,
   assertPage,
   assertQuery,
   assertRecord,
@@ -14,7 +16,7 @@ import { type CollectionTable, plainDefinitions, type StoredRecord } from "../de
 import { createLock } from "../lock.ts";
 import { compareText } from "../order.ts";
 import {
-  missingBlobError,
+  blobGraceMs,
   type Page,
   type ReadTransaction,
   type SequenceState,
@@ -24,7 +26,7 @@ import {
   type WriteTransaction,
 } from "../port.ts";
 import { assertOpen, createSessions, type Session } from "../session.ts";
-import { createMemoryBlobs } from "./blobs.ts";
+import { createMemoryBlobs, type MemoryBlobs } from "./blobs.ts";
 import { createMemoryData, type MemoryData } from "./data.ts";
 import { compileOrder, compileWhere, fieldOf, type MemoryRow, rowAt } from "./query.ts";
 import { firstAfter } from "./row-set.ts";
@@ -72,22 +74,33 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
   }
 
   return {
-    read: (work, options) => run(false, (session) => work(readOperations(session, data)), options),
+    read: (work, options) => run(false, (session) => work(readOperations(session, data, blobs)), options),
     write: (work, options) => {
       const inSession = (session: UndoSession) =>
         work({
-          ...readOperations(session, data),
+          ...readOperations(session, data, blobs),
           ...writeOperations(session, data),
-          claimBlobs: async (keys) => {
+          claimBlobs: async (keys, count = 1) => {
             assertOpen(session);
-            for (const key of keys) if (!blobs.has(key)) throw missingBlobError(key);
+            assertClaimCount(count);
+            session.undo.push(blobs.claim(keys, count));
           },
-          // Blobs in memory do not outlive the process, so that there is nothing to sweep.
-          releaseBlobs: async () => assertOpen(session),
+          releaseBlobs: async (keys) => {
+            assertOpen(session);
+            session.undo.push(blobs.release(keys));
+          },
         });
       return run(true, inSession, options);
     },
-    blobs,
+    blobs: {
+      ...blobs.store,
+      removeUnclaimed: async (graceMs = blobGraceMs) => {
+        assertGrace(graceMs);
+        sessions.assertOutside("removing blobs");
+        // Alone: a transaction that is rolled back restores the claims that it released.
+        return run(true, async () => blobs.removeUnclaimed(graceMs));
+      },
+    },
     close: async () => {
       sessions.close();
       (await lock.acquire(true))();
@@ -96,7 +109,11 @@ export function createMemoryStore(table: CollectionTable = collections): Store {
   };
 }
 
-function readOperations(session: Session, data: MemoryData): ReadTransaction {
+function readOperations(
+  session: Session,
+  data: MemoryData,
+  blobs: Pick<MemoryBlobs, "countClaims">,
+): ReadTransaction {
   const open = (collection: string, scope: string) => {
     assertOpen(session);
     return data.peekTable(collection, scope);
@@ -126,6 +143,10 @@ function readOperations(session: Session, data: MemoryData): ReadTransaction {
     scopes: async (collection, page = {}) => {
       assertOpen(session);
       return pageOf(data.scopesOf(collection), compareText, page);
+    },
+    countClaims: async (keys) => {
+      assertOpen(session);
+      return blobs.countClaims(keys);
     },
     sequences: async (page = {}) => {
       assertOpen(session);

@@ -14,8 +14,10 @@ export const sequenceTable = "_sequences";
 /** Scope and name of a sequence as a JSON array, since the columns that are compared cut long ones. */
 export const sequenceLabel = "label";
 export const blobTable = "_blobs";
-/** Time when an unclaimed blob was put, in milliseconds since 1970; null once claimed, 0 while being removed. */
+/** When an unclaimed blob was put or released, in milliseconds since 1970; null for one with claims. */
 export const provisionalColumn = "provisional";
+/** Number of claims on a blob; null counts as 0. */
+export const claimsColumn = "claims";
 /** Length and SHA-256 of a blob's bytes, as `length:digits`: those of the last puts, the newest first. */
 export const checksumColumn = "checksums";
 export const countTable = "_counts";
@@ -49,9 +51,9 @@ export interface Layout {
 /**
  * The format that this version writes. Before 2, sequences did not keep whole names; before 3, there were no
  * maintained counts, and blobs did not record whether they were claimed; before 4, blobs had no checksums; before 5,
- * changes were not counted.
+ * changes were not counted; before 6, claims on a blob were not counted.
  */
-export const currentFormat = 5;
+export const currentFormat = 6;
 
 export function layoutOf(definitions: Definitions): Layout {
   const tables = [...definitions.values()].map((d) => [d.name, tableLayout(d)]);

@@ -11,6 +11,7 @@ import type { RunStatement, SqlDialect, SqlEngine, Statement } from "./engines/e
 import {
   blobTable,
   checksumColumn,
+  claimsColumn,
   countTable,
   currentFormat,
   type Layout,
@@ -169,6 +170,7 @@ async function createOwnTables(run: RunStatement, { builder, columnTypes }: SqlD
       .addColumn("bytes", columnTypes.bytes as never)
       .addColumn(provisionalColumn, columnTypes.number as never)
       .addColumn(checksumColumn, text)
+      .addColumn(claimsColumn, columnTypes.number as never)
       .compile(),
   );
   await run(provisionalIndex(builder));
@@ -199,10 +201,21 @@ async function updateOwnTables(run: RunStatement, dialect: SqlDialect, format: n
   if (format < 2) await addSequenceLabels(run, dialect);
   // Blobs of older formats stay without a checksum.
   if (format < 4) await run(blobs.addColumn(checksumColumn, columnTypes.text as never).compile());
-  if (format >= 3) return;
-  await run(blobs.addColumn(provisionalColumn, columnTypes.number as never).compile());
-  await run(provisionalIndex(builder));
-  await run(createCountTable(builder, columnTypes));
+  if (format < 3) {
+    await run(blobs.addColumn(provisionalColumn, columnTypes.number as never).compile());
+    await run(provisionalIndex(builder));
+    await run(createCountTable(builder, columnTypes));
+  }
+  if (format < 6) await addClaims(run, dialect);
+}
+
+/** Every key of an older format has at most one record that names it. */
+async function addClaims(run: RunStatement, { builder, columnTypes }: SqlDialect): Promise<void> {
+  await run(
+    builder.schema.alterTable(blobTable).addColumn(claimsColumn, columnTypes.number as never).compile(),
+  );
+  const claimed = builder.updateTable(blobTable).set({ [claimsColumn]: 1 });
+  await run(claimed.where(provisionalColumn, "is", null).compile());
 }
 
 /** Counts the stored records for combinations without counts so far. */

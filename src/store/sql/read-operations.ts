@@ -10,6 +10,7 @@ import {
 } from "../argument-checks.ts";
 import { maintainedCountFor } from "../maintained-counts.ts";
 import type { Page, ReadTransaction } from "../port.ts";
+import { countClaims } from "./blobs/blob-claims.ts";
 import type { RunStatement } from "./engines/engine.ts";
 import type { SqlContext, SqlSession } from "./session.ts";
 import { equatedValues } from "./statements/counts.ts";
@@ -54,6 +55,7 @@ export function readOperations(
       assertWhere(table.definition, where as readonly PlainCondition[]);
       return countDistinctRows({ run, table, scope, chunkRows }, field, where as readonly PlainCondition[]);
     },
+    countClaims: (keys) => countClaims(run, dialect, keys),
     changes: async (collection, scope, field, values) => {
       const table = tableOf(collection);
       assertCounter(table.definition, field, values);

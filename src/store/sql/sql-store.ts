@@ -1,10 +1,11 @@
 /** The storage port over an SQL engine: one adapter for both engines. */
-import { definitionIn } from "../argument-checks.ts";
+import { assertGrace, definitionIn } from "../argument-checks.ts";
 import { type CollectionTable, plainDefinitions } from "../definition.ts";
 import { createLock } from "../lock.ts";
-import type { Store, TransactionOptions } from "../port.ts";
+import { blobGraceMs, type Store, type TransactionOptions } from "../port.ts";
 import { assertOpen, createSessions, type Session } from "../session.ts";
 import type { BlobBackend, BlobContext } from "./blobs/backend.ts";
+import { removeUnclaimed } from "./blobs/blob-claims.ts";
 import type { RunStatement, SqlEngine } from "./engines/engine.ts";
 import { migrate } from "./migrations.ts";
 import { readOperations } from "./read-operations.ts";
@@ -28,7 +29,10 @@ export async function openSqlStore(
   const definitions = plainDefinitions(collections);
   try {
     await migrate(engine, definitions);
-    await blobs.sweep(engine);
+    const untilMs = Date.now() - blobGraceMs;
+    await blobs.removeLeftovers?.(untilMs);
+    const write = <T>(_operation: string, work: (run: RunStatement) => Promise<T>) => engine.write(work);
+    await removeUnclaimed({ dialect, read: engine.read, write }, blobs.files, untilMs);
   } catch (error) {
     await engine.close();
     throw error;
@@ -39,7 +43,7 @@ export async function openSqlStore(
     tables.set(collection, table);
     return table;
   };
-  return createSqlStore(engine, blobs, { dialect, chunkRows, tableOf });
+  return createSqlStore(engine, blobs, { dialect, chunkRows, tableOf, files: blobs.files });
 }
 
 function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlContext): Store {
@@ -87,7 +91,14 @@ function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlConte
       whileOpen("a transaction", () =>
         engine.write(inSession(writeOperations, work, options), options?.queue),
       ),
-    blobs: blobs.create(blobContext),
+    blobs: {
+      ...blobs.create(blobContext),
+      removeUnclaimed: async (graceMs = blobGraceMs) => {
+        assertGrace(graceMs);
+        sessions.assertOutside("removing blobs");
+        return removeUnclaimed(blobContext, blobs.files, Date.now() - graceMs);
+      },
+    },
     close: () => {
       sessions.close();
       closing ??= activity.acquire(true).then(() => engine.close());

@@ -1,10 +1,10 @@
 /** The writes of a transaction as SQL statements, and the counts that they maintain. */
-import { assertRecord, assertSequenceCount, assertWhere, type PlainCondition } from "../argument-checks.ts";
+import { assertClaimCount, assertRecord, assertSequenceCount, assertWhere, type PlainCondition } from "../argument-checks.ts";
 import type { CollectionName } from "../collections.ts";
 import type { StoredRecord } from "../definition.ts";
 import { type ReadTransaction, UniqueViolationError, type WriteTransaction } from "../port.ts";
 import { claimBlobs, releaseBlobs } from "./blobs/blob-claims.ts";
-import type { RunStatement, SqlDialect, Statement } from "./engines/engine.ts";
+import type { RunStatement, Statement } from "./engines/engine.ts";
 import { readOperations } from "./read-operations.ts";
 import type { SqlContext, SqlSession } from "./session.ts";
 import { changeCounts } from "./statements/counts.ts";
@@ -29,7 +29,7 @@ export function writeOperations(session: SqlSession, context: SqlContext): Write
   return {
     ...readOperations(session, context),
     ...recordOperations(run, context),
-    ...blobOperations(run, context.dialect),
+    ...blobOperations(run, context),
     sequence: async (scope, name, count = 1) => {
       assertSequenceCount(count);
       const { rows } = await run(nextNumbers(context.dialect, scope, name, count));
@@ -40,10 +40,13 @@ export function writeOperations(session: SqlSession, context: SqlContext): Write
 
 function blobOperations(
   run: RunStatement,
-  dialect: SqlDialect,
+  { dialect, files }: SqlContext,
 ): Pick<WriteOperations, "claimBlobs" | "releaseBlobs"> {
   return {
-    claimBlobs: (keys) => claimBlobs(run, dialect, keys),
+    claimBlobs: async (keys, count = 1) => {
+      assertClaimCount(count);
+      await claimBlobs(run, dialect, files, keys, count);
+    },
     releaseBlobs: (keys) => releaseBlobs(run, dialect, keys, Date.now()),
   };
 }

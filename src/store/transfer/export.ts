@@ -52,7 +52,10 @@ export async function exportStore(
       for await (const record of recordsOf(tx, name as CollectionName))
         await add("records", recordLine(name, record));
     for await (const state of sequencesOf(tx)) await add("sequences", sequenceLine(state));
-    for await (const { key, bytes } of blobsOf(store.blobs)) await add("blobs", blobLine(key, bytes));
+    for await (const blob of blobsOf(store.blobs)) {
+      const [claims = 0] = await tx.countClaims([blob.key]);
+      await add("blobs", blobLine({ ...blob, claims }));
+    }
   });
   await flush();
   await write(endLine(contents, hash.digest("hex")));

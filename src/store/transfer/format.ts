@@ -6,8 +6,8 @@
 import type { StoredRecord } from "../definition.ts";
 import type { SequenceState } from "../port.ts";
 
-/** Increased when older versions of edgeproof cannot read the file any more. */
-export const currentFormat = 1;
+/** Increased when older versions of edgeproof cannot read the file any more. Before 2, every blob had one claim. */
+export const currentFormat = 2;
 
 /** The number of entries of each kind in a file. */
 export interface Contents {
@@ -31,6 +31,8 @@ export interface BlobEntry {
   readonly kind: "blob";
   readonly key: string;
   readonly bytes: Uint8Array;
+  /** Number of records that name it, from 0. */
+  readonly claims: number;
 }
 
 /** The content of a line between head and end. */
@@ -46,9 +48,10 @@ export function sequenceLine({ scope, name, last }: SequenceState): string {
   return `${JSON.stringify({ sequence: { scope, name, last } })}\n`;
 }
 
-export function blobLine(key: string, bytes: Uint8Array): string {
+/** Without the number of claims when it is 1, as in almost all blobs. */
+export function blobLine({ key, bytes, claims }: Omit<BlobEntry, "kind">): string {
   const base64 = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("base64");
-  return `${JSON.stringify({ blob: key, base64 })}\n`;
+  return `${JSON.stringify({ blob: key, ...(claims !== 1 && { claims }), base64 })}\n`;
 }
 
 /** @param sha256 of all bytes before this line, in hexadecimal digits */

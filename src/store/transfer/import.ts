@@ -3,7 +3,7 @@ import { DependencyUnavailableError } from "../../errors.ts";
 import { type CollectionName, collectionNames, collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
 import { type ReadTransaction, type Store, UniqueViolationError, type WriteTransaction } from "../port.ts";
-import { type Contents, InvalidExportError, type RecordEntry } from "./format.ts";
+import { type BlobEntry, type Contents, InvalidExportError, type RecordEntry } from "./format.ts";
 import { type NumberedEntry, readExport } from "./read.ts";
 
 /** Number of records that are inserted at a time. */
@@ -103,10 +103,12 @@ async function insertAll(
     batch = [];
     onProgress(done);
   };
-  let keys: string[] = [];
+  let claimed: BlobEntry[] = [];
   const claim = async () => {
-    await tx.claimBlobs(keys);
-    keys = [];
+    const [first] = claimed;
+    const keys = claimed.map(({ key }) => key);
+    if (first && first.claims > 0) await tx.claimBlobs(keys, first.claims);
+    claimed = [];
   };
   for await (const entry of entries) {
     if (entry.kind === "record") {
@@ -117,14 +119,17 @@ async function insertAll(
       await tx.sequence(scope, name, last);
       done.sequences++;
     } else {
-      keys.push(entry.key);
-      if (keys.length === batchSize) await claim();
+      if (claimed.length === batchSize || (claimed[0] && claimed[0].claims !== entry.claims)) await claim();
+      // Without its bytes: a batch would hold all of them.
+      claimed.push({ ...entry, bytes: noBytes });
     }
   }
   await flush();
   await claim();
   return done;
 }
+
+const noBytes = new Uint8Array();
 
 /** Inserts records of one collection. */
 async function insertBatch(

@@ -115,14 +115,22 @@ const readers: Readonly<Record<string, (members: JsonObject, definitions: Defini
       );
     return { kind: "sequence", sequence };
   },
-  blob: ({ blob: key, base64 }) => {
+  blob: ({ blob: key, claims = 1, base64 }) => {
     if (typeof key !== "string" || typeof base64 !== "string")
       throw new TypeError("`blob` and `base64` must be strings: the key, and the bytes in base64");
+    if (!isCount(claims)) throw new TypeError("`claims` must be an integer from 0 to 1,000,000,000");
     const bytes = Buffer.from(base64, "base64");
     if (bytes.toString("base64") !== base64) throw new TypeError("`base64` must be base64");
-    return { kind: "blob", key, bytes };
+    return { kind: "blob", key, bytes, claims };
   },
 };
+
+/** Far more records than a store has; sums of them are exact. */
+const maxClaims = 1_000_000_000;
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= maxClaims;
+}
 
 function isSequence(value: unknown): value is SequenceState {
   if (!isJsonObject(value)) return false;

@@ -1,5 +1,6 @@
 /** Cases of the store contract: blobs. */
 import assert from "node:assert/strict";
+import { MissingBlobError } from "../../store/port.ts";
 import { expectRejection, onStore, type ProbeStore, seededRandom, thing } from "./probe.ts";
 
 const bytes = (...values: number[]) => Uint8Array.from(values);
@@ -12,6 +13,10 @@ async function keysOf(store: ProbeStore, prefix?: string): Promise<string[]> {
   const keys: string[] = [];
   for await (const key of store.blobs.keys(prefix)) keys.push(key);
   return keys;
+}
+
+function claimsOf(store: ProbeStore, keys: readonly string[]): Promise<number[]> {
+  return store.read((tx) => tx.countClaims(keys));
 }
 
 /** Names that are special in file systems and databases. */
@@ -152,7 +157,8 @@ export const blobCases = [
     await store.blobs.put("l", bytes(2));
     await store.write((tx) => tx.claimBlobs([]));
     await store.write((tx) => tx.claimBlobs(["k", "l", "k"]));
-    await store.write((tx) => tx.claimBlobs(["k"]));
+    await store.write((tx) => tx.claimBlobs(["k"], 2));
+    assert.deepEqual(await claimsOf(store, ["l", "k", "gone", "k"]), [1, 4, 0, 4]);
     await expectRejection("DependencyUnavailableError", () =>
       store.write(async (tx) => {
         await tx.insert("things", thing("a"));
@@ -160,12 +166,87 @@ export const blobCases = [
       }),
     );
     assert.equal(await store.read((tx) => tx.count("things", "s")), 0);
-    await store.write((tx) => tx.releaseBlobs(["k", "never"]));
-    await store.write((tx) => tx.claimBlobs(["k"]));
+    assert.deepEqual(await claimsOf(store, ["k", "l"]), [4, 1]);
+    await store.write((tx) => tx.releaseBlobs(["k", "never", "k", "l"]));
+    assert.deepEqual(await claimsOf(store, ["k", "l", "never"]), [2, 0, 0]);
+    await store.write((tx) => tx.releaseBlobs(["l"]));
     await store.blobs.put("k", bytes(3));
     assert.deepEqual(await bytesAt(store, "k"), [3]);
+    assert.deepEqual(await claimsOf(store, ["k", "l"]), [2, 0]);
+    await expectRejection("TypeError", () => store.write((tx) => tx.claimBlobs(["k"], 0)));
     await store.blobs.delete("k");
     await expectRejection("DependencyUnavailableError", () => store.write((tx) => tx.claimBlobs(["k"])));
     assert.deepEqual(await keysOf(store), ["l"]);
+    await store.blobs.put("k", bytes(5));
+    assert.deepEqual(await claimsOf(store, ["k"]), [0]);
+  }),
+
+  onStore("a claim on a missing blob is a MissingBlobError", async (store) => {
+    const error = await store.write((tx) => tx.claimBlobs(["gone"])).catch((thrown: unknown) => thrown);
+    assert.ok(error instanceof MissingBlobError);
+    assert.equal(error.key, "gone");
+  }),
+
+  onStore("removeUnclaimed removes what has no claim and is old enough", async (store) => {
+    for (const key of ["claimed", "put", "released", "twice"]) await store.blobs.put(key, bytes(1));
+    await store.write((tx) => tx.claimBlobs(["claimed", "released", "twice", "twice"]));
+    await store.write((tx) => tx.releaseBlobs(["released", "twice"]));
+    assert.equal(await store.blobs.removeUnclaimed(), 0);
+    assert.equal(await store.blobs.removeUnclaimed(60_000), 0);
+    assert.equal(await store.blobs.removeUnclaimed(0), 2);
+    assert.deepEqual(await keysOf(store), ["claimed", "twice"]);
+    assert.deepEqual(await bytesAt(store, "twice"), [1]);
+    await expectRejection("DependencyUnavailableError", () => store.write((tx) => tx.claimBlobs(["put"])));
+    await store.blobs.put("put", bytes(2));
+    await store.write((tx) => tx.claimBlobs(["put"]));
+    assert.equal(await store.blobs.removeUnclaimed(0), 0);
+    await expectRejection("TypeError", () => store.blobs.removeUnclaimed(-1));
+    await store.write(() => expectRejection("TypeError", () => store.blobs.removeUnclaimed(0)));
+  }),
+
+  onStore("claims and releases are rolled back with their transaction", async (store) => {
+    await store.blobs.put("k", bytes(1));
+    await store.write((tx) => tx.claimBlobs(["k"]));
+    await expectRejection("RangeError", () =>
+      store.write(async (tx) => {
+        await tx.releaseBlobs(["k"]);
+        throw new RangeError("rolled back");
+      }),
+    );
+    await expectRejection("RangeError", () =>
+      store.write(async (tx) => {
+        await tx.claimBlobs(["k", "k"]);
+        throw new RangeError("rolled back");
+      }),
+    );
+    assert.deepEqual(await claimsOf(store, ["k"]), [1]);
+    assert.equal(await store.blobs.removeUnclaimed(0), 0);
+    await store.write(async (tx) => {
+      await tx.claimBlobs(["k"]);
+      await tx.releaseBlobs(["k", "k"]);
+      assert.deepEqual(await tx.countClaims(["k"]), [0]);
+    });
+    assert.equal(await store.blobs.removeUnclaimed(0), 1);
+  }),
+
+  onStore("of claims and removals at the same time one wins", async (store) => {
+    const keys = Array.from({ length: 40 }, (_, i) => `k${i}`);
+    await Promise.all(keys.map((key) => store.blobs.put(key, bytes(1))));
+    const claims = keys.map((key) =>
+      store.write(async (tx) => {
+        await tx.claimBlobs([key]);
+        await tx.insert("labels", { scope: "s", id: key, text: key });
+      }),
+    );
+    const removals = Array.from({ length: 4 }, () => store.blobs.removeUnclaimed(0));
+    const outcomes = await Promise.allSettled(claims);
+    await Promise.all(removals);
+    const won = keys.filter((_, i) => outcomes[i]?.status === "fulfilled");
+    assert.deepEqual(new Set(await keysOf(store)), new Set(won));
+    assert.deepEqual(
+      await claimsOf(store, won),
+      won.map(() => 1),
+    );
+    assert.equal(await store.read((tx) => tx.count("labels", "s")), won.length);
   }),
 ];

@@ -63,6 +63,7 @@ export interface ProbeReads {
   ): Promise<number>;
   changes(collection: Probe, scope: string, field: string, values: readonly FieldValue[]): Promise<number>;
   scopes(collection: Probe, page?: Page<string>): Promise<string[]>;
+  countClaims(keys: readonly string[]): Promise<number[]>;
   sequences(page?: Page<{ scope: string; name: string }>): Promise<SequenceState[]>;
 }
 
@@ -73,7 +74,7 @@ export interface ProbeWrites extends ProbeReads {
   delete(collection: Probe, scope: string, id: string): Promise<boolean>;
   deleteWhere(collection: Probe, scope: string, where: readonly PlainCondition[]): Promise<number>;
   sequence(scope: string, name: string, count?: number): Promise<number>;
-  claimBlobs(keys: readonly string[]): Promise<void>;
+  claimBlobs(keys: readonly string[], count?: number): Promise<void>;
   releaseBlobs(keys: readonly string[]): Promise<void>;
 }
 

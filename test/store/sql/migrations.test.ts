@@ -84,14 +84,16 @@ async function pastStore<T>(
 }
 
 /** Makes of a database what an edgeproof of an older format would have left. */
-async function asFormat(format: 1 | 2 | 3 | 4, engine: string, name: string): Promise<void> {
+async function asFormat(format: 1 | 2 | 3 | 4 | 5, engine: string, name: string): Promise<void> {
   await pastStore(engine, name, async (run) => {
     const [meta] = await run("select value from _meta where name = 'layout'");
     const layout = JSON.parse(meta!.value!);
     if (format < 3)
       for (const table of Object.values(layout.tables)) delete (table as { counted?: unknown }).counted;
-    for (const table of Object.values(layout.tables)) delete (table as { changes?: unknown }).changes;
+    if (format < 5)
+      for (const table of Object.values(layout.tables)) delete (table as { changes?: unknown }).changes;
     const value = JSON.stringify({ ...layout, format });
+    await run("alter table _blobs drop column claims");
     if (format < 4) await run("alter table _blobs drop column checksums");
     if (format < 3) {
       await run("drop table _counts");
@@ -230,6 +232,23 @@ for (const [engine, make] of Object.entries(engines)) {
         expect(await changes(store)).toBe(1);
       });
       await expect(open(newer)).rejects.toThrow("the count of changes by on of `things`");
+    });
+
+    test("of format 5 has one claim on each claimed blob, and none on others", async () => {
+      const open = make("fifth");
+      const keys = ["claimed", "put", "both"];
+      await using(open(newer), async (store) => {
+        for (const key of keys) await store.blobs.put(key, new Uint8Array(3));
+        await store.write((tx) => tx.claimBlobs(["claimed", "both"]));
+      });
+      await asFormat(5, engine, "fifth");
+      await using(open(newer), async (store) => {
+        expect(await store.read((tx) => tx.countClaims(keys))).toEqual([1, 0, 1]);
+        await store.write((tx) => tx.claimBlobs(["both"]));
+        await store.write((tx) => tx.releaseBlobs(["claimed", "both"]));
+        expect(await store.blobs.removeUnclaimed(0)).toBe(2);
+        expect((await store.blobs.get("both"))?.length).toBe(3);
+      });
     });
 
     test("stays unchanged when the update fails", async () => {

@@ -9,7 +9,6 @@ import { dirname, join } from "node:path";
 import { DependencyUnavailableError, quote } from "../../../errors.ts";
 import type { BlobStore } from "../../port.ts";
 import type { BlobBackend, BlobContext } from "./backend.ts";
-import { abandonedMs, sweepBlobs } from "./blob-claims.ts";
 import { assertIntact, listKeys, readRows, recordKey, removeKey } from "./blob-keys.ts";
 
 /** The subfolder of temporary files. */
@@ -21,15 +20,21 @@ const fileMode = 0o600;
 export function folderBlobs(folder: string): BlobBackend {
   return {
     create: (context) => createFolderBlobs(context, folder),
-    sweep: async (engine) => {
-      const beforeMs = Date.now() - abandonedMs;
-      await sweepIncoming(folder, beforeMs);
-      await sweepBlobs(engine, beforeMs, (key) => removeFile(folder, key));
+    files: {
+      findMissing: async (keys) => {
+        for (const key of new Set(keys))
+          if (!(await reaching(folder, () => isPresent(pathOf(folder, key))))) return key;
+        return undefined;
+      },
+      remove: async (keys) => {
+        for (const key of keys) await removeFile(folder, key);
+      },
     },
+    removeLeftovers: (beforeMs) => sweepIncoming(folder, beforeMs),
   };
 }
 
-function createFolderBlobs(context: BlobContext, folder: string): BlobStore {
+function createFolderBlobs(context: BlobContext, folder: string): ReturnType<BlobBackend["create"]> {
   const { dialect } = context;
   const createFolder = createSyncedFolders();
   const getMany: BlobStore["getMany"] = async (keys) => {

@@ -1,15 +1,11 @@
 /** Blobs as rows of the database. */
 import type { BlobStore } from "../../port.ts";
 import type { BlobBackend, BlobContext } from "./backend.ts";
-import { abandonedMs, sweepBlobs } from "./blob-claims.ts";
 import { assertIntact, listKeys, readRows, recordKey, removeKey } from "./blob-keys.ts";
 
-export const tableBlobs: BlobBackend = {
-  create: createTableBlobs,
-  sweep: (engine) => sweepBlobs(engine, Date.now() - abandonedMs),
-};
+export const tableBlobs: BlobBackend = { create: createTableBlobs };
 
-function createTableBlobs(context: BlobContext): BlobStore {
+function createTableBlobs(context: BlobContext): ReturnType<BlobBackend["create"]> {
   const getMany: BlobStore["getMany"] = (keys) =>
     context.read(async (run) => {
       const rows = await readRows(run, context.dialect, keys);

@@ -47,6 +47,8 @@ export type { CollectionTable } from "../store/definition.ts";
 export { createMemoryStore } from "../store/memory/memory-store.ts";
 export {
   type BlobStore,
+  blobGraceMs,
+  MissingBlobError,
   type Query,
   type ReadTransaction,
   type Store,

@@ -1,6 +1,7 @@
 /** Applies a world to a store, in one transaction. */
 import type { Store, WriteTransaction } from "../../store/port.ts";
 import { worldScope } from "../../store/records/world.ts";
+import { deleteOwnBlobs } from "../brand/logos/logo-blobs.ts";
 import { hasOutdatedSettings, updateSettings } from "../brand/settings/update-settings.ts";
 import type { ServiceContext } from "../context.ts";
 import { applyApiTokens } from "./api-tokens.ts";
@@ -48,7 +49,7 @@ export async function applyWorld(
     else lines.push(...(await updateSettings(tx, context)));
     return { lines, blobs: isPruning ? await prune(tx, note) : [] };
   });
-  for (const key of blobs) await store.blobs.delete(key);
+  await deleteOwnBlobs(store.blobs, blobs);
   report(lines, onNote);
 }
 

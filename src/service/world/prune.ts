@@ -50,7 +50,7 @@ const collectionsOf = (kind: "zones" | "accounts"): readonly CollectionName[] =>
 /**
  * Deletes the resources of every zone and account that does not exist; of none where there is no list.
  *
- * @returns keys of the blobs to delete after the transaction
+ * @returns keys of the released blobs: those that no other record may name are deleted after the transaction
  */
 export async function prune(tx: WriteTransaction, note: (line: string) => void): Promise<readonly string[]> {
   const blobs: string[] = [];
@@ -119,8 +119,8 @@ async function blobKeys(tx: WriteTransaction, account: string): Promise<readonly
   const segments = await tx.find("brand_logo_segments", account);
   return [
     ...images.flatMap(({ original }) => (original ? [original.blob] : [])),
-    ...logos.flatMap((logo) => blobsOf(logo.store_path)),
-    ...scans.flatMap((scan) => blobsOf(scan.blob)),
+    ...logos.flatMap((logo) => blobsOf(logo.store_path, "query")),
+    ...scans.flatMap((scan) => blobsOf(scan.blob, "scan")),
     ...segments.map(({ blob }) => blob),
   ];
 }

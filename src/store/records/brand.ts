@@ -2,6 +2,7 @@
 import type { DomainMatch, MatchOptions, StringMatch } from "../../engine/brand/model.ts";
 import type { LogoMatchKind, PixelBox } from "../../engine/logo/box.ts";
 import type { DenseCalibration } from "../../engine/logo/dense/detector.ts";
+import type { LogoRole } from "../../engine/logo/descriptor.ts";
 import { defineCollection, type StoredRecord } from "../definition.ts";
 
 /** The scope of the settings of all accounts. */
@@ -226,9 +227,22 @@ export interface LogoMatchRecord extends StoredRecord {
   readonly dismissed?: boolean;
 }
 
-/** The key of a picture's descriptor in the blob store. */
-export function descriptorKey(blob: string): string {
-  return `${blob}.descriptor`;
+/** Prefix of the keys of pictures that any number of records may name, in all accounts. */
+const sharedPrefix = "pictures/";
+
+/** The key of a picture in the blob store: equal pictures are stored once. @param sha256 hash of its bytes */
+export function pictureKey(sha256: string): string {
+  return `${sharedPrefix}${sha256}`;
+}
+
+/** Whether several records may name a blob. Those of earlier versions, and segments, belong to one record. */
+export function isSharedBlob(key: string): boolean {
+  return key.startsWith(sharedPrefix);
+}
+
+/** The key of a picture's descriptor in the blob store. The version of a descriptor is its first byte. */
+export function descriptorKey(blob: string, role: LogoRole): string {
+  return isSharedBlob(blob) ? `${blob}.${role}.descriptor` : `${blob}.descriptor`;
 }
 
 export const logoQueries = defineCollection<LogoQueryRecord>({

@@ -212,7 +212,10 @@ async function updateOwnTables(run: RunStatement, dialect: SqlDialect, format: n
 /** Every key of an older format has at most one record that names it. */
 async function addClaims(run: RunStatement, { builder, columnTypes }: SqlDialect): Promise<void> {
   await run(
-    builder.schema.alterTable(blobTable).addColumn(claimsColumn, columnTypes.number as never).compile(),
+    builder.schema
+      .alterTable(blobTable)
+      .addColumn(claimsColumn, columnTypes.number as never)
+      .compile(),
   );
   const claimed = builder.updateTable(blobTable).set({ [claimsColumn]: 1 });
   await run(claimed.where(provisionalColumn, "is", null).compile());

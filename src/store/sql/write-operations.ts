@@ -1,5 +1,11 @@
 /** The writes of a transaction as SQL statements, and the counts that they maintain. */
-import { assertClaimCount, assertRecord, assertSequenceCount, assertWhere, type PlainCondition } from "../argument-checks.ts";
+import {
+  assertClaimCount,
+  assertRecord,
+  assertSequenceCount,
+  assertWhere,
+  type PlainCondition,
+} from "../argument-checks.ts";
 import type { CollectionName } from "../collections.ts";
 import type { StoredRecord } from "../definition.ts";
 import { type ReadTransaction, UniqueViolationError, type WriteTransaction } from "../port.ts";

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import sharp from "sharp";
 import { afterAll, beforeEach, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
+import type { LogoRole } from "../../../src/engine/logo/descriptor.ts";
 import { readStoredDescriptor, reindexLogos } from "../../../src/service/brand/logos/stored-descriptors.ts";
 import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../src/store/port.ts";
@@ -53,8 +54,8 @@ beforeEach(async () => {
 
 test("a descriptor of another version is described again when it is first read, and stored", async () => {
   const [key = ""] = await descriptorKeys(store);
-  const picture = key.replace(/\.descriptor$/, "");
-  const role = picture.includes("/scans/") ? "scan" : "query";
+  const [, picture = "", word] = /^(.*)\.(scan|query)\.descriptor$/.exec(key) ?? [];
+  const role = word as LogoRole;
   const read = await readStoredDescriptor(store.blobs, picture, role);
   expect(read?.views.length).toBeGreaterThan(0);
   expect(await store.blobs.get(key)).toEqual(read?.bytes);
@@ -80,7 +81,7 @@ test("a picture without a descriptor is not searched", async () => {
 
 test("reindex describes every picture once and skips those that were deleted", async () => {
   const [first = ""] = await descriptorKeys(store);
-  await store.blobs.delete(first.replace(/\.descriptor$/, ""));
+  await store.blobs.delete(first.replace(/\.(scan|query)\.descriptor$/, ""));
   const seen: number[] = [];
   const report = await reindexLogos(store, {
     onProgress: ({ described, current, skipped }) => seen.push(described + current + skipped),

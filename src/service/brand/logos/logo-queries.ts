@@ -11,7 +11,7 @@ import { readId, readSwitch } from "../list-request.ts";
 import { finishLookback, lookBack } from "../lookback.ts";
 import { ensureSettings, readSettings } from "../settings/account-settings.ts";
 import type { Detectors } from "./detectors.ts";
-import { blobsOf, deletePicture, withPicture } from "./logo-blobs.ts";
+import { blobsOf, createBlobRemoval, deleteOwnBlobs, withPicture } from "./logo-blobs.ts";
 import { storeLogoMatches } from "./logo-store.ts";
 import type { LookbackRunner } from "./lookback/lookback-runner.ts";
 import { hasMoreScans, startLookback, withProgress } from "./lookback/pending-lookback.ts";
@@ -53,6 +53,7 @@ export function logoQueryService(
   runner: Pick<LookbackRunner, "start">,
 ): LogoQueryService {
   const { store } = context;
+  const removeUnclaimed = createBlobRemoval(store.blobs);
   return {
     list: async (account, { id, download } = {}) => {
       const key = id === undefined ? undefined : readId("id", id);
@@ -85,8 +86,7 @@ export function logoQueryService(
       }));
       const lookback = logoLookback(store.blobs, account, target, denseFrom);
       const before = search_lookback && !isLong ? await lookBack(store, lookback) : undefined;
-      const key = logoKey(context, account);
-      const query = await withPicture(store.blobs, key, picture, () =>
+      const query = await withPicture(store.blobs, picture, (key) =>
         store.write(
           async (tx) => {
             const created = await createLogoQuery(context, tx, account, fields, key, picture);
@@ -117,19 +117,15 @@ export function logoQueryService(
           await tx.delete("brand_logo_queries", account, query.id);
           await tx.delete("brand_logo_lookbacks", account, query.id);
           await bumpRevision(tx, account, "logos");
-          await tx.releaseBlobs(blobsOf(query.store_path));
+          await tx.releaseBlobs(blobsOf(query.store_path, "query"));
           return query;
         },
         inQueue(account, "logos"),
       );
-      await deletePicture(store.blobs, store_path);
+      await deleteOwnBlobs(store.blobs, blobsOf(store_path, "query"));
+      await removeUnclaimed();
     },
   };
-}
-
-/** A new key for the picture of a logo. */
-export function logoKey({ ids }: ServiceContext, account: string): string {
-  return `brand/${account}/logos/${ids.uuid()}`;
 }
 
 /** @throws {ApiError} 7002 for an unknown id, 7001 for an id that is not an integer */
@@ -192,7 +188,7 @@ export async function createLogoQuery(
   const { calibration } = detector;
   const query = { ...record, uploaded_at, store_path, content_type: contentType, calibration };
   await tx.insert("brand_logo_queries", query);
-  await tx.claimBlobs(blobsOf(store_path));
+  await tx.claimBlobs(blobsOf(store_path, "query"));
   await bumpRevision(tx, account, "logos");
   return query;
 }

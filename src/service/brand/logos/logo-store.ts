@@ -51,7 +51,7 @@ export async function storeScan(
   };
   if (!before) {
     await tx.insert("brand_logo_scans", record);
-    await tx.claimBlobs(blobsOf(key));
+    await tx.claimBlobs(blobsOf(key, "scan"));
   } else if (record.position !== position || record.searched_query !== searched_query) {
     await tx.replace("brand_logo_scans", record);
   }

@@ -3,8 +3,7 @@
  * transaction of its own.
  */
 import { type Result, success } from "../../../core/result.ts";
-import { DependencyUnavailableError } from "../../../errors.ts";
-import type { WriteTransaction } from "../../../store/port.ts";
+import { MissingBlobError, type WriteTransaction } from "../../../store/port.ts";
 import type { ServiceContext } from "../../context.ts";
 import { ownSettings } from "../settings/account-settings.ts";
 import { writeAtRevision } from "../write-at-revision.ts";
@@ -15,7 +14,7 @@ import {
   type LogoQueryCompiler,
   searchForAll,
 } from "./compiled-logo-queries.ts";
-import { deletePicture, putPicture } from "./logo-blobs.ts";
+import { createBlobRemoval, putPicture } from "./logo-blobs.ts";
 import { storeLogoMatches, storeScan } from "./logo-store.ts";
 import { type PictureLimits, rejectionOf } from "./picture.ts";
 import type { LoadDetectors } from "./picture-search.ts";
@@ -88,14 +87,23 @@ export function pictureService(
   compile: LogoQueryCompiler,
   load: LoadDetectors,
 ): PictureService {
-  const store: PictureService["store"] = (account, scan, options = {}) =>
-    storeForAccount(context, compile, load, account, scan, options);
+  const removeUnclaimed = createBlobRemoval(context.store.blobs);
+  async function storeOne(
+    account: string,
+    scan: DescribedScan,
+    put: PutPicture,
+    options: StorePictureOptions,
+  ): Promise<StoredPicture> {
+    const outcome = await storeForAccount(context, compile, load, account, scan, put, options);
+    await removeUnclaimed();
+    return outcome;
+  }
   return {
     describe: async (record, limits = ownSettings(context).pictures) => {
       const checked = checkScan(context, limits, record);
       return checked.ok ? describeScan(checked.value, limits) : checked;
     },
-    store,
+    store: (account, scan, options = {}) => storeOne(account, scan, createPut(context, scan), options),
     observe: async (accounts, record, options = {}) => {
       const results = new Map<string, StoredPicture>();
       const compiled = new Map<string, CompiledLogoQueries>();
@@ -117,9 +125,10 @@ export function pictureService(
         const queries = missing.flatMap((account) => compiled.get(account) ?? []);
         if (queries.length > 1) await searchForAll(scan.value, queries, load, options.signal);
         onStep("describe", performance.now() - describedAt);
+        const put = createPut(context, scan.value);
         for (const account of missing) {
           const storedAt = performance.now();
-          results.set(account, await store(account, scan.value, options));
+          results.set(account, await storeOne(account, scan.value, put, options));
           onStep("store", performance.now() - storedAt);
         }
       }
@@ -137,10 +146,29 @@ function largestLimits(accounts: readonly CompiledLogoQueries[]): PictureLimits 
   };
 }
 
-/** A key of its own for each call: a concurrent call with the same picture stores and deletes another one. */
-export function scanKey({ ids }: ServiceContext, account: string): string {
-  return `brand/${account}/scans/${ids.uuid()}`;
+/** The stored picture of one call: put when it is first needed, and again when it was removed before it was claimed. */
+interface PutPicture {
+  /** The key of the picture. */
+  put(): Promise<string>;
+  /** The next `put` puts the picture again. */
+  forget(): void;
 }
+
+function createPut({ store }: ServiceContext, { picture }: DescribedScan): PutPicture {
+  let key: Promise<string> | undefined;
+  return {
+    put: () => {
+      key ??= putPicture(store.blobs, picture);
+      return key;
+    },
+    forget: () => {
+      key = undefined;
+    },
+  };
+}
+
+/** How often a picture is put that was removed before it was claimed. */
+const maxPuts = 5;
 
 /** Maximum number of ids in a condition. */
 const maxIds = 500;
@@ -174,41 +202,37 @@ async function storeForAccount(
   load: LoadDetectors,
   account: string,
   described: DescribedScan,
+  put: PutPicture,
   options: StorePictureOptions,
 ): Promise<StoredPicture> {
   const { store } = context;
   const { retain = true, signal } = options;
   const { scan, picture } = described;
-  const key = scanKey(context, account);
-  let isPut = false;
-  let isClaimed = false;
-  try {
-    for (;;) {
-      const compiled = await compile(account);
-      const rejected = rejectionOf(picture, compiled.settings.pictures);
-      if (rejected !== undefined) return { ...notStored, rejected };
-      const found = await findLogos(described, compiled, load, signal);
-      signal?.throwIfAborted();
-      const known = await store.read((tx) => tx.get("brand_logo_scans", account, scan.id));
-      if (!known && found.length === 0 && !retain) return notStored;
-      if (!known && !isPut) {
-        isPut = true;
-        await putPicture(store.blobs, key, picture);
-      }
-      const facts = { ...scan, scope: account, searched_query: compiled.newest, ...(isPut && { blob: key }) };
-      const stored = await writeAtRevision(context, account, "logos", compiled, (tx) =>
+  let key: string | undefined;
+  for (let puts = 0; ; ) {
+    const compiled = await compile(account);
+    const rejected = rejectionOf(picture, compiled.settings.pictures);
+    if (rejected !== undefined) return { ...notStored, rejected };
+    const found = await findLogos(described, compiled, load, signal);
+    signal?.throwIfAborted();
+    const known = await store.read((tx) => tx.get("brand_logo_scans", account, scan.id));
+    if (!known && found.length === 0 && !retain) return notStored;
+    if (!known && key === undefined) {
+      puts++;
+      key = await put.put();
+    }
+    const blob = key !== undefined && { blob: key };
+    const facts = { ...scan, scope: account, searched_query: compiled.newest, ...blob };
+    try {
+      const added = await writeAtRevision(context, account, "logos", compiled, (tx) =>
         storeWithMatches(tx, facts, found, retain),
       );
-      if (!stored) continue;
-      isClaimed = stored.key === key;
-      return { isNew: !known, isMatch: found.length > 0, added: stored.added };
+      if (added) return { isNew: !known, isMatch: found.length > 0, ...added };
+    } catch (error) {
+      if (!(error instanceof MissingBlobError) || puts >= maxPuts) throw error;
+      put.forget();
+      key = undefined;
     }
-  } catch (error) {
-    // It is unknown whether the picture was stored; the store removes unclaimed pictures later.
-    isClaimed = error instanceof DependencyUnavailableError;
-    throw error;
-  } finally {
-    if (isPut && !isClaimed) await deletePicture(store.blobs, key);
   }
 }
 
@@ -218,9 +242,9 @@ async function storeWithMatches(
   facts: Parameters<typeof storeScan>[1],
   found: readonly FoundQuery[],
   retain: boolean,
-): Promise<{ readonly key: string; readonly added: number } | undefined> {
+): Promise<Pick<StoredPicture, "added"> | undefined> {
   const scan = await storeScan(tx, facts, retain);
   if (!scan) return undefined;
   const pairs = found.map((each) => ({ ...each, scan }));
-  return { key: scan.blob, added: await storeLogoMatches(tx, facts.scope, pairs) };
+  return { added: await storeLogoMatches(tx, facts.scope, pairs) };
 }

@@ -40,7 +40,7 @@ export async function readStoredDescriptors(
   keys: readonly string[],
   role: LogoRole,
 ): Promise<readonly (Uint8Array | undefined)[]> {
-  const stored = await blobs.getMany(keys.map(descriptorKey));
+  const stored = await blobs.getMany(keys.map((key) => descriptorKey(key, role)));
   for (const [i, key] of keys.entries()) {
     const bytes = stored[i];
     if (bytes && !isCurrentLogoDescriptor(bytes)) stored[i] = (await describeStored(blobs, key, role))?.bytes;
@@ -57,7 +57,7 @@ async function describeStored(
   if (!picture) return undefined;
   const described = await describeLogo(picture, { role, ...storedLimits(picture) });
   if (!described.ok) return undefined;
-  await blobs.put(descriptorKey(key), described.value.bytes);
+  await blobs.put(descriptorKey(key, role), described.value.bytes);
   return described.value;
 }
 
@@ -98,7 +98,7 @@ export async function reindexLogos(
   const report = { described: 0, current: 0, skipped: 0 };
   for await (const { key, role } of storedPictures(store)) {
     signal?.throwIfAborted();
-    const bytes = await store.blobs.get(descriptorKey(key));
+    const bytes = await store.blobs.get(descriptorKey(key, role));
     if (bytes && isCurrentLogoDescriptor(bytes)) report.current++;
     else if (bytes && (await describeStored(store.blobs, key, role))) report.described++;
     else report.skipped++;

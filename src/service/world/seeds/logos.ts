@@ -7,9 +7,9 @@ import { compareLogos } from "../../../engine/logo/features/compare.ts";
 import { betterFinding } from "../../../engine/logo/find-logos.ts";
 import { type Problem, pointer, quote } from "../../../errors.ts";
 import type { AccountBrandWorld } from "../../../schemas/brand.ts";
-import type { ReadTransaction, Store, WriteTransaction } from "../../../store/port.ts";
-import { deletePicture, putPicture } from "../../brand/logos/logo-blobs.ts";
-import { createLogoQuery, type LogoFields, logoKey } from "../../brand/logos/logo-queries.ts";
+import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import { putPicture } from "../../brand/logos/logo-blobs.ts";
+import { createLogoQuery, type LogoFields } from "../../brand/logos/logo-queries.ts";
 import {
   type FoundLogo,
   foundLogo,
@@ -18,7 +18,6 @@ import {
   storeScan,
 } from "../../brand/logos/logo-store.ts";
 import { checkPicture, type LogoPicture, readBase64, readLogo } from "../../brand/logos/picture.ts";
-import { scanKey } from "../../brand/logos/pictures.ts";
 import { checkScan, type DescribedScan, describeScan, scanId } from "../../brand/logos/scan-record.ts";
 import { ownSettings } from "../../brand/settings/account-settings.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
@@ -60,9 +59,8 @@ export const logosPart: WorldPart = ({ accounts = [] }, context) => {
       const problems: Problem[] = [];
       for (const { id, pictures, at } of inputs) {
         if (!fresh.includes(id)) continue;
-        prepared.set(id, await prepareAccount({ ...context, store }, id, pictures, at, problems));
+        prepared.set(id, await prepareAccount({ ...context, store }, pictures, at, problems));
       }
-      if (problems.length > 0) for (const account of prepared.values()) await deletePictures(store, account);
       return problems;
     },
     seedAccount: async (tx, account) => {
@@ -126,7 +124,6 @@ function checkLogo(context: ServiceContext, text: string): Result<unknown> {
 /** Decodes and stores the pictures; adds the problems of decoding to `problems`. */
 async function prepareAccount(
   context: ServiceContext,
-  account: string,
   { logo_queries, scans }: WorldPictures,
   at: string,
   problems: Problem[],
@@ -138,8 +135,7 @@ async function prepareAccount(
     if (!read.ok) {
       problems.push(pictureProblem(`${at}${pointer("logo_queries", i)}`, read.problems[0].message));
     } else {
-      const key = logoKey(context, account);
-      await putPicture(context.store.blobs, key, read.value);
+      const key = await putPicture(context.store.blobs, read.value);
       logos.push({ fields: { tag, similarity_threshold }, key, picture: read.value });
     }
   }
@@ -150,16 +146,11 @@ async function prepareAccount(
     if (!read.ok) {
       problems.push(pictureProblem(`${at}${pointer("scans", i)}`, read.problems[0].message));
     } else {
-      const key = scanKey(context, account);
-      await putPicture(context.store.blobs, key, read.value.picture);
+      const key = await putPicture(context.store.blobs, read.value.picture);
       found.push({ scan: read.value.scan, key, found: await findSeeds(logos, read.value) });
     }
   }
   return { logos, scans: found };
-}
-
-async function deletePictures({ blobs }: Store, { logos, scans }: PreparedPictures): Promise<void> {
-  for (const { key } of [...logos, ...scans]) await deletePicture(blobs, key);
 }
 
 /** The logos of a world in one of its pictures, by both searches. */

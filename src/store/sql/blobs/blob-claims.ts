@@ -109,7 +109,11 @@ export async function removeUnclaimed(
   untilMs: number,
 ): Promise<number> {
   const { builder } = dialect;
-  const old = builder.selectFrom(blobTable).select("key").where(provisional, "<=", untilMs).limit(removedAtOnce);
+  const old = builder
+    .selectFrom(blobTable)
+    .select("key")
+    .where(provisional, "<=", untilMs)
+    .limit(removedAtOnce);
   for (let removed = 0; ; ) {
     const { rows } = await read((run) => run(old.compile()));
     if (rows.length === 0) return removed;

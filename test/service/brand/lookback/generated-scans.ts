@@ -46,7 +46,7 @@ export async function storeScans(
   count: number,
 ): Promise<void> {
   for (const [i, bytes] of descriptors.entries())
-    await store.blobs.put(descriptorKey(blobOf(i, descriptors.length)), bytes);
+    await store.blobs.put(descriptorKey(blobOf(i, descriptors.length), "scan"), bytes);
   for (let from = 1; from <= count; from += batchSize) {
     const size = Math.min(batchSize, count - from + 1);
     await store.write(async (tx) => {

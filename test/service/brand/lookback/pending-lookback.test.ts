@@ -177,7 +177,7 @@ describe("a lookback ends", () => {
     const store = createMemoryStore();
     await filled(store);
     const getMany = async (keys: readonly string[]) => {
-      if (keys.some((key) => key.includes("/scans/"))) throw new Error("the blob is damaged");
+      if (keys.some((key) => key.endsWith(".scan.descriptor"))) throw new Error("the blob is damaged");
       return store.blobs.getMany(keys);
     };
     const edge = createEdge({ store: { ...store, blobs: { ...store.blobs, getMany } }, limits });

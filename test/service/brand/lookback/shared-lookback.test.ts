@@ -181,6 +181,7 @@ describe("segments", () => {
     await searchAgain(store);
     await createEdge({ store, world: { accounts: [{ id: "b" }] }, prune: true }).store.read(async () => {});
     expect(await store.read((tx) => tx.scopes("brand_logo_segments"))).toEqual([]);
+    await store.blobs.removeUnclaimed(0);
     for await (const key of store.blobs.keys()) expect(key).toBe("no blob");
   });
 
@@ -196,7 +197,7 @@ describe("segments", () => {
         if (isDeleted(position)) await tx.delete("brand_logo_scans", "a", id);
     });
     // Its picture is missing, so that it cannot be described again.
-    await store.blobs.put(descriptorKey(blobOf(40, 80)), Uint8Array.of(1));
+    await store.blobs.put(descriptorKey(blobOf(40, 80), "scan"), Uint8Array.of(1));
     await searchAgain(store);
     const gone = (domain: string) => {
       const position = Number(domain.slice(1).split(".")[0]);

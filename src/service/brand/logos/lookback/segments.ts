@@ -51,8 +51,9 @@ export async function storeSegment(
   const before = await tx.get("brand_logo_segments", account, record.id);
   if (!before) await tx.insert("brand_logo_segments", record);
   else if (before.blob !== key) await tx.replace("brand_logo_segments", record);
+  if (before?.blob === key) return [];
   await tx.claimBlobs([key]);
-  if (!before || before.blob === key) return [];
+  if (!before) return [];
   await tx.releaseBlobs([before.blob]);
   return [before.blob];
 }

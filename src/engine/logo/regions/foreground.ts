@@ -4,6 +4,7 @@ import type { Box, RgbPicture } from "../decode/picture.ts";
 import { inRows, runSteps, type Steps } from "../dense/steps.ts";
 import { foregroundFloor, foregroundNoiseFactor, foregroundPercentile, foregroundShare } from "../tuning.ts";
 import { colorAt, isFlat, type Plane } from "./background.ts";
+import { viewKernels } from "./kernels/view-kernels.ts";
 
 /** The foreground of a box: one byte a pixel, 1 for foreground, in rows as wide as the box. */
 export interface Foreground {
@@ -82,17 +83,94 @@ function distancesFrom(plane: Plane): MeasureDistances {
   return isFlat(plane) ? flatDistances(plane) : slopedDistances(plane);
 }
 
-/** Distances from one color, by tables: most backgrounds are flat, and tables need a third of the time. */
-function flatDistances(plane: Plane): MeasureDistances {
-  const red = distanceTable(plane.red.level);
-  const green = distanceTable(plane.green.level);
-  const blue = distanceTable(plane.blue.level);
+/** Distances from one color: most backgrounds are flat. */
+function flatDistances(plane: Plane, path: "fast" | "plain" = "fast"): MeasureDistances {
+  const tables = [plane.red, plane.green, plane.blue].map(({ level }) => distanceTable(level));
+  const plain = tableDistances(tables);
+  const color = path === "fast" ? colorBytes(tables) : undefined;
+  if (!color) return plain;
+  return (picture, box, out, at, histogram) => {
+    const small = (box.right - box.left) * (box.bottom - box.top) < minFastPixels;
+    if (small || !fastDistances(color, picture, box, out, at, histogram))
+      plain(picture, box, out, at, histogram);
+  };
+}
+
+/** The distances of a box from one color and their histogram. Tests compare the paths. */
+export function measureDistances(
+  picture: RgbPicture,
+  box: Box,
+  plane: Plane,
+  path: "fast" | "plain" = "fast",
+): { readonly distances: Uint8Array; readonly histogram: Uint32Array } {
+  const distances = new Uint8Array((box.right - box.left) * (box.bottom - box.top));
+  const histogram = new Uint32Array(256);
+  flatDistances(plane, path)(picture, box, distances, 0, histogram);
+  return { distances, histogram };
+}
+
+/** Pixels from which copying to the memory of the kernels is worth it. */
+const minFastPixels = 512;
+/** Addresses in the memory of the kernels. */
+const histogramAt = 128;
+const pixelsAt = 2048;
+
+/** The same in WebAssembly; returns false where the runtime has no SIMD. */
+function fastDistances(
+  color: Uint8Array,
+  { width, rgb }: RgbPicture,
+  { left, top, right, bottom }: Box,
+  out: Uint8Array,
+  at: number,
+  histogram: Uint32Array,
+): boolean {
+  const row = right - left;
+  const count = row * (bottom - top);
+  const outAt = pixelsAt + 3 * count;
+  const fast = viewKernels(outAt + count);
+  if (!fast) return false;
+  const bytes = new Uint8Array(fast.buffer);
+  bytes.set(color);
+  if (row === width) bytes.set(rgb.subarray(top * width * 3, bottom * width * 3), pixelsAt);
+  else
+    for (let y = top, to = pixelsAt; y < bottom; y++, to += 3 * row) {
+      const from = (y * width + left) * 3;
+      bytes.set(rgb.subarray(from, from + 3 * row), to);
+    }
+  const counts = new Uint32Array(fast.buffer, histogramAt, 256);
+  counts.fill(0);
+  fast.kernels.measure(pixelsAt, count, 0, foregroundFloor, outAt, histogramAt);
+  out.set(bytes.subarray(outAt, outAt + count), at);
+  for (let i = 0; i < 256; i++) histogram[i] = (histogram[i] ?? 0) + (counts[i] ?? 0);
+  return true;
+}
+
+/**
+ * For 16 pixels, the level of each channel below which its distance grows, and then the one above which it does; undefined
+ * for tables that do not grow by 1 a level.
+ */
+function colorBytes(tables: readonly Uint8Array[]): Uint8Array | undefined {
+  const color = new Uint8Array(96);
+  for (const [channel, table] of tables.entries()) {
+    const low = table[0] ?? 0;
+    const high = 255 - (table[255] ?? 0);
+    for (let v = 0; v < 256; v++) if (table[v] !== Math.max(0, low - v, v - high)) return undefined;
+    for (let i = channel; i < 48; i += 3) {
+      color[i] = low;
+      color[48 + i] = high;
+    }
+  }
+  return color;
+}
+
+/** Distances by tables, which need a third of the time of computing them. */
+function tableDistances([red, green, blue]: readonly Uint8Array[]): MeasureDistances {
   return ({ width, rgb }, { left, top, right, bottom }, out, at, histogram) => {
     for (let y = top, o = at; y < bottom; y++) {
       for (let x = left, i = (y * width + left) * 3; x < right; x++, i += 3, o++) {
-        const r = red[rgb[i] ?? 0] ?? 0;
-        const g = green[rgb[i + 1] ?? 0] ?? 0;
-        const b = blue[rgb[i + 2] ?? 0] ?? 0;
+        const r = red?.[rgb[i] ?? 0] ?? 0;
+        const g = green?.[rgb[i + 1] ?? 0] ?? 0;
+        const b = blue?.[rgb[i + 2] ?? 0] ?? 0;
         const distance = larger(larger(r, g), b);
         if (distance <= foregroundFloor) continue;
         out[o] = distance;

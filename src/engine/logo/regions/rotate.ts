@@ -3,6 +3,7 @@
 import type { RgbPicture } from "../decode/picture.ts";
 import { queryPadding } from "../tuning.ts";
 import { type ChannelPlane, colorAt, isFlat, type Plane } from "./background.ts";
+import { viewKernels } from "./kernels/view-kernels.ts";
 
 /** A rotation of a picture, and where its pixels come from: position x, y has that of `across` and `down` summed. */
 interface Rotation {
@@ -19,23 +20,77 @@ interface Rotation {
   readonly downY: Float64Array;
 }
 
-/** Rotates a picture about its center, on a background large enough to hold it with padding. */
-export function rotate(picture: RgbPicture, background: Plane, degrees: number): RgbPicture {
+/**
+ * Rotates a picture about its center, on a background large enough to hold it with padding. Tests compare the paths;
+ * by default the faster one that this runtime has.
+ */
+export function rotate(
+  picture: RgbPicture,
+  background: Plane,
+  degrees: number,
+  path: "fast" | "plain" = "fast",
+): RgbPicture {
   const rotation = rotationOf(picture, degrees);
   const { width, height } = rotation;
-  const rgb = filled(width * height, background);
-  const reach = isWholeColor(background) ? 1 : Number.POSITIVE_INFINITY;
-  for (let y = 0; y < height; y++) {
+  const inner = Array.from({ length: height }, (_, y) => columnsWithin(rotation, y, 0));
+  const even = evenColor(background);
+  const rgb = filled(width * height, even ?? [0, 0, 0]);
+  if (path === "plain" || !rotateFast(rotation, inner, rgb)) {
+    for (const [y, [from, to]] of inner.entries()) blendInside(rotation, y, from, to, rgb);
+  }
+  const reach = even ? 1 : Number.POSITIVE_INFINITY;
+  for (const [y, [from, to]] of inner.entries()) {
     // Positions outside have the background; those up to a pixel outside are blended with it.
     const [first, end] = columnsWithin(rotation, y, reach);
-    const [inner, innerEnd] = columnsWithin(rotation, y, 0);
-    const split = inner < innerEnd ? inner : end;
+    const split = from < to ? from : end;
     blendEdge(rotation, background, y, first, split, rgb);
-    if (inner >= innerEnd) continue;
-    blendInside(rotation, y, inner, innerEnd, rgb);
-    blendEdge(rotation, background, y, innerEnd, end, rgb);
+    blendEdge(rotation, background, y, Math.max(split, to), end, rgb);
   }
   return { width, height, rgb };
+}
+
+/** Writes the pixels inside of a picture in WebAssembly; returns false where the runtime has no SIMD. */
+function rotateFast(
+  { picture, width, acrossX, acrossY, downX, downY }: Rotation,
+  inner: readonly Run[],
+  out: Uint8Array,
+): boolean {
+  const acrossYAt = 8 * width;
+  const pictureAt = 16 * width;
+  // A pixel is read as four bytes.
+  const outAt = pictureAt + picture.rgb.length + 1;
+  const fast = viewKernels(outAt + out.length);
+  if (!fast) return false;
+  const bytes = new Uint8Array(fast.buffer);
+  const columns = new Float64Array(fast.buffer, 0, 2 * width);
+  columns.set(acrossX);
+  columns.set(acrossY, width);
+  bytes.set(picture.rgb, pictureAt);
+  const offsetX = (picture.width - 1) / 2;
+  const offsetY = (picture.height - 1) / 2;
+  for (const [y, [from, to]] of inner.entries()) {
+    if (from >= to) continue;
+    const x = downX[y] ?? 0;
+    const rowY = downY[y] ?? 0;
+    const at = outAt + (y * width + from) * 3;
+    const columnAt = 8 * from;
+    const stride = picture.width * 3;
+    const count = to - from;
+    fast.kernels.rotateRow(
+      pictureAt,
+      stride,
+      columnAt,
+      acrossYAt + columnAt,
+      x,
+      rowY,
+      offsetX,
+      offsetY,
+      count,
+      at,
+    );
+    out.set(bytes.subarray(at, at + 3 * count), (y * width + from) * 3);
+  }
+  return true;
 }
 
 function rotationOf(picture: RgbPicture, degrees: number): Rotation {
@@ -104,16 +159,24 @@ function overlap([a, b]: Run, [c, d]: Run): Run {
   return [Math.max(a, c), Math.min(b, d)];
 }
 
-/** Whether a background is one color of whole bytes, which interpolation keeps. */
-function isWholeColor(background: Plane): boolean {
+/** Distance from a rounding boundary at which the weights of a mean, whose sum is 1 but for rounding, do not matter. */
+const roundingMargin = 1e-6;
+
+/** The color that every mean of a background's pixels has; undefined when it has several. */
+function evenColor(background: Plane): readonly number[] | undefined {
   const { red, green, blue } = background;
-  return isFlat(background) && [red, green, blue].every(({ level }) => level === (level & 255));
+  const rounded = [red, green, blue].map(({ level }) => level + 0.5);
+  const isEven = rounded.every((value) => {
+    const share = value - Math.floor(value);
+    return value >= 0.5 && value < 256 && share > roundingMargin && share < 1 - roundingMargin;
+  });
+  return isEven && isFlat(background) ? rounded.map(Math.floor) : undefined;
 }
 
-/** Pixels of the color of a background, if it is one color. */
-function filled(pixels: number, { red, green, blue }: Plane): Uint8Array {
+/** Pixels of one color. */
+function filled(pixels: number, color: readonly number[]): Uint8Array {
   const rgb = new Uint8Array(pixels * 3);
-  rgb.set([red.level, green.level, blue.level]);
+  rgb.set(color);
   for (let done = 3; done < rgb.length; done *= 2) rgb.copyWithin(done, 0, done);
   return rgb;
 }

@@ -1,0 +1,61 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { compileViews, viewsModuleSource } from "../../../../scripts/build-wasm-views.ts";
+import type { RgbPicture } from "../../../../src/engine/logo/decode/picture.ts";
+import { flatPlane } from "../../../../src/engine/logo/regions/background.ts";
+import { measureDistances } from "../../../../src/engine/logo/regions/foreground.ts";
+import { viewKernels } from "../../../../src/engine/logo/regions/kernels/view-kernels.ts";
+import { rotate } from "../../../../src/engine/logo/regions/rotate.ts";
+import { randomBytes } from "../random.ts";
+
+const picture = fc
+  .record({
+    width: fc.integer({ min: 1, max: 90 }),
+    height: fc.integer({ min: 1, max: 90 }),
+    seed: fc.integer({ min: 1, max: 1e6 }),
+  })
+  .map(
+    ({ width, height, seed }): RgbPicture => ({ width, height, rgb: randomBytes(seed, width * height * 3) }),
+  );
+
+/** Levels of whole bytes and between them. */
+const level = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.double({ min: 0, max: 255, noNaN: true }));
+const plane = fc.tuple(level, level, level).map(([r, g, b]) => flatPlane(r, g, b));
+
+test("this runtime has the kernels", () => {
+  expect(viewKernels(1)).toBeDefined();
+});
+
+test("the WebAssembly and the TypeScript rotate to equal pictures", () => {
+  fc.assert(
+    fc.property(picture, plane, fc.integer({ min: -9, max: 9 }), (source, background, degrees) => {
+      expect(rotate(source, background, degrees)).toEqual(rotate(source, background, degrees, "plain"));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+test("the WebAssembly and the TypeScript measure equal distances in any box", () => {
+  fc.assert(
+    fc.property(picture, plane, fc.array(fc.nat(), { minLength: 4, maxLength: 4 }), (source, color, cuts) => {
+      const [a = 0, b = 0, c = 0, d = 0] = cuts;
+      const left = a % source.width;
+      const top = b % source.height;
+      const box = {
+        left,
+        top,
+        right: left + 1 + (c % (source.width - left)),
+        bottom: top + 1 + (d % (source.height - top)),
+      };
+      expect(measureDistances(source, box, color)).toEqual(measureDistances(source, box, color, "plain"));
+    }),
+    { numRuns: 80 },
+  );
+});
+
+test("the generated module has the WebAssembly of assembly/views.ts", async () => {
+  const path = new URL("../../../../src/engine/logo/regions/kernels/views-wasm.ts", import.meta.url);
+  expect(readFileSync(path, "utf8")).toBe(viewsModuleSource(await compileViews()));
+  // The compiler alone takes seconds.
+}, 120_000);

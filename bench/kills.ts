@@ -35,10 +35,11 @@ try {
   const image = drawPng(isLogo, { side: 48, foreground: [30, 90, 90] });
   const other = drawPng(isOther, { side: 48 });
   let [published, kills] = [0, 0];
+  let isKilling = true;
   const task = { queue: address, store: store.options, ackWaitMs, slots: 2, isVerbose: true };
 
   async function publishOn(): Promise<void> {
-    while (kills < wanted) {
+    while (isKilling) {
       if ((await queue.status()).waiting > 60) {
         await sleep(50);
         continue;
@@ -54,9 +55,10 @@ try {
   async function killOn(): Promise<void> {
     while (kills < wanted) {
       const worker = startBenchWorker(task);
-      // From then on it works at its usual speed: the kill is at a random point of the work on a picture.
-      await worker.until("done");
-      await sleep(Math.random() * 600);
+      // At a random point of the work on one of many pictures: a picture that is hit five times in a row counts as its cause.
+      const lastDone = 1 + Math.floor(Math.random() * 15);
+      while (worker.lines.filter(({ type }) => type === "done").length < lastDone) await sleep(5);
+      await sleep(Math.random() * 200);
       worker.child.kill("SIGKILL");
       await worker.ended;
       kills++;
@@ -64,7 +66,10 @@ try {
     }
   }
 
-  await Promise.all([publishOn(), ...Array.from({ length: 4 }, killOn)]);
+  const publishing = publishOn();
+  await Promise.all(Array.from({ length: 4 }, killOn));
+  isKilling = false;
+  await publishing;
   const last = startBenchWorker({ ...task, isVerbose: true });
   await untilEmpty(queue);
   last.child.kill("SIGTERM");

@@ -249,6 +249,28 @@ describe("an account that a process must not use", () => {
     await calls[name]!(worker(store));
   });
 
+  test("keeps its pending lookback for a process of the right version", async () => {
+    const store = createMemoryStore();
+    const limits = { lookbackAtOnce: 0 };
+    const server = createEdge({ store, limits });
+    await server.brand.observeImages("a", [{ image: small, domain: "a.example" }]);
+    const record = (await recordOf(store))!;
+    const replace = (with_: Partial<BrandSettingsRecord>) =>
+      store.write((tx) => tx.replace("brand_settings", { ...record, ...with_ }));
+    await server.brand.lookbacks.stop();
+    await server.brand.logos.queries.create("a", logo);
+    await replace({ descriptor_version: 9 });
+    const edge = createEdge({ store, limits });
+    const pending = () => store.read((tx) => tx.count("brand_logo_lookbacks", "a"));
+    await expect(edge.settled()).rejects.toBeInstanceOf(AccountSettingsError);
+    const range = { account: "a", queryId: "1", from: 1, to: 2 };
+    await expect(edge.brand.lookbacks.searchRange(range)).rejects.toBeInstanceOf(AccountSettingsError);
+    expect(await pending()).toBe(1);
+    await replace({});
+    await edge.settled();
+    expect(await store.read((tx) => tx.count("brand_logo_matches", "a"))).toBe(1);
+  });
+
   test("has no settings: a worker takes none, a server its own", async () => {
     const store = createMemoryStore();
     await expect(worker(store).brand.observe("a", [names.whole])).rejects.toThrow(

@@ -7,6 +7,7 @@ import { quote } from "../../../../errors.ts";
 import type { LogoLookback, LogoLookbackRecord } from "../../../../store/records/brand.ts";
 import type { ServiceContext } from "../../../context.ts";
 import { inQueue } from "../../account-state.ts";
+import { AccountSettingsError } from "../../settings/account-settings.ts";
 import type { Detectors } from "../detectors.ts";
 import { isAbandoned, takeOver } from "./pending-lookback.ts";
 import { joinedPieces, pendingPieces } from "./ranges.ts";
@@ -42,6 +43,7 @@ export interface LookbackRunner {
    * Continues every pending lookback of the store, and resolves when none is left.
    *
    * @throws {Error} when `stop` is called before
+   * @throws {AccountSettingsError} when another version of edgeproof has written an account, whose lookbacks stay pending
    * @throws {DependencyUnavailableError} when the store cannot be reached
    */
   settled(): Promise<void>;
@@ -60,6 +62,7 @@ export interface LookbackRunner {
    * cannot be read end the lookback as failed.
    *
    * @throws {TypeError | RangeError} for a value that is not a range
+   * @throws {AccountSettingsError} when another version of edgeproof has written the account
    * @throws {DependencyUnavailableError} when the store cannot be reached
    * @throws the abort reason of `signal`, and an Error when `stop` is called before
    */
@@ -77,6 +80,8 @@ export function createLookbackRunner(context: ServiceContext, detectors: Detecto
   const abort = new AbortController();
   const { signal } = abort;
   const waiting = new Map<string, LookbackKey>();
+  /** Lookbacks that this process must leave to others. */
+  const left = new Map<string, AccountSettingsError>();
   let running: Promise<void> | undefined;
   const looks = repeat(context.lookbackCheckMs, async () => {
     for (const key of await readPending(context)) {
@@ -88,7 +93,8 @@ export function createLookbackRunner(context: ServiceContext, detectors: Detecto
   async function runAll(): Promise<void> {
     try {
       for (const [name, key] of waiting) {
-        await run(context, detectors, key, signal);
+        const error = await run(context, detectors, key, signal);
+        if (error) left.set(name, error);
         waiting.delete(name);
       }
     } catch {
@@ -107,10 +113,15 @@ export function createLookbackRunner(context: ServiceContext, detectors: Detecto
   return {
     start: (scope, id) => enqueue({ scope, id }),
     settled: async () => {
+      left.clear();
       for (;;) {
         signal.throwIfAborted();
         const pending = await readPending(context);
         if (pending.length === 0) return;
+        for (const key of pending) {
+          const error = left.get(nameOf(key));
+          if (error) throw error;
+        }
         for (const key of pending) enqueue(key);
         await running;
       }
@@ -190,19 +201,25 @@ function checkRange({ account, queryId, from, to }: LookbackRange): void {
     );
 }
 
-/** Runs one lookback to its end. @throws the abort reason */
-async function run(context: ServiceContext, detectors: Detectors, key: LookbackKey, signal: AbortSignal) {
+/** Runs one lookback to its end; returns why it must be left to another process. @throws the abort reason */
+async function run(
+  context: ServiceContext,
+  detectors: Detectors,
+  key: LookbackKey,
+  signal: AbortSignal,
+): Promise<AccountSettingsError | undefined> {
   const step = createSearchStep(context, detectors, key, signal);
   // Processes on the same lookback begin at the newest pictures; one that is later than another goes elsewhere.
   let startAt = 0;
   for (;;) {
     try {
       const stored = await step({ startAt });
-      if (!stored) return;
+      if (!stored) return undefined;
       if (stored.searched === 0) startAt = Number.parseInt(context.ids.hex(8), 16) / 2 ** 32;
     } catch (error) {
       signal.throwIfAborted();
-      if (await isFailureStored(context, key, error)) return;
+      if (error instanceof AccountSettingsError) return error;
+      if (await isFailureStored(context, key, error)) return undefined;
       await wait(retryMs, undefined, { signal, ref: false });
     }
   }

@@ -3,6 +3,7 @@ import { DependencyUnavailableError } from "../../../../errors.ts";
 import type { LogoLookbackRecord, LogoQueryRecord, PositionRange } from "../../../../store/records/brand.ts";
 import type { ServiceContext } from "../../../context.ts";
 import { inQueue } from "../../account-state.ts";
+import { AccountSettingsError, readSettings } from "../../settings/account-settings.ts";
 import type { Detectors } from "../detectors.ts";
 import { readStoredDescriptor } from "../stored-descriptors.ts";
 import { type StoredPieces, storeEnd, storeFailure, storePieces } from "./pending-lookback.ts";
@@ -24,7 +25,7 @@ export interface StepOptions {
 /**
  * Searches and stores a part of what is left of a lookback; undefined when nothing is left, or the query was deleted.
  *
- * @throws the abort reason, and any error of the store or of a stored picture
+ * @throws the abort reason, and any error of the store, of a stored picture, or of the settings of the account
  */
 export type SearchStep = (options?: StepOptions) => Promise<Omit<StoredPieces, "outdated"> | undefined>;
 
@@ -44,6 +45,8 @@ export function createSearchStep(
     const pending = await store.read(async (tx) => {
       const record = await tx.get("brand_logo_lookbacks", account, id);
       const query = record && (await tx.get("brand_logo_queries", account, id));
+      // Descriptors of another version are left to the processes of that version.
+      if (query) await readSettings(tx, context, account);
       return query && { record, query };
     });
     if (!pending) return undefined;
@@ -86,7 +89,8 @@ function unreadable({ id }: LogoQueryRecord): Error {
 /**
  * Stores that an error ended a lookback.
  *
- * @throws the error itself when it says that the store cannot be reached, which ends no lookback
+ * @throws the error itself when it says that the store cannot be reached, or that another version of edgeproof has
+ * written the account: that ends no lookback
  * @throws {Error} when the failure cannot be stored
  */
 export async function failLookback(
@@ -94,7 +98,7 @@ export async function failLookback(
   key: LookbackKey,
   error: unknown,
 ): Promise<void> {
-  if (error instanceof DependencyUnavailableError) throw error;
+  if (error instanceof DependencyUnavailableError || error instanceof AccountSettingsError) throw error;
   const message = error instanceof Error ? error.message : String(error);
   await store.write((tx) => storeFailure(tx, key, message), inQueue(key.scope, "logos"));
 }

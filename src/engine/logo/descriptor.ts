@@ -116,6 +116,21 @@ export function isCurrentLogoDescriptor(bytes: Uint8Array): boolean {
  */
 export function readLogoDescriptor(bytes: Uint8Array): LogoDescriptor {
   if (!(bytes instanceof Uint8Array)) throw new TypeError("A logo descriptor must be a Uint8Array.");
+  return readDescriptorWith(bytes, () => true);
+}
+
+/** What decides whether two views are compared. */
+export type PrefilterView = Pick<View, "prefilterHash" | "prefilterWords" | "aspect">;
+
+/**
+ * As `readLogoDescriptor`, with some of the views: unpacking the others would take most of the time.
+ *
+ * @throws {TypeError} when the bytes are not a descriptor of this version
+ */
+export function readDescriptorWith(
+  bytes: Uint8Array,
+  isNeeded: (view: PrefilterView) => boolean,
+): LogoDescriptor {
   assertDescriptor(bytes);
   const [_version, role, solid, viewCount = 0, red = 0, green = 0, blue = 0] = bytes;
   const data = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -129,7 +144,10 @@ export function readLogoDescriptor(bytes: Uint8Array): LogoDescriptor {
     color: [red, green, blue],
     digest: part(digestAt, digestBytes),
     thumbnail: part(thumbnailAt, thumbnailBytes),
-    views: Array.from({ length: viewCount }, (_, i) => readView(bytes, data, viewsAt + i * viewBytes)),
+    views: Array.from({ length: viewCount }, (_, i) => viewsAt + i * viewBytes).flatMap((at) => {
+      const view = readPrefilterView(bytes, data, at);
+      return isNeeded(view) ? [readView(bytes, data, at, view)] : [];
+    }),
     bytes,
   };
   return { ...described, notes: plainLogoNotes(described) };
@@ -175,10 +193,16 @@ export function readPrefilterData(bytes: Uint8Array): PrefilterData {
   };
 }
 
-function readView(bytes: Uint8Array, data: DataView, at: number): View {
+function readPrefilterView(bytes: Uint8Array, data: DataView, at: number): PrefilterView {
+  const hashAt = at + prefilterHashAt;
+  const prefilterHash = bytes.subarray(hashAt, hashAt + prefilterHashBytes);
+  const aspect = data.getInt16(at + 8, true) / aspectUnit;
+  return { prefilterHash, prefilterWords: hashWords(prefilterHash), aspect };
+}
+
+function readView(bytes: Uint8Array, data: DataView, at: number, prefilter: PrefilterView): View {
   const part = (from: number, length: number) => bytes.subarray(at + from, at + from + length);
   const share = (i: number) => data.getUint16(at + 2 * i, true) / regionUnit;
-  const prefilterHash = part(prefilterHashAt, prefilterHashBytes);
   const features = {
     mapHistogram: unpackBytes(part(mapHistogramAt, featureSizes.mapHistogram / 2)),
     colorHistogram: unpackBytes(part(colorHistogramAt, featureSizes.colorHistogram / 2)),
@@ -186,12 +210,10 @@ function readView(bytes: Uint8Array, data: DataView, at: number): View {
   };
   return {
     region: { left: share(0), top: share(1), width: share(2), height: share(3) },
-    aspect: data.getInt16(at + 8, true) / aspectUnit,
     commonShapeSimilarity: data.getUint8(at + 10) / 255,
     spread: data.getUint8(at + 11),
     norms: normsOf(features),
-    prefilterHash,
-    prefilterWords: hashWords(prefilterHash),
+    ...prefilter,
     ...features,
   };
 }

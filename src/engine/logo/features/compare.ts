@@ -6,7 +6,7 @@
  * costs of plain shapes, or that of a copy at another size.
  */
 
-import type { LogoDescriptor } from "../descriptor.ts";
+import { type LogoDescriptor, readDescriptorWith } from "../descriptor.ts";
 import type { Region, View } from "../regions/views.ts";
 import { scoreOnScale } from "../score-scale.ts";
 import {
@@ -24,7 +24,7 @@ import {
   scoreBreakpoints,
   similarCopySimilarity,
 } from "../tuning.ts";
-import { copyDistance } from "./copies.ts";
+import { copyDistance, mayBeCopy } from "./copies.ts";
 import { passesPrefilter, similarity } from "./features.ts";
 
 /** The result of a comparison. */
@@ -62,8 +62,25 @@ export function compareLogos(query: LogoDescriptor, scan: LogoDescriptor): LogoC
     return { score, raw: score, region: wholePicture };
   }
   const pair = bestPair(query, scan);
-  const score = Math.max(scoreOf(pair.raw), scoreOfCopy(copyDistance(query, scan), pair.maxSimilarity));
+  const distance = mayBeCopy(query, scan) ? copyDistance(query, scan) : Number.POSITIVE_INFINITY;
+  const score = Math.max(scoreOf(pair.raw), scoreOfCopy(distance, pair.maxSimilarity));
   return { score, raw: pair.raw, region: pair.region };
+}
+
+/** A comparison with a stored picture. */
+export interface StoredComparison extends LogoComparison {
+  /** The picture, with those views that were compared. */
+  readonly scan: LogoDescriptor;
+}
+
+/**
+ * As `compareLogos`, with the bytes of a picture: reads only the views that are compared.
+ *
+ * @throws {TypeError} when the bytes are not a descriptor of this version
+ */
+export function compareStored(query: LogoDescriptor, bytes: Uint8Array): StoredComparison {
+  const scan = readDescriptorWith(bytes, (view) => query.views.some((own) => areComparable(own, view)));
+  return { ...compareLogos(query, scan), scan };
 }
 
 interface BestPair {
@@ -93,8 +110,10 @@ function bestPair(query: LogoDescriptor, scan: LogoDescriptor): BestPair {
   return { raw, maxSimilarity, region };
 }
 
+type ComparableView = Pick<View, "aspect" | "prefilterWords">;
+
 /** Whether two views are close enough to be compared in full: by aspect, then by prefilter. */
-export function areComparable(q: View, s: View): boolean {
+export function areComparable(q: ComparableView, s: ComparableView): boolean {
   return Math.abs(q.aspect - s.aspect) <= maxAspectOctaves && passesPrefilter(q, s);
 }
 

@@ -159,7 +159,10 @@ function cosine(dot: number, lengths: number): number {
 }
 
 /** Whether the prefilter hashes of two views are close enough for a comparison. */
-export function passesPrefilter(a: Features, b: Features): boolean {
+export function passesPrefilter(
+  a: Pick<Features, "prefilterWords">,
+  b: Pick<Features, "prefilterWords">,
+): boolean {
   return wordHammingDistance(a.prefilterWords, b.prefilterWords) <= maxPrefilterDistance;
 }
 

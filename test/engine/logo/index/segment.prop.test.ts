@@ -92,6 +92,19 @@ describe("a segment", () => {
     expect(writeSegment([entry])).toEqual(before);
   });
 
+  test("finds a picture of the same pixels, whatever its views and its thumbnail are", () => {
+    const equal = writeLogoDescriptor({ ...scan, digest: target.digest });
+    const other = randomBytes(2, 32).map((byte) => 255 - byte);
+    const far = syntheticDescriptor("scan", [other], 5, 0, new Uint8Array(768));
+    const same = writeLogoDescriptor({ ...far, digest: target.digest });
+    expect(
+      searchSegment(writeSegment([entryOf(1, far), entryOf(2, same), entryOf(3, equal)]), target),
+    ).toEqual({
+      ids: [1, 2, 3],
+      candidates: [2, 3],
+    });
+  });
+
   test("of another version, truncated, or with other bytes after it is not read", () => {
     expect(segmentVersion).toBe(`${segment[0]}.${segment[1]}`);
     for (const at of [0, 1]) {

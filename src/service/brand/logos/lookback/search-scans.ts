@@ -7,12 +7,8 @@ import { decodeLogo } from "../../../../engine/logo/decode/decode.ts";
 import type { Detector } from "../../../../engine/logo/dense/detector.ts";
 import { searchSteps } from "../../../../engine/logo/dense/search-picture.ts";
 import { runStepsAsync } from "../../../../engine/logo/dense/steps.ts";
-import {
-  type LogoDescriptor,
-  readLogoDescriptor,
-  readPrefilterData,
-} from "../../../../engine/logo/descriptor.ts";
-import { compareLogos } from "../../../../engine/logo/features/compare.ts";
+import { type LogoDescriptor, readPrefilterData } from "../../../../engine/logo/descriptor.ts";
+import { compareStored } from "../../../../engine/logo/features/compare.ts";
 import { betterFinding, type LogoFinding } from "../../../../engine/logo/find-logos.ts";
 import {
   emptySegmentEntry,
@@ -130,8 +126,7 @@ export async function searchScans(
     signal?.throwIfAborted();
     const densely = scan.position >= denseFrom;
     if (!descriptor || !(densely || isCandidate(scan))) continue;
-    const picture = readLogoDescriptor(descriptor);
-    const finding = await searchStored(blobs, scan, picture, target, densely, signal);
+    const finding = await searchStored(blobs, scan, descriptor, target, densely, signal);
     if (finding.score >= target.threshold) found.push({ scan, ...finding });
   }
   return found;
@@ -152,12 +147,13 @@ function prefilterOf(
 async function searchStored(
   blobs: BlobStore,
   { blob }: LogoScanRecord,
-  picture: LogoDescriptor,
+  stored: Uint8Array,
   { descriptor, loadDetector, threshold }: LogoTarget,
   densely: boolean,
   signal: AbortSignal | undefined,
 ): Promise<LogoFinding> {
-  const region = foundLogo(compareLogos(descriptor, picture), picture);
+  const comparison = compareStored(descriptor, stored);
+  const region = foundLogo(comparison, comparison.scan);
   if (!densely || region.score >= maxDenseScore || threshold > maxDenseScore) return region;
   const bytes = await blobs.get(blob);
   const decoded = bytes && (await decodeLogo(bytes, "scan", storedLimits(bytes)));

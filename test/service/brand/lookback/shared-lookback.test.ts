@@ -9,6 +9,7 @@ import { describeLogo } from "../../../../src/engine/logo/describe.ts";
 import { readLogoDescriptor } from "../../../../src/engine/logo/descriptor.ts";
 import { compareLogos } from "../../../../src/engine/logo/features/compare.ts";
 import { DependencyUnavailableError } from "../../../../src/errors.ts";
+import { takeOver } from "../../../../src/service/brand/logos/lookback/pending-lookback.ts";
 import { createMemoryStore } from "../../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../../src/store/port.ts";
 import { descriptorKey } from "../../../../src/store/records/brand.ts";
@@ -294,6 +295,19 @@ describe("a lookback that another process has left", () => {
     await expect.poll(() => lookbackOf(edge), { timeout: 30_000 }).toEqual(done);
     expect(await matchesOf(store)).toEqual(expected);
     await edge.close();
+  });
+
+  test("is taken over by one of several processes, for a minute", { timeout }, async () => {
+    const store = await filled();
+    const [record] = await store.read((tx) => tx.find("brand_logo_lookbacks", "a"));
+    const later = record!.leased_until!;
+    const take = (nowMs: number) => store.write((tx) => takeOver(tx, record!, nowMs));
+    expect([await take(later - 1), await take(later), await take(later), await take(later + 59_999)]).toEqual(
+      [false, true, false, false],
+    );
+    expect(await take(later + 60_000)).toBe(true);
+    await createEdge({ store }).settled();
+    expect(await take(later + 1_000_000)).toBe(false);
   });
 
   test("is not looked for by default, and an invalid interval is rejected", async () => {

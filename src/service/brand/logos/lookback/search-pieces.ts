@@ -19,7 +19,7 @@ export interface PieceSearch {
 }
 
 /** Pictures whose descriptors are in memory together. */
-const pageSize = 100;
+const pageSize = 200;
 
 /** Time and matches after which progress is written, also before the end of the pieces. */
 const writeLimits = { ms: 300, matches: 1_000 } as const;

@@ -33,15 +33,23 @@ export async function startLookback(
   nowMs: number,
 ): Promise<LogoQueryRecord> {
   const { scope, id } = query;
-  const [newest] = await tx.find("brand_logo_scans", scope, { order: newestFirst, limit: 1 });
-  const progress = { total: await tx.count("brand_logo_scans", scope, [retained]), searched: 0, dense: 0 };
+  const newest = await positionAt(tx, scope, "desc");
+  const oldest = await positionAt(tx, scope, "asc");
+  // Positions follow each other: counting millions of records would take minutes.
+  const progress = { total: newest - oldest + Math.min(1, oldest), searched: 0, dense: 0 };
   const dense_from = await densePosition(tx, scope, denseLookback);
-  const before = (newest?.position ?? 0) + 1;
+  const before = newest + 1;
   const leased_until = nowMs + leaseMs;
   await tx.insert("brand_logo_lookbacks", { scope, id, before, dense_from, leased_until, ...progress });
   const started = { ...query, lookback: { state: "pending", ...progress } as const };
   await tx.replace("brand_logo_queries", started);
   return started;
+}
+
+/** The position of the newest or the oldest picture; 0 when there is none. */
+async function positionAt(tx: ReadTransaction, account: string, direction: "asc" | "desc"): Promise<number> {
+  const query = { where: [retained], order: [{ field: "position", direction }], limit: 1 } as const;
+  return (await tx.find("brand_logo_scans", account, query))[0]?.position ?? 0;
 }
 
 /** A query with the progress of its lookback. */

@@ -124,7 +124,7 @@ async function searchOneByOne(store: Store, query: LogoDescriptor): Promise<numb
     for (const { blob } of await store.read((tx) =>
       tx.find("brand_logo_scans", "sample", { where, order }),
     )) {
-      const bytes = await store.blobs.get(descriptorKey(blob));
+      const bytes = await store.blobs.get(descriptorKey(blob, "scan"));
       if (bytes && compareLogos(query, readLogoDescriptor(bytes)).score >= threshold) found++;
     }
   }

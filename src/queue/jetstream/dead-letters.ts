@@ -82,7 +82,7 @@ export function createDeadLetters(broker: Broker, layout: Layout, requestTimeout
     },
     remove: async (id) => {
       const stored = await find(id);
-      return stored !== null && deleteMessage(broker, layout.dead, stored.seq, true);
+      return stored !== null && deleteMessage(broker, layout.dead, stored.seq);
     },
   };
 }

@@ -77,7 +77,7 @@ async function receiveAgain(
 ): Promise<Delivery | undefined> {
   const before = await tries.read(id, seq);
   if (before?.holder !== null && (await letters.has(id, seq))) {
-    await deleteMessage(broker, layout.work, seq, true);
+    await deleteMessage(broker, layout.work, seq);
     return undefined;
   }
   const after = await tries.change(id, seq, (entry = { seq, tries: 0, holder: first }) => ({
@@ -146,8 +146,8 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, 
     };
 
     /** Deletes the message, which ends its deliveries. */
-    const remove = async (erase: boolean): Promise<boolean> => {
-      const wasThere = await deleteMessage(broker, layout.work, seq, erase);
+    const remove = async (): Promise<boolean> => {
+      const wasThere = await deleteMessage(broker, layout.work, seq);
       hasEnded = true;
       // An entry that stays is of no message; its stream removes it in time.
       if (token !== first) await tries.remove(id).catch(() => {});
@@ -181,7 +181,7 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, 
           sinceMs = now;
           return true;
         }),
-      done: () => whenMine(() => remove(false)),
+      done: () => whenMine(remove),
       retry: async (options = {}) => {
         checkMs("delayMs", options.delayMs ?? 0);
         return isPutBack && !hasEnded ? putBackFor(options) : whenMine(() => putBackFor(options));
@@ -189,7 +189,7 @@ function createDelivery(parts: QueueParts, message: Msg, { id, seq }: Position, 
       bury: (reason) =>
         whenMine(async () => {
           await letters.add(message, { id, seq }, reason);
-          return remove(true);
+          return remove();
         }),
     };
   };

@@ -97,6 +97,26 @@ function createQueue(
     return Math.min(delivered.stream_seq + maxForgotten, state.last_seq) + 1;
   }
 
+  let checkedMs = Number.NEGATIVE_INFINITY;
+
+  /**
+   * Every message waits or is taken. A server that was killed may have forgotten some (seen in 2.9.10) and does not deliver
+   * them; a new consumer delivers all that are in the stream.
+   */
+  async function deliverForgotten(): Promise<void> {
+    if (performance.now() - checkedMs < pullMs) return;
+    checkedMs = performance.now();
+    const messages = async () => (await call(() => jsm.streams.info(layout.work))).state.messages;
+    // Before and after, since messages may be added or deleted meanwhile.
+    const before = await messages();
+    const consumer = await call(() => jsm.consumers.info(layout.work, layout.consumer));
+    const { config, num_pending, num_ack_pending } = consumer;
+    if (Math.min(before, await messages()) <= num_pending + num_ack_pending) return;
+    certain = undefined;
+    await call(() => jsm.consumers.delete(layout.work, layout.consumer)).catch(() => {});
+    await call(() => jsm.consumers.add(layout.work, config));
+  }
+
   /** Publishes a message. @returns false when the queue has one with this id, which is that of its key */
   async function put(id: string, body: Uint8Array, key: string | undefined): Promise<boolean> {
     const headers = nats.headers();
@@ -139,6 +159,7 @@ function createQueue(
       const left = Math.max(0, end - performance.now());
       const taken = await takeNow(Math.min(left, pullMs), signal);
       const isOver = performance.now() >= end;
+      if (!taken) await deliverForgotten();
       if (taken !== "lost" && (taken || isOver)) return taken;
       if (isOver) throw new DependencyUnavailableError("the connection to the servers was lost");
     }

@@ -81,8 +81,7 @@ interface Generated {
 async function generate(): Promise<Generated> {
   const logos = chooseLogos("tuning", searchedLogos + drawnLogos, 9);
   const samples: LogoDescriptor[] = [];
-  for (const { svg } of logos.slice(searchedLogos))
-    samples.push(await described(await png(svg, 128), "scan"));
+  for (const { svg } of logos) samples.push(await described(await png(svg, 128), "scan"));
   const withViews = samples.filter(({ views }) => views.length > 0);
   const descriptors = Array.from({ length: sharedDescriptors }, (_, n) =>
     perturbed(withViews[n % withViews.length]!, n),

@@ -8,7 +8,7 @@ const numbers = {
   slots: { value: "number", default: 2, min: 1, max: 64, help: "Pictures in progress at a time" },
   tries: {
     value: "number",
-    default: 5,
+    default: 10,
     min: 1,
     max: 1_000,
     help: "Tries after which a message is set aside",

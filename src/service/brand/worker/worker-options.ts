@@ -30,7 +30,7 @@ export interface WorkerOptions {
   readonly ackWaitMs?: number;
   /** Messages worked on at a time, 1 to 64. Describing uses one core; more slots overlap waits. Default 2. */
   readonly slots?: number;
-  /** Tries after which a message is set aside, 1 to 1,000. Default 5. */
+  /** Tries after which a message is set aside, 1 to 1,000. Default 10. */
   readonly maxTries?: number;
   /** Time that messages have to be finished after `signal`; then they are put back. Default 10,000. */
   readonly drainMs?: number;
@@ -116,7 +116,7 @@ export type WorkerSettings = Required<WorkerOptions>;
 const defaults = {
   ackWaitMs: 30_000,
   slots: 2,
-  maxTries: 5,
+  maxTries: 10,
   drainMs: 10_000,
   maxPauseMs: 1_000,
   queueName: "work",

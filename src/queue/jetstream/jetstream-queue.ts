@@ -1,4 +1,5 @@
 /** `edgeproof/queues/jetstream`: a work queue in NATS JetStream. */
+import type { ConsumerInfo } from "@nats-io/jetstream";
 import type { Msg } from "@nats-io/transport-node";
 import { DependencyUnavailableError } from "../../errors.ts";
 import {
@@ -12,7 +13,7 @@ import {
 import { type Broker, connectBroker, fullError, isLimitReached } from "./broker.ts";
 import { createDeadLetters } from "./dead-letters.ts";
 import { putBack, type QueueParts, receive } from "./deliveries.ts";
-import { layoutOf, prepareLayout } from "./layout.ts";
+import { isMissing, layoutOf, prepareLayout } from "./layout.ts";
 import { headerBytes, headerNames, idOf, setHeader } from "./messages.ts";
 import { type JetStreamQueueOptions, type JetStreamSettings, settingsOf } from "./options.ts";
 import { pullMessage } from "./pull.ts";
@@ -43,7 +44,7 @@ export async function openJetStreamQueue(options: JetStreamQueueOptions): Promis
     const maxBytes = maxBytesOf(broker, settings);
     const consumer = await broker.call(() => prepareLayout(broker.jsm, settings));
     const ackWaitMs = broker.nats.millis(consumer.ack_wait ?? 0);
-    return createQueue(broker, settings, { ackWaitMs, maxBytes });
+    return createQueue(broker, settings, { consumer, ackWaitMs, maxBytes });
   } catch (error) {
     await broker.close();
     throw error;
@@ -63,10 +64,17 @@ function maxBytesOf({ nc }: Broker, { maxBytes }: JetStreamSettings): number {
 /** Maximum number of deliveries that a server forgets when it is killed: more than it makes in the seconds between writes. */
 const maxForgotten = 10_000;
 
+/** What the servers say of a queue. */
+interface QueueFacts {
+  readonly consumer: ConsumerInfo["config"];
+  readonly ackWaitMs: number;
+  readonly maxBytes: number;
+}
+
 function createQueue(
   broker: Broker,
   settings: JetStreamSettings,
-  { ackWaitMs, maxBytes }: { readonly ackWaitMs: number; readonly maxBytes: number },
+  { consumer, ackWaitMs, maxBytes }: QueueFacts,
 ): WorkQueue {
   const { nats, js, jsm, call } = broker;
   const { pullMs, requestTimeoutMs } = settings;
@@ -89,9 +97,22 @@ function createQueue(
     return certain;
   }
 
+  /** The consumer, added again when it is missing: a process may end between deleting and adding it. */
+  async function readConsumer(): Promise<ConsumerInfo> {
+    try {
+      return await call(() => jsm.consumers.info(layout.work, layout.consumer));
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+      return call(() => jsm.consumers.add(layout.work, consumer)).catch((cause) => {
+        if (!isMissing(cause)) throw cause;
+        throw new DependencyUnavailableError(`the stream ${layout.work} does not exist any more`, { cause });
+      });
+    }
+  }
+
   async function readCertainFrom(): Promise<number> {
     const [{ delivered }, { state }] = await Promise.all([
-      call(() => jsm.consumers.info(layout.work, layout.consumer)),
+      readConsumer(),
       call(() => jsm.streams.info(layout.work)),
     ]);
     return Math.min(delivered.stream_seq + maxForgotten, state.last_seq) + 1;
@@ -109,12 +130,11 @@ function createQueue(
     const messages = async () => (await call(() => jsm.streams.info(layout.work))).state.messages;
     // Before and after, since messages may be added or deleted meanwhile.
     const before = await messages();
-    const consumer = await call(() => jsm.consumers.info(layout.work, layout.consumer));
-    const { config, num_pending, num_ack_pending } = consumer;
+    const { num_pending, num_ack_pending } = await readConsumer();
     if (Math.min(before, await messages()) <= num_pending + num_ack_pending) return;
     certain = undefined;
     await call(() => jsm.consumers.delete(layout.work, layout.consumer)).catch(() => {});
-    await call(() => jsm.consumers.add(layout.work, config));
+    await readConsumer();
   }
 
   /** Publishes a message. @returns false when the queue has one with this id, which is that of its key */
@@ -134,7 +154,7 @@ function createQueue(
   async function takeNow(
     waitMs: number,
     signal: AbortSignal | undefined,
-  ): Promise<Delivery | undefined | "lost"> {
+  ): Promise<Delivery | undefined | "lost" | "silent"> {
     const askedMs = performance.now();
     const message = await pullMessage(broker, layout, {
       waitMs,
@@ -142,7 +162,7 @@ function createQueue(
       signal,
       putBack: (late) => void receiveLate(late, askedMs),
     });
-    return message && message !== "lost" ? receive(parts, message, askedMs) : message;
+    return typeof message === "object" ? receive(parts, message, askedMs) : message;
   }
 
   /** A message for a taker that does not wait any more. */
@@ -154,10 +174,18 @@ function createQueue(
   async function take({ waitMs = 0, signal }: TakeOptions): Promise<Delivery | undefined> {
     checkMs("waitMs", waitMs);
     const end = performance.now() + waitMs;
+    let wasSilent = false;
     for (;;) {
       signal?.throwIfAborted();
       const left = Math.max(0, end - performance.now());
       const taken = await takeNow(Math.min(left, pullMs), signal);
+      if (taken === "silent") {
+        await readConsumer();
+        if (wasSilent)
+          throw new DependencyUnavailableError("the servers did not answer requests for a message in time");
+        wasSilent = true;
+        continue;
+      }
       const isOver = performance.now() >= end;
       if (!taken) await deliverForgotten();
       if (taken !== "lost" && (taken || isOver)) return taken;
@@ -166,14 +194,14 @@ function createQueue(
   }
 
   async function status(): Promise<QueueStatus> {
-    const [work, dead, marks, consumer] = await Promise.all([
+    const [work, dead, marks, { num_ack_pending }] = await Promise.all([
       call(() => jsm.streams.info(layout.work)),
       call(() => jsm.streams.info(layout.dead)),
       tries.countMarks(),
-      call(() => jsm.consumers.info(layout.work, layout.consumer)),
+      readConsumer(),
     ]);
     const { messages, first_ts } = work.state;
-    const taken = Math.min(messages, Math.max(0, consumer.num_ack_pending - marks));
+    const taken = Math.min(messages, Math.max(0, num_ack_pending - marks));
     // The clock of the server may be ahead.
     const oldestMs = messages === 0 ? 0 : Math.max(1, Date.now() - Date.parse(first_ts));
     return { waiting: messages - taken, taken, dead: dead.state.messages, oldestMs };

@@ -134,6 +134,12 @@ function partsOf(jsm: JetStreamManager, settings: JetStreamSettings): readonly P
 
 /** Codes of the server: consumer not found, stream not found. */
 const missing = new Set([10014, 10059]);
+
+/** Whether a server has no such stream or consumer. */
+export function isMissing(error: unknown): boolean {
+  return missing.has(codeOf(error));
+}
+
 /** Codes of the server: the name is in use with other settings; another process was faster. */
 const taken = new Set([10058, 10105, 10148]);
 
@@ -143,7 +149,7 @@ async function found(read: () => Promise<unknown>): Promise<Config | undefined> 
   try {
     return (await read()) as Config;
   } catch (error) {
-    if (missing.has(codeOf(error))) return undefined;
+    if (isMissing(error)) return undefined;
     throw error;
   }
 }

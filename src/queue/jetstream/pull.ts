@@ -7,13 +7,16 @@ import type { Layout } from "./layout.ts";
 
 /** Statuses of the server: no messages, none in time, and limits of requests. */
 const noMessage = new Set([404, 408, 409]);
+/** Status of the server: nothing receives the request. */
+const noReceiver = 503;
 
 /**
  * Asks for one message.
  *
  * @param waitMs 0 asks only for a message that is there
  * @param putBack receives a message that comes after the signal was aborted
- * @returns undefined when there is none; `lost` when the connection was lost meanwhile
+ * @returns undefined when there is none; `lost` when the connection was lost meanwhile, `silent` when nothing answers:
+ * the consumer is missing, or the request or the answer was lost
  */
 export function pullMessage(
   broker: Broker,
@@ -29,7 +32,7 @@ export function pullMessage(
     readonly signal: AbortSignal | undefined;
     readonly putBack: (message: Msg) => void;
   },
-): Promise<Msg | undefined | "lost"> {
+): Promise<Msg | undefined | "lost" | "silent"> {
   const { nats, nc, js } = broker;
   return broker.call(
     () =>
@@ -51,6 +54,7 @@ export function pullMessage(
             const status = message?.headers?.code ?? 0;
             if (error) reject(error);
             else if (status !== 0 && noMessage.has(status)) resolve(undefined);
+            else if (status === noReceiver) resolve("silent");
             else if (status !== 0) reject(statusError(message, layout));
             else if (signal?.aborted) putBack(message);
             else resolve(message);
@@ -61,12 +65,10 @@ export function pullMessage(
           if (broker.isClosed()) reject(closedError());
           else resolve("lost");
         });
-        // The server answers in any case; the request or the answer was lost.
+        // A consumer answers in any case.
         const timer = setTimeout(() => {
           end();
-          reject(
-            new DependencyUnavailableError("the servers did not answer a request for a message in time"),
-          );
+          resolve("silent");
         }, waitMs + graceMs);
         signal?.addEventListener("abort", abort);
         const how = waitMs > 0 ? { expires: nats.nanos(Math.ceil(waitMs)) } : { no_wait: true };

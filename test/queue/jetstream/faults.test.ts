@@ -1,5 +1,7 @@
 /** The JetStream queue when the broker is killed, cut off or silent, and when processes are killed or stopped. */
 import { setTimeout as sleep } from "node:timers/promises";
+import { jetstreamManager } from "@nats-io/jetstream";
+import { connect } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DependencyUnavailableError } from "../../../src/errors.ts";
 import { openJetStreamQueue } from "../../../src/queue/jetstream/jetstream-queue.ts";
@@ -116,6 +118,27 @@ describe.skipIf(!hasNatsServer)("the JetStream queue", () => {
     expect(await queue.take()).toBeUndefined();
     expect(await queue.status()).toEqual({ waiting: 0, taken: 0, dead: 1, oldestMs: 0 });
     await queue.close();
+  });
+
+  test("a consumer that is missing is added again, by takers that wait and by others", async () => {
+    const place = nextPlace();
+    const [queue, other] = await Promise.all([openJetStreamQueue(place), openJetStreamQueue(place)]);
+    const nc = await connect({ servers: broker.url });
+    const jsm = await jetstreamManager(nc);
+    const remove = () => jsm.consumers.delete(`edgeproof-work-${place.name}`, "workers");
+    await queue.put(bytes("a"));
+    await remove();
+    const taken = await queue.take();
+    expect(taken && textOf(taken.body)).toBe("a");
+    expect(await taken?.done()).toBe(true);
+    const waiting = queue.take({ waitMs: 10_000 });
+    await remove();
+    await other.put(bytes("b"));
+    expect(await (await waiting)?.done()).toBe(true);
+    await remove();
+    expect(await other.status()).toEqual(nothing);
+    await nc.close();
+    for (const each of [queue, other]) await each.close();
   });
 
   test("an outage longer than every timeout is reported, loses nothing and uses up no try", async () => {

@@ -64,9 +64,10 @@ export async function receive(
   }
 }
 
-/** Whether a message that the server delivers as a new one has tries: a server that is killed forgets its last deliveries. */
-async function isKnown({ tries, certainFrom }: QueueParts, { id, seq }: Position): Promise<boolean> {
-  return seq < (await certainFrom()) && (await tries.read(id, seq)) !== undefined;
+/** Whether a message that the server delivers as a new one was delivered before: one that is killed forgets its last seconds. */
+async function isKnown({ tries, letters, certainFrom }: QueueParts, { id, seq }: Position): Promise<boolean> {
+  if (seq >= (await certainFrom())) return false;
+  return (await tries.read(id, seq)) !== undefined || letters.has(id, seq);
 }
 
 async function receiveAgain(

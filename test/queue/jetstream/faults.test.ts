@@ -42,6 +42,7 @@ describe.skipIf(!hasNatsServer)("the JetStream queue", () => {
     const texts = Array.from({ length: 150 }, (_, i) => `${i}`);
     const [publisher, ...takers] = await Promise.all([1, 2, 3].map(() => openJetStreamQueue(place)));
     const done: string[] = [];
+    let lives = 0;
     const worked = new Set<string>();
     const retried = new Set<string>();
     const tries: number[] = [];
@@ -58,7 +59,7 @@ describe.skipIf(!hasNatsServer)("the JetStream queue", () => {
         await sleep(5);
         const text = textOf(taken.body);
         worked.add(text);
-        if (await insist(() => taken.done())) done.push(text);
+        if (await insist(() => taken.done())) done.push(`${text} in life ${lives}`);
       }
     };
     const publish = async (queue: WorkQueue) => {
@@ -78,13 +79,15 @@ describe.skipIf(!hasNatsServer)("the JetStream queue", () => {
         await sleep(300);
         await broker.kill();
         await sleep(outageMs);
+        lives++;
         await broker.start();
       }
     };
     await Promise.all([publish(publisher!), ...takers.map(work), restart()]);
 
     expect([...worked].sort()).toEqual(texts.toSorted());
-    const once = done.filter((text) => !retried.has(text));
+    // A broker that is killed forgets the deletions of its last seconds: a message is done once in each of its lives.
+    const once = done.filter((line) => !retried.has(line.split(" ")[0] ?? ""));
     expect(new Set(once).size).toBe(once.length);
     expect(retried.size).toBeLessThanOrEqual(3);
     // A first delivery that was lost on its way counts, since nothing shows that its taker did not crash.

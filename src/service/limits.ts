@@ -1,11 +1,11 @@
 /** The maximum sizes and counts of one request, zone or account. All of them are options: `createEdge({ limits })`. */
 import { rejectUnknownNames } from "../core/suggest.ts";
 import { imageLimits } from "../engine/images/limits.ts";
-import { defaultMaxBytes, defaultMaxPixels } from "../engine/logo/decode/decode.ts";
+import { defaultMaxBytes, defaultMaxPixels, maxMaxPixels } from "../engine/logo/decode/decode.ts";
 import { defaultMaxKeys } from "../engine/tokens/jwt/keys/key-set.ts";
 import { verifierDefaults } from "../engine/tokens/jwt/verifier.ts";
 
-/** Maximum sizes and counts; integers from 0, where the docstring names no other minimum. */
+/** Maximum sizes and counts; integers from 0, where the docstring names no other range. */
 export interface Limits {
   /** JSON request body, in bytes. */
   readonly bodyBytes: number;
@@ -37,7 +37,7 @@ export interface Limits {
   readonly lookbackAtOnce: number;
   /** Picture of brand protection, in bytes. */
   readonly logoBytes: number;
-  /** Picture of brand protection, in pixels. */
+  /** Picture of brand protection, in pixels, from 1 to 100,000,000. */
   readonly logoPixels: number;
   /** Body of one request with observed names, in bytes (`chosen`). */
   readonly observationBytes: number;
@@ -118,26 +118,46 @@ export const defaultLimits: Limits = {
   renderedCacheBytes: 67_108_864,
 };
 
-/** Minimum values other than 0: a verifier needs at least one byte. */
-const minimums: Readonly<Partial<Record<string, number>>> = { tokenBytes: 1 };
+/** The values that a limit may have: integers from `min` to `max`. */
+export interface LimitRange {
+  readonly min: number;
+  readonly max: number;
+}
 
-/** The minimum value of a limit. */
-export function minLimit(name: string): number {
-  return minimums[name] ?? 0;
+/** Ranges of the limits that are passed on to an engine that accepts nothing else. */
+const ranges: Readonly<Partial<Record<string, Partial<LimitRange>>>> = {
+  tokenBytes: { min: 1 },
+  logoPixels: { min: 1, max: maxMaxPixels },
+};
+
+/** The range of a limit. */
+export function limitRange(name: string): LimitRange {
+  return { min: 0, max: Number.MAX_SAFE_INTEGER, ...ranges[name] };
+}
+
+/** Whether a limit may have a value. */
+export function isLimit(name: string, value: number): boolean {
+  const { min, max } = limitRange(name);
+  return Number.isSafeInteger(value) && value >= min && value <= max;
+}
+
+/** The range of a limit in a message: `from 0`, or `from 1 to 100000000`. */
+export function limitRangeText(name: string): string {
+  const { min, max } = limitRange(name);
+  return max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
 }
 
 /**
  * The defaults with the caller's own limits over them.
  *
  * @throws {TypeError} for an unknown limit
- * @throws {RangeError} for a value that is not an integer or too small
+ * @throws {RangeError} for a value that is not an integer of its range
  */
 export function resolveLimits(own: Partial<Limits> = {}): Limits {
   rejectUnknownNames("limits", own, Object.keys(defaultLimits));
   for (const [name, value] of Object.entries(own)) {
-    const min = minLimit(name);
-    if (value !== undefined && !(Number.isSafeInteger(value) && value >= min)) {
-      throw new RangeError(`limits.${name} must be an integer from ${min}; found \`${value}\``);
+    if (value !== undefined && !isLimit(name, value)) {
+      throw new RangeError(`limits.${name} must be an integer ${limitRangeText(name)}; found \`${value}\``);
     }
   }
   const given = Object.entries(own).filter(([, value]) => value !== undefined);

@@ -201,8 +201,12 @@ describe("serve --options", () => {
     );
     expect(await errorOf("x=5")).toContain("the limits are bodyBytes,");
     expect(await errorOf("tokenBytes=0")).toContain(
-      "--limit tokenBytes must be an integer of 1 or more; found `0`",
+      "--limit tokenBytes must be an integer from 1; found `0`",
     );
-    expect(await errorOf("rulesPerZone=-1")).toContain("must be an integer of 0 or more; found `-1`");
+    expect(await errorOf("rulesPerZone=-1")).toContain("must be an integer from 0; found `-1`");
+    for (const pixels of ["0", "100000001"])
+      expect(await errorOf(`logoPixels=${pixels}`)).toContain(
+        `--limit logoPixels must be an integer from 1 to 100000000; found \`${pixels}\``,
+      );
   });
 });

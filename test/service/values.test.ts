@@ -136,11 +136,14 @@ describe("limits", () => {
     },
   );
 
-  test("tokens have at least one byte, every other limit may be 0", () => {
-    expect(() => resolveLimits({ tokenBytes: 0 })).toThrow("an integer from 1");
-    const { tokenBytes, ...others } = defaultLimits;
+  test("tokens have at least one byte, pictures 1 to 100,000,000 pixels; every other limit may be 0", () => {
+    expect(() => resolveLimits({ tokenBytes: 0 })).toThrow("an integer from 1;");
+    for (const logoPixels of [0, 100_000_001])
+      expect(() => resolveLimits({ logoPixels })).toThrow("an integer from 1 to 100000000;");
+    expect(resolveLimits({ logoPixels: 100_000_000 }).logoPixels).toBe(100_000_000);
+    const { tokenBytes, logoPixels, ...others } = defaultLimits;
     const nothing = Object.fromEntries(Object.keys(others).map((name) => [name, 0]));
-    expect(resolveLimits(nothing)).toEqual({ ...nothing, tokenBytes });
+    expect(resolveLimits(nothing)).toEqual({ ...nothing, tokenBytes, logoPixels });
   });
 });
 

@@ -5,7 +5,7 @@ import type { EdgeOptions } from "../../edge.ts";
 import { isBase } from "../../http/handler.ts";
 import { isOrigin } from "../../http/responses/cors.ts";
 import { matchOptions } from "../../schemas/brand.ts";
-import { defaultLimits, type Limits, minLimit } from "../../service/limits.ts";
+import { defaultLimits, type Limits, limitRange } from "../../service/limits.ts";
 import { settingChoices, settingsAccesses } from "../../service/settings.ts";
 import { apiToken } from "../../service/world/schema.ts";
 
@@ -32,10 +32,10 @@ const origin = z
   .refine(isBase, "an origin such as `https://images.example.com`, without query and fragment");
 
 const limits = Object.fromEntries(
-  Object.entries(defaultLimits).map(([name, value]) => [
-    name,
-    z.int().min(minLimit(name)).optional().describe(`Default ${value}.`),
-  ]),
+  Object.entries(defaultLimits).map(([name, value]) => {
+    const { min, max } = limitRange(name);
+    return [name, z.int().min(min).max(max).optional().describe(`Default ${value}.`)];
+  }),
 ) as Record<keyof Limits, z.ZodOptional<z.ZodInt>>;
 
 const members = {

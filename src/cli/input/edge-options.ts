@@ -3,7 +3,7 @@
 import { didYouMean } from "../../core/suggest.ts";
 import type { EdgeOptions } from "../../edge.ts";
 import { pointer, quote } from "../../errors.ts";
-import { defaultLimits, type Limits, minLimit } from "../../service/limits.ts";
+import { defaultLimits, isLimit, type Limits, limitRangeText } from "../../service/limits.ts";
 import { schemaProblems } from "../../service/schema-problems.ts";
 import { settingChoices } from "../../service/settings.ts";
 import {
@@ -102,8 +102,7 @@ function readLimit(text: string): readonly [keyof Limits, number] {
       `--limit: ${quote(name)} is not a limit${didYouMean(name, names) || `; the limits are ${names.join(", ")}`}`,
     );
   const number = /^\d+$/.test(value) ? Number(value) : Number.NaN;
-  const min = minLimit(name);
-  if (!(Number.isSafeInteger(number) && number >= min))
-    throw new UsageError(`--limit ${name} must be an integer of ${min} or more; found ${quote(value)}`);
+  if (!isLimit(name, number))
+    throw new UsageError(`--limit ${name} must be an integer ${limitRangeText(name)}; found ${quote(value)}`);
   return [name as keyof Limits, number];
 }

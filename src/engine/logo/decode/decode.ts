@@ -20,7 +20,7 @@ export const defaultMaxBytes = 5 * 1024 * 1024;
 export const defaultMaxPixels = 25_000_000;
 
 /** Maximum of `maxPixels`: 100,000,000. A pixel takes four bytes while a picture is described. */
-const maxMaxPixels = 100_000_000;
+export const maxMaxPixels = 100_000_000;
 
 /** Limits of decoding. */
 export interface DecodeLimits {

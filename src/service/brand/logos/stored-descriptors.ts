@@ -2,7 +2,7 @@
  * Stored descriptors. One of another version is described again from its picture when it is first read, or by
  * `reindexLogos`; descriptors of different versions are never compared.
  */
-import type { DecodeLimits } from "../../../engine/logo/decode/decode.ts";
+import { type DecodeLimits, maxMaxPixels } from "../../../engine/logo/decode/decode.ts";
 import { describeLogo } from "../../../engine/logo/describe.ts";
 import {
   isCurrentLogoDescriptor,
@@ -13,12 +13,9 @@ import {
 import type { BlobStore, ReadTransaction, Store } from "../../../store/port.ts";
 import { descriptorKey } from "../../../store/records/brand.ts";
 
-/** Maximum pixels of a stored picture that is decoded again. */
-const maxStoredPixels = 100_000_000;
-
 /** The limits for decoding a stored picture: it was accepted under the limits of its time. */
 export function storedLimits({ length }: Uint8Array): Required<DecodeLimits> {
-  return { maxBytes: length, maxPixels: maxStoredPixels };
+  return { maxBytes: length, maxPixels: maxMaxPixels };
 }
 
 /**

@@ -126,6 +126,25 @@ test("--dense finds a logo that is a small part of a busy page, and its place", 
   expect(Math.abs(found.box.y - 120)).toBeLessThan(5);
 }, 60_000);
 
+describe("--max-pixels", () => {
+  test.each([[[]], [["--dense"]]])("skips larger pictures, with %j", async (how) => {
+    const words = ["logo", logo, scans, "--json", ...how];
+    const { out, err } = await edgeproof([...words, "--max-pixels", "9215"]);
+    expect(JSON.parse(out)).toMatchObject([{ file: join(scans, "same.png"), score: 1 }]);
+    expect(err).toContain("red.PNG: The image must have at most 9215 pixels; found 96 x 96.");
+    const all = await edgeproof([...words, "--max-pixels", "9216"]);
+    expect(JSON.parse(all.out)).toHaveLength(2);
+  });
+
+  test("holds for the logo too", async () => {
+    const { code, err } = await edgeproof(["logo", logo, scans, "--max-pixels", "4095"]);
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("The image must have at most 4095 pixels; found 64 x 64."),
+    ]);
+  });
+});
+
 test("the page escapes file names", async () => {
   const name = `"><script>alert(1)</script>&'.png`;
   const report = { query: { name, bytes: new Uint8Array([1]) }, threshold: 0.5, scanned: 1, found: 1 };
@@ -230,6 +249,10 @@ describe("bad input exits with code 2 and a message", () => {
         /must be a number from 0 to 1/,
       ],
     ),
+    ...["0", "100000001", "9999999999", "1e6", "-1", "1.5", "", "many"].map((word): [string[], RegExp] => [
+      ["LOGO", "SCANS", `--max-pixels=${word}`],
+      /--max-pixels must be an integer from 1 to 100000000; found `.*`/,
+    ]),
     [["LOGO", "SCANS", "--html", "/nowhere/page.html"], /cannot write/],
   ])("%j", async (words, message) => {
     const known: Record<string, string> = { LOGO: logo, SCANS: scans, TEXT: join(scans, "notes.txt") };

@@ -1,12 +1,13 @@
 /** `edgeproof logo`: searches picture files for a logo. */
 
 import { failure, problem, type Result, success } from "../../core/result.ts";
+import { defaultMaxPixels, maxMaxPixels } from "../../engine/logo/decode/decode.ts";
 import type { LogoDescriptor } from "../../engine/logo/descriptor.ts";
 import { compareLogos } from "../../engine/logo/features/compare.ts";
 import { compileLogo, findLogos } from "../../engine/logo/find-logos.ts";
 import type { Note } from "../../errors.ts";
 import { type FoundLogo, foundLogo } from "../../service/brand/logos/logo-store.ts";
-import { type Picture, readPicture } from "../../service/brand/logos/picture.ts";
+import { type Picture, type PictureLimits, readPicture } from "../../service/brand/logos/picture.ts";
 import { defaultLimits } from "../../service/limits.ts";
 import {
   booleanOption,
@@ -48,6 +49,11 @@ export const logo: CommandDefinition = {
       type: "boolean",
       help: "Also search every place of each picture: finds small logos, and logos on photos, on colored bars and in long pages. Takes longer.",
     },
+    "max-pixels": {
+      type: "string",
+      value: "number",
+      help: `Maximum width times height of the logo and of each picture, 1 to ${maxMaxPixels}; larger pictures are skipped. Default ${defaultMaxPixels}.`,
+    },
     ...jsonOption,
     html: { type: "string", value: "file", help: "Also write a page with logo, matches and scores." },
   },
@@ -61,6 +67,7 @@ export const logo: CommandDefinition = {
     "edgeproof logo logo.png a.png b.jpg --threshold 0.75 --json",
     "edgeproof logo logo.png screenshots/ --html report.html",
     "edgeproof logo logo.png screenshots/ --dense",
+    "edgeproof logo logo.png posters/ --max-pixels 100000000",
   ],
   run: runLogo,
 };
@@ -82,21 +89,20 @@ interface LogoTarget {
   readonly scan: ScanPicture;
 }
 
-const pictureLimits = { maxBytes: defaultLimits.logoBytes, maxPixels: defaultLimits.logoPixels };
-
 async function runLogo(input: CommandInput, io: Io): Promise<number> {
   const threshold = readThreshold(stringOption(input, "threshold") ?? defaultThreshold);
   const [query, ...paths] = input.positionals;
   if (query === undefined || paths.length === 0) {
     throw new UsageError("name the logo first, then at least one picture or folder to search in");
   }
-  const picture = await readPicture(await readPictureFile(query), "query", pictureLimits);
+  const limits = { maxBytes: defaultLimits.logoBytes, maxPixels: readMaxPixels(input) };
+  const picture = await readPicture(await readPictureFile(query), "query", limits);
   if (!picture.ok) throw new UsageError(`${query}: ${picture.problems[0].message}`);
   const path = stringOption(input, "html");
   io.handleSignals?.();
   const scan = booleanOption(input, "dense")
-    ? await denseScan(picture.value, io.signal)
-    : regionScan(picture.value.descriptor);
+    ? await denseScan(picture.value, limits, io.signal)
+    : regionScan(picture.value.descriptor, limits);
   const target = { file: query, picture: picture.value, threshold, scan };
   // Opened before the search, which may take hours.
   const page = path === undefined ? undefined : await openAtomicFile(path, pageMode);
@@ -112,9 +118,9 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
 }
 
 /** Compares the candidate regions of pictures with the logo. */
-function regionScan(query: LogoDescriptor): ScanPicture {
+function regionScan(query: LogoDescriptor, limits: PictureLimits): ScanPicture {
   return async (bytes) => {
-    const read = await readPicture(bytes, "scan", pictureLimits);
+    const read = await readPicture(bytes, "scan", limits);
     if (!read.ok) return read;
     const { descriptor } = read.value;
     return success({ ...foundLogo(compareLogos(query, descriptor), descriptor), size: sizeOf(descriptor) });
@@ -126,11 +132,15 @@ function sizeOf({ width, height }: PictureSize): PictureSize {
 }
 
 /** The same, and searches every place of the pictures. */
-async function denseScan({ bytes, descriptor }: Picture, signal: AbortSignal): Promise<ScanPicture> {
-  const compiled = await compileLogo(bytes, pictureLimits);
-  if (!compiled.ok) return regionScan(descriptor);
+async function denseScan(
+  { bytes, descriptor }: Picture,
+  limits: PictureLimits,
+  signal: AbortSignal,
+): Promise<ScanPicture> {
+  const compiled = await compileLogo(bytes, limits);
+  if (!compiled.ok) return regionScan(descriptor, limits);
   return async (image) => {
-    const found = await findLogos(image, [compiled.value], { ...pictureLimits, signal });
+    const found = await findLogos(image, [compiled.value], { ...limits, signal });
     if (!found.ok) return found;
     const { findings, width, height } = found.value;
     const [finding] = findings;
@@ -179,6 +189,14 @@ function readThreshold(text: string): number {
   const threshold = /^(?:0?\.\d+|0|1(?:\.0+)?)$/.test(text) ? Number(text) : -1;
   if (threshold >= 0) return threshold;
   throw new UsageError(`--threshold must be a number from 0 to 1; found \`${text}\``);
+}
+
+function readMaxPixels(input: CommandInput): number {
+  const text = stringOption(input, "max-pixels");
+  if (text === undefined) return defaultMaxPixels;
+  const pixels = /^\d{1,9}$/.test(text) ? Number(text) : -1;
+  if (pixels >= 1 && pixels <= maxMaxPixels) return pixels;
+  throw new UsageError(`--max-pixels must be an integer from 1 to ${maxMaxPixels}; found \`${text}\``);
 }
 
 async function scanAll(scan: ScanPicture, files: readonly string[], io: Io) {

@@ -93,7 +93,7 @@ describe.skipIf(!hasNatsServer)("in NATS", () => {
     expect((await a.take())?.tries).toBe(0);
     expect((await a.take({ waitMs: 10_000 }))?.tries).toBe(1);
     await expect(openQueue(`${address}?name=a`, { ackWaitMs: 60 })).rejects.toThrow(
-      /ack_wait of the consumer workers of the stream edgeproof-work-a is 50000000, expected 60000000/,
+      /ack_wait of the consumer workers of the stream edgeproof-work-a is 0.05 s, expected 0.06 s/,
     );
     await Promise.all([a.close(), b.close()]);
     await expect(openQueue(address.replace("secret", "other"))).rejects.toThrow(/authorization violation/i);

@@ -169,9 +169,9 @@ export async function prepareLayout(
   for (const part of partsOf(jsm, settings)) {
     last = await prepare(part, settings.create);
     for (const [setting, expected] of Object.entries(part.fixed)) {
-      const text = show(last[setting]);
-      if (text !== show(expected))
-        differences.push(`${setting} of ${part.what} is ${text}, expected ${show(expected)}`);
+      const text = show(setting, last[setting]);
+      if (text !== show(setting, expected))
+        differences.push(`${setting} of ${part.what} is ${text}, expected ${show(setting, expected)}`);
     }
   }
   if (differences.length > 0) throw new Error(`the queue has other settings: ${differences.join("; ")}`);
@@ -181,7 +181,8 @@ export async function prepareLayout(
 async function prepare({ what, read, create, fixed, defaults }: Part, mayCreate: boolean): Promise<Config> {
   const before = await read();
   if (before) return before;
-  if (!mayCreate) throw new Error(`${what} does not exist; set the queue up first`);
+  if (!mayCreate)
+    throw new Error(`${what} does not exist; set the queue up first (\`edgeproof queue setup\`)`);
   try {
     await create({ ...defaults, ...fixed });
   } catch (error) {
@@ -190,6 +191,10 @@ async function prepare({ what, read, create, fixed, defaults }: Part, mayCreate:
   return (await read()) ?? {};
 }
 
-function show(value: unknown): string {
-  return value === undefined ? "not set" : JSON.stringify(value);
+/** Settings that the server has in nanoseconds. */
+const durations = new Set(["ack_wait", "max_age"]);
+
+function show(setting: string, value: unknown): string {
+  if (value === undefined) return "not set";
+  return durations.has(setting) ? `${Number(value) / nanosPerMs / 1_000} s` : JSON.stringify(value);
 }

@@ -110,7 +110,9 @@ async function prepareTable(pool: Pool, schema: string, create: boolean): Promis
   const found = await pool.query("select to_regclass($1) as name", [`${schema}.work_queue_dead`]);
   if (found.rows[0]?.name !== null) return checkTable(pool, schema);
   if (!create)
-    throw new Error(`the table work_queue of the schema ${schema} does not exist; set the queue up first`);
+    throw new Error(
+      `the table work_queue of the schema ${schema} does not exist; set the queue up first (\`edgeproof queue setup\`)`,
+    );
   const statements = [`select pg_advisory_xact_lock(${tableLock})`, ...createStatements(schema)];
   // Statements of one text are one transaction.
   await pool.query(statements.join("; "));

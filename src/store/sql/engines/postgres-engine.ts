@@ -255,7 +255,10 @@ export async function assertPrepared(pool: Pool, schema: string): Promise<void> 
   const table = `${quoteName(schema)}.${quoteName(metaTable)}`;
   try {
     const { rows } = await pool.query("select to_regclass($1) as name", [table]);
-    if (rows[0]?.name === null) throw new Error(`the schema ${quote(schema)} of the database has no store`);
+    if (rows[0]?.name === null)
+      throw new Error(
+        `the schema ${quote(schema)} of the database has no store; \`edgeproof serve --data\` creates one`,
+      );
   } catch (error) {
     await pool.end();
     throw unavailable(error);

@@ -2,7 +2,7 @@
 
 import type { Raster } from "../decode/picture.ts";
 import { calibrationPictures } from "./calibration-pictures.ts";
-import { cutOut, rotateCutout } from "./cutout.ts";
+import { cutOutSteps, rotateCutout } from "./cutout.ts";
 import {
   calibrationFloor,
   calibrationShare,
@@ -15,7 +15,7 @@ import { findPlacesSteps, type Place, type PlacesByKind } from "./find-best.ts";
 import type { Workspace } from "./kernels/kernels.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
 import { runSteps, type Steps } from "./steps.ts";
-import { type Template, type TemplateKind, templatesOf } from "./templates.ts";
+import { type Template, type TemplateKind, templateSteps } from "./templates.ts";
 
 /** The best values of a logo in the calibration pictures; stored with the logo. */
 export interface DenseCalibration {
@@ -50,13 +50,11 @@ export function compileDetector(logo: Raster, options: DetectorOptions = {}): De
 
 /** Compiles a detector in steps. */
 export function* compileSteps(logo: Raster, options: DetectorOptions = {}): Steps<Detector> {
-  const cutout = cutOut(logo);
-  yield;
-  const templates = cutout ? [...templatesOf(cutout)] : [];
+  const cutout = yield* cutOutSteps(logo);
+  const templates = cutout ? [...(yield* templateSteps(cutout))] : [];
   if (cutout && options.rotations) {
     for (const degrees of [rotationDegrees, -rotationDegrees]) {
-      yield;
-      templates.push(...templatesOf(rotateCutout(cutout, degrees)));
+      templates.push(...(yield* templateSteps(rotateCutout(cutout, degrees))));
     }
   }
   const { calibration } = options;

@@ -1,6 +1,6 @@
 /** The templates of a queried logo: its gradient field at several sizes, as features, points and blocks. */
 
-import { type Cutout, resizeCutout } from "./cutout.ts";
+import type { Cutout } from "./cutout.ts";
 import {
   blocksPerSide,
   featureCounts,
@@ -14,6 +14,8 @@ import {
   templateSizes,
 } from "./dense-tuning.ts";
 import { binOf, fieldAt } from "./kernels/plain-kernels.ts";
+import { resample, resampleSteps, type SizedCutout } from "./resample.ts";
+import { runSteps, type Steps } from "./steps.ts";
 
 /** `full`: every edge of the logo. `silhouette`: the edges of its alpha, as in a logo of one color. */
 export type TemplateKind = "full" | "silhouette";
@@ -54,15 +56,20 @@ const reducedSize = 120;
 
 /** The templates of a logo; none when it has no edges. */
 export function templatesOf(cutout: Cutout): readonly Template[] {
+  return runSteps(templateSteps(cutout));
+}
+
+/** The templates of a logo, in steps of one size each. */
+export function* templateSteps(cutout: Cutout): Steps<readonly Template[]> {
   // Reduced once, so that each size is cheap.
   const scale = Math.min(1, reducedSize / Math.sqrt(cutout.width * cutout.height));
-  const reduced = resizeCutout(
+  const reduced = yield* resampleSteps(
     cutout,
     Math.max(1, Math.round(cutout.width * scale)),
     Math.max(1, Math.round(cutout.height * scale)),
   );
-  const full = sizedTemplates(reduced, "full");
-  const silhouette = sizedTemplates(reduced, "silhouette");
+  const full = yield* sizedTemplates(reduced, "full");
+  const silhouette = yield* sizedTemplates(reduced, "silhouette");
   const [a] = full.filter(({ small }) => !small);
   const [b] = silhouette.filter(({ small }) => !small);
   const same = a && b && cosineOf(a.field, b.field) > maxSilhouetteCosine;
@@ -81,18 +88,26 @@ function cosineOf(a: Int8Array, b: Int8Array): number {
   return dot / Math.sqrt(Math.max(1, aa * bb));
 }
 
-function sizedTemplates(cutout: Cutout, kind: TemplateKind): readonly Template[] {
+function* sizedTemplates(cutout: SizedCutout, kind: TemplateKind): Steps<readonly Template[]> {
   const sizes = [
     ...templateSizes.map((size) => ({ size, small: false })),
     ...smallTemplateSizes.map((size) => ({ size, small: true })),
   ];
-  return sizes.flatMap(({ size, small }) => {
+  const templates: Template[] = [];
+  for (const { size, small } of sizes) {
     const template = templateAt(cutout, kind, size, small);
-    return template ? [template] : [];
-  });
+    if (template) templates.push(template);
+    yield;
+  }
+  return templates;
 }
 
-function templateAt(cutout: Cutout, kind: TemplateKind, size: number, small: boolean): Template | undefined {
+function templateAt(
+  cutout: SizedCutout,
+  kind: TemplateKind,
+  size: number,
+  small: boolean,
+): Template | undefined {
   const root = Math.sqrt(cutout.width * cutout.height);
   const shorter = (templateSizes[0] * Math.min(cutout.width, cutout.height)) / root;
   const scale = (size / root) * Math.max(1, minTemplateSide / shorter);
@@ -101,7 +116,7 @@ function templateAt(cutout: Cutout, kind: TemplateKind, size: number, small: boo
   const columns = width + 2 * templateMargin;
   const rows = height + 2 * templateMargin;
   if (columns > 250 || rows > 250) return undefined;
-  const field = fieldOfCutout(resizeCutout(cutout, width, height), kind);
+  const field = fieldOfCutout(resample(cutout, width, height), kind);
   const [regular, few] = featureCounts;
   const features = choosePoints(field, columns, small ? few : regular, true);
   const points = choosePoints(field, columns, pointCount, false);
@@ -112,7 +127,7 @@ function templateAt(cutout: Cutout, kind: TemplateKind, size: number, small: boo
 }
 
 /** The field of a logo with its margin: the longer of the vectors on white and on black, or that of its alpha. */
-function fieldOfCutout(logo: Cutout, kind: TemplateKind): Int8Array {
+function fieldOfCutout(logo: SizedCutout, kind: TemplateKind): Int8Array {
   const grounds = kind === "full" ? [255, 0] : [undefined];
   const columns = logo.width + 2 * templateMargin;
   const rows = logo.height + 2 * templateMargin;
@@ -135,7 +150,7 @@ function fieldOfCutout(logo: Cutout, kind: TemplateKind): Int8Array {
 }
 
 /** Color planes of a logo on a gray level, or its alpha as gray. */
-function planesOf(logo: Cutout, ground: number | undefined, stride: number, rows: number): Uint8Array {
+function planesOf(logo: SizedCutout, ground: number | undefined, stride: number, rows: number): Uint8Array {
   const size = stride * rows;
   const planes = new Uint8Array(3 * size).fill(ground ?? 0);
   const margin = templateMargin + 1;

@@ -1,38 +1,149 @@
 /**
- * The kernels of dense logo detection: halving, gradient field, responses, sums over templates, correlation.
+ * The kernels of dense logo detection: planes, halving, gradient field, responses, sums over templates, correlation.
  *
  * Compiled by `node --import tsx scripts/build-wasm-dense.ts`; the caller provides the memory and its layout
  * (`src/engine/logo/dense/page-layout.ts`). `src/engine/logo/dense/kernels/plain-kernels.ts` does the same in TypeScript, with
  * the same integers and the same order of operations on 32-bit floats.
  */
 
+/** A block of 16 pixels of one color: this bit, and its color in the lower bytes. */
+const uniformBit: u32 = 0x80000000;
+/** A block of gray pixels. */
+const grayBit: u32 = 0x40000000;
+
 /**
- * Splits pixels of four bytes (red, green, blue, alpha) into three planes; `count` is a multiple of 16. Returns whether
- * all pixels are opaque.
+ * Splits rows of pixels of four bytes (red, green, blue, alpha) into three planes, repeats the pixels of both ends of a
+ * row, and describes each block of 16 pixels by a word of `colors`, whose rows have one word before the first block.
+ * Returns whether all pixels are opaque. Up to 15 pixels after a row are read, and written to the planes.
  */
-export function split(from: usize, count: i32, red: usize, green: usize, blue: usize): i32 {
+export function split(
+  from: usize,
+  width: i32,
+  rows: i32,
+  red: usize,
+  planeBytes: usize,
+  stride: usize,
+  colors: usize,
+): i32 {
   let all = i8x16.splat(-1);
-  for (let i: usize = 0, n = <usize>count; i < n; i += 16) {
-    const a = v128.load(from, 0);
-    const b = v128.load(from, 16);
-    const c = v128.load(from, 32);
-    const d = v128.load(from, 48);
-    from += 64;
-    all = v128.and(all, v128.and(v128.and(a, b), v128.and(c, d)));
-    // Red and green of eight pixels, then blue of eight pixels.
-    const p = v128.shuffle<u8>(a, b, 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
-    const q = v128.shuffle<u8>(c, d, 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
-    const r = v128.shuffle<u8>(a, b, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
-    const s = v128.shuffle<u8>(c, d, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
-    v128.store(red + i, v128.shuffle<u64>(p, q, 0, 2));
-    v128.store(green + i, v128.shuffle<u64>(p, q, 1, 3));
-    v128.store(blue + i, v128.shuffle<u64>(r, s, 0, 2));
+  let last: u32 = 255;
+  const full = <usize>(width >> 4);
+  const rest = width & 15;
+  for (let y = 0; y < rows; y++) {
+    let at = from;
+    let to = red;
+    let word = colors + 4;
+    for (const end = to + (full << 4); to < end; to += 16) {
+      const a = v128.load(at);
+      const b = v128.load(at, 16);
+      const c = v128.load(at, 32);
+      const d = v128.load(at, 48);
+      all = v128.and(all, v128.and(v128.and(a, b), v128.and(c, d)));
+      const gray = splitBlock(a, b, c, d, to, planeBytes);
+      const pixel = v128.shuffle<u32>(a, a, 0, 0, 0, 0);
+      const differs = v128.or(
+        v128.or(v128.xor(a, pixel), v128.xor(b, pixel)),
+        v128.or(v128.xor(c, pixel), v128.xor(d, pixel)),
+      );
+      const color = v128.any_true(differs) ? 0 : (load<u32>(at) & 0xffffff) | uniformBit;
+      store<u32>(word, color | gray);
+      word += 4;
+      at += 64;
+    }
+    if (rest) {
+      splitBlock(v128.load(at), v128.load(at, 16), v128.load(at, 32), v128.load(at, 48), to, planeBytes);
+      for (let i = 0; i < rest; i++) last &= load<u8>(at + (<usize>i << 2), 3);
+      store<u32>(word, 0);
+      word += 4;
+    }
+    repeatEnds(red, planeBytes, width);
+    repeatBlocks(colors, word);
+    from += <usize>width << 2;
+    red += stride;
+    colors += stride >> 2;
   }
-  return i32(i32x4.all_true(i32x4.eq(v128.or(all, i32x4.splat(0xffffff)), i32x4.splat(-1))));
+  const opaque = i32x4.all_true(i32x4.eq(v128.or(all, i32x4.splat(0xffffff)), i32x4.splat(-1)));
+  return i32(opaque) & i32(last == 255);
+}
+
+/** Splits 16 pixels; returns `grayBit` when all are gray, else 0. */
+// @ts-ignore: decorator
+@inline
+function splitBlock(a: v128, b: v128, c: v128, d: v128, to: usize, planeBytes: usize): u32 {
+  // Red and green of eight pixels, then blue of eight pixels.
+  const p = v128.shuffle<u8>(a, b, 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+  const q = v128.shuffle<u8>(c, d, 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+  const r = v128.shuffle<u8>(a, b, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
+  const s = v128.shuffle<u8>(c, d, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
+  const red = v128.shuffle<u64>(p, q, 0, 2);
+  const green = v128.shuffle<u64>(p, q, 1, 3);
+  const blue = v128.shuffle<u64>(r, s, 0, 2);
+  v128.store(to, red);
+  v128.store(to + planeBytes, green);
+  v128.store(to + 2 * planeBytes, blue);
+  return v128.any_true(v128.or(v128.xor(red, green), v128.xor(red, blue))) ? 0 : grayBit;
+}
+
+/** Repeats the pixels of both ends of a row of three planes. */
+// @ts-ignore: decorator
+@inline
+function repeatEnds(red: usize, planeBytes: usize, width: i32): void {
+  for (let channel = 0; channel < 3; channel++, red += planeBytes) {
+    const end = red + <usize>width;
+    store<u8>(red - 1, load<u8>(red));
+    store<u8>(end, load<u8>(end - 1));
+  }
+}
+
+/** Repeats the first and the last word of a row of blocks. */
+// @ts-ignore: decorator
+@inline
+function repeatBlocks(colors: usize, end: usize): void {
+  store<u32>(colors, load<u32>(colors, 4));
+  store<u32>(end, load<u32>(end - 4));
+}
+
+/** Halves three planes and their blocks: `rows` of `width` pixels, which are counted after halving. */
+export function halve(
+  red: usize,
+  planeBytes: usize,
+  stride: usize,
+  to: usize,
+  toPlaneBytes: usize,
+  toStride: usize,
+  width: i32,
+  rows: i32,
+  colors: usize,
+  toColors: usize,
+): void {
+  const blocks = <usize>((width + 15) >> 4);
+  const wordBytes = stride >> 2;
+  for (let y = 0; y < rows; y++) {
+    for (let channel: usize = 0; channel < 3; channel++) {
+      const upper = red + channel * planeBytes;
+      halveRow(upper, upper + stride, width, to + channel * toPlaneBytes);
+    }
+    repeatEnds(to, toPlaneBytes, width);
+    let from = colors + 4;
+    let word = toColors + 4;
+    for (const end = word + (blocks << 2); word < end; word += 4, from += 8) {
+      const a = load<u32>(from);
+      const b = load<u32>(from, 4);
+      const c = load<u32>(from + wordBytes);
+      const d = load<u32>(from + wordBytes, 4);
+      const same = a == b && a == c && a == d && (a & uniformBit) != 0;
+      store<u32>(word, same ? a : a & b & c & d & grayBit);
+    }
+    repeatBlocks(toColors, word);
+    red += stride << 1;
+    to += toStride;
+    colors += wordBytes << 1;
+    toColors += toStride >> 2;
+  }
 }
 
 /** Averages 2 x 2 values of two rows; writes `count` values, rounded up to a multiple of 16. */
-export function halveRow(upper: usize, lower: usize, count: i32, to: usize): void {
+function halveRow(upper: usize, lower: usize, count: i32, to: usize): void {
   const two = i16x8.splat(2);
   for (let i: usize = 0, n = <usize>count; i < n; i += 16) {
     const p = i16x8.add(
@@ -72,75 +183,164 @@ function sobel(at: usize, stride: usize): void {
   gy = i16x8.add(i16x8.sub(i16x8.add(g, i), i16x8.add(a, c)), i16x8.shl(i16x8.sub(h, b), 1));
 }
 
-/** One row of the gradient field and its bins, eight pixels at a time: `count` rounded up to a multiple of 8. */
-export function fieldRow(
+/** A block of which the field was written. */
+const writtenMark: u32 = 1;
+/** A block that has bins. */
+const binsMark: u32 = 2;
+
+/**
+ * Rows of the gradient field and its bins. A block whose neighborhood has one color has no field, and is written only
+ * where an earlier page had one. `edges` has a byte of marks for each block.
+ */
+export function fields(
   red: usize,
-  green: usize,
-  blue: usize,
+  planeBytes: usize,
   stride: usize,
-  count: i32,
+  width: i32,
+  rows: i32,
   soft: f32,
   minSquare: i32,
   field: usize,
   bins: usize,
+  colors: usize,
+  edges: usize,
 ): void {
   const softness = f32x4.splat(soft);
   const minimum = i16x8.splat(<i16>minSquare);
-  const zero = i32x4.splat(0);
-  for (let i: usize = 0, n = <usize>count; i < n; i += 8) {
-    sobel(red + i, stride);
-    let x = gx;
-    let y = gy;
-    let size = i16x8.add(i16x8.abs(x), i16x8.abs(y));
-    sobel(green + i, stride);
-    let other = i16x8.add(i16x8.abs(gx), i16x8.abs(gy));
-    let larger = i16x8.gt_s(other, size);
-    x = v128.bitselect(gx, x, larger);
-    y = v128.bitselect(gy, y, larger);
-    size = i16x8.max_s(other, size);
-    sobel(blue + i, stride);
-    other = i16x8.add(i16x8.abs(gx), i16x8.abs(gy));
-    larger = i16x8.gt_s(other, size);
-    x = v128.bitselect(gx, x, larger);
-    y = v128.bitselect(gy, y, larger);
-    size = i16x8.max_s(other, size);
-    if (!v128.any_true(size)) {
-      v128.store(field + (i << 1), zero);
-      store<u64>(bins + i, 0);
-      continue;
+  const blocks = (width + 15) >> 4;
+  const wordBytes = stride >> 2;
+  for (let y = 0; y < rows; y++) {
+    for (let b = 0; b < blocks; b += 4) {
+      const word = colors + (<usize>b << 2);
+      const center = v128.load(word, 4);
+      let same = i32x4.splat(-1);
+      let common = same;
+      for (let row: usize = 0, at = word - wordBytes; row < 3; row++, at += wordBytes) {
+        const left = v128.load(at);
+        const middle = v128.load(at, 4);
+        const right = v128.load(at, 8);
+        common = v128.and(common, v128.and(left, v128.and(middle, right)));
+        same = v128.and(same, v128.and(i32x4.eq(center, left), i32x4.eq(center, middle)));
+        same = v128.and(same, i32x4.eq(center, right));
+      }
+      const flat = i32x4.bitmask(v128.and(same, center));
+      const gray = i32x4.bitmask(i32x4.shl(common, 1));
+      const marks = edges + <usize>b;
+      const end = min(4, blocks - b);
+      if (flat == 15 && load<u32>(marks) == 0) continue;
+      for (let n = 0; n < end; n++) {
+        const offset = <usize>((b + n) << 4);
+        const mark = marks + <usize>n;
+        if ((flat >> n) & 1) {
+          if (load<u8>(mark)) clearBlock(field + (offset << 1), bins + offset);
+          store<u8>(mark, 0);
+          continue;
+        }
+        let hasBins = false;
+        for (let i = offset; i < offset + 16; i += 8) {
+          sobel(red + i, stride);
+          let x = gx;
+          let y = gy;
+          if (!((gray >> n) & 1)) {
+            let size = i16x8.add(i16x8.abs(x), i16x8.abs(y));
+            sobel(red + planeBytes + i, stride);
+            let other = i16x8.add(i16x8.abs(gx), i16x8.abs(gy));
+            let larger = i16x8.gt_s(other, size);
+            x = v128.bitselect(gx, x, larger);
+            y = v128.bitselect(gy, y, larger);
+            size = i16x8.max_s(other, size);
+            sobel(red + 2 * planeBytes + i, stride);
+            other = i16x8.add(i16x8.abs(gx), i16x8.abs(gy));
+            larger = i16x8.gt_s(other, size);
+            x = v128.bitselect(gx, x, larger);
+            y = v128.bitselect(gy, y, larger);
+          }
+          if (!v128.any_true(v128.or(x, y))) {
+            v128.store(field + (i << 1), i32x4.splat(0));
+            store<u64>(bins + i, 0);
+            continue;
+          }
+          const minusY = i16x8.neg(y);
+          const low = vectors(
+            v128.shuffle<u16>(x, y, 0, 8, 1, 9, 2, 10, 3, 11),
+            v128.shuffle<u16>(x, minusY, 0, 8, 1, 9, 2, 10, 3, 11),
+            v128.shuffle<u16>(y, x, 0, 8, 1, 9, 2, 10, 3, 11),
+            softness,
+          );
+          const lowV = vectorV;
+          const high = vectors(
+            v128.shuffle<u16>(x, y, 4, 12, 5, 13, 6, 14, 7, 15),
+            v128.shuffle<u16>(x, minusY, 4, 12, 5, 13, 6, 14, 7, 15),
+            v128.shuffle<u16>(y, x, 4, 12, 5, 13, 6, 14, 7, 15),
+            softness,
+          );
+          const u = i16x8.narrow_i32x4_s(low, high);
+          const v = i16x8.narrow_i32x4_s(lowV, vectorV);
+          const pair = i8x16.narrow_i16x8_s(u, v);
+          v128.store(
+            field + (i << 1),
+            v128.shuffle<u8>(pair, pair, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15),
+          );
+          const bits = binsOf(u, v, minimum);
+          const packed = i64x2.extract_lane(i8x16.narrow_i16x8_u(bits, bits), 0);
+          store<u64>(bins + i, packed);
+          hasBins = hasBins || packed != 0;
+        }
+        store<u8>(mark, hasBins ? writtenMark | binsMark : writtenMark);
+      }
     }
-    const low = vectors(i32x4.extend_low_i16x8_s(x), i32x4.extend_low_i16x8_s(y), softness);
-    const lowV = vectorV;
-    const high = vectors(i32x4.extend_high_i16x8_s(x), i32x4.extend_high_i16x8_s(y), softness);
-    const u = i16x8.narrow_i32x4_s(low, high);
-    const v = i16x8.narrow_i32x4_s(lowV, vectorV);
-    const pair = i8x16.narrow_i16x8_s(u, v);
-    v128.store(
-      field + (i << 1),
-      v128.shuffle<u8>(pair, pair, 0, 8, 1, 9, 2, 10, 3, 11, 4, 12, 5, 13, 6, 14, 7, 15),
-    );
-    const bits = binsOf(u, v, minimum);
-    store<u64>(bins + i, i64x2.extract_lane(i8x16.narrow_i16x8_u(bits, bits), 0));
+    if (width & 15) clearEnd(field, bins, width, edges + <usize>(blocks - 1));
+    red += stride;
+    field += stride << 1;
+    bins += stride;
+    colors += wordBytes;
+    edges += stride >> 4;
   }
+}
+
+// @ts-ignore: decorator
+@inline
+function clearBlock(field: usize, bins: usize): void {
+  const zero = i32x4.splat(0);
+  v128.store(field, zero);
+  v128.store(field, zero, 16);
+  v128.store(bins, zero);
+}
+
+/** Clears the field and the bins after the end of a row, in its last block. */
+function clearEnd(field: usize, bins: usize, width: i32, mark: usize): void {
+  const first = bins + <usize>(width & ~15);
+  for (let i = <usize>width, end = <usize>((width + 15) & ~15); i < end; i++) {
+    store<u16>(field + (i << 1), 0);
+    store<u8>(bins + i, 0);
+  }
+  if (load<u8>(mark)) store<u8>(mark, v128.any_true(v128.load(first)) ? writtenMark | binsMark : writtenMark);
 }
 
 let vectorV: v128 = i32x4.splat(0);
 
-/** The field of four gradients: 127 m (cos 2t, sin 2t) with m = g / (g + soft). Returns the first, stores the second. */
+/**
+ * The field of four gradients, which are given as pairs (x, y), (x, -y) and (y, x): 127 m (cos 2t, sin 2t) with
+ * m = g / (g + soft). Returns the first, stores the second.
+ */
 // @ts-ignore: decorator
 @inline
-function vectors(x: v128, y: v128, softness: v128): v128 {
-  const xx = i32x4.mul(x, x);
-  const yy = i32x4.mul(y, y);
-  const g = f32x4.sqrt(f32x4.convert_i32x4_s(i32x4.add(xx, yy)));
+function vectors(xy: v128, conjugate: v128, swapped: v128, softness: v128): v128 {
+  const g = f32x4.sqrt(f32x4.convert_i32x4_s(i32x4.dot_i16x8_s(xy, xy)));
   const size = f32x4.max(f32x4.mul(g, f32x4.add(g, softness)), f32x4.splat(1));
   const k = f32x4.div(f32x4.splat(127), size);
-  const shift = f32x4.splat(128.5);
-  const base = i32x4.splat(128);
-  const u = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(i32x4.sub(xx, yy)), k), shift);
-  const v = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(i32x4.shl(i32x4.mul(x, y), 1)), k), shift);
-  vectorV = i32x4.sub(i32x4.trunc_sat_f32x4_s(v), base);
-  return i32x4.sub(i32x4.trunc_sat_f32x4_s(u), base);
+  vectorV = quantized(i32x4.dot_i16x8_s(xy, swapped), k);
+  return quantized(i32x4.dot_i16x8_s(xy, conjugate), k);
+}
+
+/** Four products, of which none is beyond 127, rounded; halves are rounded up. */
+// @ts-ignore: decorator
+@inline
+function quantized(value: v128, k: v128): v128 {
+  const shifted = f32x4.add(f32x4.mul(f32x4.convert_i32x4_s(value), k), f32x4.splat(128.5));
+  // The lower bits of an integer plus 2^23 are the integer: cheaper than a conversion that saturates.
+  const bits = f32x4.add(f32x4.trunc(shifted), f32x4.splat(8388608));
+  return i32x4.sub(bits, i32x4.splat(0x4b000080));
 }
 
 /** The bin of each vector as one of eight bits; no bit below the minimum. */
@@ -166,97 +366,214 @@ function binsOf(u: v128, v: v128, minimum: v128): v128 {
   return v128.and(bits, strong);
 }
 
-/** The union of the bins of five (or, with `near`, three) rows. */
-export function unionRows(bins: usize, stride: usize, count: i32, near: i32, to: usize): void {
-  const twice = stride << 1;
-  for (let i: usize = 0, n = <usize>count; i < n; i += 16) {
-    const at = bins + i;
-    let all = v128.or(v128.or(v128.load(at - stride), v128.load(at)), v128.load(at + stride));
-    if (!near) all = v128.or(all, v128.or(v128.load(at - twice), v128.load(at + twice)));
-    v128.store(to + i, all);
+/**
+ * The responses of rows `first` to below `end` at every fourth pixel (with unions of 5 x 5 bins) or every second pixel
+ * (3 x 3). A plane of bin o, row phase r and column phase c is number (o step + r) step + c after `to`.
+ *
+ * Only blocks of 64 pixels near edges are computed; the others are 0, and are written only where `filled` has a mark of
+ * an earlier page. `row` is room for a byte of each 16 pixels, with a zero before. `occupied` receives a byte for each
+ * group of 16 cells: 1 where the rows around the middle of the cells have bins.
+ */
+export function respond(
+  bins: usize,
+  stride: usize,
+  first: i32,
+  end: i32,
+  step: i32,
+  edges: usize,
+  filled: usize,
+  row: usize,
+  to: usize,
+  planeBytes: usize,
+  occupied: usize,
+): void {
+  const near = step == 2;
+  const shift: usize = near ? 1 : 2;
+  const columns = stride >> shift;
+  const binBytes = planeBytes << (2 * shift);
+  const markBytes = stride >> 4;
+  const blocks = stride >> 6;
+  const groups = columns >> 4;
+  for (let y = <usize>first, last = <usize>end; y < last; y++) {
+    const mark = edges + y * markBytes;
+    for (let i: usize = 0; i < markBytes; i += 16) {
+      const at = mark + i;
+      let all = v128.or(v128.or(v128.load(at - markBytes), v128.load(at)), v128.load(at + markBytes));
+      if (!near) {
+        all = v128.or(all, v128.or(v128.load(at - 2 * markBytes), v128.load(at + 2 * markBytes)));
+      }
+      v128.store(row + i, v128.and(all, i8x16.splat(<i8>binsMark)));
+    }
+    store<u8>(row + markBytes, 0);
+    const phase = y & (<usize>step - 1);
+    const cellRow = y >> shift;
+    const out = to + (phase << shift) * planeBytes + cellRow * columns;
+    const from = bins + y * stride;
+    const done = filled + y * blocks;
+    for (let k: usize = 0; k < blocks; k++) {
+      const marks = row + (k << 2);
+      const cells = out + ((k << 6) >> shift);
+      if (load<u32>(marks) | load<u8>(marks - 1) | load<u8>(marks, 4)) {
+        store<u8>(done + k, 1);
+        if (near) respondNear(from + (k << 6), stride, cells, binBytes, planeBytes);
+        else respondFar(from + (k << 6), stride, cells, binBytes, planeBytes);
+      } else if (load<u8>(done + k)) {
+        store<u8>(done + k, 0);
+        clearCells(cells, <usize>step, binBytes, planeBytes);
+      }
+    }
+    if (phase != <usize>step >> 1) continue;
+    const flags = occupied + cellRow * groups;
+    for (let g: usize = 0; g < groups; g++) {
+      const some = near ? <u32>load<u16>(row + (g << 1)) : load<u32>(row + (g << 2));
+      store<u8>(flags + g, some ? 1 : 0);
+    }
   }
 }
 
+/** Clears the responses of 64 pixels. */
+function clearCells(to: usize, step: usize, binBytes: usize, phaseBytes: usize): void {
+  const zero = i32x4.splat(0);
+  for (let o = 0; o < 8; o++, to += binBytes) {
+    for (let phase: usize = 0, at = to; phase < step; phase++, at += phaseBytes) {
+      v128.store(at, zero);
+      if (step == 2) v128.store(at, zero, 16);
+    }
+  }
+}
+
+/** The union of 16 pixels of five rows. */
 // @ts-ignore: decorator
 @inline
-function unionFive(at: usize): v128 {
+function rowsFive(at: usize, stride: usize): v128 {
+  const up = at - stride;
+  const down = at + stride;
   return v128.or(
-    v128.or(v128.or(v128.load(at - 2), v128.load(at - 1)), v128.load(at)),
-    v128.or(v128.load(at + 1), v128.load(at + 2)),
+    v128.or(v128.or(v128.load(up - stride), v128.load(up)), v128.load(at)),
+    v128.or(v128.load(down), v128.load(down + stride)),
   );
 }
 
+/** The union of 16 pixels of three rows. */
 // @ts-ignore: decorator
 @inline
-function unionThree(at: usize): v128 {
-  return v128.or(v128.or(v128.load(at - 1), v128.load(at)), v128.load(at + 1));
+function rowsThree(at: usize, stride: usize): v128 {
+  return v128.or(v128.or(v128.load(at - stride), v128.load(at)), v128.load(at + stride));
 }
 
-/**
- * The responses of one row of united bins at every fourth pixel: `count` pixels, a multiple of 64. The response of bin
- * o at phase p is written to `to + o * binBytes + p * phaseBytes`.
- */
-export function respondRow(row: usize, count: i32, to: usize, binBytes: usize, phaseBytes: usize): void {
-  for (let i: usize = 0, n = <usize>count; i < n; i += 64) {
-    const a = unionFive(row + i);
-    const b = unionFive(row + i + 16);
-    const c = unionFive(row + i + 32);
-    const d = unionFive(row + i + 48);
-    const p = v128.shuffle<u8>(a, b, 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
-    const q = v128.shuffle<u8>(c, d, 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
-    const r = v128.shuffle<u8>(a, b, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
-    const s = v128.shuffle<u8>(c, d, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
-    const out = to + (i >> 2);
-    respond(v128.shuffle<u64>(p, q, 0, 2), out, binBytes);
-    respond(v128.shuffle<u64>(p, q, 1, 3), out + phaseBytes, binBytes);
-    respond(v128.shuffle<u64>(r, s, 0, 2), out + phaseBytes * 2, binBytes);
-    respond(v128.shuffle<u64>(r, s, 1, 3), out + phaseBytes * 3, binBytes);
-  }
+/** The union of each byte with the one before and the one after. */
+// @ts-ignore: decorator
+@inline
+function spread(before: v128, at: v128, after: v128): v128 {
+  return v128.or(
+    v128.or(v128.shuffle<u8>(before, at, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29, 30), at),
+    v128.shuffle<u8>(at, after, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16),
+  );
 }
 
-/** The same with unions of three at every second pixel; `count` is a multiple of 32. */
-export function respondRowNear(row: usize, count: i32, to: usize, binBytes: usize, phaseBytes: usize): void {
-  for (let i: usize = 0, n = <usize>count; i < n; i += 32) {
-    const a = unionThree(row + i);
-    const b = unionThree(row + i + 16);
-    const out = to + (i >> 1);
-    respond(v128.shuffle<u8>(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30), out, binBytes);
-    respond(
-      v128.shuffle<u8>(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31),
-      out + phaseBytes,
-      binBytes,
-    );
+/** The union of each byte with the two before and the two after. */
+// @ts-ignore: decorator
+@inline
+function spreadTwo(before: v128, at: v128, after: v128): v128 {
+  return v128.or(
+    spread(before, at, after),
+    v128.or(
+      v128.shuffle<u8>(before, at, 14, 15, 16, 17, 18, 19, 20, 21, 22, 23, 24, 25, 26, 27, 28, 29),
+      v128.shuffle<u8>(at, after, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 17),
+    ),
+  );
+}
+
+/** The responses of 64 pixels of a row at every fourth pixel. */
+function respondFar(at: usize, stride: usize, to: usize, binBytes: usize, phaseBytes: usize): void {
+  const before = rowsFive(at - 16, stride);
+  const v0 = rowsFive(at, stride);
+  const v1 = rowsFive(at + 16, stride);
+  const v2 = rowsFive(at + 32, stride);
+  const v3 = rowsFive(at + 48, stride);
+  const after = rowsFive(at + 64, stride);
+  const a = spreadTwo(before, v0, v1);
+  const b = spreadTwo(v0, v1, v2);
+  const c = spreadTwo(v1, v2, v3);
+  const d = spreadTwo(v2, v3, after);
+  const p = v128.shuffle<u8>(a, b, 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+  const q = v128.shuffle<u8>(c, d, 0, 4, 8, 12, 16, 20, 24, 28, 1, 5, 9, 13, 17, 21, 25, 29);
+  const r = v128.shuffle<u8>(a, b, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
+  const s = v128.shuffle<u8>(c, d, 2, 6, 10, 14, 18, 22, 26, 30, 3, 7, 11, 15, 19, 23, 27, 31);
+  respondCells(v128.shuffle<u64>(p, q, 0, 2), to, binBytes);
+  respondCells(v128.shuffle<u64>(p, q, 1, 3), to + phaseBytes, binBytes);
+  respondCells(v128.shuffle<u64>(r, s, 0, 2), to + phaseBytes * 2, binBytes);
+  respondCells(v128.shuffle<u64>(r, s, 1, 3), to + phaseBytes * 3, binBytes);
+}
+
+/** The responses of 64 pixels of a row at every second pixel. */
+function respondNear(at: usize, stride: usize, to: usize, binBytes: usize, phaseBytes: usize): void {
+  for (let i = 0; i < 2; i++, at += 32, to += 16) {
+    const v0 = rowsThree(at, stride);
+    const v1 = rowsThree(at + 16, stride);
+    const a = spread(rowsThree(at - 16, stride), v0, v1);
+    const b = spread(v0, v1, rowsThree(at + 32, stride));
+    const even = v128.shuffle<u8>(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+    const odd = v128.shuffle<u8>(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+    respondCells(even, to, binBytes);
+    respondCells(odd, to + phaseBytes, binBytes);
   }
 }
 
 /**
  * The responses of 16 unions: 4 for a set bin, 2 for a neighbor of one, less a tenth of the sum over bins (2 for a set
- * bin, 1 for a neighbor), rounded.
+ * bin, 1 for a neighbor), rounded, which is 1 from a sum of 6 and 2 from a sum of 15.
+ *
+ * Half of a response, before it is reduced, is two bits: 2 for a set bin, 1 for a neighbor. `low` has those of bins 0 to
+ * 3, `high` those of bins 4 to 7.
  */
 // @ts-ignore: decorator
 @inline
-function respond(bits: v128, to: usize, binBytes: usize): void {
+function respondCells(bits: v128, to: usize, binBytes: usize): void {
   if (!v128.any_true(bits)) {
     const zero = i32x4.splat(0);
     for (let o: usize = 0; o < 8; o++) v128.store(to + o * binBytes, zero);
     return;
   }
-  const one = i8x16.splat(1);
-  const high = i8x16.splat(-128);
-  const left = v128.or(i8x16.shl(bits, 1), v128.and(i8x16.shr_u(bits, 7), one));
-  const right = v128.or(i8x16.shr_u(bits, 1), v128.and(i8x16.shl(bits, 7), high));
-  const near = v128.andnot(v128.or(left, right), bits);
-  const sum = i8x16.add(i8x16.shl(i8x16.popcnt(bits), 1), i8x16.popcnt(near));
-  const index = i8x16.min_u(sum, i8x16.splat(15));
-  const full = i8x16.swizzle(i8x16(4, 4, 4, 4, 4, 4, 3, 3, 3, 3, 3, 3, 3, 3, 3, 2), index);
-  const half = i8x16.swizzle(i8x16(2, 2, 2, 2, 2, 2, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0), index);
-  for (let o = 0; o < 8; o++) {
-    const bit = i8x16.splat(<i8>((<i32>1) << o));
-    const isSet = i8x16.eq(v128.and(bits, bit), bit);
-    const isNear = i8x16.eq(v128.and(near, bit), bit);
-    v128.store(to, v128.or(v128.and(full, isSet), v128.and(half, isNear)));
-    to += binBytes;
-  }
+  const nibble = i8x16.splat(15);
+  const pair = i8x16.splat(0x55);
+  const first = v128.and(bits, nibble);
+  const second = v128.and(i16x8.shr_u(bits, 4), nibble);
+  // Set bins at odd bits, neighbors at even bits, within a half and of the other half.
+  let low = v128.or(
+    i8x16.swizzle(i8x16(0, 6, 25, 31, 100, 102, 125, 127, -112, -106, -103, -97, -12, -10, -3, -1), first),
+    i8x16.swizzle(i8x16(0, 64, 0, 64, 0, 64, 0, 64, 1, 65, 1, 65, 1, 65, 1, 65), second),
+  );
+  let high = v128.or(
+    i8x16.swizzle(i8x16(0, 6, 25, 31, 100, 102, 125, 127, -112, -106, -103, -97, -12, -10, -3, -1), second),
+    i8x16.swizzle(i8x16(0, 64, 0, 64, 0, 64, 0, 64, 1, 65, 1, 65, 1, 65, 1, 65), first),
+  );
+  low = v128.andnot(low, v128.and(i16x8.shr_u(low, 1), pair));
+  high = v128.andnot(high, v128.and(i16x8.shr_u(high, 1), pair));
+  const quarter = i8x16.splat(0x33);
+  const sums = i8x16.add(
+    i8x16.add(v128.and(low, quarter), v128.and(i16x8.shr_u(low, 2), quarter)),
+    i8x16.add(v128.and(high, quarter), v128.and(i16x8.shr_u(high, 2), quarter)),
+  );
+  const sum = i8x16.add(v128.and(sums, nibble), v128.and(i16x8.shr_u(sums, 4), nibble));
+  const minus = i8x16.add(i8x16.gt_s(sum, i8x16.splat(5)), i8x16.gt_s(sum, i8x16.splat(14)));
+  const less = i8x16.neg(minus);
+  const six = i8x16.splat(6);
+  v128.store(to, i8x16.sub_sat_u(v128.and(i16x8.shl(low, 1), six), less));
+  to += binBytes;
+  v128.store(to, i8x16.sub_sat_u(v128.and(i16x8.shr_u(low, 1), six), less));
+  to += binBytes;
+  v128.store(to, i8x16.sub_sat_u(v128.and(i16x8.shr_u(low, 3), six), less));
+  to += binBytes;
+  v128.store(to, i8x16.sub_sat_u(v128.and(i16x8.shr_u(low, 5), six), less));
+  to += binBytes;
+  v128.store(to, i8x16.sub_sat_u(v128.and(i16x8.shl(high, 1), six), less));
+  to += binBytes;
+  v128.store(to, i8x16.sub_sat_u(v128.and(i16x8.shr_u(high, 1), six), less));
+  to += binBytes;
+  v128.store(to, i8x16.sub_sat_u(v128.and(i16x8.shr_u(high, 3), six), less));
+  to += binBytes;
+  v128.store(to, i8x16.sub_sat_u(v128.and(i16x8.shr_u(high, 5), six), less));
 }
 
 /**

@@ -12,6 +12,10 @@ export interface CellLayout {
   /** Bytes from a plane to the next; planes are ordered by bin, then by row phase, then by column phase. */
   readonly planeBytes: number;
   readonly at: number;
+  /** A byte for each 64 pixels of a row: whether responses were written there. */
+  readonly filledAt: number;
+  /** A byte for each group of 16 cells: whether edges are there; only while the page is prepared. */
+  readonly occupiedAt: number;
 }
 
 /** One octave of a page. Positions in its planes are those in the picture plus `padding`. */
@@ -27,13 +31,17 @@ export interface LevelLayout {
   readonly binsAt: number;
   /** Color planes: red, green, blue; only while the page is prepared. */
   readonly planesAt: number;
+  /** Colors of blocks of 16 pixels, a word each: a row before and after the picture's, a word before a row's blocks. */
+  readonly colorsAt: number;
+  /** A byte for each block of 16 pixels of the planes: whether a field was written there, and whether it has bins. */
+  readonly edgesAt: number;
   readonly cells: readonly CellLayout[];
 }
 
 /** The layout of a page. */
 export interface PageLayout {
   readonly levels: readonly LevelLayout[];
-  /** Two rows of pixels of four bytes; later the scratch memory of a search. */
+  /** Room for two or more rows of pixels of four bytes; later the scratch memory of a search. */
   readonly scratchAt: number;
   readonly scratchBytes: number;
   readonly bytes: number;
@@ -63,6 +71,7 @@ export function layoutPage(width: number, height: number): PageLayout {
   // The color planes of every other level share their memory.
   const pixelsOf = (size: { width: number; height: number }) => strideOf(size.width) * rowsOf(size.height);
   const planes = sizes.slice(0, 2).map((size) => take(3 * pixelsOf(size) + 64));
+  const colors = sizes.slice(0, 2).map((size) => take(pixelsOf(size) / 4 + 64));
   const levels = sizes.map((size, i): LevelLayout => {
     const pixels = pixelsOf(size);
     return {
@@ -72,11 +81,21 @@ export function layoutPage(width: number, height: number): PageLayout {
       fieldAt: take(2 * pixels),
       binsAt: take(pixels + 64),
       planesAt: planes[i % 2] ?? 0,
+      colorsAt: colors[i % 2] ?? 0,
+      edgesAt: take(pixels / 16 + 64),
       cells: [4, ...(i === 0 ? [2] : [])].map((step) => {
         const columns = strideOf(size.width) / step;
         const rows = rowsOf(size.height) / step;
         const planeBytes = columns * rows;
-        return { step, columns, rows, planeBytes, at: take(8 * step * step * planeBytes + tailBytes) };
+        return {
+          step,
+          columns,
+          rows,
+          planeBytes,
+          at: take(8 * step * step * planeBytes + tailBytes),
+          filledAt: take(pixels / 64),
+          occupiedAt: take(planeBytes / 16),
+        };
       }),
     };
   });

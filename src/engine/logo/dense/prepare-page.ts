@@ -4,7 +4,7 @@ import { matteOf, over, type Raster } from "../decode/picture.ts";
 import { activeRows, minBinSquare, padding, softGradient } from "./dense-tuning.ts";
 import type { DenseKernels } from "./kernels/kernel-functions.ts";
 import { allocate, type DensePath, type Workspace } from "./kernels/kernels.ts";
-import { type CellLayout, type LevelLayout, layoutPage, type PageLayout, tailBytes } from "./page-layout.ts";
+import { type CellLayout, type LevelLayout, layoutPage, type PageLayout } from "./page-layout.ts";
 import { runSteps, type Steps, stepPixels } from "./steps.ts";
 
 /** The groups of 16 cells of a level in which a logo may begin: offsets from the first cell, rising. */
@@ -48,7 +48,7 @@ export function* prepareSteps(raster: Raster, options: PrepareOptions = {}): Ste
     const above = layout.levels[i - 1];
     if (above) halveLevel(page, above, level);
     else yield* splitRaster(page, layout, raster, top);
-    extendPlanes(page.bytes, level);
+    repeatRows(page.bytes, level);
     yield* computeField(page, level);
     const groups: ActiveGroups[] = [];
     for (const cells of level.cells) groups.push(yield* computeResponses(page, layout, level, cells));
@@ -57,25 +57,16 @@ export function* prepareSteps(raster: Raster, options: PrepareOptions = {}): Ste
   return { ...workspace, width: raster.width, height, layout, active };
 }
 
-/** A new workspace, or the old one with 0 wherever preparation does not write. */
+/** A new workspace, or the old one, where marks of an earlier page of the same size say what is not 0. */
 function workspaceFor(layout: PageLayout, { path, reuse }: PrepareOptions): Workspace {
   if (!reuse || reuse.memory.buffer.byteLength < layout.bytes) return allocate(layout.bytes, path);
-  const bytes = new Uint8Array(reuse.memory.buffer);
-  for (const level of layout.levels) {
-    const pixels = level.stride * level.rows;
-    bytes.fill(0, level.fieldAt, level.fieldAt + 2 * pixels);
-    bytes.fill(0, level.binsAt, level.binsAt + pixels);
-    for (const { at, columns, step, planeBytes: size } of level.cells) {
-      const planes = 8 * step * step;
-      for (let plane = at, n = 0; n < planes; n++, plane += size) {
-        bytes.fill(0, plane, plane + columns);
-        bytes.fill(0, plane + size - columns, plane + size);
-      }
-      bytes.fill(0, at + planes * size, at + planes * size + tailBytes);
-    }
-  }
-  bytes.fill(0, layout.bytes - tailBytes, layout.bytes);
+  if (!isPageOf(reuse, layout)) new Uint8Array(reuse.memory.buffer).fill(0, 0, layout.bytes);
   return { memory: reuse.memory, kernels: reuse.kernels, path: reuse.path };
+}
+
+/** Whether a workspace has a page of the same layout. */
+function isPageOf(workspace: Workspace & Partial<PreparedPage>, { levels: [first] }: PageLayout): boolean {
+  return workspace.width === first?.width && workspace.height === first?.height;
 }
 
 interface Working {
@@ -97,6 +88,11 @@ function rowsOfStep(stride: number): number {
   return Math.max(1, Math.floor(stepPixels / stride));
 }
 
+/** Bytes of a row of words of colors. */
+function colorBytes({ stride }: LevelLayout): number {
+  return stride / 4;
+}
+
 function* splitRaster(
   { bytes, kernels }: Working,
   layout: PageLayout,
@@ -106,126 +102,133 @@ function* splitRaster(
   const { width, data } = raster;
   const [level] = layout.levels;
   if (!level) return;
-  const size = planeBytes(level);
-  const count = Math.ceil(width / 16) * 16;
-  const row = bytes.subarray(layout.scratchAt, layout.scratchAt + count * 4);
-  const matte = matteOf(raster);
-  for (let y = 0; y < level.height; y++) {
-    if (y % rowsOfStep(level.stride) === 0) yield;
+  const { height, stride, planesAt, colorsAt } = level;
+  const rowsAtOnce = Math.min(rowsOfStep(stride), Math.floor((layout.scratchBytes - 64) / (4 * width)));
+  const { scratchAt } = layout;
+  let matte: number | undefined;
+  for (let y = 0, split = 0; y < height; y += rowsAtOnce, split += rowsAtOnce) {
+    if (split + rowsAtOnce > rowsOfStep(stride)) {
+      yield;
+      split = 0;
+    }
+    const rows = Math.min(rowsAtOnce, height - y);
     const from = (top + y) * width * 4;
-    row.set(data.subarray(from, from + width * 4));
-    row.fill(255, width * 4);
-    const to = originOf(level, level.planesAt) + y * level.stride;
-    const opaque = kernels.split(layout.scratchAt, count, to, to + size, to + 2 * size);
-    if (opaque) continue;
-    composite(row, matte);
-    kernels.split(layout.scratchAt, count, to, to + size, to + 2 * size);
+    bytes.set(data.subarray(from, from + rows * width * 4), scratchAt);
+    const to = originOf(level, planesAt) + y * stride;
+    const colors = colorsAt + (y + 1) * colorBytes(level);
+    const splitRows = () => kernels.split(scratchAt, width, rows, to, planeBytes(level), stride, colors);
+    if (splitRows()) continue;
+    matte ??= matteOf(raster);
+    composite(bytes.subarray(scratchAt, scratchAt + rows * width * 4), matte);
+    splitRows();
   }
 }
 
-function composite(row: Uint8Array, matte: number): void {
-  for (let i = 0; i < row.length; i += 4) {
-    const alpha = row[i + 3] ?? 0;
-    for (let c = i; c < i + 3; c++) row[c] = over(row[c] ?? 0, alpha, matte);
+/** Makes pixels opaque. */
+function composite(pixels: Uint8Array, matte: number): void {
+  for (let i = 0; i < pixels.length; i += 4) {
+    const alpha = pixels[i + 3] ?? 0;
+    for (let c = i; c < i + 3; c++) pixels[c] = over(pixels[c] ?? 0, alpha, matte);
+    pixels[i + 3] = 255;
   }
 }
 
 function halveLevel({ kernels }: Working, from: LevelLayout, to: LevelLayout): void {
-  for (let channel = 0; channel < 3; channel++) {
-    const source = originOf(from, from.planesAt + channel * planeBytes(from));
-    const target = originOf(to, to.planesAt + channel * planeBytes(to));
-    for (let y = 0; y < to.height; y++) {
-      const upper = source + 2 * y * from.stride;
-      kernels.halveRow(upper, upper + from.stride, to.width, target + y * to.stride);
-    }
-  }
+  kernels.halve(
+    originOf(from, from.planesAt),
+    planeBytes(from),
+    from.stride,
+    originOf(to, to.planesAt),
+    planeBytes(to),
+    to.stride,
+    to.width,
+    to.height,
+    from.colorsAt + colorBytes(from),
+    to.colorsAt + colorBytes(to),
+  );
 }
 
-/** Repeats the pixels of the edges once, so that the picture's edge is no edge in it. */
-function extendPlanes(bytes: Uint8Array, level: LevelLayout): void {
-  const { width, height, stride } = level;
+/** Repeats the first and the last row once, so that the picture's edge is no edge in it. */
+function repeatRows(bytes: Uint8Array, level: LevelLayout): void {
+  const { width, height, stride, planesAt, colorsAt } = level;
   for (let channel = 0; channel < 3; channel++) {
-    const first = originOf(level, level.planesAt + channel * planeBytes(level));
-    for (let y = 0; y < height; y++) {
-      const at = first + y * stride;
-      bytes[at - 1] = bytes[at] ?? 0;
-      bytes[at + width] = bytes[at + width - 1] ?? 0;
-    }
-    bytes.copyWithin(first - 1 - stride, first - 1, first + width + 1);
-    const last = first + (height - 1) * stride - 1;
+    const first = originOf(level, planesAt + channel * planeBytes(level)) - 1;
+    bytes.copyWithin(first - stride, first, first + width + 2);
+    const last = first + (height - 1) * stride;
     bytes.copyWithin(last + stride, last, last + width + 2);
   }
+  const row = colorBytes(level);
+  bytes.copyWithin(colorsAt, colorsAt + row, colorsAt + 2 * row);
+  bytes.copyWithin(colorsAt + (height + 1) * row, colorsAt + height * row, colorsAt + (height + 1) * row);
 }
 
-function* computeField({ bytes, kernels }: Working, level: LevelLayout): Steps<void> {
-  const { width, height, stride, planesAt, fieldAt, binsAt } = level;
+function* computeField({ kernels }: Working, level: LevelLayout): Steps<void> {
+  const { width, height, stride, planesAt, fieldAt, binsAt, colorsAt, edgesAt } = level;
   const size = planeBytes(level);
-  const extra = Math.ceil(width / 8) * 8 - width;
-  for (let y = 0; y < height; y++) {
-    if (y % rowsOfStep(stride) === 0) yield;
+  const atOnce = rowsOfStep(stride);
+  for (let y = 0; y < height; y += atOnce) {
+    yield;
     const offset = (y + padding) * stride + padding;
-    const red = planesAt + offset;
-    const field = fieldAt + 2 * offset;
-    const bins = binsAt + offset;
-    kernels.fieldRow(red, red + size, red + 2 * size, stride, width, softGradient, minBinSquare, field, bins);
-    if (extra === 0) continue;
-    bytes.fill(0, field + 2 * width, field + 2 * (width + extra));
-    bytes.fill(0, bins + width, bins + width + extra);
+    kernels.fields(
+      planesAt + offset,
+      size,
+      stride,
+      width,
+      Math.min(atOnce, height - y),
+      softGradient,
+      minBinSquare,
+      fieldAt + 2 * offset,
+      binsAt + offset,
+      colorsAt + (y + 1) * colorBytes(level),
+      edgesAt + offset / 16,
+    );
   }
 }
 
-/** Margin of the row of united bins. */
+/** Bytes of 0 before the row of marks in the scratch memory. */
 const rowMargin = 64;
 
 function* computeResponses(
   { bytes, kernels }: Working,
   { scratchAt }: PageLayout,
-  { stride, rows, binsAt }: LevelLayout,
-  { step, columns, planeBytes, at }: CellLayout,
+  { stride, rows, binsAt, edgesAt }: LevelLayout,
+  { step, columns, planeBytes, at, filledAt, occupiedAt }: CellLayout,
 ): Steps<ActiveGroups> {
-  const near = step === 2 ? 1 : 0;
-  const respond = near ? kernels.respondRowNear : kernels.respondRow;
   const row = scratchAt + rowMargin;
-  const words = new Int32Array(bytes.buffer, row, stride / 4);
-  const cellRows = rows / step;
+  const atOnce = rowsOfStep(stride);
+  bytes.fill(0, scratchAt, row);
+  for (let y = 2; y < rows - 2; y += atOnce) {
+    yield;
+    const end = Math.min(y + atOnce, rows - 2);
+    kernels.respond(binsAt, stride, y, end, step, edgesAt, filledAt, row, at, planeBytes, occupiedAt);
+  }
   const groups = columns / 16;
-  const occupied = new Uint8Array(cellRows * groups);
-  bytes.fill(0, scratchAt, row + stride + rowMargin);
-  for (let y = 2; y < rows - 2; y++) {
-    if (y % rowsOfStep(stride) === 0) yield;
-    kernels.unionRows(binsAt + y * stride, stride, stride, near, row);
-    const phase = y % step;
-    const cellRow = (y - phase) / step;
-    const to = at + phase * step * planeBytes + cellRow * columns;
-    respond(row, stride, to, step * step * planeBytes, planeBytes);
-    if (phase === step / 2) markOccupied(words, occupied.subarray(cellRow * groups, (cellRow + 1) * groups));
-  }
-  return activeGroups(occupied, cellRows, groups);
-}
-
-/** Marks the groups of a row that have edges. */
-function markOccupied(words: Int32Array, occupied: Uint8Array): void {
-  const each = words.length / occupied.length;
-  for (let g = 0, i = 0; g < occupied.length; g++) {
-    let all = 0;
-    for (const end = i + each; i < end; i++) all |= words[i] ?? 0;
-    occupied[g] = all === 0 ? 0 : 1;
-  }
+  const cellRows = rows / step;
+  return activeGroups(bytes.subarray(occupiedAt, occupiedAt + cellRows * groups), cellRows, groups);
 }
 
 /** The groups with edges in enough of the rows below. */
 function activeGroups(occupied: Uint8Array, rows: number, groups: number): ActiveGroups {
   const [reach, needed] = activeRows;
-  const active: number[] = [];
-  for (let r = 0; r + needed <= rows; r++) {
+  const active = new Int32Array(rows * groups);
+  // For each column of groups the number of rows with edges, of which one enters and one leaves.
+  const counts = new Uint8Array(groups);
+  const add = (row: number, sign: number) => {
+    if (row < 0 || row >= rows) return;
+    const first = row * groups;
     for (let g = 0; g < groups; g++) {
-      let count = 0;
-      for (let k = r; k < Math.min(rows, r + reach) && count < needed; k++) {
-        const i = k * groups + g;
-        count += (occupied[i] ?? 0) | (g + 1 < groups ? (occupied[i + 1] ?? 0) : 0);
-      }
-      if (count >= needed) active.push((r * groups + g) * 16);
+      const after = g + 1 < groups ? (occupied[first + g + 1] ?? 0) : 0;
+      counts[g] = (counts[g] ?? 0) + sign * ((occupied[first + g] ?? 0) | after);
     }
+  };
+  let found = 0;
+  for (let row = 0; row < reach - 1; row++) add(row, 1);
+  for (let row = 0; row + needed <= rows; row++) {
+    add(row + reach - 1, 1);
+    for (let g = 0; g < groups; g++) {
+      if ((counts[g] ?? 0) >= needed) active[found++] = (row * groups + g) * 16;
+    }
+    add(row, -1);
   }
-  return Int32Array.from(active);
+  return active.slice(0, found);
 }

@@ -8,8 +8,8 @@ import { findPlaces } from "../../../../src/engine/logo/dense/find-best.ts";
 import { densePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
 import { type PreparedPage, preparePage } from "../../../../src/engine/logo/dense/prepare-page.ts";
 import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
-import { drawings, paint } from "../drawings.ts";
-import { noise, place, wordsPage } from "./scenes.ts";
+import { drawings, paint, solid } from "../drawings.ts";
+import { noise, place, rectangle, wordsPage } from "./scenes.ts";
 
 /** Everything that a search reads, with a name for each part. */
 function contentsOf(page: PreparedPage) {
@@ -39,13 +39,33 @@ function expectEqual(a: PreparedPage, b: PreparedPage): void {
   expect(a.active).toEqual(b.active);
 }
 
-const picture = fc
-  .record({
-    width: fc.integer({ min: 1, max: 150 }),
-    height: fc.integer({ min: 1, max: 120 }),
-    seed: fc.integer({ min: 1, max: 1e6 }),
-  })
-  .map(({ width, height, seed }) => noise(width, height, seed));
+const size = fc.record({ width: fc.integer({ min: 1, max: 150 }), height: fc.integer({ min: 1, max: 120 }) });
+
+/** Noise, and pages with areas of one color and of gray, which are prepared otherwise. */
+function pictureOf({ width, height }: { width: number; height: number }): fc.Arbitrary<Raster> {
+  const seed = fc.integer({ min: 1, max: 1e6 });
+  const color = fc.tuple(fc.nat(255), fc.nat(255), fc.nat(255));
+  const box = fc.tuple(
+    fc.integer({ min: -20, max: width }),
+    fc.integer({ min: -20, max: height }),
+    fc.nat(60),
+    fc.nat(60),
+    fc.oneof(
+      color,
+      fc.nat(255).map((level) => [level, level, level] as const),
+    ),
+  );
+  return fc.oneof(
+    seed.map((n) => noise(width, height, n)),
+    fc.tuple(color, fc.array(box, { maxLength: 6 })).map(([ground, boxes]) => {
+      const page = solid(width, height, ground);
+      for (const [left, top, wide, tall, fill] of boxes) rectangle(page, left, top, wide, tall, fill);
+      return page;
+    }),
+  );
+}
+
+const picture = size.chain(pictureOf);
 
 const templates = Object.values(drawings).map((drawing) => templatesOf(cutOut(paint(drawing))!));
 
@@ -69,7 +89,7 @@ test("the WebAssembly and the TypeScript prepare equal pages", () => {
     fc.property(picture, (raster: Raster) => {
       expectEqual(preparePage(raster), preparePage(raster, { path: "plain" }));
     }),
-    { numRuns: 30 },
+    { numRuns: 60 },
   );
 });
 
@@ -81,6 +101,32 @@ test("a page in the memory of an earlier page equals a page in new memory", () =
     }),
     { numRuns: 30 },
   );
+});
+
+test("a page in the memory of an earlier page of its size equals a page in new memory", () => {
+  const pair = size.chain((each) => fc.tuple(pictureOf(each), pictureOf(each), pictureOf(each)));
+  fc.assert(
+    fc.property(pair, ([first, second, third]) => {
+      const reuse = preparePage(second, { reuse: preparePage(first) });
+      expectEqual(reuse, preparePage(second));
+      expectEqual(preparePage(third, { reuse }), preparePage(third));
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test("nothing is written where neither the page nor an earlier page of its size has edges", () => {
+  const page = solid(300, 200, [20, 90, 160]);
+  rectangle(page, 20, 20, 30, 30, [200, 200, 0]);
+  const reuse = preparePage(page);
+  const [level] = reuse.layout.levels;
+  const places = level!.cells.map(({ at, columns }) => at + 20 * columns + (3 * columns) / 4);
+  places.push(level!.fieldAt + 2 * (150 * level!.stride + 250), level!.binsAt + 150 * level!.stride + 250);
+  const bytes = new Uint8Array(reuse.memory.buffer);
+  expect(places.map((at) => bytes[at])).toEqual([0, 0, 0, 0]);
+  for (const at of places) bytes[at] = 9;
+  preparePage(page, { reuse });
+  expect(places.map((at) => bytes[at])).toEqual([9, 9, 9, 9]);
 });
 
 test("the WebAssembly and the TypeScript find the same places with the same numbers", () => {

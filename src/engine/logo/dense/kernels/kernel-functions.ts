@@ -2,22 +2,53 @@
 
 /** Functions on a linear memory; numbers are byte addresses, counts and strides. `assembly/dense.ts` describes each. */
 export interface DenseKernels {
-  split(from: number, count: number, red: number, green: number, blue: number): number;
-  halveRow(upper: number, lower: number, count: number, to: number): void;
-  fieldRow(
+  split(
+    from: number,
+    width: number,
+    rows: number,
     red: number,
-    green: number,
-    blue: number,
+    planeBytes: number,
     stride: number,
-    count: number,
+    colors: number,
+  ): number;
+  halve(
+    red: number,
+    planeBytes: number,
+    stride: number,
+    to: number,
+    toPlaneBytes: number,
+    toStride: number,
+    width: number,
+    rows: number,
+    colors: number,
+    toColors: number,
+  ): void;
+  fields(
+    red: number,
+    planeBytes: number,
+    stride: number,
+    width: number,
+    rows: number,
     soft: number,
     minSquare: number,
     field: number,
     bins: number,
+    colors: number,
+    edges: number,
   ): void;
-  unionRows(bins: number, stride: number, count: number, near: number, to: number): void;
-  respondRow(row: number, count: number, to: number, binBytes: number, phaseBytes: number): void;
-  respondRowNear(row: number, count: number, to: number, binBytes: number, phaseBytes: number): void;
+  respond(
+    bins: number,
+    stride: number,
+    first: number,
+    end: number,
+    step: number,
+    edges: number,
+    filled: number,
+    row: number,
+    to: number,
+    planeBytes: number,
+    occupied: number,
+  ): void;
   sumGroups(
     groups: number,
     groupCount: number,

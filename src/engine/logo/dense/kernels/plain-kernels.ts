@@ -14,29 +14,51 @@ export function plainKernels({ buffer }: DenseMemory): DenseKernels {
   const words = new Int32Array(buffer, 0, buffer.byteLength >> 2);
   const doubles = new Float64Array(buffer, 0, buffer.byteLength >> 3);
   return {
-    split: (from, count, red, green, blue) => split(bytes, from, count, [red, green, blue]),
-    halveRow: (upper, lower, count, to) => halveRow(bytes, upper, lower, count, to),
-    fieldRow: (red, green, blue, stride, count, soft, minSquare, field, bins) => {
-      const planes = [red, green, blue];
-      for (let i = 0; i < roundUp(count, 8); i++) {
-        const [u, v] = fieldAt(bytes, planes, i, stride, fround(soft));
-        signed[field + 2 * i] = u;
-        signed[field + 2 * i + 1] = v;
-        bytes[bins + i] = binOf(u, v, minSquare);
+    split: (from, width, rows, red, planeBytes, stride) => {
+      let opaque = 1;
+      for (let y = 0; y < rows; y++) {
+        const at = from + 4 * y * width;
+        const to = red + y * stride;
+        opaque &= splitRow(bytes, at, width, [to, to + planeBytes, to + 2 * planeBytes]);
+      }
+      return opaque;
+    },
+    halve: (red, planeBytes, stride, to, toPlaneBytes, toStride, width, rows) => {
+      for (let channel = 0; channel < 3; channel++) {
+        for (let y = 0; y < rows; y++) {
+          const upper = red + channel * planeBytes + 2 * y * stride;
+          halveRow(bytes, upper, upper + stride, width, to + channel * toPlaneBytes + y * toStride);
+        }
       }
     },
-    unionRows: (bins, stride, count, near, to) => {
-      const rows = near ? 1 : 2;
-      for (let i = 0; i < roundUp(count, 16); i++) {
-        let all = 0;
-        for (let row = -rows; row <= rows; row++) all |= bytes[bins + i + row * stride] ?? 0;
-        bytes[to + i] = all;
+    fields: (red, planeBytes, stride, width, rows, soft, minSquare, field, bins) => {
+      const planes = [red, red + planeBytes, red + 2 * planeBytes];
+      for (let y = 0; y < rows; y++) {
+        for (let x = 0, i = y * stride; x < width; x++, i++) {
+          const [u, v] = fieldAt(bytes, planes, i, stride, fround(soft));
+          signed[field + 2 * i] = u;
+          signed[field + 2 * i + 1] = v;
+          bytes[bins + i] = binOf(u, v, minSquare);
+        }
       }
     },
-    respondRow: (row, count, to, binBytes, phaseBytes) =>
-      respondRow(bytes, { row, count, to, binBytes, phaseBytes, step: 4, reach: 2 }),
-    respondRowNear: (row, count, to, binBytes, phaseBytes) =>
-      respondRow(bytes, { row, count, to, binBytes, phaseBytes, step: 2, reach: 1 }),
+    respond: (bins, stride, first, end, step, _edges, _filled, _row, to, planeBytes, occupied) => {
+      const row = new Uint8Array(stride);
+      const reach = step / 2;
+      for (let y = first; y < end; y++) {
+        uniteRows(bytes, bins + y * stride, stride, reach, row);
+        const phase = y % step;
+        const cells = (y - phase) / step;
+        const out = to + phase * step * planeBytes + (cells * stride) / step;
+        respondRow(bytes, { row, to: out, planeBytes, step, reach });
+        if (phase !== reach) continue;
+        const groups = stride / step / 16;
+        for (let g = 0; g < groups; g++) {
+          const group = row.subarray(16 * step * g, 16 * step * (g + 1));
+          bytes[occupied + cells * groups + g] = group.some((bits) => bits !== 0) ? 1 : 0;
+        }
+      }
+    },
     sumGroups: (groups, groupCount, templates, templateCount, templateBytes, keep) => {
       for (let t = 0; t < templateCount; t++) {
         sumTemplate(bytes, words, groups, groupCount, templates + t * templateBytes, keep);
@@ -55,24 +77,27 @@ export function plainKernels({ buffer }: DenseMemory): DenseKernels {
   };
 }
 
-function roundUp(count: number, step: number): number {
-  return Math.ceil(count / step) * step;
-}
-
-function split(bytes: Uint8Array, from: number, count: number, planes: readonly number[]): number {
+function splitRow(bytes: Uint8Array, from: number, width: number, planes: readonly number[]): number {
   for (const [channel, plane] of planes.entries()) {
-    for (let i = 0; i < count; i++) bytes[plane + i] = bytes[from + 4 * i + channel] ?? 0;
+    for (let i = 0; i < width; i++) bytes[plane + i] = bytes[from + 4 * i + channel] ?? 0;
+    repeatEnds(bytes, plane, width);
   }
   let all = 255;
-  for (let i = 0; i < count; i++) all &= bytes[from + 4 * i + 3] ?? 0;
+  for (let i = 0; i < width; i++) all &= bytes[from + 4 * i + 3] ?? 0;
   return all === 255 ? 1 : 0;
 }
 
-function halveRow(bytes: Uint8Array, upper: number, lower: number, count: number, to: number): void {
-  for (let i = 0; i < roundUp(count, 16); i++) {
+function repeatEnds(bytes: Uint8Array, at: number, width: number): void {
+  bytes[at - 1] = bytes[at] ?? 0;
+  bytes[at + width] = bytes[at + width - 1] ?? 0;
+}
+
+function halveRow(bytes: Uint8Array, upper: number, lower: number, width: number, to: number): void {
+  for (let i = 0; i < width; i++) {
     const above = (bytes[upper + 2 * i] ?? 0) + (bytes[upper + 2 * i + 1] ?? 0);
     bytes[to + i] = (above + (bytes[lower + 2 * i] ?? 0) + (bytes[lower + 2 * i + 1] ?? 0) + 2) >> 2;
   }
+  repeatEnds(bytes, to, width);
 }
 
 /** The field at a pixel, from the plane whose gradient is largest. */
@@ -128,24 +153,32 @@ export function binOf(u: number, v: number, minSquare: number): number {
   return u < 0 ? 8 : 2;
 }
 
+/** The union of the bins of a row with those of the rows above and below. */
+function uniteRows(bytes: Uint8Array, at: number, stride: number, reach: number, row: Uint8Array): void {
+  for (let i = 0; i < stride; i++) {
+    let all = 0;
+    for (let k = -reach; k <= reach; k++) all |= bytes[at + i + k * stride] ?? 0;
+    row[i] = all;
+  }
+}
+
 interface ResponseRow {
-  readonly row: number;
-  readonly count: number;
+  /** United bins. */
+  readonly row: Uint8Array;
   readonly to: number;
-  readonly binBytes: number;
-  readonly phaseBytes: number;
+  readonly planeBytes: number;
   /** Pixels from a cell to the next. */
   readonly step: number;
   /** Pixels on each side whose bins are united. */
   readonly reach: number;
 }
 
-function respondRow(bytes: Uint8Array, { row, count, to, binBytes, phaseBytes, step, reach }: ResponseRow) {
-  for (let i = 0; i < count; i++) {
+function respondRow(bytes: Uint8Array, { row, to, planeBytes, step, reach }: ResponseRow): void {
+  for (let i = 0; i < row.length; i++) {
     let bits = 0;
-    for (let k = -reach; k <= reach; k++) bits |= bytes[row + i + k] ?? 0;
-    const at = to + Math.floor(i / step) + (i % step) * phaseBytes;
-    for (let o = 0; o < 8; o++) bytes[at + o * binBytes] = responses[bits * 8 + o] ?? 0;
+    for (let k = -reach; k <= reach; k++) bits |= row[i + k] ?? 0;
+    const at = to + Math.floor(i / step) + (i % step) * planeBytes;
+    for (let o = 0; o < 8; o++) bytes[at + o * step * step * planeBytes] = responses[bits * 8 + o] ?? 0;
   }
 }
 

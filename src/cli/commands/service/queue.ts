@@ -206,9 +206,10 @@ async function listDead({ address, input, io }: Parameters<Action>[0]): Promise<
     if (letters.length > 0)
       io.stdout.write(
         printTable(
-          ["id", "bytes", "reason", "key"],
-          letters.map(({ id, bytes, reason, key }) => [id, formatNumber(bytes), reason, key ?? ""]),
-          ["id"],
+          ["id", "bytes", "key", "reason"],
+          letters.map(({ id, bytes, key, reason }) => [id, formatNumber(bytes), key ?? "", reason]),
+          // The end of a reason says what to do.
+          ["id", "reason"],
           io.stdout.columns,
         ),
       );

@@ -12,7 +12,7 @@ import {
   smallCost,
 } from "./dense-tuning.ts";
 import { findPlacesSteps, type Place, type PlacesByKind } from "./find-best.ts";
-import type { Workspace } from "./kernels/kernels.ts";
+import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
 import { runSteps, type Steps } from "./steps.ts";
 import { type Template, type TemplateKind, templateSteps } from "./templates.ts";
@@ -64,8 +64,8 @@ export function* compileSteps(logo: Raster, options: DetectorOptions = {}): Step
 
 function* calibrate(templates: readonly Template[]): Steps<DenseCalibration> {
   let [full, silhouette] = [0, 0];
-  let reuse: Workspace | undefined;
   if (templates.length === 0) return { version: detectorVersion, full, silhouette };
+  let reuse = takeWorkspace();
   for (const picture of calibrationPictures()) {
     const page: PreparedPage = yield* prepareSteps(picture, { reuse });
     reuse = page;
@@ -73,6 +73,7 @@ function* calibrate(templates: readonly Template[]): Steps<DenseCalibration> {
     full = Math.max(full, ...(places?.full ?? []).map(placeValue));
     silhouette = Math.max(silhouette, ...(places?.silhouette ?? []).map(placeValue));
   }
+  keepWorkspace(reuse);
   return { version: detectorVersion, full, silhouette };
 }
 

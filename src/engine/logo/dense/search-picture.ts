@@ -4,6 +4,7 @@ import { matteOf, over, type Raster } from "../decode/picture.ts";
 import { defaultWorkingPixels, maxWorkingWidth, padding, stripOverlap } from "./dense-tuning.ts";
 import { bestPlace, type CalibratedPlace, type Detector } from "./detector.ts";
 import { findPlacesSteps } from "./find-best.ts";
+import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
 import type { DensePath, Workspace } from "./kernels/kernels.ts";
 import { strideOf } from "./page-layout.ts";
 import { type PreparedPage, prepareSteps } from "./prepare-page.ts";
@@ -54,7 +55,7 @@ export function* searchSteps(
   }
   const matches: (DenseMatch | undefined)[] = detectors.map(() => undefined);
   if (Math.min(working.width, working.height) < minSide) return { scale, matches };
-  let reuse: Workspace | undefined;
+  let reuse: Workspace | undefined = takeWorkspace(path);
   for (const { top, bottom } of stripsOf(working, workingPixels)) {
     const page: PreparedPage = yield* prepareSteps(working, { top, bottom, ...(path && { path }), reuse });
     reuse = page;
@@ -69,6 +70,7 @@ export function* searchSteps(
       matches[i] = matchOf(best, top, scale, raster);
     }
   }
+  keepWorkspace(reuse);
   return { scale, matches };
 }
 

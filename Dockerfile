@@ -8,7 +8,7 @@ COPY scripts/api-docs/package.json scripts/api-docs/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm pack --pack-destination /source
-RUN npm install --prefix /app --no-audit --no-fund --install-links /source/edgeproof-*.tgz kysely@0.28.18 libsql@0.5.29 pg@8.23.1 @nats-io/transport-node@3.3.1 @nats-io/jetstream@3.3.1 prom-client@15.1.3
+RUN npm install --prefix /app --no-audit --no-fund --install-links /source/edgeproof-*.tgz kysely@0.28.18 libsql@0.5.29 pg@8.23.1 @nats-io/transport-node@3.3.1 @nats-io/jetstream@3.3.1 prom-client@15.1.3 aws4fetch@1.0.20
 
 FROM node:24-slim
 ENV NODE_ENV=production

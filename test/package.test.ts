@@ -61,6 +61,7 @@ test("the image is built in stages, runs as another user than root, and has a vo
     "@nats-io/transport-node",
     "@nats-io/jetstream",
     "prom-client",
+    "aws4fetch",
   ])
     expect(build).toContain(` ${name}@${manifest.devDependencies[name]}`);
 });

@@ -6,36 +6,43 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { afterAll, describe, expect, test } from "vitest";
 import type { CollectionTable } from "../../src/store/definition.ts";
 import { createMemoryStore } from "../../src/store/memory/memory-store.ts";
 import { MissingBlobError } from "../../src/store/port.ts";
-import { openPostgresStore } from "../../src/store/sql/postgres.ts";
+import { openPostgresStore, type PostgresStoreOptions } from "../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { type ProbeStore, probes } from "../../src/testing/contract/probe.ts";
+import { startBucketServer } from "../support/bucket-server.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "./open.ts";
 
 const collections = probes as CollectionTable;
 const folder = await temporaryFolder();
+const bucket = await startBucketServer();
+afterAll(bucket.stop);
 const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
 
 /** Opens the same data as often as it is called, like several processes. */
 interface Place {
   open(): Promise<ProbeStore>;
-  readonly blobFolder?: string;
+  /** The number of files or objects. */
+  countFiles?(): Promise<number>;
 }
 
-function postgresPlace(blobFolder?: string): Place {
-  const options = { connectionString: hasty(postgresUrl!), schema: nextSchema(), collections };
+function postgresPlace(
+  blobs: Pick<PostgresStoreOptions, "blobFolder" | "blobBucket"> = {},
+): Omit<Place, "countFiles"> {
+  const options = { connectionString: hasty(postgresUrl!), schema: nextSchema(), collections, ...blobs };
   return {
-    ...(blobFolder !== undefined && { blobFolder }),
-    open: async () =>
-      (await openPostgresStore({
-        ...options,
-        maxConnections: 3,
-        ...(blobFolder && { blobFolder }),
-      })) as unknown as ProbeStore,
+    open: async () => (await openPostgresStore({ ...options, maxConnections: 3 })) as unknown as ProbeStore,
   };
+}
+
+/** A prefix of the bucket. */
+function bucketPlace() {
+  const prefix = randomUUID();
+  const countFiles = async () => [...bucket.objects.keys()].filter((name) => name.startsWith(prefix)).length;
+  return { blobBucket: { ...bucket.options, prefix }, countFiles };
 }
 
 const places: Record<string, () => Place> = {
@@ -46,12 +53,24 @@ const places: Record<string, () => Place> = {
   SQLite: () => {
     const path = join(folder, `${randomUUID()}.db`);
     return {
-      blobFolder: `${path}.blobs`,
+      countFiles: () => countFilesIn(`${path}.blobs`),
       open: async () => (await openSqliteStore({ path, collections })) as unknown as ProbeStore,
     };
   },
   PostgreSQL: () => postgresPlace(),
-  "PostgreSQL with a folder": () => postgresPlace(join(folder, randomUUID())),
+  "PostgreSQL with a folder": () => {
+    const blobFolder = join(folder, randomUUID());
+    return { ...postgresPlace({ blobFolder }), countFiles: () => countFilesIn(blobFolder) };
+  },
+  "SQLite with a bucket": () => {
+    const { blobBucket, countFiles } = bucketPlace();
+    const options = { path: join(folder, `${randomUUID()}.db`), blobBucket, collections };
+    return { countFiles, open: async () => (await openSqliteStore(options)) as unknown as ProbeStore };
+  },
+  "PostgreSQL with a bucket": () => {
+    const { blobBucket, countFiles } = bucketPlace();
+    return { ...postgresPlace({ blobBucket }), countFiles };
+  },
 };
 
 /** What a process does next: names a picture in a record, or removes the records of a picture. */
@@ -103,8 +122,7 @@ async function assertNamed(store: ProbeStore): Promise<void> {
   }
 }
 
-async function filesIn(blobFolder: string | undefined): Promise<number> {
-  if (blobFolder === undefined) return 0;
+async function countFilesIn(blobFolder: string): Promise<number> {
   const entries = await readdir(blobFolder, { recursive: true, withFileTypes: true });
   return entries.filter((entry) => entry.isFile()).length;
 }
@@ -113,7 +131,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Time between two removals: a put syncs its file before the claim, and without a grace time it must come between them. */
 const pauseOf = (name: string) =>
-  name === "SQLite" ? fc.integer({ min: 50, max: 200 }) : fc.integer({ min: 1, max: 30 });
+  name.startsWith("SQLite") ? fc.integer({ min: 50, max: 200 }) : fc.integer({ min: 1, max: 30 });
 
 const actions = fc.array(
   fc.record({ picture: fc.nat({ max: contents.length - 1 }), pause: fc.nat({ max: 3 }) }),
@@ -125,7 +143,7 @@ describe.each(Object.entries(places))("shared blobs: %s", (name, make) => {
     "no record names a missing blob, and blobs without a record are gone in the end",
     { timeout: 120_000 },
     async () => {
-      const { open, blobFolder } = make();
+      const { open, countFiles } = make();
       const stores = [await open(), await open(), await open()] as const;
       await fc.assert(
         fc.asyncProperty(
@@ -174,7 +192,7 @@ describe.each(Object.entries(places))("shared blobs: %s", (name, make) => {
             const keys: string[] = [];
             for await (const key of stores[2].blobs.keys()) keys.push(key);
             expect(keys).toEqual(contents.flatMap((_, i) => (named[i]! > 0 ? [keyOf(i)] : [])));
-            expect(await filesIn(blobFolder)).toBe(blobFolder === undefined ? 0 : keys.length);
+            if (countFiles) expect(await countFiles()).toBe(keys.length);
             for (const [picture] of contents.entries()) await deleteRecords(stores[0], { picture, pause: 0 });
             await stores[0].blobs.removeUnclaimed(0);
             for await (const key of stores[1].blobs.keys()) expect(key).toBe("none");

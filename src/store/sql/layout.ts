@@ -20,6 +20,12 @@ export const provisionalColumn = "provisional";
 export const claimsColumn = "claims";
 /** Length and SHA-256 of a blob's bytes, as `length:digits`: those of the last puts, the newest first. */
 export const checksumColumn = "checksums";
+/** The object of a bucket that has the bytes of a blob; null without one. */
+export const objectColumn = "object";
+/** Objects that no row of a blob names. */
+export const objectTable = "_objects";
+/** When the put of an object began, in milliseconds since 1970; 0 for an object that is to be removed. */
+export const startedColumn = "started";
 export const countTable = "_counts";
 
 /** Maximum length of a name in PostgreSQL. */
@@ -46,18 +52,20 @@ export interface Layout {
   /** Increased when older versions of edgeproof cannot use the tables any more. */
   readonly format: number;
   readonly tables: Readonly<Record<string, TableLayout>>;
+  /** Whether blobs are in a bucket; absent otherwise. */
+  readonly bucket?: true;
 }
 
 /**
  * The format that this version writes. Before 2, sequences did not keep whole names; before 3, there were no
  * maintained counts, and blobs did not record whether they were claimed; before 4, blobs had no checksums; before 5,
- * changes were not counted; before 6, claims on a blob were not counted.
+ * changes were not counted; before 6, claims on a blob were not counted; before 7, blobs could not be in a bucket.
  */
-export const currentFormat = 6;
+export const currentFormat = 7;
 
-export function layoutOf(definitions: Definitions): Layout {
+export function layoutOf(definitions: Definitions, hasBucket = false): Layout {
   const tables = [...definitions.values()].map((d) => [d.name, tableLayout(d)]);
-  return { format: currentFormat, tables: Object.fromEntries(tables) };
+  return { format: currentFormat, tables: Object.fromEntries(tables), ...(hasBucket && { bucket: true }) };
 }
 
 function tableLayout(definition: PlainDefinition): TableLayout {

@@ -17,10 +17,13 @@ import {
   type Layout,
   layoutOf,
   metaTable,
+  objectColumn,
+  objectTable,
   provisionalColumn,
   recordColumn,
   sequenceLabel,
   sequenceTable,
+  startedColumn,
   type TableLayout,
 } from "./layout.ts";
 import { changeCounts } from "./statements/counts.ts";
@@ -30,18 +33,24 @@ import { encodeText } from "./statements/text.ts";
 const backfillBatch = 500;
 const layoutKey = "layout";
 
-/** Creates or updates the tables of a database. Takes no lock when it is up to date. */
+/**
+ * Creates or updates the tables of a database. Takes no lock when it is up to date.
+ *
+ * @param hasBucket whether the store is opened with a bucket
+ */
 export async function migrate(
   engine: SqlEngine,
   definitions: ReadonlyMap<string, PlainDefinition>,
+  hasBucket: boolean,
 ): Promise<void> {
-  if (await engine.read((run) => isCurrent(run, engine.dialect, definitions))) return;
-  const wanted = layoutOf(definitions);
+  const wanted = layoutOf(definitions, hasBucket);
+  if (await engine.read((run) => isCurrent(run, engine.dialect, wanted))) return;
   await engine.migrate(async (run) => {
     const stored = await readLayout(run, engine.dialect);
     if (stored) assertNotNewer(stored, wanted);
     if (!stored) await createOwnTables(run, engine.dialect);
     else await updateOwnTables(run, engine.dialect, stored.format);
+    if (stored && hasBucket && !stored.bucket) await assertNoFiles(run, engine.dialect);
     for (const [table, layout] of Object.entries(wanted.tables)) {
       await updateTable(run, engine.dialect, table, stored?.tables[table], layout);
       if (stored?.tables[table]) await updateCounts(run, engine.dialect, table, stored.tables[table], layout);
@@ -51,15 +60,10 @@ export async function migrate(
 }
 
 /** Whether the database has the layout of the definitions. @throws {Error} when it is newer */
-async function isCurrent(
-  run: RunStatement,
-  dialect: SqlDialect,
-  definitions: ReadonlyMap<string, PlainDefinition>,
-): Promise<boolean> {
+async function isCurrent(run: RunStatement, dialect: SqlDialect, wanted: Layout): Promise<boolean> {
   if ((await run(dialect.findMetaTable)).rows.length === 0) return false;
   const stored = await readLayout(run, dialect);
   if (!stored) return false;
-  const wanted = layoutOf(definitions);
   assertNotNewer(stored, wanted);
   return JSON.stringify(mergeLayouts(stored, wanted)) === JSON.stringify(stored);
 }
@@ -98,11 +102,25 @@ async function writeLayout(run: RunStatement, { builder }: SqlDialect, layout: L
   await run(insert.onConflict((conflict) => conflict.column("name").doUpdateSet({ value })).compile());
 }
 
+/** @throws {Error} also when the blobs are in a bucket and the store is opened without one */
 function assertNotNewer(stored: Layout, wanted: Layout): void {
   const newer = stored.format > currentFormat ? "its format" : unknownElement(stored, wanted);
-  if (newer === undefined) return;
+  if (newer !== undefined)
+    throw new Error(
+      `this store was written by a newer edgeproof (this version does not know ${newer}): update edgeproof, or open another store`,
+    );
+  if (stored.bucket && !wanted.bucket)
+    throw new Error(
+      "the blobs of this store are in a bucket: open it with `blobBucket`, or with --blobs s3://... on the command line",
+    );
+}
+
+/** Rows without bytes are those of files. @throws {Error} when there are some */
+async function assertNoFiles(run: RunStatement, { builder }: SqlDialect): Promise<void> {
+  const files = builder.selectFrom(blobTable).select("key").where("bytes", "is", null).limit(1);
+  if ((await run(files.compile())).rows.length === 0) return;
   throw new Error(
-    `this store was written by a newer edgeproof (this version does not know ${newer}): update edgeproof, or open another store`,
+    "the blobs of this store are files of a folder: export it with the folder, and import it into an empty store with the bucket",
   );
 }
 
@@ -146,7 +164,8 @@ function mergeLayouts(stored: Layout | undefined, wanted: Layout): Layout {
       changes: [...new Set([...(tables[name]?.changes ?? []), ...(table.changes ?? [])])],
     };
   }
-  return { format: currentFormat, tables };
+  const bucket = (stored?.bucket || wanted.bucket) && { bucket: true as const };
+  return { format: currentFormat, tables, ...bucket };
 }
 
 async function createOwnTables(run: RunStatement, { builder, columnTypes }: SqlDialect): Promise<void> {
@@ -171,9 +190,11 @@ async function createOwnTables(run: RunStatement, { builder, columnTypes }: SqlD
       .addColumn(provisionalColumn, columnTypes.number as never)
       .addColumn(checksumColumn, text)
       .addColumn(claimsColumn, columnTypes.number as never)
+      .addColumn(objectColumn, text)
       .compile(),
   );
   await run(provisionalIndex(builder));
+  await run(createObjectTable(builder, columnTypes));
   await run(createCountTable(builder, columnTypes));
 }
 
@@ -181,6 +202,17 @@ async function createOwnTables(run: RunStatement, { builder, columnTypes }: SqlD
 function provisionalIndex(builder: SqlDialect["builder"]): Statement {
   const index = builder.schema.createIndex(`${blobTable}_${provisionalColumn}`).on(blobTable);
   return index.column(provisionalColumn).where(sql.ref(provisionalColumn), "is not", null).compile();
+}
+
+function createObjectTable(
+  builder: SqlDialect["builder"],
+  columnTypes: SqlDialect["columnTypes"],
+): Statement {
+  return builder.schema
+    .createTable(objectTable)
+    .addColumn(objectColumn, columnTypes.text as never, (c) => c.primaryKey())
+    .addColumn(startedColumn, columnTypes.number as never, (c) => c.notNull())
+    .compile();
 }
 
 function createCountTable(builder: SqlDialect["builder"], columnTypes: SqlDialect["columnTypes"]): Statement {
@@ -207,6 +239,10 @@ async function updateOwnTables(run: RunStatement, dialect: SqlDialect, format: n
     await run(createCountTable(builder, columnTypes));
   }
   if (format < 6) await addClaims(run, dialect);
+  if (format < 7) {
+    await run(blobs.addColumn(objectColumn, columnTypes.text as never).compile());
+    await run(createObjectTable(builder, columnTypes));
+  }
 }
 
 /** Every key of an older format has at most one record that names it. */

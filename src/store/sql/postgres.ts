@@ -4,6 +4,8 @@ import { collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
 import { loadPeers } from "../peers.ts";
 import type { Store } from "../port.ts";
+import type { BlobBucket } from "./blobs/bucket/location.ts";
+import { loadBucket } from "./blobs/load-bucket.ts";
 
 /** Options of `openPostgresStore`. */
 export interface PostgresStoreOptions {
@@ -15,6 +17,8 @@ export interface PostgresStoreOptions {
   readonly create?: boolean;
   /** Folder for the blobs, shared by all processes. By default blobs are rows of the database. */
   readonly blobFolder?: string;
+  /** A bucket for the blobs, instead of rows. Needs the package `aws4fetch`. */
+  readonly blobBucket?: BlobBucket;
   /** Maximum number of connections at a time, from 1. By default 10. */
   readonly maxConnections?: number;
   /** Maximum wait for a connection, in milliseconds. By default 5,000. */
@@ -53,7 +57,8 @@ const lockTimeoutMs = 250;
  * Opens a store in a PostgreSQL database. Creates the tables, in one of the processes that start together, and updates
  * those of an older edgeproof. Needs the packages `kysely` and `pg`.
  *
- * @throws {DependencyUnavailableError} when the database cannot be reached
+ * @throws {TypeError} when an option of the bucket is invalid
+ * @throws {DependencyUnavailableError} when the database or the bucket cannot be reached
  * @throws {Error} when a package is missing, a newer edgeproof wrote the database, or there is no store and `create` is
  * false
  * @example
@@ -65,6 +70,7 @@ const lockTimeoutMs = 250;
  */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const settings = { ...defaults, ...options };
+  const bucket = await loadBucket(options);
   const [{ default: pg }, engines, { openSqlStore }, { folderBlobs }, { tableBlobs }] = await loadPeers(
     "the PostgreSQL store",
     "kysely pg",
@@ -77,6 +83,7 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
         import("./blobs/table.ts"),
       ]),
   );
+  const bucketBlobs = await bucket?.();
   const pool = new pg.Pool(engines.poolConfig({ ...settings, lockTimeoutMs }));
   const migrationLimits = {
     maxConnections: 1,
@@ -87,6 +94,6 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   if (!settings.create) await engines.assertPrepared(migrationPool, settings.schema);
   const engine = engines.createPostgresEngine(pool, migrationPool, settings);
   const { blobFolder } = options;
-  const blobs = blobFolder === undefined ? tableBlobs : folderBlobs(resolve(blobFolder));
-  return openSqlStore(engine, settings.collections, blobs);
+  const databaseBlobs = blobFolder === undefined ? tableBlobs : folderBlobs(resolve(blobFolder));
+  return openSqlStore(engine, settings.collections, bucketBlobs ?? databaseBlobs);
 }

@@ -28,11 +28,8 @@ export async function openSqlStore(
   const { dialect } = engine;
   const definitions = plainDefinitions(collections);
   try {
-    await migrate(engine, definitions);
-    const untilMs = Date.now() - blobGraceMs;
-    await blobs.removeLeftovers?.(untilMs);
-    const write = <T>(_operation: string, work: (run: RunStatement) => Promise<T>) => engine.write(work);
-    await removeUnclaimed({ dialect, read: engine.read, write }, blobs.files, untilMs);
+    await migrate(engine, definitions, blobs.isBucket ?? false);
+    await removeOldBlobs(engine, blobs, blobGraceMs);
   } catch (error) {
     await engine.close();
     throw error;
@@ -44,6 +41,14 @@ export async function openSqlStore(
     return table;
   };
   return createSqlStore(engine, blobs, { dialect, chunkRows, tableOf, files: blobs.files });
+}
+
+/** Removes unclaimed blobs, and what no row of a blob names. Returns the number of the former. */
+async function removeOldBlobs(engine: SqlEngine, blobs: BlobBackend, graceMs: number): Promise<number> {
+  const nowMs = Date.now();
+  const removed = await removeUnclaimed(engine, blobs.files, nowMs - graceMs);
+  await blobs.removeLeftovers?.(nowMs - blobGraceMs, engine);
+  return removed;
 }
 
 function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlContext): Store {
@@ -80,7 +85,7 @@ function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlConte
       return session ? work(session.run) : whileOpen("a blob", () => engine.read(work));
     },
     write: (operation, work) => whileOpen(operation, () => engine.write(work)),
-    track: whileOpen,
+    track: (operation, work) => whileOpen(operation, () => work(engine)),
   };
 
   let closing: Promise<void> | undefined;
@@ -95,8 +100,7 @@ function createSqlStore(engine: SqlEngine, blobs: BlobBackend, context: SqlConte
       ...blobs.create(blobContext),
       removeUnclaimed: async (graceMs = blobGraceMs) => {
         assertGrace(graceMs);
-        sessions.assertOutside("removing blobs");
-        return removeUnclaimed(blobContext, blobs.files, Date.now() - graceMs);
+        return whileOpen("removing blobs", () => removeOldBlobs(engine, blobs, graceMs));
       },
     },
     close: () => {

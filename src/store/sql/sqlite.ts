@@ -4,6 +4,8 @@ import { collections } from "../collections.ts";
 import type { CollectionTable } from "../definition.ts";
 import { loadPeers } from "../peers.ts";
 import type { Store } from "../port.ts";
+import type { BlobBucket } from "./blobs/bucket/location.ts";
+import { loadBucket } from "./blobs/load-bucket.ts";
 
 /** Options of `openSqliteStore`. */
 export interface SqliteStoreOptions {
@@ -11,6 +13,8 @@ export interface SqliteStoreOptions {
   readonly path: string;
   /** Folder of the blobs. By default the path followed by `.blobs`. */
   readonly blobFolder?: string;
+  /** A bucket for the blobs, instead of a folder. Needs the package `aws4fetch`. */
+  readonly blobBucket?: BlobBucket;
   /** Maximum wait for another process that writes to the file, in milliseconds from 0. By default 10,000. */
   readonly lockWaitMs?: number;
   /** The collections to keep. By default edgeproof's own. */
@@ -23,8 +27,8 @@ const defaultLockWaitMs = 10_000;
  * Opens a store in a SQLite file. Creates a new file, and updates one of an older edgeproof. Needs the packages
  * `kysely` and `libsql`.
  *
- * @throws {TypeError} when the path does not name a file
- * @throws {DependencyUnavailableError} when the file cannot be opened or is not a database
+ * @throws {TypeError} when the path does not name a file, or an option of the bucket is invalid
+ * @throws {DependencyUnavailableError} when the file cannot be opened or is not a database, or the bucket cannot be used
  * @throws {Error} when a package is missing, or a newer edgeproof or another program wrote the file
  * @example
  * ```ts
@@ -40,6 +44,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
   if (path === "" || path === ":memory:")
     throw new TypeError("`path` must name a file; to keep nothing, use the memory store");
   const file = resolve(path);
+  const bucket = await loadBucket(options);
   const [{ default: Libsql }, { createSqliteEngine }, { openSqlStore }, { folderBlobs }] = await loadPeers(
     "the SQLite store",
     "kysely libsql",
@@ -51,7 +56,7 @@ export async function openSqliteStore(options: SqliteStoreOptions): Promise<Stor
         import("./blobs/folder.ts"),
       ]),
   );
+  const blobs = (await bucket?.()) ?? folderBlobs(resolve(options.blobFolder ?? `${file}.blobs`));
   const engine = await createSqliteEngine(Libsql, { path: file, lockWaitMs });
-  const folder = resolve(options.blobFolder ?? `${file}.blobs`);
-  return openSqlStore(engine, table, folderBlobs(folder));
+  return openSqlStore(engine, table, blobs);
 }

@@ -84,7 +84,7 @@ async function pastStore<T>(
 }
 
 /** Makes of a database what an edgeproof of an older format would have left. */
-async function asFormat(format: 1 | 2 | 3 | 4 | 5, engine: string, name: string): Promise<void> {
+async function asFormat(format: 1 | 2 | 3 | 4 | 5 | 6, engine: string, name: string): Promise<void> {
   await pastStore(engine, name, async (run) => {
     const [meta] = await run("select value from _meta where name = 'layout'");
     const layout = JSON.parse(meta!.value!);
@@ -93,7 +93,9 @@ async function asFormat(format: 1 | 2 | 3 | 4 | 5, engine: string, name: string)
     if (format < 5)
       for (const table of Object.values(layout.tables)) delete (table as { changes?: unknown }).changes;
     const value = JSON.stringify({ ...layout, format });
-    await run("alter table _blobs drop column claims");
+    await run("alter table _blobs drop column object");
+    await run("drop table _objects");
+    if (format < 6) await run("alter table _blobs drop column claims");
     if (format < 4) await run("alter table _blobs drop column checksums");
     if (format < 3) {
       await run("drop table _counts");
@@ -248,6 +250,21 @@ for (const [engine, make] of Object.entries(engines)) {
         await store.write((tx) => tx.releaseBlobs(["claimed", "both"]));
         expect(await store.blobs.removeUnclaimed(0)).toBe(2);
         expect((await store.blobs.get("both"))?.length).toBe(3);
+      });
+    });
+
+    test("of format 6 keeps its blobs and their claims", async () => {
+      const open = make("sixth");
+      await using(open(newer), async (store) => {
+        await store.blobs.put("k", new Uint8Array(3));
+        await store.write((tx) => tx.claimBlobs(["k"]));
+      });
+      await asFormat(6, engine, "sixth");
+      await using(open(newer), async (store) => {
+        expect((await store.blobs.get("k"))?.length).toBe(3);
+        await store.blobs.put("k", new Uint8Array(4));
+        expect((await store.blobs.get("k"))?.length).toBe(4);
+        expect(await store.read((tx) => tx.countClaims(["k"]))).toEqual([1]);
       });
     });
 

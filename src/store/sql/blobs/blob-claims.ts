@@ -2,14 +2,16 @@
  * Claims on blobs, and the removal of those without a claim: a process that dies after it put a blob and before it stored
  * the record that names it leaves one, and so does the release of the last claim. Claiming and removing both change the
  * blob's row, so that one of them comes first, also across processes. Files are removed while the row is locked, and a
- * claim looks for them while it has the lock: whatever was interrupted, a blob that is claimed has its bytes.
+ * claim looks for them while it has the lock: whatever was interrupted, a blob that is claimed has its bytes. Objects of a
+ * bucket are removed after the transaction in which their rows were, since no other row ever names them.
  */
 import { type RawBuilder, sql } from "kysely";
 import { countKeys } from "../../argument-checks.ts";
 import { MissingBlobError } from "../../port.ts";
 import type { RunStatement, SqlDialect } from "../engines/engine.ts";
-import { blobTable, claimsColumn, provisionalColumn } from "../layout.ts";
-import type { BlobContext, BlobFiles } from "./backend.ts";
+import { blobTable, claimsColumn, objectColumn, provisionalColumn } from "../layout.ts";
+import type { BlobDatabase, BlobFiles } from "./backend.ts";
+import { listToRemove } from "./bucket/object-list.ts";
 
 /** Maximum number of keys of one statement. */
 const batchSize = 500;
@@ -104,7 +106,7 @@ export function isOneOf(dialect: SqlDialect, keys: readonly unknown[]) {
  * @returns their number
  */
 export async function removeUnclaimed(
-  { dialect, read, write }: Pick<BlobContext, "dialect" | "read" | "write">,
+  { dialect, read, write }: BlobDatabase,
   files: BlobFiles | undefined,
   untilMs: number,
 ): Promise<number> {
@@ -118,10 +120,17 @@ export async function removeUnclaimed(
     const { rows } = await read((run) => run(old.compile()));
     if (rows.length === 0) return removed;
     const keys = rows.map((row) => row["key"]);
-    removed += await write("removing blobs", async (run) => {
+    removed += await write(async (run) => {
       const remove = builder.deleteFrom(blobTable).where(isOneOf(dialect, keys));
-      const gone = (await run(remove.where(provisional, "<=", untilMs).returning("name").compile())).rows;
+      const returned = remove.where(provisional, "<=", untilMs).returning(["name", objectColumn]);
+      const gone = (await run(returned.compile())).rows;
       await files?.remove(gone.map((row) => JSON.parse(row["name"] as string) as string));
+      const objects = gone.map((row) => row[objectColumn] as string | null);
+      await listToRemove(
+        run,
+        dialect,
+        objects.filter((object) => object !== null),
+      );
       return gone.length;
     });
   }

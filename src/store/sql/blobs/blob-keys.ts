@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import { damagedBlobError } from "../../port.ts";
 import type { RunStatement, SqlDialect } from "../engines/engine.ts";
-import { blobTable, checksumColumn, provisionalColumn } from "../layout.ts";
+import { blobTable, checksumColumn, objectColumn, provisionalColumn } from "../layout.ts";
 import type { BlobContext } from "./backend.ts";
 import { batchesOf, isOneOf } from "./blob-claims.ts";
 
@@ -15,8 +15,8 @@ const orderedPrefix = 100;
 /** The bytes of a blob. */
 export interface BlobContent {
   readonly bytes: Uint8Array;
-  /** Whether the table holds the bytes, or a file. */
-  readonly inTable: boolean;
+  /** Whether the table holds the bytes, or a file, or an object of a bucket. */
+  readonly place: "table" | "file" | { readonly object: string };
 }
 
 /** Stores a key with the checksum of its bytes, and the bytes when the table holds them. A claimed blob stays claimed. */
@@ -24,23 +24,30 @@ export async function recordKey(
   run: RunStatement,
   { builder, encodeKey }: SqlDialect,
   key: string,
-  { bytes, inTable }: BlobContent,
+  { bytes, place }: BlobContent,
   nowMs: number,
 ): Promise<void> {
   const insert = builder.insertInto(blobTable).values({
     key: encodeKey(key),
     name: JSON.stringify(key),
-    bytes: inTable ? bytes : null,
+    bytes: place === "table" ? bytes : null,
+    [objectColumn]: typeof place === "string" ? null : place.object,
     [provisionalColumn]: nowMs,
     [checksumColumn]: checksumOf(bytes),
   });
   const previous = (column: string) => sql.ref(`${blobTable}.${column}`);
   const next = (column: string) => sql.ref(`excluded.${column}`);
   const provisional = sql`case when ${previous(provisionalColumn)} is null then null else ${next(provisionalColumn)} end`;
-  const checksums = inTable
-    ? next(checksumColumn)
-    : sql`substr(${next(checksumColumn)} || coalesce(' ' || ${previous(checksumColumn)}, ''), 1, ${maxChecksums})`;
-  const set = { bytes: next("bytes"), [provisionalColumn]: provisional, [checksumColumn]: checksums };
+  const checksums =
+    place === "file"
+      ? sql`substr(${next(checksumColumn)} || coalesce(' ' || ${previous(checksumColumn)}, ''), 1, ${maxChecksums})`
+      : next(checksumColumn);
+  const set = {
+    bytes: next("bytes"),
+    [objectColumn]: next(objectColumn),
+    [provisionalColumn]: provisional,
+    [checksumColumn]: checksums,
+  };
   await run(insert.onConflict((conflict) => conflict.column("key").doUpdateSet(set)).compile());
 }
 
@@ -57,8 +64,10 @@ function checksumOf(bytes: Uint8Array): string {
 
 /** What the table holds of a blob. */
 export interface BlobRow {
-  /** Null when a file has the bytes. */
+  /** Null when a file or an object has the bytes. */
   readonly bytes: Uint8Array | null;
+  /** The object that has the bytes; undefined without one. */
+  readonly object: string | undefined;
   /** The checksums of the last puts; undefined when there are none, as before format 4. */
   readonly checksums: readonly string[] | undefined;
 }
@@ -72,7 +81,9 @@ export async function readRows(
   const named = new Map(keys.map((key) => [dialect.encodeKey(key), key]));
   const found = new Map<string, BlobRow>();
   for (const batch of batchesOf([...named.keys()])) {
-    const select = dialect.builder.selectFrom(blobTable).select(["key", "bytes", checksumColumn]);
+    const select = dialect.builder
+      .selectFrom(blobTable)
+      .select(["key", "bytes", objectColumn, checksumColumn]);
     for (const row of (await run(select.where(isOneOf(dialect, batch)).compile())).rows)
       found.set(named.get(row["key"] as string) as string, blobRow(row));
   }
@@ -81,7 +92,15 @@ export async function readRows(
 
 function blobRow(row: Readonly<Record<string, unknown>>): BlobRow {
   const checksums = (row[checksumColumn] as string | null)?.split(" ");
-  return { bytes: row["bytes"] as Uint8Array | null, checksums };
+  const object = (row[objectColumn] as string | null) ?? undefined;
+  return { bytes: row["bytes"] as Uint8Array | null, object, checksums };
+}
+
+/** The object that the row of a key names, if any. */
+export async function selectObject(run: RunStatement, dialect: SqlDialect, key: string): Promise<string[]> {
+  const select = dialect.builder.selectFrom(blobTable).select(objectColumn);
+  const named = select.where("key", "=", dialect.encodeKey(key)).where(objectColumn, "is not", null);
+  return (await run(named.compile())).rows.map((row) => row[objectColumn] as string);
 }
 
 /** @throws {Error} when the bytes are not those of any checksum */

@@ -48,7 +48,7 @@ function createFolderBlobs(context: BlobContext, folder: string): ReturnType<Blo
     put: async (key, bytes) => {
       const copy = bytes.slice();
       await context.write("putting a blob", (run) =>
-        recordKey(run, dialect, key, { bytes: copy, inTable: false }, Date.now()),
+        recordKey(run, dialect, key, { bytes: copy, place: "file" }, Date.now()),
       );
       await context.track("putting a blob", () =>
         reaching(folder, () => writeAtomically(folder, pathOf(folder, key), copy, createFolder)),

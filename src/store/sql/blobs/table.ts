@@ -16,7 +16,7 @@ function createTableBlobs(context: BlobContext): ReturnType<BlobBackend["create"
     put: async (key, bytes) => {
       const copy = Buffer.from(bytes);
       await context.write("putting a blob", (run) =>
-        recordKey(run, context.dialect, key, { bytes: copy, inTable: true }, Date.now()),
+        recordKey(run, context.dialect, key, { bytes: copy, place: "table" }, Date.now()),
       );
     },
     get: async (key) => (await getMany([key]))[0],

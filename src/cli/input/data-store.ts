@@ -4,6 +4,7 @@ import type { Store } from "../../store/port.ts";
 import type { PostgresStoreOptions } from "../../store/sql/postgres.ts";
 import { type CommandInput, type Io, stringOption, UsageError } from "../command.ts";
 import { assertFileExists } from "./files.ts";
+import { type BlobPlace, blobsOption, sharedBlobsOption } from "./stores/blobs-option.ts";
 
 export const dataOption = {
   data: {
@@ -11,6 +12,7 @@ export const dataOption = {
     value: "file|url",
     help: "Store everything in this SQLite file, or in a database at postgres://... Default: in memory.",
   },
+  ...blobsOption,
 } as const;
 
 /** The `--data` option of commands that read or fill a store. */
@@ -20,6 +22,7 @@ export const storeOption = {
     value: "file|url",
     help: "The store: a SQLite file, or a database at postgres://... (`?schema=` names its schema).",
   },
+  ...blobsOption,
 } as const;
 
 /** The value of `--data`. @throws {UsageError} when it is missing */
@@ -47,6 +50,7 @@ export const sharedStoreOption = {
     value: "url",
     help: `The store: a database at postgres://... (\`?schema=\` names its schema). Default: the environment variable ${variable}, where other users cannot read a password.`,
   },
+  ...sharedBlobsOption,
 } as const;
 
 /** The value of `--data`, or that of EDGEPROOF_DATA; undefined when both are missing. @throws {UsageError} for a file */
@@ -75,18 +79,20 @@ export function requiredSharedData(input: CommandInput, io: Pick<Io, "env">): st
 /**
  * Opens the store that the option names; the libraries behind it are loaded only now.
  *
+ * @param blobs where it keeps blobs; undefined for the default
  * @param settings of a PostgreSQL store
  * @throws {UsageError}
  */
 export async function openDataStore(
   data: string,
+  blobs: BlobPlace,
   settings: Pick<PostgresStoreOptions, "create" | "onRollback"> = {},
 ): Promise<Store> {
   try {
     if (postgresPattern.test(data)) {
       const { openPostgresStore } = await import("../../store/sql/postgres.ts");
       const { rest, parameters } = splitParameters(data, ["schema"]);
-      return await openPostgresStore({ connectionString: rest, ...parameters, ...settings });
+      return await openPostgresStore({ connectionString: rest, ...parameters, ...blobs, ...settings });
     }
     if (/^[a-z]+:\/\//i.test(data)) {
       throw new UsageError(
@@ -94,7 +100,7 @@ export async function openDataStore(
       );
     }
     const { openSqliteStore } = await import("../../store/sql/sqlite.ts");
-    return await openSqliteStore({ path: data });
+    return await openSqliteStore({ path: data, ...blobs });
   } catch (error) {
     if (error instanceof UsageError) throw error;
     const reason =

@@ -13,6 +13,7 @@ import {
 } from "../../command.ts";
 import { assertDataExists, openDataStore, requiredData, storeOption } from "../../input/data-store.ts";
 import { standardInput } from "../../input/files.ts";
+import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { writeOutput } from "../../output/output.ts";
 import { createProgressLine, formatNumber } from "../../output/progress.ts";
 
@@ -40,7 +41,7 @@ async function runExport(input: CommandInput, io: Io): Promise<number> {
   if (asJson && path === standardInput)
     throw new UsageError("--json needs a file name: the export itself goes to standard output");
   await assertDataExists(data);
-  const store = await openDataStore(data);
+  const store = await openDataStore(data, readBlobs(input, io));
   io.handleSignals?.();
   const progress = createProgressLine(io.stderr);
   const onProgress = (contents: Contents) => progress.update(`written: ${formatContents(contents)}`);

@@ -22,6 +22,7 @@ import {
 import { byteStream } from "../../input/byte-stream.ts";
 import { openDataStore, requiredData, storeOption, withoutPassword } from "../../input/data-store.ts";
 import { standardInput } from "../../input/files.ts";
+import { type BlobPlace, readBlobs } from "../../input/stores/blobs-option.ts";
 import { createProgressLine } from "../../output/progress.ts";
 import { explained, formatContents, onePath } from "./export.ts";
 
@@ -44,6 +45,7 @@ type Open = () => AsyncIterable<Uint8Array>;
 
 async function runImport(input: CommandInput, io: Io): Promise<number> {
   const data = requiredData(input);
+  const blobs = readBlobs(input, io);
   const path = onePath(input);
   io.handleSignals?.();
   return withFile(path, io, async (file) => {
@@ -52,7 +54,7 @@ async function runImport(input: CommandInput, io: Io): Promise<number> {
     try {
       // Checked first: opening the store may create a file.
       await checkExport(open());
-      const contents = await fill(data, open, io);
+      const contents = await fill(data, blobs, open, io);
       if (booleanOption(input, "json")) io.stdout.write(formatJson(contents));
       else io.stderr.write(`imported ${formatContents(contents)}\n`);
       return 0;
@@ -62,8 +64,8 @@ async function runImport(input: CommandInput, io: Io): Promise<number> {
   });
 }
 
-async function fill(data: string, open: Open, io: Io): Promise<Contents> {
-  const store = await openDataStore(data);
+async function fill(data: string, blobs: BlobPlace, open: Open, io: Io): Promise<Contents> {
+  const store = await openDataStore(data, blobs);
   const progress = createProgressLine(io.stderr);
   const onProgress = (contents: Contents) => progress.update(`read: ${formatContents(contents)}`);
   try {

@@ -20,6 +20,7 @@ import {
   type ObservedPicture,
   observedInputs,
 } from "../../input/observations/observed-inputs.ts";
+import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { createProgressLine, formatCount, formatNumber } from "../../output/progress.ts";
 import { explained } from "./export.ts";
@@ -62,7 +63,7 @@ async function runObserve(input: CommandInput, io: Io): Promise<number> {
     throw new UsageError("standard input can be read only once; use a file for several accounts");
   const inputs = await observedInputs(input.positionals, io);
   await assertDataExists(data);
-  const store = await openDataStore(data);
+  const store = await openDataStore(data, readBlobs(input, io));
   const edge = createEdge({ store });
   io.handleSignals?.();
   try {

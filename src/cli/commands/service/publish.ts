@@ -14,6 +14,7 @@ import {
 import { databaseOfQueue, openDataStore, sharedData, sharedStoreOption } from "../../input/data-store.ts";
 import { accountOption, readAccounts } from "../../input/observations/account-option.ts";
 import { type ObservedPicture, observedPictures } from "../../input/observations/observed-inputs.ts";
+import { type BlobPlace, readSharedBlobs } from "../../input/stores/blobs-option.ts";
 import { openQueue, queueOption, requiredQueue } from "../../input/work-queue.ts";
 import { queueNameOf } from "../../input/worker/worker-options.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
@@ -55,6 +56,7 @@ interface PublishReport {
 async function runPublish(input: CommandInput, io: Io): Promise<number> {
   const address = requiredQueue(input, io);
   const data = sharedData(input, io) ?? databaseOfQueue(address);
+  const blobs = readSharedBlobs(input, io);
   const accounts = readAccounts(input);
   if (accounts.length > maxAccounts)
     throw new UsageError(`--account must name at most ${maxAccounts} accounts; found ${accounts.length}`);
@@ -64,7 +66,7 @@ async function runPublish(input: CommandInput, io: Io): Promise<number> {
   const queue = await openQueue(address);
   io.handleSignals?.();
   try {
-    const report = await publishAll(queue, address, data, accounts, pictures, io);
+    const report = await publishAll(queue, address, data, blobs, accounts, pictures, io);
     if (booleanOption(input, "json")) io.stdout.write(formatJson(report));
     else printReport(report, io);
     return report.rejected > 0 ? 1 : 0;
@@ -79,6 +81,7 @@ async function publishAll(
   queue: WorkQueue,
   address: string,
   data: string | undefined,
+  blobs: BlobPlace,
   accounts: readonly string[],
   pictures: readonly ObservedPicture[],
   io: Io,
@@ -87,7 +90,7 @@ async function publishAll(
   const progress = createProgressLine(io.stderr);
   let store: Store | undefined;
   const openStore = async (of: string) => {
-    store = await openDataStore(of, { create: false });
+    store = await openDataStore(of, blobs, { create: false });
     return store;
   };
   const publisher = createPublisher({

@@ -10,6 +10,7 @@ import {
   jsonOption,
 } from "../../command.ts";
 import { assertDataExists, openDataStore, requiredData, storeOption } from "../../input/data-store.ts";
+import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { createProgressLine, formatNumber } from "../../output/progress.ts";
 import { explained } from "./export.ts";
 
@@ -30,7 +31,7 @@ export const reindex: CommandDefinition = {
 async function runReindex(input: CommandInput, io: Io): Promise<number> {
   const data = requiredData(input);
   await assertDataExists(data);
-  const store = await openDataStore(data);
+  const store = await openDataStore(data, readBlobs(input, io));
   io.handleSignals?.();
   const progress = createProgressLine(io.stderr);
   const onProgress = (report: ReindexReport) => progress.update(formatReport(report));

@@ -21,6 +21,7 @@ import { basePathOf, edgeOptions, readEdgeOptions } from "../../input/edge-optio
 import { partialOption } from "../../input/imports/import-options.ts";
 import { assertDecided } from "../../input/imports/undecided.ts";
 import { readServerOptions, type ServerSettings, serverOptions } from "../../input/server-options.ts";
+import { readBlobs } from "../../input/stores/blobs-option.ts";
 import {
   openWorkbench,
   readWorkbenchAddress,
@@ -88,8 +89,9 @@ async function runServe(input: CommandInput, io: Io): Promise<number> {
   const given = await readEdgeOptions(input, io);
   const settings = readServerOptions(input, given, io);
   const data = stringOption(input, "data");
+  const blobs = readBlobs(input, io);
   const verdicts = openVerdictLog(stringOption(input, "log-verdicts"), io);
-  const store = data === undefined ? undefined : await openDataStore(data);
+  const store = data === undefined ? undefined : await openDataStore(data, blobs);
   try {
     const onVerdict = verdicts && { onVerdict: verdicts.write };
     return await serveUntilStopped(input, io, settings, { ...given, ...onVerdict }, store);

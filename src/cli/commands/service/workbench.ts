@@ -23,6 +23,7 @@ import { edgeOptions, readEdgeOptions } from "../../input/edge-options.ts";
 import { readTextInput } from "../../input/files.ts";
 import { partialOption } from "../../input/imports/import-options.ts";
 import { assertDecided } from "../../input/imports/undecided.ts";
+import { readBlobs } from "../../input/stores/blobs-option.ts";
 import {
   openWorkbench,
   readWorkbenchAddress,
@@ -114,7 +115,8 @@ async function openEdge(
   given: EdgeOptions,
   data: string | undefined,
 ): Promise<Edge> {
-  const store = data === undefined ? undefined : await openDataStore(data);
+  const blobs = readBlobs(input, io);
+  const store = data === undefined ? undefined : await openDataStore(data, blobs);
   try {
     const { edge, undecided } = await loadWorld(input, io, { ...given, ...(store && { store }) });
     assertDecided(undecided, input);

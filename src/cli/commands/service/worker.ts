@@ -16,6 +16,7 @@ import {
   sharedStoreOption,
   withoutPassword,
 } from "../../input/data-store.ts";
+import { readSharedBlobs } from "../../input/stores/blobs-option.ts";
 import { openQueue, queueOption, requiredQueue } from "../../input/work-queue.ts";
 import { queueNameOf, readWorkerOptions, workerOptions } from "../../input/worker/worker-options.ts";
 import {
@@ -56,7 +57,7 @@ async function runWorkerCommand(input: CommandInput, io: Io): Promise<number> {
   const metricsAddress = readMetricsAddress(input);
   let queue: WorkQueue | undefined;
   const metrics = metricsAddress && (await createWorkerMetrics(() => queue));
-  const store = await openDataStore(data, {
+  const store = await openDataStore(data, readSharedBlobs(input, io), {
     create: false,
     ...(metrics && { onRollback: metrics.countRollback }),
   });

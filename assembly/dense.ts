@@ -581,7 +581,8 @@ function respondCells(bits: v128, to: usize, binBytes: usize): void {
  * template's threshold. The threshold rises so that few more than `keep` groups are recorded.
  *
  * A template is `templateBytes` long: number of features, threshold, number of records, room for records, address of
- * the records, then the offsets of its features from a cell (each 4 bytes), at 544 the counts of records by sum. A
+ * the records, records above the threshold, number of groups from which all features are in the planes (others are left
+ * out); at 32 the offsets of its features from a cell (each 4 bytes), at 544 the counts of records by sum. A
  * record is the address of a group less that of the first cell, and the sum. `groups` has the offset of each group.
  */
 export function sumGroups(
@@ -596,7 +597,10 @@ export function sumGroups(
     const features = templates + 32 + (<usize>load<i32>(templates) << 2);
     let limit = u8x16_splat(load<i32>(templates, 4));
     let g = groups;
-    const fours = groups + ((<usize>(groupCount & ~3)) << 2);
+    let end = groups + (<usize>groupCount << 2);
+    const inside = load<u32>(templates, 24) << 4;
+    while (end > groups && load<u32>(end - 4) >= inside) end -= 4;
+    const fours = groups + ((end - groups) & ~15);
     for (; g < fours; g += 16) {
       const at0 = <usize>load<u32>(g);
       const at1 = <usize>load<u32>(g, 4);
@@ -617,9 +621,8 @@ export function sumGroups(
           s2 = i8x16.add(s2, v128.load(offset + at2));
           s3 = i8x16.add(s3, v128.load(offset + at3));
         }
-        // A response is at most 4, as is the rest of the features in bytes: no sum can still exceed the threshold.
         const all = i8x16.max_u(i8x16.max_u(s0, s1), i8x16.max_u(s2, s3));
-        exceeds = v128.any_true(i8x16.gt_u(all, i8x16.sub_sat_u(limit, i8x16.splat(<i8>(features - f)))));
+        exceeds = canExceed(all, features - f, limit);
         if (!exceeds) break;
       }
       if (!exceeds) continue;
@@ -629,7 +632,6 @@ export function sumGroups(
       record(templates, at3, s3, keep);
       limit = u8x16_splat(load<i32>(templates, 4));
     }
-    const end = groups + (<usize>groupCount << 2);
     for (; g < end; g += 4) {
       const at = <usize>load<u32>(g);
       let sum = i32x4.splat(0);
@@ -639,6 +641,13 @@ export function sumGroups(
       record(templates, at, sum, keep);
     }
   }
+}
+
+/** Whether a sum can still exceed the threshold: a response is at most 4, as many as a feature has bytes. */
+// @ts-ignore: decorator
+@inline
+function canExceed(sums: v128, rest: usize, limit: v128): bool {
+  return v128.any_true(i8x16.gt_u(i8x16.add_sat_u(sums, i8x16.splat(<i8>rest)), limit));
 }
 
 // @ts-ignore: decorator
@@ -676,6 +685,185 @@ function record(template: usize, at: usize, sums: v128, keep: i32): void {
   store<i32>(template, next, 4);
 }
 
+
+/**
+ * Bounds of the responses of a level, which all templates share. A plane of bounds has `rows` + 16 bytes for each of
+ * `groups` columns of 16 cells, a multiple of 4: the value of column g at row r is the largest response, of `step`
+ * phases along a row, at the cells 16 g + 4 q to 16 g + 4 q + 19 from the first cell of row r. Planes are ordered by
+ * bin, then by row phase, then by q of 0 to 3. `quads` has room for 4 `groups` + 16 bytes.
+ */
+export function boundCells(
+  cells: usize,
+  columns: usize,
+  rows: i32,
+  step: i32,
+  quads: usize,
+  to: usize,
+  groups: i32,
+): void {
+  const planeBytes = columns * <usize>rows;
+  const rowBytes = <usize>rows + 16;
+  const boundBytes = rowBytes * <usize>groups;
+  const end = quads + (<usize>groups << 2);
+  for (let plane = 0; plane < 8 * step; plane++) {
+    for (let row: usize = 0; row < <usize>rows; row++) {
+      for (let quad = quads, at = cells + row * columns; quad <= end; quad += 16, at += 64) {
+        let a = v128.load(at);
+        let b = v128.load(at, 16);
+        let c = v128.load(at, 32);
+        let d = v128.load(at, 48);
+        for (let p = 1, phase = at + planeBytes; p < step; p++, phase += planeBytes) {
+          a = i8x16.max_u(a, v128.load(phase));
+          b = i8x16.max_u(b, v128.load(phase, 16));
+          c = i8x16.max_u(c, v128.load(phase, 32));
+          d = i8x16.max_u(d, v128.load(phase, 48));
+        }
+        const p = quadsOf(a, b);
+        const q = quadsOf(c, d);
+        v128.store(quad, v128.shuffle<u64>(p, q, 0, 2));
+      }
+      for (let quad = quads, out = to + row; quad < end; quad += 16) {
+        const bounds = largestOfFive(quad);
+        storeBounds(bounds, out, boundBytes);
+        storeBounds(v128.shuffle<u32>(bounds, bounds, 1, 2, 3, 0), out + rowBytes, boundBytes);
+        storeBounds(v128.shuffle<u32>(bounds, bounds, 2, 3, 0, 1), out + rowBytes * 2, boundBytes);
+        storeBounds(v128.shuffle<u32>(bounds, bounds, 3, 0, 1, 2), out + rowBytes * 3, boundBytes);
+        out += rowBytes * 4;
+      }
+    }
+    cells += planeBytes * <usize>step;
+    to += boundBytes << 2;
+  }
+}
+
+/** Stores the first four values, one in each plane. */
+// @ts-ignore: decorator
+@inline
+function storeBounds(bounds: v128, to: usize, boundBytes: usize): void {
+  v128.store_lane<u8>(to, bounds, 0);
+  v128.store_lane<u8>(to + boundBytes, bounds, 1);
+  v128.store_lane<u8>(to + boundBytes * 2, bounds, 2);
+  v128.store_lane<u8>(to + boundBytes * 3, bounds, 3);
+}
+
+/** The largest of each four of 32 values, in the low half. */
+// @ts-ignore: decorator
+@inline
+function quadsOf(a: v128, b: v128): v128 {
+  const even = v128.shuffle<u8>(a, b, 0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
+  const odd = v128.shuffle<u8>(a, b, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19, 21, 23, 25, 27, 29, 31);
+  const pairs = i8x16.max_u(even, odd);
+  const low = v128.shuffle<u8>(pairs, pairs, 0, 2, 4, 6, 8, 10, 12, 14, 0, 2, 4, 6, 8, 10, 12, 14);
+  const high = v128.shuffle<u8>(pairs, pairs, 1, 3, 5, 7, 9, 11, 13, 15, 1, 3, 5, 7, 9, 11, 13, 15);
+  return i8x16.max_u(low, high);
+}
+
+/** The largest of the five values from each of 16. */
+// @ts-ignore: decorator
+@inline
+function largestOfFive(at: usize): v128 {
+  const four = i8x16.max_u(
+    i8x16.max_u(v128.load(at), v128.load(at, 1)),
+    i8x16.max_u(v128.load(at, 2), v128.load(at, 3)),
+  );
+  return i8x16.max_u(four, v128.load(at, 4));
+}
+
+/**
+ * `sumGroups` for the active groups of 16 rows of cells, which leaves out groups that the bounds exclude. A run is 16
+ * groups below each other, of 16 bytes: their offset in a plane of bounds, their column, and one bit for each that is
+ * active; their number is a multiple of 4. `first` is the first cell of the rows, `masks` has 8 bytes for each row, all
+ * 0. At 1088 a template also has the address of the bound of each feature at the first group.
+ */
+export function sumBounded(
+  runs: usize,
+  runCount: i32,
+  first: i32,
+  columns: i32,
+  masks: usize,
+  templates: usize,
+  templateCount: i32,
+  templateBytes: usize,
+  keep: i32,
+): void {
+  const end = runs + (<usize>runCount << 4);
+  for (let t = 0; t < templateCount; t++, templates += templateBytes) {
+    let rows: u32 = 0;
+    for (let run = runs; run < end; run += 64) {
+      let reached = reachable(templates, run);
+      if (reached == 0) continue;
+      for (let r = run; r < run + 64; r += 16, reached >>= 16) {
+        let groups = load<u32>(r, 8) & <u32>reached;
+        rows |= groups;
+        const column = <u64>1 << <u64>load<u32>(r, 4);
+        for (; groups != 0; groups &= groups - 1) {
+          const mask = masks + (<usize>ctz(groups) << 3);
+          store<u64>(mask, load<u64>(mask) | column);
+        }
+      }
+    }
+    for (; rows != 0; rows &= rows - 1) {
+      const row = ctz(rows);
+      const mask = masks + (<usize>row << 3);
+      const cells = first + row * columns;
+      for (let groups = load<u64>(mask); groups != 0; groups &= groups - 1) {
+        sumGroup(templates, <usize>(cells + (<i32>ctz(groups) << 4)), keep);
+      }
+      store<u64>(mask, 0);
+    }
+  }
+}
+
+/** Which groups of four runs have a bound of the sum above the threshold, 16 bits for each run. */
+// @ts-ignore: decorator
+@inline
+function reachable(template: usize, runs: usize): u64 {
+  const bounds = template + 1088;
+  const features = bounds + (<usize>load<i32>(template) << 2);
+  const limit = u8x16_splat(load<i32>(template, 4));
+  const at0 = <usize>load<u32>(runs);
+  const at1 = <usize>load<u32>(runs, 16);
+  const at2 = <usize>load<u32>(runs, 32);
+  const at3 = <usize>load<u32>(runs, 48);
+  let s0 = i32x4.splat(0);
+  let s1 = s0;
+  let s2 = s0;
+  let s3 = s0;
+  let f = bounds;
+  while (f < features) {
+    const end = min(f + 32, features);
+    for (; f < end; f += 4) {
+      const at = <usize>load<u32>(f);
+      s0 = i8x16.add(s0, v128.load(at + at0));
+      s1 = i8x16.add(s1, v128.load(at + at1));
+      s2 = i8x16.add(s2, v128.load(at + at2));
+      s3 = i8x16.add(s3, v128.load(at + at3));
+    }
+    const all = i8x16.max_u(i8x16.max_u(s0, s1), i8x16.max_u(s2, s3));
+    if (!canExceed(all, features - f, limit)) return 0;
+  }
+  const a = <u64>i8x16.bitmask(i8x16.gt_u(s0, limit));
+  const b = <u64>i8x16.bitmask(i8x16.gt_u(s1, limit));
+  const c = <u64>i8x16.bitmask(i8x16.gt_u(s2, limit));
+  const d = <u64>i8x16.bitmask(i8x16.gt_u(s3, limit));
+  return a | (b << 16) | (c << 32) | (d << 48);
+}
+
+/** Sums a template at one group, and records it. */
+function sumGroup(template: usize, at: usize, keep: i32): void {
+  if (at >= <usize>load<u32>(template, 24) << 4) return;
+  let f = template + 32;
+  const features = f + (<usize>load<i32>(template) << 2);
+  const limit = u8x16_splat(load<i32>(template, 4));
+  let sum = i32x4.splat(0);
+  while (f < features) {
+    for (const end = min(f + 32, features); f < end; f += 4) {
+      sum = i8x16.add(sum, v128.load(<usize>load<u32>(f) + at));
+    }
+    if (!canExceed(sum, features - f, limit)) return;
+  }
+  record(template, at, sum, keep);
+}
 
 /**
  * The best of 16 positions (4 x 4 pixels from `at`) by the cosine of a template's points and the field. A point is an

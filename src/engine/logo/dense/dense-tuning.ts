@@ -29,6 +29,8 @@ export const templateSizes = [24, 28.5, 34, 40] as const;
 export const smallTemplateSizes = [14, 17, 20] as const;
 /** Minimum shorter side of the smallest template; all templates of a long logo are larger for it. */
 export const minTemplateSide = 11;
+/** Maximum side of a template with its margin; there is none of larger sizes. */
+export const maxTemplateSide = 250;
 /** Pixels around the logo in a template. */
 export const templateMargin = 2;
 /** Features whose responses are summed, at templates of every size and at small ones. */
@@ -42,6 +44,8 @@ export const blocksPerSide = 6;
 
 /** Minimum share of the largest sum of responses that a position must exceed. */
 export const minSumShare = 0.5;
+/** Number of templates from which bounds of the sums are computed for a level. */
+export const minBoundedTemplates = 96;
 /** Groups that are kept for a template: at the first level, at the others. */
 export const keptGroups = [24, 12] as const;
 /** Minimum cosine of a position whose box is fitted, and of a fitted box that is verified. */

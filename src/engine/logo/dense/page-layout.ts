@@ -1,6 +1,6 @@
 /** The layout of a prepared page in linear memory: what the kernels read and write, at which addresses. */
 
-import { maxLevels, minLevelSide, padding } from "./dense-tuning.ts";
+import { maxLevels, maxTemplateSide, minLevelSide, padding } from "./dense-tuning.ts";
 
 /** The response planes of a level: one for each of eight bins and each phase; a cell is `step` x `step` pixels. */
 export interface CellLayout {
@@ -16,6 +16,10 @@ export interface CellLayout {
   readonly filledAt: number;
   /** A byte for each group of 16 cells: whether edges are there; only while the page is prepared. */
   readonly occupiedAt: number;
+  /** The bounds of the responses; only while logos are searched. */
+  readonly boundsAt: number;
+  /** Columns of a plane of bounds: the groups of a row and those of a template beyond it, a multiple of 4. */
+  readonly boundColumns: number;
 }
 
 /** One octave of a page. Positions in its planes are those in the picture plus `padding`. */
@@ -72,7 +76,7 @@ export function layoutPage(width: number, height: number): PageLayout {
   const pixelsOf = (size: { width: number; height: number }) => strideOf(size.width) * rowsOf(size.height);
   const planes = sizes.slice(0, 2).map((size) => take(3 * pixelsOf(size) + 64));
   const colors = sizes.slice(0, 2).map((size) => take(pixelsOf(size) / 4 + 64));
-  const levels = sizes.map((size, i): LevelLayout => {
+  const octaves = sizes.map((size, i): LevelLayout => {
     const pixels = pixelsOf(size);
     return {
       ...size,
@@ -95,11 +99,22 @@ export function layoutPage(width: number, height: number): PageLayout {
           at: take(8 * step * step * planeBytes + tailBytes),
           filledAt: take(pixels / 64),
           occupiedAt: take(planeBytes / 16),
+          boundsAt: 0,
+          boundColumns: Math.ceil((columns + maxTemplateSide / step) / 64) * 4,
         };
       }),
     };
   });
+  const levels = octaves.map((level) => ({
+    ...level,
+    cells: level.cells.map((cells) => ({ ...cells, boundsAt: take(boundBytes(cells)) })),
+  }));
   return { levels, scratchAt, scratchBytes: scratch, bytes: end + tailBytes };
+}
+
+/** Bytes of the bounds of a level: 32 planes for each row phase. */
+function boundBytes({ step, rows, boundColumns }: CellLayout): number {
+  return 32 * step * boundColumns * (rows + 16);
 }
 
 function rowsOf(height: number): number {

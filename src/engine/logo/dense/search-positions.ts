@@ -1,10 +1,18 @@
 /** Searches a prepared page for positions where templates may match: sums of responses, then a correlation. */
 
-import { keptGroups, minCosine, minSumShare, padding, stepSums } from "./dense-tuning.ts";
+import { type Band, bandBytes, bandRows, bandsOf, canBound, computeBounds, runBytes } from "./bounds.ts";
+import {
+  keptGroups,
+  minBoundedTemplates,
+  minCosine,
+  minSumShare,
+  padding,
+  stepSums,
+} from "./dense-tuning.ts";
 import type { CellLayout, LevelLayout } from "./page-layout.ts";
-import type { PreparedPage } from "./prepare-page.ts";
+import type { ActiveGroups, PreparedPage } from "./prepare-page.ts";
 import type { Steps } from "./steps.ts";
-import type { Template } from "./templates.ts";
+import type { Template, TemplatePoint } from "./templates.ts";
 
 /** A position of a template on a page. */
 export interface Position {
@@ -18,10 +26,11 @@ export interface Position {
   readonly cosine: number;
 }
 
-/** Bytes of a template in the scratch memory: 32 of numbers, 128 offsets, 136 counts. */
-const templateBytes = 1088;
+/** Bytes of a template in the scratch memory: 32 of numbers, 128 offsets, 136 counts, 32 addresses of bounds. */
+const templateBytes = 1216;
 const firstOffset = 32;
 const countsAt = 544;
+const boundsAt = 1088;
 /** Records of one template. */
 const maxRecords = 192;
 const recordBytes = 8;
@@ -30,7 +39,8 @@ const blockGroups = 64;
 const resultBytes = 16;
 const pointBytes = 8;
 const maxPoints = 128;
-const headBytes = resultBytes + maxPoints * pointBytes + blockGroups * 4;
+const maskBytes = bandRows * 8;
+const headBytes = resultBytes + maxPoints * pointBytes + blockGroups * 4 + maskBytes + bandBytes;
 
 /** Number of templates that a batch may have in a scratch memory of so many bytes. */
 export function batchSize(scratchBytes: number): number {
@@ -47,9 +57,16 @@ export function* searchPositions(page: PreparedPage, templates: readonly Templat
       const groups = page.active[l]?.[c];
       if (!level || !groups) continue;
       const wanted = [...templates.keys()].filter((t) => templates[t]?.small === (cells.step === 2));
+      if (wanted.length === 0 || groups.length === 0) continue;
+      let bands: readonly Band[] | undefined;
+      if (wanted.length >= minBoundedTemplates && canBound(cells)) {
+        computeBounds(page, cells);
+        yield;
+        bands = bandsOf(cells, groups);
+      }
+      const search = { page, level, cells, groups, bands, index: l };
       for (let from = 0; from < wanted.length; from += size) {
         const batch = wanted.slice(from, from + size);
-        const search = { page, level, cells, groups, index: l };
         yield* searchBatch(search, batch, templates, found);
       }
     }
@@ -63,7 +80,9 @@ interface LevelSearch {
   readonly level: LevelLayout;
   readonly index: number;
   readonly cells: CellLayout;
-  readonly groups: Int32Array;
+  readonly groups: ActiveGroups;
+  /** The same groups when there are bounds. */
+  readonly bands: readonly Band[] | undefined;
 }
 
 function* searchBatch(
@@ -89,11 +108,34 @@ function* searchBatch(
     }
   }
   let sums = 0;
-  for (let from = 0; from < groups.length; from += blockGroups) {
+  for (let from = 0; from < groups.length && !search.bands; from += blockGroups) {
     const block = groups.subarray(from, from + blockGroups);
     words.set(block, groupsAt >> 2);
     kernels.sumGroups(groupsAt, block.length, templatesAt, batch.length, templateBytes, keep);
     sums += block.length * batch.length;
+    if (sums < stepSums) continue;
+    sums = 0;
+    yield;
+  }
+  const masksAt = groupsAt + blockGroups * 4;
+  const runsAt = masksAt + maskBytes;
+  words.fill(0, masksAt >> 2, runsAt >> 2);
+  for (const { first, runs } of search.bands ?? []) {
+    words.set(runs, runsAt >> 2);
+    const count = (4 * runs.length) / runBytes;
+    const { columns } = search.cells;
+    kernels.sumBounded(
+      runsAt,
+      count,
+      first,
+      columns,
+      masksAt,
+      templatesAt,
+      batch.length,
+      templateBytes,
+      keep,
+    );
+    sums += count * batch.length;
     if (sums < stepSums) continue;
     sums = 0;
     yield;
@@ -128,15 +170,34 @@ function writeTemplate(
   { features }: Template,
   { cells }: LevelSearch,
 ): void {
+  const { step, columns, planeBytes, at: cellsAt, boundsAt: planesAt, boundColumns } = cells;
+  const columnBytes = planeBytes / columns + bandRows;
+  const boundBytes = boundColumns * columnBytes;
+  const shift = step >> 1;
+  const mask = step - 1;
   const limit = Math.floor(minSumShare * 4 * features.length);
-  words.set([features.length, limit, 0, maxRecords, records, 0], at);
-  words.fill(0, at + countsAt / 4, at + templateBytes / 4);
-  const { step, columns, planeBytes, at: cellsAt } = cells;
-  for (const [i, { x, y, u: bin }] of features.entries()) {
-    const plane = (bin * step + (y % step)) * step + (x % step);
-    words[at + firstOffset / 4 + i] =
-      cellsAt + plane * planeBytes + Math.floor(y / step) * columns + Math.floor(x / step);
+  let farthest = 0;
+  for (let i = 0; i < features.length; i++) {
+    const { x, y, u: bin } = features[i] as TemplatePoint;
+    const column = x >> shift;
+    const row = y >> shift;
+    const phase = (bin << shift) + (y & mask);
+    const cell = row * columns + column;
+    const plane = (phase << shift) + (x & mask);
+    words[at + firstOffset / 4 + i] = cellsAt + plane * planeBytes + cell;
+    const bound = (phase << 2) + ((column >> 2) & 3);
+    words[at + boundsAt / 4 + i] = planesAt + bound * boundBytes + (column >> 4) * columnBytes + row;
+    if (cell > farthest) farthest = cell;
   }
+  const inside = Math.max(0, (planeBytes - farthest) >> 4);
+  words.fill(0, at + countsAt / 4, at + boundsAt / 4);
+  words[at] = features.length;
+  words[at + 1] = limit;
+  words[at + 2] = 0;
+  words[at + 3] = maxRecords;
+  words[at + 4] = records;
+  words[at + 5] = 0;
+  words[at + 6] = inside;
 }
 
 /** The cells of the largest sums, at most `keep`; of equal sums the first. */

@@ -5,6 +5,7 @@ import {
   blocksPerSide,
   featureCounts,
   maxSilhouetteCosine,
+  maxTemplateSide,
   minBinSquare,
   minTemplateSide,
   pointCount,
@@ -115,7 +116,7 @@ function templateAt(
   const height = Math.max(4, Math.round(cutout.height * scale));
   const columns = width + 2 * templateMargin;
   const rows = height + 2 * templateMargin;
-  if (columns > 250 || rows > 250) return undefined;
+  if (Math.max(columns, rows) > maxTemplateSide) return undefined;
   const field = fieldOfCutout(resample(cutout, width, height), kind);
   const [regular, few] = featureCounts;
   const features = choosePoints(field, columns, small ? few : regular, true);

@@ -57,6 +57,26 @@ export interface DenseKernels {
     templateBytes: number,
     keep: number,
   ): void;
+  boundCells(
+    cells: number,
+    columns: number,
+    rows: number,
+    step: number,
+    quads: number,
+    to: number,
+    groups: number,
+  ): void;
+  sumBounded(
+    runs: number,
+    runCount: number,
+    first: number,
+    columns: number,
+    masks: number,
+    templates: number,
+    templateCount: number,
+    templateBytes: number,
+    keep: number,
+  ): void;
   cosineSums(
     points: number,
     count: number,

@@ -61,7 +61,25 @@ export function plainKernels({ buffer }: DenseMemory): DenseKernels {
     },
     sumGroups: (groups, groupCount, templates, templateCount, templateBytes, keep) => {
       for (let t = 0; t < templateCount; t++) {
-        sumTemplate(bytes, words, groups, groupCount, templates + t * templateBytes, keep);
+        const template = (templates + t * templateBytes) >> 2;
+        for (let g = 0; g < groupCount; g++) {
+          sumTemplate(bytes, words, template, words[(groups >> 2) + g] ?? 0, keep);
+        }
+      }
+    },
+    boundCells: (cells, columns, rows, step, _quads, to, groups) => {
+      const layout = { cells, columns, rows, step, to, groups };
+      for (let plane = 0; plane < 32 * step; plane++) boundPlane(bytes, plane, layout);
+    },
+    sumBounded: (runs, runCount, first, columns, _masks, templates, templateCount, templateBytes, keep) => {
+      for (let t = 0, at = templates >> 2; t < templateCount; t++, at += templateBytes >> 2) {
+        for (let row = 0; row < 16; row++) {
+          for (let run = runs >> 2, end = run + 4 * runCount; run < end; run += 4) {
+            if ((((words[run + 2] ?? 0) >> row) & 1) === 0) continue;
+            if (boundOf(bytes, words, at, (words[run] ?? 0) + row) <= (words[at + 1] ?? 0)) continue;
+            sumTemplate(bytes, words, at, first + row * columns + 16 * (words[run + 1] ?? 0), keep);
+          }
+        }
       }
     },
     cosineSums: (points, count, field, stride, width, height, padding, left, top, across, down, to) => {
@@ -206,29 +224,54 @@ function ones(bits: number): number {
   return count;
 }
 
-function sumTemplate(
-  bytes: Uint8Array,
-  words: Int32Array,
-  groups: number,
-  groupCount: number,
-  template: number,
-  keep: number,
-): void {
-  const first = (template + 32) >> 2;
-  const features = words[template >> 2] ?? 0;
-  for (let g = 0; g < groupCount; g++) {
-    const at = words[(groups >> 2) + g] ?? 0;
-    let best = -1;
-    let lane = 0;
-    for (let i = 0; i < 16; i++) {
-      let sum = 0;
-      for (let f = 0; f < features; f++) sum += bytes[(words[first + f] ?? 0) + at + i] ?? 0;
-      if (sum <= best) continue;
-      best = sum;
-      lane = i;
-    }
-    record(words, template >> 2, at + lane, best, keep);
+function sumTemplate(bytes: Uint8Array, words: Int32Array, template: number, at: number, keep: number): void {
+  if (at >= 16 * (words[template + 6] ?? 0)) return;
+  const first = template + 8;
+  const features = words[template] ?? 0;
+  let best = -1;
+  let lane = 0;
+  for (let i = 0; i < 16; i++) {
+    let sum = 0;
+    for (let f = 0; f < features; f++) sum += bytes[(words[first + f] ?? 0) + at + i] ?? 0;
+    if (sum <= best) continue;
+    best = sum;
+    lane = i;
   }
+  record(words, template, at + lane, best, keep);
+}
+
+interface BoundPlanes {
+  readonly cells: number;
+  readonly columns: number;
+  readonly rows: number;
+  readonly step: number;
+  readonly to: number;
+  readonly groups: number;
+}
+
+function boundPlane(bytes: Uint8Array, plane: number, layout: BoundPlanes): void {
+  const { cells, columns, rows, step, to, groups } = layout;
+  const phases = cells + (plane >> 2) * step * columns * rows + 4 * (plane & 3);
+  const bounds = to + plane * groups * (rows + 16);
+  for (let row = 0; row < rows; row++) {
+    for (let g = 0; g < groups; g++) {
+      let largest = 0;
+      for (let p = 0; p < step; p++) {
+        const at = phases + (p * rows + row) * columns + 16 * g;
+        for (let i = at; i < at + 20; i++) largest = Math.max(largest, bytes[i] ?? 0);
+      }
+      bytes[bounds + g * (rows + 16) + row] = largest;
+    }
+  }
+}
+
+/** The bound of the sums of a template at a group, given its offset in a plane of bounds. */
+function boundOf(bytes: Uint8Array, words: Int32Array, template: number, at: number): number {
+  const first = template + 272;
+  const features = words[template] ?? 0;
+  let sum = 0;
+  for (let f = 0; f < features; f++) sum += bytes[(words[first + f] ?? 0) + at] ?? 0;
+  return sum;
 }
 
 function record(words: Int32Array, template: number, at: number, best: number, keep: number): void {

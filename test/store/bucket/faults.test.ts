@@ -336,6 +336,33 @@ describe("what is interrupted", () => {
     expect([...(await store.blobs.get("k"))!]).toEqual([1]);
   });
 
+  test("a put whose object another process is about to remove, as too old, is repeated with another one", async () => {
+    const place = newPlace();
+    const store = await open(place);
+    const count = firstTimes(1, "PUT", () => {
+      change(place, "update _objects set started = 0");
+      return false;
+    });
+    await store.blobs.put("k", bytes(1));
+    expect(count()).toBe(2);
+    await store.blobs.removeUnclaimed();
+    expect([...(await store.blobs.get("k"))!]).toEqual([1]);
+    expect(objectsOf(place)).toHaveLength(1);
+  });
+
+  test("an object that was replaced while it could not be removed is removed later", async () => {
+    const place = newPlace();
+    const store = await open(place);
+    await store.blobs.put("k", bytes(1));
+    firstTimes(99, "DELETE", withStatus(403, "AccessDenied"));
+    await store.blobs.put("k", bytes(2));
+    expect(objectsOf(place)).toHaveLength(2);
+    server.fault = undefined;
+    await store.blobs.removeUnclaimed();
+    expect(objectsOf(place)).toHaveLength(1);
+    expect([...(await store.blobs.get("k"))!]).toEqual([2]);
+  });
+
   test("a put whose object was removed meanwhile, as too old, is repeated with another one", async () => {
     const place = newPlace();
     const store = await open(place);

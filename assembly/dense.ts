@@ -1,9 +1,10 @@
 /**
- * The kernels of dense logo detection: planes, halving, gradient field, responses, sums over templates, correlation.
+ * The kernels of dense logo detection: planes, halving, gradient field, responses, sums over templates, correlation,
+ * fitted boxes.
  *
  * Compiled by `node --import tsx scripts/build-wasm-dense.ts`; the caller provides the memory and its layout
- * (`src/engine/logo/dense/page-layout.ts`). `src/engine/logo/dense/kernels/plain-kernels.ts` does the same in TypeScript, with
- * the same integers and the same order of operations on 32-bit floats.
+ * (`src/engine/logo/dense/page-layout.ts`). `plain-kernels.ts` and `plain-box.ts` in `src/engine/logo/dense/kernels` do
+ * the same in TypeScript, with the same integers and the same order of operations on floats.
  */
 
 /** A block of 16 pixels of one color: this bit, and its color in the lower bytes. */
@@ -922,61 +923,212 @@ function cosine(dot: i32, square: i32, energy: f64): f64 {
   return <f64>dot / Math.sqrt(energy * (<f64>square + energy * 0.05));
 }
 
+let field: usize = 0;
+let fieldStride: i32 = 0;
+let left: f64 = 0;
+let top: f64 = 0;
+let right: f64 = 0;
+let bottom: f64 = 0;
+
+/** Sets the field that boxes are placed on: a picture with `padding` pixels around it. */
+export function placeOn(at: usize, stride: i32, width: i32, height: i32, padding: i32): void {
+  field = at;
+  fieldStride = stride;
+  left = <f64>padding;
+  top = <f64>padding;
+  right = <f64>(padding + width);
+  bottom = <f64>(padding + height);
+}
+
 /**
- * The sums of a cosine of points between the pixels of a field, in the order of the points. A point has four 64-bit
- * floats: x, y, u, v. Point (x, y) is at (left + x across - 0.5, top + y down - 0.5); it counts when that is in the
- * picture, which is `padding` pixels from the edges of its planes. Stores the products of vectors, the squares of the
- * field's vectors and those of the points' at `to`, each a 64-bit float.
+ * The cosine of points in a box whose corner is (x, y), less what is outside of the picture. A point has four 64-bit
+ * floats: x, y, u, v.
  */
-export function cosineSums(
+function cosineAt(
   points: usize,
   count: i32,
-  field: usize,
-  stride: i32,
-  width: i32,
-  height: i32,
-  padding: i32,
-  left: f64,
-  top: f64,
+  energy: f64,
+  x: f64,
+  y: f64,
   across: f64,
   down: f64,
-  to: usize,
-): void {
+): f64 {
   let dot: f64 = 0;
   let squares: f64 = 0;
   let visible: f64 = 0;
-  const low = <f64>padding;
-  const right = <f64>(padding + width);
-  const bottom = <f64>(padding + height);
-  const rowBytes = <usize>stride << 1;
+  const rowBytes = <usize>fieldStride << 1;
   for (const end = points + (<usize>count << 5); points < end; points += 32) {
-    const x = left + load<f64>(points) * across - 0.5;
-    const y = top + load<f64>(points, 8) * down - 0.5;
-    if (!(x >= low && y >= low && x < right && y < bottom)) continue;
-    const column = <i32>x;
-    const row = <i32>y;
-    const at = field + ((<usize>row * stride + column) << 1);
-    const upper = blend(v128.load32_zero(at), f64x2.splat(x - <f64>column));
-    const lower = blend(v128.load32_zero(at + rowBytes), f64x2.splat(x - <f64>column));
-    const page = f64x2.add(upper, f64x2.mul(f64x2.splat(y - <f64>row), f64x2.sub(lower, upper)));
+    const atX = x + load<f64>(points) * across - 0.5;
+    const atY = y + load<f64>(points, 8) * down - 0.5;
+    if (!(atX >= left && atY >= top && atX < right && atY < bottom)) continue;
+    const column = <i32>atX;
+    const row = <i32>atY;
+    const at = field + (<usize>(row * fieldStride + column) << 1);
+    const share = f64x2.splat(atX - <f64>column);
+    const upper = blend(v128.load32_zero(at), share);
+    const lower = blend(v128.load32_zero(at + rowBytes), share);
+    const page = f64x2.add(upper, f64x2.mul(f64x2.splat(atY - <f64>row), f64x2.sub(lower, upper)));
     const vector = v128.load(points, 16);
     dot += sumOf(f64x2.mul(vector, page));
     squares += sumOf(f64x2.mul(page, page));
     visible += sumOf(f64x2.mul(vector, vector));
   }
-  store<f64>(to, dot);
-  store<f64>(to, squares, 8);
-  store<f64>(to, visible, 16);
+  if (visible < 0.4 * energy) return 0;
+  const cosine = dot / Math.sqrt(visible * (squares + 0.05 * visible));
+  return cosine * Math.sqrt(Math.sqrt(visible / energy));
+}
+
+/**
+ * Fits a box of so many columns and rows, whose corner is (x, y), by steps of position and size that raise the cosine of
+ * its points; each scale stays from `min` to `max`. Stores x, y, both scales and the cosine at `to`, each a 64-bit float.
+ */
+export function fitBox(
+  points: usize,
+  count: i32,
+  energy: f64,
+  x: f64,
+  y: f64,
+  columns: f64,
+  rows: f64,
+  min: f64,
+  max: f64,
+  to: usize,
+): void {
+  let across: f64 = 1;
+  let down: f64 = 1;
+  let value = cosineAt(points, count, energy, x, y, across, down);
+  for (let size: f64 = 1; size >= 0.5; size *= 0.5) {
+    const scale = 0.06 * size;
+    // Both axes, the position along each, the size along each.
+    for (let step = 0; step < 5; step++) {
+      for (let sign: f64 = 1; sign >= -1; sign -= 2) {
+        const wide = step == 0 || step == 3 ? sign * scale : 0;
+        const tall = step == 0 || step == 4 ? sign * scale : 0;
+        const moveX = step == 1 ? sign * size : 0;
+        const moveY = step == 2 ? sign * size : 0;
+        let moved = false;
+        for (let n = 0; n < 3; n++) {
+          const nextX = x + moveX - (columns * wide) / 2;
+          const nextY = y + moveY - (rows * tall) / 2;
+          const nextAcross = across + wide;
+          const nextDown = down + tall;
+          if (nextAcross < min || nextAcross > max || nextDown < min || nextDown > max) break;
+          const reached = cosineAt(points, count, energy, nextX, nextY, nextAcross, nextDown);
+          if (reached <= value) break;
+          x = nextX;
+          y = nextY;
+          across = nextAcross;
+          down = nextDown;
+          value = reached;
+          moved = true;
+        }
+        if (moved) break;
+      }
+    }
+  }
+  store<f64>(to, x);
+  store<f64>(to, y, 8);
+  store<f64>(to, across, 16);
+  store<f64>(to, down, 24);
+  store<f64>(to, value, 32);
+}
+
+/**
+ * Compares every pixel of a template, two signed bytes each, with a box of the field. Stores at `to`, as 64-bit floats,
+ * for each of `side` x `side` blocks the product of both, then for each block the square of the template, then that of
+ * the field; then the square of the template that is outside of the picture, and the three sums of the inside.
+ */
+export function compareField(
+  template: usize,
+  columns: i32,
+  rows: i32,
+  side: i32,
+  x: f64,
+  y: f64,
+  across: f64,
+  down: f64,
+  to: usize,
+): void {
+  const blocksBytes = <usize>(side * side) << 3;
+  memory.fill(to, 0, 3 * blocksBytes);
+  const rowBytes = <usize>fieldStride << 1;
+  let hidden: f64 = 0;
+  let innerDot: f64 = 0;
+  let innerOurs: f64 = 0;
+  let innerTheirs: f64 = 0;
+  for (let row = 0; row < rows; row++) {
+    const atY = y + (<f64>row + 0.5) * down - 0.5;
+    const isInside = atY >= top && atY < bottom;
+    const isInner = Math.abs(<f64>(2 * row + 1 - rows)) < 0.7 * <f64>rows;
+    const upperRow = isInside ? <i32>atY : 0;
+    const dy = atY - <f64>upperRow;
+    const line = field + (<usize>(upperRow * fieldStride) << 1);
+    let sums = to + (<usize>(((row * side) / rows) * side) << 3);
+    let column = 0;
+    for (let b = 0; b < side; b++, sums += 8) {
+      let dots = load<f64>(sums);
+      let ours = load<f64>(sums + blocksBytes);
+      let theirs = load<f64>(sums + 2 * blocksBytes);
+      // The first column of the next block.
+      const end = ((b + 1) * columns + side - 1) / side;
+      for (; column < end; column++, template += 2) {
+        const vector = f64x2(<f64>load<i8>(template), <f64>load<i8>(template, 1));
+        const square = sumOf(f64x2.mul(vector, vector));
+        const atX = x + (<f64>column + 0.5) * across - 0.5;
+        if (!(isInside && atX >= left && atX < right)) {
+          hidden += square;
+          continue;
+        }
+        const leftColumn = <i32>atX;
+        const dx = atX - <f64>leftColumn;
+        const at = line + (<usize>leftColumn << 1);
+        const upper = v128.load32_zero(at);
+        const lower = v128.load32_zero(at + rowBytes);
+        let page = f64x2.mul(f64x2.splat((1 - dx) * (1 - dy)), firstOf(upper));
+        page = f64x2.add(page, f64x2.mul(f64x2.splat(dx * (1 - dy)), secondOf(upper)));
+        page = f64x2.add(page, f64x2.mul(f64x2.splat((1 - dx) * dy), firstOf(lower)));
+        page = f64x2.add(page, f64x2.mul(f64x2.splat(dx * dy), secondOf(lower)));
+        const dot = sumOf(f64x2.mul(vector, page));
+        const other = sumOf(f64x2.mul(page, page));
+        dots += dot;
+        ours += square;
+        theirs += other;
+        if (!isInner || Math.abs(<f64>(2 * column + 1 - columns)) >= 0.7 * <f64>columns) continue;
+        innerDot += dot;
+        innerOurs += square;
+        innerTheirs += other;
+      }
+      store<f64>(sums, dots);
+      store<f64>(sums + blocksBytes, ours);
+      store<f64>(sums + 2 * blocksBytes, theirs);
+    }
+  }
+  to += 3 * blocksBytes;
+  store<f64>(to, hidden);
+  store<f64>(to, innerDot, 8);
+  store<f64>(to, innerOurs, 16);
+  store<f64>(to, innerTheirs, 24);
+}
+
+/** The first of two vectors of four bytes. */
+// @ts-ignore: decorator
+@inline
+function firstOf(pair: v128): v128 {
+  return f64x2.convert_low_i32x4_s(i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(pair)));
+}
+
+// @ts-ignore: decorator
+@inline
+function secondOf(pair: v128): v128 {
+  return firstOf(v128.shuffle<u16>(pair, pair, 1, 0, 2, 3, 4, 5, 6, 7));
 }
 
 /** A vector between two neighbors of four bytes. */
 // @ts-ignore: decorator
 @inline
 function blend(pair: v128, share: v128): v128 {
-  const words = i32x4.extend_low_i16x8_s(i16x8.extend_low_i8x16_s(pair));
-  const first = f64x2.convert_low_i32x4_s(words);
-  const second = f64x2.convert_low_i32x4_s(v128.shuffle<u64>(words, words, 1, 0));
-  return f64x2.add(first, f64x2.mul(share, f64x2.sub(second, first)));
+  const first = firstOf(pair);
+  return f64x2.add(first, f64x2.mul(share, f64x2.sub(secondOf(pair), first)));
 }
 
 // @ts-ignore: decorator

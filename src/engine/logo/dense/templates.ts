@@ -1,8 +1,7 @@
-/** The templates of a queried logo: its gradient field at several sizes, as features, points and blocks. */
+/** The templates of a queried logo: its gradient field at several sizes, as features and points. */
 
 import type { Cutout } from "./cutout.ts";
 import {
-  blocksPerSide,
   featureCounts,
   maxSilhouetteCosine,
   maxTemplateSide,
@@ -42,8 +41,6 @@ export interface Template {
   readonly rows: number;
   /** Two signed bytes a pixel. */
   readonly field: Int8Array;
-  /** Number of the block of each pixel. */
-  readonly blocks: Uint8Array;
   /** Places whose bins are looked up: `v` is unused, `u` is the number of the bin. */
   readonly features: readonly TemplatePoint[];
   /** Places whose vectors are correlated. */
@@ -123,8 +120,7 @@ function templateAt(
   const points = choosePoints(field, columns, pointCount, false);
   if (features.length < 8) return undefined;
   const energy = points.reduce((sum, { u, v }) => sum + u * u + v * v, 0);
-  const blocks = blocksOf(columns, rows);
-  return { kind, small, width, height, columns, rows, field, blocks, features, points, energy };
+  return { kind, small, width, height, columns, rows, field, features, points, energy };
 }
 
 /** The field of a logo with its margin: the longer of the vectors on white and on black, or that of its alpha. */
@@ -220,15 +216,4 @@ function spaced<P extends { readonly x: number; readonly y: number }>(
     }
   }
   return chosen;
-}
-
-function blocksOf(columns: number, rows: number): Uint8Array {
-  const blocks = new Uint8Array(columns * rows);
-  for (let y = 0, i = 0; y < rows; y++) {
-    const row = Math.floor((y * blocksPerSide) / rows);
-    for (let x = 0; x < columns; x++, i++) {
-      blocks[i] = row * blocksPerSide + Math.floor((x * blocksPerSide) / columns);
-    }
-  }
-  return blocks;
 }

@@ -46,6 +46,15 @@ export function place(page: Raster, drawing: Drawing, left: number, top: number,
   return page;
 }
 
+/** A picture without its first columns. */
+export function withoutColumns({ width, height, data }: Raster, columns: number): Raster {
+  const out = solid(width - columns, height, [0, 0, 0]);
+  for (let y = 0; y < height; y++) {
+    out.data.set(data.subarray((y * width + columns) * 4, (y + 1) * width * 4), y * out.width * 4);
+  }
+  return out;
+}
+
 /** A picture of random bytes, partly of one color and partly transparent. */
 export function noise(width: number, height: number, seed: number): Raster {
   const data = randomBytes(seed, Math.max(4, width * height * 4)).slice(0, width * height * 4);

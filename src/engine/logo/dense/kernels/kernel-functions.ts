@@ -77,21 +77,31 @@ export interface DenseKernels {
     templateBytes: number,
     keep: number,
   ): void;
-  cosineSums(
+  correlate(points: number, count: number, at: number, rowBytes: number, energy: number, to: number): void;
+  placeOn(at: number, stride: number, width: number, height: number, padding: number): void;
+  fitBox(
     points: number,
     count: number,
-    field: number,
-    stride: number,
-    width: number,
-    height: number,
-    padding: number,
-    left: number,
-    top: number,
+    energy: number,
+    x: number,
+    y: number,
+    columns: number,
+    rows: number,
+    min: number,
+    max: number,
+    to: number,
+  ): void;
+  compareField(
+    template: number,
+    columns: number,
+    rows: number,
+    side: number,
+    x: number,
+    y: number,
     across: number,
     down: number,
     to: number,
   ): void;
-  correlate(points: number, count: number, at: number, rowBytes: number, energy: number, to: number): void;
 }
 
 /** A linear memory. */

@@ -4,6 +4,7 @@
  */
 
 import type { DenseKernels, DenseMemory } from "./kernel-functions.ts";
+import { plainBoxKernels } from "./plain-box.ts";
 
 const { fround } = Math;
 
@@ -14,6 +15,7 @@ export function plainKernels({ buffer }: DenseMemory): DenseKernels {
   const words = new Int32Array(buffer, 0, buffer.byteLength >> 2);
   const doubles = new Float64Array(buffer, 0, buffer.byteLength >> 3);
   return {
+    ...plainBoxKernels(signed, doubles),
     split: (from, width, rows, red, planeBytes, stride) => {
       let opaque = 1;
       for (let y = 0; y < rows; y++) {
@@ -81,11 +83,6 @@ export function plainKernels({ buffer }: DenseMemory): DenseKernels {
           }
         }
       }
-    },
-    cosineSums: (points, count, field, stride, width, height, padding, left, top, across, down, to) => {
-      const level = { field, stride, width, height, padding };
-      const packed = doubles.subarray(points >> 3, (points >> 3) + 4 * count);
-      doubles.set(cosineSums(signed, packed, level, { left, top, across, down }), to >> 3);
     },
     correlate: (points, count, at, rowBytes, energy, to) => {
       const { value, place } = correlate(signed, words, points, count, at, rowBytes, energy);
@@ -323,50 +320,4 @@ function correlate(
     place = k;
   }
   return { value, place };
-}
-
-interface FieldLevel {
-  readonly field: number;
-  readonly stride: number;
-  readonly width: number;
-  readonly height: number;
-  readonly padding: number;
-}
-
-interface PointsBox {
-  readonly left: number;
-  readonly top: number;
-  readonly across: number;
-  readonly down: number;
-}
-
-function cosineSums(
-  signed: Int8Array,
-  points: Float64Array,
-  { field, stride, width, height, padding }: FieldLevel,
-  { left, top, across, down }: PointsBox,
-): readonly [dot: number, squares: number, visible: number] {
-  let [dot, squares, visible] = [0, 0, 0];
-  for (let p = 0; p < points.length; p += 4) {
-    const x = left + (points[p] ?? 0) * across - 0.5;
-    const y = top + (points[p + 1] ?? 0) * down - 0.5;
-    if (!(x >= padding && y >= padding && x < padding + width && y < padding + height)) continue;
-    const column = Math.floor(x);
-    const row = Math.floor(y);
-    const at = field + 2 * (row * stride + column);
-    const between = (i: number) => {
-      const before = signed[i] ?? 0;
-      return before + (x - column) * ((signed[i + 2] ?? 0) - before);
-    };
-    const upperU = between(at);
-    const upperV = between(at + 1);
-    const pageU = upperU + (y - row) * (between(at + 2 * stride) - upperU);
-    const pageV = upperV + (y - row) * (between(at + 2 * stride + 1) - upperV);
-    const u = points[p + 2] ?? 0;
-    const v = points[p + 3] ?? 0;
-    dot += u * pageU + v * pageV;
-    squares += pageU * pageU + pageV * pageV;
-    visible += u * u + v * v;
-  }
-  return [dot, squares, visible];
 }

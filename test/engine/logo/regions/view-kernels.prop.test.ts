@@ -16,8 +16,26 @@ const picture = fc
     seed: fc.integer({ min: 1, max: 1e6 }),
   })
   .map(
-    ({ width, height, seed }): RgbPicture => ({ width, height, rgb: randomBytes(seed, width * height * 3) }),
+    ({ width, height, seed }): RgbPicture => ({
+      width,
+      height,
+      rgb: seed % 2 === 0 ? randomBytes(seed, width * height * 3) : areas(width, height, seed),
+    }),
   );
+
+/** Areas of one color each, of three pixels on average, and some of which differ from another in one channel. */
+function areas(width: number, height: number, seed: number): Uint8Array {
+  const random = randomBytes(seed, width + height);
+  const [columns, rows] = [random.subarray(0, width), random.subarray(width)];
+  const rgb = new Uint8Array(width * height * 3);
+  const marks = (bytes: Uint8Array, i: number) => bytes.subarray(0, i + 1).filter((byte) => byte < 85).length;
+  const across = Array.from(columns, (_, x) => marks(columns, x));
+  for (let y = 0, i = 0; y < height; y++) {
+    const down = marks(rows, y);
+    for (let x = 0; x < width; x++, i += 3) rgb[i + (down % 3)] = 20 * ((across[x]! + down) % 12);
+  }
+  return rgb;
+}
 
 /** Levels of whole bytes and between them. */
 const level = fc.oneof(fc.integer({ min: 0, max: 255 }), fc.double({ min: 0, max: 255, noNaN: true }));

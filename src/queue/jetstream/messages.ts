@@ -20,9 +20,9 @@ export function idOf(key: string | undefined): string {
     : createHash("sha256").update(JSON.stringify(key)).digest("base64url");
 }
 
-/** Whether a text can be the id of a message. */
+/** Whether a text can be the id of a message, which others may have published: one token of a subject, no wildcard. */
 export function isId(text: string): boolean {
-  return /^[\w-]{32,43}$/.test(text);
+  return /^[^\s.*>]{1,200}$/.test(text);
 }
 
 /** Sets a header to a value; undefined sets none. */

@@ -51,7 +51,8 @@ export function pullMessage(
           callback: (error, message) => {
             if (isOver) return;
             end();
-            const status = message?.headers?.code ?? 0;
+            // Only a message that was published has a subject for its acknowledgement; its headers may have any status.
+            const status = message?.reply ? 0 : (message?.headers?.code ?? 0);
             if (error) reject(error);
             else if (status !== 0 && noMessage.has(status)) resolve(undefined);
             else if (status === noReceiver) resolve("silent");

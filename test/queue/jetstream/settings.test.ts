@@ -178,6 +178,26 @@ describe.skipIf(!hasNatsServer)("with a broker", () => {
     await queue.close();
   });
 
+  test.each([404, 408, 503, 999])("a message whose header has the status %i is delivered", async (status) => {
+    const place = nextPlace();
+    const queue = await openJetStreamQueue(place);
+    const nc = await connect({ servers: broker.url });
+    const ids = ["x", `${"y".repeat(99)}ü`];
+    for (const id of ids) {
+      const options = { headers: headers(status, "No Messages") };
+      await jetstream(nc).publish(layoutOf(place.name).workSubject(id), "a", options);
+    }
+    const taken = [await queue.take(), await queue.take()];
+    expect(taken.map((each) => each?.id)).toEqual(ids);
+    for (const each of taken) await each?.bury("it is odd");
+    expect([await queue.drop("x"), await queue.revive(ids[1] ?? "")]).toEqual([true, true]);
+    expect((await queue.take())?.id).toBe(ids[1]);
+    for (const id of ["*", ">", "a.b", "a b", "", "\r\n"])
+      expect([id, await queue.drop(id), await queue.revive(id)]).toEqual([id, false, false]);
+    await nc.close();
+    await queue.close();
+  });
+
   test("a stream that was deleted is an outage", async () => {
     const place = { ...nextPlace(), requestTimeoutMs: 500, pullMs: 500 };
     const queue = await openJetStreamQueue(place);

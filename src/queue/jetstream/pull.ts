@@ -37,6 +37,8 @@ export function pullMessage(
   return broker.call(
     () =>
       new Promise((resolve, reject) => {
+        // It may have been aborted while the connection was lost.
+        signal?.throwIfAborted();
         let isOver = false;
         const end = () => {
           isOver = true;

@@ -267,4 +267,25 @@ describe.skipIf(!hasNatsServer)("the JetStream queue", () => {
     expect(await other.status()).toMatchObject({ waiting: 0, taken: 1 });
     await Promise.all([queue.close(), other.close()]);
   });
+  test("a wait that is ended while the connection is lost ends, and takes nothing", async () => {
+    const proxy = await startProxy({ host: "127.0.0.1", port: broker.port });
+    const place = nextPlace();
+    const queue = await openJetStreamQueue({
+      ...place,
+      servers: `127.0.0.1:${proxy.port}`,
+      requestTimeoutMs: 20_000,
+    });
+    const healthy = await openJetStreamQueue(place);
+    await proxy.cut();
+    await sleep(100);
+    const stop = new AbortController();
+    const waiting = queue.take({ waitMs: 60_000, signal: stop.signal });
+    await healthy.put(bytes("a"));
+    stop.abort(new Error("stopped"));
+    await proxy.restore();
+    await expect(waiting).rejects.toThrow("stopped");
+    expect((await healthy.take())?.tries).toBe(0);
+    await Promise.all([queue.close(), healthy.close()]);
+    await proxy.close();
+  });
 });

@@ -6,7 +6,7 @@ import type { Broker } from "./broker.ts";
 import type { DeadLetters } from "./dead-letters.ts";
 import { deleteMessage } from "./delete-message.ts";
 import type { Layout } from "./layout.ts";
-import { keyOf } from "./messages.ts";
+import { idOf, isId, keyOf } from "./messages.ts";
 import type { Tries, TriesEntry } from "./tries.ts";
 
 /** The parts of a queue that deliveries use. */
@@ -37,7 +37,9 @@ function positionOf({ subject, reply = "" }: Msg): Position {
   const tokens = reply.split(".");
   // `$JS.ACK.<domain>.<account>.` in newer servers, `$JS.ACK.` in older ones; then stream, consumer, count, sequence.
   const [, , count, seq] = tokens.slice(tokens.length > 9 ? 4 : 2);
-  return { id: subject.slice(subject.lastIndexOf(".") + 1), seq: Number(seq), count: Number(count) };
+  const name = subject.slice(subject.lastIndexOf(".") + 1);
+  // Servers accept wildcards as names of messages; a subject with one would be that of all messages.
+  return { id: isId(name) ? name : idOf(name), seq: Number(seq), count: Number(count) };
 }
 
 /**

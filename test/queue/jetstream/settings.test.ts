@@ -1,7 +1,7 @@
 /** The JetStream queue: options, limits of its streams, encrypted connections, and messages that others publish. */
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { jetstream } from "@nats-io/jetstream";
+import { jetstream, jetstreamManager } from "@nats-io/jetstream";
 import { connect, headers } from "@nats-io/transport-node";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { DependencyUnavailableError } from "../../../src/errors.ts";
@@ -194,6 +194,31 @@ describe.skipIf(!hasNatsServer)("with a broker", () => {
     expect((await queue.take())?.id).toBe(ids[1]);
     for (const id of ["*", ">", "a.b", "a b", "", "\r\n"])
       expect([id, await queue.drop(id), await queue.revive(id)]).toEqual([id, false, false]);
+    await nc.close();
+    await queue.close();
+  });
+
+  test("a message whose subject ends with a wildcard or a long name changes no other one, and can be dropped", async () => {
+    const place = nextPlace();
+    const queue = await openJetStreamQueue(place);
+    const nc = await connect({ servers: broker.url });
+    const layout = layoutOf(place.name);
+    await queue.put(bytes("a"), { key: "a" });
+    expect(await (await queue.take())?.retry({ delayMs: 60_000 })).toBe(true);
+    for (const name of ["*", ">", "x".repeat(900)]) {
+      await nc.request(layout.workSubject(name), name);
+      expect(await (await queue.take())?.retry()).toBe(true);
+      const again = await queue.take({ waitMs: 5_000 });
+      expect([again?.tries, await again?.bury("it is odd")]).toEqual([1, true]);
+      const [letter, ...others] = await queue.dead();
+      expect([bytes(name), others]).toEqual([new Uint8Array(letter?.body ?? []), []]);
+      expect(await queue.drop(letter?.id ?? "")).toBe(true);
+    }
+    const jsm = await jetstreamManager(nc);
+    const state = await jsm.streams.info(layout.state);
+    // The tries and the mark of the first message.
+    expect(state.state.messages).toBe(2);
+    expect(await queue.status()).toMatchObject({ waiting: 1, taken: 0, dead: 0 });
     await nc.close();
     await queue.close();
   });

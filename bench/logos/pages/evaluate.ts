@@ -39,15 +39,13 @@ async function scoresOf(index: PartIndex, scorer: PageScorer, sample: boolean): 
   const name = `${scorer.name}-${scorer.version}-${index.part}${sample ? "-sample" : ""}.jsonl`;
   const file = scorer.version && join(folder, name);
   const known = file && existsSync(file) ? readValues(file) : new Map<string, Float64Array>();
-  const missing = index.pictures.some(({ id }) => !known.has(id));
   const read = (path: string) => readFileSync(join(partFolder(index.part), path));
-  const prepared = missing ? await scorer.prepare(index.logos.map((logo) => read(logo.file))) : undefined;
+  const prepared = await scorer.prepare(index.logos.map((logo) => read(logo.file)));
   mkdirSync(folder, { recursive: true });
   const scores: Float64Array[] = [];
   for (const [i, { id, file: picture }] of index.pictures.entries()) {
-    const values = known.get(id) ?? (await prepared?.values(read(picture), `${index.part}-${id}`));
-    if (!values) continue;
-    scores.push(values.map(scorer.scoreOf));
+    const values = known.get(id) ?? (await prepared.values(read(picture), `${index.part}-${id}`));
+    scores.push(prepared.scoresOf(values));
     if (file && !known.has(id)) appendFileSync(file, `${JSON.stringify([id, [...values]])}\n`);
     if (process.stderr.isTTY) process.stderr.write(`\r${scorer.name}: ${i + 1} of ${index.pictures.length} `);
   }

@@ -5,6 +5,11 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSy
 import { join } from "node:path";
 import { decodeLogo } from "../../../src/engine/logo/decode/decode.ts";
 import { denseScore } from "../../../src/engine/logo/dense/dense-score.ts";
+import {
+  calibrationFloor,
+  calibrationShare,
+  plainSilhouette,
+} from "../../../src/engine/logo/dense/dense-tuning.ts";
 import { compileDetector, type Detector } from "../../../src/engine/logo/dense/detector.ts";
 import { searchSteps } from "../../../src/engine/logo/dense/search-picture.ts";
 import { runSteps } from "../../../src/engine/logo/dense/steps.ts";
@@ -18,16 +23,16 @@ export interface PageScorer {
   readonly name: string;
   /** Another one whenever its values may change: values are cached by it. Undefined: never cached. */
   readonly version?: string;
-  /** The score of a value. */
-  scoreOf(value: number): number;
   /** Describes the queried logos: PNG files with transparency. */
   prepare(logos: readonly Uint8Array[]): Promise<PreparedScorer>;
 }
 
 /** A method with its queried logos. */
 export interface PreparedScorer {
-  /** The value of each logo in a picture. `key` identifies the picture, for caches. */
+  /** The values of the logos in a picture, which are cached. `key` identifies the picture, for caches. */
   values(picture: Uint8Array, key: string): Promise<Float64Array>;
+  /** The score of each logo, from the values of a picture. */
+  scoresOf(values: Float64Array): Float64Array;
 }
 
 const engine = new URL("../../../src/engine/logo/", import.meta.url).pathname;
@@ -61,12 +66,12 @@ function descriptorVersion(): string {
   return createHash("sha256").update(used).update(code).digest("hex").slice(0, 12);
 }
 
-/** The dense search without its scale. */
+/** The dense search without its calibration and its scale. */
 function denseVersion(): string {
-  const files = readdirSync(join(engine, "dense")).filter((file) => !/score|tuning/.test(file));
+  const files = readdirSync(join(engine, "dense")).filter((file) => !/score|tuning|calibration/.test(file));
   const tuning = readFileSync(join(engine, "dense", "dense-tuning.ts"), "utf8");
   const used = tuning
-    .replace(/(?<=export const )denseBreakpoints[^;]*;/, "")
+    .replace(/(?<=export const )(denseBreakpoints|detectorVersion|calibration\w+|plainSilhouette)[^;]*;/g, "")
     .replace(/\/\*\*[\s\S]*?\*\//g, "");
   const code = codeHash("decode", ...files.map((file) => `dense/${file}`));
   return createHash("sha256").update(used).update(code).digest("hex").slice(0, 12);
@@ -89,7 +94,6 @@ export function regionScorer(): PageScorer {
   };
   return {
     name: "regions",
-    scoreOf: (score) => score,
     async prepare(logos) {
       const queries: LogoDescriptor[] = [];
       for (const png of logos) {
@@ -102,6 +106,7 @@ export function regionScorer(): PageScorer {
           const scan = await describe(picture, "scan", key);
           return Float64Array.from(queries, (query) => compareLogos(query, scan).score);
         },
+        scoresOf: (scores) => scores,
       };
     },
   };
@@ -111,6 +116,21 @@ export function regionScorer(): PageScorer {
 export function union(scores: readonly Float64Array[]): Float64Array {
   const [first = new Float64Array(), ...others] = scores;
   return first.map((score, i) => Math.max(score, ...others.map((list) => list[i] ?? 0)));
+}
+
+/** The templates of each kind as a detector whose values all have the smallest cost of the calibration, `minCost`. */
+function uncalibrated({ templates, calibration: { version } }: Detector): readonly Detector[] {
+  return (["full", "silhouette"] as const).map((kind) => ({
+    templates: templates.filter((template) => template.kind === kind),
+    calibration: { version, full: 0, silhouette: 0 },
+  }));
+}
+
+const minCost = calibrationShare * calibrationFloor;
+
+/** The value of a place with the cost of a best value in the calibration pictures. */
+function calibrated(value = noPlace, best: number): number {
+  return value - calibrationShare * Math.max(calibrationFloor, best);
 }
 
 /**
@@ -127,15 +147,22 @@ export function denseScorer(rotations = false): PageScorer {
   return {
     name: rotations ? "dense with rotations" : "dense",
     version: rotations ? `rotations-${denseVersion()}` : denseVersion(),
-    scoreOf: denseScore,
     async prepare(logos) {
       const detectors: Detector[] = [];
       for (const png of logos) detectors.push(compileDetector(await decoded(png, "query"), { rotations }));
+      const byKind = detectors.flatMap(uncalibrated);
       return {
         async values(picture) {
-          const { matches } = runSteps(searchSteps(await decoded(picture, "scan"), detectors));
-          return Float64Array.from(matches, (match) => match?.value ?? noPlace);
+          const { matches } = runSteps(searchSteps(await decoded(picture, "scan"), byKind));
+          return Float64Array.from(matches, (match) => (match ? match.value + minCost : noPlace));
         },
+        scoresOf: (values) =>
+          Float64Array.from(detectors, ({ calibration }, i) => {
+            const full = calibrated(values[2 * i], calibration.full);
+            const silhouette = calibrated(values[2 * i + 1], calibration.silhouette);
+            const isPlain = calibration.silhouette >= plainSilhouette;
+            return denseScore(isPlain ? full : Math.max(full, silhouette));
+          }),
       };
     },
   };

@@ -1,5 +1,10 @@
 /** A process of the evaluation: renders logos, transforms them and describes the pictures. */
 
+import { decodeLogo } from "../../src/engine/logo/decode/decode.ts";
+import { denseScore } from "../../src/engine/logo/dense/dense-score.ts";
+import { compileDetector, type Detector } from "../../src/engine/logo/dense/detector.ts";
+import { searchSteps } from "../../src/engine/logo/dense/search-picture.ts";
+import { runSteps } from "../../src/engine/logo/dense/steps.ts";
 import { describeLogo } from "../../src/engine/logo/describe.ts";
 import type { LogoRole } from "../../src/engine/logo/descriptor.ts";
 import type { Half, Logo } from "./collection.ts";
@@ -14,13 +19,22 @@ export interface WorkerTask {
   readonly otherColors: readonly string[];
 }
 
+/** A transformed picture of a logo. */
+export interface DescribedScan {
+  readonly transformation: string;
+  /** Its descriptor. */
+  readonly bytes: Uint8Array;
+  /** The score of the dense search for the logo. */
+  readonly denseScore: number;
+}
+
 /** The descriptors of a logo and of its transformed pictures. */
 export interface DescribedLogo {
   readonly name: string;
   readonly query: Uint8Array;
   /** The query of the control: the logo on its background with the usual padding, which suits the control better. */
   readonly controlQuery: Uint8Array;
-  readonly scans: readonly { readonly transformation: string; readonly bytes: Uint8Array }[];
+  readonly scans: readonly DescribedScan[];
   /** Transformations in which the logo would not be visible. */
   readonly invisible: readonly string[];
 }
@@ -31,14 +45,30 @@ async function describe(image: Buffer, role: LogoRole): Promise<Uint8Array> {
   return outcome.value.bytes;
 }
 
+async function decode(image: Buffer, role: LogoRole) {
+  const outcome = await decodeLogo(image, role);
+  if (!outcome.ok) throw new Error(outcome.problems[0].message);
+  return outcome.value;
+}
+
+async function searchDensely(detector: Detector, image: Buffer): Promise<number> {
+  const { matches } = runSteps(searchSteps(await decode(image, "scan"), [detector]));
+  return matches[0] ? denseScore(matches[0].value) : 0;
+}
+
 async function describeAll(task: WorkerTask, logo: Logo, otherColor: string): Promise<DescribedLogo> {
   const art = await render(logo.name, logo.svg, logo.color, otherColor);
-  const scans: { transformation: string; bytes: Uint8Array }[] = [];
+  const detector = compileDetector(await decode(art.png, "query"));
+  const scans: DescribedScan[] = [];
   const invisible: string[] = [];
   for (const [transformation, transform] of Object.entries(transformationsOf(task.half))) {
     const image = await transform(art, task.seed);
-    if (image) scans.push({ transformation, bytes: await describe(image, "scan") });
-    else invisible.push(transformation);
+    if (!image) {
+      invisible.push(transformation);
+      continue;
+    }
+    const bytes = await describe(image, "scan");
+    scans.push({ transformation, bytes, denseScore: await searchDensely(detector, image) });
   }
   const query = await describe(art.png, "query");
   const controlQuery = await describe(await png(await plain(art)), "query");

@@ -49,12 +49,13 @@ export async function forgetQueuedPicture(store: Store, key: string): Promise<vo
 /** Minimum age of a picture that belongs to no message and is removed, in milliseconds (`chosen`). */
 export const leftPictureMs = 86_400_000;
 
-/** Maximum number of dead letters among which the messages of pictures are searched. */
-const maxDead = 10_000;
+/** Maximum number of dead letters among which the messages of pictures are searched: each may have a picture of 1 MB. */
+const maxDead = 100;
 
 /**
  * Removes the pictures of messages that were dropped, or whose publisher or worker was killed before it removed them. It
- * does so only while nothing waits in the queue, and only those of an earlier day: every other one may have a message.
+ * does so only while nothing waits in the queue and at most 100 messages are set aside, and only those of an earlier day:
+ * every other one may have a message.
  *
  * @returns their number
  */
@@ -68,9 +69,11 @@ export async function removeLeftPictures(
   for await (const key of store.blobs.keys(folderOf(queueName)))
     if (putAtMs(key, queueName) < beforeMs) old.push(key);
   if (old.length === 0) return 0;
+  const letters = await queue.dead(maxDead);
+  // Afterwards: a letter that is delivered again meanwhile is among them.
   const { waiting, taken, dead } = await queue.status();
-  if (waiting + taken > 0 || dead > maxDead) return 0;
-  const kept = new Set((await queue.dead(maxDead)).map(({ body }) => blobOf(body)));
+  if (waiting + taken > 0 || dead !== letters.length) return 0;
+  const kept = new Set(letters.map(({ body }) => blobOf(body)));
   const left = old.filter((key) => !kept.has(key));
   for (const key of left) await removeQueuedPicture(store, key);
   return left.length;

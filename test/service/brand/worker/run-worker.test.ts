@@ -154,6 +154,40 @@ test("pictures without a message are not removed while something waits", async (
   expect(await removeLeftPictures(edge.store, queue, "work", Date.now() + 1)).toBe(1);
 });
 
+test("pictures of messages that are delivered again or set aside while they are looked for are not removed", async () => {
+  const [queue, edge] = [createMemoryQueue({ maxBytes: 500 }), await watchedEdge()];
+  const later = Date.now() + 60_000;
+  const left = (changed: Partial<WorkQueue>) =>
+    removeLeftPictures(edge.store, { ...queue, ...changed }, "work", later);
+  await createPublisher({ queue, openStore: async () => edge.store }).put(["a1"], { image: wing });
+  await (await queue.take())?.bury("odd");
+  const status = async () => {
+    const before = await queue.status();
+    await queue.revive((await queue.dead())[0]?.id ?? "");
+    return before;
+  };
+  expect(await left({ status })).toBe(0);
+  const taken = await queue.take();
+  const limits: unknown[] = [];
+  const dead = async (limit?: number) => {
+    limits.push(limit);
+    const before = await queue.dead(limit);
+    await taken?.bury("odd");
+    return before;
+  };
+  expect(await left({ dead })).toBe(0);
+  expect([await left({}), (await queuedKeys(edge)).length]).toEqual([0, 1]);
+  // The bodies of all are in memory.
+  expect(limits).toEqual([100]);
+  for (let i = 0; i < 100; i++) {
+    await queue.put(Buffer.from(`${i}`));
+    await (await queue.take())?.bury("odd");
+  }
+  const [letter] = await queue.dead();
+  await queue.drop(letter!.id);
+  expect(await left({})).toBe(1);
+});
+
 test("a message whose picture is missing or another one is set aside with the reason", async () => {
   const [queue, edge] = [createMemoryQueue({ maxBytes: 500 }), await watchedEdge()];
   const publisher = createPublisher({ queue, openStore: async () => edge.store });

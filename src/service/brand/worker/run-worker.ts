@@ -118,9 +118,11 @@ async function take(run: Run, { signal }: Turn): Promise<Delivery | undefined> {
   try {
     await shareLookbacks(run);
     const delivery = await run.queue.take({ waitMs: takeWaitMs, signal });
+    // The store may still be cut off: the outcome of the message shows it.
+    if (delivery) return delivery;
     run.pauses.reset();
-    if (!delivery && !signal.aborted) await sweep(run);
-    return delivery;
+    if (!signal.aborted) await sweep(run);
+    return undefined;
   } catch (error) {
     if (signal.aborted) return undefined;
     await pauseAfter(run, error, signal);

@@ -281,6 +281,17 @@ test("an outage of the store uses up no try, however often it occurs", async () 
   expect(events.at(-1)).toMatchObject({ type: "done", tries: 0 });
 });
 
+test("the pauses of an outage of the store grow although the queue delivers", async () => {
+  const [queue, edge] = [createMemoryQueue(), await watchedEdge()];
+  await createPublisher({ queue }).put(["a1"], { image: wing });
+  const outage = new DependencyUnavailableError("the database is unavailable");
+  const times: number[] = [];
+  const onEvent = ({ type }: WorkerEvent) => type === "outage" && times.push(performance.now());
+  await workAll(queue, failing(edge, Array(5).fill(outage)), { onEvent, slots: 1 });
+  // 50 ms, doubled each time; a pause is at least half as long.
+  expect(times.at(-1)! - times[0]!).toBeGreaterThan(370);
+});
+
 test("an error is tried again, and after the last try the message is set aside with it", async () => {
   const [queue, edge] = [createMemoryQueue(), await watchedEdge()];
   await createPublisher({ queue }).put(["a1"], { image: wing });

@@ -38,7 +38,7 @@ beforeAll(async () => {
   await writeFile(at("names.txt"), "paypa1.example\nother.example\n\nnot a name\nPAYPA1.example\n");
   await mkdir(at("shots/deep"), { recursive: true });
   await writeFile(at("shots/a.png"), wing);
-  await writeFile(at("shots/a.png.json"), '{"domain":"phish.example"}');
+  await writeFile(at("shots/a.png.json"), '{"domain":"phish.example","message":"an unknown member"}');
   await writeFile(at("shots/deep/b.png"), wing.subarray(0, 60));
   await writeFile(at("shots/c.png"), wing);
   await writeFile(at("shots/c.png.json"), "[]");

@@ -24,7 +24,7 @@ beforeAll(async () => {
   await mkdir(at("shots"));
   await mkdir(at("large"));
   await writeFile(at("shots/a.png"), wing);
-  await writeFile(at("shots/a.png.json"), '{"domain":"phish.example"}');
+  await writeFile(at("shots/a.png.json"), '{"domain":"phish.example","message":"an unknown member"}');
   await writeFile(at("shots/b.png"), "no picture");
   await writeFile(at("large/c.png"), large);
   await writeFile(at("other.png"), drawPng(drawings["stairs"]!, { side: 40 }));

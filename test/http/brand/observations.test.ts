@@ -176,6 +176,14 @@ describe("pictures", () => {
     expect(matches).toMatchObject([{ domain: "phish.example", url_scan_id: "s1" }]);
   });
 
+  test("members of facts that are not known are ignored, whatever their names", async () => {
+    const facts =
+      '{"domain":"phish.example","message":{"a":1},"image":"x","__proto__":{"domain":"b.example"}}';
+    const body = formOf(["facts", facts], ["picture", wing]);
+    const expected = { new: 1, duplicate: 0, rejected: 0, matches: 0, problems: [] };
+    expect(await result(send(create(), "pictures", { body }))).toEqual(expected);
+  });
+
   const picture = ["picture", stairs] as const;
   const facts = ["facts", "{}"] as const;
   test.each([

@@ -1,6 +1,7 @@
 /** `edgeproof observe`: stores observed names and pictures in a store, without a server. */
 import { createEdge, type Edge } from "../../../edge.ts";
 import { ApiError } from "../../../errors.ts";
+import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
 import { addReports, emptyReport, type IngestReport } from "../../../service/brand/ingest/report.ts";
 import type { StoredPicture } from "../../../service/brand/logos/pictures.ts";
 import {
@@ -142,9 +143,12 @@ async function observePicture(
   signal.throwIfAborted();
   const accounts = [...reports.keys()];
   const record = await read();
-  const outcome =
-    "message" in record ? undefined : await edge.brand.pictures.observe(accounts, record, { signal });
-  const problem = "message" in record ? record.message : outcome?.ok === false && outcome.problems[0].message;
+  const outcome = isUnreadable(record)
+    ? undefined
+    : await edge.brand.pictures.observe(accounts, record, { signal });
+  const problem = isUnreadable(record)
+    ? record.message
+    : outcome?.ok === false && outcome.problems[0].message;
   for (const [i, report] of [...reports.values()].entries()) {
     const stored = outcome?.ok ? outcome.value[i] : undefined;
     add(report, file, stored ? countsOf(stored) : rejected(problem || ""));

@@ -1,5 +1,6 @@
 /** `edgeproof publish`: puts pictures on a work queue. */
 import type { WorkQueue } from "../../../queue/port.ts";
+import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
 import { createPublisher, type Publisher } from "../../../service/brand/worker/publisher.ts";
 import type { Store } from "../../../store/port.ts";
 import {
@@ -122,7 +123,7 @@ async function publishOne(
     if (report.problems.length < maxProblems.json) report.problems.push({ file, message });
   };
   const record = await read();
-  if ("message" in record) return reject(record.message);
+  if (isUnreadable(record)) return reject(record.message);
   const outcome = await publisher.put(accounts, record);
   if (!outcome.ok) return reject(outcome.problems[0].message);
   report.accepted++;

@@ -39,6 +39,11 @@ export interface UnreadablePicture {
   readonly message: string;
 }
 
+/** Whether a record says why a picture cannot be read. The facts of a picture may have a member `message`, too. */
+export function isUnreadable(record: ScanRecord | UnreadablePicture): record is UnreadablePicture {
+  return "message" in record && !("image" in record);
+}
+
 export function ingestService(
   context: ServiceContext,
   compile: QueryCompiler,
@@ -122,7 +127,7 @@ async function storePicture(
     problems: [{ line: position, message }],
   });
   if (record === undefined) return emptyReport;
-  if ("message" in record) return rejected(record.message);
+  if (isUnreadable(record)) return rejected(record.message);
   const outcome = await pictures.observe([account], record, { ...(signal && { signal }) });
   if (!outcome.ok) return rejected(outcome.problems[0].message);
   const [{ isNew, added, rejected: reason } = notStored] = outcome.value;

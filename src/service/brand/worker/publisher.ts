@@ -9,10 +9,7 @@ import { type Limits, resolveLimits } from "../../limits.ts";
 import { type Clock, formatTimestamp } from "../../time.ts";
 import { type CheckedScan, checkScan, type ScanRecord, scanId } from "../logos/scan-record.ts";
 import { checkQueueName, forgetQueuedPicture, putQueuedPicture } from "./queued-pictures.ts";
-import { encodePictureMessage, type PictureMessage, sha256Of } from "./work-message.ts";
-
-/** Maximum size of the facts of a picture as JSON, in bytes (`chosen`): with them, the header of a message is small. */
-const maxFactBytes = 16_384;
+import { encodePictureMessage, factsProblem, type PictureMessage, sha256Of } from "./work-message.ts";
 
 /** Options of `createPublisher`. */
 export interface PublisherOptions {
@@ -96,9 +93,8 @@ export function createPublisher(options: PublisherOptions): Publisher {
       const checked = checkScan({ clock }, { maxBytes, maxPixels }, record);
       if (!checked.ok) return checked;
       const facts = statedFacts(checked.value.facts);
-      const factBytes = Buffer.byteLength(JSON.stringify(facts));
-      if (factBytes > maxFactBytes)
-        return reject(`The facts must be at most ${maxFactBytes} bytes of JSON; found ${factBytes}.`);
+      const tooLarge = factsProblem(facts);
+      if (tooLarge !== undefined) return reject(tooLarge);
       const { bytes } = checked.value;
       const put = await putMessage({ accounts: ids, facts }, bytes, keyOf(ids, checked.value));
       return typeof put === "boolean" ? success({ isNew: put }) : put;

@@ -40,6 +40,9 @@ export interface PictureReference {
 /** Maximum length of the header, in bytes (`chosen`). */
 const maxHeaderBytes = 32_768;
 
+/** Maximum size of the facts of a picture as JSON, in bytes (`chosen`): with them, the header of a message is small. */
+const maxFactBytes = 16_384;
+
 const lineEnd = 10;
 
 /** A message of any kind. */
@@ -92,6 +95,8 @@ function readLookback({ account, query, from, to }: LookbackHeader, rest: Uint8A
 
 function readPicture({ accounts, facts, picture }: PictureHeader, rest: Uint8Array): Result<WorkMessage> {
   const { blob, bytes, sha256 } = picture;
+  const tooLarge = factsProblem(facts);
+  if (tooLarge !== undefined) return reject(tooLarge);
   if (blob !== undefined) {
     if (rest.length > 0)
       return reject(`Nothing may follow a header with \`blob\`; found ${rest.length} bytes.`);
@@ -110,6 +115,13 @@ export function pictureMismatch(
   if (found.length !== bytes) return `The picture must have ${bytes} bytes; found ${found.length}.`;
   const hash = sha256Of(found);
   return hash === sha256 ? undefined : `The SHA-256 hash of the picture must be ${sha256}; found ${hash}.`;
+}
+
+/** Why the facts of a picture are too large; undefined when they are not. */
+export function factsProblem(facts: Readonly<Record<string, unknown>>): string | undefined {
+  const bytes = Buffer.byteLength(JSON.stringify(facts));
+  if (bytes <= maxFactBytes) return undefined;
+  return `The facts must be at most ${maxFactBytes} bytes of JSON; found ${bytes}.`;
 }
 
 /** The SHA-256 hash of bytes, in hexadecimal digits. */

@@ -64,6 +64,11 @@ test.each([
   ["another type", header({ type: "page", picture }), "`type`"],
   ["an unknown member", header({ picture, limit: 1 }), "`limit`"],
   [
+    "large facts",
+    header({ facts: { registrar: "ü".repeat(8_186) }, picture }),
+    "16384 bytes of JSON; found 16388",
+  ],
+  [
     "the key of a stored picture of an account",
     header({ picture: { ...picture, blob: "brand/a1/scans/x" } }),
     "`picture.blob`",

@@ -4,9 +4,11 @@ import { describe, expect, test } from "vitest";
 import { createEdge, type Edge, type EdgeOptions } from "../../../src/edge.ts";
 import { serveOnNode } from "../../../src/http/node-server.ts";
 import { rememberPeer } from "../../../src/http/server/peer.ts";
+import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import { drawPng } from "../../../src/testing/pictures/drawing.ts";
 import { drawings } from "../../engine/logo/drawings.ts";
 import { clientOf, jsonOf } from "../../support/client.ts";
+import { countWrites } from "../../support/counting-store.ts";
 import { expectFailure } from "../../support/failure.ts";
 import { validating } from "../../support/interface.ts";
 
@@ -127,6 +129,33 @@ describe("names", () => {
     const invalid = await result(names(edge, "{\n".repeat(150)));
     expect(invalid).toMatchObject({ new: 0, rejected: 150 });
     expect(invalid.problems).toHaveLength(100);
+  });
+
+  test("certificates with thousands of names are stored 1,000 names at a time, between which other work runs", async () => {
+    const { store, queues } = countWrites(createMemoryStore());
+    const edge = create({ store });
+    const certificate = (i: number, last: string) =>
+      JSON.stringify({
+        dns_names: [...Array.from({ length: 1_499 }, (_, k) => `n${k}.c${i}.example`), last],
+      });
+    const lines = [
+      certificate(0, "a.example"),
+      "{",
+      certificate(1, "not a name"),
+      certificate(2, "a.example"),
+    ];
+    let turns = 0;
+    const timer = setInterval(() => turns++, 0);
+    const counted = await result(names(edge, lines.join("\n")));
+    clearInterval(timer);
+    expect(counted).toMatchObject({ new: 4_498, duplicate: 1, rejected: 2 });
+    expect(counted.problems).toMatchObject([
+      { line: 2 },
+      { line: 3, message: expect.stringContaining("`not a name`") },
+    ]);
+    // The first write stores the settings of the account.
+    expect(queues).toHaveLength(1 + 5);
+    expect(turns).toBeGreaterThanOrEqual(4);
   });
 
   test("a body with one byte or line too many is rejected, and nothing of it is stored", async () => {

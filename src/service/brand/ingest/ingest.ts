@@ -1,5 +1,7 @@
 /** Takes observed names and pictures in, and counts which of them are new, repeated or invalid. */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { requireScope, type ServiceContext } from "../../context.ts";
+import { certificateNames } from "../domains/certificate-names.ts";
 import type { QueryCompiler } from "../domains/compiled-domain-queries.ts";
 import { batchSize, storeBatch } from "../domains/observe-domains.ts";
 import type { InvalidRecord } from "../feed.ts";
@@ -13,7 +15,7 @@ import { addReports, emptyReport, type IngestOptions, type IngestReport } from "
 export interface IngestService {
   /**
    * Stores the names of lines: names alone, or records as JSON (`DomainRecord`, or a certificate, which counts once for
-   * each of its names). Empty lines and comments (`#`) are skipped. Each 1,000 lines are one transaction.
+   * each of its names). Empty lines and comments (`#`) are skipped. Each 1,000 names are one transaction.
    *
    * @throws {ApiError} when a world does not have the account
    * @throws the abort reason
@@ -96,21 +98,31 @@ async function storeLines(
     const read = readLineRecord(line);
     if (!read) continue;
     if ("message" in read) problems.push({ line: first + i, message: read.message });
-    else {
-      records.push(read.record);
-      numbers.push(first + i);
-    }
+    else
+      for (const record of certificateNames(read.record) ?? [read.record]) {
+        records.push(record);
+        numbers.push(first + i);
+      }
   }
-  if (records.length === 0) return { ...emptyReport, rejected: problems.length, problems };
-  const stored = await storeBatch(context, compile, account, records, 1, true);
-  for (const { line, message } of stored.invalid)
-    problems.push({ line: numbers[line - 1] ?? first, message });
+  let report = emptyReport;
+  // A line may have a certificate with thousands of names.
+  for (let from = 0; from < records.length; from += batchSize) {
+    const batch = records.slice(from, from + batchSize);
+    const { fresh, valid, added, invalid } = await storeBatch(context, compile, account, batch, from, true);
+    report = addReports(report, {
+      new: fresh,
+      duplicate: valid - fresh,
+      rejected: invalid.length,
+      matches: added,
+      problems: invalid.map(({ line, message }) => ({ line: numbers[line] ?? first, message })),
+    });
+    // A store in memory does not return to the event loop by itself.
+    await nextTurn();
+  }
   return {
-    new: stored.fresh,
-    duplicate: stored.valid - stored.fresh,
-    rejected: problems.length,
-    matches: stored.added,
-    problems: problems.sort((a, b) => a.line - b.line),
+    ...report,
+    rejected: report.rejected + problems.length,
+    problems: [...report.problems, ...problems].sort((a, b) => a.line - b.line),
   };
 }
 

@@ -82,6 +82,15 @@ export function placeValue({ blocks, lowest, inside, whole, fit }: Place): numbe
   return (blocks + lowest + inside + whole) / 4 - (fit.template.small ? smallCost : 0);
 }
 
+/** The templates that can have the best place: not those of a silhouette that is a disc or a tile. */
+export function searchedTemplates({ templates, calibration }: Detector): readonly Template[] {
+  return isPlain(calibration) ? templates.filter(({ kind }) => kind === "full") : templates;
+}
+
+function isPlain({ silhouette }: DenseCalibration): boolean {
+  return silhouette >= plainSilhouette;
+}
+
 /** The best place of a logo, and its value after calibration. */
 export interface CalibratedPlace {
   readonly place: Place;
@@ -92,7 +101,7 @@ export interface CalibratedPlace {
 export function bestPlace(places: PlacesByKind, calibration: DenseCalibration): CalibratedPlace | undefined {
   let best: CalibratedPlace | undefined;
   for (const kind of ["full", "silhouette"] as const satisfies readonly TemplateKind[]) {
-    if (kind === "silhouette" && calibration.silhouette >= plainSilhouette) continue;
+    if (kind === "silhouette" && isPlain(calibration)) continue;
     for (const place of places[kind]) {
       const value = placeValue(place) - calibrationShare * Math.max(calibrationFloor, calibration[kind]);
       if (!best || value > best.value) best = { place, value };

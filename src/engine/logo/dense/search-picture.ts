@@ -2,7 +2,7 @@
 
 import { matteOf, over, type Raster } from "../decode/picture.ts";
 import { defaultWorkingPixels, maxWorkingWidth, padding, stripOverlap } from "./dense-tuning.ts";
-import { bestPlace, type CalibratedPlace, type Detector } from "./detector.ts";
+import { bestPlace, type CalibratedPlace, type Detector, searchedTemplates } from "./detector.ts";
 import { findPlacesSteps } from "./find-best.ts";
 import { keepWorkspace, takeWorkspace } from "./kernels/idle-workspace.ts";
 import type { DensePath, Workspace } from "./kernels/kernels.ts";
@@ -59,10 +59,7 @@ export function* searchSteps(
   for (const { top, bottom } of stripsOf(working, workingPixels)) {
     const page: PreparedPage = yield* prepareSteps(working, { top, bottom, ...(path && { path }), reuse });
     reuse = page;
-    const places = yield* findPlacesSteps(
-      page,
-      detectors.map(({ templates }) => templates),
-    );
+    const places = yield* findPlacesSteps(page, detectors.map(searchedTemplates));
     for (const [i, each] of places.entries()) {
       const calibration = detectors[i]?.calibration;
       const best = calibration && bestPlace(each, calibration);

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { detectorVersion } from "../../../../src/engine/logo/dense/dense-tuning.ts";
-import { compileDetector, compileSteps } from "../../../../src/engine/logo/dense/detector.ts";
+import {
+  compileDetector,
+  compileSteps,
+  searchedTemplates,
+} from "../../../../src/engine/logo/dense/detector.ts";
 import { layoutPage } from "../../../../src/engine/logo/dense/page-layout.ts";
 import { searchSteps, stripsOf } from "../../../../src/engine/logo/dense/search-picture.ts";
 import { runSteps, runStepsAsync } from "../../../../src/engine/logo/dense/steps.ts";
@@ -81,6 +85,27 @@ describe("calibration", () => {
   test("uses stored numbers of this version", () => {
     expect(compileDetector(paint(stairs), { calibration }).calibration).toBe(calibration);
   });
+});
+
+test("a silhouette that is a disc or a tile is not searched, and the result is the same", () => {
+  // A tile with a mark, on transparent ground: its silhouette is a tile.
+  const tile = place(solid(80, 80, [20, 60, 160]), hooks, 20, 20, 40, [255, 255, 255]);
+  const logo = solid(100, 100, [0, 0, 0], 0);
+  for (let y = 0; y < 80; y++)
+    logo.data.set(tile.data.subarray(y * 320, y * 320 + 320), ((y + 10) * 100 + 10) * 4);
+  const { templates } = compileDetector(logo, { calibration });
+  const kindsOf = (silhouette: number) =>
+    new Set(
+      searchedTemplates({ templates, calibration: { ...calibration, silhouette } }).map(({ kind }) => kind),
+    );
+  expect(kindsOf(0.84)).toEqual(new Set(["full", "silhouette"]));
+  expect(kindsOf(0.85)).toEqual(new Set(["full"]));
+
+  const page = place(wordsPage(300, 240), hooks, 60, 90, 80, [0, 0, 160]);
+  const plain = { templates, calibration: { ...calibration, silhouette: 0.85 } };
+  const full = { templates: templates.filter(({ kind }) => kind === "full"), calibration };
+  const [a, b] = runSteps(searchSteps(page, [plain, full])).matches;
+  expect(a).toEqual(b);
 });
 
 describe("a large picture", () => {

@@ -1,10 +1,11 @@
 /**
  * Time of the dense search as ratios within one run: `npm run bench:dense`.
  *
- * Preparation of a 1366 x 768 page to its JPEG decode; one, 100 and 1,000 queries to the preparation; bytes a pixel.
+ * Preparation of a drawn page of 1366 x 768 to its JPEG decode, in the memory of the page before, as in a service; one, 100 and 1,000 queries to the preparation; bytes a pixel.
  * The queries are different logos, none of them on the page: one query is a share of 40 at once, 100 queries are the next 100 of them in each round.
  */
 
+import { join } from "node:path";
 import sharp from "sharp";
 import { cutOut } from "../../src/engine/logo/dense/cutout.ts";
 import { findPlaces } from "../../src/engine/logo/dense/find-best.ts";
@@ -12,6 +13,7 @@ import { type PreparedPage, preparePage } from "../../src/engine/logo/dense/prep
 import { type Template, templatesOf } from "../../src/engine/logo/dense/templates.ts";
 import { chooseLogos } from "./collection.ts";
 import { layouts } from "./layouts.ts";
+import { partFolder, readPart } from "./pages/cache.ts";
 
 const rounds = 9;
 const logoCount = 1000;
@@ -82,10 +84,44 @@ for (let round = 0; round < rounds; round++) {
 const [decodeMs, prepareMs, oneMs, hundredMs, thousandMs] = Object.values(times).map(median);
 const ratio = (a = 0, b = 1) => (a / b).toFixed(2);
 console.log(`path ${page?.path}, ${ratio(page?.layout.bytes, 1366 * 768)} bytes a pixel`);
-console.log(`decode ${decodeMs?.toFixed(1)} ms of processor time`);
+console.log(
+  `decode ${decodeMs?.toFixed(1)} ms, prepare ${prepareMs?.toFixed(1)} ms, one query ${oneMs?.toFixed(2)} ms of processor time`,
+);
 console.log(`prepare / decode       ${ratio(prepareMs, decodeMs)}`);
 console.log(`one query / prepare    ${ratio(oneMs, prepareMs)}`);
 console.log(`100 / 1,000 queries ${hundredMs?.toFixed(1)} / ${thousandMs?.toFixed(1)} ms`);
 console.log(`100 queries / prepare  ${ratio(hundredMs, prepareMs)}`);
 console.log(`1,000 queries / prepare ${ratio(thousandMs, prepareMs)}`);
 console.log(`1,000 / 100 queries    ${ratio(thousandMs, hundredMs)}`);
+
+/** Rendered pages, as JPEG files of the same quality: they have more edges than the drawn page. */
+const renderedLayouts = ["sign-in card on a flat color", "cards 10", "dark dashboard", "text"];
+const rendered = readPart("tuning");
+if (!rendered)
+  console.warn("SKIPPED rendered pages: `npm run bench:pages -- --render --part tuning` renders them.");
+
+for (const name of rendered ? renderedLayouts : []) {
+  const picture = rendered?.pictures.find(
+    ({ layout, width, height }) => layout === name && width === 1366 && height === 768,
+  );
+  if (!picture) continue;
+  const jpeg = await sharp(join(partFolder("tuning"), picture.file))
+    .jpeg({ quality: 85 })
+    .toBuffer();
+  const measured = { decode: [], prepare: [], anew: [], query: [] } as Record<string, number[]>;
+  for (let round = 0; round < 2 * rounds; round++) {
+    const [decodeTime, raster] = await timed(() => decode(jpeg));
+    const [prepareTime, prepared] = await timed(() => preparePage(raster, { reuse: page }));
+    page = prepared;
+    const [queryTime] = await timed(() => findPlaces(prepared, logos.slice(0, 40)));
+    const [anewTime] = await timed(() => preparePage(raster));
+    measured["decode"]!.push(decodeTime);
+    measured["prepare"]!.push(prepareTime);
+    measured["anew"]!.push(anewTime);
+    measured["query"]!.push(queryTime / 40);
+  }
+  const [a, b, c, d] = Object.values(measured).map(median);
+  console.log(
+    `${name}: decode ${a?.toFixed(1)} ms, prepare / decode ${ratio(b, a)} (in new memory ${ratio(c, a)}), one query ${d?.toFixed(2)} ms, / prepare ${ratio(d, b)}`,
+  );
+}

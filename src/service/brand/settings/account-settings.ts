@@ -81,7 +81,7 @@ export class AccountSettingsError extends ApiError {
 
 function explain(account: string, found: BrandVersions | undefined): string {
   if (!found)
-    return `Account ${quote(account)} has no stored settings, so it is unknown how to match; start \`edgeproof serve\` with the store first, or create a query in the account.`;
+    return `Account ${quote(account)} has no stored settings, so it is unknown how to match; start \`edgeproof serve\` with the store and a world that lists the account, or create a query in the account.`;
   const older = found.descriptor < ownVersions.descriptor || found.schema < ownVersions.schema;
   const advice = older
     ? "start `edgeproof serve` of this version with the store first"

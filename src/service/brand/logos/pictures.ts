@@ -80,6 +80,13 @@ export interface PictureService {
     record: unknown,
     options?: StorePictureOptions,
   ): Promise<Result<readonly StoredPicture[]>>;
+  /**
+   * Whether every one of several accounts has stored a picture. Describes nothing.
+   *
+   * @param record as for `describe`, under the limits stored with the accounts; an invalid one is not stored
+   * @throws {ApiError} as `observe`
+   */
+  isStored(accounts: readonly string[], record: unknown): Promise<boolean>;
 }
 
 export function pictureService(
@@ -98,6 +105,13 @@ export function pictureService(
     await removeUnclaimed();
     return outcome;
   }
+  /** The compiled queries of accounts, and what is known of a picture without its pixels. */
+  async function check(accounts: readonly string[], record: unknown) {
+    const compiled = new Map<string, CompiledLogoQueries>();
+    for (const account of new Set(accounts)) compiled.set(account, await compile(account));
+    const limits = largestLimits([...compiled.values()]);
+    return { compiled, limits, checked: checkScan(context, limits, record) };
+  }
   return {
     describe: async (record, limits = ownSettings(context).pictures) => {
       const checked = checkScan(context, limits, record);
@@ -106,10 +120,7 @@ export function pictureService(
     store: (account, scan, options = {}) => storeOne(account, scan, createPut(context, scan), options),
     observe: async (accounts, record, options = {}) => {
       const results = new Map<string, StoredPicture>();
-      const compiled = new Map<string, CompiledLogoQueries>();
-      for (const account of new Set(accounts)) compiled.set(account, await compile(account));
-      const limits = largestLimits([...compiled.values()]);
-      const checked = checkScan(context, limits, record);
+      const { compiled, limits, checked } = await check(accounts, record);
       if (!checked.ok) return checked;
       const id = scanId(checked.value);
       for (const [account, queries] of compiled) {
@@ -133,6 +144,15 @@ export function pictureService(
         }
       }
       return success(accounts.map((account) => results.get(account) ?? notStored));
+    },
+    isStored: async (accounts, record) => {
+      const { checked } = await check(accounts, record);
+      if (!checked.ok) return false;
+      const id = scanId(checked.value);
+      return context.store.read(async (tx) => {
+        for (const account of accounts) if (!(await tx.get("brand_logo_scans", account, id))) return false;
+        return true;
+      });
     },
   };
 }

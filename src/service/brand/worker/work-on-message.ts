@@ -1,8 +1,14 @@
 /** Works on one message: stores a picture for each of its accounts, or searches a part of a lookback. */
 import { ApiError, DependencyUnavailableError, quote } from "../../../errors.ts";
+import { pictureKey } from "../../../store/records/brand.ts";
 import type { StorePictureOptions } from "../logos/pictures.ts";
 import { AccountSettingsError } from "../settings/account-settings.ts";
-import { decodeWorkMessage, type PictureMessage, pictureMismatch } from "./work-message.ts";
+import {
+  decodeWorkMessage,
+  type PictureMessage,
+  type PictureReference,
+  pictureMismatch,
+} from "./work-message.ts";
 import type { WorkerEdge } from "./worker-options.ts";
 
 /** The outcome of the work on a message. */
@@ -45,13 +51,17 @@ export async function workOnMessage(
 }
 
 async function storePicture(
-  { brand, store }: WorkerEdge,
+  edge: WorkerEdge,
   { accounts, facts, picture }: PictureMessage,
   options: StorePictureOptions,
 ): Promise<WorkOutcome> {
+  const { brand, store } = edge;
   const isInline = picture instanceof Uint8Array;
   const image = isInline ? picture : await store.blobs.get(picture.blob);
-  if (image === undefined) return { type: "invalid", reason: missingPicture };
+  if (image === undefined)
+    return !isInline && (await isDone(edge, accounts, facts, picture))
+      ? { type: "done", fresh: 0, matches: 0, blob: undefined }
+      : { type: "invalid", reason: missingPicture };
   const mismatch = isInline ? undefined : pictureMismatch(image, picture);
   if (mismatch !== undefined) return { type: "invalid", reason: mismatch };
   const stored = await brand.pictures.observe(accounts, { ...facts, image }, options);
@@ -65,6 +75,21 @@ async function storePicture(
     matches: stored.value.reduce((sum, { added }) => sum + added, 0),
     blob: isInline ? undefined : picture.blob,
   };
+}
+
+/**
+ * Whether a message whose picture is gone was done before: it is delivered again when a worker loses its connection before
+ * it could say so, and when a broker is killed before it has written that to disk.
+ */
+async function isDone(
+  { brand, store }: WorkerEdge,
+  accounts: readonly string[],
+  facts: PictureMessage["facts"],
+  picture: PictureReference,
+): Promise<boolean> {
+  const image = await store.blobs.get(pictureKey(picture.sha256));
+  if (image === undefined || pictureMismatch(image, picture) !== undefined) return false;
+  return brand.pictures.isStored(accounts, { ...facts, image });
 }
 
 const missingPicture =

@@ -204,6 +204,26 @@ test("a message whose picture is missing or another one is set aside with the re
   ]);
 });
 
+test("a message that is delivered again after its picture was stored and removed is done", async () => {
+  const [queue, edge] = [createMemoryQueue({ maxBytes: 500 }), await watchedEdge()];
+  const publisher = createPublisher({ queue, openStore: async () => edge.store });
+  const record = { image: wing, domain: "shop.example", matched_at: "2026-01-01T00:00:00Z" };
+  await publisher.put(["a1"], record);
+  const taken = await queue.take();
+  const { body } = taken!;
+  await taken!.retry({ counts: false });
+  expect((await workAll(queue, edge)).report).toEqual({ done: 1, failed: 0, dead: 0 });
+  expect(await queuedKeys(edge)).toEqual([]);
+  await queue.put(body);
+  const { report, events } = await workAll(queue, edge);
+  expect(report).toEqual({ done: 1, failed: 0, dead: 0 });
+  expect(events.at(-1)).toMatchObject({ type: "done", fresh: 0, matches: 0 });
+  // For an account that has not stored it, it is missing, although the store has the same picture of another account.
+  await queue.put(Buffer.from(Buffer.from(body).toString().replace('["a1"]', '["a1","a2"]')));
+  expect((await workAll(queue, edge)).report).toEqual({ done: 0, failed: 0, dead: 1 });
+  expect(await scans(edge, "a2")).toEqual([]);
+});
+
 test.each([
   ["no picture", { image: new Uint8Array([1, 2, 3]) }, "must be PNG"],
   ["no bytes", { image: new Uint8Array() }, "found no bytes"],

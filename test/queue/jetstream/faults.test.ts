@@ -128,7 +128,11 @@ describe.skipIf(!hasNatsServer)("the JetStream queue", () => {
     const [queue, other] = await Promise.all([openJetStreamQueue(place), openJetStreamQueue(place)]);
     const nc = await connect({ servers: broker.url });
     const jsm = await jetstreamManager(nc);
-    const remove = () => jsm.consumers.delete(`edgeproof-work-${place.name}`, "workers");
+    // Under load nats-server 2.9 may write to the folder that it removes, and report that; the consumer is gone.
+    const remove = () =>
+      jsm.consumers.delete(`edgeproof-work-${place.name}`, "workers").catch((error: Error) => {
+        expect(error.message).toContain("directory not empty");
+      });
     await queue.put(bytes("a"));
     await remove();
     const taken = await queue.take();

@@ -32,8 +32,12 @@ export interface TestBroker {
  * Starts a broker.
  *
  * @param config lines of its configuration, such as users and limits
+ * @param maxFileStore maximum size of all streams, in bytes
  */
-export async function startBroker(config: readonly string[] = []): Promise<TestBroker> {
+export async function startBroker(
+  config: readonly string[] = [],
+  maxFileStore = 2 ** 40,
+): Promise<TestBroker> {
   const folder = mkdtempSync(join(tmpdir(), "nats-"));
   const file = join(folder, "server.conf");
   let child: ChildProcess | undefined;
@@ -42,7 +46,8 @@ export async function startBroker(config: readonly string[] = []): Promise<TestB
   const start = async () => {
     const lines = [
       `listen: 127.0.0.1:${port}`,
-      `jetstream { store_dir: "${join(folder, "store")}" }`,
+      // Queues reserve gigabytes, of which nothing is used: not limited to what the disk has left.
+      `jetstream { store_dir: "${join(folder, "store")}", max_file_store: ${maxFileStore} }`,
       ...config,
     ];
     writeFileSync(file, lines.join("\n"));

@@ -143,6 +143,9 @@ export function isMissing(error: unknown): boolean {
 /** Codes of the server: the name is in use with other settings; another process was faster. */
 const taken = new Set([10058, 10105, 10148]);
 
+/** Code of the server: insufficient storage. */
+const noStorage = 10047;
+
 const codeOf = (error: unknown) => Number((error as { code?: unknown }).code);
 
 async function found(read: () => Promise<unknown>): Promise<Config | undefined> {
@@ -183,10 +186,20 @@ async function prepare({ what, read, create, fixed, defaults }: Part, mayCreate:
   if (before) return before;
   if (!mayCreate)
     throw new Error(`${what} does not exist; set the queue up first (\`edgeproof queue setup\`)`);
+  const config = { ...defaults, ...fixed };
   try {
-    await create({ ...defaults, ...fixed });
+    await create(config);
   } catch (error) {
-    if (!taken.has(codeOf(error))) throw error;
+    const code = codeOf(error);
+    if (code !== noStorage && !taken.has(code)) throw error;
+    // While several processes create it, the server counts the storage of each.
+    const created = await read();
+    if (created) return created;
+    if (code === noStorage)
+      throw new Error(
+        `the server has too little storage for ${what}, which reserves ${config["max_bytes"]} bytes; choose a smaller maxQueueBytes or maxDeadBytes (\`edgeproof queue setup --max-size\`)`,
+        { cause: error },
+      );
   }
   return (await read()) ?? {};
 }

@@ -80,6 +80,15 @@ describe.skipIf(!hasNatsServer)("with a broker", () => {
     for (const queue of opened) await queue.close();
   });
 
+  test("a server without enough storage is rejected with what a queue reserves, and how to reserve less", async () => {
+    const small = await startBroker([], 10_000_000);
+    const servers = small.url;
+    await expect(openJetStreamQueue({ servers, name: "a" })).rejects.toThrow(
+      /too little storage for the stream edgeproof-work-a, which reserves 1073741824 bytes; choose a smaller maxQueueBytes/,
+    );
+    await small.remove();
+  });
+
   test("queues of two names are separate, also when one name begins with the other", async () => {
     const { servers, name } = nextPlace();
     const names = [name, `dead-${name}`, `${name}-dead`];

@@ -1,7 +1,8 @@
-/** The fix of a finding: the help of its rule. */
-import type { Report, ReportFinding } from "./report.ts";
+/** What to do about a diagnostic. */
+import type { Diagnostic } from "../../../core/diagnostic.ts";
+import type { Report } from "./report.ts";
 
 /** Empty when the report has no such rule. */
-export function helpOf(report: Report, { rule }: ReportFinding): string {
-  return report.rules.find(({ id }) => id === rule)?.help ?? "";
+export function helpOf(report: Report, { rule, help }: Diagnostic): string {
+  return help ?? report.rules[rule]?.help ?? "";
 }

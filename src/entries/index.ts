@@ -6,11 +6,10 @@ export {
   ApiError,
   type Area,
   type Code,
+  type CodedDiagnostic,
   catalogue,
   DependencyUnavailableError,
   InvalidInputError,
-  type Note,
-  type Problem,
   type Source,
 } from "../errors.ts";
 export type { AnswerRecord } from "../http/records/answer-record.ts";

@@ -1,5 +1,6 @@
 /** `edgeproof`: the whole simulator, its errors and its storage port. */
 
+export type { Diagnostic, Level } from "../core/diagnostic.ts";
 export { type Profile, type ProfileSettings, profiles } from "../core/profiles.ts";
 export { createEdge, type Edge, type EdgeOptions } from "../edge.ts";
 export {

@@ -50,8 +50,10 @@ type QueryFindings = Generator<QueryFinding, void>;
  *
  * @example
  * ```ts
- * checkQueries([{ query_id: 1, parameters: { string_matches: [{ pattern: "paypal", max_edit_distance: 4 }] } }]).problems;
- * // => [{ code: 7001, pointer: "/0/parameters/string_matches/0/max_edit_distance", message: "`max_edit_distance` must be an integer from 0 to 3; found `4`." }]
+ * const parameters = { string_matches: [{ pattern: "paypal", max_edit_distance: 4 }] };
+ * const [problem] = checkQueries([{ query_id: 1, parameters }]).problems;
+ * problem?.pointer; // => "/0/parameters/string_matches/0/max_edit_distance"
+ * problem?.message; // => "`max_edit_distance` must be an integer from 0 to 3; found `4`."
  * ```
  */
 export function checkQueries(queries: unknown, options: QueryCheckOptions = {}): QueryCheck {

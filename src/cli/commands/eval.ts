@@ -35,7 +35,6 @@ import {
   readAccepted,
   readFormat,
 } from "../output/report/formats.ts";
-import { escapeWorkflowCommands } from "../output/report/workflow-commands.ts";
 import {
   describeUnexpected,
   type Evaluated,
@@ -45,6 +44,7 @@ import {
   printJson,
   printText,
 } from "../output/results/eval.ts";
+import { escapeWorkflowCommands } from "../output/workflow-commands.ts";
 import { watchOption } from "../watch/watch.ts";
 
 export const evaluate: CommandDefinition = {

@@ -11,6 +11,7 @@ import {
 } from "../../command.ts";
 import { colorLines } from "../color.ts";
 import { escapeLines } from "../escape-control-characters.ts";
+import { escapeWorkflowCommands } from "../workflow-commands.ts";
 import { type Accepted, completeReport, exitCodeOf } from "./exit-code.ts";
 import { printGithub } from "./github.ts";
 import { printGitlab } from "./gitlab.ts";
@@ -21,7 +22,6 @@ import type { Report } from "./report.ts";
 import { type ReportPath, repositoryPaths } from "./repository-path.ts";
 import { printSarif } from "./sarif.ts";
 import { printNotEvaluated, printText } from "./text.ts";
-import { escapeWorkflowCommands } from "./workflow-commands.ts";
 
 const printers = {
   text: printText,

@@ -2,9 +2,8 @@
 import { type Level, levels } from "../../../core/diagnostic.ts";
 import { formatCount } from "../progress.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
-import { type CaseDiagnostic, diagnosticsOf, headline, type Report } from "./report.ts";
+import { type CaseDiagnostic, diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
-import { helpOf } from "./rule-help.ts";
 
 /** Maximum annotations of each level in a step; GitHub drops the others, whichever are printed last. */
 const maxOfLevel = 10;

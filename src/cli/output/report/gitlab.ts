@@ -2,9 +2,8 @@
 import { formatJson } from "../../command.ts";
 import { cleanText } from "./clean-text.ts";
 import { createFingerprints } from "./fingerprints.ts";
-import { diagnosticsOf, headline, type Report } from "./report.ts";
+import { diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
-import { helpOf } from "./rule-help.ts";
 
 const severities = { error: "major", warning: "minor", note: "info" } as const;
 

@@ -1,7 +1,6 @@
 /** Prints a report as the JSON of `reportOutput`. */
 import { formatJson } from "../../command.ts";
-import { diagnosticsOf, evaluatedCounts, type Report } from "./report.ts";
-import { helpOf } from "./rule-help.ts";
+import { diagnosticsOf, evaluatedCounts, helpOf, type Report } from "./report.ts";
 
 export function printJson(report: Report): string {
   return formatJson({

@@ -2,9 +2,8 @@
 import { type Placed, worstFirst } from "../../../core/diagnostic.ts";
 import { cleanLine, cleanName, cleanText } from "./clean-text.ts";
 import { groupBy } from "./group-by.ts";
-import { countCases, headline, type Report, type ReportCase } from "./report.ts";
+import { countCases, headline, helpOf, type Report, type ReportCase } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
-import { helpOf } from "./rule-help.ts";
 
 /** There is no standard; the elements and attributes are those that GitLab, Jenkins and GitHub's tools read. */
 export function printJunit(report: Report, pathOf: ReportPath): string {

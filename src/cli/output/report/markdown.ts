@@ -8,11 +8,11 @@ import {
   countCases,
   diagnosticsOf,
   headline,
+  helpOf,
   type Report,
   type ReportCase,
 } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
-import { helpOf } from "./rule-help.ts";
 
 /** Maximum size in bytes: GitHub drops the summary of a step when it is larger than 1 MiB. */
 export const maxMarkdownBytes = 900_000;

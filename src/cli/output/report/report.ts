@@ -13,6 +13,7 @@
  * All strings may be untrusted: names and messages contain what files contain. Printers escape and shorten them.
  */
 import {
+  type Diagnostic,
   isAtLeast,
   type Level,
   type Location,
@@ -95,6 +96,11 @@ export function evaluatedCounts(cases: readonly ReportCase[]): ReadonlyMap<CaseK
       counts.set(kind, (counts.get(kind) ?? 0) + count);
   }
   return counts;
+}
+
+/** What to do about a diagnostic: its own help, else that of its rule. */
+export function helpOf({ rules }: Pick<Report, "rules">, { rule, help }: Diagnostic): string {
+  return help ?? rules[rule]?.help ?? "";
 }
 
 /** The message with its code and the command to run, for formats without members for them. */

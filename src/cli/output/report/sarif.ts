@@ -5,9 +5,8 @@ import { version } from "../../version.ts";
 import { formatCount } from "../progress.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
 import { createFingerprints } from "./fingerprints.ts";
-import { type CaseDiagnostic, diagnosticsOf, headline, type Report } from "./report.ts";
+import { type CaseDiagnostic, diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
 import { type ReportPath, uriOf } from "./repository-path.ts";
-import { helpOf } from "./rule-help.ts";
 
 /** Maximum results: GitHub shows no more of a run. */
 export const maxSarifResults = 5_000;

@@ -1,6 +1,12 @@
 /** Prints a report for people. */
-import { type CaseDiagnostic, diagnosticsOf, type Report, type ReportCase, summaryOf } from "./report.ts";
-import { helpOf } from "./rule-help.ts";
+import {
+  type CaseDiagnostic,
+  diagnosticsOf,
+  helpOf,
+  type Report,
+  type ReportCase,
+  summaryOf,
+} from "./report.ts";
 
 export function printText(report: Report): string {
   const found = diagnosticsOf(report).flatMap((finding) => describe(finding, helpOf(report, finding)));

@@ -3,6 +3,7 @@ import { type Facts, validateApps } from "edgeproof/proxy";
 import { proxyArbitraries } from "edgeproof/testing";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import type { Diagnostic } from "../../src/core/diagnostic.ts";
 import { createEdge } from "../../src/edge.ts";
 import { ApiError } from "../../src/errors.ts";
 
@@ -62,7 +63,7 @@ test("validateApps and POST in order agree on every code, for both plans, profil
         const together = validateApps(bodies, facts, { restrictions });
         const created = [];
         for (const body of bodies) {
-          const notes: { readonly code: number; readonly message: string }[] = [];
+          const notes: Diagnostic[] = [];
           const codes = await edge.proxy.apps.create("z1", body, { notes }).then(
             () => [],
             (error: unknown) => {

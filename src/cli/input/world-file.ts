@@ -2,7 +2,7 @@
 import type { JsonSource } from "../../core/json-source.ts";
 import type { Profile } from "../../core/profiles.ts";
 import { createEdge, type Edge, type EdgeOptions } from "../../edge.ts";
-import { InvalidInputError, type Problem } from "../../errors.ts";
+import { type CodedDiagnostic, InvalidInputError } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import { type CommandInput, choiceOption, type Io, stringOption, UsageError } from "../command.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
@@ -82,7 +82,7 @@ export async function loadWorld(
 export function invalidWorldError(
   file: string,
   source: JsonSource | undefined,
-  problems: readonly Problem[],
+  problems: readonly CodedDiagnostic[],
 ): UsageError {
   const other = describeOtherKind(source?.value, file);
   if (other !== undefined) return new UsageError(`${file} is not a world file: ${other}`);

@@ -1,7 +1,8 @@
 /** Types of proxy applications and their validation, with the interface's own field names (`spec`; details `observed`). */
 
+import type { Diagnostic } from "../../core/diagnostic.ts";
 import type { PatchOperation } from "../../core/json/patch.ts";
-import type { Code, Note, noteCodes } from "../../errors.ts";
+import type { Code, noteCodes } from "../../errors.ts";
 
 /** Values of `DnsType`. */
 export const dnsTypes = ["CNAME", "ADDRESS"] as const;
@@ -190,7 +191,7 @@ export interface Validation {
   /** Checks of the phases that ran that need missing facts. */
   readonly notEvaluated: readonly NotEvaluated[];
   /** One note for each entry of `warnings` and of `notEvaluated`; `messages` of the response. */
-  readonly messages: readonly Note[];
+  readonly messages: readonly Diagnostic[];
 }
 
 /** Facts that a check can need, as paths into `Facts`. */

@@ -1,5 +1,6 @@
 /** Runs the checks on a body phase by phase (`spec`: order; to stop after the first phase with violations is `chosen`). */
-import { catalogue, type Note, noteCodes } from "../../errors.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import { catalogue, note } from "../../errors.ts";
 import { candidatePhases, decodeGroups, fieldGroups, formatGroups } from "./checks/catalogue.ts";
 import {
   type Check,
@@ -129,17 +130,17 @@ function validationOf(out: Collected, app?: App): Validation {
   return app ? { app, ...validation } : validation;
 }
 
-function warningNote({ level, code, message, pointers }: Warning): Note {
+function warningNote({ level, code, message, pointers }: Warning): Diagnostic {
   const [pointer = ""] = pointers;
-  if (level === "warning") return { code, message, pointer };
+  if (level === "warning") return { rule: "warning", level, code, message, pointer };
   const text = level === "restriction" ? `The provider rejects this: ${message}` : message;
-  return { code: noteCodes.valueNoted, message: text, pointer };
+  return note("valueNoted", text, pointer);
 }
 
-function notEvaluatedNote({ check, code, needs }: NotEvaluated): Note {
+function notEvaluatedNote({ check, code, needs }: NotEvaluated): Diagnostic {
   const facts = needs.map((name) => `\`${name}\``).join(", ");
-  return {
-    code: noteCodes.notEvaluated,
-    message: `The check \`${check}\` (${code}) was not evaluated; it needs the missing facts ${facts}.`,
-  };
+  return note(
+    "notEvaluated",
+    `The check \`${check}\` (${code}) was not evaluated; it needs the missing facts ${facts}.`,
+  );
 }

@@ -1,7 +1,7 @@
 /** Proxy applications: validated against the known facts and stored in one transaction. */
 import type { App, ValidateOptions, Validation, Violation } from "../../engine/proxy/model.ts";
 import { validateCompiled } from "../../engine/proxy/validate.ts";
-import { ApiError, type Problem, quote } from "../../errors.ts";
+import { ApiError, type CodedDiagnostic, problem, quote } from "../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import { appOrderFields, type ProxyAppRecord } from "../../store/records/proxy.ts";
 import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../context.ts";
@@ -213,9 +213,9 @@ function requireValid(
   return { app: validation.app, notes: [...validation.messages] };
 }
 
-function problemOf({ code, message, pointers }: Violation): Problem {
+function problemOf({ code, message, pointers }: Violation): CodedDiagnostic {
   const [pointer] = pointers;
-  return { code, message, ...(pointer !== undefined && { pointer }) };
+  return problem(code, message, pointer);
 }
 
 async function requireApp(tx: ReadTransaction, zone: string, id: string): Promise<ProxyAppRecord> {

@@ -4,8 +4,8 @@
  */
 
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
-import { problem } from "../../../core/result.ts";
-import { type Problem, pointer, quote } from "../../../errors.ts";
+
+import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 
 /** How an image is brought into the box. */
 export const fits = ["scale-down", "contain", "cover", "crop", "pad"] as const;
@@ -61,7 +61,10 @@ export interface VariantCheckOptions {
  * checkVariantOptions({ fit: "cover", width: 0 }, { complete: false }).map((p) => p.pointer); // => ["/width"]
  * ```
  */
-export function checkVariantOptions(value: unknown, { complete, at = "" }: VariantCheckOptions): Problem[] {
+export function checkVariantOptions(
+  value: unknown,
+  { complete, at = "" }: VariantCheckOptions,
+): CodedDiagnostic[] {
   if (!isJsonObject(value)) {
     return [problem(5400, `The options must be an object; found ${quote(value)}.`, at)];
   }
@@ -83,7 +86,7 @@ export function checkVariantOptions(value: unknown, { complete, at = "" }: Varia
  * checkVariantId("thumb nail")?.code; // => 5400
  * ```
  */
-export function checkVariantId(id: unknown, at = "/id"): Problem | undefined {
+export function checkVariantId(id: unknown, at = "/id"): CodedDiagnostic | undefined {
   if (typeof id === "string" && variantId.test(id)) return undefined;
   const allowed = `1 to ${maxVariantIdLength} letters, digits, \`_\` or \`-\``;
   return problem(5400, `The variant \`id\` must be ${allowed}; found ${quote(id)}.`, at);
@@ -107,7 +110,7 @@ function oneOf(values: readonly unknown[]): MemberRule {
   return { accepts: (value) => values.includes(value), allowed: `one of ${values.join(", ")}` };
 }
 
-function checkMember(options: JsonObject, member: Member, complete: boolean, at: string): Problem[] {
+function checkMember(options: JsonObject, member: Member, complete: boolean, at: string): CodedDiagnostic[] {
   const value = memberOf(options, member);
   const { accepts, allowed } = rules[member];
   if (value === undefined ? !complete : accepts(value)) return [];
@@ -115,7 +118,7 @@ function checkMember(options: JsonObject, member: Member, complete: boolean, at:
   return [problem(5400, `\`${member}\` must be ${allowed}; ${found}.`, at + pointer(member))];
 }
 
-function unknownMembers(options: JsonObject, at: string): Problem[] {
+function unknownMembers(options: JsonObject, at: string): CodedDiagnostic[] {
   const unknown = Object.keys(options).filter((name) => !Object.hasOwn(rules, name));
   const allowed = members.map((member) => `\`${member}\``).join(", ");
   return unknown.map((name) =>

@@ -5,7 +5,7 @@
  * URL-decoded, their values are as sent (`observed`).
  */
 
-import { InvalidInputError, type Problem, pointer } from "../../../errors.ts";
+import { type CodedDiagnostic, InvalidInputError, pointer } from "../../../errors.ts";
 import type { Field } from "../expression/ast.ts";
 import { invalidValue } from "../input-problem.ts";
 import type { RequestHeaders, SimulatedRequest } from "../model.ts";
@@ -81,12 +81,12 @@ export function copyHeaders(reader: RequestReader): RequestReader {
  * problem?.message; // => "`url` must be an absolute http or https URL; found the string `/users`."
  * ```
  */
-export function checkRequest(request: unknown): Problem[] {
+export function checkRequest(request: unknown): CodedDiagnostic[] {
   if (typeof request !== "object" || request === null) {
     return [invalidValue("", "the request", "an object with `method` and `url`", request)];
   }
   const { method, url, headers }: { method?: unknown; url?: unknown; headers?: unknown } = request;
-  const problems: Problem[] = [];
+  const problems: CodedDiagnostic[] = [];
   if (typeof method !== "string" || !methodName.test(method)) {
     problems.push(invalidValue("/method", "`method`", "a method name such as `GET`", method));
   }
@@ -152,7 +152,7 @@ function readMethod(method: unknown): string | undefined {
   return methodName.test(method) ? method.toUpperCase() : undefined;
 }
 
-function checkHeaders(headers: unknown): Problem[] {
+function checkHeaders(headers: unknown): CodedDiagnostic[] {
   if (typeof headers !== "object" || headers === null) {
     return [invalidValue("/headers", "`headers`", "an object or an array of pairs", headers)];
   }

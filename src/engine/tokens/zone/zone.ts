@@ -1,6 +1,7 @@
 /** A zone: configurations, rules and operations compiled once, requests evaluated often. */
 
-import { InvalidInputError, type Note, type Problem } from "../../../errors.ts";
+import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
 import { compileExpression } from "../expression/compiler.ts";
 import { checkLimits } from "../expression/parser.ts";
 import { createVerifier, type VerifierOptions } from "../jwt/verifier.ts";
@@ -47,7 +48,7 @@ export interface ZoneOptions extends ReadingOptions, VerifierOptions {
 /** A compiled zone. */
 export interface Zone {
   /** Remarks on the input that was accepted, such as values that the provider would reject. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly Diagnostic[];
   /**
    * Evaluates a request.
    *
@@ -85,7 +86,7 @@ const precedences: readonly unknown[] = ["all", "first"];
  * problem?.message; // => "`endpoint` must be a path that starts with `/`; found the string `x`."
  * ```
  */
-export function checkZone(input: unknown, options: ReadingOptions = {}): readonly Problem[] {
+export function checkZone(input: unknown, options: ReadingOptions = {}): readonly CodedDiagnostic[] {
   const read = readZone(input, options);
   return read.ok ? [] : read.problems;
 }

@@ -175,7 +175,10 @@ describe("an id that the zone does not have is an Error, also of the negated mat
       { config: "ipd" },
       "`config` must be one of the zone's configurations, idp; found `ipd`; did you mean `idp`?",
     ],
-    [{ operation: "nothing" }, "`operation` must be one of the zone's operations, get, put; found `nothing`."],
+    [
+      { operation: "nothing" },
+      "`operation` must be one of the zone's operations, get, put; found `nothing`.",
+    ],
   ] as const;
   const matchers = ["toBlock", "toLog", "toAllow"] as const;
   const cases = matchers.flatMap((matcher) =>

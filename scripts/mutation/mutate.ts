@@ -33,6 +33,8 @@ function breaksTestFiles(
   return isStatic === true && testsCompleted < all;
 }
 
+const modules = `${process.cwd()}/scripts/mutation/node_modules`;
+
 /** Runs Stryker over one area and returns its report. */
 function mutate(name: string): Report {
   const area = mutationAreas[name];
@@ -43,7 +45,7 @@ function mutate(name: string): Report {
   rmSync(report, { force: true });
   const config = `coverage/mutation/${name}.config.json`;
   writeFileSync(config, JSON.stringify(strykerOptions(area.mutate, report)));
-  const { status } = spawnSync("npx", ["stryker", "run", config], {
+  const { status } = spawnSync(`${modules}/.bin/stryker`, ["run", config], {
     stdio: "inherit",
     env: { ...process.env, MUTATION_AREA: name, MUTATION_MAX_RUNS: String(area.maxRuns ?? 60) },
   });
@@ -64,7 +66,10 @@ function strykerOptions(mutate: readonly string[], fileName: string) {
     mutate,
     testRunner: "vitest",
     vitest: { configFile: "scripts/mutation/vitest.config.ts", related: false },
-    plugins: ["@stryker-mutator/vitest-runner", `${process.cwd()}/scripts/mutation/ignore-messages.mjs`],
+    plugins: [
+      `${modules}/@stryker-mutator/vitest-runner/dist/src/index.js`,
+      `${process.cwd()}/scripts/mutation/ignore-messages.mjs`,
+    ],
     ignorers: ["messages"],
     ignorePatterns: ["dist", "coverage", "rendered", "bench"],
     reporters: ["json", "progress-append-only"],

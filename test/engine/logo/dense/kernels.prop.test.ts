@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { compileDense, denseModuleSource } from "../../../../scripts/build-wasm-dense.ts";
+import { expect, test } from "vitest";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
 import { findPlaces } from "../../../../src/engine/logo/dense/find-best.ts";
@@ -150,12 +148,4 @@ test("the WebAssembly and the TypeScript find the same places with the same numb
     { numRuns: 12 },
   );
   expect(cutOff).toBeGreaterThan(0);
-});
-
-describe("the generated module", () => {
-  test("has the WebAssembly of assembly/dense.ts", async () => {
-    const path = new URL("../../../../src/engine/logo/dense/kernels/dense-wasm.ts", import.meta.url);
-    expect(readFileSync(path, "utf8")).toBe(denseModuleSource(await compileDense()));
-    // The compiler alone takes seconds.
-  }, 120_000);
 });

@@ -1,7 +1,5 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileViews, viewsModuleSource } from "../../../../scripts/build-wasm-views.ts";
 import type { RgbPicture } from "../../../../src/engine/logo/decode/picture.ts";
 import { flatPlane } from "../../../../src/engine/logo/regions/background.ts";
 import { measureDistances } from "../../../../src/engine/logo/regions/foreground.ts";
@@ -71,9 +69,3 @@ test("the WebAssembly and the TypeScript measure equal distances in any box", ()
     { numRuns: 80 },
   );
 });
-
-test("the generated module has the WebAssembly of assembly/views.ts", async () => {
-  const path = new URL("../../../../src/engine/logo/regions/kernels/views-wasm.ts", import.meta.url);
-  expect(readFileSync(path, "utf8")).toBe(viewsModuleSource(await compileViews()));
-  // The compiler alone takes seconds.
-}, 120_000);

@@ -2,7 +2,7 @@
 
 import { type Profile, profiles } from "./core/profiles.ts";
 import { rejectUnknownNames } from "./core/suggest.ts";
-import type { Problem } from "./errors.ts";
+import type { CodedDiagnostic } from "./errors.ts";
 import { endpoints } from "./http/endpoints/endpoints.ts";
 import { createHandler, type FetchHandler, type HandlerOptions } from "./http/handler.ts";
 import { notify } from "./http/records/notify.ts";
@@ -53,7 +53,7 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
    * stored account lacks is not added later, so do not use it with a store that stays. Default: an invalid world is
    * rejected.
    */
-  readonly onLeftOut?: (pointer: string, problems: readonly Problem[]) => void;
+  readonly onLeftOut?: (pointer: string, problems: readonly CodedDiagnostic[]) => void;
   /** API tokens in addition to the world's, whose list they count as part of. When there is any, unknown tokens are rejected. */
   readonly credentials?: NonNullable<World["api_tokens"]>;
   /**

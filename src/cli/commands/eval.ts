@@ -56,8 +56,8 @@ import {
   printJson,
   printText,
 } from "../output/results/eval.ts";
-import { escapeWorkflowCommands } from "../output/workflow-commands.ts";
 import { invalidReasons, leftOutCases, type Reason } from "../output/results/undecided.ts";
+import { escapeWorkflowCommands } from "../output/workflow-commands.ts";
 import { watchOption } from "../watch/watch.ts";
 
 export const evaluate: CommandDefinition = {

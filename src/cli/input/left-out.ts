@@ -1,18 +1,18 @@
 /** The parts of a world that are left out because they are invalid. */
 import type { JsonSource } from "../../core/json-source.ts";
-import type { Problem } from "../../errors.ts";
+import type { CodedDiagnostic } from "../../errors.ts";
 import { zoneIndexOf } from "../../service/world/valid-parts.ts";
 
 /** A part that is left out. */
 export interface LeftOut {
   /** RFC 6901 pointer into the world file. */
   readonly pointer: string;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CodedDiagnostic[];
 }
 
 /** The problems, each with its line, column and pointer. */
 export function formatPlaces(
-  problems: readonly Problem[],
+  problems: readonly CodedDiagnostic[],
   source: Pick<JsonSource, "locate"> | undefined,
 ): readonly string[] {
   return problems.map(({ pointer = "", message }) => {
@@ -26,7 +26,7 @@ export function formatPlaces(
 export function invalidZones(
   leftOut: readonly LeftOut[],
   zones: readonly { readonly id: string }[],
-): ReadonlyMap<string, readonly Problem[]> {
+): ReadonlyMap<string, readonly CodedDiagnostic[]> {
   return new Map(
     leftOut.flatMap(({ pointer, problems }) => {
       const zone = zones[zoneIndexOf(pointer) ?? -1];

@@ -1,12 +1,12 @@
 /** Leaves the invalid parts out of a world, so that a faulty resource does not block the engines that do not need it. */
 import { isJsonObject } from "../../core/json-value.ts";
 import type { Result } from "../../core/result.ts";
-import { type Problem, pointer } from "../../errors.ts";
+import { type CodedDiagnostic, pointer } from "../../errors.ts";
 import { parseWorld, type WorldReading } from "./parse.ts";
 import type { World } from "./schema.ts";
 
 /** Receives a part of a world that is left out: its RFC 6901 pointer, and what is wrong with it. */
-export type OnLeftOut = (pointer: string, problems: readonly Problem[]) => void;
+export type OnLeftOut = (pointer: string, problems: readonly CodedDiagnostic[]) => void;
 
 /**
  * The parts that can be missing without another answer about the rest; the first that contains a problem is left out.
@@ -27,7 +27,7 @@ export interface ValidParts {
   /** The world without the parts that were left out. */
   world(): World;
   /** Leaves out the parts with problems of `world()`. @returns false when a problem is in no such part */
-  leaveOut(problems: readonly Problem[]): boolean;
+  leaveOut(problems: readonly CodedDiagnostic[]): boolean;
 }
 
 /** @param onLeftOut receives pointers into `input` */
@@ -36,7 +36,7 @@ export function createValidParts(input: World, onLeftOut: OnLeftOut): ValidParts
   return {
     world: () => without(input, "", left) as World,
     leaveOut: (problems) => {
-      const found = new Map<string, Problem[]>();
+      const found = new Map<string, CodedDiagnostic[]>();
       for (const problem of problems) {
         // That there are more problems than are listed.
         if (problem.pointer === undefined) continue;

@@ -1,5 +1,5 @@
 /** A world that is validated at once and applied later, as a whole or without its invalid parts. */
-import { InvalidInputError, type Problem } from "../../errors.ts";
+import { type CodedDiagnostic, InvalidInputError } from "../../errors.ts";
 import type { ServiceContext } from "../context.ts";
 import { type ApplyOptions, applyWorld } from "./apply.ts";
 import type { World } from "./schema.ts";
@@ -11,7 +11,7 @@ export interface WorldSeed {
   /** Applies it to the store of a context. @throws {InvalidInputError} */
   readonly apply: (context: ServiceContext, options: ApplyOptions) => Promise<void>;
   /** The zones whose token validation was left out, and why. */
-  readonly invalidZones: ReadonlyMap<string, readonly Problem[]>;
+  readonly invalidZones: ReadonlyMap<string, readonly CodedDiagnostic[]>;
 }
 
 /**
@@ -20,7 +20,7 @@ export interface WorldSeed {
  * @throws {InvalidInputError} with every problem and its pointer
  */
 export function createWorldSeed(world: World, context: ServiceContext, onLeftOut?: OnLeftOut): WorldSeed {
-  const invalidZones = new Map<string, readonly Problem[]>();
+  const invalidZones = new Map<string, readonly CodedDiagnostic[]>();
   const valid =
     onLeftOut &&
     createValidParts(world, (part, problems) => {

@@ -1,6 +1,6 @@
 /** What a run did not look at: questions without an answer, and parts of a world that are left out. */
 import type { Location, Placed, Rules } from "../../../core/diagnostic.ts";
-import type { Problem } from "../../../errors.ts";
+import type { CodedDiagnostic } from "../../../errors.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { formatPlaces, type LeftOut } from "../../input/left-out.ts";
 import type { ReportCase } from "../report/report.ts";
@@ -26,7 +26,7 @@ export interface Reason {
 /** Why nothing is known about a zone whose token validation is invalid. */
 export function invalidReasons(
   zone: string,
-  problems: readonly Problem[],
+  problems: readonly CodedDiagnostic[],
   source: Pick<WorldSource, "locate"> | undefined,
 ): readonly Reason[] {
   return formatPlaces(problems, source).map((place) => ({

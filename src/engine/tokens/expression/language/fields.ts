@@ -3,7 +3,7 @@
 import type { ValueType } from "./types.ts";
 
 /** Everything about a field that all layers share; an entry without one of the members does not compile. */
-interface FieldEntry {
+export interface FieldEntry {
   /** The type of the value; a `list` has lists of strings by name. */
   readonly type: ValueType | "list";
   /** The node of the syntax tree for a comparison without functions. */

@@ -14,23 +14,25 @@ interface ValueFunctionEntry<P extends ValueType, R extends ValueType> {
   readonly help: string;
 }
 
-const define = <P extends ValueType, R extends ValueType>(entry: ValueFunctionEntry<P, R>) => entry;
+/** Defines a function. */
+export const defineFunction = <P extends ValueType, R extends ValueType>(entry: ValueFunctionEntry<P, R>) =>
+  entry;
 
 /** The functions of a value (`observed`). */
 export const valueFunctions = {
-  lower: define({
+  lower: defineFunction({
     parameter: "String",
     result: "String",
     apply: (value) => value.replace(/[A-Z]+/g, (letters) => letters.toLowerCase()),
     help: "The string with its ASCII letters in lower case.",
   }),
-  upper: define({
+  upper: defineFunction({
     parameter: "String",
     result: "String",
     apply: (value) => value.replace(/[a-z]+/g, (letters) => letters.toUpperCase()),
     help: "The string with its ASCII letters in upper case.",
   }),
-  len: define({
+  len: defineFunction({
     parameter: "String",
     result: "Int",
     apply: byteLength,

@@ -49,8 +49,8 @@ type SameOperand<Table, Name extends keyof Table> = {
     : never;
 }[keyof Table];
 
-/** The table as it is; a mutant must be an operator of the table with the same kind of operand. */
-const operators =
+/** Defines a table of operators of a type: a mutant must be an operator of the table with the same kind of operand. */
+export const defineOperators =
   <T extends ValueType>() =>
   <const Table extends Operators<T>>(
     table: Table & { readonly [N in keyof Table]: { readonly mutant: SameOperand<Table, N> | "none" } },
@@ -58,7 +58,7 @@ const operators =
     table;
 
 /** The operators of strings. */
-export const stringOperators = operators<"String">()({
+export const stringOperators = defineOperators<"String">()({
   eq: {
     operand: "string",
     form: ["=="],
@@ -140,7 +140,7 @@ export const stringOperators = operators<"String">()({
 });
 
 /** The operators of integers. */
-export const integerOperators = operators<"Int">()({
+export const integerOperators = defineOperators<"Int">()({
   eq: {
     operand: "integer",
     form: ["=="],

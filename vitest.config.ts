@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 
@@ -29,6 +29,14 @@ const socketTests = {
 /** Tests that need packages which `npm run test:full` installs. */
 const needPackages = "test/**/*.packages.test.ts";
 
+/** Files with random laws that `npm test` runs less often. */
+function lawFiles(): string[] {
+  return readdirSync("test", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
+    .map((file) => `test/${file}`)
+    .filter((file) => readFileSync(file, "utf8").includes("support/runs.ts"));
+}
+
 /** `npm test`: every test, with few runs of the random laws. */
 const quick: TestProjectConfiguration[] = [
   {
@@ -51,8 +59,8 @@ const quick: TestProjectConfiguration[] = [
 ];
 
 /** `npm run test:full`: the random laws with all of their runs, and what needs packages of its own. */
-const full: TestProjectConfiguration[] = [
-  { extends: true, test: { name: "laws", include: ["test/**/*.prop.test.ts"] } },
+const full = (): TestProjectConfiguration[] => [
+  { extends: true, test: { name: "laws", include: lawFiles() } },
   {
     extends: true,
     test: {
@@ -68,7 +76,7 @@ const full: TestProjectConfiguration[] = [
 export default defineConfig({
   resolve: { alias },
   test: {
-    projects: process.env["EDGEPROOF_RUNS"] === "full" ? full : quick,
+    projects: process.env["EDGEPROOF_RUNS"] === "full" ? full() : quick,
     typecheck: { enabled: false },
     globalSetup: "test/support/temporary-folder.ts",
     // Generous: a timeout is there for a hang, not for a busy machine.

@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { minScore, mutationAreas, testFilesOf } from "./areas.ts";
+import { maxRuns, minScore, mutationAreas, testFilesOf } from "./areas.ts";
 
 interface Mutant {
   readonly status: string;
@@ -47,7 +47,7 @@ function mutate(name: string): Report {
   writeFileSync(config, JSON.stringify(strykerOptions(area.mutate, report)));
   const { status } = spawnSync(`${modules}/.bin/stryker`, ["run", config], {
     stdio: "inherit",
-    env: { ...process.env, MUTATION_AREA: name, MUTATION_MAX_RUNS: String(area.maxRuns ?? 60) },
+    env: { ...process.env, MUTATION_AREA: name, EDGEPROOF_RUNS: String(maxRuns) },
   });
   if (status !== 0) throw new Error(`Stryker failed for the area \`${name}\`.`);
   const result = JSON.parse(readFileSync(report, "utf8")) as Report;

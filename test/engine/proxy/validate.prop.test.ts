@@ -10,6 +10,7 @@ import {
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { networkId, world } from "../../../src/engine/proxy/checks/samples.ts";
+import { runs } from "../../support/runs.ts";
 import { rows } from "./bodies.ts";
 
 type Body = Record<string, unknown>;
@@ -290,7 +291,7 @@ describe("an application with one fault gets exactly its code", () => {
         const { violations } = validateCompiled(plant.plant(body), compiled, plant.options);
         expect(violations.map((one) => one.code)).toEqual([plant.code]);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -337,7 +338,7 @@ describe("any value", () => {
           expect(new Set(violations.map((one) => one.phase)).size).toBeLessThanOrEqual(1);
         },
       ),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -349,7 +350,7 @@ describe("any value", () => {
         const { app, violations } = validateCompiled(change, facts, { previous, mode: "merge" });
         expect(app === undefined).toBe(violations.length > 0);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -381,7 +382,7 @@ describe("any value", () => {
           expect(validateCompiled(other, known)).toEqual(validateCompiled(body, known));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -403,7 +404,7 @@ describe("any value", () => {
           expect(applyPatch(fixed, patch)).toEqual(fixed);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 300) },
     );
     expect(patched).toBeGreaterThan(0);
   });

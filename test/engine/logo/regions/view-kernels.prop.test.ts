@@ -5,6 +5,7 @@ import { flatPlane } from "../../../../src/engine/logo/regions/background.ts";
 import { measureDistances } from "../../../../src/engine/logo/regions/foreground.ts";
 import { viewKernels } from "../../../../src/engine/logo/regions/kernels/view-kernels.ts";
 import { rotate } from "../../../../src/engine/logo/regions/rotate.ts";
+import { runs } from "../../../support/runs.ts";
 import { randomBytes } from "../random.ts";
 
 const picture = fc
@@ -48,7 +49,7 @@ test("the WebAssembly and the TypeScript rotate to equal pictures", () => {
     fc.property(picture, plane, fc.integer({ min: -9, max: 9 }), (source, background, degrees) => {
       expect(rotate(source, background, degrees)).toEqual(rotate(source, background, degrees, "plain"));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -66,6 +67,6 @@ test("the WebAssembly and the TypeScript measure equal distances in any box", ()
       };
       expect(measureDistances(source, box, color)).toEqual(measureDistances(source, box, color, "plain"));
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });

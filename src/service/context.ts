@@ -99,9 +99,13 @@ export function restrict(
   if (settings.restrictions === "enforce") problems.push(found);
   else {
     const { pointer: at, message } = found;
-    const text = `The provider rejects this: ${message}`;
-    notes.push(note("valueNoted", text, at));
+    notes.push(note("valueNoted", atProvider(message), at));
   }
+}
+
+/** The message of a restriction that is not enforced. */
+export function atProvider(message: string): string {
+  return `The provider rejects this: ${message}`;
 }
 
 /** Whether a zone or account exists. Without a list of zones (accounts) in the store, every id does. */

@@ -7,6 +7,7 @@ import type { Diagnostic } from "../../src/core/diagnostic.ts";
 import { createEdge } from "../../src/edge.ts";
 import { ApiError } from "../../src/errors.ts";
 import { runs } from "../support/runs.ts";
+import { notesOf } from "../../src/service/proxy/notes.ts";
 
 const { app } = proxyArbitraries(fc);
 
@@ -77,9 +78,9 @@ test("validateApps and POST in order agree on every code, for both plans, profil
         await edge.close();
         rejected += created.filter(({ codes }) => codes.length > 0).length;
         expect(
-          together.map(({ violations, messages }) => ({
-            codes: violations.map(({ code }) => code),
-            notes: violations.length > 0 ? undefined : messages,
+          together.map((validation) => ({
+            codes: validation.violations.map(({ code }) => code),
+            notes: validation.violations.length > 0 ? undefined : notesOf(validation),
           })),
         ).toEqual(created);
       },

@@ -122,10 +122,10 @@ describe("proxy applications", () => {
     fc.assert(
       fc.property(proxy.restrictedApp, ({ body, check, code, facts, options }) => {
         const enforced = validateApp(body, facts, options).violations;
-        expect(enforced.map((violation) => [violation.check, violation.code])).toEqual([[check, code]]);
+        expect(enforced.map((violation) => [violation.rule, violation.code])).toEqual([[check, code]]);
         const { violations, warnings } = validateApp(body, facts);
         expect(violations).toEqual([]);
-        expect(warnings.map((warning) => [warning.check, warning.level])).toEqual([[check, "restriction"]]);
+        expect(warnings.map((warning) => [warning.rule, warning.level])).toEqual([[check, "warning"]]);
       }),
       { numRuns: runs(200) },
     );
@@ -135,7 +135,7 @@ describe("proxy applications", () => {
     fc.assert(
       fc.property(proxy.wrongApp, ({ body, check, code, facts, options }) => {
         const { violations } = validateApp(body, facts, options);
-        expect(violations.map((violation) => [violation.check, violation.code])).toEqual([[check, code]]);
+        expect(violations.map((violation) => [violation.rule, violation.code])).toEqual([[check, code]]);
       }),
       { numRuns: runs(300) },
     );

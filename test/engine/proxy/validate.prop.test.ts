@@ -1,6 +1,7 @@
 /** Properties of validations, for valid applications and for ones with exactly one inserted fault. */
 import {
   applyPatch,
+  checks,
   compileFacts,
   type Facts,
   type ValidateOptions,
@@ -9,6 +10,7 @@ import {
 } from "edgeproof/proxy";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../../src/core/diagnostic.ts";
 import { networkId, world } from "../../../src/engine/proxy/checks/samples.ts";
 import { runs } from "../../support/runs.ts";
 import { rows } from "./bodies.ts";
@@ -233,15 +235,18 @@ const plants: readonly Plant[] = [
   },
 ];
 
+const checkOf = ({ rule }: Diagnostic) => checks.find(({ id }) => id === rule);
+const isRestriction = (one: Diagnostic) => checkOf(one)?.level === "restriction";
+const phaseOf = (one: Diagnostic) => checkOf(one)?.phase;
+
 describe("valid applications", () => {
   test("pass, and every check is evaluated", () => {
     fc.assert(
       fc.property(valid, (body) => {
-        const { violations, warnings, notEvaluated, messages, app } = validateCompiled(body, facts);
+        const { violations, warnings, notEvaluated, app } = validateCompiled(body, facts);
         expect(violations).toEqual([]);
         expect(notEvaluated).toEqual([]);
-        expect(warnings.filter(({ level }) => level !== "restriction" && level !== "note")).toEqual([]);
-        expect(messages).toHaveLength(warnings.length);
+        expect(warnings.filter((one) => one.level !== "note" && !isRestriction(one))).toEqual([]);
         expect(app).toMatchObject(body);
       }),
     );
@@ -273,11 +278,11 @@ describe("restrictions", () => {
     fc.assert(
       fc.property(valid, (body) => {
         const { warnings } = validateCompiled(body, facts);
-        const restricted = warnings.filter(({ level }) => level === "restriction");
+        const restricted = warnings.filter(isRestriction);
         const enforced = validateCompiled(body, facts, { restrictions: "enforce" });
-        const found = restricted.filter(({ phase }) => phase === restricted[0]?.phase);
-        expect(enforced.violations.map(({ check }) => check)).toEqual(found.map(({ check }) => check));
-        expect(enforced.warnings.filter(({ level }) => level === "restriction")).toEqual([]);
+        const found = restricted.filter((one) => phaseOf(one) === phaseOf(restricted[0]!));
+        expect(enforced.violations.map(({ rule }) => rule)).toEqual(found.map(({ rule }) => rule));
+        expect(enforced.warnings.filter(isRestriction)).toEqual([]);
       }),
     );
   });
@@ -335,7 +340,7 @@ describe("any value", () => {
         (body, known) => {
           const { app, violations } = validateCompiled(body, known);
           expect(app === undefined).toBe(violations.length > 0);
-          expect(new Set(violations.map((one) => one.phase)).size).toBeLessThanOrEqual(1);
+          expect(new Set(violations.map(phaseOf)).size).toBeLessThanOrEqual(1);
         },
       ),
       { numRuns: runs(600) },
@@ -396,11 +401,11 @@ describe("any value", () => {
     let patched = 0;
     fc.assert(
       fc.property(plantsWithBodies, ({ body, facts: known }) => {
-        for (const { patch, check } of validateCompiled(body, known).violations) {
+        for (const { fix: patch, rule } of validateCompiled(body, known).violations) {
           if (!patch) continue;
           patched++;
           const fixed = applyPatch(body, patch);
-          expect(validateCompiled(fixed, known).violations.map((one) => one.check)).not.toContain(check);
+          expect(validateCompiled(fixed, known).violations.map((one) => one.rule)).not.toContain(rule);
           expect(applyPatch(fixed, patch)).toEqual(fixed);
         }
       }),

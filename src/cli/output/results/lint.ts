@@ -1,6 +1,6 @@
 /** The report of `edgeproof lint`: a case for each application. */
 
-import type { Diagnostic, Level, Location, Rules } from "../../../core/diagnostic.ts";
+import type { Level, Location, Rules } from "../../../core/diagnostic.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { place } from "../../../core/place.ts";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
@@ -76,11 +76,7 @@ function undecidedCase({ part, location }: UndecidedApplication): ReportCase {
 
 function caseOf({ file, source, at, body, validation, seconds }: Linted, failOn: Level): ReportCase {
   const { violations, warnings, notEvaluated } = validation;
-  const found = [...violations, ...warnings].map((one): Diagnostic => {
-    const { check: rule, code, message, fix: help, patch: fix, pointers } = one;
-    const level = levelOf["level" in one ? one.level : "error"];
-    return { rule, level, code, message, help, ...(fix && { fix }), pointer: pointers[0] ?? "" };
-  });
+  const found = [...violations, ...warnings];
   return {
     kind: "application",
     group: file,

@@ -1,10 +1,10 @@
 /** Seeds the store with the proxy applications of the world's zones, after the same checks as in the endpoints. */
 import { compileFacts } from "../../../engine/proxy/facts/compile-facts.ts";
-import type { App, Violation } from "../../../engine/proxy/model.ts";
+import type { App } from "../../../engine/proxy/model.ts";
 import { validateCompiled } from "../../../engine/proxy/validate.ts";
 import { type CodedDiagnostic, InvalidInputError, pointer, problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
-import { genericCodes, type ServiceContext } from "../../context.ts";
+import { genericCodes, prefixPointers, type ServiceContext } from "../../context.ts";
 import { insertApp, newAppId, restrictionsOf } from "../../proxy/apps.ts";
 import { gatherFacts, referencedIn } from "../../proxy/facts.ts";
 import type { WorldPart, WorldZone } from "../part.ts";
@@ -54,7 +54,7 @@ function prepareApps(
     const appAt = at + pointer(i);
     const { id, ...body } = application;
     const { violations, app } = validateCompiled(body, facts, restrictionsOf(context));
-    const found = [...idProblems(id, `${appAt}/id`, ids), ...problemsOf(violations, appAt)];
+    const found = [...idProblems(id, `${appAt}/id`, ids), ...prefixPointers(appAt, violations)];
     problems.push(...found);
     if (found.length > 0 || !app) return [];
     const hasId = typeof id === "string";
@@ -77,10 +77,6 @@ function idProblems(id: unknown, at: string, known: Map<string, string>): CodedD
   return [problem(code, `\`id\` must be unique in the zone; ${quote(id)} is also at \`${first}\`.`, at)];
 }
 
-function problemsOf(violations: readonly Violation[], at: string): CodedDiagnostic[] {
-  return violations.map(({ code, message, pointers }) => problem(code, message, at + (pointers[0] ?? "")));
-}
-
 /** @throws {InvalidInputError} with the violations that only the account, the zones and other applications show */
 async function seedApps(
   context: ServiceContext,
@@ -92,7 +88,7 @@ async function seedApps(
   for (const { at, id, body } of seeds) {
     const facts = await gatherFacts(context, tx, zone, referencedIn(body), undefined);
     const { violations, app } = validateCompiled(body, facts, restrictionsOf(context));
-    problems.push(...problemsOf(violations, at));
+    problems.push(...prefixPointers(at, violations));
     if (app && violations.length === 0) await insertApp(context, tx, zone, id, app);
   }
   if (problems.length > 0) throw new InvalidInputError("the world is not valid", problems);

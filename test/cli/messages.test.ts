@@ -89,7 +89,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["check world.json world.json", "expected 1 world file; found 2: `edgeproof check world.json`"],
   [
     "check world.json --format sarfi",
-    "--format must be `text`, `json`, `sarif`, `junit`, `github` or `markdown`; found `sarfi`; did you mean `sarif`?",
+    "--format must be `text`, `json`, `sarif`, `junit`, `github`, `gitlab` or `markdown`; found `sarfi`; did you mean `sarif`?",
   ],
   ["check world.json --zone z9", "no zone `z9` has token validation; zones with token validation: none"],
   ["diff world.json", "expected 2 world files; found 1: `edgeproof diff old.json new.json`"],

@@ -100,25 +100,26 @@ export function printJson(evaluated: readonly Evaluated[]): string {
   return formatJson(list);
 }
 
-const rules = {
+/** What an evaluation finds. */
+export const evalRules = {
   "unexpected-verdict": {
     level: "error",
     description: "The verdict on a request differs from the expected one.",
-    help: "Correct the rules, or the expected verdict of the request.",
+    help: "Correct the rules: evalRules, or the expected verdict of the request.",
     tags: ["tokens"],
   },
 } as const satisfies Rules;
 
 export function evalReport(evaluated: readonly Evaluated[], file: string, source: JsonSource): Report {
   const cases = evaluated.map((one) => caseOf(one, file, source));
-  return { command: "eval", rules, cases, whenEmpty: `${file} has no request.` };
+  return { command: "eval", rules: evalRules, cases, whenEmpty: `${file} has no request.` };
 }
 
 function caseOf(one: Evaluated, file: string, source: JsonSource): ReportCase {
   const { request, at: pointer, zone, verdict, seconds } = one;
   const details = verdict.explain();
   const location = { file, pointer, ...source.range(pointer) };
-  const found = diagnostic(rules, "unexpected-verdict", describeUnexpected(one), { details });
+  const found = diagnostic(evalRules, "unexpected-verdict", describeUnexpected(one), { details });
   const diagnostics = isUnexpected(one) ? [{ ...found, at: location }] : [];
   return {
     kind: "request",

@@ -6,8 +6,8 @@ import { expect, test } from "vitest";
 import type { Diagnostic } from "../../src/core/diagnostic.ts";
 import { createEdge } from "../../src/edge.ts";
 import { ApiError } from "../../src/errors.ts";
-import { runs } from "../support/runs.ts";
 import { notesOf } from "../../src/service/proxy/notes.ts";
+import { runs } from "../support/runs.ts";
 
 const { app } = proxyArbitraries(fc);
 

@@ -1,6 +1,6 @@
 /** Leaves the invalid parts out of a world, so that a faulty resource does not block the engines that do not need it. */
 import { isJsonObject } from "../../core/json-value.ts";
-import type { Result } from "../../core/result.ts";
+import { type Result, success } from "../../core/result.ts";
 import { type CodedDiagnostic, pointer } from "../../errors.ts";
 import { parseWorld, type WorldReading } from "./parse.ts";
 import type { World } from "./schema.ts";
@@ -30,8 +30,11 @@ export interface ValidParts {
   leaveOut(problems: readonly CodedDiagnostic[]): boolean;
 }
 
-/** @param onLeftOut receives pointers into `input` */
-export function createValidParts(input: World, onLeftOut: OnLeftOut): ValidParts {
+/**
+ * @param onLeftOut receives pointers into `input`
+ * @param patterns the parts that can be left out
+ */
+export function createValidParts(input: World, onLeftOut: OnLeftOut, patterns = parts): ValidParts {
   const left = new Set<string>();
   return {
     world: () => without(input, "", left) as World,
@@ -41,7 +44,7 @@ export function createValidParts(input: World, onLeftOut: OnLeftOut): ValidParts
         // That there are more problems than are listed.
         if (problem.pointer === undefined) continue;
         const at = originalPointer(problem.pointer, left);
-        const part = parts.map((pattern) => pattern.exec(at)?.[0]).find((match) => match !== undefined);
+        const part = patterns.map((pattern) => pattern.exec(at)?.[0]).find((match) => match !== undefined);
         if (part === undefined || left.has(part)) return false;
         found.set(part, [...(found.get(part) ?? []), { ...problem, pointer: at }]);
       }
@@ -87,11 +90,33 @@ function originalIndex(list: string, index: number, left: ReadonlySet<string>): 
 
 /** Parses the valid parts of a value as a world; fails when a problem is in no part that can be left out. */
 export function parseValidParts(input: unknown, onLeftOut: OnLeftOut): Result<WorldReading> {
-  const valid = createValidParts(input as World, onLeftOut);
+  return parseParts(createValidParts(input as World, onLeftOut));
+}
+
+function parseParts(valid: ValidParts): Result<WorldReading> {
   for (;;) {
     const parsed = parseWorld(valid.world());
     if (parsed.ok || !valid.leaveOut(parsed.problems)) return parsed;
   }
+}
+
+/** The areas of zones and accounts. */
+const areas = [/^\/(?:zones|accounts)\/\d+\/(?:token_validation|proxy|brand|images)(?=\/|$)/];
+
+/** The valid areas of a world. */
+export interface ValidAreas extends WorldReading {
+  /** The world as it was written, without invalid areas: pointers into it are pointers into the whole world. */
+  readonly value: World;
+  /** What does not match the schema. */
+  readonly problems: readonly CodedDiagnostic[];
+}
+
+/** Parses the areas of a world that are valid; fails when a problem is in no area of a zone or an account. */
+export function parseValidAreas(input: unknown): Result<ValidAreas> {
+  const problems: CodedDiagnostic[] = [];
+  const valid = createValidParts(input as World, (_, own) => problems.push(...own), areas);
+  const parsed = parseParts(valid);
+  return parsed.ok ? success({ ...parsed.value, value: valid.world(), problems }) : parsed;
 }
 
 /** The index of the zone whose token validation a part is; undefined for another part. */

@@ -124,12 +124,13 @@ export function printJson(answers: readonly Answer[]): string {
   return formatJson(list);
 }
 
-const rules = {
+/** What an evaluation finds. */
+export const evalRules = {
   ...undecidedRules,
   "unexpected-verdict": {
     level: "error",
     description: "The verdict on a request differs from the expected one.",
-    help: "Correct the rules, or the expected verdict of the request.",
+    help: "Correct the rules: evalRules, or the expected verdict of the request.",
     tags: ["tokens"],
   },
 } as const satisfies Rules;
@@ -142,7 +143,7 @@ export function evalReport(
   source: JsonSource,
 ): Report {
   const cases = [...answers.map((one) => caseOf(one, file, source)), ...left];
-  return { command: "eval", rules, cases, whenEmpty: `Add a request to ${file}.` };
+  return { command: "eval", rules: evalRules, cases, whenEmpty: `Add a request to ${file}.` };
 }
 
 function caseOf(one: Answer, file: string, source: JsonSource): ReportCase {
@@ -159,7 +160,7 @@ function caseOf(one: Answer, file: string, source: JsonSource): ReportCase {
     return { ...base, status: "undecided", diagnostics: undecidedAt(one.undecided, location) };
   const { verdict } = one;
   const details = verdict.explain();
-  const found = diagnostic(rules, "unexpected-verdict", describeUnexpected(one), { details });
+  const found = diagnostic(evalRules, "unexpected-verdict", describeUnexpected(one), { details });
   const diagnostics = isUnexpected(one) ? [{ ...found, at: location }] : [];
   return {
     ...base,

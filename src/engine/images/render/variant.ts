@@ -190,7 +190,12 @@ export function checkVariantId(id: unknown, at = "/id"): CodedDiagnostic | undef
   return problem(5400, `The variant \`id\` must be ${allowed}; found ${quote(id)}.`, at);
 }
 
-function checkMember(options: JsonObject, name: OptionName, complete: boolean, at: string): CodedDiagnostic[] {
+function checkMember(
+  options: JsonObject,
+  name: OptionName,
+  complete: boolean,
+  at: string,
+): CodedDiagnostic[] {
   const value = memberOf(options, name);
   const isOptional = !complete || optionOf(name).stored === "optional";
   if (value === undefined ? isOptional : isOptionValue(name, value)) return [];

@@ -49,8 +49,9 @@ export async function readCheckedFile(
     const name = zone.name !== undefined && { name: zone.name };
     return validation ? [{ id: zone.id, ...name, at, input: zoneInput(validation) }] : [];
   });
+  const ids = (world.zones ?? []).map(({ id }) => id);
   const profile = profileOf(input, world) ?? "spec";
-  return { file, source, world: { file, source, profile, zones, value: valid, problems } };
+  return { file, source, world: { file, source, profile, zones, ids, value: valid, problems } };
 }
 
 /** A world has one of these lists; an application has neither. */

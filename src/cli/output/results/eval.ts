@@ -143,7 +143,8 @@ export function evalReport(
   source: JsonSource,
 ): Report {
   const cases = [...answers.map((one) => caseOf(one, file, source)), ...left];
-  return { command: "eval", rules: evalRules, cases, whenEmpty: `Add a request to ${file}.` };
+  const whenEmpty = answers.length === 0 ? `Add a request to ${file}.` : "Every request is undecided.";
+  return { command: "eval", rules: evalRules, cases, whenEmpty };
 }
 
 function caseOf(one: Answer, file: string, source: JsonSource): ReportCase {

@@ -40,10 +40,11 @@ const difference = z.strictObject({
 });
 
 const undecidedParts = {
+  onlyIn: z.string().optional().describe("The file that has the zone, when the other one does not."),
   undecided: z
     .array(z.string())
     .optional()
-    .describe("What is undecided and could change the comparison, with --partial."),
+    .describe("Why there is no comparison; with --partial, what could change it."),
 };
 
 export const diffOutput = z

@@ -53,12 +53,12 @@ export function referencePage(): string {
     "`analyze(zone)` and `edgeproof check`.",
     "",
     ...tableOf(
-      ["check", "severity", "finding", "fix"],
-      Object.entries(analysisChecks).map(([id, { severity, description, fix }]) => [
+      ["check", "level", "finding", "fix"],
+      Object.entries(analysisChecks).map(([id, { level, description, help }]) => [
         `\`${id}\``,
-        severity,
+        level,
         description,
-        fix,
+        help,
       ]),
     ),
     "",

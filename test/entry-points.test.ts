@@ -84,7 +84,7 @@ describe("an entry point loads at most", () => {
       "cli/commands/commands.ts",
       "cli/output/color.ts",
       "cli/output/escape-control-characters.ts",
-      "cli/output/report/workflow-commands.ts",
+      "cli/output/workflow-commands.ts",
       "core/suggest.ts",
     ]);
   });

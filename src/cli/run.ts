@@ -5,7 +5,7 @@ import { booleanOption, type Command, type CommandInput, type Io, UsageError } f
 import { commands, loadCommand } from "./commands/commands.ts";
 import { commandHelp, overview } from "./help.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
-import { escapeWorkflowCommands } from "./output/report/workflow-commands.ts";
+import { escapeWorkflowCommands } from "./output/workflow-commands.ts";
 import { version } from "./version.ts";
 
 /** The exit codes of this file. Commands return 1 for a negative result (blocked requests, violations). */

@@ -4,6 +4,7 @@
  * @module
  */
 
+export { applyPatch, type PatchOperation } from "../core/json/patch.ts";
 export type { Failure, Result, Success } from "../core/result.ts";
 export { type CheckEntry, checks } from "../engine/proxy/checks/catalogue.ts";
 export type { CheckDescription, Example } from "../engine/proxy/checks/check.ts";
@@ -68,7 +69,6 @@ export type {
   Violation,
   Warning,
 } from "../engine/proxy/model.ts";
-export { applyPatch, type PatchOperation } from "../engine/proxy/patch.ts";
 export { mergeApp } from "../engine/proxy/read/merge.ts";
 export { validateApp, validateCompiled } from "../engine/proxy/validate.ts";
 export { validateApps } from "../engine/proxy/validate-list.ts";

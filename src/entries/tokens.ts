@@ -31,12 +31,7 @@ export {
   type ZoneComparisonOptions,
   type ZoneDifference,
 } from "../engine/tokens/analysis/compare-zones.ts";
-export {
-  type AnalysisCheck,
-  type AnalysisFinding,
-  analysisChecks,
-  type Severity,
-} from "../engine/tokens/analysis/findings/checks.ts";
+export { type AnalysisCheck, analysisChecks } from "../engine/tokens/analysis/findings/checks.ts";
 export type { PlainRequest, TokenState } from "../engine/tokens/analysis/requests/concretize.ts";
 export type { PlaceholderToken } from "../engine/tokens/analysis/requests/placeholder-token.ts";
 export {

@@ -72,8 +72,9 @@ describe("check", () => {
   test("check prints its findings as JSON and as SARIF", async () => {
     const path = await file("true.json", worldOf(`${valid} or not ${valid}`));
     const json = JSON.parse((await edgeproof(["check", path, "--json"])).out);
-    expect(json).toMatchObject([{ zone: "z1", check: "always-true", severity: "warning", rule: "rule 1" }]);
-    expect(json[0].line).toBeGreaterThan(1);
+    const subject = { zone: "z1", rule: "rule 1" };
+    expect(json.diagnostics).toMatchObject([{ rule: "always-true", level: "warning", subject }]);
+    expect(json.diagnostics[0].start.line).toBeGreaterThan(1);
     const sarif = JSON.parse((await edgeproof(["check", path, "--format", "sarif"])).out);
     const [{ tool, results }] = sarif.runs;
     expect(tool.driver.rules[results[0].ruleIndex].id).toBe("always-true");

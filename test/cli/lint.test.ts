@@ -63,13 +63,10 @@ describe("the report", () => {
 
   test("JSON contains positions and the checks that were not evaluated", async () => {
     const { out } = await edgeproof(["lint", await file("bad.json", unbracketed), "--format", "json"]);
-    expect(JSON.parse(out)).toMatchObject([
-      {
-        valid: false,
-        violations: [{ code: 11002, check: "origin-brackets", line: 8, column: 5 }],
-        not_evaluated: expect.any(Array),
-      },
-    ]);
+    expect(JSON.parse(out)).toMatchObject({
+      diagnostics: [{ code: 11002, rule: "origin-brackets", start: { line: 8, column: 5 } }],
+      cases: [{ status: "failed", unchecked: expect.any(Array) }],
+    });
   });
 
   test("SARIF contains the rule, the file and the line", async () => {
@@ -242,10 +239,21 @@ describe("the applications of one call", () => {
       "--json",
     ]);
     expect(code).toBe(1);
-    const found = (JSON.parse(out) as { violations: { code: number }[] }[]).map(({ violations }) =>
-      violations.map((violation) => violation.code),
-    );
-    expect(found).toEqual([[], [11034], [16001], [11034], [], [12005]]);
+    const { diagnostics, cases } = JSON.parse(out) as {
+      diagnostics: { code: number; level: string }[];
+      cases: { status: string }[];
+    };
+    expect(diagnostics.filter(({ level }) => level === "error").map(({ code }) => code)).toEqual([
+      11034, 16001, 11034, 12005,
+    ]);
+    expect(cases.map(({ status }) => status)).toEqual([
+      "passed",
+      "failed",
+      "failed",
+      "failed",
+      "passed",
+      "failed",
+    ]);
   });
 
   test("without a world, edge ports that overlap on a host name are a note", async () => {

@@ -2,27 +2,20 @@
 
 import { profiles } from "../../core/profiles.ts";
 import { analyze } from "../../engine/tokens/analysis/analyze.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  type Io,
-  stringOption,
-  UsageError,
-} from "../command.ts";
+import { type CommandDefinition, type CommandInput, type Io, stringOption, UsageError } from "../command.ts";
 import { importOptions, partialOption, sourceOption } from "../input/imports/import-options.ts";
 import { profileOption } from "../input/world-file.ts";
 import { readWorldZones, selectZones, type WorldZones } from "../input/zone-inputs.ts";
-import { colorLines } from "../output/color.ts";
-import { escapeLines } from "../output/escape-control-characters.ts";
-import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
 import {
-  type CheckedZone,
-  checkReport,
-  printJson,
-  printText,
-  type UndecidedFinding,
-} from "../output/results/check.ts";
+  acceptOptions,
+  failOnOption,
+  formatOptions,
+  printReport,
+  readAccepted,
+  readFailOn,
+  readFormat,
+} from "../output/report/formats.ts";
+import { type CheckedZone, checkReport } from "../output/results/check.ts";
 import { watchOption } from "../watch/watch.ts";
 
 export const check: CommandDefinition = {
@@ -33,6 +26,8 @@ export const check: CommandDefinition = {
   options: {
     zone: { type: "string", value: "id", help: "Only this zone. Default: all zones." },
     ...formatOptions,
+    ...failOnOption,
+    ...acceptOptions,
     ...watchOption,
     ...profileOption,
     ...importOptions,
@@ -62,27 +57,16 @@ async function runCheck(input: CommandInput, io: Io): Promise<number> {
     );
   const world = await readWorldZones(file, input, io);
   const checked = analyzeZones(world, input);
-  const undecided = undecidedFindings(world.source.undecided, input);
-  const formatted = {
-    text: () => colorLines(io.stdout, escapeLines(printText(checked, undecided, world))),
-    json: () => printJson(checked, undecided, world),
-    report: () => checkReport(checked, undecided, world),
-  };
-  printFormatted(format, formatted, io);
-  const found = [...checked.flatMap(({ findings }) => findings), ...undecided];
-  return found.some(({ severity }) => severity !== "note") ? 1 : 0;
+  const report = checkReport(checked, undecidedOf(world, input), readFailOn(input) ?? "warning", world);
+  return printReport(report, { format, ...readAccepted(input) }, io);
 }
 
-/** Rules, keys and hosts that the file does not decide: warnings, or notes with `--partial`. */
-function undecidedFindings(
-  undecided: WorldZones["source"]["undecided"],
-  input: CommandInput,
-): readonly UndecidedFinding[] {
+/** Rules, keys and hosts that the file does not decide. */
+function undecidedOf({ source }: WorldZones, input: CommandInput): WorldZones["source"]["undecided"] {
   const only = stringOption(input, "zone");
-  const severity = booleanOption(input, "partial") ? "note" : "warning";
-  return undecided
-    .filter(({ effect, zone }) => effect && (only === undefined || zone === undefined || zone === only))
-    .map((part) => ({ part, severity }));
+  return source.undecided.filter(
+    ({ effect, zone }) => effect && (only === undefined || zone === undefined || zone === only),
+  );
 }
 
 function analyzeZones(world: WorldZones, input: CommandInput): readonly CheckedZone[] {

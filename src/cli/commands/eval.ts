@@ -20,7 +20,6 @@ import { assertDecided } from "../input/imports/undecided.ts";
 import { actions, type RequestLine, readRequests, zoneOf } from "../input/requests/requests-file.ts";
 import { mintForWorld } from "../input/requests/suite-world.ts";
 import { loadWorld, profileOption, worldOption } from "../input/world-file.ts";
-import { colorLines } from "../output/color.ts";
 import {
   coverageOptions,
   type MeasuredWorld,
@@ -28,9 +27,14 @@ import {
   readCoverageChoice,
   writeCoverage,
 } from "../output/coverage-report/coverage-option.ts";
-import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
-import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
-import { escapeWorkflowCommands } from "../output/report/workflow-commands.ts";
+import { escapeControlCharacters } from "../output/escape-control-characters.ts";
+import {
+  acceptOptions,
+  formatOptions,
+  printReport,
+  readAccepted,
+  readFormat,
+} from "../output/report/formats.ts";
 import {
   describeUnexpected,
   type Evaluated,
@@ -40,6 +44,7 @@ import {
   printJson,
   printText,
 } from "../output/results/eval.ts";
+import { escapeWorkflowCommands } from "../output/workflow-commands.ts";
 import { watchOption } from "../watch/watch.ts";
 
 export const evaluate: CommandDefinition = {
@@ -68,6 +73,7 @@ export const evaluate: CommandDefinition = {
     explain: { type: "boolean", help: "Print the explanation of each verdict." },
     ...coverageOptions,
     ...formatOptions,
+    ...acceptOptions,
     ...watchOption,
     ...profileOption,
     ...partialOption,
@@ -99,12 +105,14 @@ async function runEval(input: CommandInput, io: Io): Promise<number> {
   const source = await readJsonSource(path, io);
   const { evaluated, ...measured } = await evaluateAll(input, source, path, io);
   const print = booleanOption(input, "explain") ? printExplanations : printText;
-  const formatted = {
-    text: () => colorLines(io.stdout, escapeLines(print(evaluated, io.stdout.columns))),
+  const printing = {
+    format,
+    text: () => print(evaluated, io.stdout.columns),
     json: () => printJson(evaluated),
-    report: () => evalReport(evaluated, path, source),
+    isSilent: coverage?.replacesVerdicts === true,
+    ...readAccepted(input),
   };
-  if (!coverage?.replacesVerdicts) printFormatted(format, formatted, io);
+  const exitCode = printReport(evalReport(evaluated, path, source), printing, io);
   if (coverage) {
     const zones = await measureCoverage(measured, evaluated, stringOption(input, "zone"));
     if (coverage.out === undefined && format === "text" && !coverage.replacesVerdicts) io.stdout.write("\n");
@@ -112,7 +120,7 @@ async function runEval(input: CommandInput, io: Io): Promise<number> {
   }
   const unexpected = evaluated.filter(isUnexpected);
   if (format === "text" || format === "json") writeUnexpected(unexpected, io);
-  return unexpected.length > 0 ? 1 : 0;
+  return exitCode;
 }
 
 /** The other formats contain them. */

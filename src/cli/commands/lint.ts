@@ -22,17 +22,18 @@ import { sourceOption } from "../input/imports/import-options.ts";
 import { readWorldSource, type WorldSource, worldSource } from "../input/imports/world-source.ts";
 import { invalidWorldError, loadWorld, profileOf, profileOption, worldOption } from "../input/world-file.ts";
 import { replaceFile } from "../output/atomic-write.ts";
-import { colorLines } from "../output/color.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { printUndecided } from "../output/import-report.ts";
-import { formatOptions, printFormatted, readFormat } from "../output/report/formats.ts";
 import {
-  type Linted,
-  lintReport,
-  printJson,
-  printText,
-  type UndecidedApplication,
-} from "../output/results/lint.ts";
+  acceptOptions,
+  failOnOption,
+  formatOptions,
+  printReport,
+  readAccepted,
+  readFailOn,
+  readFormat,
+} from "../output/report/formats.ts";
+import { type Linted, lintReport, type UndecidedApplication } from "../output/results/lint.ts";
 import { watchOption } from "../watch/watch.ts";
 
 export const lint: CommandDefinition = {
@@ -46,6 +47,8 @@ export const lint: CommandDefinition = {
     ...worldOption,
     zone: { type: "string", value: "id", help: "Zone of the applications. Default: the world's only zone." },
     ...formatOptions,
+    ...failOnOption,
+    ...acceptOptions,
     ...watchOption,
     fix: { type: "boolean", help: "Apply all unambiguous fixes to the JSON files." },
     ...profileOption,
@@ -94,14 +97,8 @@ async function runLint(input: CommandInput, io: Io): Promise<number> {
   }
   const linted: Linted[] = [];
   for (const result of results) linted.push(...(await writeFixes(result, io)));
-  const formatted = {
-    text: () => colorLines(io.stdout, escapeLines(printText(linted, undecided))),
-    json: () => printJson(linted, undecided),
-    report: () => lintReport(linted, undecided),
-  };
-  printFormatted(format, formatted, io);
-  const isInvalid = linted.some(({ validation }) => validation.violations.length > 0);
-  return isInvalid || undecided.length > 0 ? 1 : 0;
+  const report = lintReport(linted, undecided, readFailOn(input) ?? "error");
+  return printReport(report, { format, ...readAccepted(input) }, io);
 }
 
 interface SourceOfFile {

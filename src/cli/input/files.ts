@@ -77,7 +77,7 @@ export function isYamlText(path: string, text: string): boolean {
 
 /** The YAML parser is loaded only now. */
 async function parseYaml(text: string): Promise<ReturnType<typeof parseJsonSource>> {
-  const { parseYamlSource } = await import("../../core/yaml-source.ts");
+  const { parseYamlSource } = await import("../../core/yaml/source.ts");
   return parseYamlSource(text);
 }
 

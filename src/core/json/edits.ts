@@ -1,23 +1,7 @@
 /** Changes values and names in a JSON or JSONC text; every other character stays as it is. */
 import { createJsonIndex } from "../json-index.ts";
 import { blankComments } from "./comments.ts";
-
-/** A change of a text. The value at the pointer must exist. */
-export type JsonEdit =
-  | {
-      readonly kind: "replace";
-      /** RFC 6901 pointer of the value. */
-      readonly pointer: string;
-      /** The new JSON value. */
-      readonly value: unknown;
-    }
-  | {
-      readonly kind: "rename";
-      /** RFC 6901 pointer of the member. */
-      readonly pointer: string;
-      /** The new name. */
-      readonly name: string;
-    };
+import type { PatchOperation } from "./patch.ts";
 
 /** Returns a function from RFC 6901 pointers of values that exist to their offsets in a JSON or JSONC text. */
 export function createValueIndex(text: string): (pointer: string) => Pick<Splice, "start" | "end"> {
@@ -28,15 +12,29 @@ export function createValueIndex(text: string): (pointer: string) => Pick<Splice
   };
 }
 
-/** The text with changes that do not overlap. Of a repeated member the last is changed. */
-export function editJson(text: string, edits: readonly JsonEdit[]): string {
+/**
+ * Returns a function from operations of a patch to the part of a JSON or JSONC text that each replaces. The values must
+ * exist; of a repeated member the last is changed.
+ */
+export function spliceOfPatch(text: string): (operation: PatchOperation, base?: string) => Splice {
   const { startOf, endOf, nameOf } = createJsonIndex(blankComments(text));
-  const splices = edits.map((edit) => {
-    const start = startOf(edit.pointer);
-    if (edit.kind === "rename") return { ...nameOf(start), content: JSON.stringify(edit.name) };
-    return { start, end: endOf(start), content: JSON.stringify(edit.value) };
-  });
-  return spliceAll(text, splices);
+  return (operation, base = "") => {
+    if (operation.op === "move") {
+      const name = (operation.path.split("/").at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
+      return { ...nameOf(startOf(base + operation.from)), content: JSON.stringify(name) };
+    }
+    const start = startOf(base + operation.path);
+    return { start, end: endOf(start), content: JSON.stringify(operation.value) };
+  };
+}
+
+/** The text with a patch applied, whose operations do not overlap; every other character stays as it is. */
+export function patchText(text: string, patch: readonly PatchOperation[]): string {
+  const spliceOf = spliceOfPatch(text);
+  return spliceAll(
+    text,
+    patch.map((operation) => spliceOf(operation)),
+  );
 }
 
 /** A part of a text and what replaces it. */

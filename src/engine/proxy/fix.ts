@@ -1,8 +1,8 @@
 /** Applies the fixes of violations and warnings until none is left. A fix removes nothing that was written. */
 import { parseJsoncSource } from "../../core/json/comments.ts";
-import { editJson, type JsonEdit } from "../../core/json/edits.ts";
+import { patchText } from "../../core/json/edits.ts";
+import { applyPatch, type PatchOperation } from "../../core/json/patch.ts";
 import type { Validation } from "./model.ts";
-import { applyPatch, type PatchOperation } from "./patch.ts";
 
 /** One fix can uncover the next violation; more rounds than this would be a cycle. */
 const maxRounds = 20;
@@ -58,14 +58,7 @@ export function fixText(
   text: string,
   { body, rounds }: Pick<FixedBody, "body" | "rounds">,
 ): string | undefined {
-  const fixed = rounds.reduce((current, patch) => editJson(current, patch.map(editOf)), text);
+  const fixed = rounds.reduce(patchText, text);
   const parsed = parseJsoncSource(fixed);
   return parsed.ok && JSON.stringify(parsed.value.value) === JSON.stringify(body) ? fixed : undefined;
-}
-
-function editOf(operation: PatchOperation): JsonEdit {
-  if (operation.op === "replace") return { kind: "replace", pointer: operation.path, value: operation.value };
-  const segments = operation.path.split("/");
-  const name = (segments.at(-1) ?? "").replaceAll("~1", "/").replaceAll("~0", "~");
-  return { kind: "rename", pointer: operation.from, name };
 }

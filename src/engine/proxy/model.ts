@@ -1,6 +1,7 @@
 /** Types of proxy applications and their validation, with the interface's own field names (`spec`; details `observed`). */
+
+import type { PatchOperation } from "../../core/json/patch.ts";
 import type { Code, Note, noteCodes } from "../../errors.ts";
-import type { PatchOperation } from "./patch.ts";
 
 /** Values of `DnsType`. */
 export const dnsTypes = ["CNAME", "ADDRESS"] as const;

@@ -1,4 +1,5 @@
 /** Compares the keys of a configuration with those that its issuer publishes now. */
+import { type Diagnostic, diagnostic, type Rules } from "../../core/diagnostic.ts";
 import { defaultMaxKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
 import type { JwtKey } from "../../engine/tokens/model.ts";
 import { pointer, quote } from "../../errors.ts";
@@ -11,78 +12,83 @@ import {
 } from "./keys-from-jwks.ts";
 import type { KeyRejection } from "./rejected-key.ts";
 
-/** The checks, with the severity of their findings. */
+const tags = ["tokens", "keys"];
+
+/** The checks. */
 export const keyChecks = {
   missing_key: {
-    severity: "error",
+    tags,
+    level: "error",
     description:
       "The issuer has a key that the configuration lacks: tokens fail as soon as the issuer signs with it.",
-    fix: "Add the key to the configuration.",
+    help: "Add the key to the configuration.",
   },
   changed_key: {
-    severity: "error",
+    tags,
+    level: "error",
     description: "The issuer and the configuration have different keys with the same `kid` and `alg`.",
-    fix: "Replace the key of the configuration by that of the issuer.",
+    help: "Replace the key of the configuration by that of the issuer.",
   },
   published_secret: {
-    severity: "error",
+    tags,
+    level: "error",
     description: "The issuer publishes a private or symmetric key, with which everyone can sign tokens.",
-    fix: "Replace the key at the issuer, and publish its public members only.",
+    help: "Replace the key at the issuer, and publish its public members only.",
   },
   too_many_keys: {
-    severity: "error",
+    tags,
+    level: "error",
     description: "With all keys of the issuer the configuration would have more than it can have.",
-    fix: "Remove keys that no valid token needs, at the issuer or in the configuration.",
+    help: "Remove keys that no valid token needs, at the issuer or in the configuration.",
   },
   stale_key: {
-    severity: "warning",
+    tags,
+    level: "warning",
     description: "The configuration has a key that the issuer no longer publishes.",
-    fix: "Remove the key when the last token that it signed has expired.",
+    help: "Remove the key when the last token that it signed has expired.",
   },
   unusable_key: {
-    severity: "warning",
+    tags,
+    level: "warning",
     description:
       "The issuer has a signing key that a configuration cannot have: its tokens are always invalid.",
-    fix: "Let the issuer sign with RS256 to RS512, PS256 to PS512, ES256 or ES384.",
+    help: "Let the issuer sign with RS256 to RS512, PS256 to PS512, ES256 or ES384.",
   },
   invalid_key: {
-    severity: "warning",
+    tags,
+    level: "warning",
     description: "The configuration has a key that cannot verify a token.",
-    fix: "Remove the key, or replace it by one of the issuer.",
+    help: "Remove the key, or replace it by one of the issuer.",
   },
-} as const satisfies Record<
-  string,
-  { readonly severity: "error" | "warning"; readonly description: string; readonly fix: string }
->;
+} as const satisfies Rules;
 
 /** The name of a check. */
 export type KeyCheck = keyof typeof keyChecks;
 
-/** A difference between a configuration and its issuer. */
-export interface KeyFinding {
-  readonly check: KeyCheck;
-  /** One sentence. */
-  readonly message: string;
-  /** RFC 6901 pointer into the configuration. */
-  readonly pointer: string;
-  readonly kid?: string;
-  readonly alg?: string;
-}
-
 const keysAt = "/credentials/keys";
+
+/** @param key the `kid` and `alg` of the key, as far as they are known */
+function keyFinding(
+  check: KeyCheck,
+  message: string,
+  at: string,
+  key: { readonly kid?: string; readonly alg?: string } = {},
+): Diagnostic<KeyCheck> {
+  return diagnostic(keyChecks, check, message, { pointer: at, subject: key });
+}
 
 /**
  * The findings: first those about keys of the issuer, in its order, then those about keys of the configuration.
  *
  * @param credentials the `credentials` of a configuration, unchecked
  */
-export function compareKeys(credentials: unknown, issuer: IssuerKeys): readonly KeyFinding[] {
+export function compareKeys(credentials: unknown, issuer: IssuerKeys): readonly Diagnostic<KeyCheck>[] {
   const own = placedKeys(credentials);
   const missing = issuer.keys.flatMap((key) => compareKey(key, own.accepted));
   return [
     ...missing,
     ...issuer.dropped.flatMap(unusable),
-    ...tooMany(own.accepted.length, missing.filter(({ check }) => check === "missing_key").length),
+    ...tooMany(own.accepted.length, missing.filter(({ rule }) => rule === "missing_key").length),
     ...own.accepted.filter(({ key }) => !issuer.keys.some((one) => isSamePair(one, key))).map(stale),
     ...own.dropped.map(invalid),
   ];
@@ -92,18 +98,18 @@ function isSamePair(a: JwtKey, b: JwtKey): boolean {
   return a.kid === b.kid && a.alg === b.alg;
 }
 
-function compareKey(key: JwtKey, own: readonly PlacedKey[]): KeyFinding[] {
+function compareKey(key: JwtKey, own: readonly PlacedKey[]): Diagnostic<KeyCheck>[] {
   const { kid, alg } = key;
   const same = own.find((one) => isSamePair(one.key, key));
   if (same && hasSameMaterial(same.key, key)) return [];
   if (same) {
     const message = `The issuer has another key with the kid ${quote(kid)} and alg \`${alg}\`: no token of it is valid.`;
-    return [{ check: "changed_key", message, pointer: `/credentials${same.pointer}`, kid, alg }];
+    return [keyFinding("changed_key", message, `/credentials${same.pointer}`, { kid, alg })];
   }
   const other = own.find((one) => one.key.kid === kid);
   const found = other ? `, only one with this kid and alg \`${other.key.alg}\`` : "";
   const message = `The configuration has no key with the kid ${quote(kid)} and alg \`${alg}\`${found}: tokens that the issuer signs with it are invalid.`;
-  return [{ check: "missing_key", message, pointer: keysAt, kid, alg }];
+  return [keyFinding("missing_key", message, keysAt, { kid, alg })];
 }
 
 /** The reasons for which a key that could sign tokens cannot verify them. Encryption keys and copies are no findings. */
@@ -120,27 +126,27 @@ const findingOf: Readonly<Partial<Record<KeyRejection, KeyCheck>>> = {
   limit: "unusable_key",
 };
 
-function unusable({ reason, message, kid, pointer: at }: DroppedKey): KeyFinding[] {
+function unusable({ reason, message, kid, pointer: at }: DroppedKey): Diagnostic<KeyCheck>[] {
   const check = findingOf[reason];
   if (check === undefined) return [];
   const name = kid === undefined ? (at === "" ? "" : ` at ${quote(at)}`) : ` ${quote(kid)}`;
   const text = `The configuration cannot have the issuer's key${name} (${reason}): ${message}`;
-  return [{ check, message: text, pointer: keysAt, ...(kid !== undefined && { kid }) }];
+  return [keyFinding(check, text, keysAt, kid === undefined ? {} : { kid })];
 }
 
-function tooMany(own: number, missing: number): KeyFinding[] {
+function tooMany(own: number, missing: number): Diagnostic<KeyCheck>[] {
   const count = own + missing;
   if (count <= defaultMaxKeys) return [];
   const message = `A configuration must have at most ${defaultMaxKeys} keys; with those of the issuer it would have ${count}.`;
-  return [{ check: "too_many_keys", message, pointer: keysAt }];
+  return [keyFinding("too_many_keys", message, keysAt)];
 }
 
-function stale({ key: { kid, alg }, pointer: at }: PlacedKey): KeyFinding {
+function stale({ key: { kid, alg }, pointer: at }: PlacedKey): Diagnostic<KeyCheck> {
   const message = `The issuer does not publish the key with the kid ${quote(kid)} and alg \`${alg}\`.`;
-  return { check: "stale_key", message, pointer: `/credentials${at}`, kid, alg };
+  return keyFinding("stale_key", message, `/credentials${at}`, { kid, alg });
 }
 
-function invalid({ kid, pointer: at, message }: DroppedKey): KeyFinding {
+function invalid({ kid, pointer: at, message }: DroppedKey): Diagnostic<KeyCheck> {
   const place = at.startsWith(pointer("keys")) ? `/credentials${at}` : "/credentials";
-  return { check: "invalid_key", message, pointer: place, ...(kid !== undefined && { kid }) };
+  return keyFinding("invalid_key", message, place, kid === undefined ? {} : { kid });
 }

@@ -2,7 +2,7 @@
 
 import type { JsonFault, JsonSource } from "../../core/json-source.ts";
 import { failure, type Result, success } from "../../core/result.ts";
-import { parseYamlSource } from "../../core/yaml-source.ts";
+import { parseYamlSource } from "../../core/yaml/source.ts";
 import { counted } from "../../errors.ts";
 import type { Reader, ReadingFault } from "../reader.ts";
 import type { DerivedPart, Origin, Reading, ResourceOf, UndecidedPart } from "../reading.ts";

@@ -1,8 +1,9 @@
 /** Checks a changed expression of a rule without storing it: its problems, its findings, and what it changes. */
 
+import type { Diagnostic } from "../../core/diagnostic.ts";
 import { analyze } from "../../engine/tokens/analysis/analyze.ts";
 import { compareZones, type ZoneComparison } from "../../engine/tokens/analysis/compare-zones.ts";
-import type { AnalysisFinding } from "../../engine/tokens/analysis/findings/checks.ts";
+import type { AnalysisCheck } from "../../engine/tokens/analysis/findings/checks.ts";
 import type { SimulatedRequest } from "../../engine/tokens/model.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { compileZone } from "../../engine/tokens/zone/zone.ts";
@@ -25,7 +26,7 @@ export interface DraftCheck {
   /** Why the zone cannot be compiled with the draft; then the other members are empty or absent. */
   readonly problems: readonly Problem[];
   /** Findings of the analysis about the rule, with the draft in place. */
-  readonly findings: readonly AnalysisFinding[];
+  readonly findings: readonly Diagnostic<AnalysisCheck>[];
   /** Whether the stored zone (left) and the zone with the draft (right) act differently on some request. */
   readonly comparison?: ZoneComparison;
   /** The verdict of the zone with the draft, when a request was given. */
@@ -93,7 +94,9 @@ async function checkDraft(
   const read = readZone(draft, options);
   if (!read.ok) return { problems: read.problems, findings: [] };
   const { precedence } = context.settings;
-  const findings = analyze(draft, { precedence, maxSteps }).filter(({ rule }) => rule === ruleId);
+  const findings = analyze(draft, { precedence, maxSteps }).filter(
+    ({ subject }) => subject?.["rule"] === ruleId,
+  );
   const zone = request && (await compileZone(draft, options));
   return {
     problems: [],

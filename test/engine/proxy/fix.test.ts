@@ -1,8 +1,8 @@
 /** Fixes, one by one: which operations a round has, and what changes in the text. */
 import type { Validation } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
+import type { PatchOperation } from "../../../src/core/json/patch.ts";
 import { fixBody, fixText } from "../../../src/engine/proxy/fix.ts";
-import type { PatchOperation } from "../../../src/engine/proxy/patch.ts";
 
 const replace = (path: string, value: unknown): PatchOperation => ({ op: "replace", path, value });
 const move = (from: string, path: string): PatchOperation => ({ op: "move", from, path });

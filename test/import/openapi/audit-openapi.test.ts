@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { parseYamlSource } from "../../../src/core/yaml-source.ts";
+import { parseYamlSource } from "../../../src/core/yaml/source.ts";
 import type { TokenConfig, TokenRule } from "../../../src/engine/tokens/model.ts";
 import { compileZone } from "../../../src/engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../../src/engine/tokens/zone/zone-input.ts";

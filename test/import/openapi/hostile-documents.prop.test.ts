@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseYamlSource } from "../../../src/core/yaml-source.ts";
+import { parseYamlSource } from "../../../src/core/yaml/source.ts";
 import { auditOpenApi } from "../../../src/import/openapi/audit-openapi.ts";
 import { maxOpenApiOperations, readOpenApi } from "../../../src/import/openapi/read-openapi.ts";
 import { readWorld } from "../../../src/import/world-from.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { parseYamlSource } from "../../../src/core/yaml-source.ts";
+import { parseYamlSource } from "../../../src/core/yaml/source.ts";
 import { type OpenApiOptions, readOpenApi } from "../../../src/import/openapi/read-openapi.ts";
 
 const bearer = { type: "http", scheme: "Bearer" };

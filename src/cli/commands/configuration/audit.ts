@@ -1,7 +1,6 @@
 /** `edgeproof audit`: whether the rules of a zone enforce the security that an OpenAPI document declares. */
 
 import { profiles } from "../../../core/profiles.ts";
-import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
 import { auditOpenApi } from "../../../import/openapi/audit-openapi.ts";
 import { readOpenApi } from "../../../import/openapi/read-openapi.ts";
@@ -18,13 +17,17 @@ import { hostOption, importOptions, partialOption, readHosts } from "../../input
 import { assertDecidedOrNote } from "../../input/imports/undecided.ts";
 import { profileOption, worldOption } from "../../input/world-file.ts";
 import { readWorldZones, type WorldZone, type WorldZones } from "../../input/zone-inputs.ts";
-import { auditReport, printJson, printText } from "../../output/audit/audit-output.ts";
+import { auditReport } from "../../output/audit/audit-output.ts";
 import { printAuditPage } from "../../output/audit/audit-page.ts";
 import type { AuditedZone, LocatedFile } from "../../output/audit/audited-zone.ts";
-import { colorLines } from "../../output/color.ts";
-import { escapeLines } from "../../output/escape-control-characters.ts";
 import { writeOutput } from "../../output/output.ts";
-import { formatOptions, printFormatted, readFormat } from "../../output/report/formats.ts";
+import {
+  acceptOptions,
+  formatOptions,
+  printReport,
+  readAccepted,
+  readFormat,
+} from "../../output/report/formats.ts";
 import { watchOption } from "../../watch/watch.ts";
 
 export const audit: CommandDefinition = {
@@ -50,6 +53,7 @@ export const audit: CommandDefinition = {
       help: "Also write a page with the matrix of operations and outcomes.",
     },
     ...formatOptions,
+    ...acceptOptions,
     ...watchOption,
     ...importOptions,
     ...partialOption,
@@ -78,15 +82,7 @@ async function runAudit(input: CommandInput, io: Io): Promise<number> {
   const audited = auditWorld(input, document, world, zone);
   const page = stringOption(input, "html");
   if (page !== undefined) await writePage(page, audited, io);
-  const formatted = {
-    text: () => colorLines(io.stdout, escapeLines(printText(audited))),
-    json: () => printJson(audited),
-    report: () => auditReport(audited),
-  };
-  printFormatted(format, formatted, io);
-  const isBad = ({ outcome }: (typeof audited.audit.operations)[number]) =>
-    auditOutcomes[outcome].severity === "error";
-  return audited.audit.operations.some(isBad) ? 1 : 0;
+  return printReport(auditReport(audited), { format, ...readAccepted(input) }, io);
 }
 
 function requiredOption(input: CommandInput, name: "openapi" | "world"): string {

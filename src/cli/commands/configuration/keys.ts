@@ -12,11 +12,10 @@ import {
 import { worldOption } from "../../input/world-file.ts";
 import { readWorldZones, type WorldZones } from "../../input/zone-inputs.ts";
 import { issuerOptions, readIssuerKeys, type SourceKeys } from "../../network/issuer-keys.ts";
-import { colorLines } from "../../output/color.ts";
-import { escapeControlCharacters, escapeLines } from "../../output/escape-control-characters.ts";
+import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { formatCount } from "../../output/progress.ts";
-import { formatOptions, printFormatted, readFormat } from "../../output/report/formats.ts";
-import { type CheckedConfig, keyReport, printKeyJson, printKeyText } from "../../output/results/keys.ts";
+import { formatOptions, printReport, readFormat } from "../../output/report/formats.ts";
+import { type CheckedConfig, keyReport } from "../../output/results/keys.ts";
 
 export const keys: CommandDefinition = {
   about: [
@@ -105,13 +104,7 @@ async function runCheck(input: CommandInput, more: readonly string[], io: Io): P
   const config = selectConfig(world, stringOption(input, "config"));
   const source = await readIssuerKeys(input, stringOption(input, "jwks"), io);
   const checked = { config, findings: compareKeys(config.credentials, source) };
-  const formatted = {
-    text: () => colorLines(io.stdout, escapeLines(printKeyText(checked, world, source))),
-    json: () => printKeyJson(checked, world),
-    report: () => keyReport(checked, world),
-  };
-  printFormatted(format, formatted, io);
-  return checked.findings.length > 0 ? 1 : 0;
+  return printReport(keyReport(checked, "warning", world, source), { format }, io);
 }
 
 /** @throws {UsageError} unless exactly one configuration is meant */

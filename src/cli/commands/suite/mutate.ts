@@ -17,16 +17,14 @@ import { type RequestLine, readRequests, zoneOf } from "../../input/requests/req
 import { mintRequestTokens } from "../../input/requests/suite-tokens.ts";
 import { profileOption, worldOption } from "../../input/world-file.ts";
 import { assertValidZones, readWorldZones, selectZones, type WorldZones } from "../../input/zone-inputs.ts";
-import { colorLines } from "../../output/color.ts";
-import { escapeLines } from "../../output/escape-control-characters.ts";
-import { formatOptions, printFormatted, readFormat } from "../../output/report/formats.ts";
 import {
-  isWeak,
-  type MutatedZone,
-  mutationReportOf,
-  printJson,
-  printText,
-} from "../../output/suite/mutation.ts";
+  acceptOptions,
+  formatOptions,
+  printReport,
+  readAccepted,
+  readFormat,
+} from "../../output/report/formats.ts";
+import { type MutatedZone, mutationReportOf, printJson, printText } from "../../output/suite/mutation.ts";
 
 export const mutate: CommandDefinition = {
   about: [
@@ -48,6 +46,7 @@ export const mutate: CommandDefinition = {
       help: "Minimum share of mutants that must be noticed, 0 to 100. Default: 100.",
     },
     ...formatOptions,
+    ...acceptOptions,
     ...profileOption,
     ...importOptions,
   },
@@ -79,13 +78,13 @@ async function runMutate(input: CommandInput, io: Io): Promise<number> {
   assertDecided(world.source.undecided, input, only === undefined ? undefined : new Set([only]));
   assertValidZones(world, "mutated", only);
   const tested = await testZones(world, requests, only);
-  const formatted = {
-    text: () => colorLines(io.stdout, escapeLines(printText(tested, world))),
+  const printing = {
+    format,
+    text: () => printText(tested, world),
     json: () => printJson(tested),
-    report: () => mutationReportOf(tested, world),
+    ...readAccepted(input),
   };
-  printFormatted(format, formatted, io);
-  return tested.some((one) => isWeak(one, minScore)) ? 1 : 0;
+  return printReport(mutationReportOf(tested, minScore, world), printing, io);
 }
 
 async function testZones(

@@ -1,12 +1,12 @@
 /** Reads a file where a world is expected: a world file, a file of Terraform, or saved responses of the interface. */
 import { dirname } from "node:path";
+import type { Location } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { configurationHint, isConfigurationText } from "../../../import/terraform/configuration-text.ts";
 import type { SourceLocation, Undecided } from "../../../import/world/report.ts";
 import type { ImportedWorld } from "../../../import/world-from.ts";
 import { type CommandInput, type Io, stringOption, UsageError } from "../../command.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
-import type { ReportLocation } from "../../output/report/report.ts";
 import { parseJsonText, readTextInput, standardInput } from "../files.ts";
 import { readImportOptions } from "./import-options.ts";
 import { type FindBlock, findResourceBlocks } from "./resource-blocks.ts";
@@ -14,9 +14,9 @@ import { type FindBlock, findResourceBlocks } from "./resource-blocks.ts";
 /** The value of a world, and the places of its members. */
 export interface WorldSource extends JsonSource {
   /** Place for reports: the block of a Terraform resource, or the value in the file. */
-  place(pointer: string): ReportLocation;
+  place(pointer: string): Location;
   /** Place for reports of a value in the file that was read. */
-  placeOf(location: SourceLocation): ReportLocation;
+  placeOf(location: SourceLocation): Location;
   /** What no file decides; empty for world files. */
   readonly undecided: readonly Undecided[];
   /** Whether the file is of another format than a world file. */
@@ -117,7 +117,7 @@ async function blocksOf(
 function placeOfLocation(
   { file, pointer, line, column, address }: SourceLocation,
   find: FindBlock,
-): ReportLocation {
+): Location {
   if (address === undefined) return { file, pointer, start: { line, column } };
   const block = find(address);
   return { file: block?.file ?? file, pointer: address, start: block?.position ?? { line: 1, column: 1 } };

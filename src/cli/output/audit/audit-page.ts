@@ -1,5 +1,6 @@
 /** The page of `edgeproof audit --html`: the matrix of operations and outcomes in one file. */
 
+import type { Placed } from "../../../core/diagnostic.ts";
 import { type AuditOutcome, auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import type { OpenApiAudit } from "../../../import/openapi/audit-openapi.ts";
 import { escapeControlCharacters } from "../escape-control-characters.ts";
@@ -8,7 +9,6 @@ import { formatCount } from "../progress.ts";
 import { countOutcomes } from "./audit-output.ts";
 import {
   type AuditedZone,
-  type AuditFinding,
   describeContradiction,
   leftOutFindings,
   openParts,
@@ -69,7 +69,7 @@ function* printMatrix(audited: AuditedZone, outcomes: readonly AuditOutcome[]): 
 
 function printMark(outcome: AuditOutcome, own: AuditOutcome): string {
   if (outcome !== own) return "<td></td>";
-  return `<td class="mark ${auditOutcomes[outcome].severity}" title="${outcome}">&#9679;</td>`;
+  return `<td class="mark ${auditOutcomes[outcome].level}" title="${outcome}">&#9679;</td>`;
 }
 
 function securityOf({ operation: { security } }: Audited): string {
@@ -79,18 +79,18 @@ function securityOf({ operation: { security } }: Audited): string {
     .join(", or ");
 }
 
-function* printList(title: string, findings: readonly AuditFinding[]): Generator<string> {
+function* printList(title: string, findings: readonly Placed[]): Generator<string> {
   if (findings.length === 0) return;
   yield `<h2>${title}</h2>\n<ul>\n`;
-  for (const { message, location } of findings) {
-    yield `<li>${safe(message)} <small>${safe(location.file)}, line ${location.start.line}</small></li>\n`;
+  for (const { message, at } of findings) {
+    yield `<li>${safe(message)} <small>${safe(at.file)}, line ${at.start.line}</small></li>\n`;
   }
   yield "</ul>\n";
 }
 
 function describeOutcome([outcome]: readonly [AuditOutcome, number]): string {
-  const { description, fix } = auditOutcomes[outcome];
-  return `<dt>${outcome}</dt><dd>${safe(description)} ${safe(fix)}</dd>`;
+  const { description, help } = auditOutcomes[outcome];
+  return `<dt>${outcome}</dt><dd>${safe(description)} ${safe(help)}</dd>`;
 }
 
 /** Line ends of a block stay; other control characters are made visible. */

@@ -1,5 +1,6 @@
 /** The audit of a zone with its files, and the findings in them. */
 
+import type { Location, Placed, Rules } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import type { OperationAudit } from "../../../engine/tokens/analysis/audit/audit-result.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
@@ -10,7 +11,6 @@ import { couldChange } from "../../../import/world/could-change.ts";
 import type { Undecided } from "../../../import/world/report.ts";
 import type { WorldZone } from "../../input/zone-inputs.ts";
 import { formatCount } from "../progress.ts";
-import type { ReportLevel, ReportLocation, ReportRule } from "../report/report.ts";
 
 /** A file with the positions of its values. */
 export interface LocatedFile {
@@ -39,51 +39,45 @@ export function openParts(
   return [...new Set(parts.map(({ message }) => message))];
 }
 
-/** A finding at its place. */
-export interface AuditFinding {
-  /** Id of its rule: an outcome, or one of `otherRules`. */
-  readonly rule: string;
-  readonly level: ReportLevel;
-  readonly message: string;
-  readonly details?: string;
-  readonly location: ReportLocation;
-}
+const tags = ["tokens", "openapi"];
 
-const otherRules: readonly ReportRule[] = [
-  {
-    id: "could-change",
+const otherRules = {
+  "could-change": {
+    tags,
+    level: "note",
     description: "The configuration leaves something undecided that could change the outcome.",
     help: "Resolve what is undecided; without --partial the command prints what to run.",
-    level: "note",
   },
-  {
-    id: "scheme-not-read",
+  "scheme-not-read": {
+    tags,
+    level: "warning",
     description:
       "No token configuration reads the credential of a security scheme, so no rule can verify it.",
     help: "Add the header or cookie of the scheme to `token_sources` of a configuration, if it holds a token.",
-    level: "warning",
   },
-  {
-    id: "not-audited",
+  "not-audited": {
+    tags,
+    level: "warning",
     description: "A part of the document is left out of the audit.",
     help: "Change the document as the message says, or check the operations of this part by hand.",
-    level: "warning",
   },
-  {
-    id: "undocumented",
+  undocumented: {
+    tags,
+    level: "note",
     description: "The zone has an operation that the document lacks.",
     help: "Add the operation to the document, or remove it from the zone.",
-    level: "note",
   },
-];
+} as const satisfies Rules;
 
-/** Every kind of finding. */
-export const auditRules: readonly ReportRule[] = [
-  ...Object.entries(auditOutcomes).flatMap(([id, { severity, description, fix }]) =>
-    severity === "none" ? [] : [{ id, description, help: fix, level: severity }],
+/** Every kind of finding: the outcomes, and those about the document and the zone. */
+export const auditRules: Rules = {
+  ...Object.fromEntries(
+    Object.entries(auditOutcomes).flatMap(([id, { level, ...texts }]) =>
+      level === "none" ? [] : [[id, { ...texts, level, tags }]],
+    ),
   ),
   ...otherRules,
-].map((rule) => ({ ...rule, tags: ["tokens", "openapi"] }));
+};
 
 /** `METHOD host/path` of an operation. */
 export function operationName({
@@ -95,7 +89,7 @@ export function operationName({
 }
 
 /** The place of a value. */
-export function placeOf({ file, source }: LocatedFile, at: string): ReportLocation {
+export function placeOf({ file, source }: LocatedFile, at: string): Location {
   return { file, pointer: at, ...source.range(at) };
 }
 
@@ -103,26 +97,23 @@ export function placeOf({ file, source }: LocatedFile, at: string): ReportLocati
 export function operationFinding(
   document: LocatedFile,
   audited: OperationAudit<OpenApiOperation>,
-): AuditFinding | undefined {
+): Placed | undefined {
   const { operation, outcome, reason } = audited;
-  const { severity, description } = auditOutcomes[outcome];
-  if (severity === "none") return undefined;
+  const { level, description } = auditOutcomes[outcome];
+  if (level === "none") return undefined;
   const details = describeContradiction(audited).join("\n");
   const because = reason === undefined ? "" : ` The reason: ${reason}.`;
   return {
     rule: outcome,
-    level: severity,
+    level,
     message: `${operationName(operation)}: ${description}${because}`,
     ...(details !== "" && { details }),
-    location: placeOf(document, operation.pointer),
+    at: placeOf(document, operation.pointer),
   };
 }
 
 /** The finding about an outcome that undecided parts of the configuration could change; undefined when none could. */
-export function openFinding(
-  audited: AuditedZone,
-  one: OperationAudit<OpenApiOperation>,
-): AuditFinding | undefined {
+export function openFinding(audited: AuditedZone, one: OperationAudit<OpenApiOperation>): Placed | undefined {
   const parts = openParts(audited, one);
   if (parts.length === 0) return undefined;
   return {
@@ -130,12 +121,12 @@ export function openFinding(
     level: "note",
     message: `${operationName(one.operation)}: The outcome \`${one.outcome}\` could change.`,
     details: parts.join("\n"),
-    location: placeOf(audited.document, one.operation.pointer),
+    at: placeOf(audited.document, one.operation.pointer),
   };
 }
 
 /** The finding about a scheme that no configuration reads. */
-export function schemeFinding(document: LocatedFile, { scheme, operations }: UnreadScheme): AuditFinding {
+export function schemeFinding(document: LocatedFile, { scheme, operations }: UnreadScheme): Placed {
   const { name, source, reason, pointer: at } = scheme;
   const uses = `The security scheme ${quote(name)} of ${formatCount(operations.length, "operation")}`;
   const cause = source ? `no token configuration has the source \`${source}\`` : (reason ?? "");
@@ -143,24 +134,24 @@ export function schemeFinding(document: LocatedFile, { scheme, operations }: Unr
     rule: "scheme-not-read",
     level: source === undefined ? "note" : "warning",
     message: `${uses} cannot be verified by rules: ${cause}.`,
-    location: placeOf(document, at),
+    at: placeOf(document, at),
   };
 }
 
 /** The findings about parts of the document that are left out. */
-export function leftOutFindings({ document, audit }: AuditedZone): readonly AuditFinding[] {
+export function leftOutFindings({ document, audit }: AuditedZone): readonly Placed[] {
   return audit.document.dropped.map(({ pointer: at, message }) => {
-    return { rule: "not-audited", level: "warning", message, location: placeOf(document, at) };
+    return { rule: "not-audited", level: "warning", message, at: placeOf(document, at) };
   });
 }
 
 /** The findings about operations of the zone that the document lacks. */
-export function undocumentedFindings({ zone, world, audit }: AuditedZone): readonly AuditFinding[] {
+export function undocumentedFindings({ zone, world, audit }: AuditedZone): readonly Placed[] {
   const indexes = new Map(zone.input.operations?.map(({ operation_id }, i) => [operation_id, i] as const));
   return audit.undocumented.map((operation) => {
     const at = zone.at + pointer("operations", indexes.get(operation.operation_id) ?? 0);
     const message = `The document lacks the operation ${quote(operation.operation_id)}: ${operationName(operation)}.`;
-    return { rule: "undocumented", level: "note", message, location: placeOf(world, at) };
+    return { rule: "undocumented", level: "note", message, at: placeOf(world, at) };
   });
 }
 

@@ -1,4 +1,6 @@
 /** The coverage of the zones of a world by the requests of `edgeproof eval`, with places in its files. */
+
+import type { Location } from "../../../core/diagnostic.ts";
 import { parseExpression } from "../../../engine/tokens/expression/parser.ts";
 import { printExpression } from "../../../engine/tokens/expression/printer.ts";
 import { leaves } from "../../../engine/tokens/expression/references.ts";
@@ -11,7 +13,6 @@ import {
   type RuleCoverage,
 } from "../../../engine/tokens/verdict/coverage.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
-import type { ReportLocation } from "../report/report.ts";
 
 /** The coverage of a zone. */
 export interface ZoneCoverage {
@@ -21,7 +22,7 @@ export interface ZoneCoverage {
   readonly input: ZoneInput;
   readonly report: CoverageReport;
   /** The place of a part of the zone's token validation, such as `/rules/0`, in its file. */
-  readonly place: (pointer: string) => ReportLocation;
+  readonly place: (pointer: string) => Location;
 }
 
 /** A count of what was exercised, and of all that should be. */

@@ -1,52 +1,112 @@
-/** The `--format` option of commands that find faults, and the choice of the printer. */
-import { booleanOption, type CommandInput, choiceOption, type Io } from "../../command.ts";
+/** The options of commands that check something, and the choice of the printer. */
+import type { Level } from "../../../core/diagnostic.ts";
+import { levels } from "../../../core/diagnostic.ts";
+import {
+  booleanOption,
+  type CommandInput,
+  choiceOption,
+  type Io,
+  stringOption,
+  UsageError,
+} from "../../command.ts";
+import { colorLines } from "../color.ts";
+import { escapeLines } from "../escape-control-characters.ts";
+import { escapeWorkflowCommands } from "../workflow-commands.ts";
+import { type Accepted, completeReport, exitCodeOf } from "./exit-code.ts";
 import { printGithub } from "./github.ts";
+import { printGitlab } from "./gitlab.ts";
+import { printJson } from "./json.ts";
 import { printJunit } from "./junit.ts";
 import { printMarkdown } from "./markdown.ts";
 import type { Report } from "./report.ts";
 import { type ReportPath, repositoryPaths } from "./repository-path.ts";
 import { printSarif } from "./sarif.ts";
-import { escapeWorkflowCommands } from "./workflow-commands.ts";
+import { printNotEvaluated, printText } from "./text.ts";
 
 const printers = {
+  text: printText,
+  json: printJson,
   sarif: printSarif,
   junit: printJunit,
   github: printGithub,
+  gitlab: printGitlab,
   markdown: printMarkdown,
 } as const satisfies Record<string, (report: Report, pathOf: ReportPath) => string>;
 
-type ReportFormat = keyof typeof printers;
-
 /** A value of `--format`. */
-export type Format = "text" | "json" | ReportFormat;
+export type Format = keyof typeof printers;
 
-const formats = ["text", "json", ...(Object.keys(printers) as ReportFormat[])] as const;
+const formats = Object.keys(printers) as Format[];
 
 /** The options `--format` and `--json`. */
 export const formatOptions = {
   format: {
     type: "string",
     value: formats.join("|"),
-    help: "Output format: for people, for programs, for code hosts (SARIF), as test results (JUnit XML), as annotations of GitHub Actions, or as the summary of a pipeline's step. Default: text.",
+    help: "Output format: for people, for programs, for code hosts (SARIF, GitLab Code Quality), as test results (JUnit XML), as annotations of GitHub Actions, or as the summary of a pipeline's step. Default: text.",
   },
   json: { type: "boolean", help: "The same as --format json." },
 } as const;
 
-/** @throws {UsageError} for an unknown format */
+/** The option `--allow-empty`. */
+export const acceptOptions = {
+  "allow-empty": { type: "boolean", help: "Exit with 0 although nothing was evaluated." },
+} as const;
+
+/** The option `--fail-on`. */
+export const failOnOption = {
+  "fail-on": {
+    type: "string",
+    value: levels.join("|"),
+    help: "Exit with 1 for findings of this level or a worse one. Default: warning, for applications error.",
+  },
+} as const;
+
+/** @throws {UsageError} for an unknown format, and for two of them */
 export function readFormat(input: CommandInput): Format {
-  return booleanOption(input, "json") ? "json" : choiceOption(input, "format", formats, "text");
+  const isJson = booleanOption(input, "json");
+  const format = choiceOption(input, "format", formats, isJson ? "json" : "text");
+  if (isJson && format !== "json")
+    throw new UsageError(`--json is --format json; it cannot be combined with --format ${format}`);
+  return format;
 }
 
-/** What a command prints in each format; only the chosen one is built. */
-export interface Formatted {
-  readonly text: () => string;
-  readonly json: () => string;
-  readonly report: () => Report;
+/** The value of `--fail-on`. @throws {UsageError} for an unknown level */
+export function readFailOn(input: CommandInput): Level | undefined {
+  if (stringOption(input, "fail-on") === undefined) return undefined;
+  return choiceOption<Level>(input, "fail-on", levels, "warning");
 }
 
-/** Prints the result of a command in a format. */
-export function printFormatted(format: Format, { text, json, report }: Formatted, io: Io): void {
-  if (format === "text") io.stdout.write(escapeWorkflowCommands(text(), io));
-  else if (format === "json") io.stdout.write(json());
-  else io.stdout.write(printers[format](report(), repositoryPaths(io.env)));
+/** What the options `--partial` and `--allow-empty` accept. */
+export function readAccepted(input: CommandInput): Accepted {
+  return { partial: booleanOption(input, "partial"), allowEmpty: booleanOption(input, "allow-empty") };
+}
+
+/** How a report is printed. */
+export interface Printing extends Accepted {
+  readonly format: Format;
+  /** The text of the command, instead of that of the report. What was not evaluated is on standard error. */
+  readonly text?: () => string;
+  /** The JSON of the command, instead of that of the report. */
+  readonly json?: () => string;
+  /** Nothing of the report is printed, because the command prints something else. */
+  readonly isSilent?: boolean;
+}
+
+/** Prints a report in the format of the command line. @returns the exit code */
+export function printReport(report: Report, printing: Printing, io: Io): 0 | 1 {
+  const complete = completeReport(report, printing);
+  const { format, isSilent = false } = printing;
+  const own = format === "text" ? printing.text : format === "json" ? printing.json : undefined;
+  if (!isSilent)
+    io.stdout.write(inFormat(own?.() ?? printers[format](complete, repositoryPaths(io.env)), format, io));
+  if (own || isSilent) io.stderr.write(inFormat(printNotEvaluated(complete), "text", io));
+  return exitCodeOf(complete, printing);
+}
+
+/** Texts are for people: without control characters and commands of a pipeline, and in color. */
+function inFormat(printed: string, format: Format, io: Io): string {
+  return format === "text"
+    ? escapeWorkflowCommands(colorLines(io.stdout, escapeLines(printed)), io)
+    : printed;
 }

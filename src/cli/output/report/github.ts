@@ -1,44 +1,44 @@
 /** Prints a report as workflow commands of GitHub Actions, which become annotations of the changed files. */
+import { type Level, levels } from "../../../core/diagnostic.ts";
 import { formatCount } from "../progress.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
-import { findingsOf, type PlacedFinding, type Report, type ReportLevel, reportLevels } from "./report.ts";
+import { type CaseDiagnostic, diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
-import { helpOf } from "./rule-help.ts";
 
 /** Maximum annotations of each level in a step; GitHub drops the others, whichever are printed last. */
 const maxOfLevel = 10;
 
 const commands = { error: "error", warning: "warning", note: "notice" } as const;
 
-/** The annotations, worst first, and a line that counts the findings that are not shown. */
+/** The annotations, worst first, and a line that counts the diagnostics that are not shown. */
 export function printGithub(report: Report, pathOf: ReportPath): string {
-  const byLevel = reportLevels.map((level) => findingsOf(report).filter((one) => one.level === level));
+  const byLevel = levels.map((level) => diagnosticsOf(report).filter((one) => one.level === level));
   const shown = byLevel.flatMap((findings) => findings.slice(0, maxOfLevel));
   const lines = shown.map((finding) => annotation(report, finding, pathOf));
-  const rest = byLevel.flatMap((findings, i) => countRest(findings.length - maxOfLevel, reportLevels[i]));
+  const rest = byLevel.flatMap((findings, i) => countRest(findings.length - maxOfLevel, levels[i]));
   const more = rest.length > 0 ? [`not shown as annotations: ${rest.join(", ")}`] : [];
   return [...lines, ...more].map((line) => `${line}\n`).join("");
 }
 
-function countRest(count: number, level: ReportLevel = "note"): string[] {
+function countRest(count: number, level: Level = "note"): string[] {
   return count > 0 ? [formatCount(count, level)] : [];
 }
 
-function annotation(report: Report, finding: PlacedFinding, pathOf: ReportPath): string {
+function annotation(report: Report, finding: CaseDiagnostic, pathOf: ReportPath): string {
   const properties = { ...placeOf(finding, pathOf), title: titleOf(report, finding) };
   const list = Object.entries(properties).map(([name, value]) => `${name}=${escapeProperty(value)}`);
   const help = helpOf(report, finding);
-  const lines = [finding.message, finding.details, help && `fix: ${help}`].filter(Boolean);
+  const lines = [headline(finding), finding.details, help && `fix: ${help}`].filter(Boolean);
   return `::${commands[finding.level]} ${list.join(",")}::${escapeData(cleanText(lines.join("\n")))}`;
 }
 
-function titleOf({ command }: Report, { rule, case: { name } }: PlacedFinding): string {
+function titleOf({ command }: Report, { rule, case: { name } }: CaseDiagnostic): string {
   return cleanName(`edgeproof ${command}: ${rule}: ${name}`);
 }
 
 /** Columns only for a place in one line: GitHub rejects them in a longer one. */
-function placeOf({ location }: PlacedFinding, pathOf: ReportPath): Readonly<Record<string, string>> {
-  const { file, start, end = start } = location;
+function placeOf({ at }: CaseDiagnostic, pathOf: ReportPath): Readonly<Record<string, string>> {
+  const { file, start, end = start } = at;
   if (file === "-") return {};
   const lines = { file: cleanName(pathOf(file)), line: String(start.line), endLine: String(end.line) };
   if (start.line !== end.line) return lines;

@@ -1,9 +1,9 @@
 /** Prints a report as JUnit XML: one suite for each group, one test case for each case. */
+import { type Placed, worstFirst } from "../../../core/diagnostic.ts";
 import { cleanLine, cleanName, cleanText } from "./clean-text.ts";
 import { groupBy } from "./group-by.ts";
-import { countCases, type Report, type ReportCase, type ReportFinding, worstFirst } from "./report.ts";
+import { countCases, headline, helpOf, type Report, type ReportCase } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
-import { helpOf } from "./rule-help.ts";
 
 /** There is no standard; the elements and attributes are those that GitLab, Jenkins and GitHub's tools read. */
 export function printJunit(report: Report, pathOf: ReportPath): string {
@@ -31,7 +31,7 @@ function totals(cases: readonly ReportCase[]) {
   return {
     tests: cases.length,
     failures: countCases(cases, "failed"),
-    errors: countCases(cases, "error"),
+    errors: countCases(cases, "undecided"),
     skipped: countCases(cases, "skipped"),
     time: formatSeconds(cases.reduce((sum, { seconds = 0 }) => sum + seconds, 0)),
   };
@@ -48,34 +48,29 @@ function printCase({ report, group, pathOf, namer }: Suite, one: ReportCase): re
 }
 
 function printOutcome(report: Report, one: ReportCase, pathOf: ReportPath): string | undefined {
-  const { status, message, findings } = one;
+  const { status, message, diagnostics } = one;
   if (status === "skipped") return `<skipped${attributes({ message: cleanLine(message ?? "") })}/>`;
-  const texts = worstFirst(findings).map((finding) => describeFinding(report, one, finding, pathOf));
+  const texts = worstFirst(diagnostics).map((finding) => describeFinding(report, finding, pathOf));
   const body = cleanText([...texts, ...(message ? [message] : [])].join("\n\n"));
   if (status === "passed") return body ? `<system-out>${escapeXml(body)}</system-out>` : undefined;
   const tag = status === "failed" ? "failure" : "error";
-  const [worst] = worstFirst(findings);
+  const [worst] = worstFirst(diagnostics);
   const head = { message: cleanLine(headOf(one)), type: worst?.rule ?? status };
   return `<${tag}${attributes(head)}>${escapeXml(body)}</${tag}>`;
 }
 
 /** The message of the worst finding, and the number of the others. */
-function headOf({ findings, message, status }: ReportCase): string {
-  const [worst, ...others] = worstFirst(findings);
-  const first = worst?.message ?? message ?? status;
+function headOf({ diagnostics, message, status }: ReportCase): string {
+  const [worst, ...others] = worstFirst(diagnostics);
+  const first = (worst && headline(worst)) ?? message ?? status;
   return others.length > 0 ? `${first} (and ${others.length} more)` : first;
 }
 
-function describeFinding(
-  report: Report,
-  { location }: ReportCase,
-  finding: ReportFinding,
-  pathOf: ReportPath,
-): string {
-  const { file, start, pointer } = finding.location ?? location;
+function describeFinding(report: Report, finding: Placed, pathOf: ReportPath): string {
+  const { file, start, pointer } = finding.at;
   const place = `${pathOf(file)}:${start.line}:${start.column}${pointer ? ` ${pointer}` : ""}`;
   const help = helpOf(report, finding);
-  const lines = [`${finding.level} ${finding.rule}: ${finding.message}`, place, finding.details];
+  const lines = [`${finding.level} ${finding.rule}: ${headline(finding)}`, place, finding.details];
   return [...lines, help && `fix: ${help}`].filter(Boolean).join("\n");
 }
 

@@ -1,24 +1,25 @@
 /** Prints a report as Markdown (GFM), for the summary of a pipeline's step or a comment. */
+import { worstFirst } from "../../../core/diagnostic.ts";
 import { formatCount, formatNumber } from "../progress.ts";
 import { cleanLine } from "./clean-text.ts";
 import {
+  type CaseDiagnostic,
   type CaseStatus,
   countCases,
-  findingsOf,
-  type PlacedFinding,
+  diagnosticsOf,
+  headline,
+  helpOf,
   type Report,
   type ReportCase,
-  worstFirst,
 } from "./report.ts";
 import type { ReportPath } from "./repository-path.ts";
-import { helpOf } from "./rule-help.ts";
 
 /** Maximum size in bytes: GitHub drops the summary of a step when it is larger than 1 MiB. */
 export const maxMarkdownBytes = 900_000;
 
 /** The counts, a table of the findings with the worst first, and the cases that were skipped. */
 export function printMarkdown(report: Report, pathOf: ReportPath): string {
-  const rows = worstFirst(findingsOf(report)).map((finding) => findingRow(report, finding, pathOf));
+  const rows = worstFirst(diagnosticsOf(report)).map((finding) => findingRow(report, finding, pathOf));
   const skipped = report.cases.filter(({ status }) => status === "skipped");
   const sections = [
     ...table(["level", "case", "finding", "place"], rows),
@@ -27,7 +28,7 @@ export function printMarkdown(report: Report, pathOf: ReportPath): string {
   return cutToSize([`## edgeproof ${escapeMarkdown(report.command)}`, "", countLine(report), ...sections]);
 }
 
-const statuses: readonly CaseStatus[] = ["failed", "error", "skipped", "passed"];
+const statuses: readonly CaseStatus[] = ["failed", "undecided", "skipped", "passed"];
 
 function countLine({ cases }: Report): string {
   const counts = statuses.flatMap((status) => {
@@ -37,16 +38,16 @@ function countLine({ cases }: Report): string {
   return [formatCount(cases.length, "case"), ...counts].join(", ");
 }
 
-function findingRow(report: Report, finding: PlacedFinding, pathOf: ReportPath): readonly string[] {
-  const { level, rule, message, location } = finding;
+function findingRow(report: Report, finding: CaseDiagnostic, pathOf: ReportPath): readonly string[] {
+  const { level, rule, at } = finding;
   const { group, name } = finding.case;
-  const { line, column } = location.start;
+  const { line, column } = at.start;
   const help = helpOf(report, finding);
   return [
     level,
     `${group}: ${name}`,
-    `${rule}: ${message}${help && ` fix: ${help}`}`,
-    `${pathOf(location.file)}:${line}:${column}`,
+    `${rule}: ${headline(finding)}${help && ` fix: ${help}`}`,
+    `${pathOf(at.file)}:${line}:${column}`,
   ];
 }
 

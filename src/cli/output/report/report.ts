@@ -1,113 +1,130 @@
 /**
- * The report that commands print with `--format sarif|junit|github|markdown`.
+ * The result of every command that checks something, from which all formats and the exit code derive.
  *
- * A command builds one `Report` and passes it to `printReport` (formats.ts), with its own `text` and `json`:
+ * A command builds one `Report` and passes it to `printReport` (formats.ts):
  *
- * - A rule is a kind of finding. Its id is stable: code hosts keep dismissed findings by it.
- * - A case is one tested thing that is reported in every run, whether it passes or not: a rule of a zone, an
- *   application, a request, an operation. Its name says which one, not what was found, so that the same case has the
- *   same name tomorrow. Printers make equal names unique.
- * - A finding is a fault of a case. A case that `failed` (its result is not the wanted one) or has an `error` (it could
- *   not be evaluated) has at least one. A `passed` case can have findings of other levels than `error`. A `skipped` case was left
- *   out deliberately; its `message` says why.
+ * - A case is one thing that was to be looked at, and is in the report of every run, whether it passes or not: a rule of
+ *   a zone, an application, a request, an operation. Its name says which one, not what was found, so that the same case
+ *   has the same name tomorrow. Printers make equal names unique.
+ * - A diagnostic is what was found in a case.
+ * - `passed` and `failed` cases were evaluated. An `undecided` case could not be, and has a diagnostic that says why. A
+ *   `skipped` case was left out; its `message` says why.
  *
  * All strings may be untrusted: names and messages contain what files contain. Printers escape and shorten them.
  */
-import type { TextPosition } from "../../../core/line-index.ts";
+import {
+  type Diagnostic,
+  isAtLeast,
+  type Level,
+  type Location,
+  levels,
+  type Placed,
+  type Rules,
+} from "../../../core/diagnostic.ts";
+import { formatCount } from "../progress.ts";
+import { type CaseKind, caseKinds } from "./case-kinds.ts";
 
-/** An error fails the command, a warning is probably a mistake, a note may be intended. */
-export type ReportLevel = "error" | "warning" | "note";
-
-/** A kind of finding. */
-export interface ReportRule {
-  /** Unique and stable. */
-  readonly id: string;
-  /** One sentence. */
-  readonly description: string;
-  /** A paragraph. Default: the description. */
-  readonly fullDescription?: string;
-  /** How to fix a finding, in one sentence. */
-  readonly help: string;
-  /** URI of its documentation. */
-  readonly helpUri?: string;
-  /** Level of its findings unless they say otherwise. Default `error`. */
-  readonly level?: ReportLevel;
-  /** Words for filters, at most 20. */
-  readonly tags?: readonly string[];
-  /** Further members of the SARIF rule. */
-  readonly properties?: Readonly<Record<string, string | number>>;
-}
-
-/** A place in a file. */
-export interface ReportLocation {
-  /** The file as the user named it; `-` is standard input. */
-  readonly file: string;
-  readonly start: TextPosition;
-  /** Position after the last character. */
-  readonly end?: TextPosition;
-  /** RFC 6901 pointer into the file, or the address of a resource. */
-  readonly pointer?: string;
-}
-
-/** A fault of a case. */
-export interface ReportFinding {
-  /** Id of its rule. */
+/** A check of a case that was not evaluated. */
+export interface Unchecked {
   readonly rule: string;
-  readonly level: ReportLevel;
-  /** One sentence. */
-  readonly message: string;
-  /** Lines that explain it. */
-  readonly details?: string;
-  /** Default: the location of the case. */
-  readonly location?: ReportLocation;
+  readonly code?: number;
+  /** The facts that are missing. */
+  readonly needs: readonly string[];
 }
 
-export type CaseStatus = "passed" | "failed" | "error" | "skipped";
+export type CaseStatus = "passed" | "failed" | "undecided" | "skipped";
 
-/** A tested thing. */
+/** A thing that was to be looked at. */
 export interface ReportCase {
+  readonly kind: CaseKind;
+  /** The number of things, when the case stands for many that have no diagnostics of their own. Default 1. */
+  readonly count?: number;
   /** What the case belongs to: a zone, a file. */
   readonly group: string;
   readonly name: string;
   readonly status: CaseStatus;
   /** The result in one line, or the reason for skipping. */
   readonly message?: string;
-  readonly findings: readonly ReportFinding[];
-  readonly location: ReportLocation;
+  readonly diagnostics: readonly Placed[];
+  readonly unchecked?: readonly Unchecked[];
+  readonly location: Location;
   /** Duration of its evaluation in seconds. Default 0. */
   readonly seconds?: number;
 }
 
-/** What a command found. */
+/** What a command looked at and found. */
 export interface Report {
   /** Name of the command. */
   readonly command: string;
-  readonly rules: readonly ReportRule[];
+  readonly rules: Rules;
   readonly cases: readonly ReportCase[];
+  /** The last line for people. Default: what was evaluated, and the counts of the diagnostics. */
+  readonly summary?: string;
+  /** What to add when nothing was evaluated, as a sentence. */
+  readonly whenEmpty: string;
 }
 
-/** A finding with its case, rule and location. */
-export interface PlacedFinding extends ReportFinding {
+/** A diagnostic with its case. */
+export interface CaseDiagnostic extends Placed {
   readonly case: ReportCase;
-  readonly location: ReportLocation;
 }
 
-/** Every finding of a report, in the order of the cases. */
-export function findingsOf(report: Report): readonly PlacedFinding[] {
-  return report.cases.flatMap((one) =>
-    one.findings.map((finding) => ({ location: one.location, ...finding, case: one })),
-  );
+/** Every diagnostic of a report, in the order of the cases. */
+export function diagnosticsOf({ cases }: Pick<Report, "cases">): readonly CaseDiagnostic[] {
+  return cases.flatMap((one) => one.diagnostics.map((diagnostic) => ({ ...diagnostic, case: one })));
 }
 
-/** The levels, worst first. */
-export const reportLevels: readonly ReportLevel[] = ["error", "warning", "note"];
-
-/** The findings by level, worst first; those of the same level keep their order. */
-export function worstFirst<T extends { readonly level: ReportLevel }>(findings: readonly T[]): readonly T[] {
-  return reportLevels.flatMap((level) => findings.filter((finding) => finding.level === level));
+/** `failed` when a diagnostic has the level `failOn` or a worse one. */
+export function statusOf(
+  diagnostics: readonly { readonly level: Level }[],
+  failOn: Level,
+): "passed" | "failed" {
+  return diagnostics.some(({ level }) => isAtLeast(level, failOn)) ? "failed" : "passed";
 }
 
-/** The number of cases with a status. */
+/** The number of things in cases with a status. */
 export function countCases(cases: readonly ReportCase[], status: CaseStatus): number {
   return cases.filter((one) => one.status === status).length;
+}
+
+/** What was evaluated, by kind; kinds that only contain others, such as the other parts of a zone, are left out. */
+export function evaluatedCounts(cases: readonly ReportCase[]): ReadonlyMap<CaseKind, number> {
+  const counts = new Map<CaseKind, number>();
+  for (const { kind, status, count = 1 } of cases) {
+    const isEvaluated = status === "passed" || status === "failed";
+    if (isEvaluated && count > 0 && caseKinds[kind].isEvaluated)
+      counts.set(kind, (counts.get(kind) ?? 0) + count);
+  }
+  return counts;
+}
+
+/** What to do about a diagnostic: its own help, else that of its rule. */
+export function helpOf({ rules }: Pick<Report, "rules">, { rule, help }: Diagnostic): string {
+  return help ?? rules[rule]?.help ?? "";
+}
+
+/** The message with its code and the command to run, for formats without members for them. */
+export function headline({ code, message, run }: Placed): string {
+  return `${code === undefined ? "" : `${code}: `}${message}${run === undefined ? "" : ` Run: ${run}.`}`;
+}
+
+/** The summary of a report: its own, or what was evaluated and found. */
+export function summaryOf({ cases, summary }: Report): string {
+  const evaluated = [...evaluatedCounts(cases)].map(([kind, count]) =>
+    formatCount(count, caseKinds[kind].noun),
+  );
+  const counts = `${evaluated.join(", ") || "nothing evaluated"}: ${countLevels(cases)}`;
+  const undecided = countCases(cases, "undecided");
+  const left = cases
+    .filter(({ status }) => status === "skipped")
+    .reduce((sum, { count = 1 }) => sum + count, 0);
+  const rest = [undecided > 0 && `${undecided} undecided`, left > 0 && `${left} left out`].filter(Boolean);
+  return summary ?? [counts, ...rest].join(", ");
+}
+
+/** The numbers of diagnostics by level. */
+export function countLevels(cases: readonly ReportCase[]): string {
+  const all = cases.flatMap(({ diagnostics }) => diagnostics);
+  const counts = levels.map((level) => formatCount(all.filter((one) => one.level === level).length, level));
+  return counts.join(", ");
 }

@@ -1,17 +1,11 @@
 /** Prints a report as SARIF 2.1.0, the format from which editors and code hosts read the findings of tools. */
-import { createHash } from "node:crypto";
+import { type Location, type Rule, type TextEdit, worstFirst } from "../../../core/diagnostic.ts";
 import { formatJson } from "../../command.ts";
 import { version } from "../../version.ts";
 import { formatCount } from "../progress.ts";
 import { cleanName, cleanText } from "./clean-text.ts";
-import {
-  findingsOf,
-  type PlacedFinding,
-  type Report,
-  type ReportLocation,
-  type ReportRule,
-  worstFirst,
-} from "./report.ts";
+import { createFingerprints } from "./fingerprints.ts";
+import { type CaseDiagnostic, diagnosticsOf, headline, helpOf, type Report } from "./report.ts";
 import { type ReportPath, uriOf } from "./repository-path.ts";
 
 /** Maximum results: GitHub shows no more of a run. */
@@ -19,19 +13,20 @@ export const maxSarifResults = 5_000;
 
 /** A log with one run. When there are too many results, the worst are kept and a notification counts the others. */
 export function printSarif(report: Report, pathOf: ReportPath): string {
-  const all = findingsOf(report);
+  const all = diagnosticsOf(report);
   const kept = all.length > maxSarifResults ? worstFirst(all).slice(0, maxSarifResults) : all;
-  const ruleIndex = new Map(report.rules.map(({ id }, i) => [id, i]));
+  const ruleIndex = new Map(Object.keys(report.rules).map((id, i) => [id, i]));
   const fingerprint = createFingerprints(pathOf);
   const results = kept.map((finding) => ({
     ruleId: finding.rule,
     ruleIndex: ruleIndex.get(finding.rule) ?? -1,
     level: finding.level,
     message: { text: textOf(finding) },
-    locations: [describeLocation(finding.location, pathOf)],
+    locations: [describeLocation(finding.at, pathOf)],
     partialFingerprints: { primaryLocationLineHash: fingerprint(finding) },
+    ...(finding.edits && { fixes: [describeFix(report, finding, finding.edits, pathOf)] }),
   }));
-  const driver = { name: "edgeproof", version, rules: report.rules.map(describeRule) };
+  const driver = { name: "edgeproof", version, rules: Object.entries(report.rules).map(describeRule) };
   const invocations = [{ executionSuccessful: true, ...notifications(all.length - kept.length) }];
   return formatJson({
     $schema: "https://json.schemastore.org/sarif-2.1.0.json",
@@ -46,31 +41,35 @@ function notifications(leftOut: number) {
   return { toolExecutionNotifications: [{ level: "warning", message: { text } }] };
 }
 
-function textOf({ message, details }: PlacedFinding): string {
-  return cleanText(details ? `${message}\n${details}` : message);
+function textOf(finding: CaseDiagnostic): string {
+  return cleanText([headline(finding), finding.details].filter(Boolean).join("\n"));
 }
 
 const severities = { error: "error", warning: "warning", note: "recommendation" } as const;
 
-function describeRule(rule: ReportRule) {
-  const { id, description, fullDescription = description, help, helpUri, level = "error", tags = [] } = rule;
+/** Pages are absolute URIs (SARIF 2.1.0, section 3.49.12) by the name of the package, which stays when the repository moves. */
+const pages = "npm:edgeproof/docs/";
+
+function describeRule([id, rule]: readonly [id: string, rule: Rule]) {
+  const { description, why, help, docs, level, tags, code, source } = rule;
   return {
     id,
     shortDescription: { text: description },
-    fullDescription: { text: fullDescription },
+    fullDescription: { text: why === undefined ? description : `${description} ${why}` },
     help: { text: help },
-    ...(helpUri !== undefined && { helpUri }),
+    ...(docs !== undefined && { helpUri: `${pages}${docs}` }),
     defaultConfiguration: { level },
     properties: {
       tags,
       precision: "very-high",
       "problem.severity": severities[level],
-      ...rule.properties,
+      ...(code !== undefined && { code }),
+      ...(source !== undefined && { source }),
     },
   };
 }
 
-function describeLocation({ file, start, end, pointer }: ReportLocation, pathOf: ReportPath) {
+function describeLocation({ file, start, end, pointer }: Location, pathOf: ReportPath) {
   return {
     physicalLocation: {
       artifactLocation: { uri: uriOf(pathOf(file)) },
@@ -84,23 +83,25 @@ function describeLocation({ file, start, end, pointer }: ReportLocation, pathOf:
   };
 }
 
-/**
- * Returns a function from findings to fingerprints. A fingerprint consists of the rule, the file, the case and the
- * member of the case, not of lines or indexes: it stays the same when other parts of the file change. Equal ones are
- * numbered.
- */
-function createFingerprints(pathOf: ReportPath): (finding: PlacedFinding) => string {
-  const counts = new Map<string, number>();
-  return ({ rule, location, case: one }) => {
-    const parts = [rule, pathOf(location.file), one.group, one.name, memberOf(location, one.location)];
-    const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
-    const count = (counts.get(hash) ?? 0) + 1;
-    counts.set(hash, count);
-    return `${hash}:${count}`;
+/** A fix that a code host can apply (section 3.55). */
+function describeFix(
+  report: Report,
+  finding: CaseDiagnostic,
+  edits: readonly TextEdit[],
+  pathOf: ReportPath,
+) {
+  const replacements = edits.map(({ start, end, text }) => ({
+    deletedRegion: {
+      startLine: start.line,
+      startColumn: start.column,
+      endLine: end.line,
+      endColumn: end.column,
+    },
+    insertedContent: { text },
+  }));
+  const artifactLocation = { uri: uriOf(pathOf(finding.at.file)) };
+  return {
+    description: { text: cleanText(helpOf(report, finding)) },
+    artifactChanges: [{ artifactLocation, replacements }],
   };
-}
-
-/** The pointer relative to the case. */
-function memberOf({ pointer = "" }: ReportLocation, { pointer: base = "" }: ReportLocation): string {
-  return pointer.startsWith(base) ? pointer.slice(base.length) : pointer;
 }

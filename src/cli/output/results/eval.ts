@@ -1,10 +1,11 @@
 /** The result of `edgeproof eval`: text, JSON, and a report with a case for each request. */
+import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { type Decision, decisionOf, isSameDecision } from "../../../engine/tokens/verdict/decision.ts";
 import type { Verdict } from "../../../engine/tokens/verdict/verdict.ts";
 import { formatJson } from "../../command.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
-import type { Report, ReportCase, ReportRule } from "../report/report.ts";
+import { type Report, type ReportCase, statusOf } from "../report/report.ts";
 import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
 
@@ -99,34 +100,37 @@ export function printJson(evaluated: readonly Evaluated[]): string {
   return formatJson(list);
 }
 
-const unexpectedVerdict: ReportRule = {
-  id: "unexpected-verdict",
-  description: "The verdict on a request differs from the expected one.",
-  help: "Correct the rules, or the expected verdict of the request.",
-  tags: ["tokens"],
-};
+const rules = {
+  "unexpected-verdict": {
+    level: "error",
+    description: "The verdict on a request differs from the expected one.",
+    help: "Correct the rules, or the expected verdict of the request.",
+    tags: ["tokens"],
+  },
+} as const satisfies Rules;
 
 export function evalReport(evaluated: readonly Evaluated[], file: string, source: JsonSource): Report {
   const cases = evaluated.map((one) => caseOf(one, file, source));
-  return { command: "eval", rules: [unexpectedVerdict], cases };
+  return { command: "eval", rules, cases, whenEmpty: `${file} has no request.` };
 }
 
 function caseOf(one: Evaluated, file: string, source: JsonSource): ReportCase {
-  const { request, at, zone, verdict, seconds } = one;
+  const { request, at: pointer, zone, verdict, seconds } = one;
   const details = verdict.explain();
-  const isFailed = isUnexpected(one);
+  const location = { file, pointer, ...source.range(pointer) };
+  const found = diagnostic(rules, "unexpected-verdict", describeUnexpected(one), { details });
+  const diagnostics = isUnexpected(one) ? [{ ...found, at: location }] : [];
   return {
+    kind: "request",
     group: zone,
     name: titleOf(request),
-    status: isFailed ? "failed" : "passed",
+    status: statusOf(diagnostics, "error"),
     message: [
       `${verdict.action}: ${reasonOf(verdict)}`,
       ...one.undecided.map((part) => `could change: ${part}`),
     ].join("; "),
-    findings: isFailed
-      ? [{ rule: unexpectedVerdict.id, level: "error", message: describeUnexpected(one), details }]
-      : [],
-    location: { file, pointer: at, ...source.range(at) },
+    diagnostics,
+    location,
     seconds,
   };
 }

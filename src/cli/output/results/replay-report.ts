@@ -1,31 +1,33 @@
 /** The result of `edgeproof replay` as a report: a case for each file, for the changes, and for the edge's answers. */
+import type { Level, Location, Placed, Rules } from "../../../core/diagnostic.ts";
 import type { Difference, DifferenceSide } from "../../../import/replay/difference-table.ts";
 import type { RequestExample } from "../../../import/replay/printable.ts";
 import type { DifferenceReport, FileReport, ReplayReport } from "../../../import/replay/replay-report.ts";
 import { formatCount, formatNumber } from "../progress.ts";
-import type { Report, ReportCase, ReportFinding, ReportLocation, ReportRule } from "../report/report.ts";
+import type { Report, ReportCase } from "../report/report.ts";
 
-const changedVerdict: ReportRule = {
-  id: "changed-verdict",
-  description: "The new configuration gives recorded requests another verdict than the old one.",
-  help: "Correct the rules, or list the change in the file of --expect.",
-  tags: ["tokens"],
-};
+const tags = ["tokens"];
 
-const otherThanEdge: ReportRule = {
-  id: "other-than-edge",
-  description: "The configuration gives recorded requests another verdict than the edge did.",
-  help: "Correct the rules, or list the change in the file of --expect.",
-  tags: ["tokens"],
-};
-
-const unreadRecord: ReportRule = {
-  id: "unread-record",
-  description: "A part of a file of recorded traffic is not a request.",
-  help: "Export the file again; the message says what is missing.",
-  level: "note",
-  tags: ["tokens"],
-};
+const rules = {
+  "changed-verdict": {
+    tags,
+    level: "error",
+    description: "The new configuration gives recorded requests another verdict than the old one.",
+    help: "Correct the rules, or list the change in the file of --expect.",
+  },
+  "other-than-edge": {
+    tags,
+    level: "error",
+    description: "The configuration gives recorded requests another verdict than the edge did.",
+    help: "Correct the rules, or list the change in the file of --expect.",
+  },
+  "unread-record": {
+    tags,
+    level: "note",
+    description: "A part of a file of recorded traffic is not a request.",
+    help: "Export the file again; the message says what is missing.",
+  },
+} as const satisfies Rules;
 
 const group = "replay";
 
@@ -36,77 +38,105 @@ const group = "replay";
  */
 export function replayCases(report: ReplayReport, world: string, allowed: number): Report {
   const { changes, edge } = report;
-  const place: ReportLocation = { file: world, start: { line: 1, column: 1 } };
+  const place: Location = { file: world, start: { line: 1, column: 1 } };
   const isAllowed = report.unexpected <= allowed;
   const cases = [
     ...report.files.map(fileCase),
     ...unknownTokens(report, place),
     ...(edge ? [edgeCase(report, place, changes !== undefined || isAllowed)] : []),
-    ...(changes ? [changesCase(changes, place, isAllowed)] : []),
+    ...(changes ? [changesCase(changes, report.evaluated, place, isAllowed)] : []),
   ];
-  return { command: "replay", rules: [changedVerdict, otherThanEdge, unreadRecord], cases };
+  const whenEmpty =
+    report.notEvaluated > 0
+      ? "The recording does not show the tokens; set --as to assume one."
+      : "The files have no request to a host of a zone of the world.";
+  return { command: "replay", rules, cases, whenEmpty };
 }
 
 function fileCase({ file, requests, rejected }: FileReport): ReportCase {
-  const findings = rejected.listed.map(({ position, line = position, reason }): ReportFinding => {
-    return { rule: unreadRecord.id, level: "note", message: reason, location: lineOf(file, line) };
+  const findings = rejected.listed.map(({ position, line = position, reason }): Placed => {
+    return { rule: "unread-record", level: "note", message: reason, at: lineOf(file, line) };
   });
   const unread = rejected.count > 0 ? `, ${formatNumber(rejected.count)} could not be read` : "";
   return {
+    kind: "file",
     group,
     name: `requests of ${file}`,
     status: "passed",
     message: `${formatCount(requests, "request")}${unread}`,
-    findings,
+    diagnostics: findings,
     location: lineOf(file, 1),
   };
 }
 
 /** Requests without a verdict are a case that was left out, not one that passed. */
-function unknownTokens({ notEvaluated, tokens }: ReplayReport, location: ReportLocation): ReportCase[] {
+function unknownTokens({ notEvaluated, tokens }: ReplayReport, location: Location): ReportCase[] {
   if (notEvaluated === 0) return [];
   const { redacted, stripped } = tokens;
   const message = `${formatCount(notEvaluated, "request")} not evaluated: ${formatNumber(redacted)} redacted, ${formatNumber(stripped)} stripped`;
   return [
-    { group, name: "requests with unknown tokens", status: "skipped", message, findings: [], location },
+    {
+      kind: "request",
+      count: notEvaluated,
+      group,
+      name: "requests with unknown tokens",
+      status: "skipped",
+      message,
+      diagnostics: [],
+      location,
+    },
   ];
 }
 
-function edgeCase({ edge, changes }: ReplayReport, location: ReportLocation, isPassed: boolean): ReportCase {
+function edgeCase(
+  { edge, changes, evaluated }: ReplayReport,
+  location: Location,
+  isPassed: boolean,
+): ReportCase {
   const { compared = 0, same = 0, differences = [] } = edge ?? {};
   const level = changes === undefined ? levelOf(isPassed) : "note";
   return {
+    kind: "request",
+    count: changes === undefined ? evaluated : 0,
     group,
     name: "the answers are those of the edge",
     status: isPassed ? "passed" : "failed",
     message: `same answer as the edge on ${formatNumber(same)} of ${formatCount(compared, "request")}`,
-    findings: findingsOf(differences, otherThanEdge.id, level, "edge"),
+    diagnostics: findingsOf(differences, "other-than-edge", level, "edge", location),
     location,
   };
 }
 
-function changesCase(changes: DifferenceReport, location: ReportLocation, isPassed: boolean): ReportCase {
+function changesCase(
+  changes: DifferenceReport,
+  evaluated: number,
+  location: Location,
+  isPassed: boolean,
+): ReportCase {
   const { total, unexpected, differences } = changes;
   return {
+    kind: "request",
+    count: evaluated,
     group,
     name: "no verdict changes unexpectedly",
     status: isPassed ? "passed" : "failed",
     message: `${formatCount(total, "verdict")} changed, ${formatNumber(unexpected)} of them not expected`,
-    findings: findingsOf(differences, changedVerdict.id, levelOf(isPassed), "old"),
+    diagnostics: findingsOf(differences, "changed-verdict", levelOf(isPassed), "old", location),
     location,
   };
 }
 
-function levelOf(isPassed: boolean): ReportFinding["level"] {
+function levelOf(isPassed: boolean): Level {
   return isPassed ? "note" : "error";
 }
 
 function findingsOf(
   differences: readonly Difference[],
   rule: string,
-  level: ReportFinding["level"],
+  level: Level,
   from: string,
-): ReportFinding[] {
+  location: Location,
+): Placed[] {
   return differences.map((difference) => {
     const { examples } = difference;
     const [first] = examples;
@@ -115,7 +145,7 @@ function findingsOf(
       level: difference.expected ? "note" : level,
       message: describe(difference, from),
       details: examples.map(printExample).join("\n"),
-      ...(first && { location: lineOf(first.file, first.line ?? first.position) }),
+      at: first ? lineOf(first.file, first.line ?? first.position) : location,
     };
   });
 }
@@ -140,6 +170,6 @@ export function printExample({ request, file, position, method, path, time, toke
   return `${file}:${position}${name} ${method} ${path}${more === "" ? "" : ` (${more})`}`;
 }
 
-function lineOf(file: string, line: number): ReportLocation {
+function lineOf(file: string, line: number): Location {
   return { file: file === "standard input" ? "-" : file, start: { line, column: 1 } };
 }

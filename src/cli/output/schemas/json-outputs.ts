@@ -4,10 +4,10 @@ import { auditOutput } from "./audit.ts";
 import { logoOutput, matchOutput, variantLine } from "./brand.ts";
 import { renderOutput, signOutput } from "./images.ts";
 import { keysOutput } from "./keys.ts";
-import { lintOutput } from "./proxy.ts";
 import { pullOutput } from "./pull.ts";
 import { replayOutput } from "./replay.ts";
-import { checkOutput, diffOutput, evalOutput } from "./rules.ts";
+import { reportOutput } from "./report.ts";
+import { diffOutput, evalOutput } from "./rules.ts";
 import { sarifLog } from "./sarif.ts";
 import {
   demoOutput,
@@ -27,7 +27,7 @@ import { worldOutput } from "./world.ts";
 /** Schemas by command name; `sarif` is the schema of `--format sarif`, `coverage` that of `eval --coverage json`. */
 export const jsonOutputs = {
   audit: auditOutput,
-  check: checkOutput,
+  check: reportOutput,
   coverage: coverageOutput,
   demo: demoOutput,
   diff: diffOutput,
@@ -35,7 +35,7 @@ export const jsonOutputs = {
   export: exportOutput,
   import: importOutput,
   keys: keysOutput,
-  lint: lintOutput,
+  lint: reportOutput,
   logo: logoOutput,
   match: matchOutput,
   mutate: mutateOutput,

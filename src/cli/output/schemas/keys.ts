@@ -1,9 +1,8 @@
 /** The output of `keys` and `keys check` with `--json`. */
 import { z } from "zod";
-import { type KeyCheck, keyChecks } from "../../../import/keys/compare-keys.ts";
 import { type KeyRejection, keyRejections } from "../../../import/keys/rejected-key.ts";
 import { jwtKey } from "../../../schemas/tokens.ts";
-import { position } from "./rules.ts";
+import { reportOutput } from "./report.ts";
 
 const remark = {
   pointer: z.string().describe("RFC 6901 pointer into the document of the issuer."),
@@ -23,21 +22,4 @@ const issuerKeys = z
   })
   .describe("The keys of an issuer.");
 
-const keyFindings = z
-  .array(
-    z.strictObject({
-      zone: z.string().describe("The zone's id."),
-      config: z.string().describe("The configuration's id."),
-      check: z.enum(Object.keys(keyChecks) as [KeyCheck]),
-      severity: z.enum(["error", "warning"]),
-      message: z.string(),
-      fix: z.string(),
-      pointer: z.string().describe("RFC 6901 pointer into the world file."),
-      kid: z.string().optional(),
-      alg: z.string().optional(),
-      ...position,
-    }),
-  )
-  .describe("`keys check`: the differences between a configuration and its issuer.");
-
-export const keysOutput = z.union([issuerKeys, keyFindings]);
+export const keysOutput = z.union([issuerKeys, reportOutput]);

@@ -1,6 +1,5 @@
-/** The output of `check`, `diff` and `eval` with `--json`. */
+/** The output of `diff` and `eval` with `--json`. */
 import { z } from "zod";
-import { analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
 import { combinators } from "../../../engine/tokens/expression/ast.ts";
 import { reasons } from "../../../engine/tokens/model.ts";
 
@@ -10,30 +9,6 @@ export const position = { line: z.int().min(1), column: z.int().min(1) };
 export const jsonPointer = z.string().describe("RFC 6901 pointer into the file.");
 export const zoneId = z.string().describe("The zone's id.");
 export const action = z.enum(["allow", "log", "block"]);
-
-const analysisCheck = z.enum([
-  ...(Object.keys(analysisChecks) as [keyof typeof analysisChecks]),
-  "undecided",
-]);
-
-export const checkOutput = z
-  .array(
-    z.strictObject({
-      zone: zoneId.optional(),
-      file: z.string().optional().describe("The file of the position, when it is not the given one."),
-      check: analysisCheck,
-      severity: z.enum(["error", "warning", "note"]),
-      rule: z
-        .string()
-        .optional()
-        .describe("The id of the rule; absent when the finding is not about one rule."),
-      pointer: jsonPointer,
-      message: z.string(),
-      fix: z.string(),
-      ...position,
-    }),
-  )
-  .describe("The findings in the rules of a world, by zone and rule.");
 
 const header = z.tuple([z.string(), z.string()]);
 

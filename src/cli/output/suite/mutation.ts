@@ -1,10 +1,11 @@
 /** The result of `edgeproof mutate`: text, JSON, and a report with a case for each mutant. */
+import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
 import { type MutantKind, mutantKinds } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutation-report.ts";
 import { formatJson } from "../../command.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
 import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
-import type { Report, ReportCase, ReportRule } from "../report/report.ts";
+import type { Report, ReportCase } from "../report/report.ts";
 
 /** A zone with its mutants, in the order of its rules. */
 export interface MutatedZone {
@@ -26,7 +27,7 @@ function scoreOf(zone: MutatedZone): number {
 }
 
 /** Whether fewer mutants are noticed than should be. */
-export function isWeak(zone: MutatedZone, minScore: number): boolean {
+function isWeak(zone: MutatedZone, minScore: number): boolean {
   return scoreOf(zone) < minScore;
 }
 
@@ -74,42 +75,48 @@ export function printJson(tested: readonly MutatedZone[]): string {
   );
 }
 
-const rules: readonly ReportRule[] = mutantKinds.map((kind: MutantKind) => ({
-  id: `survived-${kind}`,
-  description: `A change of a rule (${kind}) that no request notices.`,
-  help: "Add the request that would notice it.",
-  level: "warning",
-  tags: ["tokens"],
-}));
+const rules: Rules = Object.fromEntries(
+  mutantKinds.map((kind: MutantKind) => [
+    `survived-${kind}`,
+    {
+      level: "warning",
+      description: `A change of a rule (${kind}) that no request notices.`,
+      help: "Add the request that would notice it.",
+      tags: ["tokens"],
+    },
+  ]),
+);
 
-/** The report. Equivalent and undecided mutants are skipped. */
-export function mutationReportOf(tested: readonly MutatedZone[], { source }: WorldZones): Report {
-  const cases = tested.flatMap(({ zone, mutants, requests }) =>
-    mutants.map((mutant): ReportCase => {
+/** The report. Equivalent mutants are skipped. @param minScore survivors fail a zone whose score is lower */
+export function mutationReportOf(
+  tested: readonly MutatedZone[],
+  minScore: number,
+  { file, source }: WorldZones,
+): Report {
+  const cases = tested.flatMap((one) =>
+    one.mutants.map((mutant): ReportCase => {
       const { rule, description, kind } = mutant;
-      const location = source.place(zone.at + mutant.pointer);
-      const base = {
-        group: zone.id,
-        name: `rule ${nameOfRule(zone, rule)}: ${description}`,
-        findings: [],
-        location,
-      };
+      const at = source.place(one.zone.at + mutant.pointer);
+      const name = `rule ${nameOfRule(one.zone, rule)}: ${description}`;
+      const base = { kind: "mutant", group: one.zone.id, name, diagnostics: [], location: at } as const;
       if (mutant.result === "noticed")
-        return { ...base, status: "passed", message: `noticed by ${nameOf(requests[mutant.request])}` };
+        return { ...base, status: "passed", message: `noticed by ${nameOf(one.requests[mutant.request])}` };
       if (mutant.result === "equivalent")
         return { ...base, status: "skipped", message: "equivalent: no request can notice it" };
       if (mutant.result === "undecided")
         return { ...base, status: "skipped", message: `undecided: ${mutant.reason}` };
-      const message = `No request notices that ${description} in rule ${nameOfRule(zone, rule)}.`;
-      const details = describeNoticing(mutant).join("\n");
+      const message = `No request notices that ${description} in rule ${nameOfRule(one.zone, rule)}.`;
+      const found = diagnostic(rules, `survived-${kind}`, message, {
+        details: describeNoticing(mutant).join("\n"),
+      });
       return {
         ...base,
-        status: "failed",
-        findings: [{ rule: `survived-${kind}`, level: "warning", message, details }],
+        status: isWeak(one, minScore) ? "failed" : "passed",
+        diagnostics: [{ ...found, at }],
       };
     }),
   );
-  return { command: "mutate", rules, cases };
+  return { command: "mutate", rules, cases, whenEmpty: `${file} has no rule with a mutant.` };
 }
 
 function nameOf(request: RequestLine | undefined): string {

@@ -1,9 +1,10 @@
 /** 11002 (`spec`): the addresses of `origin_direct`. */
+
+import type { PatchOperation } from "../../../core/json/patch.ts";
 import { quote } from "../../../errors.ts";
 import { printIp } from "../grammar/ip.ts";
 import type { Origin, OriginFault, OriginFaultKind } from "../grammar/origin.ts";
 import { printPorts, widthOf } from "../grammar/port.ts";
-import type { PatchOperation } from "../patch.ts";
 import { type Candidate, isVirtual } from "../read/candidate.ts";
 import { type Check, statelessCheck, type Written } from "./check.ts";
 import { direct, virtual, world } from "./samples.ts";

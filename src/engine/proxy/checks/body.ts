@@ -1,6 +1,7 @@
 /** 10400 and 10012: the body must be a JSON object with only the members that the account's plan may send. */
+
+import type { PatchOperation } from "../../../core/json/patch.ts";
 import { noteCodes, pointer, quote } from "../../../errors.ts";
-import type { PatchOperation } from "../patch.ts";
 import { type Decoded, type DecodeFault, type MemberName, maxDepth } from "../read/decode.ts";
 import { memberPath } from "../read/describe-input.ts";
 import { findRenames, type Rename } from "../read/misspelled.ts";

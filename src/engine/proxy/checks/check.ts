@@ -1,8 +1,9 @@
 /** Types of the catalogue of checks, from which the validation, the tests and docs/proxy-codes.md derive. */
+
+import type { PatchOperation } from "../../../core/json/patch.ts";
 import { type Code, catalogue, type Source } from "../../../errors.ts";
 import type { CompiledFacts, Facts } from "../facts/facts.ts";
 import type { CheckLevel, FactName, NoteCode, Phase, ValidateOptions } from "../model.ts";
-import type { PatchOperation } from "../patch.ts";
 import type { Candidate } from "../read/candidate.ts";
 
 /** A body, and the facts and options that it is validated with. */

@@ -1,6 +1,7 @@
 /** 10400 and ignored members (`chosen`): the format of an application. `read/app.ts` finds the faults; each entry here selects its own. */
+
+import type { PatchOperation } from "../../../core/json/patch.ts";
 import { noteCodes } from "../../../errors.ts";
-import type { PatchOperation } from "../patch.ts";
 import type { AppReading, FormatCheck, FormatFault } from "../read/app.ts";
 import { maxListLength } from "../read/decode.ts";
 import { memberPath } from "../read/describe-input.ts";

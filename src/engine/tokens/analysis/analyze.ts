@@ -3,12 +3,13 @@
  * holds for every request, and a question that is too large is reported as `undecided`.
  */
 
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { pointer } from "../../../errors.ts";
 import type { Precedence } from "../zone/evaluate-rules.ts";
 import { type ReadingOptions, type ReadRule, type ReadZone, readZone } from "../zone/zone-input.ts";
 import { type BoundConfigs, bindConfigs } from "./bound-expression.ts";
 import { type AnalysisOptions, createMeters, type Meter, withinBudget } from "./budget.ts";
-import { type AnalysisFinding, finding } from "./findings/checks.ts";
+import { type AnalysisCheck, finding } from "./findings/checks.ts";
 import { configFindings } from "./findings/config-findings.ts";
 import { type EarlierRulesTracker, trackEarlierRules } from "./findings/earlier-rules.ts";
 import { expressionFindings } from "./findings/expression-findings.ts";
@@ -44,7 +45,7 @@ export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
  * ```
  * @throws TypeError for an option that does not exist
  */
-export function analyze(input: unknown, options: AnalyzeOptions = {}): AnalysisFinding[] {
+export function analyze(input: unknown, options: AnalyzeOptions = {}): Diagnostic<AnalysisCheck>[] {
   checkOptionNames("analyze", options);
   const read = readZone(input, { ...options, restrictions: "note" });
   if (!read.ok) return invalidFindings(input, read.problems, options);
@@ -68,7 +69,7 @@ interface ZoneAnalysis {
   readonly nextPathMeter: () => Meter;
 }
 
-function analyzeZone(zone: ReadZone, options: AnalyzeOptions): AnalysisFinding[] {
+function analyzeZone(zone: ReadZone, options: AnalyzeOptions): Diagnostic<AnalysisCheck>[] {
   const { precedence = "all" } = options;
   const nextMeter = createMeters(options);
   const coverage = coverageOfRules(zone, nextMeter());
@@ -90,7 +91,7 @@ function analyzeZone(zone: ReadZone, options: AnalyzeOptions): AnalysisFinding[]
   return [...findings, ...configFindings(zone), ...remarkFindings(zone)];
 }
 
-function remarkFindings({ remarks, rules }: ReadZone): AnalysisFinding[] {
+function remarkFindings({ remarks, rules }: ReadZone): Diagnostic<AnalysisCheck>[] {
   return remarks.map(({ kind, pointer: at, message }) => {
     const index = /^\/rules\/(\d+)\//.exec(at)?.[1];
     const rule = index === undefined ? undefined : rules[Number(index)]?.rule.id;
@@ -105,7 +106,7 @@ interface AnalyzedRule {
   readonly index: number;
 }
 
-function ruleFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule): AnalysisFinding[] {
+function ruleFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule): Diagnostic<AnalysisCheck>[] {
   const { rule, covered, index } = analyzed;
   const { id, enabled } = rule.rule;
   const at = { rule: id, pointer: pointer("rules", index) };
@@ -115,11 +116,11 @@ function ruleFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule): AnalysisF
 }
 
 /** Findings that take the paths of operations into account; when that needs too many steps, those without them, too. */
-function decidedFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule): AnalysisFinding[] {
+function decidedFindings(analysis: ZoneAnalysis, analyzed: AnalyzedRule): Diagnostic<AnalysisCheck>[] {
   const { comparesPaths, nextMeter, nextPathMeter } = analysis;
   if (!comparesPaths) return findingsWith(analysis, analyzed, false, nextMeter());
   const exact = findingsWith(analysis, analyzed, true, nextPathMeter());
-  const undecided = exact.filter(({ check }) => check === "undecided");
+  const undecided = exact.filter(({ rule: check }) => check === "undecided");
   if (undecided.length === 0) return exact;
   return [...findingsWith(analysis, analyzed, false, nextMeter()), ...undecided];
 }
@@ -129,15 +130,15 @@ function findingsWith(
   analyzed: AnalyzedRule,
   withPaths: boolean,
   meter: Meter,
-): AnalysisFinding[] {
+): Diagnostic<AnalysisCheck>[] {
   const { configs, earlierRules, groups, precedence } = analysis;
   const { rule, covered, index } = analyzed;
   const at = { rule: rule.rule.id, pointer: pointer("rules", index) };
-  const attempt = (work: () => AnalysisFinding[]) =>
+  const attempt = (work: () => Diagnostic<AnalysisCheck>[]) =>
     withinBudget(work, (reason) => [finding("undecided", at, `The analysis is not complete: ${reason}.`)]);
   const question = { rule, index, configs, meter, requests: groups, withPaths };
   const inExpression = attempt(() => findingsInExpression(question, covered));
-  const neverActs = !rule.rule.enabled || inExpression.some(({ check }) => check === "always-true");
+  const neverActs = !rule.rule.enabled || inExpression.some(({ rule: check }) => check === "always-true");
   const inOrder = neverActs
     ? []
     : attempt(() => orderFindings(question, groupByEarlierRules(covered, earlierRules), precedence));
@@ -147,16 +148,16 @@ function findingsWith(
 function findingsInExpression(
   { rule, index, configs, meter, requests, withPaths }: RuleQuestion,
   covered: readonly CoveredOperation[],
-): AnalysisFinding[] {
+): Diagnostic<AnalysisCheck>[] {
   const at = { rule: rule.rule.id, pointer: pointer("rules", index, "expression") };
   // A rule that covers no request is analyzed over all requests.
   const groups = covered.length === 0 ? [{}] : requests.of(covered, [rule.expression], withPaths);
-  return expressionFindings(rule.expression, configs, groups, meter).map(({ check, message }) =>
+  return expressionFindings(rule.expression, configs, groups, meter).map(({ rule: check, message }) =>
     finding(check, at, message),
   );
 }
 
-function uniqueUndecided(findings: readonly AnalysisFinding[]): AnalysisFinding[] {
-  const first = findings.findIndex(({ check }) => check === "undecided");
-  return findings.filter(({ check }, i) => check !== "undecided" || i === first);
+function uniqueUndecided(findings: readonly Diagnostic<AnalysisCheck>[]): Diagnostic<AnalysisCheck>[] {
+  const first = findings.findIndex(({ rule: check }) => check === "undecided");
+  return findings.filter(({ rule: check }, i) => check !== "undecided" || i === first);
 }

@@ -1,13 +1,14 @@
 /** Findings about a zone's token configurations. */
 
+import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { pointer, quote } from "../../../../errors.ts";
 import { references } from "../../expression/references.ts";
 import type { ReadZone } from "../../zone/zone-input.ts";
 import { locationKey } from "../requests/location.ts";
-import { type AnalysisFinding, finding } from "./checks.ts";
+import { type AnalysisCheck, finding } from "./checks.ts";
 
 /** Unused configurations, and token sources that are duplicates or have upper-case letters. */
-export function configFindings({ configs, rules }: ReadZone): AnalysisFinding[] {
+export function configFindings({ configs, rules }: ReadZone): Diagnostic<AnalysisCheck>[] {
   const referenced = new Set(
     rules
       .filter(({ rule }) => rule.enabled)
@@ -31,7 +32,7 @@ export function configFindings({ configs, rules }: ReadZone): AnalysisFinding[] 
   ]);
 }
 
-function unused(id: string, index: number): AnalysisFinding {
+function unused(id: string, index: number): Diagnostic<AnalysisCheck> {
   const message = `No enabled rule references the configuration ${quote(id)}.`;
   return finding("unused-config", { pointer: pointer("configs", index) }, message);
 }

@@ -1,5 +1,6 @@
 /** Findings in a single expression: parts that are constant, and parts that have no effect. */
 
+import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { quote } from "../../../../errors.ts";
 import type { Combination, Expression } from "../../expression/ast.ts";
 import { printExpression } from "../../expression/printer.ts";
@@ -10,10 +11,7 @@ import { type Assumptions, createRequestVariables, type RequestVariables } from 
 import type { AnalysisCheck } from "./checks.ts";
 
 /** A finding before its pointer is known. */
-export interface ExpressionFinding {
-  readonly check: AnalysisCheck;
-  readonly message: string;
-}
+export type ExpressionCheck = Pick<Diagnostic<AnalysisCheck>, "rule" | "message">;
 
 /** The variables of an expression in each group of requests, and its configurations. */
 interface ExpressionContext {
@@ -27,7 +25,7 @@ export function expressionFindings(
   configs: BoundConfigs,
   groups: readonly Assumptions[],
   meter: Meter,
-): ExpressionFinding[] {
+): ExpressionCheck[] {
   const variables = groups.map((group) => createRequestVariables([{ expression, configs }], group, meter));
   const context = { groups: variables, configs };
   const value = constantValue(context, expression);
@@ -53,26 +51,26 @@ function constantValue({ groups, configs }: ExpressionContext, expression: Expre
   return groups.every((group) => isNever(group, false)) ? true : undefined;
 }
 
-function constantExpression(value: boolean): ExpressionFinding {
+function constantExpression(value: boolean): ExpressionCheck {
   const always = `The expression is ${value} for every request that the rule covers`;
   return value
-    ? { check: "always-true", message: `${always}, so the rule never acts.` }
-    : { check: "always-false", message: `${always}, so the rule acts on all of them.` };
+    ? { rule: "always-true", message: `${always}, so the rule never acts.` }
+    : { rule: "always-false", message: `${always}, so the rule acts on all of them.` };
 }
 
 /** Constant leaves; an expression that is a single leaf is not a part of itself. */
-function constantParts(context: ExpressionContext, expression: Expression): ExpressionFinding[] {
+function constantParts(context: ExpressionContext, expression: Expression): ExpressionCheck[] {
   const parts = new Map(leaves(expression).map((leaf) => [printExpression(leaf), leaf]));
-  return [...parts].flatMap(([printed, leaf]): ExpressionFinding[] => {
+  return [...parts].flatMap(([printed, leaf]): ExpressionCheck[] => {
     const value = leaf === expression ? undefined : constantValue(context, leaf);
     if (value === undefined) return [];
     const message = `${quote(printed)} is ${value} for every request that the rule covers.`;
-    return [{ check: "constant-part", message }];
+    return [{ rule: "constant-part", message }];
   });
 }
 
 /** Comparisons that ask that a value is not there, and that hold or fail when there is no value at all (`observed`). */
-function missingValues(expression: Expression, isNegated = false): ExpressionFinding[] {
+function missingValues(expression: Expression, isNegated = false): ExpressionCheck[] {
   if (expression.kind === "not") return missingValues(expression.operand, !isNegated);
   if (expression.kind === "combination")
     return expression.operands.flatMap((operand) => missingValues(operand, isNegated));
@@ -80,17 +78,17 @@ function missingValues(expression: Expression, isNegated = false): ExpressionFin
   const { operator } = expression;
   const printed = quote(printExpression(expression));
   if (operator === "ne")
-    return [{ check: "missing-value", message: `${printed} is false when the value is missing, too.` }];
+    return [{ rule: "missing-value", message: `${printed} is false when the value is missing, too.` }];
   if (!isNegated || (operator !== "eq" && operator !== "in")) return [];
-  return [{ check: "missing-value", message: `\`not\` ${printed} is true when the value is missing, too.` }];
+  return [{ rule: "missing-value", message: `\`not\` ${printed} is true when the value is missing, too.` }];
 }
 
 /** Comparisons that the analysis takes as true or false for any request. */
-function undecidedTests({ groups }: ExpressionContext): ExpressionFinding[] {
+function undecidedTests({ groups }: ExpressionContext): ExpressionCheck[] {
   const test = groups.flatMap((group) => group.undecidedTests)[0];
   if (test === undefined) return [];
   const message = `The analysis does not look into ${quote(test)}: findings that depend on it are missing.`;
-  return [{ check: "undecided", message }];
+  return [{ rule: "undecided", message }];
 }
 
 function combinationsOf(expression: Expression): Combination[] {
@@ -99,12 +97,12 @@ function combinationsOf(expression: Expression): Combination[] {
   return [expression, ...expression.operands.flatMap(combinationsOf)];
 }
 
-function duplicateOperands({ operator, operands }: Combination): ExpressionFinding[] {
+function duplicateOperands({ operator, operands }: Combination): ExpressionCheck[] {
   const printed = operands.map(printExpression);
   const repeated = new Set(printed.filter((operand, i) => printed.indexOf(operand) < i));
   return [...repeated].map((operand) => {
     const message = `${quote(operand)} occurs more than once among the operands of one \`${operator}\`.`;
-    return { check: "duplicate-operand", message };
+    return { rule: "duplicate-operand", message };
   });
 }
 
@@ -112,7 +110,7 @@ function duplicateOperands({ operator, operands }: Combination): ExpressionFindi
 function redundantOperands(
   context: ExpressionContext,
   { operator, operands }: Combination,
-): ExpressionFinding[] {
+): ExpressionCheck[] {
   if (operator === "xor") return [];
   const kept = [...new Map(operands.map((operand) => [printExpression(operand), operand])).values()];
   const combine = ({ diagramOf, diagrams }: RequestVariables, list: readonly Expression[]) =>
@@ -124,7 +122,7 @@ function redundantOperands(
       const differs = group.diagrams.combine("xor", combine(group, operands), combine(group, others));
       return group.isUnsatisfiable(differs);
     });
-  const findings: ExpressionFinding[] = [];
+  const findings: ExpressionCheck[] = [];
   for (const operand of kept.toReversed()) {
     const others = kept.filter((other) => other !== operand);
     if (others.length === 0 || constantValue(context, operand) !== undefined) continue;
@@ -132,7 +130,7 @@ function redundantOperands(
     kept.splice(kept.indexOf(operand), 1);
     const printed = quote(printExpression(operand));
     const message = `${printed} has no effect in its \`${operator}\`: the result is the same without it.`;
-    findings.unshift({ check: "redundant-operand", message });
+    findings.unshift({ rule: "redundant-operand", message });
   }
   return findings;
 }

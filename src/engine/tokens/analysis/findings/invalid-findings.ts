@@ -1,18 +1,19 @@
 /** The problems of an invalid zone as findings. */
 
+import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { isJsonObject } from "../../../../core/json-value.ts";
 import { type Problem, pointer } from "../../../../errors.ts";
 import { parseExpression } from "../../expression/parser.ts";
 import { checkReferences } from "../../expression/references.ts";
 import type { ReadingOptions } from "../../zone/zone-input.ts";
-import { type AnalysisFinding, finding } from "./checks.ts";
+import { type AnalysisCheck, finding } from "./checks.ts";
 
 /** One finding for each problem; references to missing configurations have a check of their own. */
 export function invalidFindings(
   input: unknown,
   problems: readonly Problem[],
   { limits }: ReadingOptions,
-): AnalysisFinding[] {
+): Diagnostic<AnalysisCheck>[] {
   const rules = listOf(input, "rules");
   const ids = new Set(
     listOf(input, "configs").map((config) => (isJsonObject(config) ? config["id"] : undefined)),

@@ -1,5 +1,6 @@
 /** Findings about rules that never decide, because of their selectors or of earlier rules. */
 
+import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { pointer, quote } from "../../../../errors.ts";
 import { printExpression } from "../../expression/printer.ts";
 import { nameWithTitle } from "../../name-with-title.ts";
@@ -10,7 +11,7 @@ import type { BoundConfigs } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
 import { alwaysTrue, type DecisionDiagram } from "../requests/decision-diagram.ts";
 import { createRequestVariables, type RequestVariables } from "../requests/variables.ts";
-import { type AnalysisFinding, finding } from "./checks.ts";
+import { type AnalysisCheck, finding } from "./checks.ts";
 import { type EarlierRulesTracker, rulesOf } from "./earlier-rules.ts";
 import type { RequestGroups } from "./request-groups.ts";
 import type { CoveredOperation } from "./rule-coverage.ts";
@@ -21,7 +22,7 @@ export function selectorFindings(
   { rule, hosts, excluded }: ReadRule,
   index: number,
   covered: readonly CoveredOperation[],
-): AnalysisFinding[] {
+): Diagnostic<AnalysisCheck>[] {
   const at = { rule: rule.id, pointer: pointer("rules", index, "selector") };
   if (hosts.length === 0)
     return [finding("empty-selector", at, "The rule includes no host, so it covers no request.")];
@@ -72,7 +73,7 @@ export function orderFindings(
   question: RuleQuestion,
   groups: readonly OperationGroup[],
   precedence: Precedence,
-): AnalysisFinding[] {
+): Diagnostic<AnalysisCheck>[] {
   if (groups.length === 0 || groups.some(({ earlier }) => earlier.length === 0)) return [];
   const at = { rule: question.rule.rule.id, pointer: pointer("rules", question.index) };
   if (precedence === "first") {

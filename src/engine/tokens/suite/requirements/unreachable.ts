@@ -1,8 +1,9 @@
 /** Why no request fulfills a requirement. */
 
+import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { quote } from "../../../../errors.ts";
 import { analyze } from "../../analysis/analyze.ts";
-import type { AnalysisFinding } from "../../analysis/findings/checks.ts";
+import type { AnalysisCheck } from "../../analysis/findings/checks.ts";
 import type { ZoneInput } from "../../zone/zone-input.ts";
 import type { SuiteOptions } from "../suite-model.ts";
 import type { Requirement } from "./requirements.ts";
@@ -39,13 +40,13 @@ export function explainUnreachable(
 
 function reasonOf(
   { rule, part }: Requirement,
-  findings: readonly AnalysisFinding[],
+  findings: readonly Diagnostic<AnalysisCheck>[],
   { rules }: ZoneInput,
 ): string {
   if (rules.some(({ id, enabled }) => id === rule && !enabled)) return "The rule is disabled.";
   // A remark on a missing value proves nothing.
   const own = findings.filter(
-    (finding) => rule !== undefined && finding.rule === rule && finding.check !== "missing-value",
+    (finding) => rule !== undefined && finding.subject?.["rule"] === rule && finding.rule !== "missing-value",
   );
   const aboutPart = own.find(({ message }) => part !== undefined && message.includes(quote(part)));
   return (aboutPart ?? own[0])?.message ?? unexplained;

@@ -1,7 +1,7 @@
 /** The YAML parser with positions: which values it reads, what it rejects and where, and its bounds. */
 import { describe, expect, test } from "vitest";
-import { maxYamlLength, parseYamlSource } from "../../src/core/yaml-source.ts";
-import { maxYamlDepth } from "../../src/core/yaml-values.ts";
+import { maxYamlLength, parseYamlSource } from "../../../src/core/yaml/source.ts";
+import { maxYamlDepth } from "../../../src/core/yaml/values.ts";
 
 function read(text: string) {
   const result = parseYamlSource(text);

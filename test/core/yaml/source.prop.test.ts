@@ -1,7 +1,7 @@
 /** Laws of the YAML parser: JSON is YAML, and every text is read or has one error with a position. */
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { parseYamlSource } from "../../src/core/yaml-source.ts";
+import { parseYamlSource } from "../../../src/core/yaml/source.ts";
 
 const json = fc.jsonValue({ maxDepth: 4 });
 

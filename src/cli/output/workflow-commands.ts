@@ -1,5 +1,5 @@
 /** Keeps untrusted text in the logs of GitHub Actions from being read as workflow commands. */
-import type { Io } from "../../command.ts";
+import type { Io } from "../command.ts";
 
 /**
  * The text, on GitHub Actions with the marks of commands escaped: `::` at the beginning of a line, and `##[` anywhere.

@@ -9,7 +9,7 @@ import {
   type Scalar,
   type YAMLMap,
 } from "yaml";
-import { counted, pointer, quote } from "../errors.ts";
+import { counted, pointer, quote } from "../../errors.ts";
 
 /** Maximum nesting in levels, aliases included. The parser recurses, and would end the process at some thousand levels. */
 export const maxYamlDepth = 100;

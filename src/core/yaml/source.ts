@@ -3,10 +3,10 @@
  * than those of JSON values, repeated keys and several documents are rejected.
  */
 import { Composer, type CST, type Document, Parser } from "yaml";
-import type { JsonFault, JsonSource } from "./json-source.ts";
-import { createLineIndex } from "./line-index.ts";
-import { failure, type Result, success } from "./result.ts";
-import { assertDepth, readValue, YamlStop } from "./yaml-values.ts";
+import type { JsonFault, JsonSource } from "../json-source.ts";
+import { createLineIndex } from "../line-index.ts";
+import { failure, type Result, success } from "../result.ts";
+import { assertDepth, readValue, YamlStop } from "./values.ts";
 
 /** Maximum length of a text in UTF-16 code units; the parser needs up to 300 bytes of memory for each. */
 export const maxYamlLength = 4_194_304;

@@ -1,0 +1,14 @@
+/** Prints a report as the JSON of `reportOutput`. */
+import { formatJson } from "../../command.ts";
+import { diagnosticsOf, evaluatedCounts, helpOf, type Report } from "./report.ts";
+
+export function printJson(report: Report): string {
+  return formatJson({
+    command: report.command,
+    diagnostics: diagnosticsOf(report).map(({ case: { group, name }, at, help, ...finding }) => {
+      return { ...finding, help: help ?? helpOf(report, finding), group, case: name, ...at };
+    }),
+    evaluated: Object.fromEntries(evaluatedCounts(report.cases)),
+    cases: report.cases.map(({ diagnostics, ...one }) => one),
+  });
+}

@@ -1,0 +1,44 @@
+/** Prints a report for people. */
+import {
+  type CaseDiagnostic,
+  diagnosticsOf,
+  helpOf,
+  type Report,
+  type ReportCase,
+  summaryOf,
+} from "./report.ts";
+
+export function printText(report: Report): string {
+  const found = diagnosticsOf(report).flatMap((finding) => describe(finding, helpOf(report, finding)));
+  const unchecked = report.cases.flatMap(({ location: { file, pointer = "" }, unchecked = [] }) =>
+    unchecked.map(({ rule, code, needs }) => {
+      return `${file}${pointer}: not evaluated: ${code} ${rule}, which needs ${needs.join(" and ")}`;
+    }),
+  );
+  const lines = [...found, ...unchecked, ...report.cases.flatMap(describeSkipped), summaryOf(report)];
+  return `${lines.filter(Boolean).join("\n")}\n`;
+}
+
+/** What was not looked at: the diagnostics of undecided cases, and skipped cases with their reasons. */
+export function printNotEvaluated(report: Report): string {
+  const undecided = { cases: report.cases.filter(({ status }) => status === "undecided") };
+  const found = diagnosticsOf(undecided).flatMap((finding) => describe(finding, helpOf(report, finding)));
+  return [...found, ...report.cases.flatMap(describeSkipped)].map((line) => `${line}\n`).join("");
+}
+
+function describeSkipped({ status, group, name, message, diagnostics }: ReportCase): readonly string[] {
+  if (status !== "skipped" || diagnostics.length > 0) return [];
+  return [`${group}: left out: ${name}${message === undefined ? "" : `: ${message}`}`];
+}
+
+function describe(finding: CaseDiagnostic, help: string): readonly string[] {
+  const { rule, level, code, message, details, run, fix, at } = finding;
+  const { file, start, pointer } = at;
+  const name = [level, code, rule].filter((part) => part !== undefined).join(" ");
+  return [
+    `${file}:${start.line}:${start.column}: ${name} at ${pointer || "/"}`,
+    `  ${message}`,
+    ...(details?.split("\n").map((line) => `    ${line}`) ?? []),
+    run === undefined ? `  fix: ${help}${fix ? " (applied by --fix)" : ""}` : `  run: ${run}`,
+  ];
+}

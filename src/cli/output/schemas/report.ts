@@ -1,0 +1,54 @@
+/** The schema of the `--json` output of the commands that print a report. */
+import { z } from "zod";
+import { levels } from "../../../core/diagnostic.ts";
+import { type CaseKind, caseKinds } from "../report/case-kinds.ts";
+
+const position = z.strictObject({ line: z.int().min(1), column: z.int().min(1) });
+const place = { file: z.string(), pointer: z.string().optional(), start: position, end: position.optional() };
+const patch = z.array(z.looseObject({ op: z.enum(["replace", "move"]), path: z.string() }));
+
+const edit = z.strictObject({ start: position, end: position, text: z.string() });
+
+const diagnostic = z.strictObject({
+  rule: z.string().describe("Id of the rule; stable."),
+  level: z.enum(levels),
+  code: z.int().optional().describe("Code of the error catalogue."),
+  message: z.string(),
+  details: z.string().optional(),
+  help: z.string().describe("What to do."),
+  run: z.string().optional().describe("The command that resolves it."),
+  fix: patch.optional().describe("The fix as JSON Patch, when there is only one; `--fix` applies it."),
+  edits: z.array(edit).optional().describe("The fix as edits of the file."),
+  span: z
+    .strictObject({ start: z.int(), end: z.int() })
+    .optional()
+    .describe("Characters of the string at the pointer."),
+  related: z.array(z.strictObject({ pointer: z.string(), message: z.string() })).optional(),
+  subject: z.record(z.string(), z.string()).optional().describe("Ids of what it is about."),
+  group: z.string(),
+  case: z.string(),
+  ...place,
+});
+
+const unchecked = z.strictObject({ rule: z.string(), code: z.int().optional(), needs: z.array(z.string()) });
+
+const reportCase = z.strictObject({
+  kind: z.enum(Object.keys(caseKinds) as [CaseKind]),
+  count: z.int().optional().describe("The number of things that the case stands for. Default 1."),
+  group: z.string(),
+  name: z.string(),
+  status: z.enum(["passed", "failed", "undecided", "skipped"]),
+  message: z.string().optional(),
+  unchecked: z.array(unchecked).optional().describe("Checks that need missing facts."),
+  seconds: z.number().optional(),
+  location: z.strictObject(place),
+});
+
+export const reportOutput = z
+  .strictObject({
+    command: z.string(),
+    diagnostics: z.array(diagnostic),
+    cases: z.array(reportCase),
+    evaluated: z.record(z.string(), z.int()).describe("What was evaluated, by kind."),
+  })
+  .describe("What was tested and what was found.");

@@ -172,6 +172,8 @@ export interface Invocation<O extends Options = Options> {
   readonly options: ValuesOf<O>;
   readonly words: readonly string[];
   readonly io: Io;
+  /** All commands, for one that is about them. */
+  readonly commands: readonly Command[];
 }
 
 /** A command without its implementation. */
@@ -191,7 +193,7 @@ export interface Declaration<O extends Options = Options> {
   /** Name of the schema of the output of `--json`. */
   readonly schema?: string;
   /** The message for options and arguments that exclude each other. */
-  conflict?(options: ValuesOf<O>, words: readonly string[]): string | false | undefined;
+  conflict?(options: ValuesOf<NoInfer<O>>, words: readonly string[]): string | false | undefined;
 }
 
 /** A declaration, with the types of its options inferred. */

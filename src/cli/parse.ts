@@ -4,11 +4,11 @@ import { didYouMean } from "../core/suggest.ts";
 import { UsageError } from "./command.ts";
 import type { Declaration, Invocation, Option, Options, ValuesOf } from "./declare.ts";
 
+/** The input of a command. */
+export type Parsed<O extends Options = Options> = Pick<Invocation<O>, "options" | "words">;
+
 /** @throws {UsageError} for options and arguments that the command does not accept */
-export function parseWords<O extends Options>(
-  command: Declaration<O>,
-  words: readonly string[],
-): Omit<Invocation<O>, "io"> {
+export function parseWords<O extends Options>(command: Declaration<O>, words: readonly string[]): Parsed<O> {
   const see = `\`edgeproof ${command.name} --help\` shows its options`;
   const { given, others } = sortTokens(command.options, words, see);
   assertAccepted(command, others, see);

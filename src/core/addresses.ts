@@ -11,7 +11,8 @@ export function isHostName(name: string): boolean {
   return name === "*" || /^[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?\.?$/i.test(name) || isAddress(name);
 }
 
-function isAddress(name: string): boolean {
+/** Whether a host is an IP address; of version 6 with or without brackets. */
+export function isAddress(name: string): boolean {
   return isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }
 

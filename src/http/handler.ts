@@ -1,5 +1,6 @@
 /** The fetch handler: routing by hono, authentication, decoding, and the responses of results and errors. */
 import { Hono } from "hono";
+import { isBase } from "../core/addresses.ts";
 import { ApiError, type Area, type Code, DependencyUnavailableError, quote } from "../errors.ts";
 import { genericCodes } from "../service/context.ts";
 import type { Services } from "../service/services.ts";
@@ -149,11 +150,6 @@ function assertBase(name: "publicBaseUrl" | "deliveryBaseUrl", base: string | un
   throw new TypeError(
     `${name} must be an origin such as https://images.example.com, without query and fragment; found ${quote(base)}`,
   );
-}
-
-/** Whether an address is absolute and has neither query nor fragment. */
-export function isBase(base: string): boolean {
-  return /^https?:\/\/[^?#]+$/i.test(base) && URL.canParse(base);
 }
 
 /** The path to route: on the delivery host, the corresponding path of the interface's own origin. */

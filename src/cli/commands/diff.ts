@@ -9,50 +9,16 @@ import {
 } from "../../engine/tokens/analysis/compare-zones.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { couldChange } from "../../import/world/could-change.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  jsonOption,
-  stringOption,
-  UsageError,
-} from "../command.ts";
-import { importOptions, partialOption } from "../input/imports/import-options.ts";
+import { formatJson, UsageError } from "../command.ts";
+import type { diff } from "../declarations/diff.ts";
+import type { InvocationOf } from "../declare.ts";
 import { assertDecided } from "../input/imports/undecided.ts";
-import { profileOption } from "../input/world-file.ts";
 import {
   assertSameProfile,
   assertValidZones,
   readWorldZones,
   type WorldZones,
 } from "../input/zone-inputs.ts";
-
-export const diff: CommandDefinition = {
-  about: [
-    "The comparison covers all possible requests, not samples. For each difference it shows a request and its treatment by the old and the new rules. A placeholder in a header represents a valid token; the output names the key that must sign it.",
-  ],
-  positionals: "<old.json> <new.json>",
-  options: {
-    zone: { type: "string", value: "id", help: "Only this zone. Default: all zones." },
-    ...jsonOption,
-    ...profileOption,
-    ...importOptions,
-    ...partialOption,
-  },
-  exits: {
-    0: "Both worlds take the same action for every request.",
-    1: "They differ, or the comparison is undecided.",
-    2: "A file or an option is invalid; standard error says why.",
-  },
-  examples: [
-    "edgeproof diff old.json new.json",
-    "edgeproof diff terraform.tfstate plan.json",
-    "edgeproof diff old.json new.json --zone z1 --json",
-  ],
-  run: runDiff,
-};
 
 interface ComparedZone {
   readonly zone: string;
@@ -64,18 +30,14 @@ interface ComparedZone {
 /** A zone that is missing from a world has no rules, so it allows every request. */
 const emptyZone: ZoneInput = { configs: [], rules: [] };
 
-async function runDiff(input: CommandInput, io: Io): Promise<number> {
-  const [oldFile, newFile, ...more] = input.positionals;
-  if (oldFile === undefined || newFile === undefined || more.length > 0)
-    throw new UsageError(
-      `expected 2 world files; found ${input.positionals.length}: \`edgeproof diff old.json new.json\``,
-    );
-  const only = stringOption(input, "zone");
-  const oldWorld = await readWorldZones(oldFile, input, io);
-  const newWorld = await readWorldZones(newFile, input, io);
+export async function run({ options, words, io }: InvocationOf<typeof diff>): Promise<number> {
+  const [oldFile = "", newFile = ""] = words;
+  const only = options.zone;
+  const oldWorld = await readWorldZones(oldFile, options, io);
+  const newWorld = await readWorldZones(newFile, options, io);
   const zones = only === undefined ? undefined : new Set([only]);
   const undecided = [...oldWorld.source.undecided, ...newWorld.source.undecided];
-  assertDecided(undecided, input, zones);
+  assertDecided(undecided, options, zones);
   assertValidZones(oldWorld, "compared", only);
   assertValidZones(newWorld, "compared", only);
   assertSameProfile(oldWorld, newWorld);
@@ -85,7 +47,7 @@ async function runDiff(input: CommandInput, io: Io): Promise<number> {
     const comparison = compareZones(left, right, { precedence });
     return { zone, comparison, undecided: couldChange(undecided, { zone }).map(({ message }) => message) };
   });
-  io.stdout.write(booleanOption(input, "json") ? formatJson(compared.map(asJson)) : asText(compared));
+  io.stdout.write(options.json ? formatJson(compared.map(asJson)) : asText(compared));
   return compared.every(({ comparison }) => comparison.result === "equivalent") ? 0 : 1;
 }
 

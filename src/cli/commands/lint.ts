@@ -1,4 +1,5 @@
 /** `edgeproof lint`: validates the proxy applications in files. */
+
 import { createValueIndex, type Splice, spliceAll } from "../../core/json/edits.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { profiles } from "../../core/profiles.ts";
@@ -9,96 +10,41 @@ import { createAppSequence } from "../../engine/proxy/validate-list.ts";
 import { pointer } from "../../errors.ts";
 import { parseWorld } from "../../service/world/parse.ts";
 import type { World } from "../../service/world/schema.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  type Io,
-  stringOption,
-  UsageError,
-} from "../command.ts";
-import { isYamlText, parseJsonText, readInput, standardInput } from "../input/files.ts";
-import { sourceOption } from "../input/imports/import-options.ts";
+import { type Io, UsageError } from "../command.ts";
+import type { lint } from "../declarations/check.ts";
+import type { InvocationOf, OptionsOf } from "../declare.ts";
+import { isYamlText, parseJsonText, readInput } from "../input/files.ts";
 import { readWorldSource, type WorldSource, worldSource } from "../input/imports/world-source.ts";
-import { invalidWorldError, loadWorld, profileOf, profileOption, worldOption } from "../input/world-file.ts";
+import { invalidWorldError, loadWorld } from "../input/world-file.ts";
 import { replaceFile } from "../output/atomic-write.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
 import { printUndecided } from "../output/import-report.ts";
-import {
-  acceptOptions,
-  failOnOption,
-  formatOptions,
-  printReport,
-  readAccepted,
-  readFailOn,
-  readFormat,
-} from "../output/report/formats.ts";
+import { printReport } from "../output/report/formats.ts";
 import { type Linted, lintReport, type UndecidedApplication } from "../output/results/lint.ts";
-import { watchOption } from "../watch/watch.ts";
-
-export const lint: CommandDefinition = {
-  about: [
-    "A file contains one application or an array of them, in the format of a request body (JSON, JSON with comments or YAML), or is a Terraform plan or state, a saved response of the interface, or a world file. Each violation is reported with its error code, its position in the file and a fix. The applications of all files are checked as if they were created in order. Checks that need facts about the account are reported as not evaluated, unless a world file contains the facts.",
-    "--fix changes only what it fixes: it removes nothing, and keeps the layout, the comments and the spelling of numbers.",
-  ],
-  positionals: "<file...>",
-  options: {
-    ...sourceOption,
-    ...worldOption,
-    zone: { type: "string", value: "id", help: "Zone of the applications. Default: the world's only zone." },
-    ...formatOptions,
-    ...failOnOption,
-    ...acceptOptions,
-    ...watchOption,
-    fix: { type: "boolean", help: "Apply all unambiguous fixes to the JSON files." },
-    ...profileOption,
-  },
-  exits: {
-    0: "There is no violation.",
-    1: "There is a violation that was not fixed.",
-    2: "A file or an option cannot be used; standard error says why.",
-  },
-  examples: [
-    "edgeproof lint app.json",
-    "edgeproof lint apps/*.json --world world.json --zone z1 --format sarif",
-    "edgeproof lint plan.json --format sarif > plan.sarif",
-    "edgeproof lint app.json --fix",
-    "cat app.json | edgeproof lint -",
-  ],
-  run: runLint,
-};
 
 /** Zone id for a world without zones. */
 const anyZone = "lint";
 
-async function runLint(input: CommandInput, io: Io): Promise<number> {
-  const format = readFormat(input);
-  const files = input.positionals;
-  const isFix = booleanOption(input, "fix");
-  if (files.length === 0)
-    throw new UsageError("`file` is missing: pass at least one file, or `-` for standard input");
-  if (isFix && booleanOption(input, "watch"))
-    throw new UsageError("--fix changes the files that --watch waits for; use one of the two");
-  if (isFix && files.includes(standardInput))
-    throw new UsageError("--fix writes files; it cannot fix standard input");
-  const given = await givenSequence(input, io);
+export async function run({ options, words, io }: InvocationOf<typeof lint>): Promise<number> {
+  const isFix = options.fix;
+  const given = await givenSequence(options, io);
   const read: SourceOfFile[] = [];
-  for (const file of files) read.push({ file, source: await readWorldSource(file, input, io) });
+  for (const file of words) read.push({ file, source: await readWorldSource(file, options, io) });
   if (isFix) read.forEach(assertFixable);
   const undecided = read.flatMap(({ source }) => undecidedOf(source));
   printNamelessZones(read, io);
   const results: LintedFile[] = [];
-  const { restrictions } = profiles[profileOf(input, {}) ?? "spec"];
+  const { restrictions } = profiles[options.profile ?? "spec"];
   const withoutFacts = given ?? sequenceWithoutFacts(createAppSequence({}, { restrictions }));
   for (const one of read) {
     const world = worldOf(one);
-    const sequence = world ? (given ?? sequenceOfZones(world, input)) : withoutFacts;
+    const sequence = world ? (given ?? sequenceOfZones(world, options)) : withoutFacts;
     results.push(await lintFile(one, sequence, isFix));
   }
   const linted: Linted[] = [];
   for (const result of results) linted.push(...(await writeFixes(result, io)));
-  const report = lintReport(linted, undecided, readFailOn(input) ?? "error");
-  return printReport(report, { format, ...readAccepted(input) }, io);
+  const report = lintReport(linted, undecided, options.failOn ?? "error");
+  return printReport(report, options, io);
 }
 
 interface SourceOfFile {
@@ -152,19 +98,17 @@ function sequenceOf({ proxy: { apps } }: Edge, zoneOf: (zone?: string) => string
 }
 
 /** The sequence in the zone of the world that the user passed; undefined without one. */
-async function givenSequence(input: CommandInput, io: Io): Promise<Sequence | undefined> {
-  if (stringOption(input, "world") === undefined) {
-    if (stringOption(input, "zone") !== undefined)
-      throw new UsageError("--zone needs a world file; pass one with --world");
+async function givenSequence(options: OptionsOf<typeof lint>, io: Io): Promise<Sequence | undefined> {
+  if (options.world === undefined) {
     return undefined;
   }
-  const { edge, world } = await loadWorld(input, io);
-  const zone = chooseZone(input, world.zones ?? []);
+  const { edge, world } = await loadWorld(options, io);
+  const zone = chooseZone(options, world.zones ?? []);
   return sequenceOf(edge, () => zone);
 }
 
-function chooseZone(input: CommandInput, zones: NonNullable<World["zones"]>): string {
-  const zone = stringOption(input, "zone") ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));
+function chooseZone(options: OptionsOf<typeof lint>, zones: NonNullable<World["zones"]>): string {
+  const zone = options.zone ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));
   const known = zones.map(({ id }) => `\`${id}\``).join(", ");
   if (zone === undefined)
     throw new UsageError(`the world has several zones (${known}); choose one with --zone`);
@@ -191,13 +135,13 @@ function worldOf({ file, source }: SourceOfFile): World | undefined {
  * The zones and accounts of a file are facts; its applications are validated as new ones. Without the domain of a zone
  * nothing is known about the names in it.
  */
-function sequenceOfZones(world: World, input: CommandInput): Sequence {
+function sequenceOfZones(world: World, options: OptionsOf<typeof lint>): Sequence {
   const accounts = world.accounts?.map(({ id, proxy }) => ({ id, ...(proxy && { proxy }) }));
   const zones = world.zones?.map(({ proxy, token_validation, ...zone }) => {
     const { applications, ...facts } = proxy ?? {};
     return { ...zone, ...(proxy && { proxy: facts }) };
   });
-  const profile = profileOf(input, world);
+  const profile = options.profile ?? world.profile;
   const edge = createEdge({
     world: { ...(accounts && { accounts }), ...(zones && { zones }) },
     ...(profile && { profile }),

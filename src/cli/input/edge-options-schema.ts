@@ -1,9 +1,8 @@
 /** The schema of an options file: every option of `createEdge` that is data. */
 import { z } from "zod";
+import { isBase, isOrigin } from "../../core/addresses.ts";
 import { profiles } from "../../core/profiles.ts";
 import type { EdgeOptions } from "../../edge.ts";
-import { isBase } from "../../http/handler.ts";
-import { isOrigin } from "../../http/responses/cors.ts";
 import { matchOptions } from "../../schemas/brand.ts";
 import { defaultLimits, type Limits, limitRange } from "../../service/limits.ts";
 import { settingChoices, settingsAccesses } from "../../service/settings.ts";

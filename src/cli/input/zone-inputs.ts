@@ -6,9 +6,10 @@ import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../errors.ts";
 import { parseWorld } from "../../service/world/parse.ts";
 import type { ParsedWorld } from "../../service/world/part.ts";
-import { type CommandInput, type Io, UsageError } from "../command.ts";
+import { type Io, UsageError } from "../command.ts";
+import type { ImportValues } from "../options/world.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
-import { invalidWorldError, printWorldNotes, profileOf } from "./world-file.ts";
+import { invalidWorldError, printWorldNotes } from "./world-file.ts";
 
 /** A zone with token validation. */
 export interface WorldZone {
@@ -31,8 +32,8 @@ export interface WorldZones {
 }
 
 /** @throws {UsageError} when the file is not JSON, not YAML, or not a valid world */
-export async function readWorldZones(file: string, input: CommandInput, io: Io): Promise<WorldZones> {
-  const source = await readWorldSource(file, input, io);
+export async function readWorldZones(file: string, options: ImportValues, io: Io): Promise<WorldZones> {
+  const source = await readWorldSource(file, options, io);
   const parsed = parseWorld(source.value);
   if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
   const { world, notes } = parsed.value;
@@ -42,7 +43,7 @@ export async function readWorldZones(file: string, input: CommandInput, io: Io):
     const at = pointer("zones", i, "token_validation");
     return [{ id, ...(name !== undefined && { name }), at, input: zoneInput(validation) }];
   });
-  return { file, source, profile: profileOf(input, world) ?? "spec", zones };
+  return { file, source, profile: options.profile ?? world.profile ?? "spec", zones };
 }
 
 /** Two profiles have different precedences of rules. @throws {UsageError} */

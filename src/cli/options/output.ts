@@ -1,11 +1,12 @@
 /** Options about what a command prints. */
+import { levels } from "../../core/diagnostic.ts";
 import { choice, file, flag, shortFor, usual, type ValuesOf } from "../declare.ts";
 
 /** The `--json` option of commands with two outputs. */
 export const jsonOption = { json: flag("Print the result as JSON, for programs.") };
 
 /** The formats of commands that find faults. */
-export const formats = ["text", "json", "sarif", "junit", "github", "markdown"] as const;
+export const formats = ["text", "json", "sarif", "junit", "github", "gitlab", "markdown"] as const;
 
 /** A value of `--format`. */
 export type Format = (typeof formats)[number];
@@ -14,11 +15,20 @@ export const formatOptions = {
   format: usual(
     choice(
       formats,
-      "Output format: for people, for programs, for code hosts (SARIF), as test results (JUnit XML), as annotations of GitHub Actions, or as the summary of a pipeline's step. Default: text.",
+      "Output format: for people, for programs, for code hosts (SARIF, GitLab Code Quality), as test results (JUnit XML), as annotations of GitHub Actions, or as the summary of a pipeline's step. Default: text.",
     ),
     "text",
   ),
   json: shortFor("format", "json"),
+};
+
+export const acceptOptions = { "allow-empty": flag("Exit with 0 although nothing was evaluated.") };
+
+export const failOnOption = {
+  "fail-on": choice(
+    levels,
+    "Exit with 1 for findings of this level or a worse one. Default: warning, for applications error.",
+  ),
 };
 
 /** The option of commands that can be watched; their reading functions report every file to `io.onInputFile`. */

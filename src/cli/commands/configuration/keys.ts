@@ -1,69 +1,16 @@
-/** `edgeproof keys`: the keys of an issuer for a configuration, and the check of a configuration against them. */
+/** `edgeproof world keys`: the keys of an issuer for a configuration. */
+
 import { defaultMaxKeys } from "../../../engine/tokens/jwt/keys/key-set.ts";
-import { compareKeys } from "../../../import/keys/compare-keys.ts";
-import {
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  stringOption,
-  UsageError,
-} from "../../command.ts";
-import { worldOption } from "../../input/world-file.ts";
-import { readWorldZones, type WorldZones } from "../../input/zone-inputs.ts";
-import { issuerOptions, readIssuerKeys, type SourceKeys } from "../../network/issuer-keys.ts";
+import { formatJson, type Io } from "../../command.ts";
+import type { worldKeys } from "../../declarations/world.ts";
+import type { InvocationOf } from "../../declare.ts";
+import { readIssuerKeys, type SourceKeys } from "../../network/issuer-keys.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { formatCount } from "../../output/progress.ts";
-import { formatOptions, printReport, readFormat } from "../../output/report/formats.ts";
-import { type CheckedConfig, keyReport } from "../../output/results/keys.ts";
 
-export const keys: CommandDefinition = {
-  about: [
-    "Reads the keys of an issuer (by discovery, or from a file with a JWK Set, a JWK, `{ kid: PEM }` or PEM) and prints those that a configuration can have, as its `credentials`. Standard error says for each other key why it was dropped, and what was filled in.",
-    "`edgeproof keys check --world <file>` compares a configuration with its issuer instead: keys that the issuer has and the configuration lacks, whose tokens will fail after the next rotation; keys that the issuer no longer publishes; other keys under the same id; limits.",
-  ],
-  positionals: "[check] [file]",
-  options: {
-    ...issuerOptions,
-    ...worldOption,
-    config: {
-      type: "string",
-      value: "id",
-      help: "check: id or title of the configuration. Default: the only one of the world.",
-    },
-    jwks: {
-      type: "string",
-      value: "file",
-      help: "check: file with the keys of the issuer, instead of --issuer.",
-    },
-    ...formatOptions,
-  },
-  exits: {
-    0: "At least one key was accepted; check: there are no findings.",
-    1: "No key was accepted, or the set has a private key, two keys of the same id, or too many; check: there are findings.",
-    2: "A file, a document of the issuer or an option is invalid; standard error says why.",
-  },
-  examples: [
-    "edgeproof keys jwks.json",
-    "edgeproof keys --issuer https://login.example.com/realms/shop > credentials.json",
-    "edgeproof keys check --world world.json --issuer https://login.example.com/realms/shop",
-    "edgeproof keys check --world world.json --config Web --jwks jwks.json --format junit",
-  ],
-  run: runKeys,
-};
-
-async function runKeys(input: CommandInput, io: Io): Promise<number> {
-  const [first, ...rest] = input.positionals;
-  if (first === "check") return runCheck(input, rest, io);
-  if (rest.length > 0) throw new UsageError(`expected at most 1 file; found ${input.positionals.length}`);
-  for (const name of ["world", "config", "jwks"])
-    if (stringOption(input, name) !== undefined)
-      throw new UsageError(`--${name} belongs to \`edgeproof keys check\``);
-  const format = readFormat(input);
-  if (format !== "text" && format !== "json")
-    throw new UsageError("--format must be `text` or `json` without `check`");
-  const found = await readIssuerKeys(input, first, io);
-  if (format === "json") io.stdout.write(formatJson(found));
+export async function run({ options, words, io }: InvocationOf<typeof worldKeys>): Promise<number> {
+  const found = await readIssuerKeys(options, words[0], io);
+  if (options.format === "json") io.stdout.write(formatJson(found));
   else printKeys(found, io);
   return isUsable(found) ? 0 : 1;
 }
@@ -91,39 +38,4 @@ function isUsable({ keys, dropped }: SourceKeys): boolean {
   return (
     keys.length > 0 && keys.length <= defaultMaxKeys && !dropped.some(({ reason }) => faults.has(reason))
   );
-}
-
-async function runCheck(input: CommandInput, more: readonly string[], io: Io): Promise<number> {
-  const format = readFormat(input);
-  const file = stringOption(input, "world");
-  if (file === undefined || more.length > 0)
-    throw new UsageError(
-      "expected `edgeproof keys check --world <file>` with --issuer <url> or --jwks <file>",
-    );
-  const world = await readWorldZones(file, input, io);
-  const config = selectConfig(world, stringOption(input, "config"));
-  const source = await readIssuerKeys(input, stringOption(input, "jwks"), io);
-  const checked = { config, findings: compareKeys(config.credentials, source) };
-  return printReport(keyReport(checked, "warning", world, source), { format }, io);
-}
-
-/** @throws {UsageError} unless exactly one configuration is meant */
-function selectConfig({ file, zones }: WorldZones, wanted: string | undefined): CheckedConfig["config"] {
-  const all = zones.flatMap(({ id: zone, at, input: { configs } }) =>
-    configs.map(({ id, title = "", credentials }, i) => {
-      return { zone, id, title, credentials, at: `${at}/configs/${i}` };
-    }),
-  );
-  const chosen = all.filter(
-    ({ id, title }) => wanted === undefined || id === wanted.toLowerCase() || title === wanted,
-  );
-  const [only] = chosen;
-  if (only && chosen.length === 1) return only;
-  const known =
-    all.map(({ id, title }) => `\`${id}\`${title === "" ? "" : ` (${title})`}`).join(", ") || "none";
-  const problem =
-    wanted === undefined
-      ? `--config must name a configuration, since ${file} has ${formatCount(all.length, "configuration")}`
-      : `--config must be the id or title of one configuration; found ${chosen.length} with \`${wanted}\``;
-  throw new UsageError(`${problem}; configurations: ${known}`);
 }

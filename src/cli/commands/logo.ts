@@ -1,4 +1,4 @@
-/** `edgeproof logo`: searches picture files for a logo. */
+/** `edgeproof brand logo`: searches picture files for a logo. */
 
 import { failure, problem, type Result, success } from "../../core/result.ts";
 import type { LogoDescriptor } from "../../engine/logo/descriptor.ts";

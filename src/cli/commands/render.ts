@@ -1,4 +1,4 @@
-/** `edgeproof render`: renders files through variants, as delivery does. */
+/** `edgeproof images render`: renders files through variants, as delivery does. */
 
 import { stat, writeFile } from "node:fs/promises";
 import { extname } from "node:path";

@@ -1,4 +1,4 @@
-/** `edgeproof sign`: signs a delivery address. */
+/** `edgeproof images sign`: signs a delivery address. */
 
 import { signAddress } from "../../engine/images/signing.ts";
 import { parseTimestamp } from "../../service/time.ts";

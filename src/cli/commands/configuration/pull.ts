@@ -1,4 +1,4 @@
-/** `edgeproof pull`: reads the configuration of a zone from the interface, as a world file. */
+/** `edgeproof world pull`: reads the configuration of a zone from the interface, as a world file. */
 
 import { type ImportedWorld, readWorld } from "../../../import/world-from.ts";
 import type { World } from "../../../service/world/schema.ts";

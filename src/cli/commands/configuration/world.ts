@@ -1,4 +1,4 @@
-/** `edgeproof world`: makes a world file from Terraform files and saved responses. */
+/** `edgeproof world from`: makes a world file from Terraform files and saved responses. */
 
 import { mockTraps, terraformMockFile } from "../../../import/terraform/mock-file.ts";
 import { type ImportedWorld, readWorld } from "../../../import/world-from.ts";

@@ -1,4 +1,4 @@
-/** `edgeproof match`: matches names with patterns or with the queries of a world. */
+/** `edgeproof brand match`: matches names with patterns or with the queries of a world. */
 
 import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { DomainMatch, DomainQuery, StringMatch } from "../../../engine/brand/model.ts";

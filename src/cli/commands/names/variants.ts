@@ -1,4 +1,4 @@
-/** `edgeproof variants`: lists look-alikes of domains. */
+/** `edgeproof brand variants`: lists look-alikes of domains. */
 
 import { domainToUnicode } from "node:url";
 import { lookAlikes } from "../../../testing/look-alikes.ts";

@@ -1,4 +1,4 @@
-/** `edgeproof export`: writes a whole store to one file. */
+/** `edgeproof store export`: writes a whole store to one file. */
 
 import { DependencyUnavailableError } from "../../../errors.ts";
 import { exportStore } from "../../../store/transfer/export.ts";

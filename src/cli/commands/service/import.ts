@@ -1,4 +1,4 @@
-/** `edgeproof import`: imports an export file into an empty store. */
+/** `edgeproof store import`: imports an export file into an empty store. */
 
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";

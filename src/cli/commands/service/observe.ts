@@ -1,4 +1,4 @@
-/** `edgeproof observe`: stores observed names and pictures in a store, without a server. */
+/** `edgeproof store observe`: stores observed names and pictures in a store, without a server. */
 
 import { createEdge, type Edge } from "../../../edge.ts";
 import { ApiError } from "../../../errors.ts";

@@ -1,4 +1,4 @@
-/** `edgeproof publish`: puts pictures on a work queue. */
+/** `edgeproof queue publish`: puts pictures on a work queue. */
 
 import type { WorkQueue } from "../../../queue/port.ts";
 import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";

@@ -1,4 +1,4 @@
-/** `edgeproof reindex`: describes stored pictures again after an update. */
+/** `edgeproof store reindex`: describes stored pictures again after an update. */
 
 import { createEdge } from "../../../edge.ts";
 import { type ReindexReport, reindexLogos } from "../../../service/brand/logos/stored-descriptors.ts";

@@ -1,4 +1,4 @@
-/** `edgeproof worker`: describes and stores the pictures of a work queue. */
+/** `edgeproof queue work`: describes and stores the pictures of a work queue. */
 
 import { createEdge } from "../../../edge.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
@@ -36,7 +36,7 @@ export async function run({ options, io }: InvocationOf<typeof work>): Promise<n
     queue = await openQueue(address, { ackWaitMs, create: false });
     server = metrics && metricsAddress && (await serveMetrics(metrics, metricsAddress));
     io.handleSignals?.(drainMs + maxCloseMs);
-    io.stderr.write(`edgeproof worker: waits for pictures on ${withoutPassword(address)}\n`);
+    io.stderr.write(`edgeproof queue work: waits for pictures on ${withoutPassword(address)}\n`);
     if (server) io.stderr.write(`edgeproof metrics: ${server.url}\n`);
     const onEvent = observerOf(createWorkerLog(io, log), metrics);
     const queueName = queueNameOf(address);
@@ -52,7 +52,7 @@ export async function run({ options, io }: InvocationOf<typeof work>): Promise<n
       drainMs,
     });
     if (options.json) io.stdout.write(`${JSON.stringify(report)}\n`);
-    else io.stderr.write(`edgeproof worker: ${formatReport(report)}\n`);
+    else io.stderr.write(`edgeproof queue work: ${formatReport(report)}\n`);
     return 0;
   } finally {
     await Promise.allSettled([server?.close(), queue?.close(), edge.close()]);

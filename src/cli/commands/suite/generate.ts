@@ -1,4 +1,4 @@
-/** `edgeproof generate`: a suite of requests for the token rules of a world. */
+/** `edgeproof suite generate`: a suite of requests for the token rules of a world. */
 
 import { dirname, relative, resolve, sep } from "node:path";
 import { profiles } from "../../../core/profiles.ts";
@@ -42,7 +42,7 @@ function assertReadable({ file, source }: WorldZones): void {
   const isWorld = typeof source.value === "object" && source.value !== null && "zones" in source.value;
   if (isWorld && file.endsWith(".json")) return;
   throw new UsageError(
-    `tests need a world file in JSON; found ${file}; write one with \`edgeproof world\`, or use --format json`,
+    `tests need a world file in JSON; found ${file}; write one with \`edgeproof world from\`, or use --format json`,
   );
 }
 

@@ -1,4 +1,4 @@
-/** `edgeproof mutate`: which mutants of the token rules a list of requests notices. */
+/** `edgeproof suite mutate`: which mutants of the token rules a list of requests notices. */
 
 import { profiles } from "../../../core/profiles.ts";
 import { mutationReport } from "../../../engine/tokens/suite/mutants/mutation-report.ts";

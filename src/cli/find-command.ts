@@ -18,6 +18,8 @@ export function findCommand(commands: readonly Command[], words: readonly string
     const next = words[length] ?? "--help";
     if (!Object.hasOwn(groups, name)) continue;
     if (next === "--help" || next === "-h") return { group: name };
+    if (!Object.hasOwn(earlierNames, name) && next.startsWith("-"))
+      throw new UsageError(`\`${name}\` needs a command; \`edgeproof ${name} --help\` lists them`);
     // A word with a dot, a slash or dashes is no subcommand, but a file or an option of the earlier command.
     if (!Object.hasOwn(earlierNames, name) || /^[\w]+$/.test(next))
       throw unknownCommand(commands, name, next);

@@ -1,6 +1,6 @@
 /** The fetch handler: routing by hono, authentication, decoding, and the responses of results and errors. */
 import { Hono } from "hono";
-import { isBase } from "../core/addresses.ts";
+import { isBase } from "./server/addresses.ts";
 import { ApiError, type Area, type Code, DependencyUnavailableError, quote } from "../errors.ts";
 import { genericCodes } from "../service/context.ts";
 import type { Services } from "../service/services.ts";

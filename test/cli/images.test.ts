@@ -192,8 +192,8 @@ describe("sign", () => {
 
   test.each<[string[], RegExp]>([
     [["https://a b/x", "--key", "k"], /must be a URL/],
-    [[], /expected one address to sign; found 0/],
-    [[address, address, "--key", "k"], /expected one address to sign; found 2/],
+    [[], /expected 1 address to sign; found 0/],
+    [[address, address, "--key", "k"], /expected 1 address to sign; found 2/],
     [["images.test/x", "--key", "k"], /must be a URL/],
     [[address], /--key must be .*; it is missing/],
     [[address, "--key", ""], /--key must be .*; it is missing/],

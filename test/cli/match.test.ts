@@ -165,7 +165,7 @@ test("the options decide what a match is", async () => {
     const rejected = await edgeproof(["brand", "match", "--pattern", "paypal", ...twice], input);
     expect([rejected.code, rejected.err]).toEqual([
       2,
-      expect.stringContaining("use only one of --mode, --label and --token"),
+      expect.stringContaining("--token means --mode token; found --mode label too"),
     ]);
   }
   const exact = ["brand", "match", "--pattern", "paypal:0", "--format", "jsonl"];

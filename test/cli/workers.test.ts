@@ -89,7 +89,7 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
     expect(large).toMatchObject({ code: 0, err: "1 accepted, 0 rejected\n" });
     const { code, out, err } = await work(["--slots", "1", "--log", "json", "--json"]);
     expect(code).toBe(0);
-    expect(err).toContain("edgeproof worker: waits for pictures on postgres://");
+    expect(err).toContain("edgeproof queue work: waits for pictures on postgres://");
     const lines = out
       .trim()
       .split("\n")
@@ -113,7 +113,7 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
   test("a message of an unknown account is set aside, and the worker reports it without --log", async () => {
     await publish(["--account", "a3", at("shots/a.png")]);
     const { err } = await work([]);
-    expect(err).toContain("edgeproof worker: 0 done, 0 failed, 1 set aside\n");
+    expect(err).toContain("edgeproof queue work: 0 done, 0 failed, 1 set aside\n");
     expect(err).toMatch(/^dead \d+: There is no account `a3`\.$/m);
     const opened = await openQueue();
     expect(await opened.dead()).toMatchObject([{ reason: "There is no account `a3`." }]);

@@ -109,7 +109,7 @@ describe("world", () => {
   });
 
   test.each([
-    [["world"], "--from is missing"],
+    [["world", "from"], "expected at least 1 file; found 0"],
     [["world", "from", "--from", "-", "-"], "standard input is one file"],
     [
       ["world", "from", "--from", fixture("api-zone.json"), "--zone-name", "z1"],

@@ -16,12 +16,12 @@ export const evaluate = declare({
     "A request is a JSON object: url, and optionally method (default GET), headers (an object or a list of pairs), name, zone, now, expect (an action, or an object with action, rule and logged) and token ({config, kid, alg, state}: minted for the request, with a new key in the zone). Each request is evaluated as the edge does: operation, rules, token, verdict.",
   ],
   options: {
-    ...worldOption,
-    world: required(worldOption.world, worldMeaning),
     request: required(
       file("JSON file with a request or an array of requests; `-` reads standard input."),
       "it must name a file of requests, or be `-` for standard input",
     ),
+    ...worldOption,
+    world: required(worldOption.world, worldMeaning),
     zone: text("id", "Zone of the requests. Default: the zone whose name the host ends with."),
     now: time("RFC 3339 time at which the requests arrive. Default: now."),
     expect: choice(

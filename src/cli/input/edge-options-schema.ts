@@ -1,6 +1,6 @@
 /** The schema of an options file: every option of `createEdge` that is data. */
 import { z } from "zod";
-import { isBase, isOrigin } from "../../core/addresses.ts";
+import { isBase, isOrigin } from "../../http/server/addresses.ts";
 import { profiles } from "../../core/profiles.ts";
 import type { EdgeOptions } from "../../edge.ts";
 import { matchOptions } from "../../schemas/brand.ts";

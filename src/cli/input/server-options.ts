@@ -1,5 +1,5 @@
 /** The options of `serve` about its socket: address, hosts, cross-origin pages, log. */
-import { isBase, isHostName } from "../../core/addresses.ts";
+import { isBase, isHostName } from "../../http/server/addresses.ts";
 import type { HandlerOptions } from "../../http/handler.ts";
 import type { CorsOption } from "../../http/responses/cors.ts";
 import type { RequestRecord } from "../../http/server/request-log.ts";

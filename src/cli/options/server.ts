@@ -1,5 +1,5 @@
 /** Options of commands that listen on a port: the server, the workbench, metrics. */
-import { isBase, isHostName, isOrigin } from "../../core/addresses.ts";
+import { isBase, isHostName, isOrigin } from "../../http/server/addresses.ts";
 import { UsageError } from "../command.ts";
 import {
   choice,

@@ -1,5 +1,5 @@
 /** Cross-origin requests of pages (CORS, Fetch standard) to the addresses that exist for browsers. */
-import { isOrigin } from "../../core/addresses.ts";
+import { isOrigin } from "../server/addresses.ts";
 import { quote } from "../../errors.ts";
 
 /** Every origin, none, or a list of origins. */

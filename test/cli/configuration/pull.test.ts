@@ -496,7 +496,7 @@ describe("usage", () => {
       "the API token has characters that a bearer token cannot have; its value is not shown",
     );
     expect((await edgeproof(["world", "pull"])).err).toContain(
-      "--zone must be the domain or id of a zone; it is missing",
+      "--zone is missing; it must be the domain or id of a zone",
     );
     expect((await edgeproof(["world", "pull", "--token", "x"])).err).toContain("unknown option `--token`");
   });

@@ -241,8 +241,8 @@ test("a file that is not a picture is reported, and the others are compared", as
 
 describe("bad input exits with code 2 and a message", () => {
   test.each<[string[], RegExp]>([
-    [[], /name the logo first/],
-    [["LOGO"], /at least one picture or folder/],
+    [[], /expected the logo first/],
+    [["LOGO"], /at least 1 picture or folder/],
     [["nowhere.png", "SCANS"], /nowhere\.png: the file does not exist/],
     [["LOGO", "nowhere"], /nowhere: the file does not exist/],
     [["TEXT", "SCANS"], /notes\.txt: The image must be PNG or JPEG; found an unknown format/],

@@ -1,38 +1,14 @@
 /** The areas that `check` can be limited to, and what it leaves out. */
 import { counted } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
-import { type CommandInput, stringOption, stringOptions, UsageError } from "../../command.ts";
+import type { Area } from "../../declarations/check.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { CaseKind } from "../../output/report/case-kinds.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 
-/** The values of `--only`. */
-export const areas = ["tokens", "proxy", "brand", "images", "keys", "openapi"] as const;
-
-/** An area. */
-export type Area = (typeof areas)[number];
-
-/** Options without which nothing of an area can be checked. */
-const needs: Readonly<Partial<Record<Area, readonly string[]>>> = {
-  keys: ["issuer", "jwks"],
-  openapi: ["openapi"],
-};
-
-/** Whether an area is asked for; names of no area are always. @throws {UsageError} for an unknown area, and one that needs another option */
-export function readAreas(input: CommandInput): (area: string) => boolean {
-  const only = stringOptions(input, "only");
-  for (const name of only) assertPossible(name, input);
-  return (area) => only.length === 0 || only.includes(area) || area === "";
-}
-
-function assertPossible(name: string, input: CommandInput): void {
-  if (!areas.some((area) => area === name))
-    throw new UsageError(
-      `--only must be one of ${areas.map((area) => `\`${area}\``).join(", ")}; found \`${name}\``,
-    );
-  const options = needs[name as Area] ?? [];
-  if (options.length > 0 && options.every((option) => stringOption(input, option) === undefined))
-    throw new UsageError(`--only ${name} needs ${options.map((option) => `--${option}`).join(" or ")}`);
+/** Whether an area is asked for: all are without `--only`. Names of no area are always. */
+export function wantedAreas(only: readonly Area[]): (area: string) => boolean {
+  return (area) => only.length === 0 || only.some((one) => one === area) || area === "";
 }
 
 interface Content {
@@ -76,6 +52,12 @@ const contents: readonly Content[] = [
     count: ({ accounts = [] }) => sum(accounts.map(({ images }) => images?.variants?.length ?? 0)),
   },
 ];
+
+/** What a file could have of the areas that are asked for, as a list. */
+export function wantedNouns(isWanted: (area: Area) => boolean): string {
+  const wanted = contents.flatMap(({ area, noun }) => (isWanted(area) ? [noun] : []));
+  return wanted.join(", no ") || "rule";
+}
 
 /** What `--only` leaves out, and what no world can hold. */
 export function leftOutCases(

@@ -3,9 +3,9 @@ import { profiles } from "../../../core/profiles.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
 import { auditOpenApi } from "../../../import/openapi/audit-openapi.ts";
 import { readOpenApi } from "../../../import/openapi/read-openapi.ts";
-import { type CommandInput, type Io, stringOption, stringOptions, UsageError } from "../../command.ts";
+import { type Io, UsageError } from "../../command.ts";
+import type { CheckValues } from "../../declarations/check.ts";
 import { readJsonSource } from "../../input/files.ts";
-import { readHosts } from "../../input/imports/import-options.ts";
 import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
 import { auditCases, describeAudit } from "../../output/audit/audit-output.ts";
 import { printAuditPage } from "../../output/audit/audit-page.ts";
@@ -23,14 +23,14 @@ export interface CheckedDocument {
 export async function checkDocument(
   file: string,
   world: WorldZones,
-  input: CommandInput,
+  options: CheckValues,
   io: Io,
 ): Promise<CheckedDocument> {
   const document: LocatedFile = { file, source: await readJsonSource(file, io) };
-  const zone = chooseZone(world, stringOption(input, "zone"));
-  const audited = auditWorld(input, document, world, zone);
+  const zone = chooseZone(world, options.zone);
+  const audited = auditWorld(options, document, world, zone);
   if (audited === undefined) return { cases: [invalidZoneCase(document, zone)] };
-  const page = stringOption(input, "html");
+  const page = options.html;
   if (page !== undefined) await writePage(page, audited, io);
   return { cases: auditCases(audited), summary: describeAudit(audited) };
 }
@@ -63,18 +63,17 @@ function chooseZone({ file, zones }: WorldZones, id: string | undefined): WorldZ
 
 /** Undefined when the zone is invalid, which the check of its rules reports. */
 function auditWorld(
-  input: CommandInput,
+  options: CheckValues,
   document: LocatedFile,
   { file, source, profile }: WorldZones,
   zone: WorldZone,
 ): AuditedZone | undefined {
   const { precedence, headerCase } = profiles[profile];
   const world = { file, source };
-  const hosts = readHosts(input);
-  const options = { hosts, ignore: stringOptions(input, "ignore") };
-  assertDocument(document, options);
+  const reading = { hosts: options.host, ignore: options.ignore };
+  assertDocument(document, reading);
   if (checkZone(zone.input, { headerCase }).length > 0) return undefined;
-  const audited = auditOpenApi(document.source.value, zone.input, { ...options, precedence, headerCase });
+  const audited = auditOpenApi(document.source.value, zone.input, { ...reading, precedence, headerCase });
   return { zone, world, document, audit: audited, undecided: source.undecided };
 }
 

@@ -1,4 +1,5 @@
-/** What the page and its server part exchange, as JSON. Plain types without imports: the page is compiled for a browser. */
+/** What the page and its server part exchange, as JSON. Plain types only: the page is compiled for a browser. */
+import type { Diagnostic } from "../core/diagnostic.ts";
 
 /** A request that was not carried out, with every problem of its input. */
 export interface Rejection {
@@ -167,16 +168,10 @@ export interface Copies {
 /** What is known of a changed expression. */
 export interface DraftView {
   readonly problems: readonly RejectedPart[];
-  readonly findings: readonly FindingView[];
+  /** What the analysis finds about the rule. */
+  readonly findings: readonly Diagnostic[];
   readonly comparison?: ComparisonView;
   readonly verdict?: VerdictView;
-}
-
-/** A finding of the analysis. */
-export interface FindingView {
-  readonly check: string;
-  readonly severity: "error" | "warning" | "note";
-  readonly message: string;
 }
 
 /** Whether the saved and the changed zone act differently. */
@@ -232,7 +227,7 @@ export interface AppCheck {
   /** The error that keeps the text from being JSON. */
   readonly fault?: TextPlace & { readonly message: string };
   /** Violations, then warnings, in the order of the catalogue. */
-  readonly findings: readonly AppFinding[];
+  readonly findings: readonly AppDiagnostic[];
   /** Checks that need facts about the account which are not known. */
   readonly notEvaluated: readonly { readonly check: string; readonly needs: readonly string[] }[];
   /** The text with every unambiguous fix; absent when there is none. */
@@ -249,12 +244,8 @@ export interface TextPlace {
   readonly line: number;
 }
 
-/** A violation or a warning with its places in the text. */
-export interface AppFinding {
-  readonly code: number;
-  readonly check: string;
-  readonly isViolation: boolean;
-  readonly message: string;
+/** A diagnostic with its places in the text. */
+export interface AppDiagnostic extends Diagnostic {
   readonly places: readonly TextPlace[];
 }
 

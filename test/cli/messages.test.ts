@@ -86,7 +86,10 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
     "--now must be an RFC 3339 time such as 2026-01-31T12:00:00Z; found `noon`",
   ],
   ["check", "`file` is missing: pass at least one file, or `-` for standard input"],
-  ["check world.json --only rules", "--only must be one of `tokens`, `proxy`, `brand`, `images`, `keys`, `openapi`; found `rules`"],
+  [
+    "check world.json --only rules",
+    "--only must be one of `tokens`, `proxy`, `brand`, `images`, `keys`, `openapi`; found `rules`",
+  ],
   ["check world.json --only keys", "--only keys needs --issuer or --jwks"],
   [
     "check world.json --format sarfi",

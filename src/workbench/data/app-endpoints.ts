@@ -5,7 +5,7 @@ import type { Edge } from "../../edge.ts";
 import { fixBody, fixText } from "../../engine/proxy/fix.ts";
 import type { Validation } from "../../engine/proxy/model.ts";
 import { RequestFault } from "../guard/request-body.ts";
-import type { AppCheck, AppFinding, AppView, TextPlace } from "../messages.ts";
+import type { AppCheck, AppDiagnostic, AppView, TextPlace } from "../messages.ts";
 import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
 import { objectBody, stringField } from "./fields.ts";
 
@@ -69,18 +69,16 @@ function findingsOf(
   { violations, warnings }: Validation,
   source: JsonSource,
   text: string,
-): readonly AppFinding[] {
+): readonly AppDiagnostic[] {
   const offsetOf = createOffsets(text);
   const place = (pointer: string): TextPlace => {
     const { start, end } = source.range(pointer);
     return { start: offsetOf(start), end: offsetOf(end), line: start.line };
   };
-  return [
-    ...violations.map((one) => ({ ...one, isViolation: true })),
-    ...warnings.map((one) => ({ ...one, isViolation: false })),
-  ].map(({ code, check: name, message, pointers, isViolation }) => {
-    const places = (pointers.length > 0 ? pointers : [""]).map(place);
-    return { code, check: name, isViolation, message, places };
+  return [...violations, ...warnings].map((one) => {
+    const { code, check: rule, message, pointers } = one;
+    const level = "level" in one ? (one.level === "note" ? "note" : "warning") : "error";
+    return { rule, level, code, message, places: (pointers.length > 0 ? pointers : [""]).map(place) };
   });
 }
 

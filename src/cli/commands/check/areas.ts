@@ -18,11 +18,15 @@ const needs: Readonly<Partial<Record<Area, readonly string[]>>> = {
   openapi: ["openapi"],
 };
 
-/** Whether an area is asked for; names of no area are always. @throws {UsageError} for an unknown area, and one that needs another option */
+/**
+ * Whether an area is asked for, and the options that it needs are given; the empty name, for what belongs to no area, is.
+ *
+ * @throws {UsageError} for an unknown area, and for one that needs another option
+ */
 export function readAreas(input: CommandInput): (area: string) => boolean {
   const only = stringOptions(input, "only");
   for (const name of only) assertPossible(name, input);
-  return (area) => only.length === 0 || only.includes(area) || area === "";
+  return (area) => area === "" || ((only.length === 0 || only.includes(area)) && hasNeeded(area, input));
 }
 
 function assertPossible(name: string, input: CommandInput): void {
@@ -31,8 +35,13 @@ function assertPossible(name: string, input: CommandInput): void {
       `--only must be one of ${areas.map((area) => `\`${area}\``).join(", ")}; found \`${name}\``,
     );
   const options = needs[name as Area] ?? [];
-  if (options.length > 0 && options.every((option) => stringOption(input, option) === undefined))
+  if (!hasNeeded(name, input))
     throw new UsageError(`--only ${name} needs ${options.map((option) => `--${option}`).join(" or ")}`);
+}
+
+function hasNeeded(name: string, input: CommandInput): boolean {
+  const options = needs[name as Area];
+  return !options || options.some((option) => stringOption(input, option) !== undefined);
 }
 
 interface Content {

@@ -3,7 +3,7 @@ import type { Level } from "../../../core/diagnostic.ts";
 import { profiles } from "../../../core/profiles.ts";
 import { createEdge } from "../../../edge.ts";
 import { analyzeValidParts } from "../../../engine/tokens/analysis/analyze-valid-parts.ts";
-import { counted, InvalidInputError, type Problem } from "../../../errors.ts";
+import { alternatives, counted, InvalidInputError, type Problem } from "../../../errors.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -12,8 +12,8 @@ import {
   stringOption,
   UsageError,
 } from "../../command.ts";
-import { type CheckedFile, type CheckedWorld, readCheckedFile } from "../../input/checked-files.ts";
 import { standardInput } from "../../input/files.ts";
+import { type CheckedFile, type CheckedWorld, readCheckedFile } from "../../input/imports/checked-files.ts";
 import { hostOption, partialOption, sourceOption } from "../../input/imports/import-options.ts";
 import { profileOption, worldOption } from "../../input/world-file.ts";
 import { selectZones } from "../../input/zone-inputs.ts";
@@ -131,23 +131,32 @@ export async function runCheck(input: CommandInput, io: Io): Promise<number> {
     ...worlds.flatMap(({ file, value, source }) => leftOutCases(file, value, source, isWanted)),
     ...(isWanted("proxy") ? [] : applicationFiles.map(leftOutFile)),
   ];
-  const whenEmpty = `${files.map(({ file }) => file).join(", ")} has no ${wantedNouns(isWanted)}.`;
+  const whenEmpty = describeEmpty(files, cases, isWanted);
   const report: Report = { command: "check", rules: checkRules, cases, whenEmpty };
   const summary = [...others.summaries, summaryOf(report)].join("\n");
   const accepted = readAccepted(input);
   return printReport({ ...report, summary }, { format, ...accepted }, io);
 }
 
-const nouns: Readonly<Partial<Record<Area, string>>> = {
-  tokens: "token rule",
+const nouns: Readonly<Record<Area, string>> = {
+  tokens: "token rule or configuration",
   proxy: "proxy application",
   brand: "domain query",
   images: "image variant",
+  keys: "token configuration",
+  openapi: "documented operation",
 };
 
-function wantedNouns(isWanted: (area: Area) => boolean): string {
-  const wanted = areas.flatMap((area) => (isWanted(area) ? (nouns[area] ?? []) : []));
-  return wanted.join(", no ") || "rule";
+/** Why nothing was evaluated. */
+function describeEmpty(
+  files: readonly CheckedFile[],
+  cases: readonly ReportCase[],
+  isWanted: (area: string) => boolean,
+): string {
+  const names = files.map(({ file }) => file).join(", ");
+  if (cases.some(({ status }) => status === "undecided")) return `What ${names} has is undecided.`;
+  const wanted = areas.filter(isWanted).map((area) => nouns[area]);
+  return `There is no ${alternatives(wanted)} in ${names}.`;
 }
 
 async function readFiles(
@@ -239,13 +248,12 @@ async function checkWithOthers(
   isWanted: (area: Area) => boolean,
 ): Promise<{ readonly cases: readonly ReportCase[]; readonly summaries: readonly string[] }> {
   const openapi = stringOption(input, "openapi");
-  const hasIssuer = (stringOption(input, "issuer") ?? stringOption(input, "jwks")) !== undefined;
   const results: { readonly cases: readonly ReportCase[]; readonly summary?: string }[] = [];
   if (openapi !== undefined && isWanted("openapi")) {
     const { checkDocument } = await import("./openapi.ts");
     results.push(await checkDocument(openapi, await onlyWorld(files, input, io), input, io));
   }
-  if (hasIssuer && isWanted("keys")) {
+  if (isWanted("keys")) {
     const { checkKeys } = await import("./keys.ts");
     const world = await onlyWorld(files, input, io);
     results.push(await checkKeys(world, readFailOn(input) ?? "warning", input, io));

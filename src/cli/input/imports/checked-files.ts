@@ -1,13 +1,13 @@
 /** The files that `check` reads, by kind: worlds in every format, and proxy applications. */
-import { isJsonObject } from "../../core/json-value.ts";
-import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
-import { type Problem, pointer } from "../../errors.ts";
-import type { World } from "../../service/world/schema.ts";
-import { parseValidParts } from "../../service/world/valid-parts.ts";
-import type { CommandInput, Io } from "../command.ts";
-import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
-import { invalidWorldError, printWorldNotes, profileOf } from "./world-file.ts";
-import { type WorldZone, type WorldZones, zoneInput } from "./zone-inputs.ts";
+import { isJsonObject } from "../../../core/json-value.ts";
+import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
+import { type Problem, pointer } from "../../../errors.ts";
+import type { World } from "../../../service/world/schema.ts";
+import { parseValidParts } from "../../../service/world/valid-parts.ts";
+import type { CommandInput, Io } from "../../command.ts";
+import { invalidWorldError, printWorldNotes, profileOf } from "../world-file.ts";
+import { type WorldZone, type WorldZones, zoneInput } from "../zone-inputs.ts";
+import { readWorldSource, type WorldSource } from "./world-source.ts";
 
 /** A world whose areas are valid or left out; its zones have their invalid parts too, which the analysis reports. */
 export interface CheckedWorld extends WorldZones {

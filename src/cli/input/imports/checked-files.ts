@@ -74,7 +74,7 @@ function invalidZone(world: unknown, index: number): Parameters<typeof zoneInput
   const { configs, rules, operations } = validation;
   const zone = {
     configs: objectsOf(configs),
-    rules: objectsOf(rules),
+    rules: objectsOf(rules).map((rule) => ({ enabled: true, ...rule })),
     ...(Array.isArray(operations) && { operations }),
   };
   return zone as unknown as ZoneInput as Parameters<typeof zoneInput>[0];

@@ -227,7 +227,7 @@ export interface AppCheck {
   /** The error that keeps the text from being JSON. */
   readonly fault?: TextPlace & { readonly message: string };
   /** Violations, then warnings, in the order of the catalogue. */
-  readonly findings: readonly AppDiagnostic[];
+  readonly findings: readonly AppMark[];
   /** Checks that need facts about the account which are not known. */
   readonly notEvaluated: readonly { readonly check: string; readonly needs: readonly string[] }[];
   /** The text with every unambiguous fix; absent when there is none. */
@@ -244,8 +244,8 @@ export interface TextPlace {
   readonly line: number;
 }
 
-/** A diagnostic with its places in the text. */
-export interface AppDiagnostic extends Diagnostic {
+/** A violation or a warning with its places in the text. */
+export interface AppMark extends Diagnostic {
   readonly places: readonly TextPlace[];
 }
 

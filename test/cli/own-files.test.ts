@@ -140,9 +140,17 @@ describe("eval", () => {
     expect([code, out]).toEqual([0, expect.stringContaining("block")]);
   });
 
-  test("an undecided rule is exit code 2 without a verdict; --partial marks what it could change", async () => {
+  test("a request that an undecided rule covers has no verdict, and exit code 1; the others have one", async () => {
     const line = ["eval", "--world", at("undecided.json"), "--request", at("requests.json")];
-    expect(await edgeproof(line)).toMatchObject({ code: 2, out: "" });
+    const { code, out, err } = await edgeproof([...line, "--json"]);
+    const [covered, other] = JSON.parse(out);
+    expect([code, covered.verdict, other.verdict.action]).toEqual([1, undefined, "allow"]);
+    expect(err).toContain("A rule is left out: `expression` is not known");
+    expect(err).toContain("run: edgeproof world --terraform-mock");
+  });
+
+  test("--partial marks the verdicts that an undecided rule could change", async () => {
+    const line = ["eval", "--world", at("undecided.json"), "--request", at("requests.json")];
     const partial = await edgeproof([...line, "--partial", "--json"]);
     const [covered, other] = JSON.parse(partial.out);
     expect(covered.undecided).toEqual([expect.stringContaining("A rule is left out")]);

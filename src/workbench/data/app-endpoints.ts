@@ -1,11 +1,12 @@
 /** The data of the screen Applications. */
+import { pointersOf } from "../../core/diagnostic.ts";
 import { parseJsoncSource } from "../../core/json/comments.ts";
 import type { JsonSource, TextPosition } from "../../core/json-source.ts";
 import type { Edge } from "../../edge.ts";
 import { fixBody, fixText } from "../../engine/proxy/fix.ts";
 import type { Validation } from "../../engine/proxy/model.ts";
 import { RequestFault } from "../guard/request-body.ts";
-import type { AppCheck, AppDiagnostic, AppView, TextPlace } from "../messages.ts";
+import type { AppCheck, AppMark, AppView, TextPlace } from "../messages.ts";
 import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
 import { objectBody, stringField } from "./fields.ts";
 
@@ -53,7 +54,7 @@ async function check(call: DataCall): Promise<AppCheck> {
   const result = await fixBody(source.value, validate);
   const fixed = result.rounds.length === 0 ? undefined : fixText(text, result);
   return {
-    findings: findingsOf(validation, source, text),
+    findings: marksOf(validation, source, text),
     notEvaluated: validation.notEvaluated.map((one) => ({ check: one.check, needs: one.needs })),
     ...(fixed !== undefined && { fixed }),
   };
@@ -65,20 +66,14 @@ function createOffsets(text: string): (position: TextPosition) => number {
   return ({ line, column }) => (starts[line - 1] ?? 0) + column - 1;
 }
 
-function findingsOf(
-  { violations, warnings }: Validation,
-  source: JsonSource,
-  text: string,
-): readonly AppDiagnostic[] {
+function marksOf({ violations, warnings }: Validation, source: JsonSource, text: string): readonly AppMark[] {
   const offsetOf = createOffsets(text);
   const place = (pointer: string): TextPlace => {
     const { start, end } = source.range(pointer);
     return { start: offsetOf(start), end: offsetOf(end), line: start.line };
   };
   return [...violations, ...warnings].map((one) => {
-    const { code, check: rule, message, pointers } = one;
-    const level = "level" in one ? (one.level === "note" ? "note" : "warning") : "error";
-    return { rule, level, code, message, places: (pointers.length > 0 ? pointers : [""]).map(place) };
+    return { ...one, places: pointersOf(one).map(place) };
   });
 }
 

@@ -1,10 +1,10 @@
 /** A text with line numbers: lines with findings are marked and followed by their codes, changed lines are marked as changed. */
-import type { AppDiagnostic } from "../../../src/workbench/messages.ts";
+import type { AppMark } from "../../../src/workbench/messages.ts";
 import { Scroller } from "../parts/scroller.tsx";
 
 interface Props {
   readonly text: string;
-  readonly findings: readonly AppDiagnostic[];
+  readonly findings: readonly AppMark[];
   /** The text before a fix. */
   readonly before?: string;
 }

@@ -1,5 +1,5 @@
 /** The result of a check: the word first, then each code with its message and its lines, then what could not be checked. */
-import type { AppCheck, AppDiagnostic } from "../../../src/workbench/messages.ts";
+import type { AppCheck, AppMark } from "../../../src/workbench/messages.ts";
 
 interface Props {
   /** Undefined until the text has been checked. */
@@ -50,7 +50,7 @@ function summary(check: AppCheck | undefined): readonly [string, string] {
   return count > 0 ? ["Rejected", "block"] : ["Accepted", "allow"];
 }
 
-function Finding({ finding, select }: { readonly finding: AppDiagnostic; readonly select: Props["select"] }) {
+function Finding({ finding, select }: { readonly finding: AppMark; readonly select: Props["select"] }) {
   const { code, level, message, places } = finding;
   return (
     <li>

@@ -3,7 +3,7 @@ import type { Level } from "../../../core/diagnostic.ts";
 import { profiles } from "../../../core/profiles.ts";
 import { createEdge } from "../../../edge.ts";
 import { analyzeValidParts } from "../../../engine/tokens/analysis/analyze-valid-parts.ts";
-import { alternatives, counted, InvalidInputError, type Problem } from "../../../errors.ts";
+import { alternatives, type CodedDiagnostic, counted, InvalidInputError } from "../../../errors.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -200,7 +200,7 @@ function tokenCases(world: CheckedWorld, only: string | undefined, failOn: Level
 type Findings = Parameters<typeof zoneCases>[0]["findings"];
 
 /** What does not match the schema, in parts of which the analysis reports nothing invalid. */
-function unreported(problems: readonly Problem[], found: Findings, base: string): Findings {
+function unreported(problems: readonly CodedDiagnostic[], found: Findings, base: string): Findings {
   const partOf = (at: string) => at.split("/").slice(0, 3).join("/");
   const known = new Set(
     found.filter(({ level }) => level === "error").map(({ pointer = "" }) => partOf(pointer)),
@@ -220,7 +220,7 @@ function undecidedCases({ source }: CheckedWorld, only: string | undefined): rea
 }
 
 /** What is wrong with the parts of a world that are neither token rules nor applications. */
-function problemsOf({ value, profile, problems }: CheckedWorld): readonly Problem[] {
+function problemsOf({ value, profile, problems }: CheckedWorld): readonly CodedDiagnostic[] {
   const accounts = value.accounts?.map(({ brand, images, ...account }) => {
     const { logo_queries, scans, ...names } = brand ?? {};
     const { images: uploads, ...hosting } = images ?? {};

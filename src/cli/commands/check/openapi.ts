@@ -1,7 +1,7 @@
 /** `check --openapi`: whether the rules of a zone enforce the security that an OpenAPI document declares. */
 import { profiles } from "../../../core/profiles.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
-import type { Problem } from "../../../errors.ts";
+import type { CodedDiagnostic } from "../../../errors.ts";
 import { auditOpenApi } from "../../../import/openapi/audit-openapi.ts";
 import { readOpenApi } from "../../../import/openapi/read-openapi.ts";
 import { type CommandInput, type Io, stringOption, stringOptions, UsageError } from "../../command.ts";
@@ -43,7 +43,7 @@ function invalidZoneCase(
   document: LocatedFile,
   { source }: WorldZones,
   { id, at: base }: WorldZone,
-  problems: readonly Problem[],
+  problems: readonly CodedDiagnostic[],
 ): ReportCase {
   const at = source.place(base);
   const details = problems.map((one) => `${base}${one.pointer ?? ""}: ${one.message}`).join("\n");

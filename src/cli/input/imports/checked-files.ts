@@ -1,9 +1,9 @@
 /** The files that `check` reads, by kind: worlds in every format, and proxy applications. */
 import { isJsonObject } from "../../../core/json-value.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
-import { type Problem, pointer } from "../../../errors.ts";
+import { type CodedDiagnostic, pointer } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
-import { parseValidParts } from "../../../service/world/valid-parts.ts";
+import { parseValidAreas } from "../../../service/world/valid-parts.ts";
 import type { CommandInput, Io } from "../../command.ts";
 import { invalidWorldError, printWorldNotes, profileOf } from "../world-file.ts";
 import { type WorldZone, type WorldZones, zoneInput } from "../zone-inputs.ts";
@@ -14,7 +14,7 @@ export interface CheckedWorld extends WorldZones {
   /** The world as it was written, without the areas that do not match the schema. */
   readonly value: World;
   /** What does not match the schema, with pointers into the file. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CodedDiagnostic[];
 }
 
 /** A file of proxy applications, or of a world. */
@@ -39,7 +39,7 @@ export async function readCheckedFile(
   const { value, isImported } = source;
   const isApplications = onlyApplications ? !hasLists(value) : looksLikeApplications(value);
   if (!isImported && isApplications) return { file, source };
-  const read = parseValidParts(value);
+  const read = parseValidAreas(value);
   if (!read.ok) throw invalidWorldError(file, source, read.problems);
   const { world, notes, value: valid, problems } = read.value;
   printWorldNotes(notes, io);
@@ -49,8 +49,9 @@ export async function readCheckedFile(
     const name = zone.name !== undefined && { name: zone.name };
     return validation ? [{ id: zone.id, ...name, at, input: zoneInput(validation) }] : [];
   });
+  const ids = (world.zones ?? []).map(({ id }) => id);
   const profile = profileOf(input, world) ?? "spec";
-  return { file, source, world: { file, source, profile, zones, value: valid as World, problems } };
+  return { file, source, world: { file, source, profile, zones, ids, value: valid, problems } };
 }
 
 /** A world has one of these lists; an application has neither. */

@@ -1,6 +1,6 @@
 /** Proxy applications in the report of `check`: a case for each. */
 
-import type { Diagnostic, Level, Location, Rules } from "../../../core/diagnostic.ts";
+import type { Level, Location, Rules } from "../../../core/diagnostic.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { place } from "../../../core/place.ts";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
@@ -72,11 +72,7 @@ export function applicationCase(
   failOn: Level,
 ): ReportCase {
   const { violations, warnings, notEvaluated } = validation;
-  const found = [...violations, ...warnings].map((one): Diagnostic => {
-    const { check: rule, code, message, fix: help, patch: fix, pointers } = one;
-    const level = levelOf["level" in one ? one.level : "error"];
-    return { rule, level, code, message, help, ...(fix && { fix }), pointer: pointers[0] ?? "" };
-  });
+  const found = [...violations, ...warnings];
   return {
     kind: "application",
     group: file,

@@ -1,7 +1,7 @@
 /** Brand protection and image hosting of a world in the report of `check`: a case for each query and variant. */
 import type { Placed, Rules } from "../../../core/diagnostic.ts";
 import { place } from "../../../core/place.ts";
-import { type Problem, pointer } from "../../../errors.ts";
+import { type CodedDiagnostic, pointer } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
 import type { CheckedWorld } from "../../input/imports/checked-files.ts";
 import type { CaseKind } from "../report/case-kinds.ts";
@@ -36,7 +36,7 @@ interface Part {
  */
 export function worldPartCases(
   { value, source }: CheckedWorld,
-  problems: readonly Problem[],
+  problems: readonly CodedDiagnostic[],
   isWanted: (area: string) => boolean,
 ): readonly ReportCase[] {
   const parts = partsOf(value).filter(({ area }) => isWanted(area));
@@ -55,23 +55,23 @@ export function worldPartCases(
   ];
 }
 
-function isWithin(at: string): (problem: Problem) => boolean {
+function isWithin(at: string): (problem: CodedDiagnostic) => boolean {
   return ({ pointer: own = "" }) => own === at || own.startsWith(`${at}/`);
 }
 
 /** The zone, the account or the area of one of them. */
-function placeOf({ pointer: at = "" }: Problem): string {
+function placeOf({ pointer: at = "" }: CodedDiagnostic): string {
   return /^\/(?:zones|accounts)\/\d+(?:\/(?:proxy|brand|images)(?=\/|$))?/.exec(at)?.[0] ?? "";
 }
 
 /** The name of the area; empty for what belongs to no area. */
-function areaOf({ pointer: at = "" }: Problem): string {
+function areaOf({ pointer: at = "" }: CodedDiagnostic): string {
   return /^\/(?:zones|accounts)\/\d+\/(proxy|brand|images)(?=\/|$)/.exec(at)?.[1] ?? "";
 }
 
 function caseOf(
   { kind, group, name, at }: Omit<Part, "area">,
-  problems: readonly Problem[],
+  problems: readonly CodedDiagnostic[],
   source: CheckedWorld["source"],
 ): ReportCase {
   const found = problems.map(({ code, message, pointer: at = "" }) => {

@@ -36,11 +36,10 @@ export {
   maxEditDistance,
   maxPatternLength,
   maxPatternsPerQuery,
-  type QueryCheck,
   type QueryCheckOptions,
   shortPatternLength,
 } from "../engine/brand/query.ts";
-export { type TunedSetting, type TuneReport, tuneQuery } from "../engine/brand/tune.ts";
+export { type TuneCounts, type TunedSetting, tuneQuery } from "../engine/brand/tune.ts";
 export type { LogoMatchKind, PixelBox } from "../engine/logo/box.ts";
 export { type DecodeLimits, defaultMaxBytes, defaultMaxPixels } from "../engine/logo/decode/decode.ts";
 export type { Raster } from "../engine/logo/decode/picture.ts";

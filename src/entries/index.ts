@@ -20,9 +20,9 @@ export type { BrandService } from "../service/brand/brand.ts";
 export type { DomainRecord } from "../service/brand/domains/feed-record.ts";
 export type {
   InvalidRecord,
+  ObserveCounts,
   ObserveOptions,
   ObserveProgress,
-  ObserveReport,
   UsedPart,
 } from "../service/brand/feed.ts";
 export type { Feed } from "../service/brand/feed-batches.ts";

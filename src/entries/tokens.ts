@@ -129,7 +129,7 @@ export {
   type AtomCoverage,
   type ConfigCoverage,
   type Coverage,
-  type CoverageReport,
+  type CoverageCounts,
   createCoverage,
   type OperationCoverage,
   printCoverage,
@@ -181,7 +181,6 @@ export {
   type ParsedTokenSource,
   parseTokenSource,
   type TokenSource,
-  type TokenSourcesReport,
 } from "../engine/tokens/zone/token-source.ts";
 export { checkZone, type Zone, type ZoneOptions } from "../engine/tokens/zone/zone.ts";
 export type { ReadingOptions, ZoneInput } from "../engine/tokens/zone/zone-input.ts";

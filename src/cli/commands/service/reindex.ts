@@ -1,6 +1,6 @@
 /** `edgeproof reindex`: describes stored pictures again after an update. */
 import { createEdge } from "../../../edge.ts";
-import { type ReindexReport, reindexLogos } from "../../../service/brand/logos/stored-descriptors.ts";
+import { type ReindexCounts, reindexLogos } from "../../../service/brand/logos/stored-descriptors.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -34,7 +34,7 @@ async function runReindex(input: CommandInput, io: Io): Promise<number> {
   const store = await openDataStore(data, readBlobs(input, io));
   io.handleSignals?.();
   const progress = createProgressLine(io.stderr);
-  const onProgress = (report: ReindexReport) => progress.update(formatReport(report));
+  const onProgress = (report: ReindexCounts) => progress.update(formatReport(report));
   try {
     // First use of an edge: from then on processes of earlier versions leave the accounts alone.
     await createEdge({ store }).store.read(async () => {});
@@ -51,6 +51,6 @@ async function runReindex(input: CommandInput, io: Io): Promise<number> {
   }
 }
 
-function formatReport({ described, current, skipped }: ReindexReport): string {
+function formatReport({ described, current, skipped }: ReindexCounts): string {
   return `${formatNumber(described)} described again, ${formatNumber(current)} current, ${formatNumber(skipped)} skipped`;
 }

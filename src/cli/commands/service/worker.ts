@@ -2,7 +2,7 @@
 import { createEdge } from "../../../edge.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
 import { runWorker } from "../../../service/brand/worker/run-worker.ts";
-import type { WorkerReport } from "../../../service/brand/worker/worker-options.ts";
+import type { WorkerCounts } from "../../../service/brand/worker/worker-options.ts";
 import {
   booleanOption,
   type CommandDefinition,
@@ -88,6 +88,6 @@ function observerOf(log: ReturnType<typeof createWorkerLog>, metrics: WorkerMetr
   };
 }
 
-function formatReport({ done, failed, dead }: WorkerReport): string {
+function formatReport({ done, failed, dead }: WorkerCounts): string {
   return `${formatNumber(done)} done, ${formatNumber(failed)} failed, ${formatNumber(dead)} set aside`;
 }

@@ -22,7 +22,7 @@ import { checkScan, type DescribedScan, describeScan, scanId } from "../../brand
 import { ownSettings } from "../../brand/settings/account-settings.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import type { WorldPart } from "../part.ts";
-import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts";
+import { compareSeeds, nameOf, type Seed, type SeedLog } from "../report.ts";
 
 interface LogoSeed {
   readonly fields: LogoFields;
@@ -199,7 +199,7 @@ async function comparePictures(
   tx: ReadTransaction,
   account: string,
   { logo_queries, scans }: Partial<WorldPictures>,
-  { note }: WorldReport,
+  { note }: SeedLog,
 ): Promise<void> {
   const owner = nameOf("accounts", account);
   const limits = ownSettings(context).pictures;

@@ -57,8 +57,8 @@ export {
   compileLogo,
   type FindLogosOptions,
   findLogos,
-  type LogoFinding,
-  type LogoFindings,
+  type LogoHit,
+  type LogoHits,
 } from "../engine/logo/find-logos.ts";
 export type { LogoId } from "../engine/logo/index/prefilter-table.ts";
 export {
@@ -70,3 +70,4 @@ export {
   type LogoSearchOptions,
 } from "../engine/logo/index/search-index.ts";
 export type { Region, View } from "../engine/logo/regions/views.ts";
+export type { InputCheck } from "../errors.ts";

@@ -11,6 +11,7 @@ export {
   catalogue,
   DependencyUnavailableError,
   InvalidInputError,
+  problem,
   type Source,
 } from "../errors.ts";
 export type { AnswerRecord } from "../http/records/answer-record.ts";

@@ -184,6 +184,7 @@ export {
 } from "../engine/tokens/zone/token-source.ts";
 export { checkZone, type Zone, type ZoneOptions } from "../engine/tokens/zone/zone.ts";
 export type { ReadingOptions, ZoneInput } from "../engine/tokens/zone/zone-input.ts";
+export type { InputCheck } from "../errors.ts";
 export {
   type DroppedKey,
   type IssuerKeys,

@@ -26,7 +26,7 @@ export interface QueryCheckOptions {
 
 type Path = readonly (string | number)[];
 
-type Findings = Generator<Diagnostic, void>;
+type Found = Generator<Diagnostic, void>;
 
 /**
  * Validates domain queries: an array of `{ query_id, parameters: { string_matches: [{ pattern, max_edit_distance }] } }`.
@@ -60,13 +60,13 @@ function reject(at: Path, message: string): Diagnostic {
   return problem(7001, message, pointer(...at));
 }
 
-function* findInQueries(queries: unknown, options: QueryCheckOptions): Findings {
+function* findInQueries(queries: unknown, options: QueryCheckOptions): Found {
   if (Array.isArray(queries))
     for (const [i, query] of queries.entries()) yield* findInQuery(query, i, options);
   else yield reject([], `The queries must be an array; found ${quote(queries)}.`);
 }
 
-function* findInQuery(query: unknown, i: number, options: QueryCheckOptions): Findings {
+function* findInQuery(query: unknown, i: number, options: QueryCheckOptions): Found {
   if (!isJsonObject(query)) return yield reject([i], `A query must be an object; found ${quote(query)}.`);
   const { query_id, parameters } = query;
   if (!Number.isSafeInteger(query_id)) {
@@ -77,7 +77,7 @@ function* findInQuery(query: unknown, i: number, options: QueryCheckOptions): Fi
   } else yield reject([i, "parameters"], `\`parameters\` must be an object; found ${quote(parameters)}.`);
 }
 
-function* findInMatches(matches: unknown, at: Path, options: QueryCheckOptions): Findings {
+function* findInMatches(matches: unknown, at: Path, options: QueryCheckOptions): Found {
   if (!Array.isArray(matches)) {
     return yield reject(at, `\`string_matches\` must be an array; found ${quote(matches)}.`);
   }
@@ -91,7 +91,7 @@ function* findInMatches(matches: unknown, at: Path, options: QueryCheckOptions):
   }
 }
 
-function* findInMatch(match: JsonObject, at: Path, options: QueryCheckOptions): Findings {
+function* findInMatch(match: JsonObject, at: Path, options: QueryCheckOptions): Found {
   const { pattern, max_edit_distance: distance } = match;
   const isValid = yield* findInPattern(pattern, [...at, "pattern"]);
   const distanceAt = [...at, "max_edit_distance"];
@@ -128,7 +128,7 @@ function* findInPattern(pattern: unknown, at: Path): Generator<Diagnostic, boole
 }
 
 /** A character that is in no normalized host. */
-function* findImpossible(pattern: string, at: Path): Findings {
+function* findImpossible(pattern: string, at: Path): Found {
   const found = invalidCharacter.exec(normalizePattern(pattern))?.[0];
   if (found === undefined) return;
   const message = `No host name can contain ${quote(found)}; found in the pattern ${quote(pattern)}.`;
@@ -143,7 +143,7 @@ function patternLength(pattern: string): number {
   return normalized === 0 ? 0 : Math.max(codePoints(pattern).length, normalized);
 }
 
-function* findShort(pattern: string, at: Path, { shortPatterns }: QueryCheckOptions): Findings {
+function* findShort(pattern: string, at: Path, { shortPatterns }: QueryCheckOptions): Found {
   const length = codePoints(normalizePattern(pattern)).length;
   if (length >= shortPatternLength) return;
   const found = `the pattern ${quote(pattern)} has fewer than ${shortPatternLength} characters`;

@@ -4,7 +4,7 @@ import type { Result } from "../../../core/result.ts";
 import { searchSteps } from "../../../engine/logo/dense/search-picture.ts";
 import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
 import { compareLogos } from "../../../engine/logo/features/compare.ts";
-import { betterFinding } from "../../../engine/logo/find-logos.ts";
+import { betterHit } from "../../../engine/logo/find-logos.ts";
 import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 import type { AccountBrandWorld } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
@@ -167,7 +167,7 @@ async function findSeeds(logos: readonly LogoSeed[], { picture }: DescribedScan)
   const { matches } = await runStepsAsync(steps);
   for (const [logo, { fields, picture: query }] of logos.entries()) {
     const region = foundLogo(compareLogos(query.descriptor, picture.descriptor), picture.descriptor);
-    const finding = betterFinding(region, matches[logo], picture.raster);
+    const finding = betterHit(region, matches[logo], picture.raster);
     if (finding.score >= fields.similarity_threshold) found.push({ logo, ...finding });
   }
   return found;

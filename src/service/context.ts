@@ -38,6 +38,8 @@ export interface ServiceContext {
   readonly proxy?: ProxyWorld;
   /** Interval in which lookbacks are looked for that another process has left, in milliseconds; absent or 0: never. */
   readonly lookbackCheckMs?: number;
+  /** Zones whose token validation is invalid in the world, and why: their requests are not evaluated. */
+  readonly invalidZones?: ReadonlyMap<string, readonly CodedDiagnostic[]>;
   /** Called with every verdict of a stored zone; it must not throw. */
   readonly onVerdict?: (evaluated: Evaluated) => void;
 }

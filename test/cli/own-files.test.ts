@@ -193,13 +193,18 @@ describe("lint", () => {
     expect(code).toBe(1);
     expect(out).toContain("error undecided-application at cloudflare_spectrum_application.ssh\n");
     const json = await edgeproof(["lint", at("unknown-app.json"), "--json"]);
-    expect(JSON.parse(json.out)).toMatchObject({ diagnostics: [{ run: expect.any(String) }] });
+    expect(JSON.parse(json.out)).toMatchObject({
+      diagnostics: [{ rule: "undecided-application", run: expect.any(String) }],
+    });
   });
 
   test("edge addresses that a plan does not set are those of the service, so that the application is validated", async () => {
     const words = ["lint", fixture("plan-v5-modules.json"), "--zone-name", `${zoneId}=example.com`];
     const { code, out } = await edgeproof(words);
-    expect([code, out]).toEqual([0, expect.stringContaining("1 application, 0 with violations\n")]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining("1 application: 0 errors, 0 warnings, 0 notes\n"),
+    ]);
   });
 
   test("without the domain of the zone, checks of the names in it are not evaluated", async () => {

@@ -5,6 +5,7 @@ import levenshtein from "fast-levenshtein";
 import { describe, expect, test } from "vitest";
 import { byName, direct, networkId, staticEdge, virtual } from "../../../src/engine/proxy/checks/samples.ts";
 import { isWithinEdits } from "../../../src/engine/proxy/read/misspelled.ts";
+import { runs } from "../../support/runs.ts";
 
 const { origin_direct, ...withoutOrigin } = direct;
 
@@ -24,7 +25,7 @@ test("isWithinEdits is the Levenshtein distance", () => {
     fc.property(word, word, fc.nat({ max: 3 }), (a, b, edits) => {
       expect(isWithinEdits(a, b, edits)).toBe(levenshtein.get(a, b) <= edits);
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000) },
   );
 });
 

@@ -12,6 +12,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { Diagnostic } from "../../../src/core/diagnostic.ts";
 import { networkId, world } from "../../../src/engine/proxy/checks/samples.ts";
+import { runs } from "../../support/runs.ts";
 import { rows } from "./bodies.ts";
 
 type Body = Record<string, unknown>;
@@ -295,7 +296,7 @@ describe("an application with one fault gets exactly its code", () => {
         const { violations } = validateCompiled(plant.plant(body), compiled, plant.options);
         expect(violations.map((one) => one.code)).toEqual([plant.code]);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -342,7 +343,7 @@ describe("any value", () => {
           expect(new Set(violations.map(phaseOf)).size).toBeLessThanOrEqual(1);
         },
       ),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -354,7 +355,7 @@ describe("any value", () => {
         const { app, violations } = validateCompiled(change, facts, { previous, mode: "merge" });
         expect(app === undefined).toBe(violations.length > 0);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -386,7 +387,7 @@ describe("any value", () => {
           expect(validateCompiled(other, known)).toEqual(validateCompiled(body, known));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -408,7 +409,7 @@ describe("any value", () => {
           expect(applyPatch(fixed, patch)).toEqual(fixed);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 300) },
     );
     expect(patched).toBeGreaterThan(0);
   });

@@ -8,18 +8,19 @@ import type { Report, ReportCase } from "../report/report.ts";
 
 const tags = ["tokens"];
 
-const rules = {
+/** What a replay finds. */
+export const replayRules = {
   "changed-verdict": {
     tags,
     level: "error",
     description: "The new configuration gives recorded requests another verdict than the old one.",
-    help: "Correct the rules, or list the change in the file of --expect.",
+    help: "Correct the rules: replayRules, or list the change in the file of --expect.",
   },
   "other-than-edge": {
     tags,
     level: "error",
     description: "The configuration gives recorded requests another verdict than the edge did.",
-    help: "Correct the rules, or list the change in the file of --expect.",
+    help: "Correct the rules: replayRules, or list the change in the file of --expect.",
   },
   "unread-record": {
     tags,
@@ -50,7 +51,7 @@ export function replayCases(report: ReplayReport, world: string, allowed: number
     report.notEvaluated > 0
       ? "The recording does not show the tokens; set --as to assume one."
       : "The files have no request to a host of a zone of the world.";
-  return { command: "replay", rules, cases, whenEmpty };
+  return { command: "replay", rules: replayRules, cases, whenEmpty };
 }
 
 function fileCase({ file, requests, rejected }: FileReport): ReportCase {

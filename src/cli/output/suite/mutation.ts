@@ -75,7 +75,8 @@ export function printJson(tested: readonly MutatedZone[]): string {
   );
 }
 
-const rules: Rules = Object.fromEntries(
+/** A rule for each kind of change. */
+export const mutationRules: Rules = Object.fromEntries(
   mutantKinds.map((kind: MutantKind) => [
     `survived-${kind}`,
     {
@@ -106,7 +107,7 @@ export function mutationReportOf(
       if (mutant.result === "undecided")
         return { ...base, status: "skipped", message: `undecided: ${mutant.reason}` };
       const message = `No request notices that ${description} in rule ${nameOfRule(one.zone, rule)}.`;
-      const found = diagnostic(rules, `survived-${kind}`, message, {
+      const found = diagnostic(mutationRules, `survived-${kind}`, message, {
         details: describeNoticing(mutant).join("\n"),
       });
       return {
@@ -116,7 +117,7 @@ export function mutationReportOf(
       };
     }),
   );
-  return { command: "mutate", rules, cases, whenEmpty: `${file} has no rule with a mutant.` };
+  return { command: "mutate", rules: mutationRules, cases, whenEmpty: `${file} has no rule with a mutant.` };
 }
 
 function nameOf(request: RequestLine | undefined): string {

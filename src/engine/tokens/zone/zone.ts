@@ -5,7 +5,7 @@ import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
 import { compileExpression } from "../expression/compiler.ts";
 import { checkLimits } from "../expression/parser.ts";
 import { createVerifier, type VerifierOptions } from "../jwt/verifier.ts";
-import { createVerdict } from "../verdict/lazy-verdict.ts";
+import { createVerdict, type ZoneIds } from "../verdict/lazy-verdict.ts";
 import type { Verdict } from "../verdict/verdict.ts";
 import { bindOperations, listByHost, type RoutedOperation, rulesByHost } from "./bind-rules.ts";
 import {
@@ -66,6 +66,7 @@ export interface Zone {
 
 interface CompiledZone {
   readonly table: LeafTable;
+  readonly ids: ZoneIds;
   /** Absent when each request is its own operation. */
   readonly router: Router<RoutedOperation> | undefined;
   readonly hosts: ReadonlyMap<string, MatchingRules<CompiledRule>>;
@@ -151,10 +152,19 @@ function compile(
   const { precedence = "all", clock } = options;
   return {
     table,
+    ids: idsOf(read),
     router: read.operations && createRouter(bindOperations(read.operations, read.rules, lists)),
     hosts: rulesByHost(lists),
     precedence,
     clock,
+  };
+}
+
+function idsOf({ rules, configs, operations }: ReadZone): ZoneIds {
+  return {
+    rule: rules.map(({ rule }) => rule.id),
+    config: configs.map(({ id }) => id),
+    operation: operations?.map(({ operation }) => operation.operation_id),
   };
 }
 
@@ -215,6 +225,6 @@ function findOperation(
   return { operation, matching: hosts.get(host) ?? noMatchingRules };
 }
 
-function finish({ table, precedence }: CompiledZone, state: RuleEvaluation): Verdict {
-  return createVerdict({ state, decider: decidingRule(state, precedence), table });
+function finish(zone: CompiledZone, state: RuleEvaluation): Verdict {
+  return createVerdict({ state, decider: decidingRule(state, zone.precedence), zone });
 }

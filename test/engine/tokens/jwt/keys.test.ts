@@ -4,6 +4,7 @@ import { importKeys, type KeyImportOptions } from "../../../../src/engine/tokens
 import { createVerifier } from "../../../../src/engine/tokens/jwt/verifier.ts";
 import type { JwtKey } from "../../../../src/engine/tokens/model.ts";
 import { noteCodes } from "../../../../src/errors.ts";
+import { runs } from "../../../support/runs.ts";
 import { allAlgorithms, mintKeys } from "../minting.ts";
 
 const minted = mintKeys();
@@ -450,7 +451,7 @@ describe("any input", () => {
         });
         expect(() => createVerifier(imported.keys)).not.toThrow();
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -1,5 +1,4 @@
 /** Brand protection of a world's accounts: comparison options follow the world, queries and names are seeded once. */
-
 import type { MatchOptions } from "../../../engine/brand/model.ts";
 import { normalizeHost } from "../../../engine/brand/names/host.ts";
 import { ApiError, type CodedDiagnostic, pointer, problem } from "../../../errors.ts";

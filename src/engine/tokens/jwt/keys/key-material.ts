@@ -21,7 +21,7 @@ export const maxExponentBytes = 8;
 /** What is wrong with a member of a key, or was changed in it; `member` is empty for the key as a whole. */
 export interface MemberClause {
   readonly member: string;
-  /** Follows the name of the member or stands alone; without a capital and a period. */
+  /** A clause that follows the name of the member, or a sentence without a capital and a period. */
   readonly text: string;
 }
 

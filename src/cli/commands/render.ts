@@ -24,13 +24,14 @@ import {
   UsageError,
 } from "../command.ts";
 import { readInput } from "../input/files.ts";
+import { acceptOptions } from "../output/report/formats.ts";
 import { runFolder } from "../render/run-folder.ts";
 import { readVariantsFile } from "../render/variants-file.ts";
 
 export const render: CommandDefinition = {
   about: [
     "Works like a request for a delivered image: the file is validated as an upload, rendered with the options of the variant, and encoded for the Accept header. A file that would be rejected is rejected with the reason.",
-    "Of a folder, or with --variants, --html or --check, <out> is a folder: every picture, those of subfolders included, is rendered through every variant, several at a time. The outputs keep their folders, and are named after the variant. With --check, pictures are compared with approved ones by their perceptual difference, alpha included; another size or a missing file fails.",
+    "Of a folder, or with --variants, --html or --check, <out> is a folder: every picture, those of subfolders included, is rendered through every variant, several at a time. The outputs keep their folders, and are named after the variant. With --check, pictures are compared with approved ones by their perceptual difference, alpha included; another size, a missing file, or an approved picture that no input of the folder has, fails.",
   ],
   positionals: "<file or folder> <out>",
   options: {
@@ -62,11 +63,12 @@ export const render: CommandDefinition = {
       type: "boolean",
       help: "With --check: write the approved pictures that differ or are missing.",
     },
+    ...acceptOptions,
     ...jsonOption,
   },
   exits: {
     0: "The files were written, and with --check look like the approved ones.",
-    1: "Of a folder or with --check: a file was rejected, differs from the approved one, or has none.",
+    1: "Of a folder or with --check: a file was rejected, differs from the approved one, or has none; an approved one was not rendered; or there was no picture to check.",
     2: "A file or an option cannot be used; standard error says why.",
     130: "Stopped (Ctrl-C); the files until then are written, and no page.",
   },
@@ -123,7 +125,9 @@ async function runSeveral(input: CommandInput, from: string, to: string, io: Io)
       : await readVariantsFile(file, io);
   const golden = folder === undefined ? undefined : { folder, update };
   const job = { from, to, variants, accept: stringOption(input, "accept"), golden };
-  return runFolder(job, { json: booleanOption(input, "json"), html: stringOption(input, "html") }, io);
+  const allowEmpty = booleanOption(input, "allow-empty");
+  const output = { json: booleanOption(input, "json"), html: stringOption(input, "html"), allowEmpty };
+  return runFolder(job, output, io);
 }
 
 function printOutcome(outcome: Readonly<Record<string, string | number>>): string {

@@ -152,6 +152,32 @@ describe("eval", () => {
   });
 });
 
+describe("replay", () => {
+  test("an invalid rule makes its zone undecided, which --partial accepts, and an invalid variant is named", async () => {
+    const accounts = [{ id: "a1", images: { variants: [{ id: "v" }] } }];
+    const world = await file({ ...invalidRule, accounts });
+    const traffic = join(folder, "requests.txt");
+    await writeFile(traffic, `curl ${good}`);
+    const line = ["replay", "--world", world, "--against", world, "--as", "missing", traffic];
+    const { code, err } = await edgeproof(line);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("The token validation of zone `bad` is invalid: line 1"),
+    ]);
+    expect(err).toContain("left out: /accounts/0/images/variants/0: line 1");
+    expect((await edgeproof([...line, "--partial"])).code).toBe(0);
+  });
+});
+
+describe("generate", () => {
+  test("writes the suite of the valid zones, and names the others", async () => {
+    const world = await file(invalidRule);
+    const { code, out, err } = await edgeproof(["generate", "--world", world, "--format", "json"]);
+    expect([code, out]).toEqual([0, expect.stringContaining("good.example")]);
+    expect(err).toMatch(/left out zone bad: line 1, column \d+, \/zones\/1\/token_validation\/rules\/0/);
+  });
+});
+
 describe("serve and workbench", () => {
   /** Starts a server, and stops it when `work` has ended. */
   async function started(

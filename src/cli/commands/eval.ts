@@ -15,7 +15,7 @@ import {
 } from "../command.ts";
 import { readJsonSource, standardInput } from "../input/files.ts";
 import { partialOption } from "../input/imports/import-options.ts";
-import { invalidZones } from "../input/left-out.ts";
+import { invalidZones } from "../input/imports/left-out.ts";
 import {
   actions,
   describeNoZone,

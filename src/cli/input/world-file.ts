@@ -8,8 +8,8 @@ import { type CommandInput, choiceOption, type Io, stringOption, UsageError } fr
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { describeOtherKind } from "./file-kind.ts";
 import { importOptions } from "./imports/import-options.ts";
+import { formatPlaces, type LeftOut } from "./imports/left-out.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
-import { formatPlaces, type LeftOut } from "./left-out.ts";
 import { withPictures } from "./world-pictures.ts";
 
 export const worldOption = {

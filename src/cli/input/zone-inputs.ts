@@ -9,8 +9,8 @@ import { parseWorld } from "../../service/world/parse.ts";
 import type { ParsedWorld } from "../../service/world/part.ts";
 import { type OnLeftOut, parseValidParts, zoneIndexOf } from "../../service/world/valid-parts.ts";
 import { type CommandInput, type Io, UsageError } from "../command.ts";
+import { invalidZones, type LeftOut } from "./imports/left-out.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
-import { invalidZones, type LeftOut } from "./left-out.ts";
 import { invalidWorldError, printWorldNotes, profileOf } from "./world-file.ts";
 
 /** A zone with token validation. */

@@ -96,10 +96,13 @@ describe("eval", () => {
     const [first, second] = JSON.parse(out);
     expect([code, first.verdict.action, second.verdict]).toEqual([1, "block", undefined]);
     expect(err).toContain("The token validation of zone `bad` is invalid: line 1, column ");
+    expect((await evaluate(invalidRule, [good, bad], "--partial")).code).toBe(0);
   });
 
-  test("--expect is not met by a request to a zone with an invalid rule, whatever it expects", async () => {
-    const { code, out } = await evaluate(invalidRule, [good, bad], "--expect", "allow", "--partial");
+  test("an expectation is not met by a request to a zone with an invalid rule, whatever it expects", async () => {
+    const requests = await file([{ url: good }, { url: bad, expect: "allow" }]);
+    const line = ["eval", "--world", await file(invalidRule), "--request", requests, "--partial"];
+    const { code, out } = await edgeproof(line);
     expect([code, out.split("\n")[3]]).toEqual([1, expect.stringMatching(/^FAIL +undecided +allow /)]);
   });
 

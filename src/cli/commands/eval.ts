@@ -127,7 +127,11 @@ async function runEval(input: CommandInput, io: Io): Promise<number> {
     ...readAccepted(input),
   };
   const left = leftOutCases(stringOption(input, "world") ?? "", loaded.leftOut, loaded.source);
-  const exitCode = printReport(evalReport(answers, left, path, source), printing, io);
+  const exitCode = printReport(
+    evalReport(answers, { left, file: path, source, partial: printing.partial === true }),
+    printing,
+    io,
+  );
   if (coverage) {
     const zones = await measureCoverage(loaded, evaluated, stringOption(input, "zone"));
     if (coverage.out === undefined && format === "text" && !coverage.replacesVerdicts) io.stdout.write("\n");

@@ -244,7 +244,7 @@ describe("createEdge", () => {
   });
 
   test("evaluates no request of a zone whose token validation is left out", async () => {
-    const edge = createEdge({ world: invalidRule, onLeftOut: () => {} });
+    const edge = createEdge({ world: invalidRule as object, onLeftOut: () => {} });
     expect((await edge.tokens.evaluate("good", { method: "GET", url: good })).action).toBe("block");
     await expect(edge.tokens.evaluate("bad", { method: "GET", url: bad })).rejects.toThrow(
       "the token validation of zone `bad` is not valid",

@@ -40,7 +40,7 @@ export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
  * const selector = { include: [{ host: ["api.example.com"] }] };
  * const expression = 'http.request.method ne "get"';
  * const found = analyze({ configs: [], rules: [{ id: "r1", action: "block", enabled: true, expression, selector }] });
- * found.map(({ check, message }) => [check, message]);
+ * found.map(({ rule, message }) => [rule, message]);
  * // => [["always-true", "The expression is true for every request that the rule covers, so the rule never acts."]]
  * ```
  * @throws TypeError for an option that does not exist

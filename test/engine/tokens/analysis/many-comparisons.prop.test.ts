@@ -121,7 +121,7 @@ test("an analysis of two hundred rules over paths decides every question", () =>
     });
   const checksOf = (expressionOf: (i: number) => string) => {
     const found = analyze({ configs, rules: rulesOf(expressionOf) });
-    return [...new Set(found.map(({ check }) => check).filter((check) => check !== "unused-config"))];
+    return [...new Set(found.map(({ rule }) => rule).filter((id) => id !== "unused-config"))];
   };
   const valid = 'is_jwt_valid("a")';
   // Each rule protects paths of its own.

@@ -65,7 +65,8 @@ async function runCheck(input: CommandInput, io: Io): Promise<number> {
 function undecidedOf({ source }: WorldZones, input: CommandInput): WorldZones["source"]["undecided"] {
   const only = stringOption(input, "zone");
   return source.undecided.filter(
-    ({ effect, zone }) => effect && (only === undefined || zone === undefined || zone === only),
+    ({ effect, subject: { zone } = {} }) =>
+      effect && (only === undefined || zone === undefined || zone === only),
   );
 }
 

@@ -109,13 +109,13 @@ interface SourceOfFile {
 /** Zones without a domain are no violations, but leave checks out. */
 function printNamelessZones(read: readonly SourceOfFile[], io: Io): void {
   const parts = read.flatMap(({ source }) => source.undecided);
-  for (const part of parts.filter(({ subject }) => subject === "zone"))
+  for (const part of parts.filter(({ about }) => about === "zone"))
     io.stderr.write(escapeLines(`${printUndecided(part)}\n`));
 }
 
 function undecidedOf(source: WorldSource): readonly UndecidedApplication[] {
-  const parts = source.undecided.filter(({ subject }) => subject === "application");
-  return parts.map((part) => ({ part, location: source.placeOf(part.location) }));
+  const parts = source.undecided.filter(({ about }) => about === "application");
+  return parts.map((part) => ({ part, location: source.placeOf(part.at) }));
 }
 
 /** @throws {UsageError} for imported files, and for YAML, whose layout an edit could change */

@@ -1,11 +1,11 @@
 /** The `--world` option: reads a world file and creates an edge with its data. */
-import type { JsonSource } from "../../core/json-source.ts";
 import type { Profile } from "../../core/profiles.ts";
 import { createEdge, type Edge, type EdgeOptions } from "../../edge.ts";
 import { InvalidInputError, type Problem } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import { type CommandInput, choiceOption, type Io, stringOption, UsageError } from "../command.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
+import { printProblems } from "../output/places.ts";
 import { describeOtherKind } from "./file-kind.ts";
 import { importOptions } from "./imports/import-options.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
@@ -81,17 +81,15 @@ export async function loadWorld(
 /** The usage error that lists the problems of a world file, with line and column where the source is known. */
 export function invalidWorldError(
   file: string,
-  source: JsonSource | undefined,
+  source: WorldSource | undefined,
   problems: readonly Problem[],
 ): UsageError {
   const other = describeOtherKind(source?.value, file);
   if (other !== undefined) return new UsageError(`${file} is not a world file: ${other}`);
-  const lines = problems.map(({ pointer = "", message }) => {
-    const { line, column } = source?.locate(pointer) ?? {};
-    const place = line === undefined ? "" : `line ${line}, column ${column}, `;
-    return `  ${place}${pointer || "/"}: ${message}`;
-  });
-  return new UsageError(`${file} is not a valid world file:\n${lines.join("\n")}`);
+  const lines = source
+    ? printProblems(problems, source.place)
+    : problems.map(({ pointer, message }) => `  ${pointer || "/"}: ${message}`).join("\n");
+  return new UsageError(`${file} is not a valid world file:\n${lines}`);
 }
 
 /** Prints what was ignored in a world file. */

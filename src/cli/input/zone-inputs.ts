@@ -7,6 +7,7 @@ import { pointer } from "../../errors.ts";
 import { parseWorld } from "../../service/world/parse.ts";
 import type { ParsedWorld } from "../../service/world/part.ts";
 import { type CommandInput, type Io, UsageError } from "../command.ts";
+import { printFaults } from "../output/places.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
 import { invalidWorldError, printWorldNotes, profileOf } from "./world-file.ts";
 
@@ -71,15 +72,15 @@ export function zoneInput({ configs = [], rules = [], operations }: Validation):
  * @throws {UsageError} for a zone with invalid expressions or keys
  */
 export function assertValidZones({ file, source, zones }: WorldZones, action: string, only?: string): void {
-  const lines = zones
+  const faults = zones
     .filter(({ id }) => only === undefined || id === only)
     .flatMap(({ at, input }) =>
-      checkZone(input).map(({ pointer: within = "", message }) => {
-        const { line, column } = source.locate(at + within);
-        return `  line ${line}, column ${column}, ${at}${within}: ${message}`;
-      }),
+      checkZone(input).map(({ pointer: within = "", message }) => ({
+        at: source.place(at + within),
+        message,
+      })),
     );
-  if (lines.length > 0) throw new UsageError(`${file} cannot be ${action}:\n${lines.join("\n")}`);
+  if (faults.length > 0) throw new UsageError(`${file} cannot be ${action}:\n${printFaults(faults)}`);
 }
 
 /** The zones with token validation, or one of them. @throws {UsageError} when it does not exist */

@@ -14,6 +14,7 @@ import {
   UsageError,
 } from "../command.ts";
 import { readTextInput, standardInput } from "../input/files.ts";
+import { printPlace } from "../output/places.ts";
 import { type DiscoveredKeys, discoverKeys } from "./discovery.ts";
 
 export const issuerOptions = {
@@ -77,10 +78,10 @@ async function ofFile(path: string, input: CommandInput, io: Io): Promise<Source
   const source = path === standardInput ? "standard input" : path;
   const text = (await readTextInput(path, io)).replace(/^\ufeff/, "");
   if (isPem(text) && !/^\s*[[{"]/.test(text)) return { ...keysFromJwks(text, own), source };
-  const parsed = parseJsonSource(text);
+  const parsed = parseJsonSource(text, source);
   if (parsed.ok) return { ...keysFromJwks(parsed.value.value, own), source };
-  const [{ line, column, message }] = parsed.problems;
-  throw new UsageError(`${source} is neither JSON nor PEM: line ${line}, column ${column}: ${message}`);
+  const [{ at, message }] = parsed.problems;
+  throw new UsageError(`${printPlace(at)}: the text is neither JSON nor PEM: ${message}`);
 }
 
 function keyOptions(input: CommandInput): { defaultAlg?: RsaAlgorithm; kid?: string } {

@@ -1,9 +1,12 @@
 /** Prints the report of an import. */
 import { counted } from "../../errors.ts";
 import type { ResourceKind } from "../../import/reading.ts";
-import type { ImportReport, SourceLocation, Undecided } from "../../import/world/report.ts";
+import type { Undecided } from "../../import/undecided.ts";
+import type { ImportReport } from "../../import/world/report.ts";
+import { printPlace } from "./places.ts";
 
-const nouns: Readonly<Record<ResourceKind, readonly [one: string, many: string]>> = {
+/** How resources are counted. */
+export const kindNouns: Readonly<Record<ResourceKind, readonly [one: string, many: string]>> = {
   zone: ["zone", "zones"],
   token_config: ["token configuration", "token configurations"],
   token_rule: ["token rule", "token rules"],
@@ -16,30 +19,31 @@ const nouns: Readonly<Record<ResourceKind, readonly [one: string, many: string]>
 };
 
 /** One line for each file, and for each part that is not in the world as it is in the file. */
-export function printImportReport({ formats, accepted, dropped, derived, undecided }: ImportReport): string {
+export function printImportReport({ formats, accepted, dropped, derived }: ImportReport): string {
   const lines = [
-    ...formats.map(({ file, format }) => `accepted from ${file} (${format}): ${countKinds(file, accepted)}`),
-    ...dropped.map(({ location, reason }) => `${printPlace(location)}: dropped: ${reason}`),
-    ...derived.map(({ location, reason }) => `${printPlace(location)}: derived: ${reason}`),
-    ...undecided.map(printUndecided),
+    ...formats.map(({ file, format }) => `accepted from ${file} (${format}): ${printKinds(file, accepted)}`),
+    ...dropped.map(({ at, message }) => `${printPlace(at)}: dropped: ${message}`),
+    ...derived.map(({ at, message }) => `${printPlace(at)}: derived: ${message}`),
   ];
   return lines.map((line) => `${line}\n`).join("");
 }
 
-function countKinds(file: string, accepted: ImportReport["accepted"]): string {
-  const counts = new Map<ResourceKind, number>();
-  for (const { kind, location } of accepted)
-    if (location.file === file) counts.set(kind, (counts.get(kind) ?? 0) + 1);
-  const parts = [...counts].map(([kind, count]) => counted(count, ...nouns[kind]));
+function printKinds(file: string, accepted: ImportReport["accepted"]): string {
+  const parts = [...countKinds(file, accepted)].map(([kind, count]) => counted(count, ...kindNouns[kind]));
   return parts.join(", ") || "nothing";
 }
 
-/** The line and column, and the address of a Terraform resource or the pointer. */
-export function printPlace({ file, line, column, pointer, address }: SourceLocation): string {
-  return `${file}:${line}:${column}: ${address ?? (pointer || "/")}`;
+/** The number of resources of each kind that were read from a file. */
+export function countKinds(
+  file: string,
+  accepted: ImportReport["accepted"],
+): ReadonlyMap<ResourceKind, number> {
+  const counts = new Map<ResourceKind, number>();
+  for (const { kind, at } of accepted) if (at.file === file) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
 }
 
 /** What is undecided, and what to do about it. */
-export function printUndecided({ location, message, run }: Undecided): string {
-  return `${printPlace(location)}: undecided: ${message}\n  run: ${run}`;
+export function printUndecided({ at, message, run }: Undecided): string {
+  return `${printPlace(at)}: undecided: ${message}\n  run: ${run}`;
 }

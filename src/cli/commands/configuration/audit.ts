@@ -21,6 +21,7 @@ import { auditReport } from "../../output/audit/audit-output.ts";
 import { printAuditPage } from "../../output/audit/audit-page.ts";
 import type { AuditedZone, LocatedFile } from "../../output/audit/audited-zone.ts";
 import { writeOutput } from "../../output/output.ts";
+import { printProblems } from "../../output/places.ts";
 import {
   acceptOptions,
   formatOptions,
@@ -134,11 +135,8 @@ function assertValid(
   problems: readonly { readonly pointer?: string; readonly message: string }[],
   at = "",
 ): void {
-  const lines = problems.map(({ pointer: within = "", message }) => {
-    const { line, column } = source.locate(at + within);
-    return `  line ${line}, column ${column}, ${at + within || "/"}: ${message}`;
-  });
-  if (lines.length > 0) throw new UsageError(`${file} ${summary}:\n${lines.join("\n")}`);
+  const place = (within: string) => ({ file, pointer: at + within, start: source.locate(at + within) });
+  if (problems.length > 0) throw new UsageError(`${file} ${summary}:\n${printProblems(problems, place)}`);
 }
 
 async function writePage(path: string, audited: AuditedZone, io: Io): Promise<void> {

@@ -5,18 +5,15 @@ import {
   booleanOption,
   type CommandDefinition,
   type CommandInput,
-  formatJson,
   type Io,
-  jsonOption,
   stringOption,
   UsageError,
 } from "../../command.ts";
-import { standardInput } from "../../input/files.ts";
 import { createApiClient, stopped } from "../../network/api-client.ts";
 import { type PulledZone, pullZone } from "../../network/pull-zone.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
-import { printImportReport } from "../../output/import-report.ts";
-import { writeOutput } from "../../output/output.ts";
+import { printFaults } from "../../output/places.ts";
+import { madeWorldOptions, writeMadeWorld } from "../../output/results/imported-world.ts";
 
 /** The name of the variable is that of the provider's own tools (`observed`). */
 const tokenVariable = "CLOUDFLARE_API_TOKEN";
@@ -26,8 +23,8 @@ const defaultBaseUrl = "https://api.cloudflare.com/client/v4";
 
 export const pull: CommandDefinition = {
   about: [
-    `Sends GET requests only, with the API token of the environment variable ${tokenVariable}; an option for it does not exist, since other users can see command lines. Reads the zone with its token configurations, rules, operations and proxy applications, and the image variants and brand queries of its account. A part that the token may not read is skipped and reported.`,
-    "Standard error has what was read, skipped, dropped and derived. The world has the profile `provider`.",
+    `Sends GET requests only, with the API token of the environment variable ${tokenVariable}; an option for it does not exist, since other users can see command lines. Reads the zone with its token configurations, rules, operations and proxy applications, and the image variants and brand queries of its account. A part that could not be read is undecided, and no world is written without --partial.`,
+    "Standard error has what was read, undecided, dropped and derived. The world has the profile `provider`.",
   ],
   positionals: "",
   options: {
@@ -46,13 +43,12 @@ export const pull: CommandDefinition = {
       value: "seconds",
       help: "Longest time to wait when the interface asks for it (`retry-after`). Default: 60.",
     },
-    out: { type: "string", value: "file", help: "World file to write. Default: standard output." },
-    ...jsonOption,
+    ...madeWorldOptions,
   },
   exits: {
-    0: "The world is complete.",
-    1: "Token configurations, rules or operations were skipped, or a rule, key or host is undecided.",
-    2: "The interface, a response or an option cannot be used, or the command was stopped; no file is written.",
+    0: "The world is complete, or incomplete with --partial.",
+    1: "A part could not be read, or something is undecided; no world is written, and standard error says why.",
+    2: "The zone cannot be read, an option is invalid, or the command was stopped; no world is written.",
   },
   examples: [
     "edgeproof pull --zone example.com --out world.json",
@@ -75,13 +71,18 @@ async function runPull(input: CommandInput, io: Io): Promise<number> {
   io.handleSignals?.();
   const pulled = await pullZone(client, wanted, withSecrets);
   if (io.signal.aborted) throw stopped();
-  const imported = importPulled(pulled, withSecrets);
-  const world = { profile: "provider", ...withOperations(imported.world, pulled) };
-  await write(input, io, { zone: pulled.zone, world, report: imported.report, skipped: pulled.skipped });
-  io.stderr.write(escapeLines(printImportReport(imported.report) + printSkipped(pulled)));
-  const isComplete =
-    imported.report.undecided.length === 0 && !pulled.skipped.some(({ isDecisive }) => isDecisive);
-  return isComplete ? 0 : 1;
+  const { world, report } = importPulled(pulled, withSecrets);
+  const made = {
+    command: "pull",
+    world: withOperations(world, pulled),
+    report: {
+      ...report,
+      dropped: [...report.dropped, ...pulled.dropped],
+      undecided: [...report.undecided, ...pulled.undecided],
+    },
+    more: { zone: pulled.zone },
+  };
+  return writeMadeWorld(made, input, io);
 }
 
 function readToken({ env = {} }: Io): string {
@@ -104,8 +105,7 @@ function importPulled({ documents }: PulledZone, withSecrets: boolean): Imported
   }));
   const read = readWorld(files, { withSecrets });
   if (read.ok) return read.value;
-  const lines = read.problems.map(({ file, message }) => `  ${file}: ${message}`);
-  throw new UsageError(`the responses cannot be read:\n${lines.join("\n")}`);
+  throw new UsageError(`the responses cannot be read:\n${printFaults(read.problems)}`);
 }
 
 /** An empty list of operations is not the same as no list: with it no request is an operation. */
@@ -115,23 +115,4 @@ function withOperations(world: World, { zone, hasNoOperations }: PulledZone): Wo
     one.id === zone.id ? { ...one, token_validation: { operations: [], ...one.token_validation } } : one,
   );
   return { ...world, zones };
-}
-
-/** The members of the output of `--json`. */
-interface PullResult extends Pick<PulledZone, "zone" | "skipped">, Pick<ImportedWorld, "report"> {
-  readonly world: object;
-}
-
-async function write(input: CommandInput, io: Io, result: PullResult): Promise<void> {
-  const out = stringOption(input, "out");
-  if (out !== undefined && out !== standardInput) {
-    await writeOutput(out, io, (writeChunk) => writeChunk(formatJson(result.world)));
-    if (booleanOption(input, "json")) io.stdout.write(formatJson(result));
-    return;
-  }
-  io.stdout.write(formatJson(booleanOption(input, "json") ? result : result.world));
-}
-
-function printSkipped({ skipped }: PulledZone): string {
-  return skipped.map(({ part, reason }) => `skipped the ${part}: ${reason}\n`).join("");
 }

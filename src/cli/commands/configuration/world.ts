@@ -6,10 +6,7 @@ import {
   booleanOption,
   type CommandDefinition,
   type CommandInput,
-  formatJson,
   type Io,
-  jsonOption,
-  stringOption,
   stringOptions,
   UsageError,
 } from "../../command.ts";
@@ -20,28 +17,26 @@ import {
   readHosts,
   readImportOptions,
 } from "../../input/imports/import-options.ts";
-import { openAtomicFile } from "../../output/atomic-write.ts";
-import { escapeLines } from "../../output/escape-control-characters.ts";
-import { printImportReport, printPlace } from "../../output/import-report.ts";
+import { printFaults, printPlace } from "../../output/places.ts";
+import { madeWorldOptions, writeMadeWorld } from "../../output/results/imported-world.ts";
 
 export const world: CommandDefinition = {
   about: [
-    "Reads Terraform plans, states and test records, saved responses of the interface, key files (JWK Sets, PEM), and OpenAPI documents; the format of each file is detected. Standard error has what was accepted, dropped (with its place) and derived (with the reason). What no file decides is left out and reported, with what to run; nothing is guessed. Identical files make an identical world.",
+    "Reads Terraform plans, states and test records, saved responses of the interface, key files (JWK Sets, PEM), and OpenAPI documents; the format of each file is detected. Standard error has what was accepted, dropped (with its place) and derived (with the reason). What no file decides is reported, with what to run; nothing is guessed, and no world is written without --partial. Identical files make an identical world.",
     "--terraform-mock prints a test file with which Terraform resolves every expression with a mocked provider, without credentials.",
   ],
   positionals: "[file...]",
   options: {
     from: { type: "string", multiple: true, value: "file", help: "A file to read; more may follow it." },
-    out: { type: "string", value: "file", help: "World file to write. Default: standard output." },
     ...importOptions,
     ...hostOption,
     "terraform-mock": { type: "boolean", help: "Print `edgeproof.tftest.hcl`, and explain its two traps." },
-    ...jsonOption,
+    ...madeWorldOptions,
   },
   exits: {
-    0: "The world is complete.",
-    1: "A rule, key, host or zone is undecided; standard error says what to run.",
-    2: "A file or an option is invalid; standard error says why.",
+    0: "The world is complete, or incomplete with --partial.",
+    1: "Something is undecided, or no resource was accepted; no world is written, and standard error says what to run.",
+    2: "A file or an option is invalid, or a file is a response with an error; standard error says why.",
   },
   examples: [
     "terraform show -json plan.bin > plan.json && edgeproof world --from plan.json --out world.json",
@@ -57,14 +52,7 @@ async function runWorld(input: CommandInput, io: Io): Promise<number> {
   const paths = [...stringOptions(input, "from"), ...input.positionals];
   if (paths.length === 0) throw new UsageError("--from is missing; it must name at least one file");
   const imported = await importFiles(paths, input, io);
-  const out = stringOption(input, "out");
-  const text = formatJson(imported.world);
-  if (out !== undefined) await writeWorld(out, text);
-  if (booleanOption(input, "json"))
-    io.stdout.write(formatJson({ world: imported.world, report: imported.report }));
-  else if (out === undefined) io.stdout.write(text);
-  io.stderr.write(escapeLines(printImportReport(imported.report)));
-  return imported.report.undecided.length > 0 ? 1 : 0;
+  return writeMadeWorld({ command: "world", ...imported }, input, io);
 }
 
 function printMockFile(io: Io): number {
@@ -83,10 +71,7 @@ async function importFiles(paths: readonly string[], input: CommandInput, io: Io
   for (const path of paths) files.push({ name: path, text: await readTextInput(path, io) });
   const read = readWorld(files, options);
   if (read.ok) return validWorld(read.value);
-  const lines = read.problems.map(
-    ({ file, line, column, message }) => `  ${file}:${line}:${column}: ${message}`,
-  );
-  throw new UsageError(`the files cannot be read:\n${lines.join("\n")}`);
+  throw new UsageError(`the files cannot be read:\n${printFaults(read.problems)}`);
 }
 
 /** A world that no command accepts is not written. @throws {UsageError} with the places of its problems in the files */
@@ -98,14 +83,4 @@ function validWorld(imported: ImportedWorld): ImportedWorld {
     return `  ${location ? `${printPlace(location)}: ` : ""}${message}`;
   });
   throw new UsageError(`the files make no valid world:\n${lines.join("\n")}`);
-}
-
-async function writeWorld(path: string, text: string): Promise<void> {
-  const file = await openAtomicFile(path);
-  try {
-    await file.write(text);
-    await file.commit();
-  } finally {
-    await file.discard();
-  }
 }

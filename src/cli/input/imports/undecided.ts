@@ -1,5 +1,5 @@
 /** Commands that answer about requests stop when no file decides the answer. */
-import type { Undecided } from "../../../import/world/report.ts";
+import type { Undecided } from "../../../import/undecided.ts";
 import { booleanOption, type CommandInput, type Io, UsageError } from "../../command.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { printUndecided } from "../../output/import-report.ts";
@@ -25,7 +25,8 @@ export function assertDecided(
 }
 
 function decidingParts(undecided: readonly Undecided[], zones?: ReadonlySet<string>): readonly Undecided[] {
-  return undecided.filter(({ effect, zone }) => {
+  return undecided.filter(({ effect, subject }) => {
+    const zone = subject?.["zone"];
     return effect !== undefined && (zone === undefined || !zones || zones.has(zone));
   });
 }

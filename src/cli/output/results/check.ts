@@ -5,7 +5,7 @@ import { place } from "../../../core/place.ts";
 import { type AnalysisCheck, analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../../errors.ts";
-import type { Undecided } from "../../../import/world/report.ts";
+import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
 import type { CaseKind } from "../report/case-kinds.ts";
@@ -48,16 +48,13 @@ export function checkReport(
   };
 }
 
-function undecidedCase(
-  { message, run, zone, subject, location: given }: Undecided,
-  source: WorldSource,
-): ReportCase {
-  const location = source.placeOf(given);
-  const ids = zone !== undefined && { subject: { zone } };
+function undecidedCase({ message, run, subject, about, at }: Undecided, source: WorldSource): ReportCase {
+  const location = source.placeOf(at);
+  const ids = subject && { subject };
   return {
-    kind: subject === "rule" ? "rule" : "resource",
-    group: zone ?? "world",
-    name: `undecided ${subject} ${location.pointer ?? ""}`,
+    kind: about === "rule" ? "rule" : "resource",
+    group: subject?.["zone"] ?? "world",
+    name: `undecided ${about} ${location.pointer ?? ""}`,
     status: "undecided",
     diagnostics: [{ rule: "undecided", level: rules.undecided.level, message, run, ...ids, at: location }],
     location,

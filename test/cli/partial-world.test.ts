@@ -70,7 +70,7 @@ describe.each(commands)("%s", (_name, words) => {
 });
 
 test.each(["serve", "workbench"])("%s does not start with a partial world", async (command) => {
-  const { code, err } = await edgeproof([command, "--world", at("world.json"), "--port", "0"]);
+  const { code, err } = await edgeproof([command, "--world", at("world.json")]);
   expect(code).not.toBe(0);
   expect(err).toContain("A rule is left out");
 });
@@ -87,11 +87,14 @@ test.each<[string, object]>([
   },
 );
 
-/** The same text with the same places for both files. */
-function withoutPlaces(out: string): string {
-  return out
-    .replaceAll(/"file": ".*?"/g, '"file": ""')
-    .replaceAll(/"(line|column)": \d+/g, '"$1": 0')
-    .replaceAll(at("plan.json"), "FILE")
-    .replaceAll(at("world.json"), "FILE");
+const places: readonly string[] = ["location", "file", "pointer", "start", "end", "line"];
+
+/** The JSON output without places, which are those of two files. */
+function withoutPlaces(out: string): unknown {
+  return out === ""
+    ? ""
+    : JSON.parse(out, (name, value) => {
+        if (places.includes(name)) return undefined;
+        return value === at("plan.json") || value === at("world.json") ? "FILE" : value;
+      });
 }

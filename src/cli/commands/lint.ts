@@ -23,7 +23,6 @@ import { readWorldSource, type WorldSource, worldSource } from "../input/imports
 import { invalidWorldError, loadWorld, profileOf, profileOption, worldOption } from "../input/world-file.ts";
 import { replaceFile } from "../output/atomic-write.ts";
 import { escapeControlCharacters, escapeLines } from "../output/escape-control-characters.ts";
-import { printUndecided } from "../output/import-report.ts";
 import {
   acceptOptions,
   failOnOption,
@@ -33,6 +32,7 @@ import {
   readFailOn,
   readFormat,
 } from "../output/report/formats.ts";
+import { printUndecided } from "../output/results/import-report.ts";
 import { type Linted, lintReport, type UndecidedApplication } from "../output/results/lint.ts";
 import { watchOption } from "../watch/watch.ts";
 

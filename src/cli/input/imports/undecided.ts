@@ -2,7 +2,7 @@
 import type { Undecided } from "../../../import/undecided.ts";
 import { booleanOption, type CommandInput, type Io, UsageError } from "../../command.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
-import { printUndecided } from "../../output/import-report.ts";
+import { printUndecided } from "../../output/results/import-report.ts";
 
 /**
  * Stops unless `--partial` is set.

@@ -15,10 +15,10 @@ import {
 import { standardInput } from "../../input/files.ts";
 import { partialOption } from "../../input/imports/import-options.ts";
 import { escapeLines } from "../escape-control-characters.ts";
-import { countKinds, kindNouns, printImportReport } from "../import-report.ts";
 import { writeOutput } from "../output.ts";
 import { acceptOptions, printReport, readAccepted } from "../report/formats.ts";
 import type { Report, ReportCase } from "../report/report.ts";
+import { countKinds, kindNouns, printImportReport } from "./import-report.ts";
 
 /** The options of these commands. */
 export const madeWorldOptions = {

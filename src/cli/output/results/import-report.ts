@@ -1,9 +1,9 @@
 /** Prints the report of an import. */
-import { counted } from "../../errors.ts";
-import type { ResourceKind } from "../../import/reading.ts";
-import type { Undecided } from "../../import/undecided.ts";
-import type { ImportReport } from "../../import/world/report.ts";
-import { printPlace } from "./places.ts";
+import { counted } from "../../../errors.ts";
+import type { ResourceKind } from "../../../import/reading.ts";
+import type { Undecided } from "../../../import/undecided.ts";
+import type { ImportReport } from "../../../import/world/report.ts";
+import { printPlace } from "../places.ts";
 
 /** How resources are counted. */
 export const kindNouns: Readonly<Record<ResourceKind, readonly [one: string, many: string]>> = {

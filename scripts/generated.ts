@@ -15,6 +15,7 @@ import { renderProxyCodes } from "./generate-proxy-codes.ts";
 import { propertiesPage } from "./properties.ts";
 import { referencePage } from "./reference-page.ts";
 import { readManifest, withAddresses, withLinks } from "./repository.ts";
+import { rulesPage } from "./rules-page.ts";
 
 const commands = await loadCommands();
 
@@ -39,6 +40,7 @@ export const generated: readonly Generated[] = [
   { path: "docs/cli.md", make: () => cliPage(commands) },
   { path: "docs/reference.md", make: referencePage },
   { path: "docs/properties.md", make: propertiesPage },
+  { path: "docs/rules.md", make: rulesPage },
   { path: "docs/proxy-codes.md", make: renderProxyCodes },
   { path: "package.json", make: () => `${JSON.stringify(withAddresses(readManifest()), null, 2)}\n` },
   { path: "README.md", make: () => withLinks(readFileSync("README.md", "utf8"), readManifest()) },

@@ -2,7 +2,7 @@
 import type { Placed } from "../core/diagnostic.ts";
 import { isJsonObject } from "../core/json-value.ts";
 import { failure, type Result, success } from "../core/result.ts";
-import { type Code, InvalidInputError, type Problem } from "../errors.ts";
+import { type Code, type CodedDiagnostic, InvalidInputError, problem } from "../errors.ts";
 import type { World } from "../service/world/schema.ts";
 import { unreadable } from "./import-rules.ts";
 import { attachKeys } from "./keys/attach-keys.ts";
@@ -114,7 +114,6 @@ export function worldFrom(files: readonly ImportFile[], options: ImportOptions =
   throw new InvalidInputError("the files cannot be read", read.problems.map(problemOf));
 }
 
-function problemOf({ at: { file, start }, message }: Placed): Problem {
-  const { line, column } = start;
-  return { code, message: `${file}:${line}:${column}: ${message}` };
+function problemOf({ at: { file, start }, message }: Placed): CodedDiagnostic {
+  return problem(code, `${file}:${start.line}:${start.column}: ${message}`);
 }

@@ -12,14 +12,13 @@ export const commands: readonly ListedCommand[] = [
     name: "audit",
     group: "configuration",
     summary: "Compare an OpenAPI document with the token rules of a zone: protected, logged, unprotected.",
-    load: async () => (await import("./configuration/audit.ts")).audit,
+    load: async () => (await import("./check/earlier-names.ts")).audit,
   },
   {
     name: "check",
     group: "rules",
-    summary:
-      "Analyze the token rules of a world: constant expressions, rules that never decide, unknown ids.",
-    load: async () => (await import("./check.ts")).check,
+    summary: "Check token rules, proxy applications, domain queries and image variants, without any request.",
+    load: async () => (await import("./check/check.ts")).check,
   },
   {
     name: "demo",
@@ -67,7 +66,7 @@ export const commands: readonly ListedCommand[] = [
     name: "lint",
     group: "proxy",
     summary: "Check proxy applications without creating them.",
-    load: async () => (await import("./lint.ts")).lint,
+    load: async () => (await import("./check/earlier-names.ts")).lint,
   },
   {
     name: "logo",

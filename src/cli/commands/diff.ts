@@ -1,33 +1,23 @@
 /** `edgeproof diff`: the requests that two versions of the token rules treat differently. */
 
 import { profiles } from "../../core/profiles.ts";
-import {
-  compareZones,
-  type SideOfDifference,
-  type ZoneComparison,
-  type ZoneDifference,
-} from "../../engine/tokens/analysis/compare-zones.ts";
+import { compareZones } from "../../engine/tokens/analysis/compare-zones.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { couldChange } from "../../import/world/could-change.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  jsonOption,
-  stringOption,
-  UsageError,
-} from "../command.ts";
+import { type CommandDefinition, type CommandInput, type Io, stringOption, UsageError } from "../command.ts";
 import { importOptions, partialOption } from "../input/imports/import-options.ts";
-import { assertDecided } from "../input/imports/undecided.ts";
 import { profileOption } from "../input/world-file.ts";
+import { assertSameProfile, readValidZones, type ValidZones, type WorldZones } from "../input/zone-inputs.ts";
+import type { Accepted } from "../output/report/exit-code.ts";
 import {
-  assertSameProfile,
-  assertValidZones,
-  readWorldZones,
-  type WorldZones,
-} from "../input/zone-inputs.ts";
+  acceptOptions,
+  formatOptions,
+  printReport,
+  readAccepted,
+  readFormat,
+} from "../output/report/formats.ts";
+import { type ComparedZone, diffReport, printJson, printText } from "../output/results/diff.ts";
+import { invalidReasons } from "../output/results/undecided.ts";
 
 export const diff: CommandDefinition = {
   about: [
@@ -36,14 +26,15 @@ export const diff: CommandDefinition = {
   positionals: "<old.json> <new.json>",
   options: {
     zone: { type: "string", value: "id", help: "Only this zone. Default: all zones." },
-    ...jsonOption,
+    ...formatOptions,
+    ...acceptOptions,
     ...profileOption,
     ...importOptions,
     ...partialOption,
   },
   exits: {
-    0: "Both worlds take the same action for every request.",
-    1: "They differ, or the comparison is undecided.",
+    0: "Rules were compared, and both worlds take the same action for every request.",
+    1: "They differ, a comparison is undecided, or there was nothing to compare.",
     2: "A file or an option is invalid; standard error says why.",
   },
   examples: [
@@ -54,43 +45,66 @@ export const diff: CommandDefinition = {
   run: runDiff,
 };
 
-interface ComparedZone {
-  readonly zone: string;
-  readonly comparison: ZoneComparison;
-  /** What could change the comparison. */
-  readonly undecided: readonly string[];
-}
-
 /** A zone that is missing from a world has no rules, so it allows every request. */
 const emptyZone: ZoneInput = { configs: [], rules: [] };
 
 async function runDiff(input: CommandInput, io: Io): Promise<number> {
+  const format = readFormat(input);
   const [oldFile, newFile, ...more] = input.positionals;
   if (oldFile === undefined || newFile === undefined || more.length > 0)
     throw new UsageError(
       `expected 2 world files; found ${input.positionals.length}: \`edgeproof diff old.json new.json\``,
     );
   const only = stringOption(input, "zone");
-  const oldWorld = await readWorldZones(oldFile, input, io);
-  const newWorld = await readWorldZones(newFile, input, io);
-  const zones = only === undefined ? undefined : new Set([only]);
-  const undecided = [...oldWorld.source.undecided, ...newWorld.source.undecided];
-  assertDecided(undecided, input, zones);
-  assertValidZones(oldWorld, "compared", only);
-  assertValidZones(newWorld, "compared", only);
+  const oldWorld = await readValidZones(oldFile, input, io, only);
+  const newWorld = await readValidZones(newFile, input, io, only);
   assertSameProfile(oldWorld, newWorld);
-  const { precedence } = profiles[newWorld.profile];
-  const compared = zoneIds([oldWorld, newWorld], only).map((zone): ComparedZone => {
-    const [left, right] = [zoneOf(oldWorld, zone), zoneOf(newWorld, zone)];
-    const comparison = compareZones(left, right, { precedence });
-    return { zone, comparison, undecided: couldChange(undecided, { zone }).map(({ message }) => message) };
-  });
-  io.stdout.write(booleanOption(input, "json") ? formatJson(compared.map(asJson)) : asText(compared));
-  return compared.every(({ comparison }) => comparison.result === "equivalent") ? 0 : 1;
+  const accepted = readAccepted(input);
+  const compared = zoneIds([oldWorld, newWorld], only).map((zone) =>
+    compare(zone, oldWorld, newWorld, accepted),
+  );
+  const printing = {
+    format,
+    text: () => printText(compared),
+    json: () => printJson(compared),
+    ...accepted,
+  };
+  return printReport(diffReport(compared, oldWorld, newWorld), printing, io);
 }
 
-function zoneIds(worlds: readonly WorldZones[], only: string | undefined): readonly string[] {
-  const all = [...new Set(worlds.flatMap(({ zones }) => zones.map(({ id }) => id)))];
+function compare(
+  zone: string,
+  oldWorld: ValidZones,
+  newWorld: ValidZones,
+  { partial = false }: Accepted,
+): ComparedZone {
+  const worlds = [oldWorld, newWorld] as const;
+  const [left, right] = [zoneOf(oldWorld, zone), zoneOf(newWorld, zone)];
+  const owners = worlds.filter(({ ids }) => ids.includes(zone));
+  const [owner] = owners;
+  const base = {
+    zone,
+    rules: Math.max(left.rules.length, right.rules.length),
+    ...(owner && owners.length === 1 && { onlyIn: owner.file }),
+  };
+  const invalid = worlds.flatMap((world) =>
+    invalidReasons(zone, world.invalid.get(zone) ?? [], world.source),
+  );
+  const unknown = worlds.flatMap(({ source }) => couldChange(source.undecided, { zone }));
+  const undecided = [...invalid, ...unknown];
+  if (invalid.length > 0 || (unknown.length > 0 && !partial))
+    return {
+      ...base,
+      undecided,
+      comparison: { result: "undecided", reason: "a world is undecided or invalid" },
+    };
+  const { precedence } = profiles[newWorld.profile];
+  return { ...base, undecided, comparison: compareZones(left, right, { precedence }) };
+}
+
+function zoneIds(worlds: readonly ValidZones[], only: string | undefined): readonly string[] {
+  const idsOf = ({ zones, invalid }: ValidZones) => [...zones.map(({ id }) => id), ...invalid.keys()];
+  const all = [...new Set(worlds.flatMap(idsOf))];
   if (only === undefined) return all;
   if (all.includes(only)) return [only];
   const known = all.map((id) => `\`${id}\``).join(", ") || "none";
@@ -101,42 +115,4 @@ function zoneIds(worlds: readonly WorldZones[], only: string | undefined): reado
 
 function zoneOf({ zones }: WorldZones, id: string): ZoneInput {
   return zones.find((zone) => zone.id === id)?.input ?? emptyZone;
-}
-
-function asJson({ zone, comparison, undecided }: ComparedZone) {
-  return { zone, ...comparison, ...(undecided.length > 0 && { undecided }) };
-}
-
-function asText(compared: readonly ComparedZone[]): string {
-  if (compared.length === 0) return "no zone has token validation\n";
-  return `${compared.flatMap(describeZone).join("\n")}\n`;
-}
-
-function describeZone({ zone, comparison, undecided }: ComparedZone): readonly string[] {
-  const marks = undecided.map((message) => `  could change: ${message}`);
-  return [...describe(zone, comparison), ...marks];
-}
-
-function describe(zone: string, comparison: ZoneComparison): readonly string[] {
-  if (comparison.result === "equivalent") return [`zone ${zone}: equivalent for every request`];
-  if (comparison.result === "undecided") return [`zone ${zone}: undecided: ${comparison.reason}`];
-  return [`zone ${zone}: different`, ...comparison.differences.flatMap(describeDifference)];
-}
-
-function describeDifference({ request, placeholderTokens, left, right }: ZoneDifference): readonly string[] {
-  return [
-    "",
-    `  ${request.method} ${request.url}`,
-    ...request.headers.map(([name, value]) => `  ${name}: ${value}`),
-    ...placeholderTokens.map(
-      ({ value, kid, alg }) => `    (${value} is a placeholder for a valid token: kid ${kid}, alg ${alg})`,
-    ),
-    `    old: ${describeSide(left)}`,
-    `    new: ${describeSide(right)}`,
-  ];
-}
-
-function describeSide({ action, rule, tokens }: SideOfDifference): string {
-  const states = Object.entries(tokens).map(([id, state]) => `token of ${id} ${state}`);
-  return [action, ...(rule === undefined ? [] : [`by ${rule}`]), ...states].join(", ");
 }

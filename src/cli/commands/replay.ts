@@ -19,15 +19,9 @@ import {
 import { byteStream } from "../input/byte-stream.ts";
 import { readJsonInput, standardInput } from "../input/files.ts";
 import { importOptions, partialOption } from "../input/imports/import-options.ts";
-import { assertDecidedOrNote } from "../input/imports/undecided.ts";
 import { type AssumedState, assumedStates, assumeTokens } from "../input/traffic/assumed-tokens.ts";
 import { profileOption, worldOption } from "../input/world-file.ts";
-import {
-  assertSameProfile,
-  assertValidZones,
-  readWorldZones,
-  type WorldZones,
-} from "../input/zone-inputs.ts";
+import { assertSameProfile, readValidZones, type ValidZones } from "../input/zone-inputs.ts";
 import { createProgressLine, formatCount } from "../output/progress.ts";
 import {
   acceptOptions,
@@ -87,9 +81,9 @@ export const replay: CommandDefinition = {
     ...partialOption,
   },
   exits: {
-    0: "No verdict changed, or only as expected or allowed.",
-    1: "More verdicts changed than are expected and allowed.",
-    2: "A file or an option is invalid, or no request could be evaluated; standard error says why.",
+    0: "Every request has a verdict, and no verdict changed, or only as expected or allowed.",
+    1: "More verdicts changed, a verdict is undecided, or there was nothing to compare.",
+    2: "A file or an option is invalid; standard error says why.",
     130: "Stopped; the report covers the requests so far.",
   },
   examples: [
@@ -108,7 +102,7 @@ async function runReplay(input: CommandInput, io: Io): Promise<number> {
     );
   const format = readFormat(input);
   const allowed = readAllowed(stringOption(input, "allow-changes"));
-  const running = await startReplay(input, io);
+  const { running, worlds } = await startReplay(input, io);
   io.handleSignals?.();
   for (const file of files) {
     if (!io.signal.aborted) await replayFile(running, file, readTrafficFormat(input), io);
@@ -120,21 +114,28 @@ async function runReplay(input: CommandInput, io: Io): Promise<number> {
     json: () => formatJson(report),
     ...readAccepted(input),
   };
-  const cases = replayCases(report, stringOption(input, "world") ?? "", allowed);
+  const cases = replayCases(report, worlds, allowed);
   const exitCode = printReport(cases, printing, io);
   return io.signal.aborted ? stoppedExitCode : exitCode;
 }
 
-async function startReplay(input: CommandInput, io: Io): Promise<Replay> {
+/** A replay and the worlds that it compares, the new one first. */
+interface StartedReplay {
+  readonly running: Replay;
+  readonly worlds: readonly [ValidZones, ...ValidZones[]];
+}
+
+async function startReplay(input: CommandInput, io: Io): Promise<StartedReplay> {
   const world = stringOption(input, "world");
   if (world === undefined) throw new UsageError("--world is missing; it must name a world file");
   const expected = await readExpected(stringOption(input, "expect"), io);
   const old = stringOption(input, "against");
-  const replayed = await readZones(world, input, io);
-  const against = old === undefined ? undefined : await readZones(old, input, io);
+  const replayed = await readValidZones(world, input, io);
+  const against = old === undefined ? undefined : await readValidZones(old, input, io);
   if (against) assertSameProfile(against, replayed);
   const assumed = await assumeTokens(readAssumed(input), replayed.zones, against?.zones);
-  const undecided = [replayed, ...(against ? [against] : [])].flatMap(({ source }) => source.undecided);
+  const worlds = [replayed, ...(against ? [against] : [])] as const;
+  const undecided = worlds.flatMap(({ source }) => source.undecided);
   const options = {
     settings: profiles[replayed.profile],
     nowMs: readNow(input),
@@ -143,20 +144,12 @@ async function startReplay(input: CommandInput, io: Io): Promise<Replay> {
     ...assumed,
   };
   try {
-    return createReplay(options);
+    return { running: createReplay(options), worlds };
   } catch (error) {
     // A problem of the profile, such as the case of header names.
     if (error instanceof InvalidInputError) throw new UsageError(error.message);
     throw error;
   }
-}
-
-async function readZones(file: string, input: CommandInput, io: Io): Promise<WorldZones> {
-  const world = await readWorldZones(file, input, io);
-  assertDecidedOrNote(world.source.undecided, input, io);
-  assertValidZones(world, "replayed");
-  if (world.zones.length === 0) throw new UsageError(`${file} has no zone with token validation`);
-  return world;
 }
 
 function readAssumed(input: CommandInput): AssumedState | undefined {

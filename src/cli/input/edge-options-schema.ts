@@ -18,6 +18,7 @@ export const otherOptions = {
   onAnswer: "is a function",
   onError: "is a function",
   onNote: "is a function",
+  onLeftOut: "is a function",
   onVerdict: "is a function; use --log-verdicts",
   proxy: "has functions",
   store: "is an object with functions; use --data",

@@ -1,6 +1,5 @@
 /** `edgeproof keys`: the keys of an issuer for a configuration, and the check of a configuration against them. */
 import { defaultMaxKeys } from "../../../engine/tokens/jwt/keys/key-set.ts";
-import { compareKeys } from "../../../import/keys/compare-keys.ts";
 import {
   type CommandDefinition,
   type CommandInput,
@@ -10,12 +9,10 @@ import {
   UsageError,
 } from "../../command.ts";
 import { worldOption } from "../../input/world-file.ts";
-import { readWorldZones, type WorldZones } from "../../input/zone-inputs.ts";
 import { issuerOptions, readIssuerKeys, type SourceKeys } from "../../network/issuer-keys.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { formatCount } from "../../output/progress.ts";
-import { formatOptions, printReport, readFormat } from "../../output/report/formats.ts";
-import { type CheckedConfig, keyReport } from "../../output/results/keys.ts";
+import { formatOptions, readFormat } from "../../output/report/formats.ts";
 
 export const keys: CommandDefinition = {
   about: [
@@ -54,7 +51,7 @@ export const keys: CommandDefinition = {
 
 async function runKeys(input: CommandInput, io: Io): Promise<number> {
   const [first, ...rest] = input.positionals;
-  if (first === "check") return runCheck(input, rest, io);
+  if (first === "check") return (await import("../check/earlier-names.ts")).runKeysCheck(input, rest, io);
   if (rest.length > 0) throw new UsageError(`expected at most 1 file; found ${input.positionals.length}`);
   for (const name of ["world", "config", "jwks"])
     if (stringOption(input, name) !== undefined)
@@ -91,39 +88,4 @@ function isUsable({ keys, dropped }: SourceKeys): boolean {
   return (
     keys.length > 0 && keys.length <= defaultMaxKeys && !dropped.some(({ reason }) => faults.has(reason))
   );
-}
-
-async function runCheck(input: CommandInput, more: readonly string[], io: Io): Promise<number> {
-  const format = readFormat(input);
-  const file = stringOption(input, "world");
-  if (file === undefined || more.length > 0)
-    throw new UsageError(
-      "expected `edgeproof keys check --world <file>` with --issuer <url> or --jwks <file>",
-    );
-  const world = await readWorldZones(file, input, io);
-  const config = selectConfig(world, stringOption(input, "config"));
-  const source = await readIssuerKeys(input, stringOption(input, "jwks"), io);
-  const checked = { config, findings: compareKeys(config.credentials, source) };
-  return printReport(keyReport(checked, "warning", world, source), { format }, io);
-}
-
-/** @throws {UsageError} unless exactly one configuration is meant */
-function selectConfig({ file, zones }: WorldZones, wanted: string | undefined): CheckedConfig["config"] {
-  const all = zones.flatMap(({ id: zone, at, input: { configs } }) =>
-    configs.map(({ id, title = "", credentials }, i) => {
-      return { zone, id, title, credentials, at: `${at}/configs/${i}` };
-    }),
-  );
-  const chosen = all.filter(
-    ({ id, title }) => wanted === undefined || id === wanted.toLowerCase() || title === wanted,
-  );
-  const [only] = chosen;
-  if (only && chosen.length === 1) return only;
-  const known =
-    all.map(({ id, title }) => `\`${id}\`${title === "" ? "" : ` (${title})`}`).join(", ") || "none";
-  const problem =
-    wanted === undefined
-      ? `--config must name a configuration, since ${file} has ${formatCount(all.length, "configuration")}`
-      : `--config must be the id or title of one configuration; found ${chosen.length} with \`${wanted}\``;
-  throw new UsageError(`${problem}; configurations: ${known}`);
 }

@@ -29,7 +29,7 @@ import {
   type WorkbenchAddress,
   workbenchOptions,
 } from "../../input/workbench-options.ts";
-import { loadWorld, profileOption, worldOption } from "../../input/world-file.ts";
+import { loadWorld, printLeftOut, profileOption, worldOption } from "../../input/world-file.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { openVerdictLog } from "../../output/verdict-log.ts";
 import { waitForStop } from "./stop.ts";
@@ -117,8 +117,10 @@ async function serveUntilStopped(
   const { port, hostname, allowedHosts, publicBaseUrl, deliveryBaseUrl, cors, graceMs, onResponse } =
     settings;
   const fetchImage = readFetcher(input);
-  const { edge, undecided } = await loadWorld(input, io, {
+  const loaded = await loadWorld(input, io, {
     ...given,
+    // A store would never get what a new account lacks.
+    leavesOut: store === undefined,
     brand: { ...given.brand, ...readBrandOptions(input) },
     onNote: (line) => io.stderr.write(`${escapeControlCharacters(line)}\n`),
     ...(cors !== undefined && { cors }),
@@ -129,6 +131,8 @@ async function serveUntilStopped(
     ...(booleanOption(input, "ingest") && { ingest: true }),
     onError: (error, traceId) => io.stderr.write(`error ${traceId}: ${(error as Error)?.stack ?? error}\n`),
   });
+  const { edge, undecided } = loaded;
+  printLeftOut(loaded, io);
   assertDecided(undecided, input);
   io.handleSignals?.(graceMs + maxCloseMs);
   const deliveryBase = deliveryBaseUrl ?? (publicBaseUrl && `${publicBaseUrl}${deliveryPath}`);

@@ -30,7 +30,7 @@ import {
   type ShownData,
   workbenchOptions,
 } from "../../input/workbench-options.ts";
-import { loadWorld, profileOption, worldOption } from "../../input/world-file.ts";
+import { loadWorld, printLeftOut, profileOption, worldOption } from "../../input/world-file.ts";
 import { waitForStop } from "./stop.ts";
 
 export const workbench: CommandDefinition = {
@@ -118,9 +118,12 @@ async function openEdge(
   const blobs = readBlobs(input, io);
   const store = data === undefined ? undefined : await openDataStore(data, blobs);
   try {
-    const { edge, undecided } = await loadWorld(input, io, { ...given, ...(store && { store }) });
-    assertDecided(undecided, input);
-    return edge;
+    // A store would never get what a new account lacks.
+    const leavesOut = store === undefined;
+    const loaded = await loadWorld(input, io, { ...given, leavesOut, ...(store && { store }) });
+    printLeftOut(loaded, io);
+    assertDecided(loaded.undecided, input);
+    return loaded.edge;
   } catch (error) {
     await store?.close();
     throw error;

@@ -13,8 +13,8 @@ import {
 } from "../../command.ts";
 import { importOptions } from "../../input/imports/import-options.ts";
 import { assertDecided } from "../../input/imports/undecided.ts";
-import { profileOption, worldOption } from "../../input/world-file.ts";
-import { assertValidZones, readWorldZones, selectZones, type WorldZones } from "../../input/zone-inputs.ts";
+import { printLeftOut, profileOption, worldOption } from "../../input/world-file.ts";
+import { readValidZones, selectZones, type WorldZones } from "../../input/zone-inputs.ts";
 import { openAtomicFile } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { type GeneratedSuite, printRequests, printSummary } from "../../output/suite/generated-suite.ts";
@@ -62,10 +62,11 @@ async function runGenerate(input: CommandInput, io: Io): Promise<number> {
   const nowMs = readNow(stringOption(input, "now") ?? defaultNow);
   const path = stringOption(input, "world");
   if (path === undefined) throw new UsageError("--world is missing; it must name a world file");
-  const world = await readWorldZones(path, input, io);
   const only = stringOption(input, "zone");
+  const world = await readValidZones(path, input, io, only);
   assertDecided(world.source.undecided, input, only === undefined ? undefined : new Set([only]));
-  assertValidZones(world, "exercised", only);
+  const invalid = [...world.invalid].map(([zone, problems]) => ({ pointer: `zone ${zone}`, problems }));
+  printLeftOut({ ...world, leftOut: [...invalid, ...world.leftOut] }, io);
   if (format !== "json") assertReadable(world);
   const { precedence } = profiles[world.profile];
   const suites = selectZones(world, only).map(({ id, input: zone }): GeneratedSuite => {

@@ -1,6 +1,6 @@
 /** Reads a file where a world is expected: a world file, a file of Terraform, or saved responses of the interface. */
 import { dirname } from "node:path";
-import type { Location } from "../../../core/diagnostic.ts";
+import type { Location, Placed } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { startOf } from "../../../import/origin.ts";
 import { configurationHint, isConfigurationText } from "../../../import/terraform/configuration-text.ts";
@@ -22,6 +22,8 @@ export interface WorldSource extends JsonSource {
   placeOf(location: Location): Location;
   /** What no file decides, also when a world file was made from incomplete input. */
   readonly undecided: readonly Undecided[];
+  /** What a world cannot hold; empty for world files. */
+  readonly dropped: readonly Placed[];
   /** Whether the file is of another format than a world file. */
   readonly isImported: boolean;
   /** Text of the file, without a byte order mark. */
@@ -58,7 +60,7 @@ async function importText(
 export function worldSource(file: string, source: JsonSource, text: string): WorldSource {
   const place = (pointer: string) => ({ file, pointer, ...source.range(pointer) });
   const undecided = readUndecided(source.value, place);
-  return { ...source, place, placeOf: (at) => at, undecided, isImported: false, text };
+  return { ...source, place, placeOf: (at) => at, undecided, dropped: [], isImported: false, text };
 }
 
 async function importedSource(
@@ -91,6 +93,7 @@ async function importedSource(
     },
     placeOf,
     undecided: report.undecided,
+    dropped: report.dropped,
     isImported: true,
   };
 }

@@ -1,6 +1,6 @@
 /** Replaces keys of a world by those that the tokens of requests need. */
-import { parseWorld } from "../../../service/world/parse.ts";
 import type { World } from "../../../service/world/schema.ts";
+import { parseValidParts } from "../../../service/world/valid-parts.ts";
 import { type CommandInput, stringOption } from "../../command.ts";
 import { profileOf } from "../world-file.ts";
 import { zoneInput } from "../zone-inputs.ts";
@@ -13,14 +13,14 @@ export interface MintedWorld {
   readonly requests: readonly RequestLine[];
 }
 
-/** Without tokens to mint, and for a world with problems, nothing changes. */
+/** Without tokens to mint, and for zones with problems, nothing changes. */
 export async function mintForWorld(
   world: World,
   requests: readonly RequestLine[],
   { input, nowOf }: { readonly input: CommandInput; readonly nowOf: (line: RequestLine) => number },
 ): Promise<MintedWorld> {
   if (requests.every(({ token }) => token === undefined)) return { world, requests };
-  const parsed = parseWorld(world);
+  const parsed = parseValidParts(world, () => {});
   if (!parsed.ok) return { world, requests };
   const profile = profileOf(input, parsed.value.world) ?? "spec";
   const ids = requests.map((request) => zoneOf(request, world, stringOption(input, "zone")));

@@ -92,7 +92,7 @@ function analyzeZone(zone: ReadZone, options: AnalyzeOptions): Diagnostic<Analys
 }
 
 function remarkFindings({ remarks, rules }: ReadZone): Diagnostic<AnalysisCheck>[] {
-  return remarks.map(({ kind, pointer: at, message }) => {
+  return remarks.map(({ rule: kind, pointer: at = "", message }) => {
     const index = /^\/rules\/(\d+)\//.exec(at)?.[1];
     const rule = index === undefined ? undefined : rules[Number(index)]?.rule.id;
     return finding(kind, { ...(rule !== undefined && { rule }), pointer: at }, message);

@@ -6,6 +6,7 @@ import { analyze } from "../../../../src/engine/tokens/analysis/analyze.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import type { Operation, TokenRule } from "../../../../src/engine/tokens/model.ts";
 import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
+import { runs } from "../../../support/runs.ts";
 import { configs, expression, grid } from "./grid.ts";
 
 const pool: readonly Operation[] = [
@@ -78,7 +79,7 @@ test.each(["all", "first"] as const)(
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60, 60) },
     );
     expect(seen.get("constant-part") ?? 0).toBeGreaterThan(0);
     expect(seen.get(precedence === "all" ? "always-true" : "shadowed") ?? 0).toBeGreaterThan(0);

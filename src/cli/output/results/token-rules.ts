@@ -1,4 +1,4 @@
-/** The report of `edgeproof check`: a case for each configuration and rule. */
+/** The token rules of a zone in the report of `check`: a case for each configuration and rule. */
 
 import type { Diagnostic, Level, Rules } from "../../../core/diagnostic.ts";
 import { place } from "../../../core/place.ts";
@@ -7,10 +7,10 @@ import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../../errors.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
-import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
+import type { WorldZone } from "../../input/zone-inputs.ts";
 import type { CaseKind } from "../report/case-kinds.ts";
 import { groupBy } from "../report/group-by.ts";
-import { type Report, type ReportCase, statusOf } from "../report/report.ts";
+import { type ReportCase, statusOf } from "../report/report.ts";
 
 /** A zone and what the analysis found in it; pointers are into the zone. */
 export interface CheckedZone {
@@ -18,9 +18,8 @@ export interface CheckedZone {
   readonly findings: readonly Diagnostic<AnalysisCheck>[];
 }
 
-/** The checks of the analysis, and what no file decides. */
-const rules = {
-  ...analysisChecks,
+/** What no file decides: a rule, a key or a host. */
+export const undecidedRules = {
   undecided: {
     level: "warning",
     description:
@@ -30,53 +29,52 @@ const rules = {
   },
 } as const satisfies Rules;
 
-/** @param failOn level from which a finding fails its case */
-export function checkReport(
-  checked: readonly CheckedZone[],
-  undecided: readonly Undecided[],
+/** A case for each configuration and rule of a zone. @param failOn level from which a diagnostic fails its case */
+export function zoneCases(
+  { zone, findings }: CheckedZone,
   failOn: Level,
-  { file, source }: WorldZones,
-): Report {
-  return {
-    command: "check",
-    rules,
-    cases: [
-      ...checked.flatMap((one) => casesOf(one, failOn, source)),
-      ...undecided.map((part) => undecidedCase(part, source)),
-    ],
-    whenEmpty: `${file} has no token rule and no token configuration.`,
-  };
-}
-
-function undecidedCase({ message, run, subject, about, at }: Undecided, source: WorldSource): ReportCase {
-  const location = source.placeOf(at);
-  const ids = subject && { subject };
-  return {
-    kind: about === "rule" ? "rule" : "resource",
-    group: subject?.["zone"] ?? "world",
-    name: `undecided ${about} ${location.pointer ?? ""}`,
-    status: "undecided",
-    diagnostics: [{ rule: "undecided", level: rules.undecided.level, message, run, ...ids, at: location }],
-    location,
-  };
-}
-
-function casesOf({ zone, findings }: CheckedZone, failOn: Level, source: WorldSource): readonly ReportCase[] {
+  source: WorldSource,
+): readonly ReportCase[] {
   const byPart = groupBy(
     findings,
     ({ pointer = "" }) => /^\/(?:configs|rules)\/\d+/.exec(pointer)?.[0] ?? "",
   );
   return partsOf(zone.input).map(({ kind, name, at }) => {
-    const own = (byPart.get(at) ?? []).map((one) => ({ ...one, subject: { zone: zone.id, ...one.subject } }));
+    const own = (byPart.get(at) ?? []).map((one) => ({
+      ...one,
+      ...(one.rule === "undecided" && { help: analysisChecks.undecided.help }),
+      subject: { zone: zone.id, ...one.subject },
+    }));
+    const isOpen = own.some(({ rule }) => rule === "undecided");
+    const status = statusOf(own, failOn);
     return {
       kind,
       group: zone.id,
       name,
-      status: statusOf(own, failOn),
+      status: status === "passed" && isOpen ? "undecided" : status,
       location: source.place(zone.at + at),
       diagnostics: place(own, source, zone.at),
     };
   });
+}
+
+/** The case of a rule, a key or a host that no file decides. */
+export function undecidedCase(
+  { message, run, subject, about, at }: Undecided,
+  source: WorldSource,
+): ReportCase {
+  const location = source.placeOf(at);
+  const ids = subject && { subject };
+  const help = "Resolve the value as the command says, or accept it with --partial.";
+  const { level } = undecidedRules.undecided;
+  return {
+    kind: about === "rule" ? "rule" : "resource",
+    group: subject?.["zone"] ?? "world",
+    name: `undecided ${about} ${location.pointer ?? ""}`,
+    status: "undecided",
+    diagnostics: [{ rule: "undecided", level, message, help, run, ...ids, at: location }],
+    location,
+  };
 }
 
 /** A part of a zone that has a case. */

@@ -1,6 +1,6 @@
-/** The report of `edgeproof lint`: a case for each application. */
+/** Proxy applications in the report of `check`: a case for each. */
 
-import type { Diagnostic, Level, Location, Rules } from "../../../core/diagnostic.ts";
+import type { Level, Location, Rules } from "../../../core/diagnostic.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { place } from "../../../core/place.ts";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
@@ -8,7 +8,7 @@ import type { CheckLevel, Validation } from "../../../engine/proxy/model.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { formatCount } from "../progress.ts";
-import { type Report, type ReportCase, statusOf } from "../report/report.ts";
+import { type ReportCase, statusOf } from "../report/report.ts";
 
 /** An application of a file, and its validation. */
 export interface Linted {
@@ -37,7 +37,8 @@ const levelOf: Readonly<Record<CheckLevel, Level>> = {
   note: "note",
 };
 
-const rules: Rules = {
+/** Every check of applications. */
+export const applicationRules: Rules = {
   ...Object.fromEntries(
     checks.map(({ id, rule: description, why, fix: help, code, level, phase, source }) => {
       const texts = { description, why, help, docs: `proxy-codes.md#${id}` };
@@ -52,17 +53,8 @@ const rules: Rules = {
   },
 };
 
-/** @param failOn level from which a finding fails its application */
-export function lintReport(
-  linted: readonly Linted[],
-  undecided: readonly UndecidedApplication[],
-  failOn: Level,
-): Report {
-  const cases = [...linted.map((one) => caseOf(one, failOn)), ...undecided.map(undecidedCase)];
-  return { command: "lint", rules, cases, whenEmpty: "The files have no proxy application." };
-}
-
-function undecidedCase({ part, location }: UndecidedApplication): ReportCase {
+/** An application that a file leaves undecided. */
+export function undecidedApplicationCase({ part, location }: UndecidedApplication): ReportCase {
   const { message, run, at: given } = part;
   return {
     kind: "application",
@@ -74,13 +66,13 @@ function undecidedCase({ part, location }: UndecidedApplication): ReportCase {
   };
 }
 
-function caseOf({ file, source, at, body, validation, seconds }: Linted, failOn: Level): ReportCase {
+/** The case of an application. @param failOn level from which a diagnostic fails it */
+export function applicationCase(
+  { file, source, at, body, validation, seconds }: Linted,
+  failOn: Level,
+): ReportCase {
   const { violations, warnings, notEvaluated } = validation;
-  const found = [...violations, ...warnings].map((one): Diagnostic => {
-    const { check: rule, code, message, fix: help, patch: fix, pointers } = one;
-    const level = levelOf["level" in one ? one.level : "error"];
-    return { rule, level, code, message, help, ...(fix && { fix }), pointer: pointers[0] ?? "" };
-  });
+  const found = [...violations, ...warnings];
   return {
     kind: "application",
     group: file,

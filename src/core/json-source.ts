@@ -1,4 +1,5 @@
 /** Parses JSON (RFC 8259) and keeps the position of each value; reports the position of the first syntax error. */
+import { diagnostic, type Placed, type Rules } from "./diagnostic.ts";
 import { createJsonIndex, nextMark, stringEnd } from "./json-index.ts";
 import { createLineIndex, type TextPosition, type TextRange } from "./line-index.ts";
 import { failure, type Result, success } from "./result.ts";
@@ -15,22 +16,30 @@ export interface JsonSource {
   range(pointer: string): TextRange;
 }
 
-/** A syntax error. */
-export interface JsonFault extends TextPosition {
-  /** The error as a sentence without a full stop. */
-  readonly message: string;
+const rules = {
+  syntax: {
+    level: "error",
+    description: "A text is not one of its language.",
+    help: "Correct the text at this place.",
+    tags: ["syntax"],
+  },
+} as const satisfies Rules;
+
+/** A syntax error. Its message has no full stop. */
+export function syntaxError(file: string, start: TextPosition, message: string): Placed<"syntax"> {
+  return { ...diagnostic(rules, "syntax", message), at: { file, start } };
 }
 
 /** Maximum nesting in levels; `JSON.parse` accepts more, but no file written by a person needs them. */
 const maxDepth = 500;
 
-/** Parses a JSON text, or returns its first syntax error. */
-export function parseJsonSource(text: string): Result<JsonSource, JsonFault> {
+/** Parses a JSON text, or returns its first syntax error, in `file`. */
+export function parseJsonSource(text: string, file = ""): Result<JsonSource, Placed<"syntax">> {
   const parsed = tryParse(text);
   const fault = parsed ? tooDeepAt(text) : faultOf(text);
   const positionAt = createLineIndex(text);
   if (!parsed || fault !== undefined)
-    return failure({ ...positionAt(fault?.offset ?? 0), message: faultMessage(text, fault) });
+    return failure(syntaxError(file, positionAt(fault?.offset ?? 0), faultMessage(text, fault)));
   const { startOf, endOf } = createJsonIndex(text);
   const locate = (at: string) => positionAt(startOf(at));
   const range = (at: string) => {

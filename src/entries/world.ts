@@ -4,6 +4,8 @@
  * @module
  */
 
+export type { Diagnostic, Level, Location, Placed, Span, TextEdit } from "../core/diagnostic.ts";
+export type { PatchOperation } from "../core/json/patch.ts";
 export type { TextPosition } from "../core/json-source.ts";
 export {
   type DroppedKey,
@@ -59,16 +61,9 @@ export type {
   TrafficSink,
 } from "../import/traffic/recorded-request.ts";
 export { type RecordedRequests, requestsFrom } from "../import/traffic/requests-from.ts";
+export type { Effect, Undecided } from "../import/undecided.ts";
 export { type AnsweredRequest, couldChange } from "../import/world/could-change.ts";
-export type {
-  AcceptedResource,
-  Derived,
-  Dropped,
-  Effect,
-  ImportReport,
-  SourceLocation,
-  Undecided,
-} from "../import/world/report.ts";
+export type { AcceptedResource, ImportReport } from "../import/world/report.ts";
 export type { SourceMap } from "../import/world/source-map.ts";
 export { type ImportedWorld, type ImportOptions, worldFrom } from "../import/world-from.ts";
 export type { World } from "../service/world/schema.ts";

@@ -1,17 +1,8 @@
 /** The contract of a reader: it recognizes one format by its marks, and reads files of it. */
+import type { Placed } from "../core/diagnostic.ts";
 import type { Result } from "../core/result.ts";
 import type { Reading } from "./reading.ts";
 import type { SourceFile } from "./source-file.ts";
-
-/** Why a file cannot be read. */
-export interface ReadingFault {
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 code units. */
-  readonly column: number;
-  /** One sentence. */
-  readonly message: string;
-}
 
 /** What the caller asks of every reader. */
 export interface ReadingOptions {
@@ -30,5 +21,5 @@ export interface Reader {
   /** Whether a file has the marks of this format. Never throws, whatever the text is. */
   readonly detect: (file: SourceFile) => boolean;
   /** Reads a file with the marks. Never throws, whatever else the file contains. */
-  readonly read: (file: SourceFile, options: ReadingOptions) => Result<Reading, ReadingFault>;
+  readonly read: (file: SourceFile, options: ReadingOptions) => Result<Reading, Placed>;
 }

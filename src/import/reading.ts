@@ -2,24 +2,17 @@
  * What a reader finds in one file: resources in the shape of the world file, with their origin, and what it left out.
  * Readers decide nothing that needs a second file; `world/assemble.ts` joins the readings.
  */
+import type { Placed } from "../core/diagnostic.ts";
 import type { JsonObject } from "../core/json-value.ts";
 import type { World } from "../service/world/schema.ts";
-import type { Locatable } from "./source-file.ts";
+import type { Origin } from "./origin.ts";
+import type { Undecided } from "./undecided.ts";
 
 type Zone = NonNullable<World["zones"]>[number];
 type Account = NonNullable<World["accounts"]>[number];
 type Tokens = NonNullable<Zone["token_validation"]>;
 type Images = NonNullable<Account["images"]>;
 type Brand = NonNullable<Account["brand"]>;
-
-/** Where a value was read. */
-export interface Origin {
-  readonly file: Locatable;
-  /** RFC 6901 pointer into the file. */
-  readonly pointer: string;
-  /** Address of the Terraform resource, such as `module.api["shop"].cloudflare_zone.main`. */
-  readonly address?: string;
-}
 
 /** The value of each kind of resource, in the shape of the world file. Members that are unknown are missing. */
 export interface ResourceValues {
@@ -84,36 +77,15 @@ export interface RulePosition {
 /** A resource of any kind. */
 export type Resource = { readonly [K in ResourceKind]: ResourceOf<K> }[ResourceKind];
 
-/** A part of a file that the world does not contain. */
-export interface DroppedPart {
-  readonly origin: Origin;
-  /** One sentence. */
-  readonly reason: string;
-}
-
-/** A value of the world that no file contains as it is. */
-export interface DerivedPart {
-  readonly origin: Origin;
-  /** One sentence. */
-  readonly reason: string;
-}
-
-/** What a decision would need that no file contains. */
-export interface UndecidedPart {
-  readonly origin: Origin;
-  /** What is undecided: a rule's expression or selector, a key, a host, the name of a zone, or an application. */
-  readonly subject: "rule" | "key" | "host" | "zone" | "application";
-  /** Id of the zone; absent when it concerns all zones. */
-  readonly zone?: string;
-  /** One sentence. */
-  readonly message: string;
-  /** What to do about it, as a command or an option. */
-  readonly run: string;
-}
-
-/** A list, or a page of it, with the number of elements that the whole list has. */
-export interface ListedKind {
-  readonly kind: ResourceKind;
+/** A page of a list whose number of elements is known. */
+export interface ListedPage {
+  /** Absent for an empty page, which does not say of what kind it is. */
+  readonly kind?: ResourceKind;
+  /** From 1; absent when the file does not say it. */
+  readonly page?: number;
+  /** The number of elements of the page. */
+  readonly count: number;
+  /** The number of elements of the whole list. */
   readonly total: number;
   readonly origin: Origin;
 }
@@ -121,11 +93,13 @@ export interface ListedKind {
 /** Everything that a reader found in a file. */
 export interface Reading {
   readonly resources: readonly Resource[];
-  readonly dropped: readonly DroppedPart[];
-  readonly derived: readonly DerivedPart[];
-  readonly undecided: readonly UndecidedPart[];
+  /** Parts that the world does not have. */
+  readonly dropped: readonly Placed[];
+  /** Values that the file does not have as they are. */
+  readonly derived: readonly Placed[];
+  readonly undecided: readonly Undecided[];
   /** Lists that can have more pages than the file. */
-  readonly lists?: readonly ListedKind[];
+  readonly lists?: readonly ListedPage[];
   /** How to get a file in which no value is unknown. */
   readonly run: string;
 }

@@ -1,6 +1,9 @@
 /** A file of the user: its text, and its value as JSON, parsed when it is first needed. */
-import { type JsonFault, type JsonSource, parseJsonSource, type TextPosition } from "../core/json-source.ts";
+import type { Placed } from "../core/diagnostic.ts";
+import { type JsonSource, parseJsonSource } from "../core/json-source.ts";
+import type { PlacedSource } from "../core/place.ts";
 import type { Result } from "../core/result.ts";
+import { startOf } from "./origin.ts";
 
 /** A file as the caller gives it. */
 export interface ImportFile {
@@ -10,29 +13,21 @@ export interface ImportFile {
   readonly text: string;
 }
 
-/** A text in which pointers have a position. */
-export interface Locatable {
-  /** The name in reports. */
-  readonly name: string;
-  /** Start of the value at an RFC 6901 pointer, or of the innermost existing value around it. */
-  locate(pointer: string): TextPosition;
-}
-
 /** A file whose format is not known yet. */
 export interface SourceFile extends ImportFile {
   /** The text as one JSON document, or its first syntax error. */
-  readonly json: () => Result<JsonSource, JsonFault>;
+  readonly json: () => Result<JsonSource, Placed<"syntax">>;
 }
 
 /** A file that is parsed at most once, when a reader first asks for its value. */
 export function sourceFile({ name, text: given }: ImportFile): SourceFile {
   const text = given.startsWith("\ufeff") ? given.slice(1) : given;
-  let json: Result<JsonSource, JsonFault> | undefined;
+  let json: Result<JsonSource, Placed<"syntax">> | undefined;
   return {
     name,
     text,
     json: () => {
-      json ??= parseJsonSource(text);
+      json ??= parseJsonSource(text, name);
       return json;
     },
   };
@@ -44,13 +39,13 @@ export function jsonValue(file: SourceFile): unknown {
   return parsed.ok ? parsed.value.value : undefined;
 }
 
-/** The positions of a JSON file. */
-export function locatableJson(file: SourceFile): Locatable {
+/** The places of a JSON file; of another file, its start. */
+export function placesOf(file: SourceFile): PlacedSource {
   return {
-    name: file.name,
-    locate: (pointer) => {
+    place: (pointer) => {
       const parsed = file.json();
-      return parsed.ok ? parsed.value.locate(pointer) : { line: 1, column: 1 };
+      const start = parsed.ok && { start: parsed.value.locate(pointer) };
+      return { ...startOf(file.name), pointer, ...start };
     },
   };
 }

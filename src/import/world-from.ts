@@ -1,9 +1,12 @@
 /** Reads the files in which a user has a configuration, and makes a world of them. */
+import type { Placed } from "../core/diagnostic.ts";
 import { isJsonObject } from "../core/json-value.ts";
 import { failure, type Result, success } from "../core/result.ts";
 import { type Code, type CodedDiagnostic, InvalidInputError, problem } from "../errors.ts";
 import type { World } from "../service/world/schema.ts";
+import { unreadable } from "./import-rules.ts";
 import { attachKeys } from "./keys/attach-keys.ts";
+import { startOf } from "./origin.ts";
 import { readerOf, readers } from "./readers.ts";
 import type { Reading } from "./reading.ts";
 import { type ImportFile, type SourceFile, sourceFile } from "./source-file.ts";
@@ -37,18 +40,6 @@ export interface ImportedWorld {
   readonly sources: SourceMap;
 }
 
-/** A file that cannot be read. */
-export interface FileFault {
-  /** Name of the file, as it was given. */
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  /** From 1, in UTF-16 code units. */
-  readonly column: number;
-  /** One sentence. */
-  readonly message: string;
-}
-
 /** Whether a reader recognizes a file. */
 export function isKnownFormat(file: ImportFile): boolean {
   return readerOf(sourceFile(file)) !== undefined;
@@ -58,8 +49,8 @@ export function isKnownFormat(file: ImportFile): boolean {
 export function readWorld(
   files: readonly ImportFile[],
   { zoneNames = {}, withSecrets = false, keysOf, hosts = [] }: ImportOptions = {},
-): Result<ImportedWorld, FileFault> {
-  const faults: FileFault[] = [];
+): Result<ImportedWorld, Placed> {
+  const faults: Placed[] = [];
   const readings: Reading[] = [];
   const formats: { file: string; format: string }[] = [];
   for (const given of files) {
@@ -69,7 +60,7 @@ export function readWorld(
     if (read.ok) {
       readings.push(read.value);
       formats.push({ file: file.name, format: reader?.format ?? "" });
-    } else faults.push(...read.problems.map((fault) => ({ file: file.name, ...fault })));
+    } else faults.push(...read.problems);
   }
   const [first, ...rest] = faults;
   if (first) return failure(first, ...rest);
@@ -81,25 +72,26 @@ export function readWorld(
   return success({ ...assembled, report: { formats, ...report } });
 }
 
-function unknownFormat(file: SourceFile): Result<Reading, Omit<FileFault, "file">> {
+function unknownFormat(file: SourceFile): Result<Reading, Placed> {
   const parsed = file.json();
   const formats = readers.map(({ format }) => format).join(", ");
+  const start = startOf(file.name);
   if (isConfigurationText(file.text))
-    return failure({ line: 1, column: 1, message: `The file cannot be read: ${configurationHint}.` });
+    return failure(unreadable(start, `The file cannot be read: ${configurationHint}.`));
+  if (/^\s*</.test(file.text))
+    return failure(
+      unreadable(start, "The file is a page of HTML or XML, such as that of an error. Save it again."),
+    );
   if (!parsed.ok) {
-    const [{ line, column, message }] = parsed.problems;
-    return failure({
-      line,
-      column,
-      message: `The file has no known format (${formats}), and is not JSON: ${message}.`,
-    });
+    const [{ at, message }] = parsed.problems;
+    return failure(unreadable(at, `The file has no known format (${formats}), and is not JSON: ${message}.`));
   }
   const { value } = parsed.value;
   const isWorld = isJsonObject(value) && (Array.isArray(value["zones"]) || Array.isArray(value["accounts"]));
   const message = isWorld
     ? "The file is a world file already; give it to the commands as it is."
     : `The file has no known format; the formats are ${formats}.`;
-  return failure({ line: 1, column: 1, message });
+  return failure(unreadable(start, message));
 }
 
 const code: Code = 10400;
@@ -122,6 +114,6 @@ export function worldFrom(files: readonly ImportFile[], options: ImportOptions =
   throw new InvalidInputError("the files cannot be read", read.problems.map(problemOf));
 }
 
-function problemOf({ file, line, column, message }: FileFault): CodedDiagnostic {
-  return problem(code, `${file}:${line}:${column}: ${message}`);
+function problemOf({ at: { file, start }, message }: Placed): CodedDiagnostic {
+  return problem(code, `${file}:${start.line}:${start.column}: ${message}`);
 }

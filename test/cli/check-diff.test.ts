@@ -204,7 +204,7 @@ describe("diff", () => {
     expect(await edgeproof(["diff", old, bad])).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /bad\.json is not a valid world file:\n {2}line \d+, column \d+, \/zones\/0\/token_validation\/rules\/0\/expression: /,
+        /bad\.json is not a valid world file:\n {2}.*bad\.json:\d+:\d+: \/zones\/0\/token_validation\/rules\/0\/expression: /,
       ),
     });
     expect(await edgeproof(["diff", old, old, "--zone", "z9"])).toMatchObject({

@@ -113,7 +113,7 @@ describe("eval", () => {
       "malformed JSON",
       ["--world", "W", "--request", "-"],
       '{"url":\n  oops}',
-      /standard input is not JSON: line 2, column 3/,
+      /standard input:2:3: the text is not JSON/,
     ],
     ["an empty file", ["--world", "W", "--request", "-"], "", /the text is empty/],
     ["no URL", ["--world", "W", "--request", "-"], '{"method":"GET"}', /\/url: .*missing/],

@@ -333,7 +333,7 @@ test("the schemas reject values that commands do not print", () => {
     mutate: [{ zone: "z1", mutants: "many" }],
     observe: [{ account: "a1", new: 1, duplicate: 0, rejected: 0, matches: 0 }],
     publish: { accepted: 1, rejected: 0, problems: [] },
-    pull: { world: {}, report: {}, skipped: [] },
+    pull: { world: {}, report: {} },
     queue: { waiting: 1, taken: 0, dead: 0 },
     reindex: { described: 1, current: -1, skipped: 0 },
     render: { file: "a", contentType: "image/bmp", width: 1, height: 1, frames: 1, bytes: 1 },

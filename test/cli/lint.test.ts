@@ -309,7 +309,7 @@ describe("wrong input: exit code 2", () => {
   test.each<[string[], string, RegExp]>([
     [[], "", /`file` is missing/],
     [["nowhere.json"], "", /nowhere\.json: the file does not exist/],
-    [["-"], "{", /line 1, column 2/],
+    [["-"], "{", /standard input:1:2: /],
     [["-", "--fix"], "{}", /--fix writes files/],
     [["-", "--format", "xml"], "{}", /must be `text`, `json`, .* or `markdown`; found `xml`/],
     [["-", "--world", "nowhere.json"], "{}", /nowhere\.json/],

@@ -53,7 +53,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["eval --request . --world world.json", "cannot read .: it is a folder"],
   [
     "eval --request malformed.json --world world.json",
-    "malformed.json is not JSON: line 3, column 1: `}` is not allowed here",
+    "malformed.json:3:1: the text is not JSON: `}` is not allowed here",
   ],
   [
     "eval --request bad-request.json --world world.json",
@@ -65,7 +65,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ],
   [
     "eval --request request.json --world bad-world.json",
-    "bad-world.json is not a valid world file:\n  line 1, column 21, /zones/0/id: `zones.0.id` must be 1 to 64 letters, digits, `_` and `-`; found the string `a b`.\n  line 1, column 41, /colors: `colors` is not a member of the world; its members are `$schema`, `profile`, `accounts`, `zones`, `api_tokens`, `orphaned_edge_ips`.",
+    "bad-world.json is not a valid world file:\n  bad-world.json:1:21: /zones/0/id: `zones.0.id` must be 1 to 64 letters, digits, `_` and `-`; found the string `a b`.\n  bad-world.json:1:41: /colors: `colors` is not a member of the world; its members are `$schema`, `profile`, `accounts`, `zones`, `api_tokens`, `orphaned_edge_ips`, `undecided`.",
   ],
   ["eval --request request.json --world latin-1.json", "latin-1.json is not valid UTF-8"],
   [

@@ -84,7 +84,7 @@ test("members of responses are ignored with a note on standard error, by every c
 test("a file with null is not a world", async () => {
   const world = await file("null.json", "null");
   expect((await edgeproof(["eval", "--world", world, "--request", "-"], "[]")).err).toContain(
-    "line 1, column 1, /: The world must be an object; found `null`.",
+    "null.json:1:1: /: The world must be an object; found `null`.",
   );
 });
 
@@ -109,7 +109,7 @@ describe("errors", () => {
     expect([code, err]).toEqual([
       2,
       expect.stringContaining(
-        "line 2, column 45, /zones/0/token_validaton: `token_validaton` is not a member of `zones.0`; did you mean `token_validation`? Its members are `id`, `name`, `account_id`, `token_validation`, `proxy`.",
+        ":2:45: /zones/0/token_validaton: `token_validaton` is not a member of `zones.0`; did you mean `token_validation`? Its members are `id`, `name`, `account_id`, `token_validation`, `proxy`.",
       ),
     ]);
   });
@@ -176,8 +176,11 @@ describe("the guide docs/world.md", async () => {
       ["eval", "--world", world, "--request", "-", "--allow-empty"],
       "[]",
     );
-    const [, ...more] = err.split("note nothing-evaluated");
+    const [before = "", ...more] = err.split("note nothing-evaluated");
     expect([code, more.length, err]).toEqual([0, 1, expect.not.stringMatching(/left out|ignored/)]);
+    expect(before.includes("world: its input was incomplete: 1 part in `undecided`\n")).toBe(
+      text.includes("undecided"),
+    );
   });
 
   test("has a world of each area", () => {

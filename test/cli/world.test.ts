@@ -75,16 +75,99 @@ describe("world", () => {
     expect(await edgeproof(line)).toEqual(await edgeproof(line));
   });
 
-  test("an undecided rule makes the exit code 1, with what to run", async () => {
-    const { code, err } = await edgeproof([
-      ...["world", "from", "--from", fixture("plan-v5-modules.json")],
-      ...["--zone-name", zoneName],
-    ]);
+  test("a world with an undecided rule is written only with --partial, and lists it", async () => {
+    const out = join(folder, "partial.json");
+    const line = [
+      "world",
+      "from",
+      "--from",
+      fixture("plan-v5-modules.json"),
+      "--zone-name",
+      zoneName,
+      "--out",
+      out,
+    ];
+    const { code, err } = await edgeproof(line);
     expect(code).toBe(1);
     expect(err).toContain(
-      "undecided: A rule is left out: `expression` is not known; computed from `local.any_present`.\n",
+      "  A rule is left out: `expression` is not known; computed from `local.any_present`.\n",
     );
     expect(err).toContain("  run: edgeproof world from --terraform-mock > edgeproof.tftest.hcl");
+    expect(err).toContain("no world was written; --partial writes it");
+    await expect(readFile(out)).rejects.toThrow("ENOENT");
+    const partial = await edgeproof([...line, "--partial"]);
+    expect(partial.code).toBe(0);
+    expect(JSON.parse(await readFile(out, "utf8")).undecided).toContainEqual({
+      about: "rule",
+      zone: "0da42c8d2132a9ddaf714f9e7c920711",
+      message: "A rule is left out: `expression` is not known; computed from `local.any_present`.",
+      run: expect.stringContaining("terraform test -json"),
+      effect: { hosts: expect.any(Array) },
+      at: {
+        file: fixture("plan-v5-modules.json"),
+        line: expect.any(Number),
+        column: expect.any(Number),
+        pointer: expect.stringContaining("cloudflare_token_validation_rules."),
+      },
+    });
+  });
+
+  test("--json keeps its report when no world is written", async () => {
+    const line = ["world", "from", "--from", fixture("plan-v5-modules.json"), "--json"];
+    const { code, out } = await edgeproof(line);
+    expect([code, Object.keys(JSON.parse(out))]).toEqual([1, ["report"]]);
+    const partial = await edgeproof([...line, "--partial"]);
+    const { world, report } = JSON.parse(partial.out);
+    expect([partial.code, world.undecided.length]).toEqual([0, report.undecided.length]);
+  });
+
+  test.each<[string, string | object, RegExp]>([
+    [
+      "an error of the interface",
+      { success: false, errors: [], result: null },
+      /:1:1: \/: The response is an error/,
+    ],
+    [
+      "an error without a result",
+      { success: false, errors: [{ code: 1, message: "no" }] },
+      /`1` `no`. Save it again/,
+    ],
+    ["an error page", "<html></html>", /:1:1: The file is a page of HTML/],
+    ["nothing", "", /the text is empty/],
+  ])(
+    "a response with %s ends with exit code 2 in every command, and nothing is written",
+    async (_n, body, message) => {
+      const saved = join(folder, "saved.json");
+      const out = join(folder, "never.json");
+      await writeFile(saved, typeof body === "string" ? body : JSON.stringify(body));
+      const made = await edgeproof([
+        "world",
+        "--from",
+        fixture("api-zone.json"),
+        saved,
+        "--out",
+        out,
+        "--partial",
+      ]);
+      expect([made.code, made.err]).toEqual([2, expect.stringMatching(message)]);
+      await expect(readFile(out)).rejects.toThrow("ENOENT");
+      for (const words of [
+        ["check", saved],
+        ["diff", saved, saved],
+      ])
+        expect(await edgeproof(words)).toMatchObject({ code: 2, out: "" });
+    },
+  );
+
+  test("files of which nothing is accepted make no world, unless --allow-empty is given", async () => {
+    const bucket = join(folder, "bucket.json");
+    await writeFile(bucket, stateFile(["aws_s3_bucket", "b", {}]).text);
+    const { code, out, err } = await edgeproof(["world", "from", "--from", bucket]);
+    expect([code, out]).toEqual([1, ""]);
+    expect(err).toContain("A world holds no resources of other providers (1 resource).");
+    expect(err).toContain("Nothing was evaluated. The world would have nothing of");
+    const allowed = await edgeproof(["world", "from", "--from", bucket, "--allow-empty"]);
+    expect([allowed.code, JSON.parse(allowed.out)]).toEqual([0, { profile: "provider" }]);
   });
 
   test("the domain of a zone that only has an id is asked for", async () => {

@@ -68,14 +68,14 @@ describe("a YAML world", () => {
     const { code, err } = await edgeproof(["check", await file("bad.yaml", "zones:\n\t- id: z1\n")]);
     expect([code, err]).toEqual([
       2,
-      expect.stringContaining("bad.yaml is not YAML: line 2, column 1: a tab cannot indent; use spaces"),
+      expect.stringContaining("bad.yaml:2:1: the text is not YAML: a tab cannot indent; use spaces"),
     ]);
   });
 });
 
 test("a file with another extension is JSON", async () => {
   const { code, err } = await edgeproof(["check", await file("world.json", good)]);
-  expect([code, err]).toEqual([2, expect.stringContaining("world.json is not JSON: line 1, column 1")]);
+  expect([code, err]).toEqual([2, expect.stringContaining("world.json:1:1: the text is not JSON")]);
 });
 
 test("lint does not fix a YAML file, whose comments would be lost", async () => {

@@ -43,7 +43,9 @@ describe("parseJsonSource", () => {
   test("reports the position of the first syntax error", () => {
     const faultOf = (text: string) => {
       const result = parseJsonSource(text);
-      return result.ok ? undefined : result.problems[0];
+      if (result.ok) return undefined;
+      const [{ at, message }] = result.problems;
+      return { ...at.start, message };
     };
     expect(faultOf('{"a": 1,\n  "b": oops}')).toEqual({
       line: 2,

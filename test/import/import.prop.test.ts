@@ -129,8 +129,8 @@ describe("reading", () => {
       const result = read();
       if (!result.ok) continue;
       const lines = text.split("\n");
-      for (const { location } of result.value.report.accepted) {
-        expect(lines[location.line - 1]?.length).toBeGreaterThanOrEqual(location.column - 1);
+      for (const { at } of result.value.report.accepted) {
+        expect(lines[at.start.line - 1]?.length).toBeGreaterThanOrEqual(at.start.column - 1);
         expect(result.value.sources.locate("/zones/0")?.file ?? name).toBe(name);
       }
     }
@@ -249,7 +249,8 @@ function expectAnswer(file: ImportFile): void {
     JSON.stringify(read.value);
     return;
   }
-  for (const { line, column, message } of read.problems) {
+  for (const { at, message } of read.problems) {
+    const { line, column } = at.start;
     expect([line >= 1, column >= 1]).toEqual([true, true]);
     expect(message).toMatch(/^[A-Z`].*\.$/s);
   }

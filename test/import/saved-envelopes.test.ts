@@ -15,7 +15,7 @@ describe("saved responses", () => {
   test("a list of which pages are missing is undecided", () => {
     const { report } = worldFrom(saved("api-zone.json", pages[0]));
     expect(report.undecided).toMatchObject([
-      { subject: "host", message: "The files have 2 of 4 elements of the list of operations.", effect: {} },
+      { about: "host", message: "The files have 2 of 4 elements of the list of operations.", effect: {} },
     ]);
   });
 
@@ -28,16 +28,94 @@ describe("saved responses", () => {
     expect(sources.locate("/zones/0/token_validation/operations/2/host")?.pointer).toBe("/1/result/0/host");
   });
 
-  test("errors, empty lists and objects of other kinds are dropped with a reason", () => {
-    const envelopes = [
+  test.each<[string, object | string, string]>([
+    [
+      "an error",
       { success: false, errors: [{ code: 10403, message: "no entitlement" }], result: null },
+      "e.json:1:1: The response is an error: `10403` `no entitlement`. Save it again",
+    ],
+    [
+      "an error with a list",
+      { success: false, result: [] },
+      "The response is an error: it does not say which.",
+    ],
+    ["an error without a result", { success: false, errors: [] }, "The response is an error"],
+    ["an error without `success`", { errors: [{ message: "no" }], data: null }, "The response is an error"],
+    ["no result", { success: true }, "`result` must be an object or a list; found nothing."],
+    [
+      "the result null",
+      { success: true, result: null },
+      "`result` must be an object or a list; found `null`.",
+    ],
+    [
+      "a page with an error",
+      [{ success: true, result: [] }, { success: false }],
+      "e.json:1:31: The response",
+    ],
+    ["an error page", "<html><title>502</title></html>", "e.json:1:1: The file is a page of HTML or XML"],
+    ["an empty file", "", "is not JSON: the text is empty"],
+  ])("a response with %s cannot be read, and is never an empty list", (_name, body, message) => {
+    const text = typeof body === "string" ? body : JSON.stringify(body);
+    const files = [...saved("api-zone.json"), { name: "e.json", text }];
+    expect(() => worldFrom(files)).toThrow(message);
+  });
+
+  const page = (elements: number, info?: object) => {
+    const result = Array.from({ length: elements }, (_, i) => {
+      return { operation_id: `${JSON.stringify(info)}${i}`, method: "GET", host: "h", endpoint: `/${i}` };
+    });
+    return { success: true, result, ...(info && { result_info: info }) };
+  };
+
+  test.each<[string, readonly object[], string | undefined]>([
+    ["all pages", [page(2, { page: 1, total_count: 3 }), page(1, { page: 2, total_count: 3 })], undefined],
+    [
+      "one page twice",
+      [page(2, { page: 1, total_count: 3 }), page(2, { page: 1, total_count: 3 })],
+      "2 of 3",
+    ],
+    [
+      "the empty page after the last",
+      [page(1, { page: 1, total_count: 1 }), page(0, { total_count: 1 })],
+      undefined,
+    ],
+    ["an empty page of a list with elements", [page(0, { page: 1, total_count: 4 })], "0 of 4"],
+    ["a page of another total", [page(9), page(1, { page: 1, total_count: 2 })], "1 of 2"],
+    [
+      "one of the pages that `total_pages` counts",
+      [page(2, { page: 1, per_page: 2, total_pages: 3 })],
+      "2 of 5",
+    ],
+  ])("%s: the missing elements of a list are undecided", (_name, envelopes, missing) => {
+    const { report } = worldFrom([
+      ...saved("api-zone.json"),
+      { name: "p.json", text: JSON.stringify(envelopes) },
+    ]);
+    const messages = report.undecided.map(({ message }) => message);
+    expect(messages).toEqual(
+      missing === undefined ? [] : [expect.stringContaining(`have ${missing} elements`)],
+    );
+  });
+
+  test("missing pages of lists on which no verdict depends are undecided without an effect", () => {
+    const envelope = { success: true, result: [{ id: "a", options: {} }], result_info: { total_count: 2 } };
+    const { report } = worldFrom([
+      ...saved("api-zone.json"),
+      { name: "v.json", text: JSON.stringify(envelope) },
+    ]);
+    expect(report.undecided).toMatchObject([{ about: "images" }]);
+    expect(report.undecided[0]).not.toHaveProperty("effect");
+  });
+
+  test("empty lists, objects of other kinds and other elements are dropped with a reason", () => {
+    const envelopes = [
       { success: true, result: [] },
-      { success: true, result: [{ id: 1, tag: "t", similarity_threshold: 0.8 }, { a: 1 }] },
+      { success: true, result: [{ id: 1, tag: "t", similarity_threshold: 0.8 }, { a: 1 }, 5] },
     ];
     const { report } = worldFrom([{ name: "e.json", text: JSON.stringify(envelopes) }]);
-    expect(report.dropped.map(({ reason }) => reason)).toEqual([
-      "The response is an error: `10403` `no entitlement`.",
+    expect(report.dropped.map(({ message }) => message)).toEqual([
       "An empty list does not say of what kind it is.",
+      "An element must be an object; found `5`.",
       expect.stringContaining("A logo query needs its picture"),
       "An object with the members `a` is of no kind that a world has.",
     ]);
@@ -75,8 +153,7 @@ describe("saved responses", () => {
     expect(sources.locate("/zones/0/token_validation/rules/1/expression")).toEqual({
       file: "api-token-rules.json",
       pointer: "/result/1/expression",
-      line: 39,
-      column: 21,
+      start: { line: 39, column: 21 },
     });
   });
 });

@@ -2,8 +2,8 @@
 
 import type { JsonSource } from "../../core/json-source.ts";
 import { pointer } from "../../errors.ts";
+import type { Undecided } from "../../import/undecided.ts";
 import { couldChange } from "../../import/world/could-change.ts";
-import type { Undecided } from "../../import/world/report.ts";
 import { parseTimestamp } from "../../service/time.ts";
 import type { World } from "../../service/world/schema.ts";
 import type { Io } from "../command.ts";

@@ -1,29 +1,27 @@
 /** `edgeproof world`: its subcommands, which make a world file and its keys. */
-import { choice, declare, file, flag, integer, list, required, shortFor, text, usual } from "../declare.ts";
+import { choice, declare, flag, integer, list, required, shortFor, text, usual } from "../declare.ts";
 import { issuerConflict, issuerOptions } from "../options/keys.ts";
-import { jsonOption } from "../options/output.ts";
-import { hostOption, importOptions } from "../options/world.ts";
+import { hostOption, importOptions, madeWorldOptions } from "../options/world.ts";
 
 export const worldFrom = declare({
   name: "world from",
   summary: "Make a world file from Terraform files or saved responses of the interface.",
   about: [
-    "Reads Terraform plans, states and test records, saved responses of the interface, key files (JWK Sets, PEM), and OpenAPI documents; the format of each file is detected. Standard error has what was accepted, dropped (with its place) and derived (with the reason). What no file decides is left out and reported, with what to run; nothing is guessed. Identical files make an identical world.",
+    "Reads Terraform plans, states and test records, saved responses of the interface, key files (JWK Sets, PEM), and OpenAPI documents; the format of each file is detected. Standard error has what was accepted, dropped (with its place) and derived (with the reason). What no file decides is reported, with what to run; nothing is guessed, and no world is written without --partial. Identical files make an identical world.",
     "--terraform-mock prints a test file with which Terraform resolves every expression with a mocked provider, without credentials.",
   ],
   arguments: { usage: "[file...]", min: 0, expected: "files" },
   options: {
     from: list("file", "A file to read; the same as an argument."),
-    out: file("World file to write. Default: standard output."),
     ...importOptions,
     ...hostOption,
     "terraform-mock": flag("Print `edgeproof.tftest.hcl`, and explain its two traps."),
-    ...jsonOption,
+    ...madeWorldOptions,
   },
   exits: {
-    0: "The world is complete.",
-    1: "A rule, key, host or zone is undecided; standard error says what to run.",
-    2: "A file or an option is invalid; standard error says why.",
+    0: "The world is complete, or incomplete with --partial.",
+    1: "Something is undecided, or no resource was accepted; no world is written, and standard error says what to run.",
+    2: "A file or an option is invalid, or a file is a response with an error; standard error says why.",
   },
   examples: [
     "terraform show -json plan.bin > plan.json && edgeproof world from plan.json --out world.json",
@@ -53,8 +51,8 @@ export const worldPull = declare({
   name: "world pull",
   summary: "Read the configuration of a zone from the interface, as a world file.",
   about: [
-    `Sends GET requests only, with the API token of the environment variable ${tokenVariable}; an option for it does not exist, since other users can see command lines. Reads the zone with its token configurations, rules, operations and proxy applications, and the image variants and brand queries of its account. A part that the token may not read is skipped and reported.`,
-    "Standard error has what was read, skipped, dropped and derived. The world has the profile `provider`.",
+    `Sends GET requests only, with the API token of the environment variable ${tokenVariable}; an option for it does not exist, since other users can see command lines. Reads the zone with its token configurations, rules, operations and proxy applications, and the image variants and brand queries of its account. A part that could not be read is undecided, and no world is written without --partial.`,
+    "Standard error has what was read, undecided, dropped and derived. The world has the profile `provider`.",
   ],
   options: {
     zone: required(
@@ -74,13 +72,12 @@ export const worldPull = declare({
       ),
       60,
     ),
-    out: file("World file to write. Default: standard output."),
-    ...jsonOption,
+    ...madeWorldOptions,
   },
   exits: {
-    0: "The world is complete.",
-    1: "Token configurations, rules or operations were skipped, or a rule, key or host is undecided.",
-    2: "The interface, a response or an option cannot be used, or the command was stopped; no file is written.",
+    0: "The world is complete, or incomplete with --partial.",
+    1: "A part could not be read, or something is undecided; no world is written, and standard error says why.",
+    2: "The zone cannot be read, an option is invalid, or the command was stopped; no world is written.",
   },
   examples: [
     "edgeproof world pull --zone example.com --out world.json",

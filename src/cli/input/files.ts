@@ -3,6 +3,7 @@ import { readFile, stat } from "node:fs/promises";
 import { extname } from "node:path";
 import { type JsonSource, parseJsonSource } from "../../core/json-source.ts";
 import { type Io, UsageError } from "../command.ts";
+import { printPlace } from "../output/places.ts";
 
 /** The file name that means standard input. */
 export const standardInput = "-";
@@ -60,12 +61,11 @@ export async function parseJsonText(path: string, text: string): Promise<JsonSou
   const name = path === standardInput ? "standard input" : path;
   const isYaml = isYamlText(path, text);
   const isJsonc = extname(path).toLowerCase() === ".jsonc";
-  const read = isYaml ? await parseYaml(text) : isJsonc ? await parseJsonc(text) : parseJsonSource(text);
+  const parse = isYaml ? await yamlParser() : isJsonc ? await jsoncParser() : parseJsonSource;
+  const read = parse(text, name);
   if (read.ok) return read.value;
-  const [{ line, column, message }] = read.problems;
-  throw new UsageError(
-    `${name} is not ${isYaml ? "YAML" : "JSON"}: line ${line}, column ${column}: ${message}`,
-  );
+  const [{ at, message }] = read.problems;
+  throw new UsageError(`${printPlace(at)}: the text is not ${isYaml ? "YAML" : "JSON"}: ${message}`);
 }
 
 /** By the extension; standard input and other files without one are YAML when they do not begin like JSON. */
@@ -76,15 +76,13 @@ export function isYamlText(path: string, text: string): boolean {
 }
 
 /** The YAML parser is loaded only now. */
-async function parseYaml(text: string): Promise<ReturnType<typeof parseJsonSource>> {
-  const { parseYamlSource } = await import("../../core/yaml/source.ts");
-  return parseYamlSource(text);
+async function yamlParser(): Promise<typeof parseJsonSource> {
+  return (await import("../../core/yaml/source.ts")).parseYamlSource;
 }
 
 /** The scanner is loaded only now. */
-async function parseJsonc(text: string): Promise<ReturnType<typeof parseJsonSource>> {
-  const { parseJsoncSource } = await import("../../core/json/comments.ts");
-  return parseJsoncSource(text);
+async function jsoncParser(): Promise<typeof parseJsonSource> {
+  return (await import("../../core/json/comments.ts")).parseJsoncSource;
 }
 
 /** The value of a JSON or YAML file. @throws {UsageError} with line and column */

@@ -1,5 +1,4 @@
 /** The `--world` option: reads a world file and creates an edge with its data. */
-import type { JsonSource } from "../../core/json-source.ts";
 import { createEdge, type Edge, type EdgeOptions } from "../../edge.ts";
 import { type CodedDiagnostic, InvalidInputError } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
@@ -68,7 +67,7 @@ export async function loadWorld(
 /** The usage error that lists the problems of a world file, with line and column where the source is known. */
 export function invalidWorldError(
   file: string,
-  source: JsonSource | undefined,
+  source: WorldSource | undefined,
   problems: readonly CodedDiagnostic[],
 ): UsageError {
   const other = describeOtherKind(source?.value, file);

@@ -8,6 +8,7 @@ import { type Io, UsageError } from "../command.ts";
 import type { ValuesOf } from "../declare.ts";
 import { readTextInput, standardInput } from "../input/files.ts";
 import type { issuerOptions } from "../options/keys.ts";
+import { printPlace } from "../output/places.ts";
 import { type DiscoveredKeys, discoverKeys } from "./discovery.ts";
 
 type IssuerValues = ValuesOf<typeof issuerOptions>;
@@ -51,10 +52,10 @@ async function ofFile(path: string, options: IssuerValues, io: Io): Promise<Sour
   const source = path === standardInput ? "standard input" : path;
   const text = (await readTextInput(path, io)).replace(/^\ufeff/, "");
   if (isPem(text) && !/^\s*[[{"]/.test(text)) return { ...keysFromJwks(text, own), source };
-  const parsed = parseJsonSource(text);
+  const parsed = parseJsonSource(text, source);
   if (parsed.ok) return { ...keysFromJwks(parsed.value.value, own), source };
-  const [{ line, column, message }] = parsed.problems;
-  throw new UsageError(`${source} is neither JSON nor PEM: line ${line}, column ${column}: ${message}`);
+  const [{ at, message }] = parsed.problems;
+  throw new UsageError(`${printPlace(at)}: the text is neither JSON nor PEM: ${message}`);
 }
 
 function keyOptions({ kid, defaultAlg }: IssuerValues): { defaultAlg?: RsaAlgorithm; kid?: string } {

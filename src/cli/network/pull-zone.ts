@@ -1,7 +1,12 @@
 /** Reads the configuration of a zone and of its account from the management interface, with GET requests only. */
+import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { quote } from "../../errors.ts";
 import { wireNames } from "../../http/wire-names.ts";
+import { leftOut } from "../../import/import-rules.ts";
+import { envelopeFault } from "../../import/interface/envelope.ts";
+import { startOf } from "../../import/origin.ts";
+import { type Effect, type Undecided, undecidedPart } from "../../import/undecided.ts";
 import { UsageError } from "../command.ts";
 import type { ApiAnswer, ApiClient } from "./api-client.ts";
 
@@ -13,20 +18,14 @@ export interface PulledDocument {
   readonly envelope: JsonObject;
 }
 
-/** A part that was not read. */
-export interface SkippedPart {
-  /** In words, such as `token rules`. */
-  readonly part: string;
-  readonly reason: string;
-  /** Whether answers about requests depend on it. */
-  readonly isDecisive: boolean;
-}
-
 /** Everything that was read. */
 export interface PulledZone {
   readonly zone: { readonly id: string; readonly name: string };
   readonly documents: readonly PulledDocument[];
-  readonly skipped: readonly SkippedPart[];
+  /** Parts that the zone does not have, or that were not asked for. */
+  readonly dropped: readonly Placed[];
+  /** Parts that could not be read. */
+  readonly undecided: readonly Undecided[];
   /** Whether the zone has a list of operations, and it is empty: no request is an operation then. */
   readonly hasNoOperations: boolean;
 }
@@ -36,7 +35,10 @@ interface Part {
   readonly path: string;
   /** Elements of a page; absent for lists without pages. */
   readonly perPage?: number;
-  readonly isDecisive?: boolean;
+  /** What is undecided without it. */
+  readonly about: Undecided["about"];
+  /** The answers that depend on it. */
+  readonly effect?: Effect;
 }
 
 const { intel, app_service } = wireNames.provider;
@@ -46,10 +48,16 @@ const operationsPart = "operations";
 function zoneParts(zone: string): readonly Part[] {
   const at = `/zones/${zone}`;
   return [
-    { part: "token configurations", path: `${at}/token_validation/config`, perPage: 50, isDecisive: true },
-    { part: "token rules", path: `${at}/token_validation/rules`, perPage: 50, isDecisive: true },
-    { part: operationsPart, path: `${at}/api_gateway/operations`, perPage: 50, isDecisive: true },
-    { part: "proxy applications", path: `${at}/${app_service}/apps`, perPage: 100 },
+    {
+      part: "token configurations",
+      path: `${at}/token_validation/config`,
+      perPage: 50,
+      about: "key",
+      effect: {},
+    },
+    { part: "token rules", path: `${at}/token_validation/rules`, perPage: 50, about: "rule", effect: {} },
+    { part: operationsPart, path: `${at}/api_gateway/operations`, perPage: 50, about: "host", effect: {} },
+    { part: "proxy applications", path: `${at}/${app_service}/apps`, perPage: 100, about: "application" },
   ];
 }
 
@@ -57,31 +65,50 @@ function accountParts(account: string, withSecrets: boolean): readonly Part[] {
   const at = `/accounts/${account}`;
   const brand = `${at}/${intel}/v2/brand-protection`;
   return [
-    { part: "image variants", path: `${at}/images/v1/variants` },
-    ...(withSecrets ? [{ part: "signing keys", path: `${at}/images/v1/keys` }] : []),
-    { part: "domain queries", path: `${brand}/domain/queries` },
-    { part: "logo queries", path: `${brand}/logo/queries` },
+    { part: "image variants", path: `${at}/images/v1/variants`, about: "images" },
+    ...(withSecrets ? [keysPart(at)] : []),
+    { part: "domain queries", path: `${brand}/domain/queries`, about: "brand" },
+    { part: "logo queries", path: `${brand}/logo/queries`, about: "brand" },
   ];
 }
 
-/** @throws {UsageError} when the zone cannot be read, or a response is not one of the interface */
+function keysPart(account: string): Part {
+  return { part: "signing keys", path: `${account}/images/v1/keys`, about: "images" };
+}
+
+/** @throws {UsageError} when the zone cannot be read */
 export async function pullZone(client: ApiClient, wanted: string, withSecrets: boolean): Promise<PulledZone> {
   const zone = await findZone(client, wanted);
   const { id, name, account } = zone;
   const documents: PulledDocument[] = [{ path: `/zones/${id}`, envelope: envelopeOf(zone) }];
-  const skipped: SkippedPart[] = [];
+  const dropped: Placed[] = [];
+  const undecided: Undecided[] = [];
   const empty = new Set<string>();
   const parts = [...zoneParts(id), ...(account === undefined ? [] : accountParts(account, withSecrets))];
   for (const part of parts) {
     const read = await readPart(client, part);
-    if ("reason" in read)
-      skipped.push({ part: part.part, reason: read.reason, isDecisive: part.isDecisive ?? false });
-    else documents.push(...read.documents);
+    if ("documents" in read) documents.push(...read.documents);
+    else if (read.isAbsent) dropped.push(absentPart(part, read.reason));
+    else undecided.push(unreadPart(part, read.reason, id));
     if ("isEmpty" in read && read.isEmpty) empty.add(part.part);
   }
-  if (!withSecrets)
-    skipped.push({ part: "signing keys", reason: "secrets need --with-secrets", isDecisive: false });
-  return { zone: { id, name }, documents, skipped, hasNoOperations: empty.has(operationsPart) };
+  if (!withSecrets && account !== undefined)
+    dropped.push(absentPart(keysPart(`/accounts/${account}`), "secrets need --with-secrets"));
+  return { zone: { id, name }, documents, dropped, undecided, hasNoOperations: empty.has(operationsPart) };
+}
+
+function absentPart({ part, path }: Part, reason: string): Placed {
+  return leftOut(
+    { file: { place: () => startOf(path) }, pointer: "" },
+    `The ${part} are left out: ${reason}.`,
+  );
+}
+
+function unreadPart({ part, path, about, effect }: Part, reason: string, id: string): Undecided {
+  const zone = about === "images" || about === "brand" ? undefined : id;
+  const message = `The ${part} could not be read: ${reason}.`;
+  const run = "pull again, with a token that may read them";
+  return undecidedPart(startOf(path), { about, zone, message, run, effect });
 }
 
 interface FoundZone extends JsonObject {
@@ -149,24 +176,33 @@ function envelopeOf({ id, name, account }: FoundZone): JsonObject {
 
 type PartAnswer =
   | { readonly documents: readonly PulledDocument[]; readonly isEmpty: boolean }
-  | { readonly reason: string };
-
-/** Statuses of a part that the token may not read, or that the account does not have. */
-const unavailable: ReadonlySet<number> = new Set([403, 404]);
+  | { readonly reason: string; readonly isAbsent: boolean };
 
 /** Maximum number of pages of a part: far above what the service stores (`chosen`). */
 const maxPages = 400;
 
+/** A failure is the reason why the part is undecided; it never makes the part empty. */
 async function readPart(client: ApiClient, part: Part): Promise<PartAnswer> {
+  try {
+    return await readPages(client, part);
+  } catch (error) {
+    if (error instanceof UsageError) return { reason: error.message, isAbsent: false };
+    throw error;
+  }
+}
+
+async function readPages(client: ApiClient, part: Part): Promise<PartAnswer> {
   const documents: PulledDocument[] = [];
   let previous = "";
   for (let page = 1; ; page++) {
     const query = part.perPage === undefined ? "" : `?page=${page}&per_page=${part.perPage}`;
     const path = part.path + query;
     const answer = await client.get(path);
-    if (!answer.ok && unavailable.has(answer.status))
-      return { reason: `status ${answer.status}, ${answer.message}` };
-    if (!answer.ok) throw rejected(`the ${part.part}`, answer);
+    if (!answer.ok) {
+      // An account without a product has no such path.
+      const isAbsent = answer.status === 404 && part.effect === undefined;
+      return { reason: `status ${answer.status}, ${answer.message.replace(/\.$/, "")}`, isAbsent };
+    }
     const envelope = asEnvelope(answer.body, path);
     const { result } = envelope;
     if (part.perPage === undefined) return { documents: [{ path, envelope }], isEmpty: false };
@@ -184,8 +220,9 @@ async function readPart(client: ApiClient, part: Part): Promise<PartAnswer> {
 /** A body without an envelope, as the specification has it for domain queries, in one. */
 function asEnvelope(body: unknown, path: string): JsonObject {
   if (Array.isArray(body)) return { success: true, result: body };
-  if (isJsonObject(body) && Object.hasOwn(body, "result")) return body;
-  throw new UsageError(`GET ${path}: expected a result; found ${quote(body)}`);
+  const fault = isJsonObject(body) ? envelopeFault(body) : `expected a result; found ${quote(body)}`;
+  if (fault === undefined && isJsonObject(body)) return { success: true, ...body };
+  throw new UsageError(`GET ${path}: ${fault}`);
 }
 
 function listOf(result: unknown, path: string): readonly JsonObject[] {

@@ -1,6 +1,7 @@
 /** Options of commands that read a world file, files of Terraform or saved responses of the interface. */
 import { UsageError } from "../command.ts";
 import { choice, file, flag, folder, list, text, type ValuesOf } from "../declare.ts";
+import { acceptOptions, jsonOption } from "./output.ts";
 
 export const importOptions = {
   "zone-name": list(
@@ -68,3 +69,13 @@ export const profileOption = {
 };
 
 export const zonesOption = { zone: text("id", "Only this zone. Default: all zones.") };
+
+/** The options of commands that make a world. */
+export const madeWorldOptions = {
+  out: file("World file to write. Default: standard output."),
+  partial: flag(
+    "Write the world although a part of it is undecided. The file lists these parts, and commands treat them as undecided.",
+  ),
+  ...acceptOptions,
+  ...jsonOption,
+};

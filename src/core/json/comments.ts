@@ -1,6 +1,7 @@
 /** JSON with comments and trailing commas (JSONC), as configuration files of editors and build tools have them. */
 import { createScanner } from "jsonc-parser";
-import { type JsonFault, type JsonSource, parseJsonSource } from "../json-source.ts";
+import type { Placed } from "../diagnostic.ts";
+import { type JsonSource, parseJsonSource } from "../json-source.ts";
 import type { Result } from "../result.ts";
 
 /** Tokens of the scanner; the enumeration of the package exists for its compiler only. */
@@ -15,9 +16,9 @@ const tokens = {
   end: 17,
 };
 
-/** Parses a JSON text with comments and trailing commas, or returns its first syntax error. */
-export function parseJsoncSource(text: string): Result<JsonSource, JsonFault> {
-  return parseJsonSource(blankComments(text));
+/** Parses a JSON text with comments and trailing commas, or returns its first syntax error, in `file`. */
+export function parseJsoncSource(text: string, file = ""): Result<JsonSource, Placed<"syntax">> {
+  return parseJsonSource(blankComments(text), file);
 }
 
 /**

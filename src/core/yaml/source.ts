@@ -3,7 +3,8 @@
  * than those of JSON values, repeated keys and several documents are rejected.
  */
 import { Composer, type CST, type Document, Parser } from "yaml";
-import type { JsonFault, JsonSource } from "../json-source.ts";
+import type { Placed } from "../diagnostic.ts";
+import { type JsonSource, syntaxError } from "../json-source.ts";
 import { createLineIndex } from "../line-index.ts";
 import { failure, type Result, success } from "../result.ts";
 import { assertDepth, readValue, YamlStop } from "./values.ts";
@@ -11,8 +12,8 @@ import { assertDepth, readValue, YamlStop } from "./values.ts";
 /** Maximum length of a text in UTF-16 code units; the parser needs up to 300 bytes of memory for each. */
 export const maxYamlLength = 4_194_304;
 
-/** Parses a YAML text of one document, or returns its first error. */
-export function parseYamlSource(text: string): Result<JsonSource, JsonFault> {
+/** Parses a YAML text of one document, or returns its first error, in `file`. */
+export function parseYamlSource(text: string, file = ""): Result<JsonSource, Placed<"syntax">> {
   const positionAt = createLineIndex(text);
   try {
     const { value, spanOf } = readValue(composeOnly(text).contents);
@@ -25,7 +26,7 @@ export function parseYamlSource(text: string): Result<JsonSource, JsonFault> {
     return success({ value, locate, range });
   } catch (error) {
     if (!(error instanceof YamlStop)) throw error;
-    return failure({ ...positionAt(error.offset), message: error.message });
+    return failure(syntaxError(file, positionAt(error.offset), error.message));
   }
 }
 
@@ -47,7 +48,7 @@ function composeOnly(text: string): Document.Parsed {
 function* composeAll(text: string): Generator<Document.Parsed> {
   const composer = strictComposer();
   for (const token of new Parser().parse(text)) {
-    if (token.type === "error") throw syntaxError(token.offset, token.message);
+    if (token.type === "error") throw stopAt(token.offset, token.message);
     if (token.type === "document") assertDepth(token);
     yield* composer.next(token) as Generator<Document.Parsed>;
   }
@@ -72,7 +73,7 @@ function strictComposer(): Composer {
   let first: YamlStop | undefined;
   const onError = (source: number | readonly number[] | CST.Token, code: string, message: string) => {
     // The composer catches what is thrown in a collection, and reports it again.
-    first ??= syntaxError(offsetOfSource(source), knownMessages[code] ?? message);
+    first ??= stopAt(offsetOfSource(source), knownMessages[code] ?? message);
     throw first;
   };
   return Object.assign(composer, { onError });
@@ -94,7 +95,7 @@ const knownMessages: Readonly<Record<string, string>> = {
 /** Longest message of the package that is repeated, in characters. */
 const maxMessage = 160;
 
-function syntaxError(offset: number, message: string): YamlStop {
+function stopAt(offset: number, message: string): YamlStop {
   const line = JSON.stringify(message).slice(1, -1).replaceAll('\\"', '"');
   return new YamlStop(offset, line.charAt(0).toLowerCase() + line.slice(1, maxMessage).replace(/\.$/, ""));
 }

@@ -1,12 +1,16 @@
 /** Reads saved responses of the interface: envelopes, arrays of envelopes, and bare lists of domain queries. */
+import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
-import { success } from "../../core/result.ts";
+import { failure, type Result, success } from "../../core/result.ts";
 import { pointer, quote } from "../../errors.ts";
+import { leftOut, unreadable } from "../import-rules.ts";
+import { locationOf, type Origin } from "../origin.ts";
 import type { Reader } from "../reader.ts";
-import type { DroppedPart, ListedKind, Origin, Reading, Resource, ResourceKind } from "../reading.ts";
+import type { ListedPage, Reading, Resource, ResourceKind } from "../reading.ts";
 import { emptyReading } from "../reading.ts";
 import { readResource } from "../resources/kinds.ts";
-import { jsonValue, locatableJson, type SourceFile } from "../source-file.ts";
+import { jsonValue, placesOf, type SourceFile } from "../source-file.ts";
+import { envelopeFault, isEnvelope, pageInfo } from "./envelope.ts";
 import { type ListedObject, listObjects } from "./list-objects.ts";
 import { kindByShape, unsupportedByShape } from "./shapes.ts";
 
@@ -14,7 +18,7 @@ import { kindByShape, unsupportedByShape } from "./shapes.ts";
 export const savedEnvelopes: Reader = {
   format: "saved responses of the interface",
   detect: (file) => isSavedResponse(jsonValue(file)),
-  read: (file) => success(readEnvelopes(file)),
+  read: readEnvelopes,
 };
 
 function isSavedResponse(value: unknown): boolean {
@@ -25,48 +29,68 @@ function isSavedResponse(value: unknown): boolean {
   );
 }
 
-function isEnvelope(value: unknown): value is JsonObject {
-  return isJsonObject(value) && typeof value["success"] === "boolean" && Object.hasOwn(value, "result");
-}
-
 interface Collected {
   readonly resources: Resource[];
-  readonly dropped: DroppedPart[];
-  readonly lists: ListedKind[];
+  readonly dropped: Placed[];
+  readonly lists: ListedPage[];
 }
 
-function readEnvelopes(file: SourceFile): Reading {
+interface Envelope {
+  readonly envelope: JsonObject;
+  readonly origin: Origin;
+}
+
+function readEnvelopes(file: SourceFile): Result<Reading, Placed> {
   const value = jsonValue(file);
-  const place = locatableJson(file);
+  const places = placesOf(file);
   const collected: Collected = { resources: [], dropped: [], lists: [] };
-  if (isEnvelope(value)) readEnvelope(value, { file: place, pointer: "" }, collected);
-  else if (Array.isArray(value) && value.every(isEnvelope))
-    for (const [i, one] of value.entries())
-      readEnvelope(one, { file: place, pointer: pointer(i) }, collected);
-  else for (const one of listObjects("", value)) readListed(one, { file: place, pointer: one.at }, collected);
-  return { ...emptyReading, ...collected, run: "save the response again" };
+  const envelopes = envelopesOf(value).map(([at, envelope]): Envelope => {
+    return { envelope, origin: { file: places, pointer: at } };
+  });
+  const [first, ...rest] = envelopes.flatMap(faultsOf);
+  if (first) return failure(first, ...rest);
+  for (const { envelope, origin } of envelopes) readEnvelope(envelope, origin, collected);
+  if (envelopes.length === 0)
+    for (const one of listObjects("", value)) readListed(one, { file: places, pointer: one.at }, collected);
+  return success({ ...emptyReading, ...collected, run: "save the response again" });
 }
 
-function readEnvelope(envelope: JsonObject, origin: Origin, collected: Collected): void {
-  const at = `${origin.pointer}/result`;
-  const listed = listObjects(at, envelope["result"]);
-  const reason = missingResult(envelope, listed);
-  if (reason !== undefined) collected.dropped.push({ origin, reason });
-  const info = isJsonObject(envelope["result_info"]) ? envelope["result_info"] : {};
-  const { page, total_count: total } = info;
-  for (const one of listed)
-    readListed(one, { ...origin, pointer: one.at }, collected, typeof page === "number" ? page : undefined);
+/** The envelopes of a file with their pointers; none for a bare list. */
+function envelopesOf(value: unknown): readonly (readonly [at: string, envelope: JsonObject])[] {
+  if (isEnvelope(value)) return [["", value]];
+  if (!Array.isArray(value) || !value.every(isEnvelope)) return [];
+  return value.map((one, i) => [pointer(i), one]);
+}
+
+/** A response without a result says nothing: it must never count as an empty list. */
+function faultsOf({ envelope, origin }: Envelope): readonly Placed[] {
+  const message = envelopeFault(envelope);
+  return message === undefined ? [] : [unreadable(locationOf(origin), message)];
+}
+
+function readEnvelope(envelope: JsonObject, { file, pointer: base }: Origin, collected: Collected): void {
+  const { result } = envelope;
+  const at = { file, pointer: `${base}/result` };
+  const listed = listObjects(at.pointer, result);
+  const { page, total } = pageInfo(envelope);
+  if (Array.isArray(result)) collected.dropped.push(...strayElements(result, at));
+  for (const one of listed) readListed(one, { file, pointer: one.at }, collected, page);
   const kind = listed[0] && kindByShape(listed[0].object);
-  if (kind && typeof total === "number")
-    collected.lists.push({ kind, total, origin: { ...origin, pointer: at } });
+  const count = listed.length;
+  if (total !== undefined)
+    collected.lists.push({ count, total, origin: at, ...(kind && { kind }), ...(page && { page }) });
+  if (count === 0 && !total)
+    collected.dropped.push(
+      leftOut({ file, pointer: base }, "An empty list does not say of what kind it is."),
+    );
 }
 
-/** Why an envelope has nothing to read. */
-function missingResult({ success, errors }: JsonObject, listed: readonly ListedObject[]): string | undefined {
-  const [error] = Array.isArray(errors) ? errors.filter(isJsonObject) : [];
-  if (success === false)
-    return `The response is an error: ${quote(error?.["code"])} ${quote(error?.["message"])}.`;
-  return listed.length === 0 ? "An empty list does not say of what kind it is." : undefined;
+function strayElements(result: readonly unknown[], { file, pointer: base }: Origin): readonly Placed[] {
+  return result.flatMap((one, i) =>
+    isJsonObject(one)
+      ? []
+      : [leftOut({ file, pointer: base + pointer(i) }, `An element must be an object; found ${quote(one)}.`)],
+  );
 }
 
 function readListed(
@@ -77,7 +101,7 @@ function readListed(
 ): void {
   const kind = kindByShape(object);
   if (kind === undefined) {
-    dropped.push({ origin, reason: unsupportedByShape(object) });
+    dropped.push(leftOut(origin, unsupportedByShape(object)));
     return;
   }
   const { value, members, others } = readResource(kind, object);
@@ -93,7 +117,7 @@ function scopeOf({ zone_id: zone, account_id: account }: JsonObject) {
   };
 }
 
-function droppedMember(origin: Origin, kind: ResourceKind, name: string): DroppedPart {
-  const reason = `\`${name}\` is not a member of a ${kind.replaceAll("_", " ")} in the world file.`;
-  return { origin: { ...origin, pointer: `${origin.pointer}/${name}` }, reason };
+function droppedMember(origin: Origin, kind: ResourceKind, name: string): Placed {
+  const message = `\`${name}\` is not a member of a ${kind.replaceAll("_", " ")} in the world file.`;
+  return leftOut({ ...origin, pointer: `${origin.pointer}/${name}` }, message);
 }

@@ -1,6 +1,8 @@
 /** Gives the keys of key files to a configuration of another file. */
 import { quote } from "../../errors.ts";
+import { locationOf } from "../origin.ts";
 import type { Reading, Resource, ResourceOf } from "../reading.ts";
+import { undecidedPart } from "../undecided.ts";
 
 type Config = ResourceOf<"token_config">;
 
@@ -44,12 +46,10 @@ function withKeys(config: Config, keys: readonly unknown[]): Config {
 function undecided(reading: Reading, wanted: string, found: number): Reading {
   const sets = reading.resources.filter(isKeySet);
   const message = `The keys belong to no configuration: ${found === 0 ? "none has" : `${found} have`} the id or title ${quote(wanted)}.`;
-  const more = sets.map(({ origin }) => ({
-    origin,
-    subject: "key" as const,
-    message,
-    run: "--keys-of with the id of one configuration",
-  }));
+  const run = "--keys-of with the id of one configuration";
+  const more = sets.map(({ origin }) =>
+    undecidedPart(locationOf(origin), { about: "key", message, run, effect: {} }),
+  );
   const resources = reading.resources.filter((resource) => !isKeySet(resource));
   return { ...reading, resources, undecided: [...reading.undecided, ...more] };
 }

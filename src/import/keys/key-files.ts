@@ -2,9 +2,12 @@
 import { success } from "../../core/result.ts";
 import { quote } from "../../errors.ts";
 import { derivedUuid } from "../derived-ids.ts";
+import { derivedValue, leftOut } from "../import-rules.ts";
+import { locationOf, type Origin } from "../origin.ts";
 import type { Reader } from "../reader.ts";
-import { emptyReading, type Origin, type Reading } from "../reading.ts";
-import { jsonValue, locatableJson, type SourceFile } from "../source-file.ts";
+import { emptyReading, type Reading } from "../reading.ts";
+import { jsonValue, placesOf, type SourceFile } from "../source-file.ts";
+import { undecidedPart } from "../undecided.ts";
 import { isKeyDocument, keysFromJwks } from "./keys-from-jwks.ts";
 import { isPem } from "./pem.ts";
 
@@ -27,16 +30,16 @@ const maxTitle = 50;
 
 function readKeys(file: SourceFile, keysOf: string | undefined): Reading {
   const { keys, dropped, notes } = keysFromJwks(isKeyText(file) ? file.text : jsonValue(file));
-  const place = locatableJson(file);
+  const place = placesOf(file);
   const at = (pointer: string): Origin => ({ file: place, pointer });
-  const left = dropped.map(({ pointer, message }) => ({ origin: at(pointer), reason: message }));
+  const left = dropped.map(({ pointer, message }) => leftOut(at(pointer), message));
   const run = `edgeproof world keys ${file.name}`;
   if (keys.length === 0) {
     const message = "No key of the file can be a key of a configuration.";
     return {
       ...emptyReading,
       dropped: left,
-      undecided: [{ origin: at(""), subject: "key", message, run }],
+      undecided: [undecidedPart(locationOf(at("")), { about: "key", message, run, effect: {} })],
       run,
     };
   }
@@ -57,8 +60,8 @@ function readKeys(file: SourceFile, keysOf: string | undefined): Reading {
     resources: [{ kind: "token_config", value, origin: at(""), isKeySet: true }],
     dropped: left,
     derived: [
-      ...derived.map((reason) => ({ origin: at(""), reason })),
-      ...notes.map(({ pointer, message }) => ({ origin: at(pointer), reason: message })),
+      ...derived.map((message) => derivedValue(at(""), message)),
+      ...notes.map(({ pointer, message }) => derivedValue(at(pointer), message)),
     ],
     run,
   };

@@ -1,13 +1,18 @@
 /** Reads the operations of an OpenAPI document, JSON or YAML, and the token sources of its security schemes. */
 
-import type { JsonFault, JsonSource } from "../../core/json-source.ts";
+import type { Placed } from "../../core/diagnostic.ts";
+import type { JsonSource } from "../../core/json-source.ts";
+import type { PlacedSource } from "../../core/place.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { parseYamlSource } from "../../core/yaml/source.ts";
 import { counted } from "../../errors.ts";
-import type { Reader, ReadingFault } from "../reader.ts";
-import type { DerivedPart, Origin, Reading, ResourceOf, UndecidedPart } from "../reading.ts";
+import { derivedValue, leftOut, unreadable } from "../import-rules.ts";
+import { locationOf } from "../origin.ts";
+import type { Reader } from "../reader.ts";
+import type { Reading, ResourceOf } from "../reading.ts";
 import { emptyReading } from "../reading.ts";
 import type { SourceFile } from "../source-file.ts";
+import { type Undecided, undecidedPart } from "../undecided.ts";
 import { type OpenApiDocument, openApiVersion, readOpenApi } from "./read-openapi.ts";
 import type { DocumentRemark } from "./reading-context.ts";
 
@@ -16,14 +21,17 @@ export const openApi: Reader = {
   format: "OpenAPI document",
   detect: (file) => (isJson(file) ? hasVersion(file.json()) : /^(openapi|swagger)[ \t]*:/m.test(file.text)),
   read: (file, { hosts }) => {
-    const parsed = isJson(file) ? file.json() : parseYamlSource(file.text);
+    const parsed = isJson(file) ? file.json() : parseYamlSource(file.text, file.name);
     if (!parsed.ok) return failure(syntaxFault(parsed.problems[0]));
     const { value, locate } = parsed.value;
     const document = readOpenApi(value, { hosts });
-    if (document.ok) return success(readingOf(document.value, { name: file.name, locate }));
-    const [first, ...rest] = document.problems.map(({ pointer: at = "", message }): ReadingFault => {
-      return { ...locate(at), message };
-    });
+    const places: PlacedSource = {
+      place: (pointer) => ({ file: file.name, start: locate(pointer), pointer }),
+    };
+    if (document.ok) return success(readingOf(document.value, places, file.name));
+    const [first, ...rest] = document.problems.map(({ pointer = "", message }) =>
+      unreadable(places.place(pointer), message),
+    );
     return first ? failure(first, ...rest) : success(emptyReading);
   },
 };
@@ -33,16 +41,15 @@ function isJson({ text }: SourceFile): boolean {
   return /^\s*\{/.test(text);
 }
 
-function hasVersion(parsed: Result<JsonSource, JsonFault>): boolean {
+function hasVersion(parsed: Result<JsonSource, Placed>): boolean {
   return parsed.ok && openApiVersion(parsed.value.value) !== undefined;
 }
 
-function syntaxFault({ line, column, message }: JsonFault): ReadingFault {
-  return { line, column, message: `${message.charAt(0).toUpperCase()}${message.slice(1)}.` };
+function syntaxFault({ at, message }: Placed): Placed {
+  return unreadable(at, `${message.charAt(0).toUpperCase()}${message.slice(1)}.`);
 }
 
-function readingOf(document: OpenApiDocument, file: Origin["file"]): Reading {
-  const reason = ({ pointer, message }: DocumentRemark) => ({ origin: { file, pointer }, reason: message });
+function readingOf(document: OpenApiDocument, file: PlacedSource, name: string): Reading {
   const resources = document.operations.map(({ operation_id, method, host, endpoint, pointer }) => {
     const value = { operation_id, method, host, endpoint };
     return { kind: "operation", value, origin: { file, pointer } } satisfies ResourceOf<"operation">;
@@ -50,19 +57,26 @@ function readingOf(document: OpenApiDocument, file: Origin["file"]): Reading {
   return {
     ...emptyReading,
     resources,
-    dropped: document.dropped.map(reason),
-    derived: [...document.derived.map(reason), ...tokenSources(document, file)],
-    undecided: document.withoutHost.map((remark) => undecidedHost(remark, file)),
+    dropped: document.dropped.map(({ pointer, message }) => leftOut({ file, pointer }, message)),
+    derived: [
+      ...document.derived.map(({ pointer, message }) => derivedValue({ file, pointer }, message)),
+      ...tokenSources(document, file),
+    ],
+    undecided: document.withoutHost.map((remark) => undecidedHost(remark, file, name)),
   };
 }
 
-function undecidedHost({ pointer, message }: DocumentRemark, file: Origin["file"]): UndecidedPart {
-  const run = `edgeproof world from ${file.name} --host <name>; or write the host in \`servers\` of the document`;
-  return { origin: { file, pointer }, subject: "host", message: `Operations are left out: ${message}`, run };
+function undecidedHost({ pointer, message }: DocumentRemark, file: PlacedSource, name: string): Undecided {
+  return undecidedPart(locationOf({ file, pointer }), {
+    about: "host",
+    message: `Operations are left out: ${message}`,
+    run: `edgeproof world from ${name} --host <name>; or write the host in \`servers\` of the document`,
+    effect: {},
+  });
 }
 
 /** Sources belong to configurations, which need keys; the document has none. */
-function tokenSources({ schemes, operations }: OpenApiDocument, file: Origin["file"]): DerivedPart[] {
+function tokenSources({ schemes, operations }: OpenApiDocument, file: PlacedSource): Placed[] {
   const counts = new Map<string, number>();
   for (const { security } of operations) {
     for (const name of new Set(security.flat().map((scheme) => scheme.name)))
@@ -73,6 +87,6 @@ function tokenSources({ schemes, operations }: OpenApiDocument, file: Origin["fi
     const consequence = source
       ? `token source \`${source}\`, for \`token_sources\` of a configuration with the issuer's keys.`
       : `no token source: ${reason}.`;
-    return { origin: { file, pointer }, reason: `${uses}: ${consequence}` };
+    return derivedValue({ file, pointer }, `${uses}: ${consequence}`);
   });
 }

@@ -1,7 +1,7 @@
 /** The report of a replay. */
 import type { RejectedRecord } from "../traffic/recorded-request.ts";
+import type { Undecided } from "../undecided.ts";
 import { couldChange } from "../world/could-change.ts";
-import type { Undecided } from "../world/report.ts";
 import type { Difference, DifferenceKind, DifferenceTable } from "./difference-table.ts";
 import { type ExpectedChange, isExpectedChange } from "./expected-changes.ts";
 import type { RecordedTokenState, Tally } from "./tally.ts";

@@ -1,18 +1,13 @@
 /** Turns the instances of Terraform resources into resources of a world. */
+
+import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import type { PlacedSource } from "../../core/place.ts";
 import { counted, pointer, quote } from "../../errors.ts";
-import type {
-  DerivedPart,
-  DroppedPart,
-  Origin,
-  Reading,
-  Resource,
-  ResourceKind,
-  RulePosition,
-  UnknownValue,
-} from "../reading.ts";
+import { derivedValue, leftOut } from "../import-rules.ts";
+import type { Origin } from "../origin.ts";
+import type { Reading, Resource, ResourceKind, RulePosition, UnknownValue } from "../reading.ts";
 import { readResource } from "../resources/kinds.ts";
-import type { Locatable } from "../source-file.ts";
 import { type Instance, sensitiveValue, unknownValue } from "./instance.ts";
 import { kindOfType, readAttributes, unsupportedTypes } from "./provider-resources.ts";
 import type { References } from "./references.ts";
@@ -21,7 +16,7 @@ import { zonesOfData } from "./zone-data.ts";
 
 /** A file of Terraform. */
 export interface TerraformFile {
-  readonly place: Locatable;
+  readonly place: PlacedSource;
   readonly instances: readonly Instance[];
   readonly references: References;
   /** Whether the file says that an attribute of an instance is not set. Default: it does not say. */
@@ -34,8 +29,8 @@ interface Collected {
   readonly file: TerraformFile;
   readonly renames: Renames;
   readonly resources: Resource[];
-  readonly dropped: DroppedPart[];
-  readonly derived: DerivedPart[];
+  readonly dropped: Placed[];
+  readonly derived: Placed[];
 }
 
 /** Resources of other types are counted, one line a type. */
@@ -78,8 +73,8 @@ function countOther(
 function dropType({ file, dropped }: Collected, type: string, first: Instance, count: number): void {
   const known = Object.hasOwn(unsupportedTypes, type) ? unsupportedTypes[type] : undefined;
   const kind = type === otherProviders ? "of other providers" : `of the type ${quote(type)}`;
-  const reason = known ?? `A world holds no resources ${kind} (${counted(count, "resource")}).`;
-  dropped.push({ origin: originOf(file, first), reason });
+  const message = known ?? `A world holds no resources ${kind} (${counted(count, "resource")}).`;
+  dropped.push(leftOut(originOf(file, first), message));
 }
 
 function addResource(collected: Collected, instance: Instance, kind: ResourceKind): void {
@@ -114,10 +109,8 @@ function isDefault(
 ): boolean {
   if (kind !== "proxy_application" || at !== "/edge_ips" || mark !== unknownValue) return false;
   if (!file.isUnset?.(instance.address, "edge_ips")) return false;
-  derived.push({
-    origin: originOf(file, instance),
-    reason: "`edge_ips` is not set; the application has the default of the service, dynamic addresses.",
-  });
+  const message = "`edge_ips` is not set; the application has the default of the service, dynamic addresses.";
+  derived.push(derivedValue(originOf(file, instance), message));
   return true;
 }
 
@@ -140,16 +133,16 @@ function noteId(
 ): void {
   const given = values["id"];
   if (id === undefined || given === id) return;
-  const reason =
+  const message =
     typeof given === "string"
       ? `The id ${quote(given)} is not one of the service; the world has ${quote(id)}, derived from ${quote(address)}.`
       : `The id is not known yet; the world has ${quote(id)}, derived from ${quote(address)}.`;
-  derived.push({ origin: { ...origin, pointer: `${origin.pointer}/id` }, reason });
+  derived.push(derivedValue({ ...origin, pointer: `${origin.pointer}/id` }, message));
 }
 
-function droppedAttribute(origin: Origin, kind: ResourceKind, name: string): DroppedPart {
-  const reason = `${quote(name)} is not a member of a ${kind.replaceAll("_", " ")} in the world file.`;
-  return { origin: { ...origin, pointer: `${origin.pointer}/${name}` }, reason };
+function droppedAttribute(origin: Origin, kind: ResourceKind, name: string): Placed {
+  const message = `${quote(name)} is not a member of a ${kind.replaceAll("_", " ")} in the world file.`;
+  return leftOut({ ...origin, pointer: `${origin.pointer}/${name}` }, message);
 }
 
 function scopeOf({ zone_id: zone, account_id: account }: JsonObject) {

@@ -1,10 +1,14 @@
 /** The four files of Terraform, by their marks. */
+import type { Placed } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { quote } from "../../errors.ts";
-import type { Reader, ReadingFault } from "../reader.ts";
+import { unreadable } from "../import-rules.ts";
+import { locationOf } from "../origin.ts";
+import type { Reader } from "../reader.ts";
 import type { Reading } from "../reading.ts";
-import { jsonValue, locatableJson, type SourceFile } from "../source-file.ts";
+import { jsonValue, placesOf, type SourceFile } from "../source-file.ts";
+import { undecidedPart } from "../undecided.ts";
 import { instancesOfPlan } from "./plan.ts";
 import { instancesOfRawState } from "./raw-state.ts";
 import { readInstances } from "./read-instances.ts";
@@ -30,7 +34,7 @@ export const terraformPlan: Reader = {
       const instances = instancesOfPlan(plan, withSecrets);
       const { configuration } = plan;
       const reading = readInstances({
-        place: locatableJson(file),
+        place: placesOf(file),
         instances,
         references: referencesOf(configuration),
         isUnset: (address, attribute) => isUnset(configuration, address, attribute),
@@ -52,8 +56,8 @@ function incompletePlan(plan: JsonObject, file: SourceFile): Reading["undecided"
     member === "errored"
       ? "The plan ended with an error, so that resources can be missing."
       : "The plan is not complete: it leaves changes for a later plan.";
-  const origin = { file: locatableJson(file), pointer: `/${member}` };
-  return [{ origin, subject: "rule", message, run: mockedApply }];
+  const at = locationOf({ file: placesOf(file), pointer: `/${member}` });
+  return [undecidedPart(at, { about: "rule", message, run: mockedApply, effect: {} })];
 }
 
 /** `terraform show -json`. */
@@ -69,7 +73,7 @@ export const terraformState: Reader = {
       const root = isJsonObject(values) ? values["root_module"] : undefined;
       const instances = instancesOfTree(root, "/values/root_module", withSecrets);
       return readInstances({
-        place: locatableJson(file),
+        place: placesOf(file),
         instances,
         references: noReferences,
         run: mockedApply,
@@ -89,7 +93,7 @@ export const terraformRawState: Reader = {
     readDocument(file, "version", (state) => {
       const instances = instancesOfRawState(state, withSecrets);
       return readInstances({
-        place: locatableJson(file),
+        place: placesOf(file),
         instances,
         references: noReferences,
         run: mockedApply,
@@ -126,12 +130,12 @@ function readDocument(
   file: SourceFile,
   member: keyof typeof versions,
   read: (document: JsonObject) => Reading,
-): Result<Reading, ReadingFault> {
+): Result<Reading, Placed> {
   const value = jsonValue(file);
   const document = isJsonObject(value) ? value : {};
   const { isKnown, allowed } = versions[member];
   const version = document[member];
   if (isKnown(version)) return success(read(document));
-  const position = locatableJson(file).locate(`/${member}`);
-  return failure({ ...position, message: `\`${member}\` must be ${allowed}; found ${quote(version)}.` });
+  const message = `\`${member}\` must be ${allowed}; found ${quote(version)}.`;
+  return failure(unreadable(placesOf(file).place(`/${member}`), message));
 }

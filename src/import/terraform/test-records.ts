@@ -1,18 +1,21 @@
 /** The records of `terraform test -json -verbose`: one JSON object a line. */
 
-import { parseJsonSource, type TextPosition } from "../../core/json-source.ts";
+import type { Placed } from "../../core/diagnostic.ts";
+import { parseJsonSource } from "../../core/json-source.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import type { PlacedSource } from "../../core/place.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { pointer, quote } from "../../errors.ts";
-import type { ReadingFault } from "../reader.ts";
-import type { Locatable, SourceFile } from "../source-file.ts";
+import { unreadable } from "../import-rules.ts";
+import { startOf } from "../origin.ts";
+import type { SourceFile } from "../source-file.ts";
 
 /** The record with the state after a run. */
 export interface StateRecord {
   /** The state, in the form of a state's `values`. */
   readonly state: JsonObject;
   /** Pointers begin with the index of the record's line, from 0. */
-  readonly place: Locatable;
+  readonly place: PlacedSource;
   /** RFC 6901 pointer of the state. */
   readonly pointer: string;
 }
@@ -44,22 +47,22 @@ function firstObject(text: string): string | undefined {
 }
 
 /** The state after the run `world`, or after the last run. Lines that are no objects are not records. */
-export function readStateRecord(file: SourceFile): Result<StateRecord, ReadingFault> {
+export function readStateRecord(file: SourceFile): Result<StateRecord, Placed> {
   let best: { readonly record: JsonObject; readonly line: Line } | undefined;
   let error: string | undefined;
   for (const line of objectLines(file.text)) {
     if (!/"test_state"|"diagnostic"/.test(line.text)) continue;
     const parsed = parseJsonSource(line.text);
-    if (!parsed.ok) return failure(faultOf(line, parsed.problems[0]));
+    if (!parsed.ok) return failure(faultOf(file, line, parsed.problems[0]));
     const record = parsed.value.value;
     if (!isJsonObject(record)) continue;
     error ??= errorOf(record);
     if (record["type"] === "test_state" && isBetter(record, best?.record)) best = { record, line };
   }
-  if (!best) return failure({ line: 1, column: 1, message: missingState(error) });
+  if (!best) return failure(unreadable(startOf(file.name), missingState(error)));
   const state = best.record["test_state"];
   if (!isJsonObject(state))
-    return failure({ line: best.line.index + 1, column: 1, message: "`test_state` must be an object." });
+    return failure(unreadable(atLine(file, best.line, 1), "`test_state` must be an object."));
   return success({ state, place: placeOf(file, best.line), pointer: pointer(best.line.index, "test_state") });
 }
 
@@ -89,21 +92,22 @@ function missingState(error: string | undefined): string {
   return `The file has no record \`test_state\`, which \`terraform test -json -verbose\` prints for a run that passes.${reason}`;
 }
 
-function faultOf(
-  { index }: Line,
-  { line, column, message }: TextPosition & { readonly message: string },
-): ReadingFault {
-  return { line: index + line, column, message: `The record is not JSON: ${message}.` };
+/** A record is one line. */
+function faultOf(file: SourceFile, line: Line, { at, message }: Placed): Placed {
+  return unreadable(atLine(file, line, at.start.column), `The record is not JSON: ${message}.`);
 }
 
-function placeOf({ name }: SourceFile, { text, index }: Line): Locatable {
-  const parsed = parseJsonSource(text);
+function atLine({ name }: SourceFile, { index }: Line, column: number): Placed["at"] {
+  return { file: name, start: { line: index + 1, column } };
+}
+
+function placeOf(file: SourceFile, line: Line): PlacedSource {
+  const parsed = parseJsonSource(line.text);
   return {
-    name,
-    locate: (at) => {
-      const within = at.replace(/^\/\d+/, "");
+    place: (pointer) => {
+      const within = pointer.replace(/^\/\d+/, "");
       const { column } = parsed.ok ? parsed.value.locate(within) : { column: 1 };
-      return { line: index + 1, column };
+      return { ...atLine(file, line, column), pointer };
     },
   };
 }

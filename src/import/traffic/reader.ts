@@ -156,6 +156,6 @@ function parse(text: string): Result<unknown, string> {
 function positionOfFault(text: string): string {
   const read = text.length > maxLocatedLength ? undefined : parseJsonSource(text);
   if (read === undefined || read.ok) return "";
-  const [{ line, column }] = read.problems;
+  const { line, column } = read.problems[0].at.start;
   return `: syntax error at line ${line}, column ${column}`;
 }

@@ -4,10 +4,10 @@ import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { references } from "../../engine/tokens/expression/references.ts";
 import { pointer, quote } from "../../errors.ts";
 import type { Resource, ResourceKind, ResourceOf } from "../reading.ts";
+import type { Effect, Undecided } from "../undecided.ts";
 import { ofKind } from "./assemble-account.ts";
 import { type Assembly, accept, derive, drop, leaveOut, leaveUndecided } from "./assembly.ts";
 import type { Owner } from "./place-resources.ts";
-import type { Effect, Undecided } from "./report.ts";
 import { orderRules } from "./rule-order.ts";
 import { excludedOperations, hostsOf } from "./selected-hosts.ts";
 import { describeUnknown, splitUnknown } from "./split-unknown.ts";
@@ -23,10 +23,10 @@ export function assembleTokens(assembly: Assembly, { id: zone, resources }: Owne
   const known = {
     operations: keepKnown(assembly, operations, `${at}/operations`, {
       zone,
-      subject: "host",
+      about: "host",
       effect: effectOfOperation,
     }),
-    configs: keepKnown(assembly, configs, `${at}/configs`, { zone, subject: "key", effect: () => undefined }),
+    configs: keepKnown(assembly, configs, `${at}/configs`, { zone, about: "key", effect: () => undefined }),
     rules: keepRules(
       assembly,
       rules.rules.map((rule) => renameExcluded(rule, kept)),
@@ -43,7 +43,7 @@ type ZoneKind = "operation" | "token_config" | "token_rule";
 
 interface Deciding<K extends ZoneKind> {
   readonly zone: string;
-  readonly subject: Undecided["subject"];
+  readonly about: Undecided["about"];
   readonly effect: (resource: ResourceOf<K>) => Effect | undefined;
 }
 
@@ -58,14 +58,14 @@ function keepKnown<K extends ZoneKind>(
   assembly: Assembly,
   resources: readonly ResourceOf<K>[],
   at: string,
-  { zone, subject, effect }: Deciding<K>,
+  { zone, about, effect }: Deciding<K>,
 ): ResourceOf<K>["value"][] {
   const values: ResourceOf<K>["value"][] = [];
   for (const resource of resources) {
     const { decisive, others } = splitUnknown(resource as unknown as Resource);
     if (decisive.length > 0) {
       const message = `${nouns[resource.kind]} is left out: ${describeUnknown(decisive)}.`;
-      leaveOut(assembly, resource as unknown as Resource, { subject, zone, message }, effect(resource));
+      leaveOut(assembly, resource as unknown as Resource, { about, zone, message, effect: effect(resource) });
       continue;
     }
     if (others.length > 0)
@@ -97,10 +97,15 @@ function keepRules(
     const used = missing.size === 0 ? undefined : usedConfigs(rule).find((id) => missing.has(id));
     if (used === undefined || isUndecided(rule)) return true;
     const message = `A rule is left out: it uses the token configuration ${quote(used)}, which is left out.`;
-    leaveOut(assembly, rule as unknown as Resource, { subject: "rule", zone, message }, effectOfRule(rule));
+    leaveOut(assembly, rule as unknown as Resource, {
+      about: "rule",
+      zone,
+      message,
+      effect: effectOfRule(rule),
+    });
     return false;
   });
-  return keepKnown(assembly, usable, at, { zone, subject: "rule", effect: effectOfRule });
+  return keepKnown(assembly, usable, at, { zone, about: "rule", effect: effectOfRule });
 }
 
 function isUndecided(rule: Rule): boolean {
@@ -214,5 +219,5 @@ function leaveOrder(assembly: Assembly, one: Rule, other: Rule, zone: string): v
   const hosts = hostsOf(one).filter((host) => hostsOf(other).includes(host));
   const message = `The order of the rules ${names} is not known: both select ${hosts.slice(0, 3).map(quote).join(", ")}, and the first decides.`;
   const run = `set \`position\` of ${quote(other.origin.address ?? "the second rule")}, or give the saved list of rules`;
-  leaveUndecided(assembly, { origin: other.origin, subject: "rule", zone, message, run }, { hosts });
+  leaveUndecided(assembly, other.origin, { about: "rule", zone, message, run, effect: { hosts } });
 }

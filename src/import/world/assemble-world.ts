@@ -1,17 +1,11 @@
 /** Joins what the readers found in all files to one world, with the places of its values and a report. */
 import { pointer } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
-import type { ListedKind, Reading, Resource, ResourceKind } from "../reading.ts";
+import type { ListedPage, Reading, Resource, ResourceKind } from "../reading.ts";
+import type { Undecided } from "../undecided.ts";
 import { assembleAccount } from "./assemble-account.ts";
 import { assembleZone } from "./assemble-zone.ts";
-import {
-  type Assembly,
-  type AssemblyOptions,
-  createAssembly,
-  derive,
-  drop,
-  leaveUndecided,
-} from "./assembly.ts";
+import { type Assembly, type AssemblyOptions, createAssembly, drop, leaveUndecided } from "./assembly.ts";
 import { type Owner, type PlacedResources, placeResources } from "./place-resources.ts";
 import type { ImportReport } from "./report.ts";
 import { createSourceMap, type SourceMap } from "./source-map.ts";
@@ -45,42 +39,67 @@ function runner(readings: readonly Reading[]): (resource: Resource) => string {
 }
 
 function addParts(assembly: Assembly, { dropped, derived, undecided }: Reading): void {
-  for (const { origin, reason } of dropped) drop(assembly, origin, reason);
-  for (const { origin, reason } of derived) derive(assembly, origin, reason);
-  for (const part of undecided) leaveUndecided(assembly, part, {});
+  assembly.dropped.push(...dropped);
+  assembly.derived.push(...derived);
+  assembly.undecided.push(...undecided);
 }
 
-/** What is undecided when elements of a list are missing. */
-const subjects = { token_rule: "rule", token_config: "key", operation: "host" } as const;
+type Missing = Pick<Undecided, "about" | "effect">;
 
+/** What is undecided when elements of a list are missing. Without DNS records only remarks are missing. */
+const missingParts: Readonly<Partial<Record<ResourceKind, Missing>>> = {
+  token_rule: { about: "rule", effect: {} },
+  token_config: { about: "key", effect: {} },
+  operation: { about: "host", effect: {} },
+  proxy_application: { about: "application" },
+  zone: { about: "zone" },
+  image_variant: { about: "images" },
+  image_key: { about: "images" },
+  domain_query: { about: "brand" },
+};
+
+const run = "save the other pages, too (`?page=2`)";
+
+/** Pages of one list have the same total. An empty page, such as the one after the last, is of the list with its total. */
 function noteMissingPages(assembly: Assembly, readings: readonly Reading[]): void {
-  const resources = readings.flatMap((reading) => reading.resources);
-  const longest = new Map<ResourceKind, ListedKind>();
-  for (const list of readings.flatMap(({ lists = [] }) => lists))
-    if (list.total > (longest.get(list.kind)?.total ?? 0)) longest.set(list.kind, list);
-  for (const { kind, total, origin } of longest.values()) {
-    const count = resources.filter((resource) => resource.kind === kind).length;
-    if (count >= total) continue;
-    const message = `The files have ${count} of ${total} elements of the list of ${kind.replaceAll("_", " ")}s.`;
-    if (!isDeciding(kind)) drop(assembly, origin, message);
-    else
-      leaveUndecided(
-        assembly,
-        { origin, subject: subjects[kind], message, run: "save the other pages, too (`?page=2`)" },
-        {},
-      );
+  const pages = readings.flatMap(({ lists = [] }) => lists);
+  const lists = new Map<string, ListedPage[]>();
+  for (const page of pages) {
+    const list = `${page.kind} ${page.total}`;
+    lists.set(list, [...(lists.get(list) ?? []), page]);
   }
+  for (const list of lists.values()) noteMissing(assembly, list, pages);
 }
 
-function isDeciding(kind: ResourceKind): kind is keyof typeof subjects {
-  return Object.hasOwn(subjects, kind);
+function noteMissing(assembly: Assembly, list: readonly ListedPage[], pages: readonly ListedPage[]): void {
+  const [first] = list;
+  const count = countElements(list);
+  if (!first || count >= first.total) return;
+  const { kind, total, origin } = first;
+  if (kind === undefined && pages.some((other) => other.kind !== undefined && other.total === total)) return;
+  const of = kind === undefined ? "" : ` of ${kind.replaceAll("_", " ")}s`;
+  const message = `The files have ${count} of ${total} elements of the list${of}.`;
+  const missing: Missing | undefined =
+    kind === undefined ? { about: "rule", effect: {} } : missingParts[kind];
+  if (missing) leaveUndecided(assembly, origin, { ...missing, message, run });
+  else drop(assembly, origin, message);
+}
+
+/** A page that is given twice counts once. */
+function countElements(list: readonly ListedPage[]): number {
+  const counts = new Map<unknown, number>();
+  for (const one of list) {
+    const page = one.page ?? one;
+    counts.set(page, Math.max(one.count, counts.get(page) ?? 0));
+  }
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
 }
 
 function leaveHomeless(assembly: Assembly, { kind, origin }: Resource, { zones }: PlacedResources): void {
   const known = [...zones.keys()].map((id) => `\`${id}\``).join(", ");
   const message = `The file does not name the zone or account of this ${kind.replaceAll("_", " ")}; the files name the zones ${known}.`;
   const run = "give the files of one zone at a time";
-  leaveUndecided(assembly, { origin, subject: "zone", message, run }, {});
+  leaveUndecided(assembly, origin, { about: "zone", message, run, effect: {} });
 }
 
 function assembleOwners(

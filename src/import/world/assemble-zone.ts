@@ -49,7 +49,7 @@ function leaveNameless(assembly: Assembly, { id, isNamed, resources }: Owner): v
     ? `No file names the domain of the zone ${quote(id)}.`
     : `No file names the zone; its id in the world is ${quote(id)}.`;
   const run = `--zone-name ${id}=<domain>`;
-  leaveUndecided(assembly, { origin: first.origin, subject: "zone", zone: id, message, run });
+  leaveUndecided(assembly, first.origin, { about: "zone", zone: id, message, run });
 }
 
 /** The members of an application depend on each other: without one of them, no check has a meaning. */
@@ -60,7 +60,7 @@ function assembleApplications(assembly: Assembly, { id, resources }: Owner, at: 
     const { unknown = [], value } = resource;
     if (unknown.length > 0)
       leaveOut(assembly, resource, {
-        subject: "application",
+        about: "application",
         zone: id,
         message: `An application is left out: ${describeUnknown(unknown)}.`,
       });

@@ -1,7 +1,11 @@
 /** Collects the resources of a world with their places, and the report. */
-import type { Origin, Resource, UndecidedPart } from "../reading.ts";
-import type { AcceptedResource, Derived, Dropped, Effect, Undecided } from "./report.ts";
-import { locationOf, type MappedResource } from "./source-map.ts";
+import type { Placed } from "../../core/diagnostic.ts";
+import { derivedValue, leftOut } from "../import-rules.ts";
+import { locationOf, type Origin } from "../origin.ts";
+import type { Resource } from "../reading.ts";
+import { type Undecided, type UndecidedFacts, undecidedPart } from "../undecided.ts";
+import type { AcceptedResource } from "./report.ts";
+import type { MappedResource } from "./source-map.ts";
 
 /** What the caller knows beside the files. */
 export interface AssemblyOptions {
@@ -15,8 +19,8 @@ export interface AssemblyOptions {
 export interface Assembly {
   readonly mapped: MappedResource[];
   readonly accepted: AcceptedResource[];
-  readonly dropped: Dropped[];
-  readonly derived: Derived[];
+  readonly dropped: Placed[];
+  readonly derived: Placed[];
   readonly undecided: Undecided[];
   /** What to run for a file in which no value is unknown. */
   readonly runOf: (resource: Resource) => string;
@@ -30,37 +34,28 @@ export function createAssembly(runOf: Assembly["runOf"]): Assembly {
 /** Adds a resource of the world with its place. */
 export function accept(assembly: Assembly, { kind, origin, members }: Resource, at: string): void {
   assembly.mapped.push({ at, origin, ...(members && { members }) });
-  assembly.accepted.push({ kind, pointer: at, location: locationOf(origin) });
+  assembly.accepted.push({ kind, pointer: at, at: locationOf(origin) });
 }
 
 /** Adds a part that the world does not contain. */
-export function drop(assembly: Assembly, origin: Origin, reason: string): void {
-  assembly.dropped.push({ reason, location: locationOf(origin) });
+export function drop({ dropped }: Assembly, origin: Origin, message: string): void {
+  dropped.push(leftOut(origin, message));
 }
 
 /** Adds a value that no file contains as it is. */
-export function derive(assembly: Assembly, origin: Origin, reason: string): void {
-  assembly.derived.push({ reason, location: locationOf(origin) });
+export function derive({ derived }: Assembly, origin: Origin, message: string): void {
+  derived.push(derivedValue(origin, message));
 }
 
 /** Adds what no file decides. */
-export function leaveUndecided(
-  assembly: Assembly,
-  { origin, ...part }: UndecidedPart,
-  effect?: Effect,
-): void {
-  assembly.undecided.push({ ...part, location: locationOf(origin), ...(effect && { effect }) });
+export function leaveUndecided({ undecided }: Assembly, origin: Origin, facts: UndecidedFacts): void {
+  undecided.push(undecidedPart(locationOf(origin), facts));
 }
 
 /** Reports a resource that is left out because a value of it is unknown. */
-export function leaveOut(
-  assembly: Assembly,
-  resource: Resource,
-  part: Omit<UndecidedPart, "origin" | "run">,
-  effect?: Effect,
-): void {
+export function leaveOut(assembly: Assembly, resource: Resource, facts: Omit<UndecidedFacts, "run">): void {
   const unknown = resource.unknown ?? [];
   const isSensitive = unknown.length > 0 && unknown.every((one) => one.isSensitive);
   const run = isSensitive ? "--with-secrets" : assembly.runOf(resource);
-  leaveUndecided(assembly, { origin: resource.origin, ...part, run }, effect);
+  leaveUndecided(assembly, resource.origin, { ...facts, run });
 }

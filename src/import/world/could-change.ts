@@ -1,5 +1,5 @@
 /** Which answers an undecided part could change. */
-import type { Undecided } from "./report.ts";
+import type { Undecided } from "../undecided.ts";
 
 /** A request whose answer is asked for. */
 export interface AnsweredRequest {
@@ -26,7 +26,8 @@ export function couldChange(undecided: readonly Undecided[], request: AnsweredRe
   return undecided.filter((part) => concerns(part, request));
 }
 
-function concerns({ zone, effect }: Undecided, request: AnsweredRequest): boolean {
+function concerns({ subject, effect }: Undecided, request: AnsweredRequest): boolean {
+  const zone = subject?.["zone"];
   if (effect === undefined || (zone !== undefined && zone !== request.zone)) return false;
   const { hosts, exceptOperations } = effect;
   if (request.operation !== undefined && exceptOperations?.includes(request.operation)) return false;

@@ -1,6 +1,6 @@
 /** Maps pointers into the world to the places that the values were read from. */
-import type { Origin } from "../reading.ts";
-import type { SourceLocation } from "./report.ts";
+import type { Location } from "../../core/diagnostic.ts";
+import { locationOf, type Origin } from "../origin.ts";
 
 /** Finds the places of values of a world. */
 export interface SourceMap {
@@ -8,13 +8,7 @@ export interface SourceMap {
    * The place of the value at an RFC 6901 pointer into the world, or of the innermost value around it that has one;
    * undefined for values that no file contains.
    */
-  locate(pointer: string): SourceLocation | undefined;
-}
-
-/** The place of an origin. */
-export function locationOf({ file, pointer, address }: Origin): SourceLocation {
-  const { line, column } = file.locate(pointer);
-  return { file: file.name, pointer, line, column, ...(address !== undefined && { address }) };
+  locate(pointer: string): Location | undefined;
 }
 
 /** A resource in the world, with its origin. */

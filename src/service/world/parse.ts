@@ -1,5 +1,6 @@
 /** Parses a value as a world: the schema, after what only responses have was removed. */
 import { failure, type Result, success } from "../../core/result.ts";
+import { counted } from "../../errors.ts";
 import { memberNames } from "../schema-members.ts";
 import { schemaProblems } from "../schema-problems.ts";
 import type { ParsedWorld } from "./part.ts";
@@ -9,7 +10,7 @@ import { worldSchema } from "./schema.ts";
 /** A world that matches the schema. */
 export interface WorldReading {
   readonly world: ParsedWorld;
-  /** What was ignored, one line each, without a full stop. */
+  /** What was ignored or is missing, one line each, without a full stop. */
   readonly notes: readonly string[];
 }
 
@@ -19,10 +20,17 @@ const membersAt = (path: readonly PropertyKey[]) => memberNames(worldSchema, pat
 export function parseWorld(input: unknown): Result<WorldReading> {
   const { world, notes } = withoutResponseMembers(input);
   const parsed = worldSchema.safeParse(world, { reportInput: true });
-  if (parsed.success) return success({ world: parsed.data, notes });
+  if (parsed.success)
+    return success({ world: parsed.data, notes: [...notes, ...undecidedNotes(parsed.data)] });
   const [first, ...rest] = parsed.error.issues.flatMap((issue) =>
     schemaProblems(issue, { area: "shared", at: "", root: "the world", membersAt }),
   );
   if (!first) throw new TypeError("A world that was rejected must have problems");
   return failure(first, ...rest);
+}
+
+/** Without these parts, answers can be wrong. */
+function undecidedNotes({ undecided = [] }: ParsedWorld): readonly string[] {
+  if (undecided.length === 0) return [];
+  return [`its input was incomplete: ${counted(undecided.length, "part")} in \`undecided\``];
 }

@@ -10,6 +10,7 @@ import { accountProxyWorld, orphanedEdgeIps, zoneProxyWorld } from "../../schema
 import { tokenValidationWorld } from "../../schemas/tokens.ts";
 import { permissions } from "../permissions.ts";
 import { describeResponseMembers } from "./response-members.ts";
+import { undecidedParts } from "./undecided.ts";
 
 const identifier = z
   .string()
@@ -67,6 +68,7 @@ export const worldSchema = z
     zones: z.array(zone).optional().describe("When the list is not empty, no other zone exists."),
     api_tokens: z.array(apiToken).optional(),
     orphaned_edge_ips: orphanedEdgeIps.optional(),
+    undecided: undecidedParts.optional(),
   })
   .describe("The accounts, zones and API tokens that edgeproof simulates.");
 

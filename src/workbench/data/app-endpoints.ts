@@ -36,13 +36,13 @@ async function check(call: DataCall): Promise<AppCheck> {
   const { zone, id, text } = readBody(call);
   const parsed = parseJsoncSource(text);
   if (!parsed.ok) {
-    const [found] = parsed.problems;
-    const start = createOffsets(text)(found);
+    const { message, at } = parsed.problems[0];
+    const start = createOffsets(text)(at.start);
     const fault = {
-      message: `${found.message}.`,
+      message: `${message}.`,
       start,
       end: Math.min(start + 1, text.length),
-      line: found.line,
+      line: at.start.line,
     };
     return { fault, findings: [], notEvaluated: [] };
   }

@@ -111,7 +111,7 @@ describe("a file", () => {
     const { code, err } = await edgeproof(["world", "keys", "-"], '{"keys":[}');
     expect([code, err]).toEqual([
       2,
-      "edgeproof: standard input is neither JSON nor PEM: line 1, column 10: `}` is not allowed here\n",
+      "edgeproof: standard input:1:10: the text is neither JSON nor PEM: `}` is not allowed here\n",
     ]);
   });
 

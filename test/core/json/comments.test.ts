@@ -35,5 +35,8 @@ test.each([
   ["// only a comment", 1, 18],
   ['["\u00a0",\u00a01]', 1, 6],
 ])("%j is an error at line %d, column %d", (text, line, column) => {
-  expect(parseJsoncSource(text)).toMatchObject({ ok: false, problems: [{ line, column }] });
+  expect(parseJsoncSource(text)).toMatchObject({
+    ok: false,
+    problems: [{ at: { start: { line, column } } }],
+  });
 });

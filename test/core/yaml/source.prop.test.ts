@@ -35,7 +35,8 @@ test("a text of YAML's own characters is read, or has one error inside of the te
       const parsed = parseYamlSource(text);
       if (parsed.ok) expect(() => JSON.stringify(parsed.value.value)).not.toThrow();
       else {
-        const [{ line, column, message }] = parsed.problems;
+        const [{ at, message }] = parsed.problems;
+        const { line, column } = at.start;
         expect(line).toBeGreaterThanOrEqual(1);
         expect(line).toBeLessThanOrEqual(text.split("\n").length + 1);
         expect(column).toBeGreaterThanOrEqual(1);

@@ -13,7 +13,9 @@ const readValue = (text: string) => read(text).value;
 
 function faultOf(text: string) {
   const result = parseYamlSource(text);
-  return result.ok ? result.value.value : result.problems[0];
+  if (result.ok) return result.value.value;
+  const [{ at, message }] = result.problems;
+  return { ...at.start, message };
 }
 
 describe("values", () => {

@@ -22,7 +22,7 @@ describe("a JWK Set", () => {
       token_sources: ['http.request.headers["authorization"][0]'],
       credentials: { keys: [{ kid: "YtzKq0v8hLw3s5w0n2u8ZkQm4r1Jc7pXo9aVbNe6T2E", alg: "RS256" }] },
     });
-    expect(report.derived.map(({ reason }) => reason)).toEqual(
+    expect(report.derived.map(({ message }) => message)).toEqual(
       expect.arrayContaining([
         `The keys are those of a configuration of their own, \`${config?.id}\` with the title \`jwks-keycloak\`, from the name of the file.`,
         'Its tokens are in `http.request.headers["authorization"][0]`, where bearer tokens are (RFC 6750).',
@@ -30,8 +30,8 @@ describe("a JWK Set", () => {
     );
     expect(report.dropped).toMatchObject([
       {
-        reason: "`use` must be `sig` or missing; found `enc`.",
-        location: { pointer: "/keys/0", line: 3, column: 5 },
+        message: "`use` must be `sig` or missing; found `enc`.",
+        at: { pointer: "/keys/0", start: { line: 3, column: 5 } },
       },
     ]);
     expect(report.undecided).toEqual([]);
@@ -49,7 +49,7 @@ describe("a JWK Set", () => {
   test("without a usable key is undecided, with what to run", () => {
     const text = JSON.stringify({ keys: [{ kty: "OKP", crv: "Ed25519", kid: "e", x: "AA" }] });
     const { report } = worldFrom([{ name: "jwks.json", text }, fixture("api-zone.json")]);
-    expect(report.undecided).toMatchObject([{ subject: "key", run: "edgeproof world keys jwks.json" }]);
+    expect(report.undecided).toMatchObject([{ about: "key", run: "edgeproof world keys jwks.json" }]);
     expect(report.dropped).toHaveLength(1);
   });
 });
@@ -94,7 +94,7 @@ describe("keysOf", () => {
       ["Mobile", 2],
     ]);
     expect(configs[1]?.credentials.keys).toMatchObject([{ alg: "RS256" }, { alg: "RS256" }]);
-    expect(report.derived[0]?.reason).toBe(
+    expect(report.derived[0]?.message).toBe(
       `The keys are those of the configuration \`${name}\`, as the option says.`,
     );
     expect(report.undecided).toEqual([]);
@@ -104,7 +104,7 @@ describe("keysOf", () => {
     const { configs, report } = configsOf("Nothing");
     expect(configs).toHaveLength(2);
     expect(report.undecided).toMatchObject([
-      { subject: "key", message: "The keys belong to no configuration: none has the id or title `Nothing`." },
+      { about: "key", message: "The keys belong to no configuration: none has the id or title `Nothing`." },
     ]);
   });
 });

@@ -86,7 +86,7 @@ test("a truncated document is read or rejected at a line of it", () => {
   const lines = text.split("\n").length;
   for (let length = 0; length < text.length; length += 37) {
     const read = readWorld([{ name: "api.yaml", text: text.slice(0, length) }]);
-    if (!read.ok) expect(read.problems[0].line).toBeLessThanOrEqual(lines);
+    if (!read.ok) expect(read.problems[0].at.start.line).toBeLessThanOrEqual(lines);
   }
 });
 

@@ -23,8 +23,8 @@ test("a document becomes the operations of a zone, with notes about token source
     host: "api.example.com",
     endpoint: "/v1/orders/{var1}",
   });
-  expect(report.derived.map(({ reason, location: { line } }) => `${line}: ${reason}`)).toMatchSnapshot();
-  expect(report.dropped.map(({ reason, location: { line } }) => `${line}: ${reason}`)).toMatchSnapshot();
+  expect(report.derived.map(({ message, at: { start } }) => `${start.line}: ${message}`)).toMatchSnapshot();
+  expect(report.dropped.map(({ message, at: { start } }) => `${start.line}: ${message}`)).toMatchSnapshot();
 });
 
 test("the world of a document is accepted by an edge", async () => {
@@ -42,7 +42,7 @@ test("JSON documents are recognized by their version, whatever their other membe
 test("a server without a host leaves a host undecided, with what to do", () => {
   const read = readText("api.yaml", "openapi: 3.0.0\npaths: { /a: { get: {} } }\n");
   expect(
-    read.ok && read.value.report.undecided.map(({ subject, message, run }) => [subject, message, run]),
+    read.ok && read.value.report.undecided.map(({ about, message, run }) => [about, message, run]),
   ).toEqual([
     [
       "host",
@@ -57,7 +57,7 @@ test("a server without a host leaves a host undecided, with what to do", () => {
     ok: true,
     value: {
       world: { zones: [{ token_validation: { operations: [{ host: "api.example.com", endpoint: "/a" }] } }] },
-      report: { undecided: [{ subject: "zone" }] },
+      report: { undecided: [{ about: "zone" }] },
     },
   });
 });
@@ -68,5 +68,5 @@ test.each([
   ["a version that is not read", "swagger: '1.2'\n", 1],
 ])("%s is reported at its line", (_, broken, line) => {
   const read = readText("api.yaml", broken);
-  expect(!read.ok && [read.problems[0].file, read.problems[0].line]).toEqual(["api.yaml", line]);
+  expect(!read.ok && read.problems[0].at).toMatchObject({ file: "api.yaml", start: { line } });
 });

@@ -51,12 +51,13 @@ describe("states", () => {
       },
     });
     expect(sources.locate("/zones/0/proxy/applications/1/dns/name")).toMatchObject({
-      address: 'module.tcp["eu"].cloudflare_spectrum_application.db[0]',
-      pointer: "/resources/1/instances/0/attributes/dns/0/name",
+      pointer: 'module.tcp["eu"].cloudflare_spectrum_application.db[0]',
+      start: { line: 71, column: 25 },
     });
-    expect(sources.locate("/zones/0/proxy/applications/2/origin_port")?.pointer).toMatch(
-      /origin_port\/value$/,
-    );
+    expect(sources.locate("/zones/0/proxy/applications/2/origin_port")?.start).toEqual({
+      line: 141,
+      column: 24,
+    });
   });
 
   test("key members are accepted in any letter case, as the service compares them", () => {
@@ -80,9 +81,9 @@ describe("states", () => {
     const { world, report } = worldFrom([stateFile(marked)]);
     expect(JSON.stringify(world)).not.toContain(key.n);
     expect(report.undecided).toMatchObject([
-      { subject: "zone" },
+      { about: "zone" },
       {
-        subject: "key",
+        about: "key",
         run: "--with-secrets",
         message: expect.stringContaining("`credentials` is marked as sensitive"),
       },
@@ -95,7 +96,7 @@ describe("states", () => {
     const ruleset = ["cloudflare_ruleset", "a", { id: "1" }] as const;
     const bucket = ["aws_s3_bucket", "b", {}] as const;
     const { report } = worldFrom([stateFile(...base, ruleset, ruleset, bucket)]);
-    expect(report.dropped.map(({ reason }) => reason)).toEqual([
+    expect(report.dropped.map(({ message }) => message)).toEqual([
       "A world holds no resources of the type `cloudflare_ruleset` (2 resources).",
       "A world holds no resources of other providers (1 resource).",
     ]);
@@ -121,7 +122,7 @@ describe("the order of rules", () => {
     const { report } = worldFrom([testFile(...base, entry("rule", "a", rule), entry("rule", "b", other))]);
     expect(report.undecided).toMatchObject([
       {
-        subject: "rule",
+        about: "rule",
         message:
           "The order of the rules `Enforce` and `Watch` is not known: both select `api.example.com`, and the first decides.",
         effect: { hosts: ["api.example.com"] },
@@ -164,12 +165,12 @@ describe("plans", () => {
   test("rules whose expression is computed from new configurations are undecided, never guessed", () => {
     const { world, report } = worldFrom([fixture("plan-v5-modules.json")]);
     expect(world.zones?.[0]?.token_validation?.rules).toBeUndefined();
-    expect(report.undecided.filter(({ subject }) => subject === "rule")).toMatchObject([
+    expect(report.undecided.filter(({ about }) => about === "rule")).toMatchObject([
       {
         message: expect.stringContaining('`cloudflare_token_validation_config.issuer["web"].id`'),
         effect: { hosts: ["api.example.com"] },
         run: expect.stringContaining("edgeproof world from --terraform-mock"),
-        location: { address: 'module.api["shop"].cloudflare_token_validation_rules.enforce' },
+        at: { pointer: 'module.api["shop"].cloudflare_token_validation_rules.enforce' },
       },
       { message: "A rule is left out: `expression` is not known; computed from `local.any_present`." },
     ]);
@@ -188,7 +189,7 @@ describe("plans", () => {
     const selector = { include: [{ host: [null, "api.example.com"] }], exclude: null };
     const unknown = { after_unknown: { selector: { include: [{ host: [true, false] }] } } };
     const { report } = worldFrom([planFile([...base, entry("rule", "a", { ...rule, selector }, unknown)])]);
-    expect(report.undecided).toMatchObject([{ subject: "rule", effect: {} }]);
+    expect(report.undecided).toMatchObject([{ about: "rule", effect: {} }]);
     expect(report.undecided[0]?.message).toContain("`selector.include.0.host.0` is not known");
     const known = { ...rule, selector: { ...selector, include: [{ host: ["api.example.com"] }] } };
     expect(worldFrom([planFile([...base, entry("rule", "a", known)])]).report.undecided).toEqual([]);
@@ -202,13 +203,13 @@ describe("plans", () => {
       planFile([entry("zone", "main", zone), incomplete, entry("rule", "a", rule)]),
     ]);
     expect(world.zones?.[0]?.token_validation).toBeUndefined();
-    expect(report.undecided.map(({ subject }) => subject).sort()).toEqual(["key", "rule"]);
+    expect(report.undecided.map(({ about }) => about).sort()).toEqual(["key", "rule"]);
   });
 
   test("an operation with an unknown host could match every request", () => {
     const { host, ...rest } = operation;
     const plan = planFile([...base, entry("operation", "a", rest, { after_unknown: { host: true } })]);
-    expect(worldFrom([plan]).report.undecided).toMatchObject([{ subject: "host", effect: {} }]);
+    expect(worldFrom([plan]).report.undecided).toMatchObject([{ about: "host", effect: {} }]);
   });
 
   test("deleted resources are not in the world, forgotten ones are", () => {
@@ -224,13 +225,13 @@ describe("plans", () => {
       planFile([...base, entry("rule", "a", rest, { after_unknown: { title: true } })]),
     ]);
     expect(report.undecided).toEqual([]);
-    expect(report.derived).toMatchObject([{ reason: "`title` is not known; the world has the default." }]);
+    expect(report.derived).toMatchObject([{ message: "`title` is not known; the world has the default." }]);
   });
 
   test("a plan that ended with an error decides nothing", () => {
     const { report } = worldFrom([planFile(base, { errored: true })]);
     expect(report.undecided).toMatchObject([
-      { subject: "rule", effect: {}, message: expect.stringContaining("error") },
+      { about: "rule", effect: {}, message: expect.stringContaining("error") },
     ]);
   });
 

@@ -53,8 +53,8 @@ export async function checkApplications(
 }
 
 function undecidedOf({ source }: CheckedFile): readonly UndecidedApplication[] {
-  const parts = source.undecided.filter(({ subject }) => subject === "application");
-  return parts.map((part) => ({ part, location: source.placeOf(part.location) }));
+  const parts = source.undecided.filter(({ about }) => about === "application");
+  return parts.map((part) => ({ part, location: source.placeOf(part.at) }));
 }
 
 /** @throws {UsageError} for imported files, and for YAML, whose layout an edit could change */

@@ -92,9 +92,8 @@ export function leftOutCases(
       const message = `${counted(found, noun, plural)}; --only does not name \`${area}\``;
       return [left(kind, plural, message, { count: found })];
     }),
-    ...source.dropped.map(({ reason, location: given }) => {
-      const location = source.placeOf(given);
-      return left("resource", `part ${given.address ?? (given.pointer || "/")}`, reason, { location });
+    ...source.dropped.map(({ message, at }) => {
+      return left("resource", `part ${at.pointer || "/"}`, message, { location: source.placeOf(at) });
     }),
   ];
 }

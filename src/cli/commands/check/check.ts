@@ -10,10 +10,10 @@ import type { InvocationOf } from "../../declare.ts";
 import { type CheckedFile, type CheckedWorld, readCheckedFile } from "../../input/imports/checked-files.ts";
 import { selectZones } from "../../input/zone-inputs.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
-import { printUndecided } from "../../output/import-report.ts";
 import { printReport } from "../../output/report/formats.ts";
 import { type Report, type ReportCase, summaryOf } from "../../output/report/report.ts";
 import { checkRules } from "../../output/results/check-rules.ts";
+import { printUndecided } from "../../output/results/import-report.ts";
 import { undecidedCase, zoneCases } from "../../output/results/token-rules.ts";
 import { worldPartCases } from "../../output/results/world-parts.ts";
 import { checkApplications } from "./applications.ts";
@@ -86,7 +86,7 @@ async function readFiles(
 /** Zones without a domain are no faults, but leave checks out. */
 function printNamelessZones(worlds: readonly CheckedWorld[], io: Io): void {
   const parts = worlds.flatMap(({ source }) => source.undecided);
-  for (const part of parts.filter(({ subject }) => subject === "zone"))
+  for (const part of parts.filter(({ about }) => about === "zone"))
     io.stderr.write(escapeLines(`${printUndecided(part)}\n`));
 }
 
@@ -120,7 +120,9 @@ function unreported(problems: readonly CodedDiagnostic[], found: Found, base: st
 /** Rules, keys and hosts that the file does not decide. */
 function undecidedCases({ source }: CheckedWorld, only: string | undefined): readonly ReportCase[] {
   return source.undecided
-    .filter(({ effect, zone }) => effect && (only === undefined || zone === undefined || zone === only))
+    .filter(({ effect, subject: { zone } = {} }) => {
+      return effect && (only === undefined || zone === undefined || zone === only);
+    })
     .map((part) => undecidedCase(part, source));
 }
 

@@ -1,4 +1,5 @@
 /** `check --openapi`: whether the rules of a zone enforce the security that an OpenAPI document declares. */
+
 import { profiles } from "../../../core/profiles.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
@@ -12,6 +13,7 @@ import { auditCases, describeAudit } from "../../output/audit/audit-output.ts";
 import { printAuditPage } from "../../output/audit/audit-page.ts";
 import type { AuditedZone, LocatedFile } from "../../output/audit/audited-zone.ts";
 import { writeOutput } from "../../output/output.ts";
+import { printProblems } from "../../output/places.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 
 /** The cases of the audit of a zone, and its numbers in a line. */
@@ -97,11 +99,8 @@ function assertValid(
   summary: string,
   problems: readonly { readonly pointer?: string; readonly message: string }[],
 ): void {
-  const lines = problems.map(({ pointer: at = "", message }) => {
-    const { line, column } = source.locate(at);
-    return `  line ${line}, column ${column}, ${at || "/"}: ${message}`;
-  });
-  if (lines.length > 0) throw new UsageError(`${file} ${summary}:\n${lines.join("\n")}`);
+  const place = (pointer: string) => ({ file, pointer, start: source.locate(pointer) });
+  if (problems.length > 0) throw new UsageError(`${file} ${summary}:\n${printProblems(problems, place)}`);
 }
 
 async function writePage(path: string, audited: AuditedZone, io: Io): Promise<void> {

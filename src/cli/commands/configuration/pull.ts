@@ -2,15 +2,14 @@
 
 import { type ImportedWorld, readWorld } from "../../../import/world-from.ts";
 import type { World } from "../../../service/world/schema.ts";
-import { formatJson, type Io, UsageError } from "../../command.ts";
+import { type Io, UsageError } from "../../command.ts";
 import { tokenVariable, type worldPull } from "../../declarations/world.ts";
-import type { InvocationOf, OptionsOf } from "../../declare.ts";
-import { standardInput } from "../../input/files.ts";
+import type { InvocationOf } from "../../declare.ts";
 import { createApiClient, stopped } from "../../network/api-client.ts";
 import { type PulledZone, pullZone } from "../../network/pull-zone.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
-import { printImportReport } from "../../output/import-report.ts";
-import { writeOutput } from "../../output/output.ts";
+import { printFaults } from "../../output/places.ts";
+import { writeMadeWorld } from "../../output/results/imported-world.ts";
 
 export async function run({ options, io }: InvocationOf<typeof worldPull>): Promise<number> {
   const { zone, withSecrets } = options;
@@ -24,13 +23,18 @@ export async function run({ options, io }: InvocationOf<typeof worldPull>): Prom
   io.handleSignals?.();
   const pulled = await pullZone(client, zone, withSecrets);
   if (io.signal.aborted) throw stopped();
-  const imported = importPulled(pulled, withSecrets);
-  const world = { profile: "provider", ...withOperations(imported.world, pulled) };
-  await write(options, io, { zone: pulled.zone, world, report: imported.report, skipped: pulled.skipped });
-  io.stderr.write(escapeLines(printImportReport(imported.report) + printSkipped(pulled)));
-  const isComplete =
-    imported.report.undecided.length === 0 && !pulled.skipped.some(({ isDecisive }) => isDecisive);
-  return isComplete ? 0 : 1;
+  const { world, report } = importPulled(pulled, withSecrets);
+  const made = {
+    command: "pull",
+    world: withOperations(world, pulled),
+    report: {
+      ...report,
+      dropped: [...report.dropped, ...pulled.dropped],
+      undecided: [...report.undecided, ...pulled.undecided],
+    },
+    more: { zone: pulled.zone },
+  };
+  return writeMadeWorld(made, options, io);
 }
 
 function readToken({ env = {} }: Io): string {
@@ -46,8 +50,7 @@ function importPulled({ documents }: PulledZone, withSecrets: boolean): Imported
   }));
   const read = readWorld(files, { withSecrets });
   if (read.ok) return read.value;
-  const lines = read.problems.map(({ file, message }) => `  ${file}: ${message}`);
-  throw new UsageError(`the responses cannot be read:\n${lines.join("\n")}`);
+  throw new UsageError(`the responses cannot be read:\n${printFaults(read.problems)}`);
 }
 
 /** An empty list of operations is not the same as no list: with it no request is an operation. */
@@ -57,23 +60,4 @@ function withOperations(world: World, { zone, hasNoOperations }: PulledZone): Wo
     one.id === zone.id ? { ...one, token_validation: { operations: [], ...one.token_validation } } : one,
   );
   return { ...world, zones };
-}
-
-/** The members of the output of `--json`. */
-interface PullResult extends Pick<PulledZone, "zone" | "skipped">, Pick<ImportedWorld, "report"> {
-  readonly world: object;
-}
-
-async function write(options: OptionsOf<typeof worldPull>, io: Io, result: PullResult): Promise<void> {
-  const { out } = options;
-  if (out !== undefined && out !== standardInput) {
-    await writeOutput(out, io, (writeChunk) => writeChunk(formatJson(result.world)));
-    if (options.json) io.stdout.write(formatJson(result));
-    return;
-  }
-  io.stdout.write(formatJson(options.json ? result : result.world));
-}
-
-function printSkipped({ skipped }: PulledZone): string {
-  return skipped.map(({ part, reason }) => `skipped the ${part}: ${reason}\n`).join("");
 }

@@ -3,26 +3,18 @@
 import { mockTraps, terraformMockFile } from "../../../import/terraform/mock-file.ts";
 import { type ImportedWorld, readWorld } from "../../../import/world-from.ts";
 import { parseWorld } from "../../../service/world/parse.ts";
-import { formatJson, type Io, UsageError } from "../../command.ts";
+import { type Io, UsageError } from "../../command.ts";
 import type { worldFrom } from "../../declarations/world.ts";
 import type { InvocationOf, OptionsOf } from "../../declare.ts";
 import { readTextInput } from "../../input/files.ts";
 import { readImportOptions } from "../../input/imports/import-options.ts";
-import { openAtomicFile } from "../../output/atomic-write.ts";
-import { escapeLines } from "../../output/escape-control-characters.ts";
-import { printImportReport, printPlace } from "../../output/import-report.ts";
+import { printFaults, printPlace } from "../../output/places.ts";
+import { writeMadeWorld } from "../../output/results/imported-world.ts";
 
 export async function run({ options, words, io }: InvocationOf<typeof worldFrom>): Promise<number> {
   if (options.terraformMock) return printMockFile(io);
-  const paths = [...options.from, ...words];
-  const imported = await importFiles(paths, options, io);
-  const { out } = options;
-  const text = formatJson(imported.world);
-  if (out !== undefined) await writeWorld(out, text);
-  if (options.json) io.stdout.write(formatJson({ world: imported.world, report: imported.report }));
-  else if (out === undefined) io.stdout.write(text);
-  io.stderr.write(escapeLines(printImportReport(imported.report)));
-  return imported.report.undecided.length > 0 ? 1 : 0;
+  const imported = await importFiles([...options.from, ...words], options, io);
+  return writeMadeWorld({ command: "world", ...imported }, options, io);
 }
 
 function printMockFile(io: Io): number {
@@ -41,10 +33,7 @@ async function importFiles(
   for (const path of paths) files.push({ name: path, text: await readTextInput(path, io) });
   const read = readWorld(files, { ...readImportOptions(options), hosts });
   if (read.ok) return validWorld(read.value);
-  const lines = read.problems.map(
-    ({ file, line, column, message }) => `  ${file}:${line}:${column}: ${message}`,
-  );
-  throw new UsageError(`the files cannot be read:\n${lines.join("\n")}`);
+  throw new UsageError(`the files cannot be read:\n${printFaults(read.problems)}`);
 }
 
 /** A world that no command accepts is not written. @throws {UsageError} with the places of its problems in the files */
@@ -56,14 +45,4 @@ function validWorld(imported: ImportedWorld): ImportedWorld {
     return `  ${location ? `${printPlace(location)}: ` : ""}${message}`;
   });
   throw new UsageError(`the files make no valid world:\n${lines.join("\n")}`);
-}
-
-async function writeWorld(path: string, text: string): Promise<void> {
-  const file = await openAtomicFile(path);
-  try {
-    await file.write(text);
-    await file.commit();
-  } finally {
-    await file.discard();
-  }
 }

@@ -1,7 +1,8 @@
 /** The parts of a world that are left out because they are invalid. */
-import type { JsonSource } from "../../../core/json-source.ts";
+import type { PlacedSource } from "../../../core/place.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
 import { zoneIndexOf } from "../../../service/world/valid-parts.ts";
+import { printFault } from "../../output/places.ts";
 
 /** A part that is left out. */
 export interface LeftOut {
@@ -10,15 +11,13 @@ export interface LeftOut {
   readonly problems: readonly CodedDiagnostic[];
 }
 
-/** The problems, each with its line, column and pointer. */
+/** The problems, each with its place in the file of `source`. */
 export function formatPlaces(
   problems: readonly CodedDiagnostic[],
-  source: Pick<JsonSource, "locate"> | undefined,
+  source: PlacedSource | undefined,
 ): readonly string[] {
   return problems.map(({ pointer = "", message }) => {
-    const { line, column } = source?.locate(pointer) ?? {};
-    const place = line === undefined ? "" : `line ${line}, column ${column}, `;
-    return `${place}${pointer || "/"}: ${message}`;
+    return source ? printFault({ at: source.place(pointer), message }) : `${pointer || "/"}: ${message}`;
   });
 }
 

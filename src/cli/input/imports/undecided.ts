@@ -1,8 +1,8 @@
 /** Commands that answer about requests stop when no file decides the answer. */
-import type { Undecided } from "../../../import/world/report.ts";
+import type { Undecided } from "../../../import/undecided.ts";
 import { type Io, UsageError } from "../../command.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
-import { printUndecided } from "../../output/import-report.ts";
+import { printUndecided } from "../../output/results/import-report.ts";
 
 type PartialValues = { readonly partial?: boolean };
 
@@ -27,7 +27,8 @@ export function assertDecided(
 }
 
 function decidingParts(undecided: readonly Undecided[], zones?: ReadonlySet<string>): readonly Undecided[] {
-  return undecided.filter(({ effect, zone }) => {
+  return undecided.filter(({ effect, subject }) => {
+    const zone = subject?.["zone"];
     return effect !== undefined && (zone === undefined || !zones || zones.has(zone));
   });
 }

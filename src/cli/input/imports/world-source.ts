@@ -1,13 +1,16 @@
 /** Reads a file where a world is expected: a world file, a file of Terraform, or saved responses of the interface. */
 import { dirname } from "node:path";
-import type { Location } from "../../../core/diagnostic.ts";
+import type { Location, Placed } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
+import { startOf } from "../../../import/origin.ts";
 import { configurationHint, isConfigurationText } from "../../../import/terraform/configuration-text.ts";
-import type { Dropped, SourceLocation, Undecided } from "../../../import/world/report.ts";
+import type { Undecided } from "../../../import/undecided.ts";
+import { readUndecided } from "../../../import/world/partial-world.ts";
 import type { ImportedWorld } from "../../../import/world-from.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
+import { printFaults } from "../../output/places.ts";
 import { parseJsonText, readTextInput, standardInput } from "../files.ts";
 import { readImportOptions } from "./import-options.ts";
 import { type FindBlock, findResourceBlocks } from "./resource-blocks.ts";
@@ -17,11 +20,11 @@ export interface WorldSource extends JsonSource {
   /** Place for reports: the block of a Terraform resource, or the value in the file. */
   place(pointer: string): Location;
   /** Place for reports of a value in the file that was read. */
-  placeOf(location: SourceLocation): Location;
-  /** What no file decides; empty for world files. */
+  placeOf(location: Location): Location;
+  /** What no file decides, also when a world file was made from incomplete input. */
   readonly undecided: readonly Undecided[];
   /** What a world cannot hold; empty for world files. */
-  readonly dropped: readonly Dropped[];
+  readonly dropped: readonly Placed[];
   /** Whether the file is of another format than a world file. */
   readonly isImported: boolean;
   /** Text of the file, without a byte order mark. */
@@ -39,7 +42,8 @@ export async function readWorldSource(file: string, options: ImportValues, io: I
 }
 
 /** Texts of all formats of `readers`: without them, the readers are not loaded. */
-const marks = /"(?:format_version|lineage|serial|test_state|@module|success|query_id)"|openapi|swagger/;
+const marks =
+  /"(?:format_version|lineage|serial|test_state|@module|success|errors|query_id)"|openapi|swagger/;
 
 async function importText(
   file: string,
@@ -50,17 +54,14 @@ async function importText(
   if (!isKnownFormat({ name: file, text })) return undefined;
   const read = readWorld([{ name: file, text }], readImportOptions(options));
   if (read.ok) return read.value;
-  const lines = read.problems.map(
-    ({ line, column, message }) => `  line ${line}, column ${column}: ${message}`,
-  );
-  throw new UsageError(`${file} cannot be read:\n${lines.join("\n")}`);
+  throw new UsageError(`${file} cannot be read:\n${printFaults(read.problems)}`);
 }
 
 /** The source of a text that is neither of Terraform nor a saved response. */
 export function worldSource(file: string, source: JsonSource, text: string): WorldSource {
   const place = (pointer: string) => ({ file, pointer, ...source.range(pointer) });
-  const placeOf = ({ pointer }: SourceLocation) => place(pointer);
-  return { ...source, place, placeOf, undecided: [], dropped: [], isImported: false, text };
+  const undecided = readUndecided(source.value, place);
+  return { ...source, place, placeOf: (at) => at, undecided, dropped: [], isImported: false, text };
 }
 
 async function importedSource(
@@ -76,26 +77,20 @@ async function importedSource(
   );
   const find = await blocksOf(
     file,
-    report.accepted.map(({ location }) => location),
+    report.accepted.map(({ at }) => at),
     report.undecided,
     options,
     io,
   );
-  const placeOf = (location: SourceLocation) => placeOfLocation(location, find);
-  const locate = (pointer: string) => sources.locate(pointer) ?? { line: 1, column: 1 };
+  const placeOf = (at: Location) => placeOfLocation(at, find);
+  const locate = (pointer: string) => (sources.locate(pointer) ?? startOf(file)).start;
   return {
     value: world,
-    locate: (pointer) => {
-      const { line, column } = locate(pointer);
-      return { line, column };
-    },
-    range: (pointer) => {
-      const { line, column } = locate(pointer);
-      return { start: { line, column }, end: { line, column } };
-    },
+    locate,
+    range: (pointer) => ({ start: locate(pointer), end: locate(pointer) }),
     place: (pointer) => {
       const location = sources.locate(pointer);
-      return location ? placeOf(location) : { file, start: { line: 1, column: 1 }, pointer };
+      return location ? placeOf(location) : { ...startOf(file), pointer };
     },
     placeOf,
     undecided: report.undecided,
@@ -107,22 +102,25 @@ async function importedSource(
 /** The folder is searched only for resources of Terraform. */
 async function blocksOf(
   file: string,
-  accepted: readonly SourceLocation[],
+  accepted: readonly Location[],
   undecided: readonly Undecided[],
   options: ImportValues,
   io: Io,
 ): Promise<FindBlock> {
   const folder = options.source ?? (file === standardInput ? "." : dirname(file));
-  const hasAddress = [...accepted, ...undecided.map(({ location }) => location)].some((one) => one.address);
+  const hasAddress = [...accepted, ...undecided.map(({ at }) => at)].some(isAddress);
   return hasAddress ? findResourceBlocks(folder, io.onInputFile) : () => undefined;
 }
 
+/** Pointers are empty or begin with a slash. */
+function isAddress({ pointer = "" }: Location): boolean {
+  return pointer !== "" && !pointer.startsWith("/");
+}
+
 /** A resource without a block is at the first line of the file, since people do not read plans by line. */
-function placeOfLocation(
-  { file, pointer, line, column, address }: SourceLocation,
-  find: FindBlock,
-): Location {
-  if (address === undefined) return { file, pointer, start: { line, column } };
-  const block = find(address);
-  return { file: block?.file ?? file, pointer: address, start: block?.position ?? { line: 1, column: 1 } };
+function placeOfLocation(at: Location, find: FindBlock): Location {
+  if (!isAddress(at)) return at;
+  const { file, pointer = "" } = at;
+  const block = find(pointer);
+  return { file: block?.file ?? file, pointer, start: block?.position ?? { line: 1, column: 1 } };
 }

@@ -7,8 +7,8 @@ import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts
 import { pointer, quote } from "../../../errors.ts";
 import type { OpenApiAudit, UnreadScheme } from "../../../import/openapi/audit-openapi.ts";
 import type { OpenApiOperation } from "../../../import/openapi/read-openapi.ts";
+import type { Undecided } from "../../../import/undecided.ts";
 import { couldChange } from "../../../import/world/could-change.ts";
-import type { Undecided } from "../../../import/world/report.ts";
 import type { WorldZone } from "../../input/zone-inputs.ts";
 import { formatCount } from "../progress.ts";
 

@@ -13,7 +13,7 @@ export const caseKinds = {
   picture: { noun: "picture", isEvaluated: true },
   zone: { noun: "zone", isEvaluated: false },
   file: { noun: "file", isEvaluated: false },
-  resource: { noun: "resource", isEvaluated: false },
+  resource: { noun: "resource", isEvaluated: true },
 } as const satisfies Readonly<Record<string, { readonly noun: string; readonly isEvaluated: boolean }>>;
 
 /** A kind of case. */

@@ -5,7 +5,7 @@ import { isJsonObject } from "../../../core/json-value.ts";
 import { place } from "../../../core/place.ts";
 import { checks } from "../../../engine/proxy/checks/catalogue.ts";
 import type { CheckLevel, Validation } from "../../../engine/proxy/model.ts";
-import type { Undecided } from "../../../import/world/report.ts";
+import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import { formatCount } from "../progress.ts";
 import { type ReportCase, statusOf } from "../report/report.ts";
@@ -55,7 +55,7 @@ export const applicationRules: Rules = {
 
 /** An application that a file leaves undecided. */
 export function undecidedApplicationCase({ part, location }: UndecidedApplication): ReportCase {
-  const { message, run, location: given } = part;
+  const { message, run, at: given } = part;
   return {
     kind: "application",
     group: given.file,

@@ -5,7 +5,7 @@ import { place } from "../../../core/place.ts";
 import { type AnalysisCheck, analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { pointer } from "../../../errors.ts";
-import type { Undecided } from "../../../import/world/report.ts";
+import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { WorldZone } from "../../input/zone-inputs.ts";
 import type { CaseKind } from "../report/case-kinds.ts";
@@ -60,17 +60,17 @@ export function zoneCases(
 
 /** The case of a rule, a key or a host that no file decides. */
 export function undecidedCase(
-  { message, run, zone, subject, location: given }: Undecided,
+  { message, run, subject, about, at }: Undecided,
   source: WorldSource,
 ): ReportCase {
-  const location = source.placeOf(given);
-  const ids = zone !== undefined && { subject: { zone } };
+  const location = source.placeOf(at);
+  const ids = subject && { subject };
   const help = "Resolve the value as the command says, or accept it with --partial.";
   const { level } = undecidedRules.undecided;
   return {
-    kind: subject === "rule" ? "rule" : "resource",
-    group: zone ?? "world",
-    name: `undecided ${subject} ${location.pointer ?? ""}`,
+    kind: about === "rule" ? "rule" : "resource",
+    group: subject?.["zone"] ?? "world",
+    name: `undecided ${about} ${location.pointer ?? ""}`,
     status: "undecided",
     diagnostics: [{ rule: "undecided", level, message, help, run, ...ids, at: location }],
     location,

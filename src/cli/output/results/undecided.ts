@@ -27,7 +27,7 @@ export interface Reason {
 export function invalidReasons(
   zone: string,
   problems: readonly CodedDiagnostic[],
-  source: Pick<WorldSource, "locate"> | undefined,
+  source: Pick<WorldSource, "place"> | undefined,
 ): readonly Reason[] {
   return formatPlaces(problems, source).map((place) => ({
     message: `The token validation of zone \`${zone}\` is invalid: ${place}`,

@@ -5,6 +5,9 @@ import { type CaseKind, caseKinds } from "../report/case-kinds.ts";
 
 const position = z.strictObject({ line: z.int().min(1), column: z.int().min(1) });
 const place = { file: z.string(), pointer: z.string().optional(), start: position, end: position.optional() };
+/** A place in a file. */
+export const location = z.strictObject(place);
+
 const patch = z.array(z.looseObject({ op: z.enum(["replace", "move"]), path: z.string() }));
 
 const edit = z.strictObject({ start: position, end: position, text: z.string() });
@@ -41,7 +44,7 @@ const reportCase = z.strictObject({
   message: z.string().optional(),
   unchecked: z.array(unchecked).optional().describe("Checks that need missing facts."),
   seconds: z.number().optional(),
-  location: z.strictObject(place),
+  location,
 });
 
 export const reportOutput = z

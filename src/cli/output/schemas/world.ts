@@ -1,22 +1,23 @@
 /** The output of `world` with `--json`. */
 import { z } from "zod";
-import { position } from "./rules.ts";
+import { levels } from "../../../core/diagnostic.ts";
+import { importRules } from "../../../import/import-rules.ts";
+import { undecidedParts } from "../../../service/world/undecided.ts";
+import { location } from "./report.ts";
 
-const location = z.strictObject({
-  file: z.string(),
-  pointer: z.string().describe("RFC 6901 pointer into the file."),
-  ...position,
-  address: z.string().optional().describe("Address of the Terraform resource."),
+const found = z.strictObject({
+  rule: z.enum(Object.keys(importRules) as [keyof typeof importRules]),
+  level: z.enum(levels),
+  message: z.string(),
+  at: location.describe(
+    "Where it is. The pointer is that into the file, or the address of a Terraform resource.",
+  ),
 });
 
-const part = z.strictObject({ reason: z.string(), location });
-
-const undecided = z.strictObject({
-  subject: z.enum(["rule", "key", "host", "zone", "application"]),
-  zone: z.string().optional().describe("Id of the zone; absent when it concerns all zones."),
-  message: z.string(),
+const undecided = found.extend({
+  about: undecidedParts.element.shape.about,
+  subject: z.strictObject({ zone: z.string() }).optional().describe("Absent when it concerns all zones."),
   run: z.string().describe("What to do about it."),
-  location,
   effect: z
     .strictObject({
       hosts: z.array(z.string()).optional().describe("Absent for all hosts."),
@@ -26,21 +27,27 @@ const undecided = z.strictObject({
     .describe("The requests whose answers it could change; absent when it changes none."),
 });
 
-export const worldOutput = z
-  .strictObject({
-    world: z.looseObject({}).describe("The world file."),
-    report: z.strictObject({
-      formats: z.array(z.strictObject({ file: z.string(), format: z.string() })),
-      accepted: z.array(
-        z.strictObject({
-          kind: z.string(),
-          pointer: z.string().describe("RFC 6901 pointer into the world."),
-          location,
-        }),
-      ),
-      dropped: z.array(part),
-      derived: z.array(part),
-      undecided: z.array(undecided),
+/** What became of each part of the input. */
+export const importReport = z.strictObject({
+  formats: z.array(z.strictObject({ file: z.string(), format: z.string() })),
+  accepted: z.array(
+    z.strictObject({
+      kind: z.string(),
+      pointer: z.string().describe("RFC 6901 pointer into the world."),
+      at: location,
     }),
-  })
+  ),
+  dropped: z.array(found),
+  derived: z.array(found),
+  undecided: z.array(undecided),
+});
+
+/** The world file; absent when none was written. */
+export const madeWorld = z
+  .looseObject({})
+  .optional()
+  .describe("The world file; absent when it would be incomplete, without --partial.");
+
+export const worldOutput = z
+  .strictObject({ world: madeWorld, report: importReport })
   .describe("The world, and what became of each part of the files.");

@@ -1,0 +1,49 @@
+/** Prints the report of an import. */
+import { counted } from "../../../errors.ts";
+import type { ResourceKind } from "../../../import/reading.ts";
+import type { Undecided } from "../../../import/undecided.ts";
+import type { ImportReport } from "../../../import/world/report.ts";
+import { printPlace } from "../places.ts";
+
+/** How resources are counted. */
+export const kindNouns: Readonly<Record<ResourceKind, readonly [one: string, many: string]>> = {
+  zone: ["zone", "zones"],
+  token_config: ["token configuration", "token configurations"],
+  token_rule: ["token rule", "token rules"],
+  operation: ["operation", "operations"],
+  image_variant: ["image variant", "image variants"],
+  image_key: ["signing key", "signing keys"],
+  domain_query: ["domain query", "domain queries"],
+  proxy_application: ["proxy application", "proxy applications"],
+  dns_record: ["DNS record", "DNS records"],
+};
+
+/** One line for each file, and for each part that is not in the world as it is in the file. */
+export function printImportReport({ formats, accepted, dropped, derived }: ImportReport): string {
+  const lines = [
+    ...formats.map(({ file, format }) => `accepted from ${file} (${format}): ${printKinds(file, accepted)}`),
+    ...dropped.map(({ at, message }) => `${printPlace(at)}: dropped: ${message}`),
+    ...derived.map(({ at, message }) => `${printPlace(at)}: derived: ${message}`),
+  ];
+  return lines.map((line) => `${line}\n`).join("");
+}
+
+function printKinds(file: string, accepted: ImportReport["accepted"]): string {
+  const parts = [...countKinds(file, accepted)].map(([kind, count]) => counted(count, ...kindNouns[kind]));
+  return parts.join(", ") || "nothing";
+}
+
+/** The number of resources of each kind that were read from a file. */
+export function countKinds(
+  file: string,
+  accepted: ImportReport["accepted"],
+): ReadonlyMap<ResourceKind, number> {
+  const counts = new Map<ResourceKind, number>();
+  for (const { kind, at } of accepted) if (at.file === file) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+  return counts;
+}
+
+/** What is undecided, and what to do about it. */
+export function printUndecided({ at, message, run }: Undecided): string {
+  return `${printPlace(at)}: undecided: ${message}\n  run: ${run}`;
+}

@@ -1,0 +1,68 @@
+/** The result of commands that make a world: the world file, and a report with a case for each part of the input. */
+import { importRules } from "../../../import/import-rules.ts";
+import { startOf } from "../../../import/origin.ts";
+import { withUndecided } from "../../../import/world/partial-world.ts";
+import type { ImportReport } from "../../../import/world/report.ts";
+import type { ImportedWorld } from "../../../import/world-from.ts";
+import { formatJson, type Io } from "../../command.ts";
+import type { ValuesOf } from "../../declare.ts";
+import { standardInput } from "../../input/files.ts";
+import type { madeWorldOptions } from "../../options/world.ts";
+import { escapeLines } from "../escape-control-characters.ts";
+import { writeOutput } from "../output.ts";
+import { printReport } from "../report/formats.ts";
+import type { Report, ReportCase } from "../report/report.ts";
+import { countKinds, kindNouns, printImportReport } from "./import-report.ts";
+
+/** A world with its report, and the members of the JSON output beside them. */
+export interface MadeWorld extends Pick<ImportedWorld, "world" | "report"> {
+  readonly command: string;
+  readonly more?: object;
+}
+
+/** Writes the world, unless it lacks something and the caller does not accept that. @returns the exit code */
+export async function writeMadeWorld(
+  made: MadeWorld,
+  { out = standardInput, json: isJson, ...accepted }: ValuesOf<typeof madeWorldOptions>,
+  io: Io,
+): Promise<number> {
+  const { command, report, more } = made;
+  const isComplete = report.undecided.length === 0 || accepted.partial;
+  const isWritten = isComplete && (report.accepted.length > 0 || accepted.allowEmpty);
+  const world = isWritten ? withUndecided(made.world, report.undecided) : undefined;
+  if (world && (out !== standardInput || !isJson))
+    await writeOutput(out, io, (write) => write(formatJson(world)));
+  if (isJson) io.stdout.write(formatJson({ ...more, ...(world && { world }), report }));
+  io.stderr.write(escapeLines(printImportReport(report)));
+  const code = printReport(reportOf(command, report), { format: "text", isSilent: true, ...accepted }, io);
+  if (!isComplete)
+    io.stderr.write("no world was written; --partial writes it with a list of what is undecided\n");
+  return code;
+}
+
+function reportOf(command: string, { formats, accepted, dropped, undecided }: ImportReport): Report {
+  const names = formats.map(({ file }) => file);
+  return {
+    command,
+    rules: importRules,
+    cases: [
+      ...names.flatMap((file) => acceptedCases(file, accepted)),
+      ...dropped.map((one) => caseOf(one, "skipped")),
+      ...undecided.map((one) => caseOf(one, "undecided")),
+    ],
+    whenEmpty: `The world would have nothing of ${names.join(", ")}.`,
+  };
+}
+
+function acceptedCases(file: string, accepted: ImportReport["accepted"]): readonly ReportCase[] {
+  const shared = { kind: "resource", group: file, status: "passed", diagnostics: [] } as const;
+  return [...countKinds(file, accepted)].map(([kind, count]) => {
+    return { ...shared, count, name: kindNouns[kind][1], location: startOf(file) };
+  });
+}
+
+function caseOf(found: ImportReport["dropped"][number], status: "skipped" | "undecided"): ReportCase {
+  const { at, message } = found;
+  const name = `${status} ${at.pointer ?? ""}`;
+  return { kind: "resource", group: at.file, name, status, message, diagnostics: [found], location: at };
+}

@@ -1,0 +1,40 @@
+/** What a decision needs that no file contains. */
+import { diagnostic, type Location, type Placed } from "../core/diagnostic.ts";
+import type { UndecidedPart } from "../service/world/undecided.ts";
+import { importRules } from "./import-rules.ts";
+
+/** The requests whose answers an undecided part could change. */
+export interface Effect {
+  /** Hosts in lower case; absent for all hosts. */
+  readonly hosts?: readonly string[];
+  /** Ids of operations that it cannot change. */
+  readonly exceptOperations?: readonly string[];
+}
+
+/** What a decision would need that no file contains. Its `subject` has the id of the zone, unless it concerns all zones. */
+export interface Undecided extends Placed<"undecided" | "undecided-application"> {
+  /** What is undecided: a rule, a key, a host of an operation, the name of a zone, an application, or a part of an account. */
+  readonly about: UndecidedPart["about"];
+  /** What to do about it: a command or an option. */
+  readonly run: string;
+  /** The requests whose answers it could change; absent when it changes none, as the name of a zone does. */
+  readonly effect?: Effect;
+}
+
+/** What is known of an undecided part. */
+export interface UndecidedFacts extends Pick<Undecided, "about" | "message" | "run"> {
+  /** Id of the zone; absent when it concerns all zones. */
+  readonly zone?: string | undefined;
+  readonly effect?: Effect | undefined;
+}
+
+/** Creates an undecided part with its place. */
+export function undecidedPart(
+  at: Location,
+  { about, zone, message, run, effect }: UndecidedFacts,
+): Undecided {
+  const rule = about === "application" ? "undecided-application" : "undecided";
+  const ids = zone !== undefined && { subject: { zone } };
+  const found = diagnostic<Undecided["rule"]>(importRules, rule, message, { run, ...ids });
+  return { ...found, run, about, at, ...(effect && { effect }) };
+}

@@ -1,0 +1,50 @@
+/** The undecided parts in a world file: written with a world that was made from incomplete input, and read from it. */
+import type { Location } from "../../core/diagnostic.ts";
+import { isJsonObject } from "../../core/json-value.ts";
+import { pointer } from "../../errors.ts";
+import type { World } from "../../service/world/schema.ts";
+import { type UndecidedPart, undecidedParts } from "../../service/world/undecided.ts";
+import { type Effect, type Undecided, undecidedPart } from "../undecided.ts";
+
+/** The world with what it does not have; the same one when nothing is undecided. */
+export function withUndecided(world: World, undecided: readonly Undecided[]): World {
+  return undecided.length === 0 ? world : { ...world, undecided: undecided.map(writePart) };
+}
+
+function writePart({ about, subject, message, run, effect, at }: Undecided): UndecidedPart {
+  const zone = subject?.["zone"];
+  const { file, start, pointer: place } = at;
+  return {
+    about,
+    ...(zone !== undefined && { zone }),
+    message,
+    run,
+    ...(effect && { effect: writeEffect(effect) }),
+    at: { file, ...start, ...(place !== undefined && { pointer: place }) },
+  };
+}
+
+function writeEffect({ hosts, exceptOperations }: Effect): NonNullable<UndecidedPart["effect"]> {
+  return {
+    ...(hosts && { hosts: [...hosts] }),
+    ...(exceptOperations && { except_operations: [...exceptOperations] }),
+  };
+}
+
+/**
+ * The undecided parts of a world file. The place of each is in the world file, with the address of a Terraform
+ * resource. An invalid list is empty: validation of the world reports it.
+ */
+export function readUndecided(world: unknown, place: (pointer: string) => Location): readonly Undecided[] {
+  const read = undecidedParts.safeParse(isJsonObject(world) ? world["undecided"] : undefined);
+  if (!read.success) return [];
+  return read.data.map(({ effect, at, ...facts }, i) => {
+    const found = place(pointer("undecided", i));
+    const address = at?.pointer && !at.pointer.startsWith("/") && { pointer: at.pointer };
+    return undecidedPart({ ...found, ...address }, { ...facts, effect: effect && readEffect(effect) });
+  });
+}
+
+function readEffect({ hosts, except_operations: except }: NonNullable<UndecidedPart["effect"]>): Effect {
+  return { ...(hosts && { hosts }), ...(except && { exceptOperations: except }) };
+}

@@ -70,7 +70,8 @@ function describeSide({ action, rule, tokens }: SideOfDifference): string {
   return [action, ...(rule === undefined ? [] : [`by ${rule}`]), ...states].join(", ");
 }
 
-const rules = {
+/** What a comparison finds. */
+export const diffRules = {
   ...undecidedRules,
   "different-action": {
     level: "error",
@@ -95,7 +96,7 @@ export function diffReport(
   const left = [oldWorld, newWorld].flatMap((world) => leftOutCases(world.file, world.leftOut, world.source));
   return {
     command: "diff",
-    rules,
+    rules: diffRules,
     cases: [...compared.map((one) => caseOf(one, oldWorld, newWorld)), ...left],
     whenEmpty: `${oldWorld.file} and ${newWorld.file} have no token rule to compare.`,
   };

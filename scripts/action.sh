@@ -16,7 +16,9 @@ fi
 
 run() {
   # The unusual expansion is for bash 3, to which an empty list is an unset variable.
-  npx --yes "$package" "$EDGEPROOF_COMMAND" ${words[@]+"${words[@]}"} --format "$1"
+  # The command is not quoted: it can be several words, such as `suite mutate`.
+  # shellcheck disable=SC2086
+  npx --yes "$package" $EDGEPROOF_COMMAND ${words[@]+"${words[@]}"} --format "$1"
 }
 
 # Prints text in which the runner reads no workflow command: names in files are untrusted.

@@ -1,23 +1,24 @@
 /** Every file that is made from the code, and what makes it. */
 import { readFileSync } from "node:fs";
-import { loadCommands } from "../src/cli/commands/commands.ts";
+import { commands } from "../src/cli/commands/commands.ts";
 import { optionsJsonSchema } from "../src/cli/input/edge-options-schema.ts";
 import {
   type JsonOutputName,
   jsonOutputs,
   outputJsonSchema,
 } from "../src/cli/output/schemas/json-outputs.ts";
+import { version } from "../src/cli/version.ts";
 import { endpoints } from "../src/http/endpoints/endpoints.ts";
 import { openApiDocument } from "../src/http/openapi.ts";
 import { worldJsonSchema } from "../src/service/world/schema.ts";
+import { withFormats } from "./action-inputs.ts";
 import { cliPage } from "./cli-page.ts";
 import { renderProxyCodes } from "./generate-proxy-codes.ts";
+import { manualPage } from "./manual-page.ts";
 import { propertiesPage } from "./properties.ts";
 import { referencePage } from "./reference-page.ts";
 import { readManifest, withAddresses, withLinks } from "./repository.ts";
 import { rulesPage } from "./rules-page.ts";
-
-const commands = await loadCommands();
 
 export interface Generated {
   readonly path: string;
@@ -38,6 +39,8 @@ export const generated: readonly Generated[] = [
     make: () => `${JSON.stringify(outputJsonSchema(name), null, 2)}\n`,
   })),
   { path: "docs/cli.md", make: () => cliPage(commands) },
+  { path: "docs/edgeproof.1", make: () => manualPage(commands, version) },
+  { path: "action.yml", make: () => withFormats(readFileSync("action.yml", "utf8"), commands) },
   { path: "docs/reference.md", make: referencePage },
   { path: "docs/properties.md", make: propertiesPage },
   { path: "docs/rules.md", make: rulesPage },

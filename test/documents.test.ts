@@ -2,12 +2,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { loadCommands } from "../src/cli/commands/commands.ts";
+import { commands } from "../src/cli/commands/commands.ts";
+import { findCommand } from "../src/cli/find-command.ts";
 import { worldSchema } from "../src/service/world/schema.ts";
 import { assertShownResults, blocksOf, splitImports } from "./support/example-code.ts";
 import { runModule } from "./support/examples.ts";
-
-const commands = await loadCommands();
 
 const documents = [
   "README.md",
@@ -70,12 +69,14 @@ test("command lines that are shown can be read", () => {
   const lines = fenced("sh").flatMap(({ place, text }) => text.split("\n").map((line) => ({ place, line })));
   let seen = 0;
   for (const { place, line } of lines) {
-    for (const [, name = "", rest = ""] of line.matchAll(/(?:^|\| |npx )edgeproof ([a-z]+)([^|#]*)/g)) {
-      const command = commands.find((one) => one.name === name);
-      expect(command, `${place}: ${line}`).toBeDefined();
-      const words = [...rest.matchAll(/(?<=\s)--([a-z-]+)/g)].map(([, word]) => word!);
+    for (const [, shown = ""] of line.matchAll(/(?:^|\| |npx )edgeproof ([a-z][^|#]*)/g)) {
+      const found = findCommand(commands, shown.trim().split(/\s+/));
+      if ("group" in found) throw new Error(`${place} names no command: ${line}`);
+      expect(found.earlierName, `${place}: ${line}`).toBeUndefined();
+      const words = [...shown.matchAll(/(?<=\s)--([a-z-]+)/g)].map(([, word]) => word!);
+      const { options } = found.command;
       expect(
-        words.filter((word) => !Object.hasOwn(command!.options, word)),
+        words.filter((word) => !Object.hasOwn(options, word)),
         `${place}: ${line}`,
       ).toEqual([]);
       seen++;

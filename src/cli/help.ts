@@ -1,31 +1,57 @@
 /** The output of `--help`. */
-import { type Command, type CommandEntry, type CommandOptions, groups } from "./command.ts";
+import type { Command, Options } from "./declare.ts";
+import { groups } from "./names.ts";
 
 /** The column of the descriptions of options. */
-const column = 30;
+const column = 28;
 
 /** Maximum line length. */
-const width = 100;
+const width = 80;
 
-export function overview(commands: readonly CommandEntry[]): string {
-  const listed = Object.entries(groups).flatMap(([group, title]) => [
-    "",
-    `${title}:`,
-    ...commands.filter((c) => c.group === group).map((c) => twoColumns(`  ${c.name}`, c.summary, 14)),
-  ]);
+export function overview(commands: readonly Command[]): string {
+  const rows = new Map(
+    commands.map(({ name, summary }) => {
+      const [first = ""] = name.split(" ");
+      return [first, groups[first] ?? summary] as const;
+    }),
+  );
   return [
     "edgeproof: test edge configuration before production runs it.",
     "",
     "Usage: edgeproof <command> [options]",
-    ...listed,
+    "",
+    "Commands:",
+    ...[...rows].map(([name, summary]) => twoColumns(`  ${name}`, summary, 14)),
     "",
     "Start with:",
-    "  edgeproof demo                          show the main features on built-in samples",
-    "  edgeproof eval --help                   show the options, exit codes and examples of a command",
-    "  edgeproof serve                         serve the interface on http://127.0.0.1:8787",
+    ...[
+      ["demo", "show the main features on built-in samples"],
+      ["brand --help", "list the subcommands of a command"],
+      ["eval --help", "show options, exit codes and examples"],
+      ["serve", "serve the interface on http://127.0.0.1:8787"],
+    ].map(([words, purpose = ""]) => twoColumns(`  edgeproof ${words}`, purpose, column)),
     "",
-    "Commands that print a result accept --json; its schema is schemas/cli/<command>.schema.json.",
-    "Exit codes: 0 success, 1 negative result (blocked requests, violations), 2 invalid usage or input.",
+    ...wrap("Commands that print a result accept --json; its schema is in schemas/cli.", width),
+    ...wrap(
+      "Exit codes: 0 success, 1 negative result (blocked requests, violations), 2 invalid usage or input.",
+      width,
+    ),
+    "",
+  ].join("\n");
+}
+
+/** The subcommands of a name. */
+export function groupHelp(commands: readonly Command[], group: string): string {
+  const own = commands.filter(({ name }) => name.startsWith(`${group} `));
+  return [
+    ...wrap(`edgeproof ${group}: ${groups[group]}`, width),
+    "",
+    `Usage: edgeproof ${group} <command> [options]`,
+    "",
+    "Commands:",
+    ...own.map(({ name, summary }) => twoColumns(`  ${name.slice(group.length + 1)}`, summary, 14)),
+    "",
+    `\`edgeproof ${group} <command> --help\` shows the options of one.`,
     "",
   ].join("\n");
 }
@@ -34,7 +60,7 @@ export function commandHelp(command: Command): string {
   return [
     ...wrap(`edgeproof ${command.name}: ${command.summary}`, width),
     "",
-    `Usage: ${usageOf(command)}`,
+    ...wrap(`Usage: ${usageOf(command)}`, width),
     ...command.about.flatMap((paragraph) => ["", ...wrap(paragraph, width)]),
     "",
     "Options:",
@@ -44,17 +70,17 @@ export function commandHelp(command: Command): string {
     ...Object.entries(command.exits).map(([code, meaning]) => twoColumns(`  ${code}`, meaning, 6)),
     "",
     "Examples:",
-    ...command.examples.map((line) => `  ${line}`),
+    ...command.examples.map((line) => `  ${continued(line)}`),
     "",
   ].join("\n");
 }
 
-export function usageOf({ name, positionals }: Command): string {
-  return ["edgeproof", name, positionals, "[options]"].filter(Boolean).join(" ");
+export function usageOf({ name, arguments: accepted }: Command): string {
+  return ["edgeproof", name, accepted?.usage, "[options]"].filter(Boolean).join(" ");
 }
 
 /** The usage (`--port <number>`) and the help of each option. */
-export function optionRows(options: CommandOptions): (readonly [usage: string, help: string])[] {
+export function optionRows(options: Options): (readonly [usage: string, help: string])[] {
   return Object.entries(options).map(([name, { help, value, implied }]) => {
     const shown = value === undefined ? "" : implied === undefined ? ` <${value}>` : ` [${value}]`;
     return [`--${name}${shown}`, help] as const;
@@ -68,10 +94,21 @@ function twoColumns(term: string, description: string, from: number): string {
   return [head, ...rest.map((line) => " ".repeat(from) + line)].join("\n");
 }
 
+/** A long command line, continued after a backslash before an option, an address or another command. */
+function continued(line: string): string {
+  const parts = line.split(/ (?=--[a-z]|[|>&]|http)/);
+  return fill(parts, width - 4).join(" \\\n    ");
+}
+
 /** Wraps a paragraph between its words. */
 function wrap(paragraph: string, maxLength: number): string[] {
+  return fill(paragraph.split(" "), maxLength);
+}
+
+/** Lines of words, as long as they may be. */
+function fill(words: readonly string[], maxLength: number): string[] {
   const lines: string[] = [];
-  for (const word of paragraph.split(" ")) {
+  for (const word of words) {
     const last = lines.at(-1);
     if (last === undefined || last.length + 1 + word.length > maxLength) lines.push(word);
     else lines[lines.length - 1] = `${last} ${word}`;

@@ -21,6 +21,7 @@ import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
 import { addCorsHeaders, assertOrigins, type CorsOption, preflight } from "./responses/cors.ts";
 import { envelope, failure, internalFailure, statusOf } from "./responses/envelope.ts";
+import { isBase } from "./server/addresses.ts";
 import { assertMayObserve } from "./server/observation-access.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
@@ -149,11 +150,6 @@ function assertBase(name: "publicBaseUrl" | "deliveryBaseUrl", base: string | un
   throw new TypeError(
     `${name} must be an origin such as https://images.example.com, without query and fragment; found ${quote(base)}`,
   );
-}
-
-/** Whether an address is absolute and has neither query nor fragment. */
-export function isBase(base: string): boolean {
-  return /^https?:\/\/[^?#]+$/i.test(base) && URL.canParse(base);
 }
 
 /** The path to route: on the delivery host, the corresponding path of the interface's own origin. */

@@ -22,10 +22,7 @@ const env = {
   AWS_REGION: region!,
   AWS_ENDPOINT_URL_S3: endpoint,
 };
-const input = (blobs?: string, data: string | undefined = "edge.db") => ({
-  values: { blobs, data },
-  positionals: [],
-});
+const input = (blobs?: string) => ({ blobs });
 
 test("a value without a scheme is a folder, s3:// a bucket with the credentials of the environment", () => {
   expect(readBlobs(input(), { env })).toBeUndefined();
@@ -51,7 +48,7 @@ test("without an address of the service, it is that of AWS in the region", () =>
 
 test("commands with a shared store read EDGEPROOF_BLOBS too", () => {
   const shared = { env: { ...env, EDGEPROOF_BLOBS: "/mnt/blobs" } };
-  expect(readSharedBlobs(input(undefined, undefined), shared)).toEqual({ blobFolder: "/mnt/blobs" });
+  expect(readSharedBlobs(input(), shared)).toEqual({ blobFolder: "/mnt/blobs" });
   expect(readSharedBlobs(input("other"), shared)).toEqual({ blobFolder: "other" });
   expect(readSharedBlobs(input(), { env: { EDGEPROOF_BLOBS: "" } })).toBeUndefined();
   expect(() => readSharedBlobs(input(), { env: { EDGEPROOF_BLOBS: "s3://b" } })).toThrow(
@@ -76,7 +73,7 @@ test.each([
 
 test("a bucket that cannot be used is named, without the secret", async () => {
   await (await openSqliteStore({ path: at("unused.db") })).close();
-  const words = ["reindex", "--data", at("unused.db"), "--blobs", "s3://test-bucket/p"];
+  const words = ["store", "reindex", "--data", at("unused.db"), "--blobs", "s3://test-bucket/p"];
   const wrong = await edgeproof(words, "", { env: { ...env, AWS_SECRET_ACCESS_KEY: "hidden" } });
   expect(wrong.code).toBe(2);
   expect(wrong.err).toContain(
@@ -103,17 +100,17 @@ test("import, observe, reindex and export of a store whose blobs are in a bucket
   const edge = createEdge({ store: file, world: { accounts: [{ id: "a1" }] } });
   await edge.brand.settings.read("a1");
   await edge.close();
-  await run("export", "--data", at("a.db"), at("a.jsonl"));
-  await run("import", ...inBucket, at("a.jsonl"));
-  await run("observe", ...inBucket, "--account", "a1", at("shots"));
-  await run("reindex", ...inBucket);
+  await run("store", "export", "--data", at("a.db"), at("a.jsonl"));
+  await run("store", "import", ...inBucket, at("a.jsonl"));
+  await run("store", "observe", ...inBucket, "--account", "a1", at("shots"));
+  await run("store", "reindex", ...inBucket);
   expect([...server.objects.keys()].filter((name) => name.startsWith("b/")).length).toBeGreaterThan(0);
   expect(await readdir(folder)).not.toContain("b.db.blobs");
-  await run("export", ...inBucket, at("b.jsonl"));
-  await run("import", ...again, at("b.jsonl"));
-  await run("export", ...again, at("c.jsonl"));
+  await run("store", "export", ...inBucket, at("b.jsonl"));
+  await run("store", "import", ...again, at("b.jsonl"));
+  await run("store", "export", ...again, at("c.jsonl"));
   expect(await readFile(at("c.jsonl"), "utf8")).toBe(await readFile(at("b.jsonl"), "utf8"));
-  const { code, err } = await edgeproof(["export", "--data", at("b.db"), at("d.jsonl")]);
+  const { code, err } = await edgeproof(["store", "export", "--data", at("b.db"), at("d.jsonl")]);
   expect(code).toBe(2);
   expect(err).toContain("the blobs of this store are in a bucket");
 });

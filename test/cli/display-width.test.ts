@@ -41,7 +41,7 @@ test("columns of a table are aligned by their width on the terminal, and fit int
 
 describe("match", () => {
   const name = `${"very-long-subdomain.".repeat(3)}shopexample.com`;
-  const words = ["match", "--pattern", "shopexample:1", "-"];
+  const words = ["brand", "match", "--pattern", "shopexample:1", "-"];
 
   test("cuts its rows to the width of a terminal", async () => {
     const { out } = await edgeproof(words, `${name}\n`, { isTerminal: true, columns: 80 });

@@ -74,27 +74,31 @@ const world = { zones: [{ id: "z", token_validation: { configs: [], rules } }] }
 
 describe("no control character reaches the terminal", () => {
   test.each<[string, () => Promise<[words: string[], input?: string]>, string]>([
-    ["an option", async () => [["logo", "a", "b", "--threshold", red]], "\\u001b[31m"],
-    ["a missing file", async () => [["match", "--pattern", "x", `${red}no`]], "\\u001b[31mno"],
+    ["an option", async () => [["brand", "logo", "a", "b", "--threshold", red]], "\\u001b[31m"],
+    ["a missing file", async () => [["brand", "match", "--pattern", "x", `${red}no`]], "\\u001b[31mno"],
     [
       "pictures of a folder",
       async () => {
         const logo = await file("logo.png", drawPng(drawings["wing"]!, { side: 64 }));
         await file(`scans/${red}a\nb.png`, drawPng(drawings["wing"]!, { side: 64 }));
         await file(`scans/${red}c\nd.png`, "no picture");
-        return [["logo", logo, join(folder, "scans")]];
+        return [["brand", "logo", logo, join(folder, "scans")]];
       },
       "\\u001b[31ma\\nb.png\n",
     ],
     [
       "unreadable files",
-      async () => [["logo", join(folder, "logo.png"), join(folder, "scans")]],
+      async () => [["brand", "logo", join(folder, "logo.png"), join(folder, "scans")]],
       "\\u001b[31mc\\nd.png: The image",
     ],
-    ["invalid lines of names", async () => [["match", "--pattern", "x"], `{"a":${red}\n`], "\\u001b"],
+    [
+      "invalid lines of names",
+      async () => [["brand", "match", "--pattern", "x"], `{"a":${red}\n`],
+      "\\u001b",
+    ],
     [
       "patterns",
-      async () => [["match", "--pattern", `paypal${red}:3`, "--separators"], "paypal-31m.com\n"],
+      async () => [["brand", "match", "--pattern", `paypal${red}:3`, "--separators"], "paypal-31m.com\n"],
       "\\u001b",
     ],
     [

@@ -25,6 +25,7 @@ beforeAll(async () => {
 describe("render", () => {
   test("writes the same file as delivery", async () => {
     const words = [
+      "images",
       "render",
       at("in.jpg"),
       at("out.webp"),
@@ -45,7 +46,15 @@ describe("render", () => {
   });
 
   test("applies the orientation, keeps the copyright or nothing, and derives a missing side", async () => {
-    const kept = await edgeproof(["render", at("in.jpg"), at("kept.jpg"), "--width", "160", "--json"]);
+    const kept = await edgeproof([
+      "images",
+      "render",
+      at("in.jpg"),
+      at("kept.jpg"),
+      "--width",
+      "160",
+      "--json",
+    ]);
     expect(JSON.parse(kept.out)).toMatchObject({
       contentType: "image/jpeg",
       width: 160,
@@ -53,19 +62,30 @@ describe("render", () => {
       frames: 1,
     });
     expect((await readFile(at("kept.jpg"))).includes("Ada Lovelace")).toBe(true);
-    await edgeproof(["render", at("in.jpg"), at("none.jpg"), "--width", "160", "--metadata", "none"]);
+    await edgeproof([
+      "images",
+      "render",
+      at("in.jpg"),
+      at("none.jpg"),
+      "--width",
+      "160",
+      "--metadata",
+      "none",
+    ]);
     expect((await readFile(at("none.jpg"))).includes("Ada Lovelace")).toBe(false);
   });
 
   test("reads standard input, cleans an SVG, accepts an Accept header", async () => {
-    const { code } = await edgeproof(["render", "-", at("std.avif"), "--width", "20"], photo);
+    const { code } = await edgeproof(["images", "render", "-", at("std.avif"), "--width", "20"], photo);
     expect(code).toBe(0);
-    expect((await edgeproof(["render", at("in.svg"), at("out.svg"), "--width", "20"])).code).toBe(0);
-    expect(await readFile(at("out.svg"), "utf8")).not.toContain("onload");
-    const accept = ["--accept", "image/webp;q=0.5,image/*"];
-    expect((await edgeproof(["render", at("in.jpg"), at("a.webp"), "--width", "20", ...accept])).code).toBe(
+    expect((await edgeproof(["images", "render", at("in.svg"), at("out.svg"), "--width", "20"])).code).toBe(
       0,
     );
+    expect(await readFile(at("out.svg"), "utf8")).not.toContain("onload");
+    const accept = ["--accept", "image/webp;q=0.5,image/*"];
+    expect(
+      (await edgeproof(["images", "render", at("in.jpg"), at("a.webp"), "--width", "20", ...accept])).code,
+    ).toBe(0);
   });
 
   test.each<[string[], RegExp]>([
@@ -86,7 +106,7 @@ describe("render", () => {
   ])("%j exits with 2 and a message", async (words, message) => {
     const [from, to, ...rest] = words;
     const files = [from, to].filter((name) => name !== undefined).map(at);
-    const { code, err, out } = await edgeproof(["render", ...files, ...rest]);
+    const { code, err, out } = await edgeproof(["images", "render", ...files, ...rest]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(message);
   });
@@ -96,8 +116,18 @@ describe("sign", () => {
   const address = "https://images.test/hash/a%2Fb/public";
 
   test("signs without an expiry, for a duration, or until a time", async () => {
-    expect((await edgeproof(["sign", address, "--key", "k"])).out).toBe(`${signAddress(address, "k")}\n`);
-    const until = await edgeproof(["sign", address, "--key", "k", "--expires", "2026-01-31T12:00:00Z"]);
+    expect((await edgeproof(["images", "sign", address, "--key", "k"])).out).toBe(
+      `${signAddress(address, "k")}\n`,
+    );
+    const until = await edgeproof([
+      "images",
+      "sign",
+      address,
+      "--key",
+      "k",
+      "--expires",
+      "2026-01-31T12:00:00Z",
+    ]);
     expect(until.out).toBe(`${signAddress(address, "k", Date.UTC(2026, 0, 31, 12) / 1000)}\n`);
     const before = Math.floor(Date.now() / 1000);
     for (const [word, seconds] of [
@@ -106,7 +136,7 @@ describe("sign", () => {
       ["1h", 3_600],
       ["7d", 604_800],
     ] as const) {
-      const { out } = await edgeproof(["sign", "/hash/id/public", "--key", "k", "--expires", word]);
+      const { out } = await edgeproof(["images", "sign", "/hash/id/public", "--key", "k", "--expires", word]);
       const [pathname = "", query = ""] = out.trim().split("?");
       const verified = verifyAddress({ pathname, query }, ["k"], Date.now());
       expect(verified.ok && (verified.value.expiresAt ?? 0) - before - seconds).toBeOneOf([0, 1, 2, 3]);
@@ -116,9 +146,11 @@ describe("sign", () => {
   test("reads the key from the environment or standard input", async () => {
     const signed = `${signAddress(address, "k k")}\n`;
     const env = { SIGNING_KEY: "k k" };
-    expect((await edgeproof(["sign", address, "--key-env", "SIGNING_KEY"], "", { env })).out).toBe(signed);
+    expect((await edgeproof(["images", "sign", address, "--key-env", "SIGNING_KEY"], "", { env })).out).toBe(
+      signed,
+    );
     for (const text of ["k k", "k k\n", "k k\r\n"])
-      expect((await edgeproof(["sign", address, "--key", "-"], text)).out).toBe(signed);
+      expect((await edgeproof(["images", "sign", address, "--key", "-"], text)).out).toBe(signed);
   });
 
   test.each<[string[], string | Uint8Array, RegExp]>([
@@ -139,7 +171,7 @@ describe("sign", () => {
     [["--key", "-"], "a\nb\n", /standard input has several lines/],
     [["--key", "-"], new Uint8Array([0xff]), /standard input is not valid UTF-8/],
   ])("%j with standard input %j exits with 2 and a message", async (words, text, message) => {
-    const { code, err, out } = await edgeproof(["sign", address, ...words], text, {
+    const { code, err, out } = await edgeproof(["images", "sign", address, ...words], text, {
       env: { SET: "k", EMPTY: "" },
     });
     expect([code, out]).toEqual([2, ""]);
@@ -150,7 +182,7 @@ describe("sign", () => {
     "signs %s as clients send it",
     async (typed) => {
       const signed = new URL(
-        (await edgeproof(["sign", typed, "--key", "k"])).out.trim(),
+        (await edgeproof(["images", "sign", typed, "--key", "k"])).out.trim(),
         "https://images.test",
       );
       const { pathname, search } = new URL(new Request(signed).url);
@@ -160,15 +192,15 @@ describe("sign", () => {
 
   test.each<[string[], RegExp]>([
     [["https://a b/x", "--key", "k"], /must be a URL/],
-    [[], /expected one address to sign; found 0/],
-    [[address, address, "--key", "k"], /expected one address to sign; found 2/],
+    [[], /expected 1 address to sign; found 0/],
+    [[address, address, "--key", "k"], /expected 1 address to sign; found 2/],
     [["images.test/x", "--key", "k"], /must be a URL/],
     [[address], /--key must be .*; it is missing/],
     [[address, "--key", ""], /--key must be .*; it is missing/],
     [[address, "--key", "k", "--expires", "soon"], /--expires must be .*; found `soon`/],
     [[address, "--key", "k", "--expires", "1y"], /--expires must be .*; found `1y`/],
   ])("%j exits with 2 and a message", async (words, message) => {
-    const { code, err, out } = await edgeproof(["sign", ...words]);
+    const { code, err, out } = await edgeproof(["images", "sign", ...words]);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toMatch(message);
   });

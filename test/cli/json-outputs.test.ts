@@ -6,15 +6,13 @@ import { join } from "node:path";
 import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
 import { mintKey, mintToken } from "edgeproof/testing";
 import { beforeAll, describe, expect, test } from "vitest";
-import { loadCommands } from "../../src/cli/commands/commands.ts";
+import { commands } from "../../src/cli/commands/commands.ts";
 import { jsonOutputs } from "../../src/cli/output/schemas/json-outputs.ts";
 import { createEdge } from "../../src/edge.ts";
 import { serveOnNode } from "../../src/http/node-server.ts";
 import { drawPng } from "../../src/testing/pictures/drawing.ts";
 import { pngPicture } from "../../src/testing/pictures/picture-samples.ts";
 import { edgeproof } from "../support/cli.ts";
-
-const commands = await loadCommands();
 
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, strictTuples: false });
 
@@ -122,24 +120,24 @@ const cases: Case[] = [
     () => ["eval", "--world", at("world.json"), "--request", at("requests.json"), "--expect", "block"],
     1,
   ],
-  ["keys", () => ["keys", at("jwks.json")], 0],
+  ["keys", () => ["world", "keys", at("jwks.json")], 0],
   ["keys", () => ["keys", "check", "--world", at("world.json"), "--jwks", at("jwks.json")], 1],
   ["lint", () => ["lint", at("apps.json")], 1],
-  ["logo", () => ["logo", at("logo.png"), at("picture.png"), at("logo.png")], 0],
-  ["match", () => ["match", "--pattern", "paypal:1", "--confusables", at("my names.txt")], 1],
-  ["match", () => ["match", "--world", at("brands.json"), at("my names.txt")], 1],
-  ["mutate", () => ["mutate", "--world", at("world.json"), "--requests", at("requests.json")], 0],
-  ["render", () => ["render", at("picture.png"), at("out.webp"), "--width", "20"], 0],
+  ["logo", () => ["brand", "logo", at("logo.png"), at("picture.png"), at("logo.png")], 0],
+  ["match", () => ["brand", "match", "--pattern", "paypal:1", "--confusables", at("my names.txt")], 1],
+  ["match", () => ["brand", "match", "--world", at("brands.json"), at("my names.txt")], 1],
+  ["mutate", () => ["suite", "mutate", "--world", at("world.json"), "--requests", at("requests.json")], 0],
+  ["render", () => ["images", "render", at("picture.png"), at("out.webp"), "--width", "20"], 0],
   [
     "replay",
     () => ["replay", "--world", at("world.json"), "--against", at("present.json"), at("traffic.txt")],
     1,
   ],
   ["replay", () => ["replay", "--world", at("world.json"), at("edge.ndjson")], 1],
-  ["sign", () => ["sign", "/h/i/public", "--key", "k"], 0],
-  ["sign", () => ["sign", "/h/i/public", "--key", "k", "--expires", "1h"], 0],
-  ["variants", () => ["variants", "paypal.com"], 0],
-  ["world", () => ["world", "--from", "fixtures/own-configuration/plan-v5-modules.json"], 1],
+  ["sign", () => ["images", "sign", "/h/i/public", "--key", "k"], 0],
+  ["sign", () => ["images", "sign", "/h/i/public", "--key", "k", "--expires", "1h"], 0],
+  ["variants", () => ["brand", "variants", "paypal.com"], 0],
+  ["world", () => ["world", "from", "--from", "fixtures/own-configuration/plan-v5-modules.json"], 1],
 ];
 
 describe("--json", () => {
@@ -164,16 +162,39 @@ describe("--json", () => {
     expectConforming("serve", JSON.parse(out));
     stop.abort();
     expect((await running).code).toBe(0);
-    const exported = await edgeproof(["export", "--data", at("edge.db"), at("edge.jsonl"), "--json"]);
+    const exported = await edgeproof([
+      "store",
+      "export",
+      "--data",
+      at("edge.db"),
+      at("edge.jsonl"),
+      "--json",
+    ]);
     expectConforming("export", JSON.parse(exported.out));
-    const imported = await edgeproof(["import", "--data", at("other.db"), at("edge.jsonl"), "--json"]);
+    const imported = await edgeproof([
+      "store",
+      "import",
+      "--data",
+      at("other.db"),
+      at("edge.jsonl"),
+      "--json",
+    ]);
     expectConforming("import", JSON.parse(imported.out));
     await file("observed.txt", "paypa1.example\n{\n");
-    const words = ["observe", "--account", "a1", "--data", at("other.db"), "--json", at("observed.txt")];
+    const words = [
+      "store",
+      "observe",
+      "--account",
+      "a1",
+      "--data",
+      at("other.db"),
+      "--json",
+      at("observed.txt"),
+    ];
     const observed = await edgeproof(words);
     expectConforming("observe", JSON.parse(observed.out));
     expect(observed.code).toBe(1);
-    const reindexed = await edgeproof(["reindex", "--data", at("other.db"), "--json"]);
+    const reindexed = await edgeproof(["store", "reindex", "--data", at("other.db"), "--json"]);
     expectConforming("reindex", JSON.parse(reindexed.out));
     expect([exported.err, imported.err, reindexed.err]).toEqual(["", "", ""]);
   });
@@ -207,7 +228,7 @@ describe("--json", () => {
   test("pull conforms to its schema", async () => {
     const edge = createEdge({ profile: "provider", world: { zones: [{ id: "z1", name: "example.com" }] } });
     const server = await serveOnNode(edge.fetch, { port: 0 });
-    const words = ["pull", "--zone", "z1", "--base-url", `${server.url}/client/v4`, "--json"];
+    const words = ["world", "pull", "--zone", "z1", "--base-url", `${server.url}/client/v4`, "--json"];
     const { code, out } = await edgeproof(words, "", { env: { CLOUDFLARE_API_TOKEN: "any" } });
     await server.close();
     expect(code).toBe(0);
@@ -232,17 +253,18 @@ describe("--json", () => {
   });
 
   test("export to standard output rejects --json", async () => {
-    const { code, err, out } = await edgeproof(["export", "--data", at("edge.db"), "--json"]);
+    const { code, err, out } = await edgeproof(["store", "export", "--data", at("edge.db"), "--json"]);
     expect([code, out, err]).toEqual([2, "", expect.stringMatching(/--json needs a file/)]);
   });
 
   test("every command has the option, a published schema and a case in this file", () => {
-    // What `generate` prints is input: test files, or JSON with the schema of requests.
-    const reporting = commands.filter(({ name }) => name !== "generate");
-    const names = reporting.map(({ name }) => name);
+    // What `suite generate` prints is input: test files, or JSON with the schema of requests.
+    const reporting = commands.filter(({ name }) => !["suite generate", "complete"].includes(name));
+    const names = [...new Set(reporting.map(({ schema = "" }) => schema))];
     const ofCommands = Object.keys(jsonOutputs).filter((name) => name !== "sarif" && name !== "coverage");
     expect(ofCommands).toEqual(names.toSorted());
-    expect(reporting.filter(({ options }) => options["json"]?.type !== "boolean")).toEqual([]);
+    expect(reporting.filter(({ options }) => options["json"]?.value !== undefined)).toEqual([]);
+    expect(reporting.filter(({ options }) => !options["json"])).toEqual([]);
     const tested = new Set([
       ...cases.map(([name]) => name),
       "serve",

@@ -1,4 +1,4 @@
-/** `edgeproof logo`: scores, formats, the page, and messages for bad input. */
+/** `edgeproof brand logo`: scores, formats, the page, and messages for bad input. */
 import { execFileSync } from "node:child_process";
 import { rmSync } from "node:fs";
 import {
@@ -46,7 +46,7 @@ beforeAll(async () => {
 });
 
 test("the table lists the scores of files and folders, best first", async () => {
-  const { code, out, err } = await edgeproof(["logo", logo, scans, join(scans, "same.png")]);
+  const { code, out, err } = await edgeproof(["brand", "logo", logo, scans, join(scans, "same.png")]);
   expect(code).toBe(0);
   const rows = out.trim().split("\n").slice(2);
   expect(rows[0]).toMatch(/^1\.000 .*same\.png$/);
@@ -60,7 +60,7 @@ const whole = { x: 0, y: 0, width: 64, height: 64 };
 
 test("--json lists the pictures that reach the threshold", async () => {
   const run = async (threshold: string) => {
-    const { out } = await edgeproof(["logo", logo, scans, "--threshold", threshold, "--json"]);
+    const { out } = await edgeproof(["brand", "logo", logo, scans, "--threshold", threshold, "--json"]);
     return JSON.parse(out) as { file: string; score: number }[];
   };
   expect(await run("1")).toEqual([{ file: join(scans, "same.png"), score: 1, kind: "region", box: whole }]);
@@ -69,7 +69,7 @@ test("--json lists the pictures that reach the threshold", async () => {
 
 test("a picture reaches its printed score as a threshold", async () => {
   const run = async (threshold: string) => {
-    const words = ["logo", logo, scans, "--threshold", threshold, "--json"];
+    const words = ["brand", "logo", logo, scans, "--threshold", threshold, "--json"];
     return JSON.parse((await edgeproof(words)).out) as { score: number }[];
   };
   const score = (await run("0.0"))[1]!.score;
@@ -81,7 +81,7 @@ test("a picture reaches its printed score as a threshold", async () => {
 
 test("--html writes a page without external resources", async () => {
   const page = join(folder, "report.html");
-  expect((await edgeproof(["logo", logo, scans, "--html", page])).code).toBe(0);
+  expect((await edgeproof(["brand", "logo", logo, scans, "--html", page])).code).toBe(0);
   const html = await readFile(page, "utf8");
   const picture = (await readFile(join(scans, "same.png"))).toString("base64");
   expect(html).toContain(`<img src="data:image/png;base64,${picture}"`);
@@ -91,7 +91,7 @@ test("--html writes a page without external resources", async () => {
 
 test("--html draws the place of the logo over each picture", async () => {
   const page = join(folder, "places.html");
-  expect((await edgeproof(["logo", logo, join(scans, "same.png"), "--html", page])).code).toBe(0);
+  expect((await edgeproof(["brand", "logo", logo, join(scans, "same.png"), "--html", page])).code).toBe(0);
   const html = await readFile(page, "utf8");
   expect(html).toContain(
     '<svg viewBox="0 0 64 64" aria-hidden="true"><rect x="0" y="0" width="64" height="64"',
@@ -103,6 +103,7 @@ test("--dense finds a logo that is a small part of a busy page, and its place", 
   const busy = join(folder, "busy.png");
   await writeFile(busy, await image(page).png().toBuffer());
   const { code, out } = await edgeproof([
+    "brand",
     "logo",
     logo,
     busy,
@@ -128,7 +129,7 @@ test("--dense finds a logo that is a small part of a busy page, and its place", 
 
 describe("--max-pixels", () => {
   test.each([[[]], [["--dense"]]])("skips larger pictures, with %j", async (how) => {
-    const words = ["logo", logo, scans, "--json", ...how];
+    const words = ["brand", "logo", logo, scans, "--json", ...how];
     const { out, err } = await edgeproof([...words, "--max-pixels", "9215"]);
     expect(JSON.parse(out)).toMatchObject([{ file: join(scans, "same.png"), score: 1 }]);
     expect(err).toContain("red.PNG: The image must have at most 9215 pixels; found 96 x 96.");
@@ -137,7 +138,7 @@ describe("--max-pixels", () => {
   });
 
   test("holds for the logo too", async () => {
-    const { code, err } = await edgeproof(["logo", logo, scans, "--max-pixels", "4095"]);
+    const { code, err } = await edgeproof(["brand", "logo", logo, scans, "--max-pixels", "4095"]);
     expect([code, err]).toEqual([
       2,
       expect.stringContaining("The image must have at most 4095 pixels; found 64 x 64."),
@@ -172,7 +173,7 @@ describe("the file of the page", () => {
   ])("%s is reported before any picture is read", async (_name, file, message) => {
     await mkdir(join(target, "folder"));
     execFileSync("mkfifo", [join(target, "pipe")]);
-    const { code, out, err } = await edgeproof(["logo", logo, scans, "--html", join(target, file)]);
+    const { code, out, err } = await edgeproof(["brand", "logo", logo, scans, "--html", join(target, file)]);
     expect([code, out, err]).toEqual([2, "", expect.stringMatching(message)]);
     expect(await readdir(target)).toEqual(["folder", "pipe"]);
   });
@@ -184,7 +185,7 @@ describe("the file of the page", () => {
     for (const name of ["a.png", "b.png"]) await copyFile(logo, join(shown, name));
     await writeFile(page, "the page before");
     const onOut = () => rmSync(join(shown, "b.png"), { force: true });
-    const { code, out, err } = await edgeproof(["logo", logo, shown, "--html", page], "", { onOut });
+    const { code, out, err } = await edgeproof(["brand", "logo", logo, shown, "--html", page], "", { onOut });
     expect([code, out]).toEqual([2, expect.stringContaining("b.png")]);
     expect(err).toMatch(/no page was written: .*b\.png: the file does not exist/);
     expect(await readFile(page, "utf8")).toBe("the page before");
@@ -195,14 +196,16 @@ describe("the file of the page", () => {
     const page = join(target, "page.html");
     await writeFile(page, "the page before");
     await symlink("page.html", join(target, "link.html"));
-    expect((await edgeproof(["logo", logo, scans, "--html", join(target, "link.html")])).code).toBe(0);
+    expect((await edgeproof(["brand", "logo", logo, scans, "--html", join(target, "link.html")])).code).toBe(
+      0,
+    );
     expect(await readFile(page, "utf8")).toContain("2 of 3 pictures");
     expect((await lstat(join(target, "link.html"))).isSymbolicLink()).toBe(true);
   });
 
   test("is not created when the writing is stopped", async () => {
     const stop = new AbortController();
-    const words = ["logo", logo, scans, "--html", join(target, "page.html")];
+    const words = ["brand", "logo", logo, scans, "--html", join(target, "page.html")];
     const onOut = () => queueMicrotask(() => stop.abort());
     const { code, err } = await edgeproof(words, "", { signal: stop.signal, onOut });
     expect([code, err]).toEqual([130, "2 of 3 pictures match\nstopped; no page was written\n"]);
@@ -224,6 +227,7 @@ test("each piece of a page is one picture, which is read when the piece is reque
 
 test("a file that is not a picture is reported, and the others are compared", async () => {
   const { code, out, err } = await edgeproof([
+    "brand",
     "logo",
     logo,
     join(scans, "notes.txt"),
@@ -237,8 +241,8 @@ test("a file that is not a picture is reported, and the others are compared", as
 
 describe("bad input exits with code 2 and a message", () => {
   test.each<[string[], RegExp]>([
-    [[], /name the logo first/],
-    [["LOGO"], /at least one picture or folder/],
+    [[], /expected the logo first/],
+    [["LOGO"], /at least 1 picture or folder/],
     [["nowhere.png", "SCANS"], /nowhere\.png: the file does not exist/],
     [["LOGO", "nowhere"], /nowhere: the file does not exist/],
     [["TEXT", "SCANS"], /notes\.txt: The image must be PNG or JPEG; found an unknown format/],
@@ -256,13 +260,13 @@ describe("bad input exits with code 2 and a message", () => {
     [["LOGO", "SCANS", "--html", "/nowhere/page.html"], /cannot write/],
   ])("%j", async (words, message) => {
     const known: Record<string, string> = { LOGO: logo, SCANS: scans, TEXT: join(scans, "notes.txt") };
-    const { code, err } = await edgeproof(["logo", ...words.map((w) => known[w] ?? w)]);
+    const { code, err } = await edgeproof(["brand", "logo", ...words.map((w) => known[w] ?? w)]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
   test("a folder without pictures", async () => {
     const empty = await mkdtemp(join(tmpdir(), "edgeproof-"));
-    expect((await edgeproof(["logo", logo, empty])).err).toContain("there are no pictures");
+    expect((await edgeproof(["brand", "logo", logo, empty])).err).toContain("there are no pictures");
   });
 });
 
@@ -270,7 +274,7 @@ test("an unreadable file in a folder does not end the search", async () => {
   const mixed = await mkdtemp(join(tmpdir(), "edgeproof-"));
   await writeFile(join(mixed, "same.png"), await readFile(logo));
   await symlink("nowhere.png", join(mixed, "gone.png"));
-  const { code, out, err } = await edgeproof(["logo", logo, mixed, "--json"]);
+  const { code, out, err } = await edgeproof(["brand", "logo", logo, mixed, "--json"]);
   expect([code, JSON.parse(out)]).toEqual([
     0,
     [{ file: join(mixed, "same.png"), score: 1, kind: "region", box: whole }],
@@ -322,7 +326,7 @@ test("a terminal shows the progress", async () => {
   const sink = (isTerminal: boolean) => ({ isTerminal, write: (t: string) => void shown.push(t) });
   const stdin = (async function* () {})();
   const io: Io = { stdin, stdout: sink(false), stderr: sink(true), signal: new AbortController().signal };
-  await runCommandLine(["logo", logo, scans], io);
+  await runCommandLine(["brand", "logo", logo, scans], io);
   expect(shown.join("")).toMatch(/\r1 of 3 pictures/);
 });
 
@@ -341,12 +345,12 @@ describe("a file that cannot be a picture by its type or size", () => {
     ["sparse.png", /sparse\.png: The image must have at most 5242880 bytes; found 5242881\.\n$/],
     ["", /cannot read .*: it is a folder\n$/],
   ])("%j is rejected as the logo without being read", async (name, message) => {
-    const { code, err } = await edgeproof(["logo", join(odd, name), logo]);
+    const { code, err } = await edgeproof(["brand", "logo", join(odd, name), logo]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
   test("is skipped and reported when it is named; a pipe in a folder is ignored", async () => {
-    const { code, err } = await edgeproof(["logo", logo, logo, join(odd, "pipe.png"), odd]);
+    const { code, err } = await edgeproof(["brand", "logo", logo, logo, join(odd, "pipe.png"), odd]);
     expect(code).toBe(0);
     expect(err.split("\n")).toEqual([
       "1 of 1 pictures match",
@@ -371,7 +375,7 @@ describe("a stopped search", () => {
       if (text.includes("1 of 3")) stop.abort();
     };
     const io: Io = { stdin, stdout, stderr: { isTerminal: true, write }, signal: stop.signal };
-    const code = await runCommandLine(["logo", logo, scans, "--threshold", "0", ...words], io);
+    const code = await runCommandLine(["brand", "logo", logo, scans, "--threshold", "0", ...words], io);
     return { code, out: out.join(""), err: err.join("") };
   }
 
@@ -388,7 +392,9 @@ describe("a stopped search", () => {
   });
 
   test("does not report missing pictures when it stops while listing them", async () => {
-    const { code, err } = await edgeproof(["logo", logo, scans], "", { signal: AbortSignal.abort() });
+    const { code, err } = await edgeproof(["brand", "logo", logo, scans], "", {
+      signal: AbortSignal.abort(),
+    });
     expect([code, err]).toEqual([130, "0 of 0 pictures match, stopped\n"]);
   });
 });
@@ -401,7 +407,8 @@ describe("a world file with `image_path`", () => {
     return path;
   }
 
-  const run = async (brand: object) => edgeproof(["match", "--world", await world(brand)], "paypal.com");
+  const run = async (brand: object) =>
+    edgeproof(["brand", "match", "--world", await world(brand)], "paypal.com");
 
   test("reads the pictures relative to the world file", async () => {
     const logo_queries = [{ tag: "l", similarity_threshold: 0.8, image_path: "logo.png" }];

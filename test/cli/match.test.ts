@@ -1,4 +1,4 @@
-/** `edgeproof match`: every source of names, every format, and the messages for bad input. */
+/** `edgeproof brand match`: every source of names, every format, and the messages for bad input. */
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -55,7 +55,7 @@ function domains(out: string): string[] {
 }
 
 const patterns = ["--pattern", "paypal:0", "--pattern", "microsoft:1"];
-const jsonl = ["match", ...patterns, "--format", "jsonl"];
+const jsonl = ["brand", "match", ...patterns, "--format", "jsonl"];
 
 describe("names come from", () => {
   const all = ["paypal.com", "secure-paypal1.example.com", "micros0ft.com"];
@@ -104,7 +104,7 @@ describe("names come from", () => {
 
 describe("formats", () => {
   test("a table under a header", async () => {
-    const { code, out, err } = await edgeproof(["match", ...patterns, names]);
+    const { code, out, err } = await edgeproof(["brand", "match", ...patterns, names]);
     expect(code).toBe(0);
     expect(out).toMatch(/^domain +pattern +distance +technique +score +found +channel\n/);
     expect(out).toMatch(/^micros0ft\.com +microsoft +1 +homoglyph +0\.\d\d +micros0ft +plain$/m);
@@ -112,7 +112,10 @@ describe("formats", () => {
   });
 
   test("JSON Lines with every member", async () => {
-    const { out } = await edgeproof(["match", "--pattern", "paypal:0", "--format", "jsonl"], " PayPal.com. ");
+    const { out } = await edgeproof(
+      ["brand", "match", "--pattern", "paypal:0", "--format", "jsonl"],
+      " PayPal.com. ",
+    );
     expect(JSON.parse(out)).toEqual({
       domain: "PayPal.com.",
       pattern: "paypal",
@@ -127,7 +130,10 @@ describe("formats", () => {
   });
 
   test("CSV, with cells quoted where they must be", async () => {
-    const { out } = await edgeproof(["match", "--pattern", 'a"b,c:3', "--format", "csv"], "xabcx.com");
+    const { out } = await edgeproof(
+      ["brand", "match", "--pattern", 'a"b,c:3', "--format", "csv"],
+      "xabcx.com",
+    );
     const [head, row] = out.split("\r\n");
     expect(head).toBe("domain,pattern,distance,technique,score,found,channel");
     expect(row).toMatch(/^xabcx\.com,"a""b,c",\d,/);
@@ -137,7 +143,7 @@ describe("formats", () => {
 test("the options decide what a match is", async () => {
   const input = "secure-paypal.com\npaypal.com\npapyal.com\npаypаl.com\npay-pal.com";
   const found = async (...options: string[]) => {
-    const words = ["match", "--pattern", "paypal:1", "--format", "jsonl", ...options];
+    const words = ["brand", "match", "--pattern", "paypal:1", "--format", "jsonl", ...options];
     return domains((await edgeproof(words, input)).out);
   };
   expect(await found()).toEqual(["secure-paypal.com", "paypal.com", "pay-pal.com"]);
@@ -156,13 +162,13 @@ test("the options decide what a match is", async () => {
     ["--label", "--token"],
     ["--mode", "label", "--token"],
   ]) {
-    const rejected = await edgeproof(["match", "--pattern", "paypal", ...twice], input);
+    const rejected = await edgeproof(["brand", "match", "--pattern", "paypal", ...twice], input);
     expect([rejected.code, rejected.err]).toEqual([
       2,
-      expect.stringContaining("use only one of --mode, --label and --token"),
+      expect.stringContaining("--token means --mode token; found --mode label too"),
     ]);
   }
-  const exact = ["match", "--pattern", "paypal:0", "--format", "jsonl"];
+  const exact = ["brand", "match", "--pattern", "paypal:0", "--format", "jsonl"];
   expect(domains((await edgeproof(exact, "pay-pal.com")).out)).toEqual([]);
   expect(domains((await edgeproof([...exact, "--separators"], "pay-pal.com")).out)).toEqual(["pay-pal.com"]);
 });
@@ -170,12 +176,12 @@ test("the options decide what a match is", async () => {
 describe("with a world", () => {
   test("names are held against an account's queries, times and options", async () => {
     const run = (...words: string[]) =>
-      edgeproof(["match", "--world", world, "--format", "jsonl", ...words], text);
+      edgeproof(["brand", "match", "--world", world, "--format", "jsonl", ...words], text);
     const a = (await run("--account", "a")).out;
     expect(domains(a)).toEqual(["paypal.com", "secure-paypal1.example.com", "micros0ft.com"]);
     expect(JSON.parse(a.split("\n")[0]!)).toMatchObject({ query_id: 1, query_tag: "ours" });
     expect(domains((await run("--account", "b")).out)).toEqual(["paypal.com"]);
-    const late = await edgeproof(["match", "--world", world, "--account", "a"], "microsoft.com");
+    const late = await edgeproof(["brand", "match", "--world", world, "--account", "a"], "microsoft.com");
     expect(late.err).toContain("0 matches");
   });
 
@@ -186,7 +192,7 @@ describe("with a world", () => {
     [["--world", "W", "--pattern", "paypal"], /either --pattern.*or --world/],
     [[], /either --pattern.*or --world/],
   ])("%j: exit code 2", async (words, message) => {
-    const { code, err } = await edgeproof(["match", ...words.map((w) => (w === "W" ? world : w))]);
+    const { code, err } = await edgeproof(["brand", "match", ...words.map((w) => (w === "W" ? world : w))]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 });
@@ -238,7 +244,7 @@ test.each([
   [["--pattern", "paypal", "nowhere.txt"], /nowhere\.txt: the file does not exist/],
   [["--pattern", "paypal", "."], /it is a folder/],
 ])("%j: exit code 2 and a clear message", async (words, message) => {
-  const { code, out, err } = await edgeproof(["match", ...words]);
+  const { code, out, err } = await edgeproof(["brand", "match", ...words]);
   expect([code, out, err]).toEqual([2, "", expect.stringMatching(message)]);
 });
 
@@ -248,13 +254,13 @@ test("a truncated gzip file is reported", async () => {
 });
 
 test("a short pattern with edits gets a note", async () => {
-  expect((await edgeproof(["match", "--pattern", "ebay:1"], "")).err).toContain(
+  expect((await edgeproof(["brand", "match", "--pattern", "ebay:1"], "")).err).toContain(
     "note: Very many names match with edits, because the pattern `ebay`",
   );
 });
 
 test("a pattern that no host name can contain gets a note, also with a scheme", async () => {
-  const words = ["match", "--pattern", "https://paypal", "--pattern", "pay pal:1"];
+  const words = ["brand", "match", "--pattern", "https://paypal", "--pattern", "pay pal:1"];
   const { code, err } = await edgeproof(words, "paypal.com\n");
   expect(code).toBe(0);
   expect(err).toContain("note: No host name can contain `:`; found in the pattern `https://paypal`.");
@@ -263,7 +269,10 @@ test("a pattern that no host name can contain gets a note, also with a scheme", 
 
 test("more than a hundred patterns", async () => {
   const many = Array.from({ length: 120 }, (_, i) => ["--pattern", `brand${i}x:0`]).flat();
-  const { out } = await edgeproof(["match", ...many, "--format", "jsonl"], "brand7x.com\nbrand119x.com");
+  const { out } = await edgeproof(
+    ["brand", "match", ...many, "--format", "jsonl"],
+    "brand7x.com\nbrand119x.com",
+  );
   expect(domains(out)).toEqual(["brand7x.com", "brand119x.com"]);
 });
 
@@ -283,14 +292,17 @@ test("a person sees progress, and can stop", async () => {
     stderr: { isTerminal: true, write: (t) => shown.push(t) as never },
     signal: stop.signal,
   };
-  expect(await runCommandLine(["match", "--pattern", "paypal"], io)).toBe(130);
+  expect(await runCommandLine(["brand", "match", "--pattern", "paypal"], io)).toBe(130);
   expect(shown.join("")).toMatch(/\r[\d,]+ names, 0 matches/);
   expect(shown.at(-1)).toMatch(/, stopped\n$/);
 });
 
 describe("names are found in what feeds have", () => {
   const run = async (input: string | Uint8Array, ...words: string[]) => {
-    const { code, out, err } = await edgeproof(["match", "--pattern", "paypal:0", "--json", ...words], input);
+    const { code, out, err } = await edgeproof(
+      ["brand", "match", "--pattern", "paypal:0", "--json", ...words],
+      input,
+    );
     const lines = out
       .split("\n")
       .filter(Boolean)
@@ -360,7 +372,7 @@ describe("names are found in what feeds have", () => {
     const input = "paypal.com\npaypal.net\nPayPal.org.\n";
     for (const format of ["jsonl", "csv", "table"]) {
       const earlier = await edgeproof(
-        ["match", "--pattern", "paypal:0", "--format", format],
+        ["brand", "match", "--pattern", "paypal:0", "--format", format],
         "paypal.net\npaypal.org",
       );
       const path = await file(`earlier.${format}`, earlier.out);
@@ -375,19 +387,21 @@ describe("--tune", () => {
   const sample = "paypal.com\npapal.org\nmy-paipai.net\nno name\nunrelated.org\n";
 
   test("prints for each pattern what each setting finds", async () => {
-    const { code, out, err } = await edgeproof(["match", "--tune", "--pattern", "paypal"], sample);
+    const { code, out, err } = await edgeproof(["brand", "match", "--tune", "--pattern", "paypal"], sample);
     expect(code).toBe(1);
     expect(out).toMatch(/^paypal\nmode +edits +confusables +names found +per 10,000 +examples\n/);
     expect(out).toMatch(/^token +2 +no +3 +7500\.0 +my-paipai\.net$/m);
     expect(out).toMatch(/^recommended +own +yes +3 /m);
     expect(err).toMatch(/^4 names\n1 invalid line:\n {2}- line 4: A host name cannot contain ` `.*\n$/);
-    const clean = await edgeproof(["match", "--tune", "--pattern", "paypal"], "paypal.com\n");
+    const clean = await edgeproof(["brand", "match", "--tune", "--pattern", "paypal"], "paypal.com\n");
     expect([clean.code, clean.err]).toEqual([0, "1 name\n"]);
-    expect((await edgeproof(["match", "--tune", "--pattern", "paypal"], "no name\n{\n")).code).toBe(2);
+    expect((await edgeproof(["brand", "match", "--tune", "--pattern", "paypal"], "no name\n{\n")).code).toBe(
+      2,
+    );
   });
 
   test("prints JSON Lines, and rejects a world and a missing pattern", async () => {
-    const { out } = await edgeproof(["match", "--tune", "--json", "--pattern", "paypal"], sample);
+    const { out } = await edgeproof(["brand", "match", "--tune", "--json", "--pattern", "paypal"], sample);
     expect(JSON.parse(out.split("\n")[0]!)).toMatchObject({
       pattern: "paypal",
       names: 4,
@@ -396,7 +410,7 @@ describe("--tune", () => {
       alarms: 1,
     });
     for (const words of [[], ["--pattern", "paypal", "--world", world]]) {
-      const { code, err } = await edgeproof(["match", "--tune", ...words], sample);
+      const { code, err } = await edgeproof(["brand", "match", "--tune", ...words], sample);
       expect([code, err]).toEqual([2, expect.stringContaining("--tune needs --pattern")]);
     }
   });

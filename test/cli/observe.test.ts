@@ -1,4 +1,4 @@
-/** `edgeproof observe`: names and pictures into a store, for several accounts, again, and with every wrong input. */
+/** `edgeproof store observe`: names and pictures into a store, for several accounts, again, and with every wrong input. */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -45,7 +45,8 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-const observe = (...words: readonly string[]) => edgeproof(["observe", "--data", at("edge.db"), ...words]);
+const observe = (...words: readonly string[]) =>
+  edgeproof(["store", "observe", "--data", at("edge.db"), ...words]);
 
 test("names are stored and matched once for each account", async () => {
   const first = await observe("--account", "a1,a2", at("names.txt"));
@@ -62,7 +63,7 @@ test("names are stored and matched once for each account", async () => {
     ].join("\n"),
   );
   const again = await edgeproof(
-    ["observe", "--data", at("edge.db"), "--account", "a1", "-"],
+    ["store", "observe", "--data", at("edge.db"), "--account", "a1", "-"],
     "other.example",
   );
   expect(again).toMatchObject({ code: 0, err: "a1: 0 new, 1 duplicate, 0 rejected, 0 new matches\n" });
@@ -112,6 +113,6 @@ test.each([
 });
 
 test("a store that does not exist is not created", async () => {
-  const words = ["observe", "--data", at("none.db"), "--account", "a1", at("names.txt")];
+  const words = ["store", "observe", "--data", at("none.db"), "--account", "a1", at("names.txt")];
   expect(await edgeproof(words)).toMatchObject({ code: 2, err: expect.stringContaining("does not exist") });
 });

@@ -95,7 +95,7 @@ describe("check", () => {
     expect(out).toContain(
       `${at("tf/main.tf")}:3:1: warning undecided at cloudflare_token_validation_rules.enforce\n`,
     );
-    expect(out).toContain("  run: edgeproof world --terraform-mock");
+    expect(out).toContain("  run: edgeproof world from --terraform-mock");
     const partial = await edgeproof(["check", at("undecided.json"), "--partial"]);
     expect([partial.code, partial.out]).toEqual([0, expect.stringContaining("note undecided")]);
   });
@@ -119,7 +119,7 @@ describe("diff", () => {
     const { code, out, err } = await edgeproof(line);
     expect([code, out]).toEqual([2, ""]);
     expect(err).toContain("undecided: A rule is left out: `expression` is not known");
-    expect(err).toContain("run: edgeproof world --terraform-mock");
+    expect(err).toContain("run: edgeproof world from --terraform-mock");
     const partial = await edgeproof([...line, "--partial"]);
     expect([partial.code, partial.out]).toEqual([
       1,
@@ -172,19 +172,19 @@ describe("audit", () => {
 });
 
 describe("files of Terraform that are not read", () => {
-  test.each([["check"], ["lint"], ["world"]])(
+  test.each(["check", "lint", "world from"])(
     "%s names the command that makes one it can read",
     async (command) => {
-      const { code, err } = await edgeproof([command, at("tf/main.tf")]);
+      const { code, err } = await edgeproof([...command.split(" "), at("tf/main.tf")]);
       expect([code, err]).toEqual([2, expect.stringContaining("terraform show -json plan.bin > plan.json")]);
       await writeFile(at("plan.bin"), Buffer.from([0x50, 0x4b, 3, 4, 0xff, 0xfe]));
-      const binary = await edgeproof([command, at("plan.bin")]);
+      const binary = await edgeproof([...command.split(" "), at("plan.bin")]);
       expect([binary.code, binary.err]).toEqual([2, expect.stringContaining("plan.bin > plan.json")]);
     },
   );
 
   test("a world file is not imported again", async () => {
-    const { code, err } = await edgeproof(["world", "--from", "examples/rules/zone.json"]);
+    const { code, err } = await edgeproof(["world", "from", "--from", "examples/rules/zone.json"]);
     expect([code, err]).toEqual([2, expect.stringContaining("is a world file already")]);
   });
 });

@@ -69,11 +69,11 @@ function testQueue(addressOf: () => string): void {
   });
 
   test.each([
-    [[], /expected status, setup, dead list, dead retry, dead drop; found ``/],
-    [["dead"], /expected .*; found `dead`/],
-    [["dead", "purge"], /found `dead purge`/],
-    [["status", "x"], /`status` accepts no arguments; found 1/],
-    [["status", "--all"], /--all is not an option of `status`/],
+    [[], /`queue` needs a command/],
+    [["dead"], /`queue dead` needs a command/],
+    [["dead", "purge"], /unknown command `queue dead purge`/],
+    [["status", "x"], /unexpected argument `x`/],
+    [["status", "--all"], /unknown option `--all`/],
     [["dead", "list", "--limit", "0"], /--limit must be an integer from 1 to 10000; found `0`/],
     [["dead", "retry"], /expected ids, or --all; found none/],
     [["dead", "drop", "1", "--all"], /--all and ids exclude each other/],

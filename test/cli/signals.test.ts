@@ -79,7 +79,7 @@ describe("a command that waits for standard input is ended by the first signal",
     ["lint", "-"],
     ["check", "-"],
     ["diff", "-", world],
-    ["render", "--fit", "cover", "--width", "1", "--height", "1", "-", "out.png"],
+    ["images", "render", "--fit", "cover", "--width", "1", "--height", "1", "-", "out.png"],
   ])("%s %s", async (...words) => {
     const running = start(...words);
     await Promise.race([waitFor(running, /READING/), running.ended]);
@@ -91,8 +91,8 @@ describe("a command that waits for standard input is ended by the first signal",
   });
 
   test.each<[string[], number]>([
-    [["match", "--pattern", "paypal:1", "-"], 130],
-    [["import", "--data", join(folder, "import.db"), "-"], 2],
+    [["brand", "match", "--pattern", "paypal:1", "-"], 130],
+    [["store", "import", "--data", join(folder, "import.db"), "-"], 2],
   ])("%j finishes by itself", async (words, code) => {
     const running = start(...words);
     await waitFor(running, /READING/);
@@ -116,7 +116,7 @@ describe("pull", () => {
     const out = join(folder, `pulled-${signal}.json`);
     process.env["CLOUDFLARE_API_TOKEN"] = "secret-token-0123456789";
     const base = `http://127.0.0.1:${port}`;
-    const running = start("pull", "--zone", "example.com", "--base-url", base, "--out", out);
+    const running = start("world", "pull", "--zone", "example.com", "--base-url", base, "--out", out);
     delete process.env["CLOUDFLARE_API_TOKEN"];
     expect(await running.ended).toEqual({ code: 2, signal: null });
     expect(running.out()).toBe("edgeproof: stopped; nothing was written\n");

@@ -1,4 +1,4 @@
-/** `edgeproof generate` and `edgeproof mutate`, and requests whose tokens `eval` mints. */
+/** `edgeproof suite generate` and `edgeproof suite mutate`, and requests whose tokens `eval` mints. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -56,7 +56,16 @@ async function file(name: string, content: unknown): Promise<string> {
 
 async function generated(format: string, name: string): Promise<string> {
   const path = join(folder, name);
-  const { code, err } = await edgeproof(["generate", "--world", world, "--format", format, "--out", path]);
+  const { code, err } = await edgeproof([
+    "suite",
+    "generate",
+    "--world",
+    world,
+    "--format",
+    format,
+    "--out",
+    path,
+  ]);
   expect([code, err]).toEqual([0, expect.stringContaining("zone z1: ")]);
   return path;
 }
@@ -93,17 +102,17 @@ describe("generate", () => {
 
   test("tests of a world that is not JSON are rejected with the way out", async () => {
     const yaml = await file("world.yaml", JSON.stringify(worldOf()));
-    const { code, err } = await edgeproof(["generate", "--world", yaml]);
+    const { code, err } = await edgeproof(["suite", "generate", "--world", yaml]);
     expect(code).toBe(2);
     expect(err).toContain("tests need a world file in JSON");
   });
 
   test("an unknown zone, time and format are rejected", async () => {
     const results = [
-      await edgeproof(["generate", "--world", world, "--zone", "z9"]),
-      await edgeproof(["generate", "--world", world, "--now", "soon"]),
-      await edgeproof(["generate", "--world", world, "--format", "mocha"]),
-      await edgeproof(["generate"]),
+      await edgeproof(["suite", "generate", "--world", world, "--zone", "z9"]),
+      await edgeproof(["suite", "generate", "--world", world, "--now", "soon"]),
+      await edgeproof(["suite", "generate", "--world", world, "--format", "mocha"]),
+      await edgeproof(["suite", "generate"]),
     ];
     expect(results.map(({ code, err }) => [code, err])).toMatchSnapshot();
   });
@@ -112,7 +121,7 @@ describe("generate", () => {
 describe("mutate", () => {
   test("a generated suite notices every mutant", async () => {
     const suite = await generated("json", "suite.json");
-    const { code, out } = await edgeproof(["mutate", "--world", world, "--requests", suite]);
+    const { code, out } = await edgeproof(["suite", "mutate", "--world", world, "--requests", suite]);
     expect(out).toContain("0 survived");
     expect(out).toContain("score 100 %");
     expect(code).toBe(0);
@@ -120,7 +129,7 @@ describe("mutate", () => {
 
   test("survivors are listed with their place and a request that would notice them", async () => {
     const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
-    const { code, out } = await edgeproof(["mutate", "--world", world, "--requests", path]);
+    const { code, out } = await edgeproof(["suite", "mutate", "--world", world, "--requests", path]);
     expect(code).toBe(1);
     expect(out).toMatch(
       /world\.json:\d+:\d+: survived: rule .*: the action `block` becomes `log`\n {2}a request that would notice it: POST/,
@@ -129,13 +138,22 @@ describe("mutate", () => {
 
   test("a minimum score below the score is met", async () => {
     const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
-    const { code } = await edgeproof(["mutate", "--world", world, "--requests", path, "--min-score", "5"]);
+    const { code } = await edgeproof([
+      "suite",
+      "mutate",
+      "--world",
+      world,
+      "--requests",
+      path,
+      "--min-score",
+      "5",
+    ]);
     expect(code).toBe(0);
   });
 
   test("JSON and JUnit have every mutant", async () => {
     const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
-    const words = ["mutate", "--world", world, "--requests", path];
+    const words = ["suite", "mutate", "--world", world, "--requests", path];
     const [zone] = JSON.parse((await edgeproof([...words, "--json"])).out);
     expect(zone.mutants.map(({ result }: { result: string }) => result)).toContain("survived");
     const { out } = await edgeproof([...words, "--format", "junit"]);
@@ -147,10 +165,10 @@ describe("mutate", () => {
       { url: "https://api.example.com/orders", token: { config: "x" } },
     ]);
     const results = [
-      await edgeproof(["mutate", "--world", world]),
-      await edgeproof(["mutate", "--requests", token]),
-      await edgeproof(["mutate", "--world", world, "--requests", token]),
-      await edgeproof(["mutate", "--world", world, "--requests", token, "--min-score", "101"]),
+      await edgeproof(["suite", "mutate", "--world", world]),
+      await edgeproof(["suite", "mutate", "--requests", token]),
+      await edgeproof(["suite", "mutate", "--world", world, "--requests", token]),
+      await edgeproof(["suite", "mutate", "--world", world, "--requests", token, "--min-score", "101"]),
     ];
     expect(results.map(({ code, err }) => [code, err])).toMatchSnapshot();
   });
@@ -202,7 +220,7 @@ export { describe, expect, test };
 /** Runs a generated test file as a module for node, and returns what `node --test` prints. */
 async function runOnNode(format: "node" | "jest", worldPath = world): Promise<string> {
   const path = join(folder, `generated-${format}.mjs`);
-  const written = await edgeproof(["generate", "--world", world, "--format", format, "--out", path]);
+  const written = await edgeproof(["suite", "generate", "--world", world, "--format", format, "--out", path]);
   expect(written.code).toBe(0);
   const text = (await withSources(path)).replaceAll(
     '"./world.json"',

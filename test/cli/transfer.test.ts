@@ -1,4 +1,4 @@
-/** `edgeproof export` and `edgeproof import`: a server's whole world from store to store, and every wrong input. */
+/** `edgeproof store export` and `edgeproof store import`: a server's whole world from store to store, and every wrong input. */
 import { access, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,7 @@ async function fill(path: string): Promise<void> {
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
   await fill(at("original.db"));
-  const { code, out, err } = await edgeproof(["export", "--data", at("original.db")]);
+  const { code, out, err } = await edgeproof(["store", "export", "--data", at("original.db")]);
   expect([code, err]).toEqual([
     0,
     expect.stringMatching(/^exported 3,0\d\d records, \d+ sequences, 3 blobs\n$/),
@@ -55,35 +55,39 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("an exported and imported store is the same", () => {
   test("through a file", async () => {
-    expect((await edgeproof(["export", "--data", at("original.db"), at("plain.jsonl")])).code).toBe(0);
+    expect((await edgeproof(["store", "export", "--data", at("original.db"), at("plain.jsonl")])).code).toBe(
+      0,
+    );
     expect(await readFile(at("plain.jsonl"), "utf8")).toBe(original);
     expect((await stat(at("plain.jsonl"))).mode & 0o777).toBe(0o600);
-    const { code, err } = await edgeproof(["import", "--data", at("plain.db"), at("plain.jsonl")]);
+    const { code, err } = await edgeproof(["store", "import", "--data", at("plain.db"), at("plain.jsonl")]);
     expect([code, err]).toEqual([0, expect.stringMatching(/^imported 3,0\d\d records/)]);
-    expect((await edgeproof(["export", "--data", at("plain.db")])).out).toBe(original);
+    expect((await edgeproof(["store", "export", "--data", at("plain.db")])).out).toBe(original);
   });
 
   test("through a compressed file and through standard input", async () => {
-    await edgeproof(["export", "--data", at("original.db"), at("small.jsonl.gz")]);
+    await edgeproof(["store", "export", "--data", at("original.db"), at("small.jsonl.gz")]);
     const bytes = await readFile(at("small.jsonl.gz"));
     expect(gunzipSync(bytes).toString()).toBe(original);
-    expect((await edgeproof(["import", "--data", at("small.db"), at("small.jsonl.gz")])).code).toBe(0);
-    expect((await edgeproof(["import", "--data", at("stdin.db")], gzipSync(original))).code).toBe(0);
+    expect((await edgeproof(["store", "import", "--data", at("small.db"), at("small.jsonl.gz")])).code).toBe(
+      0,
+    );
+    expect((await edgeproof(["store", "import", "--data", at("stdin.db")], gzipSync(original))).code).toBe(0);
     for (const name of ["small.db", "stdin.db"])
-      expect((await edgeproof(["export", "--data", at(name), "-"])).out).toBe(original);
+      expect((await edgeproof(["store", "export", "--data", at(name), "-"])).out).toBe(original);
   });
 
   test.skipIf(postgresUrl === undefined)("through PostgreSQL", async () => {
     const data = `${postgresUrl}?schema=${nextSchema()}`;
-    expect((await edgeproof(["import", "--data", data], original)).code).toBe(0);
-    expect((await edgeproof(["export", "--data", data])).out).toBe(original);
-    expect((await edgeproof(["import", "--data", data], original)).err).toMatch(
+    expect((await edgeproof(["store", "import", "--data", data], original)).code).toBe(0);
+    expect((await edgeproof(["store", "export", "--data", data])).out).toBe(original);
+    expect((await edgeproof(["store", "import", "--data", data], original)).err).toMatch(
       /already holds records of accounts/,
     );
   });
 
   test("with the same responses over HTTP", async () => {
-    await edgeproof(["import", "--data", at("served.db")], original);
+    await edgeproof(["store", "import", "--data", at("served.db")], original);
     const answers = [];
     for (const name of ["original.db", "served.db"]) {
       const store = await openSqliteStore({ path: at(name) });
@@ -108,28 +112,28 @@ describe("exit code 2 with a message for", () => {
   test.each<[string, () => string[], RegExp]>([
     ["no store", () => ["export"], /--data is missing; it must name a SQLite file or a database/],
     ["no store to fill", () => ["import"], /--data is missing/],
-    ["two files", () => ["export", "--data", "x", "a", "b"], /expected at most 1 file; found 2/],
+    ["two files", () => ["store", "export", "--data", "x", "a", "b"], /expected at most 1 file; found 2/],
     [
       "a store that does not exist",
-      () => ["export", "--data", at("none.db")],
+      () => ["store", "export", "--data", at("none.db")],
       /cannot read .*none\.db: the file does not exist/,
     ],
     [
       "another kind of store",
-      () => ["export", "--data", "mysql://a:secret@b/c"],
+      () => ["store", "export", "--data", "mysql://a:secret@b/c"],
       /postgres:\/\/.*mysql:\/\/a:\*\*\*@b/,
     ],
     [
       "a folder that does not exist",
-      () => ["export", "--data", at("original.db"), at("no/x.jsonl")],
+      () => ["store", "export", "--data", at("original.db"), at("no/x.jsonl")],
       /cannot write .*the folder does not exist/,
     ],
     [
       "a file that does not exist",
-      () => ["import", "--data", at("new.db"), at("none.jsonl")],
+      () => ["store", "import", "--data", at("new.db"), at("none.jsonl")],
       /cannot read .*none\.jsonl/,
     ],
-    ["a store that is not a database", () => ["export", "--data", at("note.txt")], /cannot open/],
+    ["a store that is not a database", () => ["store", "export", "--data", at("note.txt")], /cannot open/],
   ])("%s", async (_name, words, message) => {
     await writeFile(at("note.txt"), "this is no database, but long enough to be looked at as one".repeat(20));
     const { code, out, err } = await edgeproof(words());
@@ -140,7 +144,7 @@ describe("exit code 2 with a message for", () => {
   });
 
   test("a damaged file, before a store is created", async () => {
-    const { code, err } = await edgeproof(["import", "--data", at("new.db")], damaged());
+    const { code, err } = await edgeproof(["store", "import", "--data", at("new.db")], damaged());
     expect([code, err]).toEqual([
       2,
       expect.stringMatching(/^edgeproof: standard input, line \d+: .*Nothing was imported\n$/s),
@@ -150,20 +154,20 @@ describe("exit code 2 with a message for", () => {
 
   test("damaged compression", async () => {
     await writeFile(at("cut.gz"), gzipSync(original).subarray(0, 2000));
-    const { code, err } = await edgeproof(["import", "--data", at("new.db"), at("cut.gz")]);
+    const { code, err } = await edgeproof(["store", "import", "--data", at("new.db"), at("cut.gz")]);
     expect([code, err]).toEqual([2, expect.stringMatching(/cannot decompress/)]);
   });
 
   test("a store that is not empty, which stays unchanged", async () => {
-    const { code, err } = await edgeproof(["import", "--data", at("original.db")], original);
+    const { code, err } = await edgeproof(["store", "import", "--data", at("original.db")], original);
     expect([code, err]).toEqual([2, expect.stringMatching(/cannot import into .*the store must be empty/)]);
-    expect((await edgeproof(["export", "--data", at("original.db")])).out).toBe(original);
+    expect((await edgeproof(["store", "export", "--data", at("original.db")])).out).toBe(original);
   });
 });
 
 test("an export that fails or is stopped keeps the old file and leaves no partial one", async () => {
   await writeFile(at("kept.jsonl"), "kept");
-  const stopped = await edgeproof(["export", "--data", at("original.db"), at("kept.jsonl")], "", {
+  const stopped = await edgeproof(["store", "export", "--data", at("original.db"), at("kept.jsonl")], "", {
     signal: AbortSignal.abort(),
   });
   expect([stopped.code, stopped.err]).toEqual([2, expect.stringMatching(/stopped; no file was written/)]);
@@ -172,7 +176,7 @@ test("an export that fails or is stopped keeps the old file and leaves no partia
 });
 
 test("an import that is stopped imports nothing", async () => {
-  const stopped = await edgeproof(["import", "--data", at("stopped.db"), at("plain.jsonl")], "", {
+  const stopped = await edgeproof(["store", "import", "--data", at("stopped.db"), at("plain.jsonl")], "", {
     signal: AbortSignal.abort(),
   });
   expect([stopped.code, stopped.err]).toEqual([2, expect.stringMatching(/stopped; nothing was imported/)]);
@@ -195,5 +199,5 @@ test("export waits for standard output", async () => {
     stderr: { isTerminal: true, write: () => {} },
     signal: new AbortController().signal,
   };
-  expect(await runCommandLine(["export", "--data", at("original.db")], io)).toBe(0);
+  expect(await runCommandLine(["store", "export", "--data", at("original.db")], io)).toBe(0);
 });

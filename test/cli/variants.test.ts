@@ -1,4 +1,4 @@
-/** `edgeproof variants`: what it lists, and that `edgeproof match` finds it again. */
+/** `edgeproof brand variants`: what it lists, and that `edgeproof brand match` finds it again. */
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,6 +7,7 @@ import { edgeproof } from "../support/cli.ts";
 
 test("lists look-alikes with their technique", async () => {
   const { code, out } = await edgeproof([
+    "brand",
     "variants",
     "paypal.com",
     "--kind",
@@ -21,29 +22,40 @@ test("lists look-alikes with their technique", async () => {
 });
 
 test("JSON Lines go straight into `match`, which finds each of them", async () => {
-  const { out } = await edgeproof(["variants", "paypal.com", "--json"]);
+  const { out } = await edgeproof(["brand", "variants", "paypal.com", "--json"]);
   const made = out.trim().split("\n");
   expect(made.length).toBeGreaterThan(200);
   expect(JSON.parse(made[0]!)).toMatchObject({ domain: expect.any(String), technique: expect.any(String) });
-  const found = await edgeproof(["match", "--pattern", "paypal:2", "--separators", "--format", "jsonl"], out);
+  const found = await edgeproof(
+    ["brand", "match", "--pattern", "paypal:2", "--separators", "--format", "jsonl"],
+    out,
+  );
   expect(found.err).toContain(`of ${made.length} names`);
   expect(found.out.trim().split("\n")).toHaveLength(made.length);
 });
 
 describe("bad input: exit code 2 and a clear message", () => {
   test.each<[string[], RegExp]>([
-    [[], /expected at least one domain/],
+    [[], /expected at least 1 domain/],
     [["com"], /must have a registrable label/],
     [["a b"], /cannot contain/],
     [["paypal.com", "--kind", "homograph"], /`homograph`; did you mean `homoglyph`\?/],
   ])("%j", async (words, message) => {
-    const { code, err } = await edgeproof(["variants", ...words]);
+    const { code, err } = await edgeproof(["brand", "variants", ...words]);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 });
 
 test("several domains are accepted, with the Unicode form of each name and the domain that it resembles", async () => {
-  const { out } = await edgeproof(["variants", "paypal.com", "ebay.de", "--kind", "homoglyph", "--json"]);
+  const { out } = await edgeproof([
+    "brand",
+    "variants",
+    "paypal.com",
+    "ebay.de",
+    "--kind",
+    "homoglyph",
+    "--json",
+  ]);
   const made = out
     .trim()
     .split("\n")
@@ -51,7 +63,7 @@ test("several domains are accepted, with the Unicode form of each name and the d
   expect(new Set(made.map(({ original }) => original))).toEqual(new Set(["paypal.com", "ebay.de"]));
   const unicode = made.find(({ domain }) => domain === "xn--pypal-4ve.com");
   expect(unicode).toMatchObject({ unicode: "p\u0430ypal.com", technique: "homoglyph" });
-  const plain = await edgeproof(["variants", "paypal.com", "--kind", "homoglyph"]);
+  const plain = await edgeproof(["brand", "variants", "paypal.com", "--kind", "homoglyph"]);
   expect(plain.out).toMatch(/^xn--pypal-4ve\.com +homoglyph +p\u0430ypal\.com$/m);
   expect(plain.out).toMatch(/^paypa1\.com +homoglyph$/m);
 });
@@ -64,7 +76,7 @@ test("words and public suffixes come from files", async () => {
   };
   const words = await file("words.txt", "# words\nBilling\n\n");
   const tlds = await file("tlds.txt", "zip\nmov\n");
-  const { out } = await edgeproof(["variants", "paypal.com", "--dictionary", words, "--tlds", tlds]);
+  const { out } = await edgeproof(["brand", "variants", "paypal.com", "--dictionary", words, "--tlds", tlds]);
   for (const name of [
     "billing-paypal.com",
     "paypalbilling.com",
@@ -74,18 +86,24 @@ test("words and public suffixes come from files", async () => {
   ])
     expect(out).toMatch(new RegExp(`^${name.replace(".", "\\.")} `, "m"));
   expect(out).not.toContain("login-paypal.com");
-  const empty = await edgeproof(["variants", "paypal.com", "--tlds", await file("empty.txt", "#\n")]);
+  const empty = await edgeproof([
+    "brand",
+    "variants",
+    "paypal.com",
+    "--tlds",
+    await file("empty.txt", "#\n"),
+  ]);
   expect([empty.code, empty.err]).toEqual([2, expect.stringContaining("has no words")]);
 });
 
 test("--new-since prints only names that an earlier run did not have, in each of its formats", async () => {
   const folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
-  const words = ["variants", "paypal.com", "--kind", "transposition", "--kind", "repetition"];
+  const words = ["brand", "variants", "paypal.com", "--kind", "transposition", "--kind", "repetition"];
   for (const format of [[], ["--json"]]) {
-    const earlier = await edgeproof([...words.slice(0, 4), ...format]);
+    const earlier = await edgeproof([...words.slice(0, 5), ...format]);
     const path = join(folder, `earlier${format.length}.txt`);
     await writeFile(path, earlier.out);
-    const again = await edgeproof([...words.slice(0, 4), "--new-since", path]);
+    const again = await edgeproof([...words.slice(0, 5), "--new-since", path]);
     expect([again.code, again.out]).toEqual([0, ""]);
     const more = await edgeproof([...words, "--new-since", path]);
     expect(more.out).toContain("ppaypal.com");

@@ -7,7 +7,7 @@ import { postgresUrl, temporarySchemas } from "../store/open.ts";
 import { hasNatsServer, startBroker } from "../support/nats-server.ts";
 
 const bytes = (text: string) => new TextEncoder().encode(text);
-const input = (queue?: string) => ({ values: { queue }, positionals: [] });
+const input = (queue?: string) => ({ queue });
 
 test("the address is that of --queue, otherwise that of EDGEPROOF_QUEUE", () => {
   const env = { EDGEPROOF_QUEUE: "postgres://b/q" };

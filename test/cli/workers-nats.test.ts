@@ -55,16 +55,16 @@ describe.skipIf(!hasNatsServer || postgresUrl === undefined)("over NATS", () => 
   });
 
   test("pictures are put once, and described and stored by a worker, also when the broker is killed", async () => {
-    expect(await run("publish", "--account", "a1", at("shots"))).toMatchObject({
+    expect(await run("queue", "publish", "--account", "a1", at("shots"))).toMatchObject({
       code: 0,
       err: "3 accepted, 0 rejected\n",
     });
     await broker.kill();
     await broker.start();
-    const again = await run("publish", "--account", "a1", "--json", at("shots"));
+    const again = await run("queue", "publish", "--account", "a1", "--json", at("shots"));
     expect(JSON.parse(again.out)).toEqual({ accepted: 3, waiting: 3, rejected: 0, problems: [] });
     const stop = new AbortController();
-    const words = ["worker", "--queue", queue, "--data", data, "--ack-wait", "60", "--json"];
+    const words = ["queue", "work", "--queue", queue, "--data", data, "--ack-wait", "60", "--json"];
     const working = edgeproof(words, "", { signal: stop.signal });
     const watched = await openQueue(queue);
     await vi.waitFor(

@@ -1,4 +1,4 @@
-/** `edgeproof publish` and `edgeproof worker` over PostgreSQL: from files to matches, metrics, and every wrong input. */
+/** `edgeproof queue publish` and `edgeproof queue work` over PostgreSQL: from files to matches, metrics, and every wrong input. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, describe, expect, test, vi } from "vitest";
@@ -50,12 +50,17 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
   });
 
   const publish = (words: readonly string[], own: Record<string, string> = env) =>
-    edgeproof(["publish", ...words], "", { env: own });
+    edgeproof(["queue", "publish", ...words], "", { env: own });
 
   /** Runs a worker until the queue is empty. */
   async function work(words: readonly string[], onOut: (text: string) => void = () => {}) {
     const stop = new AbortController();
-    const running = edgeproof(["worker", ...words], "", { env, signal: stop.signal, onOut, onErr: onOut });
+    const running = edgeproof(["queue", "work", ...words], "", {
+      env,
+      signal: stop.signal,
+      onOut,
+      onErr: onOut,
+    });
     const watched = await openQueue();
     await vi.waitFor(
       async () => {
@@ -84,7 +89,7 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
     expect(large).toMatchObject({ code: 0, err: "1 accepted, 0 rejected\n" });
     const { code, out, err } = await work(["--slots", "1", "--log", "json", "--json"]);
     expect(code).toBe(0);
-    expect(err).toContain("edgeproof worker: waits for pictures on postgres://");
+    expect(err).toContain("edgeproof queue work: waits for pictures on postgres://");
     const lines = out
       .trim()
       .split("\n")
@@ -108,7 +113,7 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
   test("a message of an unknown account is set aside, and the worker reports it without --log", async () => {
     await publish(["--account", "a3", at("shots/a.png")]);
     const { err } = await work([]);
-    expect(err).toContain("edgeproof worker: 0 done, 0 failed, 1 set aside\n");
+    expect(err).toContain("edgeproof queue work: 0 done, 0 failed, 1 set aside\n");
     expect(err).toMatch(/^dead \d+: There is no account `a3`\.$/m);
     const opened = await openQueue();
     expect(await opened.dead()).toMatchObject([{ reason: "There is no account `a3`." }]);
@@ -119,7 +124,7 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
     await publish(["--account", "a1,a2", at("other.png")]);
     let said = "";
     const stop = new AbortController();
-    const running = edgeproof(["worker", "--metrics-port", "0", "--log"], "", {
+    const running = edgeproof(["queue", "work", "--metrics-port", "0", "--log"], "", {
       env,
       signal: stop.signal,
       onErr: (text) => {
@@ -167,16 +172,16 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
     ["a port in use", ["--metrics-port", "5432"], /cannot listen on port 5432/],
     ["a host of metrics alone", ["--metrics-host", "::1"], /--metrics-host needs --metrics-port/],
   ])("a worker rejects %s", async (_, words, message) => {
-    const { code, err } = await edgeproof(["worker", ...words], "", { env });
+    const { code, err } = await edgeproof(["queue", "work", ...words], "", { env });
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 
   test("no message has a password", async () => {
     const secret = "postgres://edge:s3cret@127.0.0.1:1/none";
     for (const words of [
-      ["worker", "--data", secret],
-      ["worker", "--queue", secret],
-      ["publish", "--account", "a1", "--queue", secret, at("shots")],
+      ["queue", "work", "--data", secret],
+      ["queue", "work", "--queue", secret],
+      ["queue", "publish", "--account", "a1", "--queue", secret, at("shots")],
     ]) {
       const { code, err } = await edgeproof(words, "", { env });
       expect([code, err]).toEqual([2, expect.stringContaining("edge:***@127.0.0.1:1")]);
@@ -190,7 +195,7 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
     [
       "names",
       ["--account", "a1", at("names.txt")],
-      /names\.txt is not a picture file; names are stored by `edgeproof observe`/,
+      /names\.txt is not a picture file; names are stored by `edgeproof store observe`/,
     ],
     ["a missing folder", ["--account", "a1", at("none")], /the file does not exist/],
     [
@@ -216,7 +221,7 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
   test("publish stops between two pictures", async () => {
     const stop = new AbortController();
     stop.abort();
-    const { code, err } = await edgeproof(["publish", "--account", "a1", at("large/c.png")], "", {
+    const { code, err } = await edgeproof(["queue", "publish", "--account", "a1", at("large/c.png")], "", {
       env,
       signal: stop.signal,
     });
@@ -225,10 +230,10 @@ describe.skipIf(postgresUrl === undefined)("over PostgreSQL", () => {
 });
 
 test("publish and worker need a queue, and a worker a store", async () => {
-  expect((await edgeproof(["publish", "--account", "a1", "x.png"])).err).toContain(
+  expect((await edgeproof(["queue", "publish", "--account", "a1", "x.png"])).err).toContain(
     "EDGEPROOF_QUEUE is not set",
   );
-  const { err } = await edgeproof(["worker", "--queue", "postgres://h/d"]);
+  const { err } = await edgeproof(["queue", "work", "--queue", "postgres://h/d"]);
   expect(err).toContain("EDGEPROOF_DATA is not set");
 });
 

@@ -115,7 +115,7 @@ describe("errors", () => {
   });
 
   test.each([
-    [{ keys: [{ kty: "RSA" }] }, "a set of keys; run `edgeproof keys other.json`"],
+    [{ keys: [{ kty: "RSA" }] }, "a set of keys; run `edgeproof world keys other.json`"],
     [{ log: { entries: [] } }, "an HTTP archive; run `edgeproof replay --world world.json other.json`"],
     [{ protocol: "tcp/22", dns: {} }, "a proxy application; run `edgeproof lint other.json`"],
     [[{ url: "https://a.example" }], "a list that begins with a request; run `edgeproof eval"],

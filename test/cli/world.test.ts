@@ -1,4 +1,4 @@
-/** `edgeproof world`: world files from Terraform and saved responses. */
+/** `edgeproof world from`: world files from Terraform and saved responses. */
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 describe("world", () => {
   test("a state becomes a world of the profile `provider`, on standard output", async () => {
-    const { code, out, err } = await edgeproof(["world", "--from", fixture("show-state-v5.json")]);
+    const { code, out, err } = await edgeproof(["world", "from", "--from", fixture("show-state-v5.json")]);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ profile: "provider", zones: [{ name: "example.com" }] });
     expect(err).toContain(
@@ -39,13 +39,13 @@ describe("world", () => {
       "image-keys",
     ];
     const files = names.map((name) => fixture(`api-${name}.json`));
-    const result = await edgeproof(["world", "--from", ...files, "--out", out]);
+    const result = await edgeproof(["world", "from", "--from", ...files, "--out", out]);
     expect([result.code, result.out]).toEqual([0, ""]);
     const text = await readFile(out, "utf8");
     expect(JSON.parse(text).zones[0].token_validation.rules).toHaveLength(2);
     expect(text).not.toContain("0123456789abcdefEXAMPLE");
     expect(result.err).toContain("A signing key is a secret");
-    const asked = await edgeproof(["world", "--from", ...files, "--with-secrets"]);
+    const asked = await edgeproof(["world", "from", "--from", ...files, "--with-secrets"]);
     expect(asked.out).toContain("0123456789abcdefEXAMPLE");
   });
 
@@ -56,7 +56,7 @@ describe("world", () => {
       broken,
       stateFile(entry("zone", "main", zone), entry("rule", "a", { ...rule, action: "deny" })).text,
     );
-    const { code, err } = await edgeproof(["world", "--from", broken, "--out", out]);
+    const { code, err } = await edgeproof(["world", "from", "--from", broken, "--out", out]);
     expect(code).toBe(2);
     expect(err).toMatch(
       /broken\.json:\d+:\d+: cloudflare_token_validation_rules\.a: .*must be `log` or `block`/,
@@ -66,29 +66,29 @@ describe("world", () => {
 
   test("a file that is given twice is a usage error", async () => {
     const state = fixture("show-state-v5.json");
-    const { code, err } = await edgeproof(["world", "--from", state, state]);
+    const { code, err } = await edgeproof(["world", "from", "--from", state, state]);
     expect([code, err]).toEqual([2, expect.stringContaining(`the file ${state} is given twice`)]);
   });
 
   test("identical files make identical output", async () => {
-    const line = ["world", "--from", fixture("terraform-test.ndjson"), "--json"];
+    const line = ["world", "from", "--from", fixture("terraform-test.ndjson"), "--json"];
     expect(await edgeproof(line)).toEqual(await edgeproof(line));
   });
 
   test("an undecided rule makes the exit code 1, with what to run", async () => {
     const { code, err } = await edgeproof([
-      ...["world", "--from", fixture("plan-v5-modules.json")],
+      ...["world", "from", "--from", fixture("plan-v5-modules.json")],
       ...["--zone-name", zoneName],
     ]);
     expect(code).toBe(1);
     expect(err).toContain(
       "undecided: A rule is left out: `expression` is not known; computed from `local.any_present`.\n",
     );
-    expect(err).toContain("  run: edgeproof world --terraform-mock > edgeproof.tftest.hcl");
+    expect(err).toContain("  run: edgeproof world from --terraform-mock > edgeproof.tftest.hcl");
   });
 
   test("the domain of a zone that only has an id is asked for", async () => {
-    const line = ["world", "--from", fixture("raw-state.tfstate")];
+    const line = ["world", "from", "--from", fixture("raw-state.tfstate")];
     const without = await edgeproof(line);
     expect([without.code, without.err]).toEqual([
       1,
@@ -102,17 +102,17 @@ describe("world", () => {
     const [cut, other] = [join(folder, "cut.json"), join(folder, "other.json")];
     await writeFile(cut, '{"format_version": "1.0",\n');
     await writeFile(other, '{"a": 1}');
-    const { code, err } = await edgeproof(["world", "--from", cut, other]);
+    const { code, err } = await edgeproof(["world", "from", "--from", cut, other]);
     expect(code).toBe(2);
     expect(err).toContain("cut.json:2:1: The file has no known format");
     expect(err).toContain("other.json:1:1: The file has no known format");
   });
 
   test.each([
-    [["world"], "--from is missing"],
-    [["world", "--from", "-", "-"], "standard input is one file"],
+    [["world", "from"], "expected at least 1 file; found 0"],
+    [["world", "from", "--from", "-", "-"], "standard input is one file"],
     [
-      ["world", "--from", fixture("api-zone.json"), "--zone-name", "z1"],
+      ["world", "from", "--from", fixture("api-zone.json"), "--zone-name", "z1"],
       "--zone-name must be `<id>=<domain>`",
     ],
   ])("%j is rejected: %s", async (line, message) => {
@@ -121,7 +121,7 @@ describe("world", () => {
   });
 
   test("--terraform-mock prints the test file, and its traps on standard error", async () => {
-    const { code, out, err } = await edgeproof(["world", "--terraform-mock"]);
+    const { code, out, err } = await edgeproof(["world", "from", "--terraform-mock"]);
     expect(code).toBe(0);
     expect(out).toMatch(/^mock_provider "cloudflare" \{\}\n\nrun "world" \{\n {2}command = apply\n\}\n$/m);
     expect(err).toMatch(/^1\. Provisioners run.*\n2\. A provider that is not mocked/);

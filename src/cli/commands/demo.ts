@@ -1,13 +1,8 @@
 /** `edgeproof demo`: shows the main features on built-in samples, one section an area. */
 
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  jsonOption,
-} from "../command.ts";
+import { formatJson } from "../command.ts";
+import type { demo } from "../declarations/demo.ts";
+import type { InvocationOf } from "../declare.ts";
 import { brandSection } from "../demo/brand.ts";
 import type { DemoTable } from "../demo/demo-table.ts";
 import { imagesSection } from "../demo/images.ts";
@@ -23,21 +18,8 @@ const sections: readonly (() => Promise<readonly DemoTable[]>)[] = [
   proxySection,
 ];
 
-export const demo: CommandDefinition = {
-  about: [
-    "Mints keys and tokens, evaluates a dozen requests, finds look-alikes of a name and a logo, renders a photograph and checks proxy applications. Every result is computed when the command runs; it writes no file and uses no network.",
-  ],
-  positionals: "",
-  options: jsonOption,
-  exits: {
-    0: "The demo was printed.",
-  },
-  examples: ["edgeproof demo"],
-  run: runDemo,
-};
-
-async function runDemo(input: CommandInput, io: Io): Promise<number> {
-  const asJson = booleanOption(input, "json");
+export async function run({ options, io }: InvocationOf<typeof demo>): Promise<number> {
+  const asJson = options.json;
   const printed: object[] = [];
   for (const section of sections) {
     for (const table of await section()) {

@@ -4,71 +4,28 @@ import { profiles } from "../../core/profiles.ts";
 import { compareZones } from "../../engine/tokens/analysis/compare-zones.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
 import { couldChange } from "../../import/world/could-change.ts";
-import { type CommandDefinition, type CommandInput, type Io, stringOption, UsageError } from "../command.ts";
-import { importOptions, partialOption } from "../input/imports/import-options.ts";
-import { profileOption } from "../input/world-file.ts";
+import { UsageError } from "../command.ts";
+import type { diff } from "../declarations/diff.ts";
+import type { InvocationOf } from "../declare.ts";
 import { assertSameProfile, readValidZones, type ValidZones, type WorldZones } from "../input/zone-inputs.ts";
 import type { Accepted } from "../output/report/exit-code.ts";
-import {
-  acceptOptions,
-  formatOptions,
-  printReport,
-  readAccepted,
-  readFormat,
-} from "../output/report/formats.ts";
+import { printReport } from "../output/report/formats.ts";
 import { type ComparedZone, diffReport, printJson, printText } from "../output/results/diff.ts";
 import { invalidReasons } from "../output/results/undecided.ts";
-
-export const diff: CommandDefinition = {
-  about: [
-    "The comparison covers all possible requests, not samples. For each difference it shows a request and its treatment by the old and the new rules. A placeholder in a header represents a valid token; the output names the key that must sign it.",
-  ],
-  positionals: "<old.json> <new.json>",
-  options: {
-    zone: { type: "string", value: "id", help: "Only this zone. Default: all zones." },
-    ...formatOptions,
-    ...acceptOptions,
-    ...profileOption,
-    ...importOptions,
-    ...partialOption,
-  },
-  exits: {
-    0: "Rules were compared, and both worlds take the same action for every request.",
-    1: "They differ, a comparison is undecided, or there was nothing to compare.",
-    2: "A file or an option is invalid; standard error says why.",
-  },
-  examples: [
-    "edgeproof diff old.json new.json",
-    "edgeproof diff terraform.tfstate plan.json",
-    "edgeproof diff old.json new.json --zone z1 --json",
-  ],
-  run: runDiff,
-};
 
 /** A zone that is missing from a world has no rules, so it allows every request. */
 const emptyZone: ZoneInput = { configs: [], rules: [] };
 
-async function runDiff(input: CommandInput, io: Io): Promise<number> {
-  const format = readFormat(input);
-  const [oldFile, newFile, ...more] = input.positionals;
-  if (oldFile === undefined || newFile === undefined || more.length > 0)
-    throw new UsageError(
-      `expected 2 world files; found ${input.positionals.length}: \`edgeproof diff old.json new.json\``,
-    );
-  const only = stringOption(input, "zone");
-  const oldWorld = await readValidZones(oldFile, input, io, only);
-  const newWorld = await readValidZones(newFile, input, io, only);
+export async function run({ options, words, io }: InvocationOf<typeof diff>): Promise<number> {
+  const [oldFile = "", newFile = ""] = words;
+  const only = options.zone;
+  const oldWorld = await readValidZones(oldFile, options, io, only);
+  const newWorld = await readValidZones(newFile, options, io, only);
   assertSameProfile(oldWorld, newWorld);
-  const accepted = readAccepted(input);
   const compared = zoneIds([oldWorld, newWorld], only).map((zone) =>
-    compare(zone, oldWorld, newWorld, accepted),
+    compare(zone, oldWorld, newWorld, options),
   );
-  const printing = {
-    format,
-    text: () => printText(compared),
-    json: () => printJson(compared),
-    ...accepted,
-  };
+  const printing = { ...options, text: () => printText(compared), json: () => printJson(compared) };
   return printReport(diffReport(compared, oldWorld, newWorld), printing, io);
 }
 

@@ -1,8 +1,7 @@
-/** `edgeproof logo`: searches picture files for a logo. */
+/** `edgeproof brand logo`: searches picture files for a logo. */
 
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { failure, type Result, success } from "../../core/result.ts";
-import { defaultMaxPixels, maxMaxPixels } from "../../engine/logo/decode/decode.ts";
 import type { LogoDescriptor } from "../../engine/logo/descriptor.ts";
 import { compareLogos } from "../../engine/logo/features/compare.ts";
 import { compileLogo, findLogos } from "../../engine/logo/find-logos.ts";
@@ -10,17 +9,9 @@ import { problem } from "../../errors.ts";
 import { type FoundLogo, foundLogo } from "../../service/brand/logos/logo-store.ts";
 import { type Picture, type PictureLimits, readPicture } from "../../service/brand/logos/picture.ts";
 import { defaultLimits } from "../../service/limits.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  jsonOption,
-  stoppedExitCode,
-  stringOption,
-  UsageError,
-} from "../command.ts";
+import { formatJson, type Io, stoppedExitCode, UsageError } from "../command.ts";
+import type { logo } from "../declarations/brand.ts";
+import type { InvocationOf } from "../declare.ts";
 import { pictureFiles, readPictureFile } from "../input/picture-files.ts";
 import { type AtomicFile, openAtomicFile } from "../output/atomic-write.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
@@ -28,50 +19,8 @@ import { type PictureSize, printLogoReport, type ReportMatch } from "../output/l
 import { createProgressLine, formatCount, formatNumber } from "../output/progress.ts";
 import { printTable } from "../output/table.ts";
 
-/** Score with a false-alarm rate of about 1 in 10,000 pictures. */
-const defaultThreshold = "0.85";
-
 /** Mode of the page, less the user's umask. */
 const pageMode = 0o666;
-
-export const logo: CommandDefinition = {
-  about: [
-    "Finds the logo alone or as a part of a page: scaled, recolored, on another background, padded, cropped, slightly rotated, compressed. Folders are searched with all their subfolders; links to other folders are not followed. Files that are not pictures are listed on standard error.",
-    "A logo that is a plain disc, tile or letter cannot be distinguished from others; a note on standard error and in each match of --json reports it.",
-  ],
-  positionals: "<logo.png> <file or folder...>",
-  options: {
-    threshold: {
-      type: "string",
-      value: "0..1",
-      help: `Minimum score. 0.75 means a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture.`,
-    },
-    dense: {
-      type: "boolean",
-      help: "Also search every place of each picture: finds small logos, and logos on photos, on colored bars and in long pages. Takes longer.",
-    },
-    "max-pixels": {
-      type: "string",
-      value: "number",
-      help: `Maximum width times height of the logo and of each picture, 1 to ${maxMaxPixels}; larger pictures are skipped. Default ${defaultMaxPixels}.`,
-    },
-    ...jsonOption,
-    html: { type: "string", value: "file", help: "Also write a page with logo, matches and scores." },
-  },
-  exits: {
-    0: "The pictures were searched, with or without matches.",
-    2: "A file or an option cannot be used; standard error says why.",
-    130: "The search was stopped (Ctrl-C); the matches until then are printed, and no page is written.",
-  },
-  examples: [
-    "edgeproof logo logo.png screenshots/",
-    "edgeproof logo logo.png a.png b.jpg --threshold 0.75 --json",
-    "edgeproof logo logo.png screenshots/ --html report.html",
-    "edgeproof logo logo.png screenshots/ --dense",
-    "edgeproof logo logo.png posters/ --max-pixels 100000000",
-  ],
-  run: runLogo,
-};
 
 interface ScoredFile extends FoundLogo {
   readonly file: string;
@@ -90,18 +39,14 @@ interface LogoTarget {
   readonly scan: ScanPicture;
 }
 
-async function runLogo(input: CommandInput, io: Io): Promise<number> {
-  const threshold = readThreshold(stringOption(input, "threshold") ?? defaultThreshold);
-  const [query, ...paths] = input.positionals;
-  if (query === undefined || paths.length === 0) {
-    throw new UsageError("name the logo first, then at least one picture or folder to search in");
-  }
-  const limits = { maxBytes: defaultLimits.logoBytes, maxPixels: readMaxPixels(input) };
+export async function run({ options, words, io }: InvocationOf<typeof logo>): Promise<number> {
+  const { threshold, maxPixels, html: path } = options;
+  const [query = "", ...paths] = words;
+  const limits = { maxBytes: defaultLimits.logoBytes, maxPixels };
   const picture = await readPicture(await readPictureFile(query), "query", limits);
   if (!picture.ok) throw new UsageError(`${query}: ${picture.problems[0].message}`);
-  const path = stringOption(input, "html");
   io.handleSignals?.();
-  const scan = booleanOption(input, "dense")
+  const scan = options.dense
     ? await denseScan(picture.value, limits, io.signal)
     : regionScan(picture.value.descriptor, limits);
   const target = { file: query, picture: picture.value, threshold, scan };
@@ -109,7 +54,7 @@ async function runLogo(input: CommandInput, io: Io): Promise<number> {
   const page = path === undefined ? undefined : await openAtomicFile(path, pageMode);
   try {
     const found = await search(target, paths, io);
-    printFound(found, picture.value.descriptor.notes, booleanOption(input, "json"), io);
+    printFound(found, picture.value.descriptor.notes, options.json, io);
     if (io.signal.aborted) return stoppedExitCode;
     if (page && !(await writePage(page, target, found, io))) return stoppedExitCode;
     return 0;
@@ -184,20 +129,6 @@ function printFound(found: LogoSearchResult, notes: readonly Diagnostic[], asJso
   io.stdout.write(asJson ? formatJson(printed) : asTable(found.matches));
   for (const { message } of notes) io.stderr.write(`note: ${message}\n`);
   io.stderr.write(summaryOf(found, io.signal.aborted));
-}
-
-function readThreshold(text: string): number {
-  const threshold = /^(?:0?\.\d+|0|1(?:\.0+)?)$/.test(text) ? Number(text) : -1;
-  if (threshold >= 0) return threshold;
-  throw new UsageError(`--threshold must be a number from 0 to 1; found \`${text}\``);
-}
-
-function readMaxPixels(input: CommandInput): number {
-  const text = stringOption(input, "max-pixels");
-  if (text === undefined) return defaultMaxPixels;
-  const pixels = /^\d{1,9}$/.test(text) ? Number(text) : -1;
-  if (pixels >= 1 && pixels <= maxMaxPixels) return pixels;
-  throw new UsageError(`--max-pixels must be an integer from 1 to ${maxMaxPixels}; found \`${text}\``);
 }
 
 async function scanAll(scan: ScanPicture, files: readonly string[], io: Io) {

@@ -1,52 +1,21 @@
-/** `edgeproof sign`: signs a delivery address. */
+/** `edgeproof images sign`: signs a delivery address. */
+
 import { signAddress } from "../../engine/images/signing.ts";
 import { parseTimestamp } from "../../service/time.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  jsonOption,
-  stringOption,
-  UsageError,
-} from "../command.ts";
-import { readSecret, secretOptions } from "../input/secret-option.ts";
+import { formatJson, UsageError } from "../command.ts";
+import type { sign } from "../declarations/images.ts";
+import type { InvocationOf } from "../declare.ts";
+import { readKey } from "../input/secret-option.ts";
 
-export const sign: CommandDefinition = {
-  about: ["For images that require signatures. An `exp` or `sig` of the address is replaced."],
-  positionals: "<url>",
-  options: {
-    ...secretOptions("key", "Value of one of the account's signing keys"),
-    expires: {
-      type: "string",
-      value: "time",
-      help: "When the address expires: a duration such as 90s, 15m, 1h or 7d, or an RFC 3339 time. Default: never.",
-    },
-    ...jsonOption,
-  },
-  exits: {
-    0: "The signed address was printed.",
-    2: "A file or an option cannot be used; standard error says why.",
-  },
-  examples: [
-    "edgeproof sign https://images.example.com/hash/id/public --key-env SIGNING_KEY --expires 1h",
-    "edgeproof sign /cdn-cgi/imagedelivery/hash/id/public --key - --expires 2026-12-31T00:00:00Z < key.txt",
-  ],
-  run: async (input, io) => runSign(input, io),
-};
-
-async function runSign(input: CommandInput, io: Io): Promise<number> {
-  const [address, ...more] = input.positionals;
-  if (address === undefined || more.length > 0)
-    throw new UsageError(`expected one address to sign; found ${input.positionals.length}`);
+export async function run({ options, words, io }: InvocationOf<typeof sign>): Promise<number> {
+  const [address = ""] = words;
   if (!/^(https?:\/\/[^/]+)?\//i.test(address)) {
     throw new UsageError(`\`${address}\` must be a URL, or a path that begins with a slash`);
   }
-  const expiresAt = readExpiry(stringOption(input, "expires"), Date.now());
-  const key = await readSecret(input, io, "key", "the value of a signing key");
+  const expiresAt = readExpiry(options.expires, Date.now());
+  const key = await readKey(options, io);
   const signed = signAddress(asRequested(address), key, expiresAt);
-  const asJson = booleanOption(input, "json");
+  const asJson = options.json;
   io.stdout.write(asJson ? formatJson({ address: signed, expires_at: expiresAt ?? null }) : `${signed}\n`);
   return 0;
 }

@@ -2,36 +2,13 @@
 import { DependencyUnavailableError } from "../../errors.ts";
 import type { Store } from "../../store/port.ts";
 import type { PostgresStoreOptions } from "../../store/sql/postgres.ts";
-import { type CommandInput, type Io, stringOption, UsageError } from "../command.ts";
+import { type Io, UsageError } from "../command.ts";
+import type { ValuesOf } from "../declare.ts";
+import { type sharedStoreOption, variables } from "../options/stores.ts";
 import { assertFileExists } from "./files.ts";
-import { type BlobPlace, blobsOption, sharedBlobsOption } from "./stores/blobs-option.ts";
+import type { BlobPlace } from "./stores/blobs-option.ts";
 
-export const dataOption = {
-  data: {
-    type: "string",
-    value: "file|url",
-    help: "Store everything in this SQLite file, or in a database at postgres://... Default: in memory.",
-  },
-  ...blobsOption,
-} as const;
-
-/** The `--data` option of commands that read or fill a store. */
-export const storeOption = {
-  data: {
-    type: "string",
-    value: "file|url",
-    help: "The store: a SQLite file, or a database at postgres://... (`?schema=` names its schema).",
-  },
-  ...blobsOption,
-} as const;
-
-/** The value of `--data`. @throws {UsageError} when it is missing */
-export function requiredData(input: CommandInput): string {
-  const data = stringOption(input, "data");
-  if (data === undefined || data === "")
-    throw new UsageError("--data is missing; it must name a SQLite file or a database at postgres://...");
-  return data;
-}
+type SharedValues = ValuesOf<typeof sharedStoreOption>;
 
 const postgresPattern = /^postgres(ql)?:\/\//;
 
@@ -40,22 +17,9 @@ export async function assertDataExists(data: string): Promise<void> {
   if (!/^[a-z]+:\/\//i.test(data)) await assertFileExists(data);
 }
 
-/** The environment variable that names the store of commands that share it with others. */
-const variable = "EDGEPROOF_DATA";
-
-/** The `--data` option of commands that share the store with other processes and machines. */
-export const sharedStoreOption = {
-  data: {
-    type: "string",
-    value: "url",
-    help: `The store: a database at postgres://... (\`?schema=\` names its schema). Default: the environment variable ${variable}, where other users cannot read a password.`,
-  },
-  ...sharedBlobsOption,
-} as const;
-
 /** The value of `--data`, or that of EDGEPROOF_DATA; undefined when both are missing. @throws {UsageError} for a file */
-export function sharedData(input: CommandInput, { env = {} }: Pick<Io, "env">): string | undefined {
-  const data = stringOption(input, "data") ?? env[variable];
+export function sharedData(options: SharedValues, { env = {} }: Pick<Io, "env">): string | undefined {
+  const data = options.data ?? env[variables.data];
   if (data === undefined || postgresPattern.test(data)) return data;
   throw new UsageError(
     `--data must be a database at postgres://..., which several processes can write to at a time; found \`${withoutPassword(data)}\``,
@@ -68,11 +32,11 @@ export function databaseOfQueue(address: string): string | undefined {
 }
 
 /** As `sharedData`. @throws {UsageError} when both are missing */
-export function requiredSharedData(input: CommandInput, io: Pick<Io, "env">): string {
-  const data = sharedData(input, io);
+export function requiredSharedData(options: SharedValues, io: Pick<Io, "env">): string {
+  const data = sharedData(options, io);
   if (data !== undefined) return data;
   throw new UsageError(
-    `--data is missing, and ${variable} is not set; it must name a database at postgres://...`,
+    `--data is missing, and ${variables.data} is not set; it must name a database at postgres://...`,
   );
 }
 

@@ -2,8 +2,7 @@
 import { z } from "zod";
 import { profiles } from "../../core/profiles.ts";
 import type { EdgeOptions } from "../../edge.ts";
-import { isBase } from "../../http/handler.ts";
-import { isOrigin } from "../../http/responses/cors.ts";
+import { isBase, isOrigin } from "../../http/server/addresses.ts";
 import { matchOptions } from "../../schemas/brand.ts";
 import { defaultLimits, type Limits, limitRange } from "../../service/limits.ts";
 import { settingChoices, settingsAccesses } from "../../service/settings.ts";

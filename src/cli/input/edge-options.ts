@@ -5,59 +5,23 @@ import type { EdgeOptions } from "../../edge.ts";
 import { pointer, quote } from "../../errors.ts";
 import { defaultLimits, isLimit, type Limits, limitRangeText } from "../../service/limits.ts";
 import { schemaProblems } from "../../service/schema-problems.ts";
-import { settingChoices } from "../../service/settings.ts";
-import {
-  booleanOption,
-  type CommandInput,
-  choiceOption,
-  type Io,
-  stringOption,
-  stringOptions,
-  UsageError,
-} from "../command.ts";
+import { type Io, UsageError } from "../command.ts";
+import type { ValuesOf } from "../declare.ts";
+import type { edgeOptions } from "../options/server.ts";
 import { edgeOptionsSchema, optionNames, otherOptions } from "./edge-options-schema.ts";
 import { readJsonInput } from "./files.ts";
 
-export const edgeOptions = {
-  options: {
-    type: "string",
-    value: "file",
-    help: "Options file: every option of createEdge that is data, by schemas/options.schema.json. Options of the command line have precedence.",
-  },
-  envelopes: {
-    type: "string",
-    value: settingChoices.envelopes.join("|"),
-    help: "Bodies without the usual envelope: as specified (spec, the default), or none (everywhere), as the provider's client library expects from version 7.2 on.",
-  },
-  limit: {
-    type: "string",
-    value: "name=value",
-    multiple: true,
-    help: "A maximum size or count that differs from the default, such as rulesPerZone=50. Repeatable.",
-  },
-  "any-token": {
-    type: "boolean",
-    help: "Accept any bearer token again after the world file has removed all API tokens from the store.",
-  },
-  prune: {
-    type: "boolean",
-    help: "Delete the resources of zones and accounts that the world file has removed from the store.",
-  },
-} as const;
-
 /** The options of the file and of the command line. @throws {UsageError} with every problem of the file */
-export async function readEdgeOptions(input: CommandInput, io: Io): Promise<EdgeOptions> {
-  const path = stringOption(input, "options");
+export async function readEdgeOptions(options: ValuesOf<typeof edgeOptions>, io: Io): Promise<EdgeOptions> {
+  const path = options.options;
   const file = path === undefined ? {} : readOptions(path, await readJsonInput(path, io));
-  const limits = { ...file.limits, ...Object.fromEntries(stringOptions(input, "limit").map(readLimit)) };
+  const limits = { ...file.limits, ...Object.fromEntries(options.limit.map(readLimit)) };
   return {
     ...file,
     limits,
-    ...(stringOption(input, "envelopes") !== undefined && {
-      envelopes: choiceOption(input, "envelopes", settingChoices.envelopes, "spec"),
-    }),
-    ...(booleanOption(input, "any-token") && { anyToken: true }),
-    ...(booleanOption(input, "prune") && { prune: true }),
+    ...(options.envelopes !== undefined && { envelopes: options.envelopes }),
+    ...(options.anyToken && { anyToken: true }),
+    ...(options.prune && { prune: true }),
   };
 }
 

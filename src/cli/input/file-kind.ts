@@ -17,23 +17,23 @@ const kinds: readonly FileKind[] = [
   {
     has: (value) => typeof (value["openapi"] ?? value["swagger"]) === "string",
     name: "an OpenAPI document",
-    run: "edgeproof world --from FILE --out world.json",
+    run: "edgeproof world from FILE --out world.json",
   },
   {
     has: (value) =>
       typeof value["format_version"] === "string" || typeof value["terraform_version"] === "string",
     name: "a Terraform plan or state",
-    run: "edgeproof world --from FILE --out world.json",
+    run: "edgeproof world from FILE --out world.json",
   },
   {
     has: (value) => typeof value["success"] === "boolean" && Object.hasOwn(value, "result"),
     name: "a saved response of the interface",
-    run: "edgeproof world --from FILE --out world.json",
+    run: "edgeproof world from FILE --out world.json",
   },
   {
     has: (value) => isArray(value["keys"]) || typeof value["kty"] === "string",
     name: "a set of keys",
-    run: "edgeproof keys FILE",
+    run: "edgeproof world keys FILE",
   },
   {
     has: ({ log }) => isJsonObject(log) && isArray(log["entries"]),

@@ -2,30 +2,20 @@
 import { DependencyUnavailableError, quote } from "../../errors.ts";
 import type { JetStreamQueueOptions } from "../../queue/jetstream/options.ts";
 import type { WorkQueue } from "../../queue/port.ts";
-import { type CommandInput, type Io, stringOption, UsageError } from "../command.ts";
+import { type Io, UsageError } from "../command.ts";
+import type { ValuesOf } from "../declare.ts";
+import { type queueOption, variables } from "../options/stores.ts";
 import { splitParameters, withoutPassword } from "./data-store.ts";
-
-/** The option of commands that use a work queue. */
-export const queueOption = {
-  queue: {
-    type: "string",
-    value: "url",
-    help: "The work queue: NATS servers at nats://... or tls://..., or a database at postgres://...; `?name=` names the queue. Default: the environment variable EDGEPROOF_QUEUE, where other users cannot read a password.",
-  },
-} as const;
-
-/** Name of the environment variable that holds the address of the queue. */
-const variable = "EDGEPROOF_QUEUE";
 
 const allowed = "NATS servers at nats://... or a database at postgres://...";
 
 /** The value of `--queue`, or that of EDGEPROOF_QUEUE. @throws {UsageError} when both are missing or empty */
-export function requiredQueue(input: CommandInput, { env = {} }: Pick<Io, "env">): string {
-  const option = stringOption(input, "queue");
-  if (option === "") throw new UsageError(`--queue is empty; it must name ${allowed}`);
-  const address = option ?? env[variable];
+export function requiredQueue(options: ValuesOf<typeof queueOption>, { env = {} }: Pick<Io, "env">): string {
+  const { queue } = options;
+  if (queue === "") throw new UsageError(`--queue is empty; it must name ${allowed}`);
+  const address = queue ?? env[variables.queue];
   if (address === undefined || address === "")
-    throw new UsageError(`--queue is missing, and ${variable} is not set; it must name ${allowed}`);
+    throw new UsageError(`--queue is missing, and ${variables.queue} is not set; it must name ${allowed}`);
   return address;
 }
 

@@ -1,33 +1,15 @@
 /** The `--world` option: reads a world file and creates an edge with its data. */
 import type { JsonSource } from "../../core/json-source.ts";
-import type { Profile } from "../../core/profiles.ts";
 import { createEdge, type Edge, type EdgeOptions } from "../../edge.ts";
 import { type CodedDiagnostic, InvalidInputError } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
-import { type CommandInput, choiceOption, type Io, stringOption, UsageError } from "../command.ts";
+import { type Io, UsageError } from "../command.ts";
+import type { ImportValues } from "../options/world.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { describeOtherKind } from "./file-kind.ts";
-import { importOptions } from "./imports/import-options.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
 import { formatPlaces, type LeftOut } from "./left-out.ts";
 import { withPictures } from "./world-pictures.ts";
-
-export const worldOption = {
-  world: {
-    type: "string",
-    value: "file",
-    help: "World file: accounts, zones and API tokens with their data; or a Terraform file, or saved responses.",
-  },
-  ...importOptions,
-} as const;
-
-export const profileOption = {
-  profile: {
-    type: "string",
-    value: "spec|provider",
-    help: "Set of defaults: the specification's (spec) or the real service's (provider). Default: that of the world file, or spec.",
-  },
-} as const;
 
 export interface LoadedWorld {
   readonly edge: Edge;
@@ -38,12 +20,6 @@ export interface LoadedWorld {
   readonly source: WorldSource | undefined;
   /** What the file does not decide. */
   readonly undecided: WorldSource["undecided"];
-}
-
-/** The profile of the command line, else that of the world. */
-export function profileOf(input: CommandInput, world: Pick<World, "profile">): Profile | undefined {
-  if (stringOption(input, "profile") === undefined) return world.profile;
-  return choiceOption<Profile>(input, "profile", ["spec", "provider"], "spec");
 }
 
 /** The options of the edge of a world. */
@@ -58,16 +34,16 @@ export interface LoadOptions extends EdgeOptions {
  * @throws {UsageError} with every problem of the world file: its line, column and pointer
  */
 export async function loadWorld(
-  input: CommandInput,
+  options: ImportValues & { readonly world?: string | undefined },
   io: Io,
-  { leavesOut = false, ...options }: LoadOptions = {},
+  { leavesOut = false, ...edgeOptions }: LoadOptions = {},
   adjust: (world: World) => Promise<World> = async (world) => world,
 ): Promise<LoadedWorld> {
-  const path = stringOption(input, "world");
-  const source = path === undefined ? undefined : await readWorldSource(path, input, io);
+  const path = options.world;
+  const source = path === undefined ? undefined : await readWorldSource(path, options, io);
   const read = path === undefined ? undefined : ((await withPictures(source?.value, path, io)) as World);
   const world = read && (await adjust(read));
-  const profile = profileOf(input, {});
+  const { profile } = options;
   const undecided = source?.undecided ?? [];
   const onNote = (line: string) => io.stderr.write(`${escapeControlCharacters(line)}\n`);
   const leftOut: LeftOut[] = [];
@@ -75,7 +51,7 @@ export async function loadWorld(
     const edge = createEdge({
       onNote,
       ...(leavesOut && { onLeftOut: (pointer, problems) => leftOut.push({ pointer, problems }) }),
-      ...options,
+      ...edgeOptions,
       ...(profile && { profile }),
       ...(world !== undefined && { world }),
     });

@@ -8,10 +8,11 @@ import { prefixPointers } from "../../service/context.ts";
 import { parseWorld } from "../../service/world/parse.ts";
 import type { ParsedWorld } from "../../service/world/part.ts";
 import { type OnLeftOut, parseValidParts, zoneIndexOf } from "../../service/world/valid-parts.ts";
-import { type CommandInput, type Io, UsageError } from "../command.ts";
+import { type Io, UsageError } from "../command.ts";
+import type { ImportValues } from "../options/world.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
 import { invalidZones, type LeftOut } from "./left-out.ts";
-import { invalidWorldError, printWorldNotes, profileOf } from "./world-file.ts";
+import { invalidWorldError, printWorldNotes } from "./world-file.ts";
 
 /** A zone with token validation. */
 export interface WorldZone {
@@ -53,11 +54,11 @@ export interface ValidZones extends WorldZones {
  */
 export async function readWorldZones(
   file: string,
-  input: CommandInput,
+  options: ImportValues,
   io: Io,
   onLeftOut?: OnLeftOut,
 ): Promise<WorldZones> {
-  const source = await readWorldSource(file, input, io);
+  const source = await readWorldSource(file, options, io);
   const parsed = onLeftOut ? parseValidParts(source.value, onLeftOut) : parseWorld(source.value);
   if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
   const { world, notes } = parsed.value;
@@ -68,7 +69,7 @@ export async function readWorldZones(
     return [{ id, ...(name !== undefined && { name }), at, input: zoneInput(validation) }];
   });
   const ids = (world.zones ?? []).map(({ id }) => id);
-  return { file, source, profile: profileOf(input, world) ?? "spec", zones, ids };
+  return { file, source, profile: options.profile ?? world.profile ?? "spec", zones, ids };
 }
 
 /**
@@ -79,12 +80,12 @@ export async function readWorldZones(
  */
 export async function readValidZones(
   file: string,
-  input: CommandInput,
+  options: ImportValues,
   io: Io,
   only?: string,
 ): Promise<ValidZones> {
   const parts: LeftOut[] = [];
-  const world = await readWorldZones(file, input, io, (pointer, problems) =>
+  const world = await readWorldZones(file, options, io, (pointer, problems) =>
     parts.push({ pointer, problems }),
   );
   const invalid = new Map(

@@ -2,17 +2,9 @@
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { type CommandInput, stringOption, UsageError } from "../command.ts";
-import { readPort } from "../input/server-options.ts";
-
-export const metricsOptions = {
-  "metrics-port": {
-    type: "string",
-    value: "number",
-    help: "Serve metrics for Prometheus at /metrics on this port, 0 to 65535; 0 selects a free port. Needs the package prom-client.",
-  },
-  "metrics-host": { type: "string", value: "address", help: "Address of the metrics. Default 127.0.0.1." },
-} as const;
+import { UsageError } from "../command.ts";
+import type { ValuesOf } from "../declare.ts";
+import type { metricsOptions } from "../options/server.ts";
 
 /** The address of the metrics; undefined without `--metrics-port`. */
 export interface MetricsAddress {
@@ -20,13 +12,9 @@ export interface MetricsAddress {
   readonly host: string;
 }
 
-/** @throws {UsageError} */
-export function readMetricsAddress(input: CommandInput): MetricsAddress | undefined {
-  const port = stringOption(input, "metrics-port");
-  const host = stringOption(input, "metrics-host");
-  if (port !== undefined) return { port: readPort(port, "--metrics-port"), host: host ?? "127.0.0.1" };
-  if (host === undefined) return undefined;
-  throw new UsageError("--metrics-host needs --metrics-port");
+export function readMetricsAddress(options: ValuesOf<typeof metricsOptions>): MetricsAddress | undefined {
+  const { metricsPort: port, metricsHost: host = "127.0.0.1" } = options;
+  return port === undefined ? undefined : { port, host };
 }
 
 /** Metrics as text. */

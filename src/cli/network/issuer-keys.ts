@@ -1,43 +1,16 @@
 /** The options that name where the keys of an issuer are, and the keys. */
 import { rootCertificates } from "node:tls";
 import { parseJsonSource } from "../../core/json-source.ts";
-import { algorithmsOf } from "../../engine/tokens/jwt/keys/algorithms.ts";
 import type { RsaAlgorithm } from "../../engine/tokens/model.ts";
 import { type IssuerKeys, keysFromJwks } from "../../import/keys/keys-from-jwks.ts";
 import { isPem, pemBlocks } from "../../import/keys/pem.ts";
-import {
-  booleanOption,
-  type CommandInput,
-  choiceOption,
-  type Io,
-  stringOption,
-  UsageError,
-} from "../command.ts";
+import { type Io, UsageError } from "../command.ts";
+import type { ValuesOf } from "../declare.ts";
 import { readTextInput, standardInput } from "../input/files.ts";
+import type { issuerOptions } from "../options/keys.ts";
 import { type DiscoveredKeys, discoverKeys } from "./discovery.ts";
 
-export const issuerOptions = {
-  issuer: {
-    type: "string",
-    value: "url",
-    help: "Fetch the keys of this issuer: its /.well-known/openid-configuration, then the key set that this names. https only.",
-  },
-  ca: {
-    type: "string",
-    value: "file",
-    help: "PEM certificates of authorities to trust in addition to Node's own. NODE_EXTRA_CA_CERTS works too, without this option.",
-  },
-  "fetch-private": {
-    type: "boolean",
-    help: "Fetch from loopback and private addresses too. Default: only from the public internet.",
-  },
-  "default-alg": {
-    type: "string",
-    value: algorithmsOf("RSA").join("|"),
-    help: "The algorithm of RSA keys without `alg`. Default: the only one that the issuer names, else RS256.",
-  },
-  kid: { type: "string", value: "kid", help: "The `kid` of a key that has none, such as one in PEM." },
-} as const;
+type IssuerValues = ValuesOf<typeof issuerOptions>;
 
 /** The keys of a source. */
 export interface SourceKeys extends IssuerKeys {
@@ -47,33 +20,34 @@ export interface SourceKeys extends IssuerKeys {
   readonly issuer?: string;
 }
 
-/** @throws {UsageError} when both or none of issuer and file are given, or neither can be read */
+/**
+ * The keys of the issuer, or of a file.
+ *
+ * @param file given when no issuer is
+ * @throws {UsageError} when it cannot be read
+ */
 export async function readIssuerKeys(
-  input: CommandInput,
+  options: IssuerValues,
   file: string | undefined,
   io: Io,
 ): Promise<SourceKeys> {
-  const issuer = stringOption(input, "issuer");
-  if (issuer !== undefined && file !== undefined)
-    throw new UsageError(`expected an issuer or a file; found both: --issuer and \`${file}\``);
-  if (issuer !== undefined) return ofIssuer(issuer, input, io);
-  if (file !== undefined) return ofFile(file, input, io);
-  throw new UsageError("expected --issuer <url> or a file with keys; found neither");
+  const { issuer } = options;
+  return issuer === undefined ? ofFile(file ?? standardInput, options, io) : ofIssuer(issuer, options, io);
 }
 
-async function ofIssuer(given: string, input: CommandInput, io: Io): Promise<SourceKeys> {
-  const own = keyOptions(input);
-  const ca = await readAuthorities(stringOption(input, "ca"), io);
+async function ofIssuer(given: string, options: IssuerValues, io: Io): Promise<SourceKeys> {
+  const own = keyOptions(options);
+  const ca = await readAuthorities(options.ca, io);
   io.handleSignals?.();
-  const allow = booleanOption(input, "fetch-private") ? () => true : undefined;
+  const allow = options.fetchPrivate ? () => true : undefined;
   const found: DiscoveredKeys = await discoverKeys(given, { allow, ca, signal: io.signal });
   const defaultAlg = own.defaultAlg ?? found.onlyRsaAlgorithm;
   const keys = keysFromJwks(found.jwks, { ...own, ...(defaultAlg && { defaultAlg }) });
   return { ...keys, source: found.jwksUri, issuer: found.issuer };
 }
 
-async function ofFile(path: string, input: CommandInput, io: Io): Promise<SourceKeys> {
-  const own = keyOptions(input);
+async function ofFile(path: string, options: IssuerValues, io: Io): Promise<SourceKeys> {
+  const own = keyOptions(options);
   const source = path === standardInput ? "standard input" : path;
   const text = (await readTextInput(path, io)).replace(/^\ufeff/, "");
   if (isPem(text) && !/^\s*[[{"]/.test(text)) return { ...keysFromJwks(text, own), source };
@@ -83,14 +57,8 @@ async function ofFile(path: string, input: CommandInput, io: Io): Promise<Source
   throw new UsageError(`${source} is neither JSON nor PEM: line ${line}, column ${column}: ${message}`);
 }
 
-function keyOptions(input: CommandInput): { defaultAlg?: RsaAlgorithm; kid?: string } {
-  const kid = stringOption(input, "kid");
-  const isGiven = stringOption(input, "default-alg") !== undefined;
-  const names = algorithmsOf("RSA") as readonly RsaAlgorithm[];
-  return {
-    ...(isGiven && { defaultAlg: choiceOption(input, "default-alg", names, "RS256") }),
-    ...(kid !== undefined && { kid }),
-  };
+function keyOptions({ kid, defaultAlg }: IssuerValues): { defaultAlg?: RsaAlgorithm; kid?: string } {
+  return { ...(defaultAlg !== undefined && { defaultAlg }), ...(kid !== undefined && { kid }) };
 }
 
 async function readAuthorities(path: string | undefined, io: Io): Promise<readonly string[] | undefined> {

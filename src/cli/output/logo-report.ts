@@ -1,4 +1,4 @@
-/** The page of `edgeproof logo --html`: one file with all pictures embedded. */
+/** The page of `edgeproof brand logo --html`: one file with all pictures embedded. */
 
 import { contentTypes, sniffImage } from "../../engine/images/sniff.ts";
 import type { PixelBox } from "../../engine/logo/box.ts";

@@ -1,4 +1,4 @@
-/** The output formats of `edgeproof match`: line by line, in constant memory. */
+/** The output formats of `edgeproof brand match`: line by line, in constant memory. */
 import type { DomainMatch } from "../../engine/brand/model.ts";
 import { cutToWidth, padToWidth } from "./display-width.ts";
 import { escapeControlCharacters } from "./escape-control-characters.ts";

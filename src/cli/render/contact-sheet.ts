@@ -1,4 +1,4 @@
-/** The page of `edgeproof render --html`: before and after, and the differences from approved pictures. */
+/** The page of `edgeproof images render --html`: before and after, and the differences from approved pictures. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { comparePictures } from "../../engine/images/compare/compare-pictures.ts";

@@ -1,4 +1,4 @@
-/** `edgeproof render` with folders or several variants: every file through every variant, several files at a time. */
+/** `edgeproof images render` with folders or several variants: every file through every variant, several files at a time. */
 import { availableParallelism } from "node:os";
 import { join, relative } from "node:path";
 import { createSemaphore } from "../../core/semaphore.ts";

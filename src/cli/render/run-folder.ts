@@ -1,4 +1,4 @@
-/** Runs `edgeproof render` for several pictures, and prints the outcome. */
+/** Runs `edgeproof images render` for several pictures, and prints the outcome. */
 import { formatJson, type Io, stoppedExitCode } from "../command.ts";
 import { openAtomicFile } from "../output/atomic-write.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";

@@ -1,20 +1,13 @@
 /** `--watch`: runs a command again whenever a file that it read has changed. */
-import { type CommandInput, type Io, UsageError } from "../command.ts";
+import { type Io, UsageError } from "../command.ts";
+import type { Invocation } from "../declare.ts";
 import { standardInput } from "../input/files.ts";
 import { formatCount } from "../output/progress.ts";
 import { fileState, nextChange } from "./file-changes.ts";
 
-/** The option of commands that can be watched; their reading functions report every file to `io.onInputFile`. */
-export const watchOption = {
-  watch: {
-    type: "boolean",
-    help: "Run again whenever a file changes that the command reads, until Ctrl+C, which ends it with code 0.",
-  },
-} as const;
-
 /** @throws {UsageError} when the command reads standard input, which cannot be read a second time */
-export function rejectStandardInput(input: CommandInput): void {
-  if ([...input.positionals, ...Object.values(input.values)].includes(standardInput))
+export function rejectStandardInput({ options, words }: Pick<Invocation, "options" | "words">): void {
+  if ([...words, ...Object.values(options)].includes(standardInput))
     throw new UsageError("--watch cannot read standard input a second time; name a file");
 }
 
@@ -25,7 +18,7 @@ const clearScreen = "\u001b[2J\u001b[3J\u001b[H";
  * Runs a command, waits until a file that it read has changed, and so on until the user stops it. The time and the exit
  * code of each run are one line on standard error.
  *
- * @param run never throws for invalid input, such as a file that is half written
+ * @param run never throws for invalid options, such as a file that is half written
  * @returns 0 after the stop; the exit code of a run that failed before it read any file, because no change would help
  */
 export async function watchRuns(run: (io: Io) => Promise<number>, io: Io): Promise<number> {

@@ -1,5 +1,7 @@
 /** Cross-origin requests of pages (CORS, Fetch standard) to the addresses that exist for browsers. */
+
 import { quote } from "../../errors.ts";
+import { isOrigin } from "../server/addresses.ts";
 
 /** Every origin, none, or a list of origins. */
 export type CorsOption = "*" | false | readonly string[];
@@ -14,11 +16,6 @@ export function assertOrigins(cors: CorsOption): void {
   throw new TypeError(
     `cors has ${quote(invalid)}; it must be "*", false or a list of origins such as https://app.example.com`,
   );
-}
-
-/** Whether a value is an origin as browsers send it, without path and default port. */
-export function isOrigin(origin: unknown): boolean {
-  return typeof origin === "string" && URL.canParse(origin) && new URL(origin).origin === origin;
 }
 
 /** The response to OPTIONS. */

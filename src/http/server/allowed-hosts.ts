@@ -1,8 +1,8 @@
 /** The check of the Host header, which keeps pages of other sites out by names that they point here (DNS rebinding). */
 import type { IncomingMessage } from "node:http";
-import { isIP } from "node:net";
 import { type Code, quote } from "../../errors.ts";
 import { healthPath } from "../endpoints/endpoint.ts";
+import { isAddress, isHostName } from "./addresses.ts";
 
 /** A request that is answered with an error before the handler sees it. */
 export interface Rejection {
@@ -44,15 +44,6 @@ function assertHostName(name: string): void {
   throw new TypeError(
     `allowedHosts has ${quote(name)}; it must be a host name without a port, or "${anyHost}" for every host`,
   );
-}
-
-/** Whether a value is a host name, an address or `*`. */
-export function isHostName(name: string): boolean {
-  return name === anyHost || /^[a-z0-9_](?:[a-z0-9._-]*[a-z0-9_])?\.?$/i.test(name) || isAddress(name);
-}
-
-function isAddress(name: string): boolean {
-  return isIP(name.replace(/^\[(.*)\]$/, "$1")) !== 0;
 }
 
 function normalize(name: string): string {

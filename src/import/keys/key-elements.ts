@@ -59,7 +59,7 @@ function parsed(text: string): unknown {
 
 function describe(document: JsonObject): string {
   if (typeof document["jwks_uri"] === "string")
-    return "found a discovery document; the keys are at its `jwks_uri`: `edgeproof keys --issuer <url>`";
+    return "found a discovery document; the keys are at its `jwks_uri`: `edgeproof world keys --issuer <url>`";
   const names = Object.keys(document).slice(0, 4).map(quote);
   return `found an object with ${names.length === 0 ? "no members" : `the members ${names.join(", ")}`}`;
 }

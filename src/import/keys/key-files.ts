@@ -30,7 +30,7 @@ function readKeys(file: SourceFile, keysOf: string | undefined): Reading {
   const place = locatableJson(file);
   const at = (pointer: string): Origin => ({ file: place, pointer });
   const left = dropped.map(({ pointer, message }) => ({ origin: at(pointer), reason: message }));
-  const run = `edgeproof keys ${file.name}`;
+  const run = `edgeproof world keys ${file.name}`;
   if (keys.length === 0) {
     const message = "No key of the file can be a key of a configuration.";
     return {

@@ -57,7 +57,7 @@ function readingOf(document: OpenApiDocument, file: Origin["file"]): Reading {
 }
 
 function undecidedHost({ pointer, message }: DocumentRemark, file: Origin["file"]): UndecidedPart {
-  const run = `edgeproof world --from ${file.name} --host <name>; or write the host in \`servers\` of the document`;
+  const run = `edgeproof world from ${file.name} --host <name>; or write the host in \`servers\` of the document`;
   return { origin: { file, pointer }, subject: "host", message: `Operations are left out: ${message}`, run };
 }
 

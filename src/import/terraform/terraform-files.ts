@@ -14,7 +14,7 @@ import { hasTestRecords, readStateRecord } from "./test-records.ts";
 
 /** How to get a file in which every expression is known, without credentials. */
 const mockedApply =
-  "edgeproof world --terraform-mock > edgeproof.tftest.hcl && terraform init && terraform test -json -verbose > test.ndjson, and read test.ndjson; or read the state after the apply";
+  "edgeproof world from --terraform-mock > edgeproof.tftest.hcl && terraform init && terraform test -json -verbose > test.ndjson, and read test.ndjson; or read the state after the apply";
 
 const noReferences = () => [];
 

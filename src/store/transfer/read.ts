@@ -81,7 +81,7 @@ function parseLine(text: Uint8Array, line: number): JsonObject {
 
 function assertHead({ edgeproof, format }: JsonObject): void {
   if (edgeproof !== "export" || !Number.isSafeInteger(format))
-    throw new InvalidExportError(1, "the file was not written by `edgeproof export`");
+    throw new InvalidExportError(1, "the file was not written by `edgeproof store export`");
   if ((format as number) > currentFormat)
     throw new InvalidExportError(1, `format ${format} was written by a newer edgeproof; update edgeproof`);
 }

@@ -1,4 +1,4 @@
-/** `edgeproof keys`: files, discovery against an https server with its own authority, and the check of a configuration. */
+/** `edgeproof world keys`: files, discovery against an https server with its own authority, and the check of a configuration. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:https";
@@ -29,7 +29,7 @@ let requested: { path: string; headers: Record<string, unknown> }[];
 
 const at = (name: string) => join(folder, name);
 const local = () => ["--ca", at("ca.pem"), "--fetch-private"];
-const ask = (...more: string[]) => edgeproof(["keys", "--issuer", issuer, ...local(), ...more]);
+const ask = (...more: string[]) => edgeproof(["world", "keys", "--issuer", issuer, ...local(), ...more]);
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "edgeproof-"));
@@ -64,7 +64,7 @@ beforeEach(() => {
 
 describe("a file", () => {
   test("the accepted keys are the credentials of a configuration, and standard error explains the others", async () => {
-    const { code, out, err } = await edgeproof(["keys", `${fixtures}/jwks-keycloak.json`]);
+    const { code, out, err } = await edgeproof(["world", "keys", `${fixtures}/jwks-keycloak.json`]);
     expect(code).toBe(0);
     const credentials = JSON.parse(out);
     expect(credentials.keys).toMatchObject([
@@ -79,7 +79,7 @@ describe("a file", () => {
   });
 
   test("--json has the keys and the reasons in one document", async () => {
-    const { code, out, err } = await edgeproof(["keys", `${fixtures}/jwks-entra.json`, "--json"]);
+    const { code, out, err } = await edgeproof(["world", "keys", `${fixtures}/jwks-entra.json`, "--json"]);
     expect([code, err]).toEqual([0, ""]);
     const { keys: accepted, notes, source: from } = JSON.parse(out);
     expect([accepted.length, notes.length, from]).toEqual([2, 2, `${fixtures}/jwks-entra.json`]);
@@ -88,27 +88,27 @@ describe("a file", () => {
   test("--default-alg and --kid fill in what a key lacks", async () => {
     const { alg, kid, ...bare } = keys.rs256.jwk;
     const run = await edgeproof(
-      ["keys", "-", "--default-alg", "PS512", "--kid", "web"],
+      ["world", "keys", "-", "--default-alg", "PS512", "--kid", "web"],
       JSON.stringify(bare),
     );
     expect(JSON.parse(run.out).keys).toMatchObject([{ alg: "PS512", kid: "web" }]);
-    const wrong = await edgeproof(["keys", "-", "--default-alg", "ES256"], "{}");
+    const wrong = await edgeproof(["world", "keys", "-", "--default-alg", "ES256"], "{}");
     expect(wrong.code).toBe(2);
     expect(wrong.err).toContain("--default-alg must be `RS256`");
   });
 
   test("a file without a usable key, and one with a private key, exit with 1", async () => {
-    const none = await edgeproof(["keys", "-"], '{"keys":[]}');
+    const none = await edgeproof(["world", "keys", "-"], '{"keys":[]}');
     expect([none.code, none.out]).toEqual([1, ""]);
     const secret = [{ ...keys.rs256.jwk, d: "c2VjcmV0" }, keys.es256.jwk];
-    const run = await edgeproof(["keys", "-"], JSON.stringify(secret));
+    const run = await edgeproof(["world", "keys", "-"], JSON.stringify(secret));
     expect(run.code).toBe(1);
     expect(JSON.parse(run.out).keys).toHaveLength(1);
     expect(run.out + run.err).not.toContain("c2VjcmV0");
   });
 
   test("a file that is neither JSON nor PEM is a usage error with its line", async () => {
-    const { code, err } = await edgeproof(["keys", "-"], '{"keys":[}');
+    const { code, err } = await edgeproof(["world", "keys", "-"], '{"keys":[}');
     expect([code, err]).toEqual([
       2,
       "edgeproof: standard input is neither JSON nor PEM: line 1, column 10: `}` is not allowed here\n",
@@ -116,7 +116,10 @@ describe("a file", () => {
   });
 
   test("kids with control characters are escaped", async () => {
-    const { err } = await edgeproof(["keys", "-"], JSON.stringify([{ kty: "OKP", kid: "\u001b[2J\nok" }]));
+    const { err } = await edgeproof(
+      ["world", "keys", "-"],
+      JSON.stringify([{ kty: "OKP", kid: "\u001b[2J\nok" }]),
+    );
     expect(err).toContain("\\u001b[2J\\nok");
   });
 });
@@ -134,7 +137,7 @@ describe("an issuer", () => {
 
   test("a slash at the end of the issuer makes no difference", async () => {
     answers.set(discovery, { body: { issuer: `${issuer}/`, jwks_uri: new URL("/certs", issuer).href } });
-    expect((await edgeproof(["keys", "--issuer", `${issuer}/`, ...local()])).code).toBe(0);
+    expect((await edgeproof(["world", "keys", "--issuer", `${issuer}/`, ...local()])).code).toBe(0);
     expect((await ask()).code).toBe(0);
   });
 
@@ -189,7 +192,7 @@ describe("an issuer", () => {
   });
 
   test("a private address is rejected without --fetch-private, and so is one in jwks_uri", async () => {
-    const { code, err } = await edgeproof(["keys", "--issuer", issuer, "--ca", at("ca.pem")]);
+    const { code, err } = await edgeproof(["world", "keys", "--issuer", issuer, "--ca", at("ca.pem")]);
     expect(code).toBe(2);
     expect(err).toContain("the address 127.0.0.1 is not in the public internet; --fetch-private allows it");
     expect(requested).toEqual([]);
@@ -198,7 +201,7 @@ describe("an issuer", () => {
   test("a certificate of an unknown authority is rejected, even where the environment turns the check off", async () => {
     process.env["NODE_TLS_REJECT_UNAUTHORIZED"] = "0";
     try {
-      const { code, err } = await edgeproof(["keys", "--issuer", issuer, "--fetch-private"]);
+      const { code, err } = await edgeproof(["world", "keys", "--issuer", issuer, "--fetch-private"]);
       expect(code).toBe(2);
       expect(err).toContain("the certificate is not signed by a trusted authority");
       expect(err).toContain("--ca names a file");
@@ -223,13 +226,14 @@ describe("an issuer", () => {
     "login.example.com",
     "https://",
   ])("%s is not an issuer", async (url) => {
-    const { code, err } = await edgeproof(["keys", "--issuer", url]);
+    const { code, err } = await edgeproof(["world", "keys", "--issuer", url]);
     expect(code).toBe(2);
     expect(err).toContain("--issuer must be an https URL without credentials, query and fragment");
   });
 
   test("a file of --ca without a certificate is an error", async () => {
     const { code, err } = await edgeproof([
+      "world",
       "keys",
       "--issuer",
       issuer,
@@ -243,18 +247,20 @@ describe("an issuer", () => {
   test("a stop ends the fetch", async () => {
     const stop = new AbortController();
     stop.abort();
-    const words = ["keys", "--issuer", issuer, ...local()];
+    const words = ["world", "keys", "--issuer", issuer, ...local()];
     const { code, err } = await edgeproof(words, "", { signal: stop.signal });
     expect([code, err]).toEqual([2, "edgeproof: stopped; nothing was read\n"]);
   });
 
   test("an issuer and a file together, and neither, are usage errors", async () => {
     expect((await ask("jwks.json")).err).toContain("expected an issuer or a file; found both");
-    expect((await edgeproof(["keys"])).err).toContain(
+    expect((await edgeproof(["world", "keys"])).err).toContain(
       "expected --issuer <url> or a file with keys; found neither",
     );
-    expect((await edgeproof(["keys", "a", "b"])).err).toContain("expected at most 1 file; found 2");
-    expect((await edgeproof(["keys", "a", "--world", "w"])).err).toContain("--world belongs to");
+    expect((await edgeproof(["world", "keys", "a", "b"])).err).toContain("expected at most 1 file; found 2");
+    expect((await edgeproof(["world", "keys", "a", "--world", "w"])).err).toContain(
+      "unknown option `--world`",
+    );
   });
 });
 
@@ -382,7 +388,7 @@ describe("keys check", () => {
 
   test("a world is required", async () => {
     expect((await edgeproof(["keys", "check"])).err).toContain(
-      "expected `edgeproof keys check --world <file>`",
+      "--world is missing; it must name a world file",
     );
     expect(await readFile(at("ca.pem"), "utf8")).toContain("BEGIN CERTIFICATE");
   });

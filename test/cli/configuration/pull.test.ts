@@ -1,4 +1,4 @@
-/** `edgeproof pull`: a zone read from a served world is the same world, and no fault of a server gets further. */
+/** `edgeproof world pull`: a zone read from a served world is the same world, and no fault of a server gets further. */
 import { existsSync } from "node:fs";
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
@@ -110,7 +110,7 @@ async function serving(respond: Respond): Promise<string> {
 }
 
 function pull(baseUrl: string, more: readonly string[] = [], options: CliOptions = {}) {
-  const words = ["pull", "--zone", "example.com", "--base-url", baseUrl, ...more];
+  const words = ["world", "pull", "--zone", "example.com", "--base-url", baseUrl, ...more];
   return edgeproof(words, "", { env: { CLOUDFLARE_API_TOKEN: token }, ...options });
 }
 
@@ -173,11 +173,11 @@ describe("a served world", () => {
   test("is the same by the id of the zone, and with envelopes everywhere", async () => {
     const base = await served(worldOf(), [], "everywhere");
     const byName = await pull(base);
-    const byId = await edgeproof(["pull", "--zone", zoneId, "--base-url", base], "", {
+    const byId = await edgeproof(["world", "pull", "--zone", zoneId, "--base-url", base], "", {
       env: { CLOUDFLARE_API_TOKEN: token },
     });
     expect(byId.out).toBe(byName.out);
-    const other = await edgeproof(["pull", "--zone", "z2", "--base-url", base], "", {
+    const other = await edgeproof(["world", "pull", "--zone", "z2", "--base-url", base], "", {
       env: { CLOUDFLARE_API_TOKEN: token },
     });
     expect(JSON.parse(other.out).zones[0].name).toBe("other.example");
@@ -228,12 +228,14 @@ describe("a served world", () => {
   test("a zone that the token does not see is an error", async () => {
     const base = await served(worldOf());
     const env = { CLOUDFLARE_API_TOKEN: token };
-    const named = await edgeproof(["pull", "--zone", "nothing.example", "--base-url", base], "", { env });
+    const named = await edgeproof(["world", "pull", "--zone", "nothing.example", "--base-url", base], "", {
+      env,
+    });
     expect([named.code, named.err]).toEqual([
       2,
       "edgeproof: --zone: the API token sees no zone with the name or id `nothing.example`\n",
     ]);
-    const wrong = await edgeproof(["pull", "--zone", "example.com", "--base-url", base], "", {
+    const wrong = await edgeproof(["world", "pull", "--zone", "example.com", "--base-url", base], "", {
       env: { CLOUDFLARE_API_TOKEN: "another-token-0123456789" },
     });
     expect(wrong.err).toContain("cannot read the zones: status 403, 10000 The API token is unknown.");
@@ -474,7 +476,7 @@ describe("usage", () => {
       "--max-wait must be an integer from 0 to 3600; found `1m`",
     ],
   ])("%s is an error", async (_name, more, message) => {
-    const { code, err } = await edgeproof(["pull", "--zone", "z1", "--max-wait", "0", ...more], "", {
+    const { code, err } = await edgeproof(["world", "pull", "--zone", "z1", "--max-wait", "0", ...more], "", {
       env: { CLOUDFLARE_API_TOKEN: token },
     });
     expect(code).toBe(2);
@@ -483,17 +485,19 @@ describe("usage", () => {
   });
 
   test("the token comes from the environment, and a malformed one is not printed", async () => {
-    const missing = await edgeproof(["pull", "--zone", "z1"]);
+    const missing = await edgeproof(["world", "pull", "--zone", "z1"]);
     expect(missing.err).toContain(
       "the environment variable `CLOUDFLARE_API_TOKEN` must hold an API token; it is not set",
     );
-    const odd = await edgeproof(["pull", "--zone", "z1"], "", { env: { CLOUDFLARE_API_TOKEN: "a b\r\nc" } });
+    const odd = await edgeproof(["world", "pull", "--zone", "z1"], "", {
+      env: { CLOUDFLARE_API_TOKEN: "a b\r\nc" },
+    });
     expect(odd.err).toContain(
       "the API token has characters that a bearer token cannot have; its value is not shown",
     );
-    expect((await edgeproof(["pull"])).err).toContain(
-      "--zone must be the domain or id of a zone; it is missing",
+    expect((await edgeproof(["world", "pull"])).err).toContain(
+      "--zone is missing; it must be the domain or id of a zone",
     );
-    expect((await edgeproof(["pull", "--token", "x"])).err).toContain("unknown option `--token`");
+    expect((await edgeproof(["world", "pull", "--token", "x"])).err).toContain("unknown option `--token`");
   });
 });

@@ -22,6 +22,7 @@ beforeEach(async () => {
 });
 
 const words = (...more: string[]) => [
+  "images",
   "render",
   at("photos"),
   at("out"),
@@ -48,7 +49,7 @@ describe("a folder", () => {
   });
 
   test("needs no file of variants, and keeps the formats without an Accept header", async () => {
-    expect((await edgeproof(["render", at("photos"), at("out"), "--width", "20"])).code).toBe(0);
+    expect((await edgeproof(["images", "render", at("photos"), at("out"), "--width", "20"])).code).toBe(0);
     expect(await files("out")).toEqual(["a.jpg", "sub/b.png"]);
   });
 
@@ -72,7 +73,7 @@ describe("a folder", () => {
   });
 
   test("never replaces an original", async () => {
-    const { code, out } = await edgeproof(["render", at("photos"), at("photos"), "--width", "20"]);
+    const { code, out } = await edgeproof(["images", "render", at("photos"), at("photos"), "--width", "20"]);
     expect([code, out]).toEqual([1, expect.stringMatching(/its output would replace the original/)]);
     expect((await readFile(at("photos/a.jpg"))).equals(photo)).toBe(true);
   });
@@ -141,7 +142,8 @@ describe("render rejects", () => {
   test("a folder without pictures, and one that does not exist", async () => {
     await mkdir(at("empty"));
     const run = async (name: string) =>
-      (await edgeproof(["render", at(name), at("out"), "--width", "9", "--html", at("p.html")])).err;
+      (await edgeproof(["images", "render", at(name), at("out"), "--width", "9", "--html", at("p.html")]))
+        .err;
     expect(await run("empty")).toMatch(/there are no pictures in/);
     expect(await run("nowhere")).toMatch(/cannot read .*nowhere/);
     expect(await readdir(folder)).not.toContain("p.html");

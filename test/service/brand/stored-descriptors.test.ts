@@ -1,4 +1,4 @@
-/** Descriptors of an earlier version are described again: when first read, and by `edgeproof reindex`. */
+/** Descriptors of an earlier version are described again: when first read, and by `edgeproof store reindex`. */
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -102,12 +102,12 @@ test("the command reports the counts, and as JSON", async () => {
   const sqlite = await openSqliteStore({ path: file });
   await fill(sqlite);
   await sqlite.close();
-  const first = await edgeproof(["reindex", "--data", file]);
+  const first = await edgeproof(["store", "reindex", "--data", file]);
   expect([first.code, first.out, first.err]).toEqual([
     0,
     "",
     "reindexed: 3 described again, 0 current, 0 skipped\n",
   ]);
-  const second = await edgeproof(["reindex", "--data", file, "--json"]);
+  const second = await edgeproof(["store", "reindex", "--data", file, "--json"]);
   expect(JSON.parse(second.out)).toEqual({ described: 0, current: 3, skipped: 0 });
 });

@@ -8,11 +8,12 @@ import type { App, Validation } from "../../../engine/proxy/model.ts";
 import { createAppSequence } from "../../../engine/proxy/validate-list.ts";
 import { InvalidInputError, pointer } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
-import { booleanOption, type CommandInput, type Io, stringOption, UsageError } from "../../command.ts";
+import { type Io, UsageError } from "../../command.ts";
+import type { CheckValues } from "../../declarations/check.ts";
 import { isYamlText, parseJsonText, readInput } from "../../input/files.ts";
 import type { CheckedFile, CheckedWorld } from "../../input/imports/checked-files.ts";
 import { worldSource } from "../../input/imports/world-source.ts";
-import { loadWorld, profileOf } from "../../input/world-file.ts";
+import { loadWorld } from "../../input/world-file.ts";
 import { replaceFile } from "../../output/atomic-write.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import type { ReportCase } from "../../output/report/report.ts";
@@ -30,18 +31,18 @@ const anyZone = "lint";
 export async function checkApplications(
   files: readonly CheckedFile[],
   failOn: Level,
-  input: CommandInput,
+  options: CheckValues,
   io: Io,
 ): Promise<readonly ReportCase[]> {
-  const isFix = booleanOption(input, "fix");
+  const isFix = options.fix;
   if (isFix) files.forEach(assertFixable);
-  const given = await givenSequence(files, input, io);
-  const { restrictions } = profiles[profileOf(input, {}) ?? "spec"];
+  const given = await givenSequence(files, options, io);
+  const { restrictions } = profiles[options.profile ?? "spec"];
   const withoutFacts = given ?? sequenceWithoutFacts(createAppSequence({}, { restrictions }));
   const results: CheckedApplications[] = [];
   for (const one of files) {
     const sequence = one.world ? (given ?? sequenceOfZones(one.world)) : withoutFacts;
-    results.push(await validateFile(one, sequence, isFix, stringOption(input, "zone")));
+    results.push(await validateFile(one, sequence, isFix, options.zone));
   }
   const linted: Linted[] = [];
   for (const result of results) linted.push(...(await writeFixes(result, io)));
@@ -91,21 +92,21 @@ function sequenceOf({ proxy: { apps } }: Edge, zoneOf: (zone?: string) => string
 /** The sequence in the zone of the world that the user passed; undefined without one. */
 async function givenSequence(
   files: readonly CheckedFile[],
-  input: CommandInput,
+  options: CheckValues,
   io: Io,
 ): Promise<Sequence | undefined> {
-  if (stringOption(input, "world") === undefined || input.positionals.length === 0) {
-    if (stringOption(input, "zone") !== undefined && files.every(({ world }) => !world))
+  if (options.world === undefined || files.some(({ file }) => file === options.world)) {
+    if (options.zone !== undefined && files.every(({ world }) => !world))
       throw new UsageError("--zone needs a world file; pass one with --world");
     return undefined;
   }
-  const { edge, world } = await loadWorld(input, io);
-  const zone = chooseZone(input, world.zones ?? []);
+  const { edge, world } = await loadWorld(options, io);
+  const zone = chooseZone(options, world.zones ?? []);
   return sequenceOf(edge, () => zone);
 }
 
-function chooseZone(input: CommandInput, zones: NonNullable<World["zones"]>): string {
-  const zone = stringOption(input, "zone") ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));
+function chooseZone(options: CheckValues, zones: NonNullable<World["zones"]>): string {
+  const zone = options.zone ?? (zones.length > 1 ? undefined : (zones[0]?.id ?? anyZone));
   const known = zones.map(({ id }) => `\`${id}\``).join(", ");
   if (zone === undefined)
     throw new UsageError(`the world has several zones (${known}); choose one with --zone`);

@@ -1,47 +1,22 @@
 /** The areas that `check` can be limited to, and what it leaves out. */
 import { counted } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
-import { type CommandInput, stringOption, stringOptions, UsageError } from "../../command.ts";
+import type { Area, CheckValues } from "../../declarations/check.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { CaseKind } from "../../output/report/case-kinds.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 
-/** The values of `--only`. */
-export const areas = ["tokens", "proxy", "brand", "images", "keys", "openapi"] as const;
-
-/** An area. */
-export type Area = (typeof areas)[number];
-
-/** Options without which nothing of an area can be checked. */
-const needs: Readonly<Partial<Record<Area, readonly string[]>>> = {
-  keys: ["issuer", "jwks"],
-  openapi: ["openapi"],
-};
-
 /**
- * Whether an area is asked for, and the options that it needs are given; the empty name, for what belongs to no area, is.
- *
- * @throws {UsageError} for an unknown area, and for one that needs another option
+ * Whether an area is asked for, and the options that it needs are given; without `--only` all are asked for. The empty
+ * name is for what belongs to no area.
  */
-export function readAreas(input: CommandInput): (area: string) => boolean {
-  const only = stringOptions(input, "only");
-  for (const name of only) assertPossible(name, input);
-  return (area) => area === "" || ((only.length === 0 || only.includes(area)) && hasNeeded(area, input));
-}
-
-function assertPossible(name: string, input: CommandInput): void {
-  if (!areas.some((area) => area === name))
-    throw new UsageError(
-      `--only must be one of ${areas.map((area) => `\`${area}\``).join(", ")}; found \`${name}\``,
-    );
-  const options = needs[name as Area] ?? [];
-  if (!hasNeeded(name, input))
-    throw new UsageError(`--only ${name} needs ${options.map((option) => `--${option}`).join(" or ")}`);
-}
-
-function hasNeeded(name: string, input: CommandInput): boolean {
-  const options = needs[name as Area];
-  return !options || options.some((option) => stringOption(input, option) !== undefined);
+export function wantedAreas({ only, openapi, issuer, jwks }: CheckValues): (area: string) => boolean {
+  const missing = [
+    ...(openapi === undefined ? ["openapi"] : []),
+    ...((issuer ?? jwks) === undefined ? ["keys"] : []),
+  ];
+  const isAsked = (area: string) => only.length === 0 || only.some((one) => one === area);
+  return (area) => area === "" || (isAsked(area) && !missing.includes(area));
 }
 
 interface Content {

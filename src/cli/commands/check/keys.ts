@@ -2,7 +2,8 @@
 
 import type { Level } from "../../../core/diagnostic.ts";
 import { compareKeys } from "../../../import/keys/compare-keys.ts";
-import { type CommandInput, type Io, stringOption, UsageError } from "../../command.ts";
+import { type Io, UsageError } from "../../command.ts";
+import type { CheckValues } from "../../declarations/check.ts";
 import type { WorldZones } from "../../input/zone-inputs.ts";
 import { readIssuerKeys } from "../../network/issuer-keys.ts";
 import { formatCount } from "../../output/progress.ts";
@@ -13,11 +14,11 @@ import { type CheckedConfig, describeKeys, keysCase } from "../../output/results
 export async function checkKeys(
   world: WorldZones,
   failOn: Level,
-  input: CommandInput,
+  options: CheckValues,
   io: Io,
 ): Promise<{ readonly cases: readonly ReportCase[]; readonly summary: string }> {
-  const config = selectConfig(world, stringOption(input, "config"));
-  const source = await readIssuerKeys(input, stringOption(input, "jwks"), io);
+  const config = selectConfig(world, options.config);
+  const source = await readIssuerKeys(options, options.jwks, io);
   const checked = { config, findings: compareKeys(config.credentials, source) };
   return { cases: [keysCase(checked, failOn, world)], summary: describeKeys(checked, source) };
 }

@@ -4,9 +4,9 @@ import { checkZone } from "../../../engine/tokens/zone/zone.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
 import { auditOpenApi } from "../../../import/openapi/audit-openapi.ts";
 import { readOpenApi } from "../../../import/openapi/read-openapi.ts";
-import { type CommandInput, type Io, stringOption, stringOptions, UsageError } from "../../command.ts";
+import { type Io, UsageError } from "../../command.ts";
+import type { CheckValues } from "../../declarations/check.ts";
 import { readJsonSource } from "../../input/files.ts";
-import { readHosts } from "../../input/imports/import-options.ts";
 import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
 import { auditCases, describeAudit } from "../../output/audit/audit-output.ts";
 import { printAuditPage } from "../../output/audit/audit-page.ts";
@@ -24,16 +24,16 @@ export interface CheckedDocument {
 export async function checkDocument(
   file: string,
   world: WorldZones,
-  input: CommandInput,
+  options: CheckValues,
   io: Io,
 ): Promise<CheckedDocument> {
   const document: LocatedFile = { file, source: await readJsonSource(file, io) };
-  const zone = chooseZone(world, stringOption(input, "zone"));
+  const zone = chooseZone(world, options.zone);
   const { headerCase } = profiles[world.profile];
   const problems = checkZone(zone.input, { headerCase });
   if (problems.length > 0) return { cases: [invalidZoneCase(document, world, zone, problems)] };
-  const audited = auditWorld(input, document, world, zone);
-  const page = stringOption(input, "html");
+  const audited = auditWorld(options, document, world, zone);
+  const page = options.html;
   if (page !== undefined) await writePage(page, audited, io);
   return { cases: auditCases(audited), summary: describeAudit(audited) };
 }
@@ -71,17 +71,16 @@ function chooseZone({ file, zones }: WorldZones, id: string | undefined): WorldZ
 }
 
 function auditWorld(
-  input: CommandInput,
+  options: CheckValues,
   document: LocatedFile,
   { file, source, profile }: WorldZones,
   zone: WorldZone,
 ): AuditedZone {
   const { precedence, headerCase } = profiles[profile];
   const world = { file, source };
-  const hosts = readHosts(input);
-  const options = { hosts, ignore: stringOptions(input, "ignore") };
-  assertDocument(document, options);
-  const audited = auditOpenApi(document.source.value, zone.input, { ...options, precedence, headerCase });
+  const reading = { hosts: options.host, ignore: options.ignore };
+  assertDocument(document, reading);
+  const audited = auditOpenApi(document.source.value, zone.input, { ...reading, precedence, headerCase });
   return { zone, world, document, audit: audited, undecided: source.undecided };
 }
 

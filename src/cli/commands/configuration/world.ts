@@ -1,67 +1,25 @@
-/** `edgeproof world`: makes a world file from Terraform files and saved responses. */
+/** `edgeproof world from`: makes a world file from Terraform files and saved responses. */
+
 import { mockTraps, terraformMockFile } from "../../../import/terraform/mock-file.ts";
 import { type ImportedWorld, readWorld } from "../../../import/world-from.ts";
 import { parseWorld } from "../../../service/world/parse.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  jsonOption,
-  stringOption,
-  stringOptions,
-  UsageError,
-} from "../../command.ts";
-import { readTextInput, standardInput } from "../../input/files.ts";
-import {
-  hostOption,
-  importOptions,
-  readHosts,
-  readImportOptions,
-} from "../../input/imports/import-options.ts";
+import { formatJson, type Io, UsageError } from "../../command.ts";
+import type { worldFrom } from "../../declarations/world.ts";
+import type { InvocationOf, OptionsOf } from "../../declare.ts";
+import { readTextInput } from "../../input/files.ts";
+import { readImportOptions } from "../../input/imports/import-options.ts";
 import { openAtomicFile } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { printImportReport, printPlace } from "../../output/import-report.ts";
 
-export const world: CommandDefinition = {
-  about: [
-    "Reads Terraform plans, states and test records, saved responses of the interface, key files (JWK Sets, PEM), and OpenAPI documents; the format of each file is detected. Standard error has what was accepted, dropped (with its place) and derived (with the reason). What no file decides is left out and reported, with what to run; nothing is guessed. Identical files make an identical world.",
-    "--terraform-mock prints a test file with which Terraform resolves every expression with a mocked provider, without credentials.",
-  ],
-  positionals: "[file...]",
-  options: {
-    from: { type: "string", multiple: true, value: "file", help: "A file to read; more may follow it." },
-    out: { type: "string", value: "file", help: "World file to write. Default: standard output." },
-    ...importOptions,
-    ...hostOption,
-    "terraform-mock": { type: "boolean", help: "Print `edgeproof.tftest.hcl`, and explain its two traps." },
-    ...jsonOption,
-  },
-  exits: {
-    0: "The world is complete.",
-    1: "A rule, key, host or zone is undecided; standard error says what to run.",
-    2: "A file or an option is invalid; standard error says why.",
-  },
-  examples: [
-    "terraform show -json plan.bin > plan.json && edgeproof world --from plan.json --out world.json",
-    "edgeproof world --from zone.json rules.json configs.json operations.json --out world.json",
-    "edgeproof world --from terraform.tfstate --zone-name 0da42c8d2132a9ddaf714f9e7c920711=example.com",
-    "edgeproof world --terraform-mock > edgeproof.tftest.hcl",
-  ],
-  run: runWorld,
-};
-
-async function runWorld(input: CommandInput, io: Io): Promise<number> {
-  if (booleanOption(input, "terraform-mock")) return printMockFile(io);
-  const paths = [...stringOptions(input, "from"), ...input.positionals];
-  if (paths.length === 0) throw new UsageError("--from is missing; it must name at least one file");
-  const imported = await importFiles(paths, input, io);
-  const out = stringOption(input, "out");
+export async function run({ options, words, io }: InvocationOf<typeof worldFrom>): Promise<number> {
+  if (options.terraformMock) return printMockFile(io);
+  const paths = [...options.from, ...words];
+  const imported = await importFiles(paths, options, io);
+  const { out } = options;
   const text = formatJson(imported.world);
   if (out !== undefined) await writeWorld(out, text);
-  if (booleanOption(input, "json"))
-    io.stdout.write(formatJson({ world: imported.world, report: imported.report }));
+  if (options.json) io.stdout.write(formatJson({ world: imported.world, report: imported.report }));
   else if (out === undefined) io.stdout.write(text);
   io.stderr.write(escapeLines(printImportReport(imported.report)));
   return imported.report.undecided.length > 0 ? 1 : 0;
@@ -73,15 +31,15 @@ function printMockFile(io: Io): number {
   return 0;
 }
 
-async function importFiles(paths: readonly string[], input: CommandInput, io: Io): Promise<ImportedWorld> {
-  if (paths.filter((path) => path === standardInput).length > 1)
-    throw new UsageError("`-` may be given once: standard input is one file");
-  const repeated = paths.find((path, i) => paths.indexOf(path) !== i);
-  if (repeated !== undefined) throw new UsageError(`the file ${repeated} is given twice`);
-  const options = { ...readImportOptions(input), hosts: readHosts(input) };
+async function importFiles(
+  paths: readonly string[],
+  options: OptionsOf<typeof worldFrom>,
+  io: Io,
+): Promise<ImportedWorld> {
+  const { host: hosts } = options;
   const files = [];
   for (const path of paths) files.push({ name: path, text: await readTextInput(path, io) });
-  const read = readWorld(files, options);
+  const read = readWorld(files, { ...readImportOptions(options), hosts });
   if (read.ok) return validWorld(read.value);
   const lines = read.problems.map(
     ({ file, line, column, message }) => `  ${file}:${line}:${column}: ${message}`,

@@ -1,32 +1,24 @@
-/** `edgeproof match`: matches names with patterns or with the queries of a world. */
+/** `edgeproof brand match`: matches names with patterns or with the queries of a world. */
 
 import { compileQueries, type Matcher } from "../../../engine/brand/matching/matcher.ts";
 import type { DomainMatch, DomainQuery, StringMatch } from "../../../engine/brand/model.ts";
 import { checkStringMatches, maxEditDistance, maxPatternsPerQuery } from "../../../engine/brand/query.ts";
 import { quote } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  choiceOption,
-  type Io,
-  stoppedExitCode,
-  stringOption,
-  stringOptions,
-  UsageError,
-} from "../../command.ts";
-import { matchOptions, readMatchOptions } from "../../input/brand-options.ts";
+import { type Io, stoppedExitCode, UsageError } from "../../command.ts";
+import type { match } from "../../declarations/brand.ts";
+import type { InvocationOf, OptionsOf } from "../../declare.ts";
+import { readMatchOptions } from "../../input/brand-options.ts";
 import { byteStream } from "../../input/byte-stream.ts";
 import { assertFileExists, standardInput } from "../../input/files.ts";
-import { type IsNewName, newSinceOption, readEarlierNames } from "../../input/names/earlier-names.ts";
+import { type IsNewName, readEarlierNames } from "../../input/names/earlier-names.ts";
 import {
   createInvalidLines,
   type InvalidLines,
   invalidLinesExitCode,
 } from "../../input/names/invalid-lines.ts";
 import { type InvalidLine, type NameLine, nameLines } from "../../input/names/name-lines.ts";
-import { loadWorld, worldOption } from "../../input/world-file.ts";
+import { loadWorld } from "../../input/world-file.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { type MatchFormat, matchFormat } from "../../output/match-output.ts";
 import { createProgressLine, formatCount, formatNumber, type ProgressLine } from "../../output/progress.ts";
@@ -34,54 +26,6 @@ import { tunePatterns } from "./tune.ts";
 
 /** Edit distance of a pattern without a number. */
 const defaultEdits = 1;
-
-export const match: CommandDefinition = {
-  about: [
-    "Reads names, one a line, in files of any size: plain names, URLs, `host:port`, `*.` wildcards, JSON Lines, records of certificate transparency, or a column of comma-separated values; UTF-8 or UTF-16, with or without gzip. Invalid lines are counted and reported.",
-  ],
-  positionals: "[file...]",
-  options: {
-    pattern: {
-      type: "string",
-      multiple: true,
-      value: "text[:edits]",
-      help: `Pattern and maximum edit distance (0 to ${maxEditDistance}, default ${defaultEdits}). Can be repeated.`,
-    },
-    ...worldOption,
-    account: {
-      type: "string",
-      value: "id",
-      help: "Account of the world whose queries are used. Default: the only account.",
-    },
-    column: {
-      type: "string",
-      value: "name|number",
-      help: "Lines are comma-separated values (or with semicolons or tabs), and names are in this column: its name in the first line, or its number from 1.",
-    },
-    ...newSinceOption,
-    tune: {
-      type: "boolean",
-      help: "Report how many of the names each setting of the patterns finds, instead of the matches. Use ordinary names as a sample.",
-    },
-    format: { type: "string", value: "table|jsonl|csv", help: "Default table." },
-    json: { type: "boolean", help: "The same as --format jsonl: a JSON value a line." },
-    ...matchOptions,
-  },
-  exits: {
-    0: "All names were read, with or without matches.",
-    1: "The files were read, but some lines are invalid; standard error reports them. The matches of the others are printed.",
-    2: "A file or an option cannot be used, or a file has only invalid lines; standard error says why.",
-    130: "The command was stopped (Ctrl-C); the matches up to then are printed.",
-  },
-  examples: [
-    "edgeproof match --pattern paypal:1 --pattern microsoft:2 names.txt",
-    "zcat names.gz | edgeproof match --pattern paypal:1 --format jsonl",
-    "edgeproof match --world world.json --account a1 new-domains.jsonl.gz --format csv",
-    "edgeproof match --pattern paypal:1 --column domain registrations.csv --new-since yesterday.jsonl",
-    "edgeproof match --tune --pattern paypal ordinary-names.txt",
-  ],
-  run: runMatch,
-};
 
 /** The queries that names are compared with. */
 interface MatchTarget {
@@ -91,18 +35,13 @@ interface MatchTarget {
   readonly accepts: (match: DomainMatch, firstSeenMs: number) => boolean;
 }
 
-async function runMatch(input: CommandInput, io: Io): Promise<number> {
-  const format = booleanOption(input, "json")
-    ? "jsonl"
-    : choiceOption(input, "format", ["table", "jsonl", "csv"], "table");
-  const files = input.positionals.length === 0 ? [standardInput] : input.positionals;
-  const column = stringOption(input, "column");
-  if (booleanOption(input, "tune")) {
-    assertOnlyPatterns(input);
-    return tunePatterns(readPatterns(input, io), files, format === "jsonl", { column }, io);
-  }
-  const target = await readTarget(input, io);
-  const isNew = await readEarlierNames(stringOption(input, "new-since"), io);
+export async function run({ options, words, io }: InvocationOf<typeof match>): Promise<number> {
+  const { format, column } = options;
+  const files = words.length === 0 ? [standardInput] : words;
+  if (options.tune) return tunePatterns(readPatterns(options, io), files, format === "jsonl", { column }, io);
+  const target =
+    options.world === undefined ? targetOfPatterns(options, io) : await targetOfWorld(options, io);
+  const isNew = await readEarlierNames(options.newSince, io);
   for (const file of files) await assertFileExists(file);
   const tally: Tally = {
     names: 0,
@@ -208,23 +147,9 @@ function summaryOf({ names, named, matches, invalid, known, badFiles }: Tally, s
   return `${[...lines, ...invalid.report()].join("\n")}\n`;
 }
 
-async function readTarget(input: CommandInput, io: Io): Promise<MatchTarget> {
-  const patterns = stringOptions(input, "pattern");
-  const hasWorld = stringOption(input, "world") !== undefined;
-  if (hasWorld === patterns.length > 0) {
-    throw new UsageError("use either --pattern, at least once, or --world");
-  }
-  return hasWorld ? targetOfWorld(input, io) : targetOfPatterns(input, io);
-}
-
-function assertOnlyPatterns(input: CommandInput): void {
-  if (stringOptions(input, "pattern").length === 0 || stringOption(input, "world") !== undefined)
-    throw new UsageError("--tune needs --pattern, at least once, and no --world");
-}
-
 /** The valid patterns of the command line. @throws {UsageError} with the problems of all others */
-function readPatterns(input: CommandInput, io: Io): readonly StringMatch[] {
-  const patterns = stringOptions(input, "pattern");
+function readPatterns(options: OptionsOf<typeof match>, io: Io): readonly StringMatch[] {
+  const patterns = options.pattern;
   const matches = patterns.map(readPattern);
   const problems: string[] = [];
   for (const [i, match] of matches.entries()) {
@@ -236,8 +161,8 @@ function readPatterns(input: CommandInput, io: Io): readonly StringMatch[] {
   return matches;
 }
 
-function targetOfPatterns(input: CommandInput, io: Io): MatchTarget {
-  const matcher = compileQueries(queriesOf(readPatterns(input, io)), readMatchOptions(input));
+function targetOfPatterns(options: OptionsOf<typeof match>, io: Io): MatchTarget {
+  const matcher = compileQueries(queriesOf(readPatterns(options, io)), readMatchOptions(options));
   return { matcher, tagOf: () => undefined, accepts: () => true };
 }
 
@@ -259,9 +184,9 @@ function queriesOf(all: readonly StringMatch[]): DomainQuery[] {
   });
 }
 
-async function targetOfWorld(input: CommandInput, io: Io): Promise<MatchTarget> {
-  const { edge, world } = await loadWorld(input, io, { brand: readMatchOptions(input) });
-  const account = accountOf(world, stringOption(input, "account"));
+async function targetOfWorld(options: OptionsOf<typeof match>, io: Io): Promise<MatchTarget> {
+  const { edge, world } = await loadWorld(options, io, { brand: readMatchOptions(options) });
+  const account = accountOf(world, options.account);
   const { matcher, queries } = await edge.brand.compile(account);
   if (queries.size === 0) throw new UsageError(`the account \`${account}\` has no domain queries`);
   return {

@@ -1,4 +1,4 @@
-/** `edgeproof match --tune`: how many names of a sample each setting of a pattern finds. */
+/** `edgeproof brand match --tune`: how many names of a sample each setting of a pattern finds. */
 import type { StringMatch } from "../../../engine/brand/model.ts";
 import { createTuner, type TunedSetting, type TuneReport } from "../../../engine/brand/tune.ts";
 import type { Io } from "../../command.ts";

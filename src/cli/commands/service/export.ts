@@ -1,47 +1,22 @@
-/** `edgeproof export`: writes a whole store to one file. */
+/** `edgeproof store export`: writes a whole store to one file. */
+
 import { DependencyUnavailableError } from "../../../errors.ts";
 import { exportStore } from "../../../store/transfer/export.ts";
 import type { Contents } from "../../../store/transfer/format.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  jsonOption,
-  UsageError,
-} from "../../command.ts";
-import { assertDataExists, openDataStore, requiredData, storeOption } from "../../input/data-store.ts";
+import { formatJson, type Io, UsageError } from "../../command.ts";
+import type { storeExport } from "../../declarations/store.ts";
+import type { InvocationOf } from "../../declare.ts";
+import { assertDataExists, openDataStore } from "../../input/data-store.ts";
 import { standardInput } from "../../input/files.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { writeOutput } from "../../output/output.ts";
 import { createProgressLine, formatNumber } from "../../output/progress.ts";
 
-export const exportCommand: CommandDefinition = {
-  about: [
-    "For a backup, or to move a store to another database. Without a file, or with `-`, the export goes to standard output.",
-  ],
-  positionals: "[file]",
-  options: { ...storeOption, ...jsonOption },
-  exits: {
-    0: "The whole store is written.",
-    2: "The store or the file cannot be used, or the command was stopped; no file is left.",
-  },
-  examples: [
-    "edgeproof export --data ./edge.db edge.jsonl.gz",
-    "edgeproof export --data postgres://edge@localhost/edge | edgeproof import --data ./edge.db",
-  ],
-  run: runExport,
-};
-
-async function runExport(input: CommandInput, io: Io): Promise<number> {
-  const data = requiredData(input);
-  const path = onePath(input);
-  const asJson = booleanOption(input, "json");
-  if (asJson && path === standardInput)
-    throw new UsageError("--json needs a file name: the export itself goes to standard output");
+export async function run({ options, words, io }: InvocationOf<typeof storeExport>): Promise<number> {
+  const { data } = options;
+  const [path = standardInput] = words;
   await assertDataExists(data);
-  const store = await openDataStore(data, readBlobs(input, io));
+  const store = await openDataStore(data, readBlobs(options, io));
   io.handleSignals?.();
   const progress = createProgressLine(io.stderr);
   const onProgress = (contents: Contents) => progress.update(`written: ${formatContents(contents)}`);
@@ -54,7 +29,7 @@ async function runExport(input: CommandInput, io: Io): Promise<number> {
       return exportStore(store, unlessStopped, { onProgress });
     });
     progress.end();
-    if (asJson) io.stdout.write(formatJson({ file: path, ...contents }));
+    if (options.json) io.stdout.write(formatJson({ file: path, ...contents }));
     else io.stderr.write(`exported ${formatContents(contents)}\n`);
     return 0;
   } catch (error) {
@@ -63,15 +38,6 @@ async function runExport(input: CommandInput, io: Io): Promise<number> {
   } finally {
     await store.close();
   }
-}
-
-/** The file argument; `-` when it is missing. @throws {UsageError} on more than one */
-export function onePath({ positionals }: CommandInput): string {
-  const [path = standardInput, more] = positionals;
-  if (more === undefined) return path;
-  throw new UsageError(
-    `expected at most 1 file; found ${positionals.length}. Without one, standard input or output is used`,
-  );
 }
 
 /** The number of entries, formatted for people. */

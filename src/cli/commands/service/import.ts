@@ -1,4 +1,5 @@
-/** `edgeproof import`: imports an export file into an empty store. */
+/** `edgeproof store import`: imports an export file into an empty store. */
+
 import { createWriteStream } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -10,43 +11,23 @@ import { DependencyUnavailableError } from "../../../errors.ts";
 import { type Contents, InvalidExportError } from "../../../store/transfer/format.ts";
 import { importStore, StoreNotEmptyError } from "../../../store/transfer/import.ts";
 import { checkExport } from "../../../store/transfer/read.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  jsonOption,
-  UsageError,
-} from "../../command.ts";
+import { formatJson, type Io, UsageError } from "../../command.ts";
+import type { storeImport } from "../../declarations/store.ts";
+import type { InvocationOf } from "../../declare.ts";
 import { byteStream } from "../../input/byte-stream.ts";
-import { openDataStore, requiredData, storeOption, withoutPassword } from "../../input/data-store.ts";
+import { openDataStore, withoutPassword } from "../../input/data-store.ts";
 import { standardInput } from "../../input/files.ts";
 import { type BlobPlace, readBlobs } from "../../input/stores/blobs-option.ts";
 import { createProgressLine } from "../../output/progress.ts";
-import { explained, formatContents, onePath } from "./export.ts";
-
-export const importCommand: CommandDefinition = {
-  about: [
-    "The file is checked before anything is written. Without a file, or with `-`, it is read from standard input.",
-  ],
-  positionals: "[file]",
-  options: { ...storeOption, ...jsonOption },
-  exits: {
-    0: "The whole file is imported.",
-    2: "The store or the file cannot be used, or the command was stopped; nothing is imported.",
-  },
-  examples: ["edgeproof import --data postgres://edge@localhost/edge edge.jsonl.gz"],
-  run: runImport,
-};
+import { explained, formatContents } from "./export.ts";
 
 /** Returns the file's bytes from the start. */
 type Open = () => AsyncIterable<Uint8Array>;
 
-async function runImport(input: CommandInput, io: Io): Promise<number> {
-  const data = requiredData(input);
-  const blobs = readBlobs(input, io);
-  const path = onePath(input);
+export async function run({ options, words, io }: InvocationOf<typeof storeImport>): Promise<number> {
+  const { data } = options;
+  const blobs = readBlobs(options, io);
+  const [path = standardInput] = words;
   io.handleSignals?.();
   return withFile(path, io, async (file) => {
     const open = () => abortable(byteStream(file, io), io.signal);
@@ -55,7 +36,7 @@ async function runImport(input: CommandInput, io: Io): Promise<number> {
       // Checked first: opening the store may create a file.
       await checkExport(open());
       const contents = await fill(data, blobs, open, io);
-      if (booleanOption(input, "json")) io.stdout.write(formatJson(contents));
+      if (options.json) io.stdout.write(formatJson(contents));
       else io.stderr.write(`imported ${formatContents(contents)}\n`);
       return 0;
     } catch (error) {

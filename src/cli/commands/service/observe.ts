@@ -1,21 +1,14 @@
-/** `edgeproof observe`: stores observed names and pictures in a store, without a server. */
+/** `edgeproof store observe`: stores observed names and pictures in a store, without a server. */
+
 import { createEdge, type Edge } from "../../../edge.ts";
 import { ApiError } from "../../../errors.ts";
 import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
 import { addReports, emptyReport, type IngestReport } from "../../../service/brand/ingest/report.ts";
 import type { StoredPicture } from "../../../service/brand/logos/pictures.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  jsonOption,
-  UsageError,
-} from "../../command.ts";
-import { assertDataExists, openDataStore, requiredData, storeOption } from "../../input/data-store.ts";
-import { standardInput } from "../../input/files.ts";
-import { accountOption, readAccounts } from "../../input/observations/account-option.ts";
+import { formatJson, type Io, UsageError } from "../../command.ts";
+import type { observe } from "../../declarations/store.ts";
+import type { InvocationOf } from "../../declare.ts";
+import { assertDataExists, openDataStore } from "../../input/data-store.ts";
 import {
   type ObservedNames,
   type ObservedPicture,
@@ -25,25 +18,6 @@ import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { createProgressLine, formatCount, formatNumber } from "../../output/progress.ts";
 import { explained } from "./export.ts";
-
-export const observe: CommandDefinition = {
-  about: [
-    "A file has a name or a record as JSON on each line (`-` is standard input; gzip is decompressed); a folder has pictures, and `shot.png.json` beside `shot.png` has its domain, registrar, url_scan_id and matched_at. What is stored already is counted as duplicate, so that the command can be repeated.",
-    "A picture is described once for all accounts. The queries of the accounts are matched with everything that is stored; a server may use the store meanwhile.",
-  ],
-  positionals: "<file|folder...>",
-  options: { ...storeOption, ...accountOption, ...jsonOption },
-  exits: {
-    0: "Everything is stored.",
-    1: "Some names or pictures are not valid; the others are stored.",
-    2: "The store, an account or a file cannot be used, or the command was stopped; what was stored is kept.",
-  },
-  examples: [
-    "edgeproof observe --data ./edge.db --account a1 names.txt",
-    "edgeproof observe --data postgres://edge@localhost/edge --account a1,a2 shots/",
-  ],
-  run: runObserve,
-};
 
 /** The outcome in one account. */
 interface AccountReport extends Omit<IngestReport, "problems"> {
@@ -55,21 +29,16 @@ interface AccountReport extends Omit<IngestReport, "problems"> {
 /** Maximum number of problems that are reported for an account, and of those that are printed for people. */
 const maxProblems = { json: 100, text: 5 };
 
-async function runObserve(input: CommandInput, io: Io): Promise<number> {
-  const data = requiredData(input);
-  const accounts = readAccounts(input);
-  if (input.positionals.length === 0)
-    throw new UsageError("expected files or folders to observe; found none");
-  if (accounts.length > 1 && input.positionals.includes(standardInput))
-    throw new UsageError("standard input can be read only once; use a file for several accounts");
-  const inputs = await observedInputs(input.positionals, io);
+export async function run({ options, words, io }: InvocationOf<typeof observe>): Promise<number> {
+  const { data, account: accounts } = options;
+  const inputs = await observedInputs(words, io);
   await assertDataExists(data);
-  const store = await openDataStore(data, readBlobs(input, io));
+  const store = await openDataStore(data, readBlobs(options, io));
   const edge = createEdge({ store });
   io.handleSignals?.();
   try {
     const reports = await observeAll(edge, accounts, inputs, io);
-    if (booleanOption(input, "json")) io.stdout.write(formatJson(reports));
+    if (options.json) io.stdout.write(formatJson(reports));
     else for (const report of reports) printReport(report, io);
     return reports.some(({ rejected }) => rejected > 0) ? 1 : 0;
   } catch (error) {

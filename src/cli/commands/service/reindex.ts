@@ -1,37 +1,19 @@
-/** `edgeproof reindex`: describes stored pictures again after an update. */
+/** `edgeproof store reindex`: describes stored pictures again after an update. */
+
 import { createEdge } from "../../../edge.ts";
 import { type ReindexReport, reindexLogos } from "../../../service/brand/logos/stored-descriptors.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  formatJson,
-  type Io,
-  jsonOption,
-} from "../../command.ts";
-import { assertDataExists, openDataStore, requiredData, storeOption } from "../../input/data-store.ts";
+import { formatJson } from "../../command.ts";
+import type { reindex } from "../../declarations/store.ts";
+import type { InvocationOf } from "../../declare.ts";
+import { assertDataExists, openDataStore } from "../../input/data-store.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { createProgressLine, formatNumber } from "../../output/progress.ts";
 import { explained } from "./export.ts";
 
-export const reindex: CommandDefinition = {
-  about: [
-    "A new version of edgeproof may describe pictures in another way. A stored logo or scanned picture is then described again when it is first needed, which makes the first search slow; this command does it for all of them. It can be stopped and started again, and a server may use the store meanwhile.",
-  ],
-  positionals: "",
-  options: { ...storeOption, ...jsonOption },
-  exits: {
-    0: "All stored pictures have descriptors of this version, except those that are listed as skipped.",
-    2: "The store cannot be used, or the command was stopped; what was described is kept.",
-  },
-  examples: ["edgeproof reindex --data ./edge.db"],
-  run: runReindex,
-};
-
-async function runReindex(input: CommandInput, io: Io): Promise<number> {
-  const data = requiredData(input);
+export async function run({ options, io }: InvocationOf<typeof reindex>): Promise<number> {
+  const { data } = options;
   await assertDataExists(data);
-  const store = await openDataStore(data, readBlobs(input, io));
+  const store = await openDataStore(data, readBlobs(options, io));
   io.handleSignals?.();
   const progress = createProgressLine(io.stderr);
   const onProgress = (report: ReindexReport) => progress.update(formatReport(report));
@@ -40,7 +22,7 @@ async function runReindex(input: CommandInput, io: Io): Promise<number> {
     await createEdge({ store }).store.read(async () => {});
     const report = await reindexLogos(store, { onProgress, signal: io.signal });
     progress.end();
-    if (booleanOption(input, "json")) io.stdout.write(formatJson(report));
+    if (options.json) io.stdout.write(formatJson(report));
     else io.stderr.write(`reindexed: ${formatReport(report)}\n`);
     return 0;
   } catch (error) {

@@ -1,4 +1,5 @@
 /** `edgeproof serve`: serves the interface over HTTP. */
+
 import type { Edge, EdgeOptions } from "../../../edge.ts";
 import { deliveryPath } from "../../../http/endpoints/endpoint.ts";
 import { guardedFetchImage } from "../../../http/fetch/guarded-fetch.ts";
@@ -6,95 +7,31 @@ import { serveOnNode } from "../../../http/node-server.ts";
 import type { Store } from "../../../store/port.ts";
 import { logRequest } from "../../../workbench/log/log-request.ts";
 import type { Workbench } from "../../../workbench/workbench.ts";
-import {
-  booleanOption,
-  type CommandDefinition,
-  type CommandInput,
-  type Io,
-  jsonOption,
-  stringOption,
-  UsageError,
-} from "../../command.ts";
-import { brandOptions, readBrandOptions } from "../../input/brand-options.ts";
-import { dataOption, openDataStore } from "../../input/data-store.ts";
-import { basePathOf, edgeOptions, readEdgeOptions } from "../../input/edge-options.ts";
-import { partialOption } from "../../input/imports/import-options.ts";
+import { type Io, UsageError } from "../../command.ts";
+import type { serve } from "../../declarations/serve.ts";
+import type { InvocationOf, OptionsOf } from "../../declare.ts";
+import { readBrandOptions } from "../../input/brand-options.ts";
+import { openDataStore } from "../../input/data-store.ts";
+import { basePathOf, readEdgeOptions } from "../../input/edge-options.ts";
 import { assertDecided } from "../../input/imports/undecided.ts";
-import { readServerOptions, type ServerSettings, serverOptions } from "../../input/server-options.ts";
+import { readServerOptions, type ServerSettings } from "../../input/server-options.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
-import {
-  openWorkbench,
-  readWorkbenchAddress,
-  type ShownData,
-  type WorkbenchAddress,
-  workbenchOptions,
-} from "../../input/workbench-options.ts";
-import { loadWorld, printLeftOut, profileOption, worldOption } from "../../input/world-file.ts";
+import { openWorkbench, type ShownData } from "../../input/workbench-options.ts";
+import { loadWorld, printLeftOut } from "../../input/world-file.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { openVerdictLog } from "../../output/verdict-log.ts";
 import { waitForStop } from "./stop.ts";
 
-export const serve: CommandDefinition = {
-  about: [
-    "Runs an HTTP server with every endpoint of the interface until it is stopped; then requests in progress are answered. GET /health reports whether the store answers. Any bearer token is accepted unless the world file lists API tokens. Data is kept in memory and lost when the server ends, unless --data names a store.",
-    "With --data and --world, the accounts, zones, facts, operations and API tokens of the store follow the world file on every start; what requests created stays. Each difference is one line on standard error.",
-    "With --data, the options --brand-* and the limits logoBytes, logoPixels and denseLookback are stored with every account when they are given, and hold for all processes on the store; what is not given stays as it is stored.",
-  ],
-  positionals: "",
-  options: {
-    ...worldOption,
-    ...dataOption,
-    ...profileOption,
-    ...partialOption,
-    ...brandOptions,
-    ...edgeOptions,
-    ...serverOptions,
-    "fetch-urls": {
-      type: "boolean",
-      help: "Fetch the images of uploads by `url`, from public addresses only.",
-    },
-    "fetch-private": {
-      type: "boolean",
-      help: "Fetch the images of uploads by `url`, from loopback and private addresses too.",
-    },
-    ingest: {
-      type: "boolean",
-      help: "Accept observed names and pictures by POST; without API tokens from this machine only.",
-    },
-    workbench: {
-      type: "boolean",
-      help: "Also serve the workbench: a page with the log of the server and the verdicts on requests. Its address is printed.",
-    },
-    ...workbenchOptions,
-    ...jsonOption,
-  },
-  exits: {
-    0: "The server was stopped (Ctrl-C or SIGTERM).",
-    2: "A file or an option is invalid; standard error says why.",
-  },
-  examples: [
-    "edgeproof serve --port 8787",
-    "edgeproof serve --data ./edge.db",
-    "edgeproof serve --host 0.0.0.0 --allow-host edgeproof --log json",
-    "edgeproof serve --world world.json --profile provider",
-    "edgeproof serve --world world.json --workbench",
-    "edgeproof serve --data ./edge.db --ingest",
-    "edgeproof serve --profile provider --envelopes everywhere --limit rulesPerZone=50",
-    'curl -H "authorization: Bearer any" http://127.0.0.1:8787/client/v4/zones/z1/token_validation/rules',
-  ],
-  run: runServe,
-};
-
-async function runServe(input: CommandInput, io: Io): Promise<number> {
-  const given = await readEdgeOptions(input, io);
-  const settings = readServerOptions(input, given, io);
-  const data = stringOption(input, "data");
-  const blobs = readBlobs(input, io);
-  const verdicts = openVerdictLog(stringOption(input, "log-verdicts"), io);
+export async function run({ options, io }: InvocationOf<typeof serve>): Promise<number> {
+  const given = await readEdgeOptions(options, io);
+  const settings = readServerOptions(options, given, io);
+  const data = options.data;
+  const blobs = readBlobs(options, io);
+  const verdicts = openVerdictLog(options.logVerdicts, io);
   const store = data === undefined ? undefined : await openDataStore(data, blobs);
   try {
     const onVerdict = verdicts && { onVerdict: verdicts.write };
-    return await serveUntilStopped(input, io, settings, { ...given, ...onVerdict }, store);
+    return await serveUntilStopped(options, io, settings, { ...given, ...onVerdict }, store);
   } catch (error) {
     // The connections of an open store would keep the process alive.
     await store?.close();
@@ -108,7 +45,7 @@ async function runServe(input: CommandInput, io: Io): Promise<number> {
 const lookbackCheckMs = 15_000;
 
 async function serveUntilStopped(
-  input: CommandInput,
+  options: OptionsOf<typeof serve>,
   io: Io,
   settings: ServerSettings,
   given: EdgeOptions,
@@ -116,27 +53,27 @@ async function serveUntilStopped(
 ): Promise<number> {
   const { port, hostname, allowedHosts, publicBaseUrl, deliveryBaseUrl, cors, graceMs, onResponse } =
     settings;
-  const fetchImage = readFetcher(input);
-  const loaded = await loadWorld(input, io, {
+  const fetchImage = readFetcher(options);
+  const loaded = await loadWorld(options, io, {
     ...given,
     // A store would never get what a new account lacks.
     leavesOut: store === undefined,
-    brand: { ...given.brand, ...readBrandOptions(input) },
+    brand: { ...given.brand, ...readBrandOptions(options) },
     onNote: (line) => io.stderr.write(`${escapeControlCharacters(line)}\n`),
     ...(cors !== undefined && { cors }),
     ...(store && { store, lookbackCheckMs: given.lookbackCheckMs ?? lookbackCheckMs }),
     ...(publicBaseUrl !== undefined && { publicBaseUrl }),
     ...(deliveryBaseUrl !== undefined && { deliveryBaseUrl }),
     ...(fetchImage && { fetchImage }),
-    ...(booleanOption(input, "ingest") && { ingest: true }),
+    ...(options.ingest && { ingest: true }),
     onError: (error, traceId) => io.stderr.write(`error ${traceId}: ${(error as Error)?.stack ?? error}\n`),
   });
   const { edge, undecided } = loaded;
   printLeftOut(loaded, io);
-  assertDecided(undecided, input);
+  assertDecided(undecided, options);
   io.handleSignals?.(graceMs + maxCloseMs);
   const deliveryBase = deliveryBaseUrl ?? (publicBaseUrl && `${publicBaseUrl}${deliveryPath}`);
-  const page = await startPage(input, io, { edge, ...(deliveryBase && { deliveryBase }) });
+  const page = await startPage(options, io, { edge, ...(deliveryBase && { deliveryBase }) });
   const server = await serveOnNode(edge.fetch, {
     port,
     allowedHosts,
@@ -152,7 +89,7 @@ async function serveUntilStopped(
     await page?.close();
     throw new UsageError(`cannot listen on port ${port}: ${error.message}`);
   });
-  printAddress(`${server.url}${basePathOf(given)}`, page, input, io);
+  printAddress(`${server.url}${basePathOf(given)}`, page, options, io);
   if (store) continueLookbacks(edge, io);
   await waitForStop(io.signal);
   await Promise.all([page?.close(), server.close()]);
@@ -169,16 +106,24 @@ function continueLookbacks(edge: Edge, io: Io): void {
 }
 
 /** Starts the page that `--workbench` asks for. */
-async function startPage(input: CommandInput, io: Io, shown: ShownData): Promise<Workbench | undefined> {
-  if (!booleanOption(input, "workbench")) return undefined;
-  const worldPath = stringOption(input, "world");
-  const address: WorkbenchAddress = readWorkbenchAddress(input);
+async function startPage(
+  options: OptionsOf<typeof serve>,
+  io: Io,
+  shown: ShownData,
+): Promise<Workbench | undefined> {
+  if (!options.workbench) return undefined;
+  const worldPath = options.world;
   const more = { isServing: true, ...(worldPath !== undefined && { worldPath }) };
-  return openWorkbench(address, { ...shown, ...more }, io);
+  return openWorkbench(options, { ...shown, ...more }, io);
 }
 
-function printAddress(url: string, page: Workbench | undefined, input: CommandInput, io: Io): void {
-  if (booleanOption(input, "json")) {
+function printAddress(
+  url: string,
+  page: Workbench | undefined,
+  options: OptionsOf<typeof serve>,
+  io: Io,
+): void {
+  if (options.json) {
     io.stdout.write(`${JSON.stringify({ url, ...(page && { workbench: page.url }) })}\n`);
     return;
   }
@@ -190,7 +135,7 @@ function printAddress(url: string, page: Workbench | undefined, input: CommandIn
 const maxCloseMs = 2_000;
 
 /** Uploads by URL are rejected unless one of the options is set. */
-function readFetcher(input: CommandInput): EdgeOptions["fetchImage"] {
-  if (booleanOption(input, "fetch-private")) return guardedFetchImage({ allow: () => true });
-  return booleanOption(input, "fetch-urls") ? guardedFetchImage() : undefined;
+function readFetcher(options: OptionsOf<typeof serve>): EdgeOptions["fetchImage"] {
+  if (options.fetchPrivate) return guardedFetchImage({ allow: () => true });
+  return options.fetchUrls ? guardedFetchImage() : undefined;
 }

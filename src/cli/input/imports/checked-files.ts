@@ -4,8 +4,9 @@ import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
 import { type CodedDiagnostic, pointer } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { parseValidAreas } from "../../../service/world/valid-parts.ts";
-import type { CommandInput, Io } from "../../command.ts";
-import { invalidWorldError, printWorldNotes, profileOf } from "../world-file.ts";
+import type { Io } from "../../command.ts";
+import type { ImportValues } from "../../options/world.ts";
+import { invalidWorldError, printWorldNotes } from "../world-file.ts";
 import { type WorldZone, type WorldZones, zoneInput } from "../zone-inputs.ts";
 import { readWorldSource, type WorldSource } from "./world-source.ts";
 
@@ -31,11 +32,11 @@ export interface CheckedFile {
  */
 export async function readCheckedFile(
   file: string,
-  input: CommandInput,
+  options: ImportValues,
   io: Io,
   onlyApplications: boolean,
 ): Promise<CheckedFile> {
-  const source = await readWorldSource(file, input, io);
+  const source = await readWorldSource(file, options, io);
   const { value, isImported } = source;
   const isApplications = onlyApplications ? !hasLists(value) : looksLikeApplications(value);
   if (!isImported && isApplications) return { file, source };
@@ -50,7 +51,7 @@ export async function readCheckedFile(
     return validation ? [{ id: zone.id, ...name, at, input: zoneInput(validation) }] : [];
   });
   const ids = (world.zones ?? []).map(({ id }) => id);
-  const profile = profileOf(input, world) ?? "spec";
+  const profile = options.profile ?? world.profile ?? "spec";
   return { file, source, world: { file, source, profile, zones, ids, value: valid, problems } };
 }
 

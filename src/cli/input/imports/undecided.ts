@@ -1,8 +1,10 @@
 /** Commands that answer about requests stop when no file decides the answer. */
 import type { Undecided } from "../../../import/world/report.ts";
-import { booleanOption, type CommandInput, type Io, UsageError } from "../../command.ts";
+import { type Io, UsageError } from "../../command.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { printUndecided } from "../../output/import-report.ts";
+
+type PartialValues = { readonly partial?: boolean };
 
 /**
  * Stops unless `--partial` is set.
@@ -12,10 +14,10 @@ import { printUndecided } from "../../output/import-report.ts";
  */
 export function assertDecided(
   undecided: readonly Undecided[],
-  input: CommandInput,
+  options: PartialValues,
   zones?: ReadonlySet<string>,
 ): void {
-  if (booleanOption(input, "partial")) return;
+  if (options.partial) return;
   const deciding = decidingParts(undecided, zones);
   if (deciding.length === 0) return;
   const lines = deciding.map((part) => `  ${printUndecided(part).replaceAll("\n", "\n  ")}`);
@@ -33,11 +35,11 @@ function decidingParts(undecided: readonly Undecided[], zones?: ReadonlySet<stri
 /** For commands that do not mark each answer: stops, or with `--partial` prints what could change the answers. */
 export function assertDecidedOrNote(
   undecided: readonly Undecided[],
-  input: CommandInput,
+  options: PartialValues,
   io: Io,
   zones?: ReadonlySet<string>,
 ): void {
-  assertDecided(undecided, input, zones);
+  assertDecided(undecided, options, zones);
   for (const part of decidingParts(undecided, zones))
     io.stderr.write(escapeLines(`could change the answers: ${printUndecided(part)}\n`));
 }

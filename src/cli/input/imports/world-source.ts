@@ -5,7 +5,8 @@ import type { JsonSource } from "../../../core/json-source.ts";
 import { configurationHint, isConfigurationText } from "../../../import/terraform/configuration-text.ts";
 import type { Dropped, SourceLocation, Undecided } from "../../../import/world/report.ts";
 import type { ImportedWorld } from "../../../import/world-from.ts";
-import { type CommandInput, type Io, stringOption, UsageError } from "../../command.ts";
+import { type Io, UsageError } from "../../command.ts";
+import type { ImportValues } from "../../options/world.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { parseJsonText, readTextInput, standardInput } from "../files.ts";
 import { readImportOptions } from "./import-options.ts";
@@ -28,12 +29,12 @@ export interface WorldSource extends JsonSource {
 }
 
 /** @throws {UsageError} when the file is neither JSON nor YAML, or of a known format and not readable */
-export async function readWorldSource(file: string, input: CommandInput, io: Io): Promise<WorldSource> {
+export async function readWorldSource(file: string, options: ImportValues, io: Io): Promise<WorldSource> {
   const text = await readTextInput(file, io);
   if (isConfigurationText(text)) throw new UsageError(`cannot read ${file}: ${configurationHint}`);
-  const imported = marks.test(text) ? await importText(file, text, input) : undefined;
+  const imported = marks.test(text) ? await importText(file, text, options) : undefined;
   return imported
-    ? { ...(await importedSource(file, imported, input, io)), text }
+    ? { ...(await importedSource(file, imported, options, io)), text }
     : worldSource(file, await parseJsonText(file, text), text);
 }
 
@@ -43,11 +44,11 @@ const marks = /"(?:format_version|lineage|serial|test_state|@module|success|quer
 async function importText(
   file: string,
   text: string,
-  input: CommandInput,
+  options: ImportValues,
 ): Promise<ImportedWorld | undefined> {
   const { isKnownFormat, readWorld } = await import("../../../import/world-from.ts");
   if (!isKnownFormat({ name: file, text })) return undefined;
-  const read = readWorld([{ name: file, text }], readImportOptions(input));
+  const read = readWorld([{ name: file, text }], readImportOptions(options));
   if (read.ok) return read.value;
   const lines = read.problems.map(
     ({ line, column, message }) => `  line ${line}, column ${column}: ${message}`,
@@ -65,11 +66,11 @@ export function worldSource(file: string, source: JsonSource, text: string): Wor
 async function importedSource(
   file: string,
   { world, report, sources }: ImportedWorld,
-  input: CommandInput,
+  options: ImportValues,
   io: Io,
 ): Promise<Omit<WorldSource, "text">> {
   const format = report.formats[0]?.format ?? "";
-  const profile = stringOption(input, "profile") ?? world.profile;
+  const profile = options.profile ?? world.profile;
   io.stderr.write(
     `${escapeControlCharacters(file)}: ${format}; profile ${escapeControlCharacters(profile ?? "")}\n`,
   );
@@ -77,7 +78,7 @@ async function importedSource(
     file,
     report.accepted.map(({ location }) => location),
     report.undecided,
-    input,
+    options,
     io,
   );
   const placeOf = (location: SourceLocation) => placeOfLocation(location, find);
@@ -108,10 +109,10 @@ async function blocksOf(
   file: string,
   accepted: readonly SourceLocation[],
   undecided: readonly Undecided[],
-  input: CommandInput,
+  options: ImportValues,
   io: Io,
 ): Promise<FindBlock> {
-  const folder = stringOption(input, "source") ?? (file === standardInput ? "." : dirname(file));
+  const folder = options.source ?? (file === standardInput ? "." : dirname(file));
   const hasAddress = [...accepted, ...undecided.map(({ location }) => location)].some((one) => one.address);
   return hasAddress ? findResourceBlocks(folder, io.onInputFile) : () => undefined;
 }

@@ -7,15 +7,6 @@ import { textLines } from "./text-lines.ts";
 /** Says whether the earlier run did not have a name; every spelling of a name is the same name. */
 export type IsNewName = (domain: string) => boolean;
 
-/** The option of the commands that compare with an earlier run. */
-export const newSinceOption = {
-  "new-since": {
-    type: "string",
-    value: "file",
-    help: "Print only names that this file, the output of an earlier run or a list of names, does not have.",
-  },
-} as const;
-
 /** Reads the file; without one every name is new. @throws {UsageError} when the file cannot be read */
 export async function readEarlierNames(file: string | undefined, io: Io): Promise<IsNewName> {
   if (file === undefined) return () => true;

@@ -46,7 +46,7 @@ export async function observedPictures(
   const files = await pictureFiles(paths, io.signal);
   const other = files.find((file) => !pictureExtensions.test(file));
   if (other !== undefined)
-    throw new UsageError(`${other} is not a picture file; names are stored by \`edgeproof observe\``);
+    throw new UsageError(`${other} is not a picture file; names are stored by \`edgeproof store observe\``);
   return files.map(picture);
 }
 

@@ -1,8 +1,7 @@
 /** Replaces keys of a world by those that the tokens of requests need. */
+import type { Profile } from "../../../core/profiles.ts";
 import type { World } from "../../../service/world/schema.ts";
 import { parseValidParts } from "../../../service/world/valid-parts.ts";
-import { type CommandInput, stringOption } from "../../command.ts";
-import { profileOf } from "../world-file.ts";
 import { zoneInput } from "../zone-inputs.ts";
 import { type RequestLine, zoneOf } from "./requests-file.ts";
 import { mintRequestTokens } from "./suite-tokens.ts";
@@ -13,17 +12,23 @@ export interface MintedWorld {
   readonly requests: readonly RequestLine[];
 }
 
+/** The options of the command line, and the time of a request. */
+interface MintOptions {
+  readonly options: { readonly profile: Profile | undefined; readonly zone: string | undefined };
+  readonly nowOf: (line: RequestLine) => number;
+}
+
 /** Without tokens to mint, and for zones with problems, nothing changes. */
 export async function mintForWorld(
   world: World,
   requests: readonly RequestLine[],
-  { input, nowOf }: { readonly input: CommandInput; readonly nowOf: (line: RequestLine) => number },
+  { options, nowOf }: MintOptions,
 ): Promise<MintedWorld> {
   if (requests.every(({ token }) => token === undefined)) return { world, requests };
   const parsed = parseValidParts(world, () => {});
   if (!parsed.ok) return { world, requests };
-  const profile = profileOf(input, parsed.value.world) ?? "spec";
-  const ids = requests.map((request) => zoneOf(request, world, stringOption(input, "zone")));
+  const profile = options.profile ?? parsed.value.world.profile ?? "spec";
+  const ids = requests.map((request) => zoneOf(request, world, options.zone));
   const filled = [...requests];
   const zones = [...(world.zones ?? [])];
   for (const [i, zone] of (parsed.value.world.zones ?? []).entries()) {

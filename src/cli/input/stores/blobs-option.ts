@@ -1,42 +1,24 @@
 /** The `--blobs` option: where a store keeps its blobs, with the credentials of a bucket from the environment. */
 import type { BlobBucket } from "../../../store/sql/blobs/bucket/location.ts";
-import { type CommandInput, type Io, stringOption, UsageError } from "../../command.ts";
+import { type Io, UsageError } from "../../command.ts";
+import { variables } from "../../options/stores.ts";
 
-const variables = "AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_REGION and AWS_ENDPOINT_URL_S3";
-
-const help = `Where --data keeps blobs: a folder, or a bucket at s3://bucket/prefix. The environment has the rest of a bucket: ${variables}. Default: a folder beside a SQLite file, rows of a database.`;
-
-/** The option of commands that open a store. */
-export const blobsOption = { blobs: { type: "string", value: "folder|url", help } } as const;
-
-/** Name of the environment variable of commands that share the store with others. */
-const sharedVariable = "EDGEPROOF_BLOBS";
-
-/** The option of commands that share the store with other processes and machines. */
-export const sharedBlobsOption = {
-  blobs: {
-    ...blobsOption.blobs,
-    help: `${help} The environment variable ${sharedVariable} has the same meaning.`,
-  },
-} as const;
+type BlobValues = { readonly blobs: string | undefined };
 
 /** The place of blobs, as stores have it in their options. */
 export type BlobPlace = { readonly blobFolder: string } | { readonly blobBucket: BlobBucket } | undefined;
 
 /** The value of `--blobs`. @throws {UsageError} when it is invalid, or names a bucket without its variables */
-export function readBlobs(input: CommandInput, io: Pick<Io, "env">): BlobPlace {
-  const blobs = stringOption(input, "blobs");
-  if (blobs !== undefined && stringOption(input, "data") === undefined)
-    throw new UsageError("--blobs needs --data: a store in memory has its blobs in memory");
+export function readBlobs({ blobs }: BlobValues, io: Pick<Io, "env">): BlobPlace {
   return placeOf("--blobs", blobs, io);
 }
 
 /** The value of `--blobs`, or that of EDGEPROOF_BLOBS. @throws {UsageError} as `readBlobs` */
-export function readSharedBlobs(input: CommandInput, io: Pick<Io, "env">): BlobPlace {
-  const option = stringOption(input, "blobs");
-  return option === undefined
-    ? placeOf(sharedVariable, io.env?.[sharedVariable] || undefined, io)
-    : placeOf("--blobs", option, io);
+export function readSharedBlobs(options: BlobValues, io: Pick<Io, "env">): BlobPlace {
+  const name = variables.blobs;
+  return options.blobs === undefined
+    ? placeOf(name, io.env?.[name] || undefined, io)
+    : readBlobs(options, io);
 }
 
 const bucketPattern = /^s3:\/\/([^/@]+)(?:\/([^@]*))?$/;

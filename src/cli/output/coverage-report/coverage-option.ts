@@ -1,13 +1,13 @@
-/** The options `--coverage` and `--coverage-out`: measures the coverage of zones, and prints or writes it. */
+/** Measures the coverage of zones, and prints or writes it. */
 import { createCoverage } from "../../../engine/tokens/verdict/coverage.ts";
 import { pointer } from "../../../errors.ts";
 import { readStoredZone } from "../../../service/tokens/evaluation.ts";
-import { type CommandInput, choiceOption, type Io, stringOption, UsageError } from "../../command.ts";
+import type { Io } from "../../command.ts";
 import { invalidZones } from "../../input/left-out.ts";
 import type { LoadedWorld } from "../../input/world-file.ts";
+import type { CoverageValues, coverageFormats } from "../../options/output.ts";
 import { escapeLines } from "../escape-control-characters.ts";
 import { writeOutput } from "../output.ts";
-import type { Format } from "../report/formats.ts";
 import { type ReportPath, repositoryPaths } from "../report/repository-path.ts";
 import type { Evaluated } from "../results/eval.ts";
 import { escapeWorkflowCommands } from "../workflow-commands.ts";
@@ -16,23 +16,7 @@ import { printCoverageJson, printCoverageText } from "./coverage-text.ts";
 import { printLcov } from "./lcov.ts";
 import type { ZoneCoverage } from "./zone-coverage.ts";
 
-const coverageFormats = ["text", "json", "html", "lcov"] as const;
-
 type CoverageFormat = (typeof coverageFormats)[number];
-
-/** The options. */
-export const coverageOptions = {
-  coverage: {
-    type: "string",
-    value: coverageFormats.join("|"),
-    help: "Also report which rules, operations, conditions and reasons the requests exercise: for people, for programs, as a page, or for code hosts and editors (lcov). Text follows the verdicts; the others take their place.",
-  },
-  "coverage-out": {
-    type: "string",
-    value: "file",
-    help: "File for the coverage; then the verdicts are printed, too. Default: standard output.",
-  },
-} as const;
 
 /** The chosen format, and the file to write. */
 export interface CoverageChoice {
@@ -43,22 +27,13 @@ export interface CoverageChoice {
   readonly replacesVerdicts: boolean;
 }
 
-/** The choice of the command line; undefined without `--coverage`. @throws {UsageError} */
-export function readCoverageChoice(input: CommandInput, verdicts: Format): CoverageChoice | undefined {
-  const file = stringOption(input, "coverage-out");
-  const chosen = stringOption(input, "coverage");
-  if (chosen === undefined) {
-    if (file === undefined) return undefined;
-    throw new UsageError(
-      `--coverage-out needs --coverage with a format: ${coverageFormats.map((one) => `\`${one}\``).join(", ")}`,
-    );
-  }
-  const format = choiceOption(input, "coverage", coverageFormats, "text");
-  const out = file === "-" ? undefined : file;
-  if (out === undefined && verdicts !== "text")
-    throw new UsageError(
-      `--coverage needs a file in --coverage-out when --format is \`${verdicts}\`: both would be written to standard output`,
-    );
+/** The choice of the command line; undefined without `--coverage`. */
+export function readCoverageChoice({
+  coverage: format,
+  coverageOut,
+}: CoverageValues): CoverageChoice | undefined {
+  if (format === undefined) return undefined;
+  const out = coverageOut === "-" ? undefined : coverageOut;
   return {
     format,
     ...(out !== undefined && { out }),

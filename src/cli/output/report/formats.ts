@@ -1,14 +1,6 @@
-/** The options of commands that check something, and the choice of the printer. */
-import type { Level } from "../../../core/diagnostic.ts";
-import { levels } from "../../../core/diagnostic.ts";
-import {
-  booleanOption,
-  type CommandInput,
-  choiceOption,
-  type Io,
-  stringOption,
-  UsageError,
-} from "../../command.ts";
+/** Prints the report of a command that checks something, in the format of the command line. */
+import type { Io } from "../../command.ts";
+import type { Format } from "../../options/output.ts";
 import { colorLines } from "../color.ts";
 import { escapeLines } from "../escape-control-characters.ts";
 import { escapeWorkflowCommands } from "../workflow-commands.ts";
@@ -31,56 +23,7 @@ const printers = {
   github: printGithub,
   gitlab: printGitlab,
   markdown: printMarkdown,
-} as const satisfies Record<string, (report: Report, pathOf: ReportPath) => string>;
-
-/** A value of `--format`. */
-export type Format = keyof typeof printers;
-
-const formats = Object.keys(printers) as Format[];
-
-/** The options `--format` and `--json`. */
-export const formatOptions = {
-  format: {
-    type: "string",
-    value: formats.join("|"),
-    help: "Output format: for people, for programs, for code hosts (SARIF, GitLab Code Quality), as test results (JUnit XML), as annotations of GitHub Actions, or as the summary of a pipeline's step. Default: text.",
-  },
-  json: { type: "boolean", help: "The same as --format json." },
-} as const;
-
-/** The option `--allow-empty`. */
-export const acceptOptions = {
-  "allow-empty": { type: "boolean", help: "Exit with 0 although nothing was evaluated." },
-} as const;
-
-/** The option `--fail-on`. */
-export const failOnOption = {
-  "fail-on": {
-    type: "string",
-    value: levels.join("|"),
-    help: "Exit with 1 for findings of this level or a worse one. Default: warning, for applications error.",
-  },
-} as const;
-
-/** @throws {UsageError} for an unknown format, and for two of them */
-export function readFormat(input: CommandInput): Format {
-  const isJson = booleanOption(input, "json");
-  const format = choiceOption(input, "format", formats, isJson ? "json" : "text");
-  if (isJson && format !== "json")
-    throw new UsageError(`--json is --format json; it cannot be combined with --format ${format}`);
-  return format;
-}
-
-/** The value of `--fail-on`. @throws {UsageError} for an unknown level */
-export function readFailOn(input: CommandInput): Level | undefined {
-  if (stringOption(input, "fail-on") === undefined) return undefined;
-  return choiceOption<Level>(input, "fail-on", levels, "warning");
-}
-
-/** What the options `--partial` and `--allow-empty` accept. */
-export function readAccepted(input: CommandInput): Accepted {
-  return { partial: booleanOption(input, "partial"), allowEmpty: booleanOption(input, "allow-empty") };
-}
+} as const satisfies Record<Format, (report: Report, pathOf: ReportPath) => string>;
 
 /** How a report is printed. */
 export interface Printing extends Accepted {

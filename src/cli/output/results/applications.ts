@@ -48,7 +48,7 @@ export const applicationRules: Rules = {
   "undecided-application": {
     level: "error",
     description: "A member of the application is not known, so that it cannot be validated.",
-    help: "Resolve the value: see the message, or `edgeproof world --help`.",
+    help: "Resolve the value: see the message, or `edgeproof world from --help`.",
     tags: ["proxy"],
   },
 };

@@ -1,4 +1,4 @@
-/** The result of `edgeproof generate`: requests for `eval`, and a summary. */
+/** The result of `edgeproof suite generate`: requests for `eval`, and a summary. */
 import type { ZoneSuite } from "../../../engine/tokens/suite/suite-for.ts";
 import type { SuiteRequest } from "../../../engine/tokens/suite/suite-request.ts";
 import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";

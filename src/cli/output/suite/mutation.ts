@@ -1,4 +1,4 @@
-/** The result of `edgeproof mutate`: text, JSON, and a report with a case for each mutant. */
+/** The result of `edgeproof suite mutate`: text, JSON, and a report with a case for each mutant. */
 import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.ts";
 import { type MutantKind, mutantKinds } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutation-report.ts";

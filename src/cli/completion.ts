@@ -1,0 +1,42 @@
+/** The words that the last word of a command line can become: commands, options and values. */
+import type { Command, Option } from "./declare.ts";
+import { findCommand, namesAfter } from "./find-command.ts";
+
+/** @returns no words where the shell completes files, and where a value can be anything */
+export function completeWords(commands: readonly Command[], words: readonly string[]): readonly string[] {
+  // Bash passes `--format=json` as three words, other shells as one.
+  const given = words.filter((word) => word !== "=").flatMap((word) => word.split(/(?<=^--[a-z-]+)=/));
+  const prefix = /^--[a-z-]+=/.exec(words.at(-1) ?? "")?.[0] ?? "";
+  const last = given.at(-1) ?? "";
+  const found = candidates(commands, given.slice(0, -1), last).filter((word) => word.startsWith(last));
+  return found.map((word) => prefix + word);
+}
+
+function candidates(
+  commands: readonly Command[],
+  before: readonly string[],
+  last: string,
+): readonly string[] {
+  const command = commandOf(commands, before);
+  if (!command)
+    return [...namesAfter(commands, before.join(" ")), ...(last.startsWith("-") ? ["--help"] : [])];
+  const option = optionOf(command, before.at(-1));
+  if (option?.choices && !last.startsWith("-")) return option.choices;
+  if (option?.value !== undefined && option.implied === undefined) return [];
+  return last.startsWith("-") ? [...Object.keys(command.options).map((name) => `--${name}`), "--help"] : [];
+}
+
+/** The command of the words; undefined while they are a part of its name. */
+function commandOf(commands: readonly Command[], words: readonly string[]): Command | undefined {
+  try {
+    const found = findCommand(commands, words);
+    return "command" in found ? found.command : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function optionOf({ options }: Command, word = ""): Option<unknown> | undefined {
+  const name = word.replace(/^--/, "");
+  return word.startsWith("--") && Object.hasOwn(options, name) ? options[name] : undefined;
+}

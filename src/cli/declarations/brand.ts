@@ -1,0 +1,165 @@
+/** `edgeproof brand`: its subcommands, which find names and pictures that resemble a brand. */
+import type { LookAlikeKind } from "../../testing/look-alikes.ts";
+import { UsageError } from "../command.ts";
+import {
+  choice,
+  choices,
+  declare,
+  file,
+  flag,
+  integer,
+  list,
+  shortFor,
+  single,
+  text,
+  usual,
+} from "../declare.ts";
+import { matchOptions, newSinceOption } from "../options/names.ts";
+import { jsonOption } from "../options/output.ts";
+import { worldOption } from "../options/world.ts";
+
+export const match = declare({
+  name: "brand match",
+  summary: "Find names that resemble a brand, in files of any size.",
+  about: [
+    "Reads names, one a line, in files of any size: plain names, URLs, `host:port`, `*.` wildcards, JSON Lines, records of certificate transparency, or a column of comma-separated values; UTF-8 or UTF-16, with or without gzip. Invalid lines are counted and reported.",
+  ],
+  arguments: { usage: "[file...]", min: 0, expected: "files" },
+  options: {
+    pattern: list("text[:edits]", "Pattern and maximum edit distance (0 to 3, default 1). Can be repeated."),
+    ...worldOption,
+    account: text("id", "Account of the world whose queries are used. Default: the only account."),
+    column: text(
+      "name|number",
+      "Lines are comma-separated values (or with semicolons or tabs), and names are in this column: its name in the first line, or its number from 1.",
+    ),
+    ...newSinceOption,
+    tune: flag(
+      "Report how many of the names each setting of the patterns finds, instead of the matches. Use ordinary names as a sample.",
+    ),
+    format: usual(choice(["table", "jsonl", "csv"], "Default table."), "table"),
+    json: shortFor("format", "jsonl"),
+    ...matchOptions,
+  },
+  exits: {
+    0: "All names were read, with or without matches.",
+    1: "The files were read, but some lines are invalid; standard error reports them. The matches of the others are printed.",
+    2: "A file or an option cannot be used, or a file has only invalid lines; standard error says why.",
+    130: "The command was stopped (Ctrl-C); the matches up to then are printed.",
+  },
+  examples: [
+    "edgeproof brand match --pattern paypal:1 --pattern microsoft:2 names.txt",
+    "zcat names.gz | edgeproof brand match --pattern paypal:1 --format jsonl",
+    "edgeproof brand match --world world.json --account a1 new-domains.jsonl.gz --format csv",
+    "edgeproof brand match --pattern paypal:1 --column domain registrations.csv --new-since yesterday.jsonl",
+    "edgeproof brand match --tune --pattern paypal ordinary-names.txt",
+  ],
+  schema: "match",
+  conflict: ({ pattern, world, tune }) => {
+    if (tune && (pattern.length === 0 || world !== undefined))
+      return "--tune needs --pattern, at least once, and no --world";
+    return (world !== undefined) === pattern.length > 0 && "use either --pattern, at least once, or --world";
+  },
+});
+
+const kinds = [
+  "homoglyph",
+  "hyphenation",
+  "transposition",
+  "omission",
+  "repetition",
+  "vowel-swap",
+  "keyboard-neighbour",
+  "bitsquat",
+  "replacement",
+  "insertion",
+  "combosquat",
+  "embedded-suffix",
+  "subdomain",
+  "tld-swap",
+] as const satisfies readonly LookAlikeKind[];
+
+export const variants = declare({
+  name: "brand variants",
+  summary: "List the look-alikes of a domain, by technique.",
+  about: [
+    "Lists names that impersonators could register: homoglyphs, swaps, omissions, other suffixes and more. Pipe them to `edgeproof brand match` to see which of them a query finds.",
+  ],
+  arguments: { usage: "<domain...>", min: 1, expected: "at least 1 domain, such as paypal.com" },
+  options: {
+    kind: choices(kinds, "technique", `Only this technique; can be repeated. ${kinds.join(", ")}.`),
+    dictionary: file("Words, one a line, for combosquat instead of the built-in ones."),
+    tlds: file("Public suffixes, one a line, for tld-swap instead of the built-in ones."),
+    ...newSinceOption,
+    json: flag("JSON Lines, which `edgeproof brand match` reads."),
+  },
+  exits: {
+    0: "The names are listed.",
+    2: "A file or an option cannot be used; standard error says why.",
+  },
+  examples: [
+    "edgeproof brand variants paypal.com",
+    "edgeproof brand variants paypal.com --kind homoglyph --kind transposition",
+    "edgeproof brand variants paypal.com paypal.de --json --new-since last-week.jsonl",
+    "edgeproof brand variants paypal.com --json | edgeproof brand match --pattern paypal:1",
+  ],
+  schema: "variants",
+});
+
+/** Score with a false-alarm rate of about 1 in 10,000 pictures. */
+const defaultThreshold = 0.85;
+
+export const logo = declare({
+  name: "brand logo",
+  summary: "Find a logo in picture files, even when it was modified.",
+  about: [
+    "Finds the logo alone or as a part of a page: scaled, recolored, on another background, padded, cropped, slightly rotated, compressed. Folders are searched with all their subfolders; links to other folders are not followed. Files that are not pictures are listed on standard error.",
+    "A logo that is a plain disc, tile or letter cannot be distinguished from others; a note on standard error and in each match of --json reports it.",
+  ],
+  arguments: {
+    usage: "<logo.png> <file or folder...>",
+    min: 2,
+    expected: "the logo first, then at least 1 picture or folder to search in",
+  },
+  options: {
+    threshold: usual(
+      single(
+        "0..1",
+        `Minimum score. 0.75 means a false alarm in about 1,000 pictures, ${defaultThreshold} (the default) in 10,000, 1 the same picture.`,
+        readThreshold,
+      ),
+      defaultThreshold,
+    ),
+    dense: flag(
+      "Also search every place of each picture: finds small logos, and logos on photos, on colored bars and in long pages. Takes longer.",
+    ),
+    "max-pixels": usual(
+      integer(
+        "number",
+        { min: 1, max: 100_000_000 },
+        "Maximum width times height of the logo and of each picture, 1 to 100000000; larger pictures are skipped. Default 25000000.",
+      ),
+      25_000_000,
+    ),
+    ...jsonOption,
+    html: file("Also write a page with logo, matches and scores."),
+  },
+  exits: {
+    0: "The pictures were searched, with or without matches.",
+    2: "A file or an option cannot be used; standard error says why.",
+    130: "The search was stopped (Ctrl-C); the matches until then are printed, and no page is written.",
+  },
+  examples: [
+    "edgeproof brand logo logo.png screenshots/",
+    "edgeproof brand logo logo.png a.png b.jpg --threshold 0.75 --json",
+    "edgeproof brand logo logo.png screenshots/ --html report.html",
+    "edgeproof brand logo logo.png screenshots/ --dense",
+    "edgeproof brand logo logo.png posters/ --max-pixels 100000000",
+  ],
+  schema: "logo",
+});
+
+function readThreshold(word: string, name: string): number {
+  if (/^(?:0?\.\d+|0|1(?:\.0+)?)$/.test(word)) return Number(word);
+  throw new UsageError(`${name} must be a number from 0 to 1; found \`${word}\``);
+}

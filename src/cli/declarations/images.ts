@@ -1,0 +1,92 @@
+/** `edgeproof images`: its subcommands, which render pictures and sign their addresses. */
+import { UsageError } from "../command.ts";
+import { choice, declare, file, flag, folder, type Option, single, text } from "../declare.ts";
+import { keyOptions } from "../options/keys.ts";
+import { jsonOption } from "../options/output.ts";
+
+const fits = ["scale-down", "contain", "cover", "crop", "pad"] as const;
+const metadataModes = ["keep", "copyright", "none"] as const;
+
+export const render = declare({
+  name: "images render",
+  summary: "Render an image file through a variant.",
+  about: [
+    "Works like a request for a delivered image: the file is validated as an upload, rendered with the options of the variant, and encoded for the Accept header. A file that would be rejected is rejected with the reason.",
+    "Of a folder, or with --variants, --html or --check, <out> is a folder: every picture, those of subfolders included, is rendered through every variant, several at a time. The outputs keep their folders, and are named after the variant. With --check, pictures are compared with approved ones by their perceptual difference, alpha included; another size or a missing file fails.",
+  ],
+  arguments: {
+    usage: "<file or folder> <out>",
+    min: 2,
+    max: 2,
+    expected: "the file or folder to read and the one to write",
+  },
+  options: {
+    fit: choice(fits, "How the picture fits the box. Default scale-down."),
+    width: pixels("Width of the box. Default: follows the height."),
+    height: pixels("Height of the box. Default: follows the width."),
+    metadata: choice(metadataModes, "The EXIF data that is kept. Default copyright."),
+    accept: text(
+      "types",
+      "The request's Accept header. Default: the type of <out>, by its extension; of a folder, none.",
+    ),
+    variants: file("Variants by name, as JSON or YAML, instead of the options of one."),
+    html: file("Also write a page with the pictures before and after."),
+    check: folder("Compare the outputs with the approved pictures in a folder."),
+    update: flag("With --check: write the approved pictures that differ or are missing."),
+    ...jsonOption,
+  },
+  exits: {
+    0: "The files were written, and with --check look like the approved ones.",
+    1: "Of a folder or with --check: a file was rejected, differs from the approved one, or has none.",
+    2: "A file or an option cannot be used; standard error says why.",
+    130: "Stopped (Ctrl-C); the files until then are written, and no page.",
+  },
+  examples: [
+    "edgeproof images render in.jpg out.webp --fit cover --width 256 --height 256",
+    "edgeproof images render photos/ out/ --variants variants.json --html contact-sheet.html",
+    "edgeproof images render photos/ out/ --variants variants.json --check golden/ --update",
+    "edgeproof images render in.jpg out.jpg --width 800 --metadata copyright",
+    "edgeproof images render in.png out.avif --width 800 --accept 'image/avif,image/webp'",
+  ],
+  schema: "render",
+  conflict: ({ variants, check, update, ...one }) => {
+    const given = (["fit", "width", "height", "metadata"] as const).find((name) => one[name] !== undefined);
+    if (variants !== undefined && given) return `--variants replaces --${given}; give only one of them`;
+    return update && check === undefined && "--update needs --check with a folder";
+  },
+});
+
+function pixels(help: string): Option<number | undefined> {
+  return single("pixels", help, (word, name) => {
+    if (/^\d{1,6}$/.test(word)) return Number(word);
+    throw new UsageError(`${name} must be a number of pixels; found \`${word}\``);
+  });
+}
+
+export const sign = declare({
+  name: "images sign",
+  summary: "Sign the delivery address of an image.",
+  about: ["For images that require signatures. An `exp` or `sig` of the address is replaced."],
+  arguments: { usage: "<url>", min: 1, max: 1, expected: "1 address to sign" },
+  options: {
+    ...keyOptions,
+    expires: text(
+      "time",
+      "When the address expires: a duration such as 90s, 15m, 1h or 7d, or an RFC 3339 time. Default: never.",
+    ),
+    ...jsonOption,
+  },
+  exits: {
+    0: "The signed address was printed.",
+    2: "A file or an option cannot be used; standard error says why.",
+  },
+  examples: [
+    "edgeproof images sign https://images.example.com/hash/id/public --key-env SIGNING_KEY --expires 1h",
+    "edgeproof images sign /cdn-cgi/imagedelivery/hash/id/public --key - --expires 2026-12-31T00:00:00Z < key.txt",
+  ],
+  schema: "sign",
+  conflict: ({ key, keyEnv }) =>
+    key !== undefined &&
+    keyEnv !== undefined &&
+    "--key and --key-env are both given; only one of them is allowed",
+});

@@ -1,0 +1,59 @@
+/** `edgeproof replay`: its options and help. */
+import { choice, declare, file, integer, required, time, usual } from "../declare.ts";
+import { acceptOptions, formatOptions } from "../options/output.ts";
+import { partialOption, profileOption, worldMeaning, worldOption } from "../options/world.ts";
+
+export const replay = declare({
+  name: "replay",
+  summary:
+    "Replay recorded traffic (HAR, Logpush, curl) against a world: changed verdicts, same answer as the edge.",
+  about: [
+    "Reads recorded requests: HTTP archives (HAR) of browsers, Logpush records of HTTP requests (JSON Lines, plain or gzip, any size), and curl commands, which are never run. Each request is evaluated at its recorded time.",
+    "A token that the recording redacted or stripped is never taken as missing: the request is not evaluated, unless --as assumes a token for it. With Logpush records the verdicts are compared with what the edge really did.",
+    "Recorded tokens are secrets: the output has key ids and names of claims only, and paths without queries.",
+  ],
+  arguments: { usage: "<traffic...>", min: 1, expected: "at least 1 file of recorded traffic" },
+  options: {
+    ...worldOption,
+    world: required(worldOption.world, worldMeaning),
+    against: file(
+      "World file to compare with: reports the verdicts that change. Default: the edge's own answers, if recorded.",
+    ),
+    as: choice(
+      ["valid", "missing", "expired"],
+      "Evaluate requests with a redacted or stripped token as if it were valid, missing or expired.",
+    ),
+    expect: file(
+      "JSON file with the changes that are expected: an array of objects with rule, operation or host, and from, to.",
+    ),
+    "allow-changes": usual(
+      integer(
+        "number",
+        { min: 0 },
+        "Number of changed requests that are allowed beside the expected ones. Default: 0.",
+      ),
+      0,
+    ),
+    input: choice(
+      ["har", "logpush", "curl"],
+      "Format of the recorded traffic. Default: detected for each file.",
+    ),
+    now: time("RFC 3339 time of requests whose recording has none, such as curl commands. Default: now."),
+    ...formatOptions,
+    ...acceptOptions,
+    ...profileOption,
+    ...partialOption,
+  },
+  exits: {
+    0: "Every request has a verdict, and no verdict changed, or only as expected or allowed.",
+    1: "More verdicts changed, a verdict is undecided, or there was nothing to compare.",
+    2: "A file or an option is invalid; standard error says why.",
+    130: "Stopped; the report covers the requests so far.",
+  },
+  examples: [
+    "edgeproof replay --world world.json traffic.har",
+    "edgeproof replay --world new.json --against old.json http_requests.ndjson.gz",
+    "edgeproof replay --world new.json --against old.json --as valid --expect changes.json traffic.har",
+  ],
+  schema: "replay",
+});

@@ -1,0 +1,50 @@
+/** `edgeproof serve`: its options and help. */
+import { declare, flag } from "../declare.ts";
+import { brandOptions } from "../options/names.ts";
+import { jsonOption } from "../options/output.ts";
+import { corsConflict, edgeOptions, serverOptions, workbenchOptions } from "../options/server.ts";
+import { blobsConflict, dataOption } from "../options/stores.ts";
+import { partialOption, profileOption, worldOption } from "../options/world.ts";
+
+export const serve = declare({
+  name: "serve",
+  summary: "Serve the whole interface over HTTP on this machine.",
+  about: [
+    "Runs an HTTP server with every endpoint of the interface until it is stopped; then requests in progress are answered. GET /health reports whether the store answers. Any bearer token is accepted unless the world file lists API tokens. Data is kept in memory and lost when the server ends, unless --data names a store.",
+    "With --data and --world, the accounts, zones, facts, operations and API tokens of the store follow the world file on every start; what requests created stays. Each difference is one line on standard error.",
+    "With --data, the options --brand-* and the limits logoBytes, logoPixels and denseLookback are stored with every account when they are given, and hold for all processes on the store; what is not given stays as it is stored.",
+  ],
+  options: {
+    ...worldOption,
+    ...dataOption,
+    ...profileOption,
+    ...partialOption,
+    ...brandOptions,
+    ...edgeOptions,
+    ...serverOptions,
+    "fetch-urls": flag("Fetch the images of uploads by `url`, from public addresses only."),
+    "fetch-private": flag("Fetch the images of uploads by `url`, from loopback and private addresses too."),
+    ingest: flag("Accept observed names and pictures by POST; without API tokens from this machine only."),
+    workbench: flag(
+      "Also serve the workbench: a page with the log of the server and the verdicts on requests. Its address is printed.",
+    ),
+    ...workbenchOptions,
+    ...jsonOption,
+  },
+  exits: {
+    0: "The server was stopped (Ctrl-C or SIGTERM).",
+    2: "A file or an option is invalid; standard error says why.",
+  },
+  examples: [
+    "edgeproof serve --port 8787",
+    "edgeproof serve --data ./edge.db",
+    "edgeproof serve --host 0.0.0.0 --allow-host edgeproof --log json",
+    "edgeproof serve --world world.json --profile provider",
+    "edgeproof serve --world world.json --workbench",
+    "edgeproof serve --data ./edge.db --ingest",
+    "edgeproof serve --profile provider --envelopes everywhere --limit rulesPerZone=50",
+    'curl -H "authorization: Bearer any" http://127.0.0.1:8787/client/v4/zones/z1/token_validation/rules',
+  ],
+  schema: "serve",
+  conflict: (options) => blobsConflict(options) ?? corsConflict(options),
+});

@@ -1,0 +1,82 @@
+/** `edgeproof suite`: its subcommands, which write a suite of requests and measure one. */
+import { UsageError } from "../command.ts";
+import { choice, declare, file, required, single, time, usual } from "../declare.ts";
+import { acceptOptions, formatOptions } from "../options/output.ts";
+import { partialOption, profileOption, worldMeaning, worldOption, zonesOption } from "../options/world.ts";
+
+export const generate = declare({
+  name: "suite generate",
+  summary: "Write a test suite for the token rules of a world that notices every change of a rule.",
+  about: [
+    "Writes a small suite of requests that exercises the token rules completely: every rule fires and passes, every condition of every expression decides, tokens have every state and come from every source, and every mutant of the rules is noticed. None of the requests can be left out.",
+    "The tests contain no key and no token: they mint both when they start, under the kid and alg of the world. The JSON is input of `eval` and `suite mutate`, which mint them, too. Standard error has what is unreachable, with the reason.",
+  ],
+  options: {
+    ...worldOption,
+    world: required(worldOption.world, worldMeaning),
+    ...zonesOption,
+    out: file("File to write. Default: standard output."),
+    format: usual(
+      choice(
+        ["vitest", "jest", "node", "json"],
+        "A test file for vitest, jest or node:test, or JSON for `eval` and `suite mutate`. Default: vitest.",
+      ),
+      "vitest",
+    ),
+    // Any time will do as the default: it is always the same, so that files do not change.
+    now: usual(
+      time("RFC 3339 time at which the requests arrive. Default: 2026-01-01T00:00:00Z."),
+      Date.UTC(2026, 0, 1),
+    ),
+    ...profileOption,
+  },
+  exits: {
+    0: "The suite was written.",
+    2: "A file or an option is invalid; standard error says why.",
+  },
+  examples: [
+    "edgeproof suite generate --world world.json --out rules.test.ts",
+    "edgeproof suite generate --world world.json --format json --out suite.json",
+  ],
+});
+
+export const mutate = declare({
+  name: "suite mutate",
+  summary: "Change the token rules one part at a time, and show which changes a list of requests notices.",
+  about: [
+    "Changes one thing at a time in the token rules (operator, operand, value, method, host, configuration id, action, enabled, exclusion, order, position), and says which of these mutants the requests notice: the action, the rule that decided or the list of rules that logged is another one. For each survivor there is a request that would notice it. Mutants that no request can notice are equivalent, and do not count.",
+    "The requests are those of `eval`. What they expect is not compared.",
+  ],
+  options: {
+    ...worldOption,
+    world: required(worldOption.world, worldMeaning),
+    requests: required(
+      file("JSON file with a request or an array of requests; `-` reads standard input."),
+      "it must name a file of requests, or be `-` for standard input",
+    ),
+    ...zonesOption,
+    "min-score": usual(
+      single("percent", "Minimum share of mutants that must be noticed, 0 to 100. Default: 100.", readScore),
+      100,
+    ),
+    ...formatOptions,
+    ...acceptOptions,
+    ...profileOption,
+    ...partialOption,
+  },
+  exits: {
+    0: "The requests notice every mutant that can be noticed, or the minimum share.",
+    1: "They do not, a mutant or a zone is undecided, or a zone has no mutant or no request.",
+    2: "A file or an option is invalid; standard error says why.",
+  },
+  examples: [
+    "edgeproof suite mutate --world world.json --requests suite.json",
+    "edgeproof suite mutate --world world.json --requests suite.json --min-score 80 --format junit",
+  ],
+  schema: "mutate",
+});
+
+function readScore(word: string, name: string): number {
+  if (/^\d+(?:\.\d+)?$/.test(word) && Number(word) <= 100) return Number(word);
+  throw new UsageError(`${name} must be a number from 0 to 100; found \`${word}\``);
+}

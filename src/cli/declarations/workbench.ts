@@ -1,0 +1,42 @@
+/** `edgeproof workbench`: its options and help. */
+import { declare, file } from "../declare.ts";
+import { brandOptions } from "../options/names.ts";
+import { jsonOption } from "../options/output.ts";
+import { edgeOptions, workbenchOptions } from "../options/server.ts";
+import { blobsConflict, dataOption } from "../options/stores.ts";
+import { partialOption, profileOption, worldOption } from "../options/world.ts";
+
+export const workbench = declare({
+  name: "workbench",
+  summary:
+    "Open a local page that shows why a request is blocked, and edit rules with the result beside them.",
+  about: [
+    "Opens a page on this machine that answers why a request was blocked: paste a curl command, a HAR, a URL with headers or a JWT, and edit the rules with the result beside them. It also shows proxy applications with their codes, matches of names and logos, and pictures through every variant and fit. The data is that of a world file or a store; without either, that of the demo.",
+    "The command prints the address of the page. It ends with a token that every request for data needs, so do not pass it on. The page sends requests to this address only.",
+  ],
+  options: {
+    ...worldOption,
+    ...dataOption,
+    ...profileOption,
+    ...partialOption,
+    ...brandOptions,
+    ...edgeOptions,
+    open: file(
+      "Show the verdicts of this file, which `edgeproof serve --log-verdicts` wrote, in the log of the page.",
+    ),
+    ...workbenchOptions,
+    ...jsonOption,
+  },
+  exits: {
+    0: "The workbench was stopped (Ctrl-C or SIGTERM).",
+    2: "A file or an option is invalid; standard error says why.",
+  },
+  examples: [
+    "edgeproof workbench",
+    "edgeproof workbench --world world.json",
+    "edgeproof workbench --data ./edge.db --workbench-port 0",
+    "edgeproof workbench --world world.json --open run.ndjson",
+  ],
+  schema: "workbench",
+  conflict: blobsConflict,
+});

@@ -1,0 +1,118 @@
+/** `edgeproof world`: its subcommands, which make a world file and its keys. */
+import { choice, declare, file, flag, integer, list, required, shortFor, text, usual } from "../declare.ts";
+import { issuerConflict, issuerOptions } from "../options/keys.ts";
+import { jsonOption } from "../options/output.ts";
+import { hostOption, importOptions } from "../options/world.ts";
+
+export const worldFrom = declare({
+  name: "world from",
+  summary: "Make a world file from Terraform files or saved responses of the interface.",
+  about: [
+    "Reads Terraform plans, states and test records, saved responses of the interface, key files (JWK Sets, PEM), and OpenAPI documents; the format of each file is detected. Standard error has what was accepted, dropped (with its place) and derived (with the reason). What no file decides is left out and reported, with what to run; nothing is guessed. Identical files make an identical world.",
+    "--terraform-mock prints a test file with which Terraform resolves every expression with a mocked provider, without credentials.",
+  ],
+  arguments: { usage: "[file...]", min: 0, expected: "files" },
+  options: {
+    from: list("file", "A file to read; the same as an argument."),
+    out: file("World file to write. Default: standard output."),
+    ...importOptions,
+    ...hostOption,
+    "terraform-mock": flag("Print `edgeproof.tftest.hcl`, and explain its two traps."),
+    ...jsonOption,
+  },
+  exits: {
+    0: "The world is complete.",
+    1: "A rule, key, host or zone is undecided; standard error says what to run.",
+    2: "A file or an option is invalid; standard error says why.",
+  },
+  examples: [
+    "terraform show -json plan.bin > plan.json && edgeproof world from plan.json --out world.json",
+    "edgeproof world from zone.json rules.json configs.json operations.json --out world.json",
+    "edgeproof world from terraform.tfstate --zone-name 0da42c8d2132a9ddaf714f9e7c920711=example.com",
+    "edgeproof world from --terraform-mock > edgeproof.tftest.hcl",
+  ],
+  schema: "world",
+  conflict: ({ from, terraformMock }, words) => {
+    const paths = [...from, ...words];
+    if (terraformMock) return undefined;
+    if (paths.length === 0) return "expected at least 1 file; found 0: `edgeproof world from plan.json`";
+    if (paths.filter((path) => path === "-").length > 1)
+      return "`-` may be given once: standard input is one file";
+    const repeated = paths.find((path, i) => paths.indexOf(path) !== i);
+    return repeated && `the file ${repeated} is given twice`;
+  },
+});
+
+/** The provider's address (`observed`). */
+const defaultBaseUrl = "https://api.cloudflare.com/client/v4";
+
+/** The name of the variable is that of the provider's own tools (`observed`). */
+export const tokenVariable = "CLOUDFLARE_API_TOKEN";
+
+export const worldPull = declare({
+  name: "world pull",
+  summary: "Read the configuration of a zone from the interface, as a world file.",
+  about: [
+    `Sends GET requests only, with the API token of the environment variable ${tokenVariable}; an option for it does not exist, since other users can see command lines. Reads the zone with its token configurations, rules, operations and proxy applications, and the image variants and brand queries of its account. A part that the token may not read is skipped and reported.`,
+    "Standard error has what was read, skipped, dropped and derived. The world has the profile `provider`.",
+  ],
+  options: {
+    zone: required(
+      text("name or id", "The zone: its domain, or its id."),
+      "it must be the domain or id of a zone",
+    ),
+    "base-url": usual(
+      text("url", `Address of the interface; plain http only on loopback. Default: ${defaultBaseUrl}.`),
+      defaultBaseUrl,
+    ),
+    "with-secrets": flag("Read the signing keys of images too. They are in the output in plain text."),
+    "max-wait": usual(
+      integer(
+        "seconds",
+        { min: 0, max: 3_600 },
+        "Longest time to wait when the interface asks for it (`retry-after`). Default: 60.",
+      ),
+      60,
+    ),
+    out: file("World file to write. Default: standard output."),
+    ...jsonOption,
+  },
+  exits: {
+    0: "The world is complete.",
+    1: "Token configurations, rules or operations were skipped, or a rule, key or host is undecided.",
+    2: "The interface, a response or an option cannot be used, or the command was stopped; no file is written.",
+  },
+  examples: [
+    "edgeproof world pull --zone example.com --out world.json",
+    "edgeproof world pull --zone 023e105f4ecef8ad9ca31a8372d0c353 --base-url http://127.0.0.1:8787/client/v4",
+  ],
+  schema: "pull",
+});
+
+export const worldKeys = declare({
+  name: "world keys",
+  summary: "Read the keys of an issuer, for a configuration of a world.",
+  about: [
+    "Reads the keys of an issuer (by discovery, or from a file with a JWK Set, a JWK, `{ kid: PEM }` or PEM) and prints those that a configuration can have, as its `credentials`. Standard error says for each other key why it was dropped, and what was filled in.",
+  ],
+  arguments: { usage: "[file]", min: 0, max: 1, expected: "at most 1 file" },
+  options: {
+    ...issuerOptions,
+    format: usual(
+      choice(["text", "json"], "Credentials, or everything that was found, for programs. Default: text."),
+      "text",
+    ),
+    json: shortFor("format", "json"),
+  },
+  exits: {
+    0: "At least one key was accepted.",
+    1: "No key was accepted, or the set has a private key, two keys of the same id, or too many.",
+    2: "A file, a document of the issuer or an option is invalid; standard error says why.",
+  },
+  examples: [
+    "edgeproof world keys jwks.json",
+    "edgeproof world keys --issuer https://login.example.com/realms/shop > credentials.json",
+  ],
+  schema: "keys",
+  conflict: ({ issuer }, [path]) => issuerConflict(issuer, path),
+});

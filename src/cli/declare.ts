@@ -1,0 +1,225 @@
+/** Declarations of commands: options and arguments with types, from which input, help and completion derive. */
+
+import { didYouMean } from "../core/suggest.ts";
+import { parseTimestamp } from "../service/time.ts";
+import { type Io, UsageError } from "./command.ts";
+
+/** An option of a command line whose value is a `T`. */
+export interface Option<T> {
+  readonly help: string;
+  /** The value as help shows it; absent for switches. */
+  readonly value?: string;
+  /** The allowed values. */
+  readonly choices?: readonly string[];
+  /** The value of the option when none of the allowed values follows it. */
+  readonly implied?: string;
+  /** Another option, and its value, that this switch is short for. */
+  readonly shortFor?: readonly [option: string, value: string];
+  /** The value of the given words, in their order; a switch that is set has an empty word. @throws {UsageError} */
+  read(words: readonly string[], name: string): T;
+}
+
+/** The options of a command by their names on the command line. */
+export type Options = Readonly<Record<string, Option<unknown>>>;
+
+type CamelCase<S extends string> = S extends `${infer A}-${infer B}` ? `${A}${Capitalize<CamelCase<B>>}` : S;
+
+/** The values of options, by their names in camel case. */
+export type ValuesOf<O extends Options> = {
+  readonly [K in keyof O & string as CamelCase<K>]: O[K] extends Option<infer T> ? T : never;
+};
+
+/** Reads one word. @throws {UsageError} whose message begins with the name of the option */
+type ParseWord<T> = (word: string, name: string) => T;
+
+/** A switch. */
+export function flag(help: string): Option<boolean> {
+  return { help, read: (words) => words.length > 0 };
+}
+
+/** A switch that is short for a value of another option. */
+export function shortFor(option: string, value: string): Option<undefined> {
+  return { help: `The same as --${option} ${value}.`, shortFor: [option, value], read: () => undefined };
+}
+
+/** An option with one value; of several the last. */
+export function single<T>(value: string, help: string, parse: ParseWord<T>): Option<T | undefined> {
+  return {
+    help,
+    value,
+    read: (words, name) => {
+      const word = words.at(-1);
+      return word === undefined ? undefined : parse(word, name);
+    },
+  };
+}
+
+/** An option that can be repeated. */
+export function list<T = string>(
+  value: string,
+  help: string,
+  parse: ParseWord<T> = (word) => word as T,
+): Option<readonly T[]> {
+  return { help, value, read: (words, name) => words.map((word) => parse(word, name)) };
+}
+
+/** The same option with the value that it has when it is missing. */
+export function usual<T, D extends T>(option: Option<T | undefined>, value: D): Option<T> {
+  return { ...option, read: (words, name) => option.read(words, name) ?? value };
+}
+
+/** The same option, which must be given and not be empty. @param meaning such as "it must name a world file" */
+export function required<T>(option: Option<T | undefined>, meaning: string): Option<T> {
+  return {
+    ...option,
+    read: (words, name) => {
+      const value = words.at(-1) === "" ? undefined : option.read(words, name);
+      if (value !== undefined) return value;
+      throw new UsageError(`${name} is missing; ${meaning}`);
+    },
+  };
+}
+
+export const text = (value: string, help: string): Option<string | undefined> =>
+  single(value, help, (word) => word);
+
+export const file = (help: string): Option<string | undefined> => text("file", help);
+
+export const folder = (help: string): Option<string | undefined> => text("folder", help);
+
+/** One of several words. */
+export function choice<const C extends string>(
+  choices: readonly C[],
+  help: string,
+  value: string = choices.join("|"),
+): Option<C | undefined> {
+  return { ...single(value, help, readChoice(choices)), choices };
+}
+
+/** Several of a list of words. */
+export function choices<const C extends string>(
+  words: readonly C[],
+  value: string,
+  help: string,
+): Option<readonly C[]> {
+  return { ...list(value, help, readChoice(words)), choices: words };
+}
+
+/** One of several words, with the one that is meant when none of them follows. */
+export function impliedChoice<const C extends string>(
+  words: readonly C[],
+  implied: C,
+  help: string,
+): Option<C | undefined> {
+  return { ...choice(words, help), implied };
+}
+
+function readChoice<C extends string>(choices: readonly C[]): ParseWord<C> {
+  return (word, name) => {
+    const found = choices.find((one) => one === word);
+    if (found !== undefined) return found;
+    throw new UsageError(
+      `${name} must be ${quotedList(choices)}; found \`${word}\`${didYouMean(word, choices)}`,
+    );
+  };
+}
+
+/** Words as a list in a sentence: `a`, `b` or `c`. */
+function quotedList(words: readonly string[]): string {
+  const quoted = words.map((word) => `\`${word}\``);
+  return [quoted.slice(0, -1).join(", "), ...quoted.slice(-1)].filter(Boolean).join(" or ");
+}
+
+/** An integer from `min` to `max`. */
+export function integer(
+  value: string,
+  { min, max = Number.MAX_SAFE_INTEGER }: { readonly min: number; readonly max?: number },
+  help: string,
+): Option<number | undefined> {
+  const range = max === Number.MAX_SAFE_INTEGER ? `from ${min}` : `from ${min} to ${max}`;
+  return single(value, help, (word, name) => {
+    const number = /^-?\d{1,16}$/.test(word) ? Number(word) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new UsageError(`${name} must be an integer ${range}; found \`${word}\``);
+  });
+}
+
+/** A port, of which 0 selects a free one. */
+export const port = (help: string): Option<number | undefined> =>
+  integer("number", { min: 0, max: 65_535 }, help);
+
+/** A time in milliseconds since 1970. */
+export function time(help: string): Option<number | undefined> {
+  return single("time", help, (word, name) => {
+    const ms = parseTimestamp(word);
+    if (ms !== undefined) return ms;
+    throw new UsageError(`${name} must be an RFC 3339 time such as 2026-01-31T12:00:00Z; found \`${word}\``);
+  });
+}
+
+/** The positional arguments of a command. */
+export interface Arguments {
+  /** As help shows them, such as `<file...>`. */
+  readonly usage: string;
+  readonly min: number;
+  readonly max?: number;
+  /** In words, such as "at least 1 file". */
+  readonly expected: string;
+}
+
+/** The options and arguments with which a command runs. */
+export interface Invocation<O extends Options = Options> {
+  readonly options: ValuesOf<O>;
+  readonly words: readonly string[];
+  readonly io: Io;
+  /** All commands, for one that is about them. */
+  readonly commands: readonly Command[];
+}
+
+/** A command without its implementation. */
+export interface Declaration<O extends Options = Options> {
+  /** One or more words: `eval`, `brand match`. */
+  readonly name: string;
+  readonly summary: string;
+  /** The description for new users, one string a paragraph. */
+  readonly about: readonly string[];
+  /** Absent when none are accepted. */
+  readonly arguments?: Arguments;
+  readonly options: O;
+  /** The meaning of each exit code of this command. 2 is always invalid usage or input. */
+  readonly exits: Readonly<Record<number, string>>;
+  /** Command lines to copy. */
+  readonly examples: readonly string[];
+  /** Name of the schema of the output of `--json`. */
+  readonly schema?: string;
+  /** The message for options and arguments that exclude each other. */
+  conflict?(options: ValuesOf<NoInfer<O>>, words: readonly string[]): string | false | undefined;
+}
+
+/** A declaration, with the types of its options inferred. */
+export const declare = <const O extends Options>(declaration: Declaration<O>): Declaration<O> => declaration;
+
+/** The module of an implementation. */
+interface Implementation<O extends Options> {
+  /** @returns the exit code @throws {UsageError} for invalid usage or input */
+  readonly run: (invocation: Invocation<O>) => Promise<number>;
+}
+
+/** The values of the options of a declaration. */
+export type OptionsOf<D extends { readonly options: Options }> = ValuesOf<D["options"]>;
+
+/** The input of the implementation of a declaration. */
+export type InvocationOf<D extends { readonly options: Options }> = Invocation<D["options"]>;
+
+/** A declaration with its implementation, which is loaded when it runs. */
+export interface Command extends Declaration {
+  load(): Promise<Implementation<Options>>;
+}
+
+/** Connects a declaration and its implementation, whose types must agree. */
+export function connect<O extends Options>(
+  declaration: Declaration<O>,
+  load: () => Promise<Implementation<O>>,
+): Command {
+  return { ...declaration, load } as unknown as Command;
+}

@@ -115,11 +115,11 @@ function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): 
   const only =
     onlyIn === undefined
       ? []
-      : [diagnostic(rules, "zone-in-one-world", `Zone \`${zone}\` is only in ${onlyIn}.`)];
+      : [diagnostic(diffRules, "zone-in-one-world", `Zone \`${zone}\` is only in ${onlyIn}.`)];
   const found = differences.map((difference) => {
     const { left, right } = difference;
     const message = `A request has the action ${right.action} in the new world; old: ${left.action}.`;
-    return diagnostic(rules, "different-action", message, {
+    return diagnostic(diffRules, "different-action", message, {
       details: describeDifference(difference).join("\n"),
     });
   });

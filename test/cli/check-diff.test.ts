@@ -151,10 +151,47 @@ describe("diff", () => {
   test("diff compares a zone that one world lacks with a zone without rules", async () => {
     const [old, none] = [await file("old.json", worldOf(valid)), await file("none.json", {})];
     expect((await edgeproof(["diff", old, none])).out).toMatch(/old: block[\s\S]*new: allow/);
-    expect(await edgeproof(["diff", none, none])).toMatchObject({
-      code: 0,
-      out: "no zone has token validation\n",
-    });
+  });
+
+  test("diff of worlds without rules is exit code 1, which --allow-empty accepts", async () => {
+    const none = await file("none.json", {});
+    const { code, out, err } = await edgeproof(["diff", none, none]);
+    expect([code, out]).toEqual([1, "no zone has token validation\n"]);
+    expect(err).toContain("have no token rule to compare");
+    expect((await edgeproof(["diff", none, none, "--allow-empty"])).code).toBe(0);
+  });
+
+  test("a zone that only one world has is a difference, though its rules allow every request", async () => {
+    const [old, none] = [
+      await file("old.json", worldOf(valid, { enabled: false })),
+      await file("none.json", {}),
+    ];
+    const { code, out } = await edgeproof(["diff", old, none]);
+    expect([code, out]).toEqual([1, expect.stringContaining("zone z1: only in ")]);
+  });
+
+  test("an invalid rule makes the comparison of its zone undecided, and others are compared", async () => {
+    const zonesOf = (expression: string) => {
+      const [zone] = worldOf(valid).zones;
+      const [other] = worldOf(expression).zones;
+      return { zones: [zone, { ...other, id: "z2", name: "other.example" }] };
+    };
+    const [old, bad] = [await file("old.json", zonesOf(valid)), await file("bad.json", zonesOf("maybe"))];
+    const { code, out, err } = await edgeproof(["diff", old, bad]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/zone z1: equivalent[\s\S]*zone z2: undecided/)]);
+    expect(err).toMatch(/The token validation of zone `z2` is invalid: line \d+, column \d+, \/zones\/1\//);
+    expect((await edgeproof(["diff", old, bad, "--partial"])).code).toBe(0);
+    expect((await edgeproof(["diff", old, bad, "--zone", "z1"])).code).toBe(0);
+  });
+
+  test("an invalid variant does not block the comparison, and is named", async () => {
+    const accounts = [{ id: "a1", images: { variants: [{ id: "v", options: { fit: "stretch" } }] } }];
+    const old = await file("old.json", { ...worldOf(valid), accounts });
+    const { code, err } = await edgeproof(["diff", old, old]);
+    expect([code, err]).toEqual([
+      0,
+      expect.stringContaining("left out: /accounts/0/images/variants/0: line "),
+    ]);
   });
 
   test("diff exits with 2 for invalid input", async () => {
@@ -167,7 +204,7 @@ describe("diff", () => {
     expect(await edgeproof(["diff", old, bad])).toMatchObject({
       code: 2,
       err: expect.stringMatching(
-        /bad\.json cannot be compared:\n {2}line \d+, column \d+, \/zones\/0\/token_validation\/rules\/0\/expression: /,
+        /bad\.json is not a valid world file:\n {2}line \d+, column \d+, \/zones\/0\/token_validation\/rules\/0\/expression: /,
       ),
     });
     expect(await edgeproof(["diff", old, old, "--zone", "z9"])).toMatchObject({

@@ -69,7 +69,10 @@ const replay = (...words: string[]) => edgeproof(["replay", "--world", at("new.j
 
 test("the samples are replayed: states of tokens, verdicts, and the answers of the edge", async () => {
   const { code, out, err } = await replay(...samples);
-  expect([code, err]).toEqual([0, ""]);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining("3 requests not evaluated: 1 redacted, 2 stripped."),
+  ]);
   expect(out.replaceAll("fixtures/traffic/", "")).toBe(`traffic.har: 5 requests
   1 never reached the edge: the URL has the scheme data
 http_requests.ndjson: 4 requests
@@ -110,6 +113,7 @@ describe("changes exit with 0", () => {
       at("old.json"),
       "--expect",
       at("changes.json"),
+      "--partial",
       ...samples,
     );
     expect(code).toBe(0);
@@ -118,7 +122,7 @@ describe("changes exit with 0", () => {
   });
 
   test("when there are at most as many as allowed", async () => {
-    const words = ["--against", at("old.json"), ...samples];
+    const words = ["--against", at("old.json"), "--as", "valid", ...samples];
     expect((await replay("--allow-changes", "3", ...words)).code).toBe(0);
     expect((await replay("--allow-changes", "2", ...words)).code).toBe(1);
   });
@@ -141,7 +145,7 @@ test("compressed records, and records of standard input, are read like plain one
     return { code, requests: files[0].requests, report };
   };
   const plain = await read(sample("http_requests.ndjson"));
-  expect(plain).toMatchObject({ code: 0, requests: 4 });
+  expect(plain).toMatchObject({ code: 1, requests: 4 });
   expect(await read(at("log.ndjson.gz"))).toEqual(plain);
   expect(await read("-", readFileSync(sample("http_requests.ndjson")))).toEqual(plain);
 });
@@ -153,7 +157,7 @@ describe("--format", () => {
   test("junit has a case for each file, the changes, the edge and the requests without a verdict", async () => {
     const { code, out } = await run("junit");
     expect(code).toBe(1);
-    expect(out).toContain('tests="6" failures="1" errors="0" skipped="1"');
+    expect(out).toContain('tests="6" failures="1" errors="1" skipped="0"');
     expect(out).toMatch(
       /<failure message="2 requests to api\.example\.com, operation 56828eae-[^"]*: block by /,
     );
@@ -168,10 +172,11 @@ describe("--format", () => {
   test("sarif has the line of the first example", async () => {
     const [{ results }] = JSON.parse((await run("sarif")).out).runs;
     expect(results.map(({ ruleId }: { ruleId: string }) => ruleId)).toEqual([
+      "undecided",
       "changed-verdict",
       "changed-verdict",
     ]);
-    expect(results[0].locations[0].physicalLocation).toMatchObject({
+    expect(results[1].locations[0].physicalLocation).toMatchObject({
       artifactLocation: { uri: "fixtures/traffic/traffic.har" },
       region: { startLine: 154 },
     });
@@ -289,15 +294,27 @@ describe("usage errors", () => {
     expect(err).toMatch(message);
   });
 
-  test("a world is needed, with a zone that has token validation", async () => {
+  test("a world is needed", async () => {
     expect(await edgeproof(["replay", ...samples])).toMatchObject({ code: 2 });
+  });
+
+  test("a world without token validation is exit code 1, and names what to add", async () => {
     await writeFile(at("empty.json"), "{}");
     const { code, err } = await edgeproof(["replay", "--world", at("empty.json"), ...samples]);
-    expect([code, err]).toEqual([2, expect.stringMatching(/has no zone with token validation/)]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/Add a zone with token validation to .*empty\.json/),
+    ]);
+  });
+
+  test("requests that are compared with nothing are exit code 1, and name what to add", async () => {
+    const { code, err } = await replay(sample("requests.curl.txt"), "--as", "valid");
+    expect([code, err]).toEqual([1, expect.stringContaining("set --against to compare with another world")]);
+    expect((await replay(sample("requests.curl.txt"), "--as", "valid", "--allow-empty")).code).toBe(0);
   });
 
   test.each([
-    ["nothing was read", "curl -k", /the files have no requests/],
+    ["nothing was read", "curl -k", /Nothing was evaluated\. Add a file with requests\./],
     [
       "no token is recorded",
       "curl https://api.example.com/v1/orders/1 -H @h -b c.txt",
@@ -306,17 +323,17 @@ describe("usage errors", () => {
   ])("a replay without a verdict is not a success: %s", async (_why, text, message) => {
     await writeFile(at("none.txt"), text);
     const { code, err } = await replay(at("none.txt"));
-    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+    expect([code, err]).toEqual([1, expect.stringMatching(message)]);
   });
 
   test.each([
-    ["of zeros is given up at its start", "", /the format is not known/],
-    ["of one line has a line that is too long", '{"a":"', /the files have no requests/],
-  ])("compressed data of 200 MB %s, in bounded memory", async (_what, start, message) => {
+    ["of zeros is given up at its start", "", 2, /the format is not known/],
+    ["of one line has a line that is too long", '{"a":"', 1, /Add a file with requests/],
+  ])("compressed data of 200 MB %s, in bounded memory", async (_what, start, exit, message) => {
     await writeFile(at("bomb.gz"), gzipSync(Buffer.concat([Buffer.from(start), Buffer.alloc(200_000_000)])));
     const before = process.memoryUsage().rss;
     const { code, err } = await replay(at("bomb.gz"));
-    expect([code, err]).toEqual([2, expect.stringMatching(message)]);
+    expect([code, err]).toEqual([exit, expect.stringMatching(message)]);
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
@@ -328,11 +345,11 @@ describe("usage errors", () => {
   });
 });
 
-test("a line that cannot be read is listed by its number, and the others are replayed", async () => {
+test("a line that cannot be read is listed by its number and exit code 1, and the others are replayed", async () => {
   const lines = readFileSync(sample("http_requests.ndjson"), "utf8").trim().split("\n");
   const text = [lines[0], "{", lines[1]!.replace('"ClientRequestMethod":"GET",', ""), lines[3]].join("\n");
   const { code, out } = await edgeproof(["replay", "--world", at("new.json"), "-"], text);
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(out).toContain(`standard input: 2 requests
   2 could not be read, by position:
     2: the line is not a JSON object
@@ -364,16 +381,19 @@ test("a world that its profile rejects is an error", async () => {
   expect([code, err]).toEqual([2, expect.stringMatching(/`Authorization`/)]);
 });
 
-test("a plan with undecided rules is replayed with --partial only, and answers that could change are marked", async () => {
+test("verdicts that an undecided rule could change are undecided, with what to run, and marked", async () => {
   const words = [
     "replay",
     "--world",
     "fixtures/own-configuration/plan-v5-modules.json",
     sample("http_requests.ndjson"),
   ];
-  expect(await edgeproof(words)).toMatchObject({ code: 2, out: "" });
-  const { code, out } = await edgeproof([...words, "--partial"]);
-  expect(code).toBe(1);
+  const { code, out, err } = await edgeproof([...words, "--allow-changes", "9"]);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringMatching(/warning undecided at [\s\S]* {2}run: edgeproof world /),
+  ]);
+  expect((await edgeproof([...words, "--allow-changes", "9", "--partial"])).code).toBe(0);
   expect(out).toContain("of them could change: a rule, key or host is undecided\n");
   expect(out).toMatch(/1 request to api\.example\.com, operation [\w-]+ \(could change\)/);
 });

@@ -151,6 +151,67 @@ describe("mutate", () => {
     expect(code).toBe(0);
   });
 
+  test.each([
+    ["without requests", [], "no request to a zone"],
+    [
+      "with requests to other hosts only",
+      [{ url: "https://a.test/" }, { url: "https://b.test/" }],
+      "zone `z1`",
+    ],
+  ])("a suite %s is exit code 1, whatever the minimum score", async (_what, requests, message) => {
+    const two = await file("two.json", { zones: [...worldOf().zones, { id: "z2", name: "other.example" }] });
+    const line = [
+      "mutate",
+      "--world",
+      two,
+      "--requests",
+      await file("few.json", requests),
+      "--min-score",
+      "0",
+    ];
+    const { code, err } = await edgeproof(line);
+    expect([code, err]).toEqual([1, expect.stringContaining(message)]);
+    expect((await edgeproof([...line, "--partial"])).code).toBe(1);
+  });
+
+  test("a zone without requests is named, and is exit code 1 unless --partial accepts it", async () => {
+    const [zone] = worldOf().zones;
+    const worldFile = await file("zones.json", {
+      zones: [zone, { ...zone, id: "z2", name: "other.example" }],
+    });
+    const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
+    const line = ["mutate", "--world", worldFile, "--requests", path, "--min-score", "5"];
+    const { code, err } = await edgeproof(line);
+    expect([code, err]).toEqual([1, expect.stringContaining("No request is to zone `z2`; add one")]);
+    expect((await edgeproof([...line, "--partial"])).code).toBe(0);
+    expect((await edgeproof([...line, "--zone", "z1"])).code).toBe(0);
+  });
+
+  test("a zone without rules is exit code 1, because it has no mutant", async () => {
+    const [zone] = worldOf().zones;
+    const none = { ...zone, token_validation: { configs: [], rules: [] } };
+    const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
+    const worldFile = await file("none.json", { zones: [none] });
+    const { code, err } = await edgeproof(["mutate", "--world", worldFile, "--requests", path]);
+    expect([code, err]).toEqual([1, expect.stringContaining("has no rule with a mutant")]);
+  });
+
+  test("an invalid rule makes its zone undecided, and an invalid variant is named", async () => {
+    const [zone] = worldOf().zones;
+    const [bad] = worldOf({ expression: "maybe" }).zones;
+    const accounts = [{ id: "a1", images: { variants: [{ id: "v" }] } }];
+    const zones = [zone, { ...bad, id: "z2", name: "other.example" }];
+    const suite = await generated("json", "suite.json");
+    const line = ["mutate", "--world", await file("bad.json", { accounts, zones }), "--requests", suite];
+    const { code, err } = await edgeproof([...line]);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("The token validation of zone `z2` is invalid: line "),
+    ]);
+    expect(err).toContain("left out: /accounts/0/images/variants/0");
+    expect((await edgeproof([...line, "--zone", "z1"])).code).toBe(0);
+  });
+
   test("JSON and JUnit have every mutant", async () => {
     const path = await file("one.json", [{ url: "https://api.example.com/orders" }]);
     const words = ["suite", "mutate", "--world", world, "--requests", path];

@@ -96,10 +96,13 @@ describe("eval", () => {
     const [first, second] = JSON.parse(out);
     expect([code, first.verdict.action, second.verdict]).toEqual([1, "block", undefined]);
     expect(err).toContain("The token validation of zone `bad` is invalid: line 1, column ");
+    expect((await evaluate(invalidRule, [good, bad], "--partial")).code).toBe(0);
   });
 
-  test("--expect is not met by a request to a zone with an invalid rule, whatever it expects", async () => {
-    const { code, out } = await evaluate(invalidRule, [good, bad], "--expect", "allow", "--partial");
+  test("an expectation is not met by a request to a zone with an invalid rule, whatever it expects", async () => {
+    const requests = await file([{ url: good }, { url: bad, expect: "allow" }]);
+    const line = ["eval", "--world", await file(invalidRule), "--request", requests, "--partial"];
+    const { code, out } = await edgeproof(line);
     expect([code, out.split("\n")[3]]).toEqual([1, expect.stringMatching(/^FAIL +undecided +allow /)]);
   });
 
@@ -149,6 +152,32 @@ describe("eval", () => {
       2,
       expect.stringContaining("--json is --format json; it cannot be combined with --format junit"),
     ]);
+  });
+});
+
+describe("replay", () => {
+  test("an invalid rule makes its zone undecided, which --partial accepts, and an invalid variant is named", async () => {
+    const accounts = [{ id: "a1", images: { variants: [{ id: "v" }] } }];
+    const world = await file({ ...invalidRule, accounts });
+    const traffic = join(folder, "requests.txt");
+    await writeFile(traffic, `curl ${good}`);
+    const line = ["replay", "--world", world, "--against", world, "--as", "missing", traffic];
+    const { code, err } = await edgeproof(line);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringContaining("The token validation of zone `bad` is invalid: line 1"),
+    ]);
+    expect(err).toContain("left out: /accounts/0/images/variants/0: line 1");
+    expect((await edgeproof([...line, "--partial"])).code).toBe(0);
+  });
+});
+
+describe("generate", () => {
+  test("writes the suite of the valid zones, and names the others", async () => {
+    const world = await file(invalidRule);
+    const { code, out, err } = await edgeproof(["generate", "--world", world, "--format", "json"]);
+    expect([code, out]).toEqual([0, expect.stringContaining("good.example")]);
+    expect(err).toMatch(/left out zone bad: line 1, column \d+, \/zones\/1\/token_validation\/rules\/0/);
   });
 });
 
@@ -215,7 +244,7 @@ describe("createEdge", () => {
   });
 
   test("evaluates no request of a zone whose token validation is left out", async () => {
-    const edge = createEdge({ world: invalidRule as never, onLeftOut: () => {} });
+    const edge = createEdge({ world: invalidRule as object, onLeftOut: () => {} });
     expect((await edge.tokens.evaluate("good", { method: "GET", url: good })).action).toBe("block");
     await expect(edge.tokens.evaluate("bad", { method: "GET", url: bad })).rejects.toThrow(
       "the token validation of zone `bad` is not valid",

@@ -117,7 +117,7 @@ describe("--watch", () => {
     expect(watched.out()).toContain("/new");
     await put(world, { zones: [] });
     await watched.runs(5);
-    expect(watched.err()).toMatch(/exit code 2 after/);
+    expect(watched.err()).toMatch(/exit code 1 after/);
   });
 
   test("watches the .tf files in which the resources of a plan are found", async () => {

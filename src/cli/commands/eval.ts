@@ -10,7 +10,7 @@ import type { Io } from "../command.ts";
 import type { evaluate } from "../declarations/eval.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { readJsonSource, standardInput } from "../input/files.ts";
-import { invalidZones } from "../input/left-out.ts";
+import { invalidZones } from "../input/imports/left-out.ts";
 import { describeNoZone, type RequestLine, readRequests, zoneOf } from "../input/requests/requests-file.ts";
 import { mintForWorld } from "../input/requests/suite-world.ts";
 import { invalidWorldError, type LoadedWorld, loadWorld } from "../input/world-file.ts";
@@ -49,7 +49,8 @@ export async function run({ options, io }: InvocationOf<typeof evaluate>): Promi
     isSilent: coverage?.replacesVerdicts === true,
   };
   const left = leftOutCases(options.world, loaded.leftOut, loaded.source);
-  const exitCode = printReport(evalReport(answers, left, path, source), printing, io);
+  const { partial } = options;
+  const exitCode = printReport(evalReport(answers, { left, file: path, source, partial }), printing, io);
   if (coverage) {
     const zones = await measureCoverage(loaded, evaluated, options.zone);
     if (coverage.out === undefined && format === "text" && !coverage.replacesVerdicts) io.stdout.write("\n");

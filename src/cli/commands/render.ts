@@ -61,7 +61,7 @@ async function runSeveral(
       : await readVariantsFile(file, io);
   const golden = folder === undefined ? undefined : { folder, update };
   const job = { from, to, variants, accept: options.accept, golden };
-  return runFolder(job, { json: options.json, html: options.html }, io);
+  return runFolder(job, options, io);
 }
 
 function printOutcome(outcome: Readonly<Record<string, string | number>>): string {

@@ -2,7 +2,7 @@
 import { UsageError } from "../command.ts";
 import { choice, declare, file, flag, folder, type Option, single, text } from "../declare.ts";
 import { keyOptions } from "../options/keys.ts";
-import { jsonOption } from "../options/output.ts";
+import { acceptOptions, jsonOption } from "../options/output.ts";
 
 const fits = ["scale-down", "contain", "cover", "crop", "pad"] as const;
 const metadataModes = ["keep", "copyright", "none"] as const;
@@ -12,7 +12,7 @@ export const render = declare({
   summary: "Render an image file through a variant.",
   about: [
     "Works like a request for a delivered image: the file is validated as an upload, rendered with the options of the variant, and encoded for the Accept header. A file that would be rejected is rejected with the reason.",
-    "Of a folder, or with --variants, --html or --check, <out> is a folder: every picture, those of subfolders included, is rendered through every variant, several at a time. The outputs keep their folders, and are named after the variant. With --check, pictures are compared with approved ones by their perceptual difference, alpha included; another size or a missing file fails.",
+    "Of a folder, or with --variants, --html or --check, <out> is a folder: every picture, those of subfolders included, is rendered through every variant, several at a time. The outputs keep their folders, and are named after the variant. With --check, pictures are compared with approved ones by their perceptual difference, alpha included; another size, a missing file, or an approved picture that no input of the folder has, fails.",
   ],
   arguments: {
     usage: "<file or folder> <out>",
@@ -33,11 +33,12 @@ export const render = declare({
     html: file("Also write a page with the pictures before and after."),
     check: folder("Compare the outputs with the approved pictures in a folder."),
     update: flag("With --check: write the approved pictures that differ or are missing."),
+    ...acceptOptions,
     ...jsonOption,
   },
   exits: {
     0: "The files were written, and with --check look like the approved ones.",
-    1: "Of a folder or with --check: a file was rejected, differs from the approved one, or has none.",
+    1: "Of a folder or with --check: a file was rejected, differs from the approved one, or has none; an approved one was not rendered; or there was no picture to check.",
     2: "A file or an option cannot be used; standard error says why.",
     130: "Stopped (Ctrl-C); the files until then are written, and no page.",
   },

@@ -7,8 +7,8 @@ import { type Io, UsageError } from "../command.ts";
 import type { ImportValues } from "../options/world.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { describeOtherKind } from "./file-kind.ts";
+import { formatPlaces, type LeftOut } from "./imports/left-out.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
-import { formatPlaces, type LeftOut } from "./left-out.ts";
 import { withPictures } from "./world-pictures.ts";
 
 export interface LoadedWorld {

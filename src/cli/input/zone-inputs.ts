@@ -10,8 +10,8 @@ import type { ParsedWorld } from "../../service/world/part.ts";
 import { type OnLeftOut, parseValidParts, zoneIndexOf } from "../../service/world/valid-parts.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ImportValues } from "../options/world.ts";
+import { invalidZones, type LeftOut } from "./imports/left-out.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
-import { invalidZones, type LeftOut } from "./left-out.ts";
 import { invalidWorldError, printWorldNotes } from "./world-file.ts";
 
 /** A zone with token validation. */

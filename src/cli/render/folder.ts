@@ -46,13 +46,18 @@ export interface RenderedFile {
 }
 
 /** Pictures in folders, those that will be rejected included, so that they are reported. */
-const extensions = /\.(png|jpe?g|webp|gif|avif|svg|heic|heif|tiff?|bmp|ico|psd|jxl|jp2)$/i;
+export const extensions = /\.(png|jpe?g|webp|gif|avif|svg|heic|heif|tiff?|bmp|ico|psd|jxl|jp2)$/i;
 
-/** All outcomes in the order of the files; those until then after a stop. @throws {UsageError} */
+/**
+ * All outcomes in the order of the files; those until then after a stop.
+ *
+ * @throws {UsageError} when there is no picture and nothing to compare with
+ */
 export async function renderFolder(job: RenderJob, io: Io): Promise<readonly RenderOutcome[]> {
   io.onInputFile?.(job.from);
   const files = await pictureFiles([job.from], io.signal, extensions);
-  if (files.length === 0 && !io.signal.aborted) throw new UsageError(`there are no pictures in ${job.from}`);
+  if (files.length === 0 && !job.golden && !io.signal.aborted)
+    throw new UsageError(`there are no pictures in ${job.from}`);
   const nameOf = createOutputNames(files.length === 1 && files[0] === job.from ? "" : job.from, files);
   // Two files for each core: while one is read or written, another one is rendered.
   const workers = createSemaphore(2 * availableParallelism());

@@ -123,5 +123,5 @@ function relatedTo(pointers: readonly string[]): Pick<Diagnostic, "related"> {
 
 function validationOf(out: Collected, app?: App): Validation {
   const { violations, warnings = [], notEvaluated = [] } = out;
-  return { ...(app && { app }), violations, warnings, notEvaluated };
+  return app ? { app, violations, warnings, notEvaluated } : { violations, warnings, notEvaluated };
 }

@@ -1,5 +1,5 @@
 /** `render` with folders and several variants, approved pictures and the contact sheet. */
-import { mkdir, mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import sharp from "sharp";
@@ -100,6 +100,42 @@ describe("--check", () => {
     const page = await readFile(at("page.html"), "utf8");
     expect(page.match(/differences in red<\/figcaption>/g)).toHaveLength(1);
     expect(page.match(/>approved<\/figcaption>/g)).toHaveLength(2);
+  });
+});
+
+describe("--check without a picture to compare", () => {
+  test("an approved picture whose input was removed fails, and is named", async () => {
+    await edgeproof(words("--check", at("golden"), "--update"));
+    await rm(at("photos/sub/b.png"));
+    const { code, out } = await edgeproof(words("--check", at("golden")));
+    expect(code).toBe(1);
+    expect(out).toContain("sub/b-thumb.png: approved, but no picture of this run has this name\n");
+    const json = JSON.parse((await edgeproof(words("--check", at("golden"), "--json"))).out);
+    expect(json.unused).toEqual(["sub/b-thumb.png", "sub/b-wide.png"]);
+  });
+
+  test("an approved picture whose variant was removed fails", async () => {
+    await edgeproof(words("--check", at("golden"), "--update"));
+    await writeFile(at("variants.json"), JSON.stringify({ thumb: { fit: "cover", width: 32, height: 32 } }));
+    const { code, out } = await edgeproof(words("--check", at("golden")));
+    expect([code, out]).toEqual([1, expect.stringContaining("a-wide.jpg: approved, but no picture")]);
+  });
+
+  test("a single file is compared with its own approved pictures only", async () => {
+    await edgeproof(words("--check", at("golden"), "--update"));
+    const line = ["render", at("photos/a.jpg"), at("out"), "--variants", at("variants.json")];
+    expect((await edgeproof([...line, "--check", at("golden")])).code).toBe(0);
+  });
+
+  test("a folder without pictures is exit code 1, which --allow-empty accepts", async () => {
+    await mkdir(at("none"));
+    const line = ["render", at("none"), at("out"), "--check", at("golden"), "--width", "9"];
+    const { code, err } = await edgeproof(line);
+    expect([code, err]).toEqual([
+      1,
+      expect.stringMatching(/Nothing was evaluated\. Add a picture to .*none\./),
+    ]);
+    expect((await edgeproof([...line, "--allow-empty"])).code).toBe(0);
   });
 });
 

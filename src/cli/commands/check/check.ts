@@ -102,10 +102,10 @@ function tokenCases(world: CheckedWorld, only: string | undefined, failOn: Level
     });
 }
 
-type Findings = Parameters<typeof zoneCases>[0]["findings"];
+type Found = Parameters<typeof zoneCases>[0]["findings"];
 
 /** What does not match the schema, in parts of which the analysis reports nothing invalid. */
-function unreported(problems: readonly CodedDiagnostic[], found: Findings, base: string): Findings {
+function unreported(problems: readonly CodedDiagnostic[], found: Found, base: string): Found {
   const partOf = (at: string) => at.split("/").slice(0, 3).join("/");
   const known = new Set(
     found.filter(({ level }) => level === "error").map(({ pointer = "" }) => partOf(pointer)),

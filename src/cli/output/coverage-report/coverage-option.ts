@@ -3,7 +3,7 @@ import { createCoverage } from "../../../engine/tokens/verdict/coverage.ts";
 import { pointer } from "../../../errors.ts";
 import { readStoredZone } from "../../../service/tokens/evaluation.ts";
 import type { Io } from "../../command.ts";
-import { invalidZones } from "../../input/left-out.ts";
+import { invalidZones } from "../../input/imports/left-out.ts";
 import type { LoadedWorld } from "../../input/world-file.ts";
 import type { CoverageValues, coverageFormats } from "../../options/output.ts";
 import { escapeLines } from "../escape-control-characters.ts";

@@ -135,19 +135,25 @@ export const evalRules = {
   },
 } as const satisfies Rules;
 
-/** @param left cases of the parts of the world that are left out */
-export function evalReport(
-  answers: readonly Answer[],
-  left: readonly ReportCase[],
-  file: string,
-  source: JsonSource,
-): Report {
-  const cases = [...answers.map((one) => caseOf(one, file, source)), ...left];
+/** What a report of verdicts needs beside them. */
+export interface EvalReportOptions {
+  /** Cases of the parts of the world that are left out. */
+  readonly left: readonly ReportCase[];
+  /** The file of the requests. */
+  readonly file: string;
+  readonly source: JsonSource;
+  /** Whether requests may be undecided; not those with an expected verdict. */
+  readonly partial: boolean;
+}
+
+export function evalReport(answers: readonly Answer[], options: EvalReportOptions): Report {
+  const { left, file } = options;
+  const cases = [...answers.map((one) => caseOf(one, options)), ...left];
   const whenEmpty = answers.length === 0 ? `Add a request to ${file}.` : "Every request is undecided.";
   return { command: "eval", rules: evalRules, cases, whenEmpty };
 }
 
-function caseOf(one: Answer, file: string, source: JsonSource): ReportCase {
+function caseOf(one: Answer, { file, source, partial }: EvalReportOptions): ReportCase {
   const { request, at: pointer, zone, seconds } = one;
   const location = { file, pointer, ...source.range(pointer) };
   const base = {
@@ -158,7 +164,11 @@ function caseOf(one: Answer, file: string, source: JsonSource): ReportCase {
     seconds,
   } as const;
   if (!isEvaluated(one))
-    return { ...base, status: "undecided", diagnostics: undecidedAt(one.undecided, location) };
+    return {
+      ...base,
+      status: partial && one.expected !== undefined ? "failed" : "undecided",
+      diagnostics: undecidedAt(one.undecided, location),
+    };
   const { verdict } = one;
   const details = verdict.explain();
   const found = diagnostic(evalRules, "unexpected-verdict", describeUnexpected(one), { details });

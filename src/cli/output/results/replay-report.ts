@@ -27,7 +27,7 @@ export const replayRules = {
   },
   "unread-record": {
     tags,
-    level: "note",
+    level: "warning",
     description: "A part of a file of recorded traffic is not a request.",
     help: "Export the file again; the message says what is missing.",
   },
@@ -65,7 +65,8 @@ export function replayCases(
 }
 
 /** What to add when nothing was compared. */
-function adviceOf({ evaluated, notEvaluated }: ReplayReport, worlds: readonly ValidZones[]): string {
+function adviceOf({ files, evaluated, notEvaluated }: ReplayReport, worlds: readonly ValidZones[]): string {
+  if (files.every(({ requests }) => requests === 0)) return "Add a file with requests.";
   const empty = worlds.find(({ zones }) => zones.length === 0);
   if (empty) return `Add a zone with token validation to ${empty.file}.`;
   if (evaluated > 0)
@@ -115,14 +116,14 @@ function invalidZoneCases({ invalid, source }: ValidZones): readonly ReportCase[
 
 function fileCase({ file, requests, rejected }: FileReport): ReportCase {
   const findings = rejected.listed.map(({ position, line = position, reason }): Placed => {
-    return { rule: "unread-record", level: "note", message: reason, at: lineOf(file, line) };
+    return { rule: "unread-record", level: "warning", message: reason, at: lineOf(file, line) };
   });
   const unread = rejected.count > 0 ? `, ${formatNumber(rejected.count)} could not be read` : "";
   return {
     kind: "file",
     group,
     name: `requests of ${file}`,
-    status: "passed",
+    status: rejected.count > 0 ? "undecided" : "passed",
     message: `${formatCount(requests, "request")}${unread}`,
     diagnostics: findings,
     location: lineOf(file, 1),

@@ -1,8 +1,8 @@
 /** What a run did not look at: questions without an answer, and parts of a world that are left out. */
 import type { Location, Placed, Rules } from "../../../core/diagnostic.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
+import { formatPlaces, type LeftOut } from "../../input/imports/left-out.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
-import { formatPlaces, type LeftOut } from "../../input/left-out.ts";
 import type { ReportCase } from "../report/report.ts";
 
 /** The rule of questions without an answer. */

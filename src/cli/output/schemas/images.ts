@@ -19,8 +19,13 @@ const renderedPicture = writtenFile.partial().extend({
   problem: z.string().optional().describe("Why the file was rejected."),
 });
 
+const unused = z
+  .array(z.string())
+  .optional()
+  .describe("With `--check`: names of the approved pictures that were not rendered.");
+
 export const renderOutput = z
-  .union([writtenFile, z.strictObject({ pictures: z.array(renderedPicture) })])
+  .union([writtenFile, z.strictObject({ pictures: z.array(renderedPicture), unused })])
   .describe("The file that was written; of a folder or several variants, every picture.");
 
 export const signOutput = z

@@ -32,6 +32,10 @@ export const mutateOutput = z
     z.strictObject({
       zone: zoneId,
       score: z.number().describe("Share of noticed mutants among those that can be noticed, in percent."),
+      undecided: z
+        .array(z.string())
+        .optional()
+        .describe("Why the zone has no mutants; with --partial, what could change them."),
       mutants: z.array(
         z.discriminatedUnion("result", [
           z.strictObject({ ...mutant, result: z.literal("noticed"), request: z.int().min(0) }),

@@ -1,7 +1,7 @@
 /** The parts of a world that are left out because they are invalid. */
-import type { JsonSource } from "../../core/json-source.ts";
-import type { CodedDiagnostic } from "../../errors.ts";
-import { zoneIndexOf } from "../../service/world/valid-parts.ts";
+import type { JsonSource } from "../../../core/json-source.ts";
+import type { CodedDiagnostic } from "../../../errors.ts";
+import { zoneIndexOf } from "../../../service/world/valid-parts.ts";
 
 /** A part that is left out. */
 export interface LeftOut {

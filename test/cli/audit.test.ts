@@ -1,4 +1,4 @@
-/** `edgeproof audit` in this process: text, JSON, reports, the page, exit codes, and invalid input. */
+/** `edgeproof check --openapi` in this process: text, JSON, reports, the page, exit codes, and invalid input. */
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -44,7 +44,16 @@ async function file(content: unknown, extension = "json"): Promise<string> {
 
 async function audit(openapi: unknown, zones: readonly unknown[], ...words: string[]) {
   const paths = [await file(openapi), await file({ zones })];
-  return edgeproof(["audit", "--openapi", paths[0] ?? "", "--world", paths[1] ?? "", ...words]);
+  return edgeproof([
+    "check",
+    "--only",
+    "openapi",
+    "--openapi",
+    paths[0] ?? "",
+    "--world",
+    paths[1] ?? "",
+    ...words,
+  ]);
 }
 
 test("audit exits with 0 when every secured operation is protected, and says what is", async () => {
@@ -112,7 +121,9 @@ test("audit reads YAML, and prints SARIF, JUnit, annotations and Markdown at the
     "",
   ].join("\n");
   const words = [
-    "audit",
+    "check",
+    "--only",
+    "openapi",
     "--openapi",
     await file(yaml, "yaml"),
     "--world",
@@ -167,10 +178,17 @@ test("--html writes one page that loads nothing, with every operation and hostil
 });
 
 test.each([
-  ["no document", [], "--openapi is missing; it must name an OpenAPI document"],
-  ["no world", ["--openapi", "x.yaml"], "--world is missing; it must name a world file"],
+  ["no document", ["world.json"], "--only openapi needs --openapi"],
+  [
+    "no world",
+    ["--openapi", "x.yaml"],
+    "`file` is missing: pass at least one file, or `-` for standard input",
+  ],
 ])("%s is a usage error", async (_, words, message) => {
-  expect(await edgeproof(["audit", ...words])).toMatchObject({ code: 2, err: `edgeproof: ${message}\n` });
+  expect(await edgeproof(["check", "--only", "openapi", ...words])).toMatchObject({
+    code: 2,
+    err: `edgeproof: ${message}\n`,
+  });
 });
 
 test("invalid documents, zones and hosts are usage errors with the line and what is allowed", async () => {
@@ -243,7 +261,9 @@ test("a rule that a plan leaves undecided is exit code 1, and what it could chan
     ],
   };
   const words = [
-    "audit",
+    "check",
+    "--only",
+    "openapi",
     "--openapi",
     await file(orders),
     "--world",

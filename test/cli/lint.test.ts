@@ -1,4 +1,4 @@
-/** `edgeproof lint` in this process: text, JSON, SARIF, fixes, and wrong input. */
+/** `edgeproof check` of applications in this process: text, JSON, SARIF, fixes, and wrong input. */
 import { chmod, mkdtemp, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -26,7 +26,7 @@ const unbracketed = { ...good, protocol: "tcp/443", origin_direct: ["tcp://2001:
 
 describe("the report", () => {
   test("a valid application exits with 0 and lists the checks that were not evaluated", async () => {
-    const { code, out } = await edgeproof(["lint", await file("good.json", good)]);
+    const { code, out } = await edgeproof(["check", "--only", "proxy", await file("good.json", good)]);
     expect(code).toBe(0);
     expect(out).toMatch(/not evaluated: 16001 .*hostnames/);
     expect(out).toMatch(/1 application: 0 errors, 0 warnings, 0 notes\n$/);
@@ -34,7 +34,7 @@ describe("the report", () => {
 
   test("an invalid application exits with 1 and reports code, pointer, line and fix", async () => {
     const path = await file("bad.json", unbracketed);
-    const { code, out } = await edgeproof(["lint", path]);
+    const { code, out } = await edgeproof(["check", "--only", "proxy", path]);
     expect(code).toBe(1);
     expect(out).toContain(`${path}:8:5: error 11002 origin-brackets at /origin_direct/0`);
     expect(out).toContain("  fix: Put the IPv6 address in brackets. (applied by --fix)\n");
@@ -42,7 +42,7 @@ describe("the report", () => {
 
   test("several files and files with several applications are reported together", async () => {
     const both = await file("both.json", [good, unbracketed]);
-    const { code, out } = await edgeproof(["lint", await file("good.json", good), both]);
+    const { code, out } = await edgeproof(["check", "--only", "proxy", await file("good.json", good), both]);
     expect(code).toBe(1);
     expect(out).toContain("at /1/origin_direct/0");
     expect(out).toContain("3 applications: 1 error, 0 warnings, 1 note");
@@ -54,16 +54,23 @@ describe("the report", () => {
       zones: [{ id: "z", name: "example.com", account_id: "a" }],
     });
     const path = await file("tls.json", { ...good, tls: "off" });
-    expect((await edgeproof(["lint", path])).code).toBe(0);
-    const { code, out } = await edgeproof(["lint", path, "--world", world]);
+    expect((await edgeproof(["check", "--only", "proxy", path])).code).toBe(0);
+    const { code, out } = await edgeproof(["check", "--only", "proxy", path, "--world", world]);
     expect([code, out]).toEqual([1, expect.stringMatching(/10012 .* at \/tls/)]);
-    expect((await edgeproof(["lint", path, "--world", world, "--zone", "y"])).err).toMatch(
-      /no zone `y`.*`z`/,
-    );
+    expect(
+      (await edgeproof(["check", "--only", "proxy", path, "--world", world, "--zone", "y"])).err,
+    ).toMatch(/no zone `y`.*`z`/);
   });
 
   test("JSON contains positions and the checks that were not evaluated", async () => {
-    const { out } = await edgeproof(["lint", await file("bad.json", unbracketed), "--format", "json"]);
+    const { out } = await edgeproof([
+      "check",
+      "--only",
+      "proxy",
+      await file("bad.json", unbracketed),
+      "--format",
+      "json",
+    ]);
     expect(JSON.parse(out)).toMatchObject({
       diagnostics: [{ code: 11002, rule: "origin-brackets", start: { line: 8, column: 5 } }],
       cases: [{ status: "failed", unchecked: expect.any(Array) }],
@@ -88,31 +95,31 @@ describe("the report", () => {
   });
 
   test("`-` reads standard input", async () => {
-    expect((await edgeproof(["lint", "-"], JSON.stringify(good))).code).toBe(0);
-    const empty = await edgeproof(["lint", "-"], "[]");
+    expect((await edgeproof(["check", "--only", "proxy", "-"], JSON.stringify(good))).code).toBe(0);
+    const empty = await edgeproof(["check", "--only", "proxy", "-"], "[]");
     expect([empty.code, empty.out]).toEqual([1, expect.stringContaining("error nothing-evaluated")]);
-    expect((await edgeproof(["lint", "-"], "5")).code).toBe(1);
+    expect((await edgeproof(["check", "--only", "proxy", "-"], "5")).code).toBe(1);
   });
 });
 
 describe("--fix", () => {
   test("applies the fixes, and a second run changes nothing", async () => {
     const path = await file("fix.json", [unbracketed, { ...good, tls: "OFF" }]);
-    const first = await edgeproof(["lint", path, "--fix"]);
+    const first = await edgeproof(["check", "--only", "proxy", path, "--fix"]);
     expect([first.code, first.err]).toEqual([0, `fixed ${path}\n`]);
     const fixed = await readFile(path, "utf8");
     expect(JSON.parse(fixed)).toEqual([
       { ...unbracketed, origin_direct: ["tcp://[2001:db8::1]:443"] },
       { ...good, tls: "off" },
     ]);
-    expect(await edgeproof(["lint", path, "--fix"])).toMatchObject({ code: 0, err: "" });
+    expect(await edgeproof(["check", "--only", "proxy", path, "--fix"])).toMatchObject({ code: 0, err: "" });
     expect(await readFile(path, "utf8")).toBe(fixed);
   });
 
   test("applies every fix in one run", async () => {
     const origin_direct = Array.from({ length: 50 }, (_, i) => `tcp://2001:db8::${i + 1}:22`);
     const path = await file("many.json", { ...good, origin_direct, tls: "OFF" });
-    expect((await edgeproof(["lint", path, "--fix"])).code).toBe(0);
+    expect((await edgeproof(["check", "--only", "proxy", path, "--fix"])).code).toBe(0);
     const fixed = JSON.parse(await readFile(path, "utf8"));
     expect(fixed.origin_direct).toEqual(
       origin_direct.map((text) => text.replace(/\/(2001:db8::\d+):/, "/[$1]:")),
@@ -123,10 +130,10 @@ describe("--fix", () => {
   test("leaves files unchanged that are valid or have no unambiguous fix", async () => {
     const text = `${JSON.stringify(good)}   \n`;
     const path = await file("right.json", text);
-    await edgeproof(["lint", path, "--fix"]);
+    await edgeproof(["check", "--only", "proxy", path, "--fix"]);
     expect(await readFile(path, "utf8")).toBe(text);
     const unfixable = await file("unfixable.json", { ...good, protocol: "tcp/99999" });
-    expect((await edgeproof(["lint", unfixable, "--fix"])).code).toBe(1);
+    expect((await edgeproof(["check", "--only", "proxy", unfixable, "--fix"])).code).toBe(1);
   });
 });
 
@@ -136,7 +143,7 @@ describe("--fix keeps what was written", () => {
 
   test("a misspelled member is renamed, and every other byte stays, also a byte order mark", async () => {
     const path = await file("orgin.json", written);
-    const { code, err, out } = await edgeproof(["lint", path, "--fix"]);
+    const { code, err, out } = await edgeproof(["check", "--only", "proxy", path, "--fix"]);
     expect([code, err]).toEqual([0, `fixed ${path}\n`]);
     expect(await readFile(path, "utf8")).toBe(written.replace("orgin_direct", "origin_direct"));
     expect(out).toMatch(/warning 10401 member-ignored at \/id\n {2}The member `id` is ignored\.\n {2}fix: /);
@@ -145,10 +152,10 @@ describe("--fix keeps what was written", () => {
   test("comments and trailing commas of a .jsonc file stay", async () => {
     const text = `// applications\n[\n  {\n    "protocol": "ssh", // port 22\n    "dns": { "name": "ssh.example.com" },\n    /* tls */ "tls": "Full",\n    "origin_direct": ["tcp://192.0.2.1:22",],\n  },\n]\n`;
     const path = await file("apps.jsonc", text);
-    expect((await edgeproof(["lint", path])).out).toContain(
+    expect((await edgeproof(["check", "--only", "proxy", path])).out).toContain(
       `${path}:6:22: error 10400 member-value at /0/tls`,
     );
-    expect((await edgeproof(["lint", path, "--fix"])).code).toBe(0);
+    expect((await edgeproof(["check", "--only", "proxy", path, "--fix"])).code).toBe(0);
     expect(await readFile(path, "utf8")).toBe(text.replace('"Full"', '"full"'));
   });
 
@@ -157,7 +164,7 @@ describe("--fix keeps what was written", () => {
     const path = join(apart, "app.json");
     await writeFile(path, JSON.stringify({ ...good, tls: "Off" }));
     await chmod(path, 0o640);
-    expect((await edgeproof(["lint", path, "--fix"])).code).toBe(0);
+    expect((await edgeproof(["check", "--only", "proxy", path, "--fix"])).code).toBe(0);
     expect((await stat(path)).mode & 0o777).toBe(0o640);
     expect(await readdir(apart)).toEqual(["app.json"]);
   });
@@ -175,7 +182,7 @@ describe("--fix keeps what was written", () => {
     ] as const) {
       const path = await file("kept.json", body);
       const before = await readFile(path, "utf8");
-      const { code, err, out } = await edgeproof(["lint", path, "--fix", ...words]);
+      const { code, err, out } = await edgeproof(["check", "--only", "proxy", path, "--fix", ...words]);
       expect([code, err]).toEqual([1, ""]);
       expect(out).toMatch(/\n {2}fix: .*\n/);
       expect(out).not.toContain("applied by --fix");
@@ -186,7 +193,7 @@ describe("--fix keeps what was written", () => {
   test("a file that repeats the member of a fix stays, and standard error says so", async () => {
     const text = `{"protocol":"ssh","dns":{"name":"a.example.com"},"orgin_direct":1,"orgin_direct":["${rename}"]}`;
     const path = await file("twice.json", text);
-    const { code, err } = await edgeproof(["lint", path, "--fix"]);
+    const { code, err } = await edgeproof(["check", "--only", "proxy", path, "--fix"]);
     expect([code, err]).toEqual([1, `not fixed: ${path} repeats a member of the application at /\n`]);
     expect(await readFile(path, "utf8")).toBe(text);
   });
@@ -196,7 +203,7 @@ describe("--fix keeps what was written", () => {
     const before = await readFile(json, "utf8");
     for (const name of ["app.yaml", "app"]) {
       const path = await file(name, "protocol: ssh\ntls: Off\n");
-      const { code, err } = await edgeproof(["lint", json, path, "--fix"]);
+      const { code, err } = await edgeproof(["check", "--only", "proxy", json, path, "--fix"]);
       expect([code, err]).toEqual([2, expect.stringContaining(`it cannot fix the YAML file ${path}.`)]);
     }
     expect(await readFile(json, "utf8")).toBe(before);
@@ -260,7 +267,7 @@ describe("the applications of one call", () => {
 
   test("without a world, edge ports that overlap on a host name are a note", async () => {
     const path = await file("ports.json", [at(22), at(22, "b.example.com"), at(22)]);
-    const { code, out } = await edgeproof(["lint", path]);
+    const { code, out } = await edgeproof(["check", "--only", "proxy", path]);
     expect(code).toBe(0);
     expect(out.match(/note 10402 hostname-ports-overlap at (\S+)/)?.[1]).toBe("/2/protocol");
     expect(out.match(/note 10402/g)).toHaveLength(1);
@@ -268,7 +275,7 @@ describe("the applications of one call", () => {
 
   test("a rejected application is not seen by the later ones", async () => {
     const path = await file("rejected.json", [at(22, "ssh.example.com", { tls: "on" }), at(22)]);
-    expect((await edgeproof(["lint", path])).out).not.toContain("note 10402");
+    expect((await edgeproof(["check", "--only", "proxy", path])).out).not.toContain("note 10402");
   });
 });
 
@@ -277,22 +284,29 @@ describe("restrictions of the real service", () => {
 
   test("are warnings in profile spec, and violations in profile provider", async () => {
     const path = await file("udp.json", udp);
-    const spec = await edgeproof(["lint", path]);
+    const spec = await edgeproof(["check", "--only", "proxy", path]);
     expect([spec.code, spec.out]).toEqual([
       0,
       expect.stringMatching(/warning 10400 udp-ip-firewall at \/ip_firewall/),
     ]);
-    const provider = await edgeproof(["lint", path, "--profile", "provider"]);
+    const provider = await edgeproof(["check", "--only", "proxy", path, "--profile", "provider"]);
     expect([provider.code, provider.out]).toEqual([1, expect.stringMatching(/error 10400 udp-ip-firewall/)]);
     const world = await file("provider.json", {
       profile: "provider",
       zones: [{ id: "z", name: "example.com" }],
     });
-    expect((await edgeproof(["lint", path, "--world", world])).code).toBe(1);
+    expect((await edgeproof(["check", "--only", "proxy", path, "--world", world])).code).toBe(1);
   });
 
   test("SARIF results have the level, and their rules the address of their documentation", async () => {
-    const { out } = await edgeproof(["lint", await file("udp.json", udp), "--format", "sarif"]);
+    const { out } = await edgeproof([
+      "check",
+      "--only",
+      "proxy",
+      await file("udp.json", udp),
+      "--format",
+      "sarif",
+    ]);
     const [run] = JSON.parse(out).runs;
     const [result] = run.results;
     expect(result).toMatchObject({ ruleId: "udp-ip-firewall", level: "warning" });
@@ -314,7 +328,7 @@ describe("wrong input: exit code 2", () => {
     [["-", "--format", "xml"], "{}", /must be `text`, `json`, .* or `markdown`; found `xml`/],
     [["-", "--world", "nowhere.json"], "{}", /nowhere\.json/],
   ])("lint %j", async (words, input, message) => {
-    const { code, err } = await edgeproof(["lint", ...words], input);
+    const { code, err } = await edgeproof(["check", "--only", "proxy", ...words], input);
     expect([code, err]).toEqual([2, expect.stringMatching(message)]);
   });
 });

@@ -70,7 +70,8 @@ function describeSide({ action, rule, tokens }: SideOfDifference): string {
   return [action, ...(rule === undefined ? [] : [`by ${rule}`]), ...states].join(", ");
 }
 
-const rules = {
+/** What a comparison finds. */
+export const diffRules = {
   ...undecidedRules,
   "different-action": {
     level: "error",
@@ -95,7 +96,7 @@ export function diffReport(
   const left = [oldWorld, newWorld].flatMap((world) => leftOutCases(world.file, world.leftOut, world.source));
   return {
     command: "diff",
-    rules,
+    rules: diffRules,
     cases: [...compared.map((one) => caseOf(one, oldWorld, newWorld)), ...left],
     whenEmpty: `${oldWorld.file} and ${newWorld.file} have no token rule to compare.`,
   };
@@ -114,11 +115,11 @@ function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): 
   const only =
     onlyIn === undefined
       ? []
-      : [diagnostic(rules, "zone-in-one-world", `Zone \`${zone}\` is only in ${onlyIn}.`)];
+      : [diagnostic(diffRules, "zone-in-one-world", `Zone \`${zone}\` is only in ${onlyIn}.`)];
   const found = differences.map((difference) => {
     const { left, right } = difference;
     const message = `A request has the action ${right.action} in the new world; old: ${left.action}.`;
-    return diagnostic(rules, "different-action", message, {
+    return diagnostic(diffRules, "different-action", message, {
       details: describeDifference(difference).join("\n"),
     });
   });

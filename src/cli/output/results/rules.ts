@@ -3,12 +3,14 @@ import type { Rule, Rules } from "../../../core/diagnostic.ts";
 import { outcomeRules } from "../report/exit-code.ts";
 import { mutationRules } from "../suite/mutation.ts";
 import { checkRuleTables } from "./check-rules.ts";
+import { diffRules } from "./diff.ts";
 import { evalRules } from "./eval.ts";
 import { replayRules } from "./replay-report.ts";
 
 /** The rules by area. */
 export const ruleTables: Readonly<Record<string, Rules>> = {
   ...checkRuleTables,
+  "Differences of worlds": diffRules,
   Requests: evalRules,
   "Recorded traffic": replayRules,
   "Changes of rules": mutationRules,

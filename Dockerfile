@@ -4,7 +4,6 @@
 FROM node:24-slim AS build
 WORKDIR /source
 COPY package.json package-lock.json .npmrc ./
-COPY scripts/api-docs/package.json scripts/api-docs/
 RUN npm ci --ignore-scripts --no-audit --no-fund
 COPY . .
 RUN npm run build && npm pack --pack-destination /source

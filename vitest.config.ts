@@ -1,18 +1,14 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { defineConfig } from "vitest/config";
+import { defineConfig, type TestProjectConfiguration } from "vitest/config";
 
 /** Tests import the package by its public names, examples as a project of its own would; the aliases lead to the sources. */
 const tsconfig = JSON.parse(readFileSync(new URL("./tsconfig.json", import.meta.url), "utf8"));
-const { cloudflare: _types, ...paths } = tsconfig.compilerOptions.paths as Record<string, [string]>;
-const alias = [
-  // Two versions of the client library are installed, and the examples use the newer one.
-  { find: /^cloudflare$/, replacement: "cloudflare-7" },
-  ...Object.entries(paths).map(([name, [path]]) => ({
-    find: new RegExp(`^${name}$`),
-    replacement: fileURLToPath(new URL(path, import.meta.url)),
-  })),
-];
+const paths = tsconfig.compilerOptions.paths as Record<string, [string]>;
+const alias = Object.entries(paths).map(([name, [path]]) => ({
+  find: new RegExp(`^${name}$`),
+  replacement: fileURLToPath(new URL(path, import.meta.url)),
+}));
 
 /** Tests of the interface that also run over a socket: examples only, and not those that only compute for long. */
 const socketTests = {
@@ -30,27 +26,57 @@ const socketTests = {
   ],
 };
 
+/** Tests that need packages which `npm run test:full` installs. */
+const needPackages = "test/**/*.packages.test.ts";
+
+/** Files with random laws that `npm test` runs less often. */
+function lawFiles(): string[] {
+  return readdirSync("test", { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".test.ts") && !file.includes("node_modules"))
+    .map((file) => `test/${file}`)
+    .filter((file) => readFileSync(file, "utf8").includes("support/runs.ts"));
+}
+
+/** `npm test`: every test, with few runs of the random laws. */
+const quick: TestProjectConfiguration[] = [
+  {
+    extends: true,
+    test: {
+      name: "process",
+      include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
+      exclude: [needPackages, "**/node_modules/**"],
+    },
+  },
+  {
+    extends: true,
+    test: {
+      name: "socket",
+      ...socketTests,
+      setupFiles: "test/support/over-socket.ts",
+      env: { EDGEPROOF_TRANSPORT: "socket" },
+    },
+  },
+];
+
+/** `npm run test:full`: the random laws with all of their runs, and what needs packages of its own. */
+const full = (): TestProjectConfiguration[] => [
+  { extends: true, test: { name: "laws", include: lawFiles() } },
+  {
+    extends: true,
+    test: {
+      name: "packages",
+      include: [needPackages, "test/clients/*.test.ts"],
+      // The guide names the newer client.
+      exclude: ["test/clients/serve.test.ts"],
+      env: { EDGEPROOF_CLIENT: "older" },
+    },
+  },
+];
+
 export default defineConfig({
   resolve: { alias },
   test: {
-    projects: [
-      {
-        extends: true,
-        test: {
-          name: "process",
-          include: ["test/**/*.test.ts", "test/**/*.prop.test.ts", "examples/**/*.test.ts"],
-        },
-      },
-      {
-        extends: true,
-        test: {
-          name: "socket",
-          ...socketTests,
-          setupFiles: "test/support/over-socket.ts",
-          env: { EDGEPROOF_TRANSPORT: "socket" },
-        },
-      },
-    ],
+    projects: process.env["EDGEPROOF_RUNS"] === "full" ? full() : quick,
     typecheck: { enabled: false },
     globalSetup: "test/support/temporary-folder.ts",
     // Generous: a timeout is there for a hang, not for a busy machine.

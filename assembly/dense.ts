@@ -2,7 +2,7 @@
  * The kernels of dense logo detection: planes, halving, gradient field, responses, sums over templates, correlation,
  * fitted boxes.
  *
- * Compiled by `node --import tsx scripts/build-wasm-dense.ts`; the caller provides the memory and its layout
+ * Compiled by `npm run build:wasm`; the caller provides the memory and its layout
  * (`src/engine/logo/dense/page-layout.ts`). `plain-kernels.ts` and `plain-box.ts` in `src/engine/logo/dense/kernels` do
  * the same in TypeScript, with the same integers and the same order of operations on floats.
  */

@@ -1,7 +1,7 @@
 /**
  * Scans 256-bit hashes for those within a Hamming distance of a query.
  *
- * Compiled by `node --import tsx scripts/build-wasm-hamming.ts`; the caller provides the memory. `plainScan` in
+ * Compiled by `npm run build:wasm`; the caller provides the memory. `plainScan` in
  * `src/engine/logo/index/hamming.ts` does the same in JavaScript.
  */
 

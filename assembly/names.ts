@@ -1,4 +1,4 @@
-// Filters over the letters of one name against many patterns, compiled to WebAssembly by scripts/build-wasm-names.ts.
+// Filters over the letters of one name against many patterns, compiled to WebAssembly by `npm run build:wasm`.
 //
 // A filter proposes too many patterns rather than too few: the letters are classes (at most 64), and equal classes may be different
 // letters. All memory is laid out by src/engine/brand/filters/filter-memory.ts; this file only reads and writes the given addresses.

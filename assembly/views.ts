@@ -1,7 +1,7 @@
 /**
  * The kernels of describing pictures: rotation, and distances from a background.
  *
- * Compiled by `node --import tsx scripts/build-wasm-views.ts`; the caller provides the memory. `rotate.ts` and
+ * Compiled by `npm run build:wasm`; the caller provides the memory. `rotate.ts` and
  * `foreground.ts` in `src/engine/logo/regions` do the same in TypeScript, with the same operations in the same order.
  * Pixels have three bytes: red, green, blue.
  */

@@ -8,10 +8,9 @@
 
 import { pathToFileURL } from "node:url";
 import { type RasterType, renderVariant, type VariantOptions } from "edgeproof/images";
-import { createIPX } from "ipx";
-import { Jimp } from "jimp";
 import sharp, { type Sharp } from "sharp";
 import { type Contest, measureAll, printRows, type Row, type Target } from "./harness.ts";
+import { createIPX, Jimp } from "./peers/images.ts";
 
 interface Picture {
   readonly name: string;

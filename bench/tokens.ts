@@ -10,12 +10,9 @@
 
 import { generateKeyPairSync, sign } from "node:crypto";
 import { pathToFileURL } from "node:url";
-import { parse } from "@marcbachmann/cel-js";
-import { newEnforcer, newModelFromString } from "casbin";
 import { type CompileZoneOptions, compileZone, type JwtKey, type TokenRule } from "edgeproof/tokens";
-import { createVerifier } from "fast-jwt";
-import { Engine } from "json-rules-engine";
 import { type Contest, measureAll, printRows, type Row, timeOf } from "./harness.ts";
+import { createFastJwt, JsonRules, newEnforcer, newModelFromString, parseCel } from "./peers/tokens.ts";
 
 const nowSeconds = Math.floor(Date.now() / 1000);
 const pair = generateKeyPairSync("rsa", { modulusLength: 2048 });
@@ -85,7 +82,7 @@ const here = () => "api.example.com";
 
 async function againstFastJwt(): Promise<Contest[]> {
   const zone = await zoneOf(10, mostlyElsewhere);
-  const verify = createVerifier({ key: publicPem, algorithms: ["RS256"], cache: true });
+  const verify = createFastJwt({ key: publicPem, algorithms: ["RS256"], cache: true });
   const peer = () => verify(freshBearer().slice(7));
   return [
     {
@@ -172,13 +169,13 @@ async function againstGeneralEngines(): Promise<Contest[]> {
 
 function celOf(n: number): () => unknown {
   const rules = Array.from({ length: n }, (_, i) =>
-    parse(`host == "${mostlyElsewhere(i)}" && !(valid_${"abcd"[i % 4]} || method == "OPTIONS")`),
+    parseCel(`host == "${mostlyElsewhere(i)}" && !(valid_${"abcd"[i % 4]} || method == "OPTIONS")`),
   );
   return () => rules.some((rule) => rule(facts));
 }
 
 function jsonRulesOf(n: number): () => Promise<unknown> {
-  const engine = new Engine();
+  const engine = new JsonRules();
   for (let i = 0; i < n; i++) {
     engine.addRule({
       conditions: {

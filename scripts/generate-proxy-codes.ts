@@ -3,6 +3,7 @@
  */
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { pointersOf } from "../src/core/diagnostic.ts";
 import { type CheckEntry, checks } from "../src/engine/proxy/checks/catalogue.ts";
 import { type Example, isErrorCode } from "../src/engine/proxy/checks/check.ts";
 import { world } from "../src/engine/proxy/checks/samples.ts";
@@ -28,7 +29,7 @@ export function renderProxyCodes(): string {
     "itself; no body causes it.",
     "",
     "An `error` rejects the body. A `restriction` is a rule of the real service that the specification does not state: it",
-    "rejects in profile `provider`, and is an entry of `warnings` and `messages` in profile `spec`. A `warning` is probably a",
+    "rejects in profile `provider`, and is an entry of `warnings` in profile `spec`. A `warning` is probably a",
     "mistake, a `note` may be intended; both only report. The source of a rule is `spec` (the specification), `observed` (the",
     "real service's public documentation and client libraries) or `chosen` (decided by edgeproof).",
     "",
@@ -107,9 +108,14 @@ function entry(check: CheckEntry): string[] {
     "Bad:",
     "",
     ...example(bad),
-    `> ${violation?.message} Pointers: ${violation?.pointers.map((at) => `\`${at || "(the whole body)"}\``).join(", ")}.`,
+    `> ${violation?.message} Pointers: ${
+      violation &&
+      pointersOf(violation)
+        .map((at) => `\`${at || "(the whole body)"}\``)
+        .join(", ")
+    }.`,
     "",
-    ...(violation?.patch ? ["The patch that fixes it:", "", ...json(violation.patch)] : []),
+    ...(violation?.fix ? ["The patch that fixes it:", "", ...json(violation.fix)] : []),
     "Good:",
     "",
     ...example(good),

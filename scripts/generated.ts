@@ -18,6 +18,7 @@ import { manualPage } from "./manual-page.ts";
 import { propertiesPage } from "./properties.ts";
 import { referencePage } from "./reference-page.ts";
 import { readManifest, withAddresses, withLinks } from "./repository.ts";
+import { rulesPage } from "./rules-page.ts";
 
 export interface Generated {
   readonly path: string;
@@ -42,6 +43,7 @@ export const generated: readonly Generated[] = [
   { path: "action.yml", make: () => withFormats(readFileSync("action.yml", "utf8"), commands) },
   { path: "docs/reference.md", make: referencePage },
   { path: "docs/properties.md", make: propertiesPage },
+  { path: "docs/rules.md", make: rulesPage },
   { path: "docs/proxy-codes.md", make: renderProxyCodes },
   { path: "package.json", make: () => `${JSON.stringify(withAddresses(readManifest()), null, 2)}\n` },
   { path: "README.md", make: () => withLinks(readFileSync("README.md", "utf8"), readManifest()) },

@@ -1,7 +1,11 @@
 /** The generated page of tables: codes, options, reasons, checks. */
 import { readFileSync } from "node:fs";
 import { type ProfileSettings, profiles } from "../src/core/profiles.ts";
+import { variantOptions } from "../src/engine/images/render/variant.ts";
 import { analysisChecks } from "../src/engine/tokens/analysis/findings/checks.ts";
+import { fields } from "../src/engine/tokens/expression/language/fields.ts";
+import { valueFunctions } from "../src/engine/tokens/expression/language/functions.ts";
+import { operatorsOf } from "../src/engine/tokens/expression/language/operators.ts";
 import { reasons } from "../src/engine/tokens/model.ts";
 import { catalogue, noteCodes } from "../src/errors.ts";
 import { defaultLimits } from "../src/service/limits.ts";
@@ -42,6 +46,25 @@ export function referencePage(): string {
     "",
     ...limits(),
     "",
+    "## Options of variants",
+    "",
+    ...tableOf(
+      ["option", "values", "default", "meaning"],
+      Object.entries(variantOptions).map(([name, { usual, help, ...option }]) => {
+        const values =
+          "values" in option
+            ? option.values.map((value) => `\`${value}\``).join(", ")
+            : `${option.min} to ${option.max}`;
+        return [`\`${name}\``, values, usual === undefined ? "" : `\`${usual}\``, help];
+      }),
+    ),
+    "",
+    "## Fields, functions and operators of expressions",
+    "",
+    "The grammar is in [interface/tokens.md](interface/tokens.md#expressions).",
+    "",
+    ...expressions(),
+    "",
     "## Outcomes of a token check",
     "",
     "`verdict.trace.tokens[].reason`, in the order of the checks; the first that applies is reported.",
@@ -76,6 +99,37 @@ export function referencePage(): string {
     ),
     "",
   ].join("\n");
+}
+
+function expressions(): string[] {
+  const listed = (name: string) => `\`${name}["name"][0]\``;
+  const operators = Object.entries(operatorsOf).flatMap(([type, table]) =>
+    Object.entries(table).map(([name, { form, operand, help }]) => {
+      const spellings = form === "call" ? [`${name}(value, ...)`] : [name, ...form];
+      return [spellings.map((one) => `\`${one}\``).join(", "), type, operand, help];
+    }),
+  );
+  return [
+    ...tableOf(
+      ["field", "value"],
+      Object.entries(fields).map(([name, { type, help }]) => [
+        type === "list" ? listed(name) : `\`${name}\``,
+        help,
+      ]),
+    ),
+    "",
+    ...tableOf(
+      ["function", "argument", "result", "value"],
+      Object.entries(valueFunctions).map(([name, { parameter, result, help }]) => [
+        `\`${name}\``,
+        parameter,
+        result,
+        help,
+      ]),
+    ),
+    "",
+    ...tableOf(["operator", "value", "operand", "true when"], operators),
+  ];
 }
 
 function codes(): string[] {

@@ -2,6 +2,7 @@
 
 import { type Profile, profiles } from "./core/profiles.ts";
 import { rejectUnknownNames } from "./core/suggest.ts";
+import type { CodedDiagnostic } from "./errors.ts";
 import { endpoints } from "./http/endpoints/endpoints.ts";
 import { createHandler, type FetchHandler, type HandlerOptions } from "./http/handler.ts";
 import { notify } from "./http/records/notify.ts";
@@ -16,7 +17,7 @@ import { resolveAccess, resolveSettings, type Settings, type SettingsAccess } fr
 import type { Clock } from "./service/time.ts";
 import { applySettings, applyWorld } from "./service/world/apply.ts";
 import type { World } from "./service/world/schema.ts";
-import { prepareWorld } from "./service/world/world.ts";
+import { createWorldSeed, type WorldSeed } from "./service/world/world-seed.ts";
 import { createMemoryStore } from "./store/memory/memory-store.ts";
 import { flatStore, type Store } from "./store/port.ts";
 
@@ -45,6 +46,14 @@ export interface EdgeOptions extends Partial<Settings>, HandlerOptions {
    * another version, is rejected with an `AccountSettingsError`.
    */
   readonly accountSettings?: SettingsAccess;
+  /**
+   * Leaves the invalid parts of the world out, such as a proxy application, a variant or a brand query, and is called
+   * with the RFC 6901 pointer of each and its problems; some are found at the first use only. Requests to a zone whose
+   * token validation is left out are not evaluated: `edge.tokens.evaluate` rejects with an InvalidInputError. What a
+   * stored account lacks is not added later, so do not use it with a store that stays. Default: an invalid world is
+   * rejected.
+   */
+  readonly onLeftOut?: (pointer: string, problems: readonly CodedDiagnostic[]) => void;
   /** API tokens in addition to the world's, whose list they count as part of. When there is any, unknown tokens are rejected. */
   readonly credentials?: NonNullable<World["api_tokens"]>;
   /**
@@ -109,6 +118,7 @@ const ownOptions: Readonly<Record<Exclude<keyof EdgeOptions, keyof Settings>, tr
   prune: true,
   accountSettings: true,
   onNote: true,
+  onLeftOut: true,
   fetchImage: true,
   lookbackCheckMs: true,
   faults: true,
@@ -178,13 +188,18 @@ export function createEdge(options: EdgeOptions = {}): Edge {
     ...observerOf(options),
   };
   const world = withCredentials(options.world, options.credentials);
-  const prepared = world === undefined ? undefined : prepareWorld(world, bare);
-  const hasWork = prepared !== undefined || options.anyToken === true || options.prune === true;
+  const seed = world === undefined ? undefined : createWorldSeed(world, bare, options.onLeftOut);
+  const hasWork = seed !== undefined || options.anyToken === true || options.prune === true;
   const context = { ...bare, store: flatStore(store) };
-  const seed = hasWork ? () => applyWorld(context, prepared, options) : () => applySettings(context, options);
+  const apply: WorldSeed["apply"] = seed?.apply ?? ((to, how) => applyWorld(to, undefined, how));
+  const start = hasWork ? () => apply(context, options) : () => applySettings(context, options);
   const hasStored = options.store !== undefined && bare.accountSettings.access === "update";
-  const seeded = faultyStore(hasWork || hasStored ? seededStore(store, seed) : store, faults);
-  const services = createServices({ ...bare, store: flatStore(seeded) });
+  const seeded = faultyStore(hasWork || hasStored ? seededStore(store, start) : store, faults);
+  const services = createServices({
+    ...bare,
+    store: flatStore(seeded),
+    ...(seed && { invalidZones: seed.invalidZones }),
+  });
   return {
     tokens: services.tokens,
     brand: services.brand,

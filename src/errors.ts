@@ -3,8 +3,9 @@
  *
  * The `source` of a code is `spec` (the interface specification's Errors section), `observed` (the real service's
  * public documentation, schema or client libraries) or `chosen` (decided by this project, where both are silent).
- * This module imports nothing.
+ * The only import is the type of diagnostics.
  */
+import type { Diagnostic } from "./core/diagnostic.ts";
 
 /** Origin of a decision. */
 export type Source = "spec" | "observed" | "chosen";
@@ -18,10 +19,13 @@ interface CatalogueEntry {
   /** HTTP status; 10002 also answers 503 when a dependency is unavailable. */
   readonly status: number;
   readonly source: Source;
+  /** Id of the rule: that of diagnostics with the code which no check of its own finds. */
+  readonly rule: string;
 }
 
 function entry(area: Area, status: number, source: Source, name: string): CatalogueEntry {
-  return { name, area, status, source };
+  const rule = (area === "shared" ? name : `${area} ${name}`).toLowerCase().replaceAll(/[^a-z0-9]+/g, "-");
+  return { name, area, status, source, rule };
 }
 
 /** Every error code of a response, with its name, area, HTTP status and source. */
@@ -110,24 +114,31 @@ export const noteCodes = {
   plainLogo: 10406,
 } as const;
 
-/** One error in an input, with its location. */
-export interface Problem {
-  /** Code of the catalogue. */
+/** A diagnostic that rejects an input: of level `error`, with a code of the catalogue. */
+export interface CodedDiagnostic extends Diagnostic {
+  /** Decides the HTTP status. */
   readonly code: Code;
-  /** RFC 6901 pointer into the input; absent when the problem is not in a body. */
-  readonly pointer?: string;
-  /** One sentence with the name of the member, the value found and the values allowed. */
-  readonly message: string;
 }
 
-/** A remark about an input that was accepted; a Message object of the interface. */
-export interface Note {
-  /** One of `noteCodes`. */
-  readonly code: number;
-  /** One sentence. */
-  readonly message: string;
-  /** RFC 6901 pointer into the input; absent when the note is not about a body. */
-  readonly pointer?: string;
+/**
+ * A problem of the error catalogue.
+ *
+ * @param message one sentence with the value found and the values allowed
+ * @param pointer RFC 6901 pointer into the input; left out when the problem is not in a body
+ */
+export function problem(code: Code, message: string, pointer?: string): CodedDiagnostic {
+  const { rule } = catalogue[code];
+  return { rule, level: "error", code, message, ...(pointer !== undefined && { pointer }) };
+}
+
+/**
+ * A remark about an input that was accepted: a Message object of the interface.
+ *
+ * @param pointer RFC 6901 pointer into the input; left out when the note is not about a body
+ */
+export function note(name: keyof typeof noteCodes, message: string, pointer?: string): Diagnostic {
+  const rule = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  return { rule, level: "note", code: noteCodes[name], message, ...(pointer !== undefined && { pointer }) };
 }
 
 /** A rejected request. Only `http/` turns it into a response. */
@@ -135,10 +146,10 @@ export class ApiError extends Error {
   /** Always `ApiError`. */
   override readonly name = "ApiError";
   /** All problems, at least one; the message of the error is that of the first. */
-  readonly problems: readonly [Problem, ...Problem[]];
+  readonly problems: readonly [CodedDiagnostic, ...CodedDiagnostic[]];
 
   /** @throws never */
-  constructor(first: Problem, ...rest: Problem[]) {
+  constructor(first: CodedDiagnostic, ...rest: CodedDiagnostic[]) {
     super(first.message);
     this.problems = [first, ...rest];
   }
@@ -165,10 +176,10 @@ export class InvalidInputError extends TypeError {
   /** Always `InvalidInputError`. */
   override readonly name = "InvalidInputError";
   /** All problems of the input, in its order. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CodedDiagnostic[];
 
   /** @param summary start of the message, such as `the world is not valid`; the problems follow it */
-  constructor(summary: string, problems: readonly Problem[]) {
+  constructor(summary: string, problems: readonly CodedDiagnostic[]) {
     super(
       `${summary}: ${problems.map((p) => (p.pointer ? `${p.pointer}: ${p.message}` : p.message)).join("; ")}`,
     );

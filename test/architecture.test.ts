@@ -38,8 +38,7 @@ for (const file of files) {
 
 /** Each layer imports only itself and the layers before it. */
 const layers = [
-  /^errors\.ts$/,
-  /^core\//,
+  /^(errors\.ts$|core\/)/,
   /^engine\//,
   /^store\//,
   /^queue\//,

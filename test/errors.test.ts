@@ -1,7 +1,16 @@
 /** The catalogue against the specification's own table, written down in fixtures/spec-errors.json. */
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { ApiError, catalogue, InvalidInputError, pointer, quote } from "../src/errors.ts";
+import {
+  ApiError,
+  catalogue,
+  InvalidInputError,
+  note,
+  noteCodes,
+  pointer,
+  problem,
+  quote,
+} from "../src/errors.ts";
 
 interface SpecRow {
   readonly code: number;
@@ -39,18 +48,37 @@ describe("the catalogue", () => {
 });
 
 test("an ApiError has the code and the status of its first problem", () => {
-  const error = new ApiError({ code: 11014, message: "a" }, { code: 11000, message: "b" });
+  const error = new ApiError(problem(11014, "a"), problem(11000, "b"));
   expect([error.code, error.status, error.message, error.problems.length]).toEqual([11014, 403, "a", 2]);
 });
 
 test("the message of an InvalidInputError has every problem with its pointer", () => {
-  const problems = [
-    { code: 10400, message: "x", pointer: "/a" },
-    { code: 10400, message: "y" },
-  ] as const;
+  const problems = [problem(10400, "x", "/a"), problem(10400, "y")];
   const error = new InvalidInputError("the world is not valid", problems);
   expect(error).toBeInstanceOf(TypeError);
   expect(error.message).toBe("the world is not valid: /a: x; y");
+});
+
+test("problems and notes are diagnostics with the rule, the level and the code of their situation", () => {
+  expect(problem(5404, "a", "/id")).toEqual({
+    rule: "images-image-not-found",
+    level: "error",
+    code: 5404,
+    message: "a",
+    pointer: "/id",
+  });
+  expect(note("memberIgnored", "b")).toEqual({
+    rule: "member-ignored",
+    level: "note",
+    code: noteCodes.memberIgnored,
+    message: "b",
+  });
+});
+
+test("each code has a rule of its own", () => {
+  const rules = Object.values(catalogue).map(({ rule }) => rule);
+  expect(new Set(rules).size).toBe(rules.length);
+  for (const rule of rules) expect(rule).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
 });
 
 test("pointers are written as RFC 6901 specifies", () => {

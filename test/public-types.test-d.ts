@@ -1,5 +1,5 @@
 /** What the types promise to users; checked by the compiler (`npm run check:types`). */
-import { type Code, createEdge, type Edge, type Problem, type Store } from "edgeproof";
+import { type Code, type CodedDiagnostic, createEdge, type Edge, type Store } from "edgeproof";
 import { type Facts, type Validation, validateApp } from "edgeproof/proxy";
 import { mintKey } from "edgeproof/testing";
 import { compileZone, type JwtKey, type Reason, type Verdict } from "edgeproof/tokens";
@@ -44,7 +44,7 @@ describe("edge", () => {
 });
 
 test("codes are a closed union of numbers", () => {
-  expectTypeOf<Problem["code"]>().toEqualTypeOf<Code>();
+  expectTypeOf<CodedDiagnostic["code"]>().toEqualTypeOf<Code>();
   expectTypeOf<11002>().toExtend<Code>();
   expectTypeOf<11003>().not.toExtend<Code>();
 });

@@ -73,8 +73,7 @@ beforeAll(async () => {
     if (!omitted.has(name))
       await cp(name, join(copy, name), { recursive: true, filter: (path) => !path.endsWith("node_modules") });
   }
-  for (const modules of ["node_modules", "scripts/api-docs/node_modules"])
-    if (existsSync(modules)) await symlink(join(process.cwd(), modules), join(copy, modules));
+  await symlink(join(process.cwd(), "node_modules"), join(copy, "node_modules"));
   const guide = await readFile("CONTRIBUTING.md", "utf8");
   edits = recipes.flatMap((recipe) => editsOf(recipe, guide));
   for (const edit of edits) await apply(edit, copy);

@@ -6,8 +6,7 @@
  */
 
 import { createHash } from "node:crypto";
-import { icons as iconify } from "@iconify-json/logos";
-import * as simpleIcons from "simple-icons";
+import { iconify, simpleIcons } from "../peers/logos.ts";
 
 /** A logo as SVG. */
 export interface Logo {

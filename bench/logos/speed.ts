@@ -1,8 +1,7 @@
 /** Time to describe logos and to search for them. */
 
 import sharp from "sharp";
-import * as simpleIcons from "simple-icons";
-import { compileAssembly } from "../../scripts/build-wasm-hamming.ts";
+import { compileAssembly } from "../../scripts/wasm/modules.ts";
 import { type WasmMemory, wasm } from "../../src/core/wasm-runtime.ts";
 import { describeLogo } from "../../src/engine/logo/describe.ts";
 import { type LogoDescriptor, type LogoRole, writeLogoDescriptor } from "../../src/engine/logo/descriptor.ts";
@@ -11,6 +10,7 @@ import type { LogoId } from "../../src/engine/logo/index/prefilter-table.ts";
 import { createLogoIndex, type LogoIndex } from "../../src/engine/logo/index/search-index.ts";
 import { maxPrefilterDistance } from "../../src/engine/logo/tuning.ts";
 import { measure, median, type Row, timeOf } from "../harness.ts";
+import { simpleIcons } from "../peers/logos.ts";
 
 /** Target time to describe a picture. */
 const describeTargetNs = 10e6;

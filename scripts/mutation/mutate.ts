@@ -4,7 +4,7 @@
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { minScore, mutationAreas, testFilesOf } from "./areas.ts";
+import { maxRuns, minScore, mutationAreas, testFilesOf } from "./areas.ts";
 
 interface Mutant {
   readonly status: string;
@@ -33,6 +33,8 @@ function breaksTestFiles(
   return isStatic === true && testsCompleted < all;
 }
 
+const modules = `${process.cwd()}/scripts/mutation/node_modules`;
+
 /** Runs Stryker over one area and returns its report. */
 function mutate(name: string): Report {
   const area = mutationAreas[name];
@@ -43,9 +45,9 @@ function mutate(name: string): Report {
   rmSync(report, { force: true });
   const config = `coverage/mutation/${name}.config.json`;
   writeFileSync(config, JSON.stringify(strykerOptions(area.mutate, report)));
-  const { status } = spawnSync("npx", ["stryker", "run", config], {
+  const { status } = spawnSync(`${modules}/.bin/stryker`, ["run", config], {
     stdio: "inherit",
-    env: { ...process.env, MUTATION_AREA: name, MUTATION_MAX_RUNS: String(area.maxRuns ?? 60) },
+    env: { ...process.env, MUTATION_AREA: name, EDGEPROOF_RUNS: String(maxRuns) },
   });
   if (status !== 0) throw new Error(`Stryker failed for the area \`${name}\`.`);
   const result = JSON.parse(readFileSync(report, "utf8")) as Report;
@@ -64,7 +66,10 @@ function strykerOptions(mutate: readonly string[], fileName: string) {
     mutate,
     testRunner: "vitest",
     vitest: { configFile: "scripts/mutation/vitest.config.ts", related: false },
-    plugins: ["@stryker-mutator/vitest-runner", `${process.cwd()}/scripts/mutation/ignore-messages.mjs`],
+    plugins: [
+      `${modules}/@stryker-mutator/vitest-runner/dist/src/index.js`,
+      `${process.cwd()}/scripts/mutation/ignore-messages.mjs`,
+    ],
     ignorers: ["messages"],
     ignorePatterns: ["dist", "coverage", "rendered", "bench"],
     reporters: ["json", "progress-append-only"],

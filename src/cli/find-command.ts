@@ -33,10 +33,13 @@ function named(commands: readonly Command[], name: string): Command | undefined 
 }
 
 function byEarlierName(commands: readonly Command[], words: readonly string[]): Found {
-  const [earlierName = "", ...rest] = words;
-  const name = Object.hasOwn(earlierNames, earlierName) ? earlierNames[earlierName] : undefined;
-  const command = name === undefined ? undefined : named(commands, name);
+  const length = Object.hasOwn(earlierNames, words.slice(0, 2).join(" ")) ? 2 : 1;
+  const earlierName = words.slice(0, length).join(" ");
+  const line = Object.hasOwn(earlierNames, earlierName) ? earlierNames[earlierName] : undefined;
+  const [name = "", ...options] = line?.split(/ (?=--)/) ?? [];
+  const command = named(commands, name);
   if (!command) throw unknownCommand(commands, "", earlierName);
+  const rest = [...options.flatMap((option) => option.split(" ")), ...words.slice(length)];
   return { command, rest, earlierName };
 }
 

@@ -3,7 +3,6 @@
 /** The names that have subcommands, with their purpose. */
 export const groups: Readonly<Record<string, string>> = {
   world: "Make a world file from Terraform, saved responses or a zone; read keys.",
-  keys: "Compare the keys of a configuration with those of its issuer.",
   suite: "Write requests that test token rules, and measure what they notice.",
   brand: "Find names and pictures that resemble a brand.",
   images: "Render pictures as delivery does, and sign their addresses.",
@@ -14,6 +13,9 @@ export const groups: Readonly<Record<string, string>> = {
 
 /** Names of earlier versions, which print the new name (until 0.3). */
 export const earlierNames: Readonly<Record<string, string>> = {
+  lint: "check --only proxy",
+  audit: "check --only openapi",
+  "keys check": "check --only keys",
   world: "world from",
   pull: "world pull",
   keys: "world keys",

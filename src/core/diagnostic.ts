@@ -102,6 +102,11 @@ export function diagnostic<R extends string>(
   return { rule, level: rules[rule].level, message, ...more };
 }
 
+/** Every pointer of a diagnostic, the most relevant first. */
+export function pointersOf({ pointer = "", related = [] }: Diagnostic): readonly string[] {
+  return [pointer, ...related.map((one) => one.pointer)];
+}
+
 /** The diagnostics by level, worst first; those of the same level keep their order. */
 export function worstFirst<T extends { readonly level: Level }>(diagnostics: readonly T[]): readonly T[] {
   return levels.flatMap((level) => diagnostics.filter((one) => one.level === level));

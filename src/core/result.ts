@@ -1,5 +1,5 @@
 /** The outcome of a function that can fail on bad input: the value, or all problems of the input. */
-import type { Code, Problem } from "../errors.ts";
+import type { CodedDiagnostic } from "../errors.ts";
 
 /** The outcome of a call that succeeded. */
 export interface Success<T> {
@@ -10,7 +10,7 @@ export interface Success<T> {
 }
 
 /** The outcome of a call with invalid input: at least one problem, in the order of the input. */
-export interface Failure<E = Problem> {
+export interface Failure<E = CodedDiagnostic> {
   /** Discriminates failure from success. */
   readonly ok: false;
   /** All problems of the input. */
@@ -18,7 +18,7 @@ export interface Failure<E = Problem> {
 }
 
 /** A value, or the problems that prevent it. */
-export type Result<T, E = Problem> = Success<T> | Failure<E>;
+export type Result<T, E = CodedDiagnostic> = Success<T> | Failure<E>;
 
 /** A result that holds a value. */
 export function success<T>(value: T): Success<T> {
@@ -26,16 +26,6 @@ export function success<T>(value: T): Success<T> {
 }
 
 /** A result that holds problems. */
-export function failure<E = Problem>(first: E, ...rest: readonly E[]): Failure<E> {
+export function failure<E = CodedDiagnostic>(first: E, ...rest: readonly E[]): Failure<E> {
   return { ok: false, problems: [first, ...rest] };
-}
-
-/**
- * A problem of the error catalogue.
- *
- * @param message one sentence with the value found and the values allowed
- * @param pointer RFC 6901 pointer into the input; left out when the problem is not in a body
- */
-export function problem(code: Code, message: string, pointer?: string): Problem {
-  return pointer === undefined ? { code, message } : { code, pointer, message };
 }

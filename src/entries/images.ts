@@ -58,4 +58,4 @@ export { cleanSvg, svgHeaders } from "../engine/images/svg/clean-svg.ts";
 export type { CleanSvg } from "../engine/images/svg/writer.ts";
 export { type ValidatedImage, validateImage } from "../engine/images/validate-image.ts";
 export type { RasterType } from "../engine/picture/header.ts";
-export type { Problem } from "../errors.ts";
+export type { CodedDiagnostic } from "../errors.ts";

@@ -1,16 +1,16 @@
 /** `edgeproof`: the whole simulator, its errors and its storage port. */
 
+export type { Diagnostic, Level } from "../core/diagnostic.ts";
 export { type Profile, type ProfileSettings, profiles } from "../core/profiles.ts";
 export { createEdge, type Edge, type EdgeOptions } from "../edge.ts";
 export {
   ApiError,
   type Area,
   type Code,
+  type CodedDiagnostic,
   catalogue,
   DependencyUnavailableError,
   InvalidInputError,
-  type Note,
-  type Problem,
   type Source,
 } from "../errors.ts";
 export type { AnswerRecord } from "../http/records/answer-record.ts";

@@ -66,8 +66,6 @@ export type {
   TrafficType,
   ValidateOptions,
   Validation,
-  Violation,
-  Warning,
 } from "../engine/proxy/model.ts";
 export { mergeApp } from "../engine/proxy/read/merge.ts";
 export { validateApp, validateCompiled } from "../engine/proxy/validate.ts";

@@ -42,21 +42,18 @@ export {
   type Expression,
   type Field,
   type FunctionTest,
-  integerOperators,
   type Leaf,
-  listedFields,
   type Negation,
-  plainFields,
+  type PlainName,
+  type PlainOperator,
   quantifiers,
-  stringOperators,
-  stringTests,
   type TokenTest,
   tokenTests,
-  uriFields,
   type ValueField,
-  type ValueFunction,
-  valueFunctions,
 } from "../engine/tokens/expression/ast.ts";
+export type { ListedName, SingleName } from "../engine/tokens/expression/language/fields.ts";
+export type { ValueFunction } from "../engine/tokens/expression/language/functions.ts";
+export type { IntegerOperator, StringOperator } from "../engine/tokens/expression/language/operators.ts";
 export { printString } from "../engine/tokens/expression/literal.ts";
 export {
   checkLimits,

@@ -1,7 +1,6 @@
 /** The fetch handler: routing by hono, authentication, decoding, and the responses of results and errors. */
 import { Hono } from "hono";
-import { isBase } from "./server/addresses.ts";
-import { ApiError, type Area, type Code, DependencyUnavailableError, quote } from "../errors.ts";
+import { ApiError, type Area, type Code, DependencyUnavailableError, problem, quote } from "../errors.ts";
 import { genericCodes } from "../service/context.ts";
 import type { Services } from "../service/services.ts";
 import type { Clock } from "../service/time.ts";
@@ -22,6 +21,7 @@ import { readJson } from "./requests/json-body.ts";
 import { rawAddress } from "./requests/raw-address.ts";
 import { addCorsHeaders, assertOrigins, type CorsOption, preflight } from "./responses/cors.ts";
 import { envelope, failure, internalFailure, statusOf } from "./responses/envelope.ts";
+import { isBase } from "./server/addresses.ts";
 import { assertMayObserve } from "./server/observation-access.ts";
 import { type WireNames, wireNames } from "./wire-names.ts";
 
@@ -116,7 +116,7 @@ export function createHandler(
   });
   app.notFound((c) => {
     assertPercentEncoding(c.req.raw);
-    return json(failure([{ code: 7003, message: `No route for the URI ${quote(c.req.path)}.` }]), 404);
+    return json(failure([problem(7003, `No route for the URI ${quote(c.req.path)}.`)]), 404);
   });
   const respondTo = async (request: Request): Promise<Response> => {
     const startMs = onAnswer ? clock() : 0;
@@ -133,7 +133,7 @@ export function createHandler(
   return Object.assign(respondTo, {
     reject: (message: string, status = 400, code: Code = 10400) => {
       const trace = { [wire.traceHeader]: services.ids.hex(traceIdLength) };
-      return json(failure([{ code, message }]), status, trace);
+      return json(failure([problem(code, message)]), status, trace);
     },
   });
 }
@@ -206,7 +206,7 @@ function methodNotAllowed(request: Request, rows: readonly Endpoint[]): Response
   const { method } = request;
   const allowed = rows.flatMap((row) => (row.method === "GET" ? ["GET", "HEAD"] : [row.method]));
   const message = `The method ${quote(method)} is not allowed here; allowed are ${allowed.join(", ")}.`;
-  return json(failure([{ code: 10405, message }]), 405, { allow: allowed.join(", ") });
+  return json(failure([problem(10405, message)]), 405, { allow: allowed.join(", ") });
 }
 
 async function traced(
@@ -252,7 +252,7 @@ function assertPercentEncoding(request: Request): void {
   try {
     decodeURIComponent(path);
   } catch {
-    throw new ApiError({ code: 10400, message: `The path ${quote(path)} has a malformed percent-encoding.` });
+    throw new ApiError(problem(10400, `The path ${quote(path)} has a malformed percent-encoding.`));
   }
 }
 
@@ -335,10 +335,12 @@ function checkParameters(params: Readonly<Record<string, string>>, area: Area): 
   for (const [name, value] of Object.entries(params)) {
     const rule = Object.hasOwn(parameterFormats, name) ? parameterFormats[name] : undefined;
     if (!rule || rule.pattern.test(value)) continue;
-    throw new ApiError({
-      code: genericCodes[area].invalid,
-      message: `\`${name}\` in the path must be ${rule.text}; found ${quote(value)}.`,
-    });
+    throw new ApiError(
+      problem(
+        genericCodes[area].invalid,
+        `\`${name}\` in the path must be ${rule.text}; found ${quote(value)}.`,
+      ),
+    );
   }
 }
 

@@ -1,7 +1,7 @@
 /** Reads the files in which a user has a configuration, and makes a world of them. */
 import { isJsonObject } from "../core/json-value.ts";
 import { failure, type Result, success } from "../core/result.ts";
-import { type Code, InvalidInputError, type Problem } from "../errors.ts";
+import { type Code, type CodedDiagnostic, InvalidInputError, problem } from "../errors.ts";
 import type { World } from "../service/world/schema.ts";
 import { attachKeys } from "./keys/attach-keys.ts";
 import { readerOf, readers } from "./readers.ts";
@@ -122,6 +122,6 @@ export function worldFrom(files: readonly ImportFile[], options: ImportOptions =
   throw new InvalidInputError("the files cannot be read", read.problems.map(problemOf));
 }
 
-function problemOf({ file, line, column, message }: FileFault): Problem {
-  return { code, message: `${file}:${line}:${column}: ${message}` };
+function problemOf({ file, line, column, message }: FileFault): CodedDiagnostic {
+  return problem(code, `${file}:${line}:${column}: ${message}`);
 }

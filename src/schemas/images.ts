@@ -7,10 +7,8 @@ import { maxKeyNameLength } from "../engine/images/ids.ts";
 import { maxMetadataBytes } from "../engine/images/metadata/metadata.ts";
 import {
   type CompleteVariantOptions,
-  fits,
-  maxBoxSide,
   maxVariantIdLength,
-  metadataModes,
+  variantOptions as options,
 } from "../engine/images/render/variant.ts";
 import { contentTypes } from "../engine/images/sniff.ts";
 import type { ImageVariantRecord } from "../store/records/images.ts";
@@ -28,10 +26,17 @@ const count = z.int().min(0);
 
 // Variants
 
-const side = z.int().min(1).max(maxBoxSide);
+const optionSchemas = Object.entries(options).map(([name, option]) => {
+  const value = "values" in option ? z.enum(option.values) : z.int().min(option.min).max(option.max);
+  return [name, option.stored === "required" ? value : z.optional(value)];
+});
 
 export const variantOptions = z
-  .strictObject({ fit: z.enum(fits), width: side, height: side, metadata: z.enum(metadataModes) })
+  .strictObject(
+    Object.fromEntries(optionSchemas) as unknown as {
+      readonly [N in keyof CompleteVariantOptions]: z.ZodType<CompleteVariantOptions[N]>;
+    },
+  )
   .meta({ id: "VariantOptions" }) satisfies z.ZodType<CompleteVariantOptions>;
 
 const variant = z

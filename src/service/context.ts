@@ -1,7 +1,8 @@
 /** The context of every use case: store, clock, identifiers, settings and limits. */
 
+import type { Diagnostic } from "../core/diagnostic.ts";
 import type { OriginAccess } from "../engine/proxy/facts/origin-access.ts";
-import { ApiError, type Area, type Note, noteCodes, type Problem, quote } from "../errors.ts";
+import { ApiError, type Area, type Code, type CodedDiagnostic, note, problem, quote } from "../errors.ts";
 import type { ReadTransaction, Store } from "../store/port.ts";
 import { isRemoved, worldScope } from "../store/records/world.ts";
 import type { Evaluated } from "./evaluated.ts";
@@ -37,6 +38,8 @@ export interface ServiceContext {
   readonly proxy?: ProxyWorld;
   /** Interval in which lookbacks are looked for that another process has left, in milliseconds; absent or 0: never. */
   readonly lookbackCheckMs?: number;
+  /** Zones whose token validation is invalid in the world, and why: their requests are not evaluated. */
+  readonly invalidZones?: ReadonlyMap<string, readonly CodedDiagnostic[]>;
   /** Called with every verdict of a stored zone; it must not throw. */
   readonly onVerdict?: (evaluated: Evaluated) => void;
 }
@@ -50,7 +53,7 @@ export interface ProxyWorld {
 }
 
 /** Collects remarks for the caller: the envelope's `messages`. */
-export type Notes = Note[];
+export type Notes = Diagnostic[];
 
 /** The codes for invalid input and missing things, where an area has no more specific one. */
 export const genericCodes = {
@@ -59,42 +62,50 @@ export const genericCodes = {
   proxy: { invalid: 10400, missing: 10404 },
   brand: { invalid: 7001, missing: 7002 },
   images: { invalid: 5400, missing: 5404 },
-} as const satisfies Record<Area, { invalid: Problem["code"]; missing: Problem["code"] }>;
+} as const satisfies Record<Area, { invalid: Code; missing: Code }>;
 
 /** The error for something that does not exist; `noun` is the kind of thing, such as `rule`. */
 export function notFound(area: Area, noun: string, id: string): ApiError {
-  return new ApiError({ code: genericCodes[area].missing, message: `There is no ${noun} ${quote(id)}.` });
+  return new ApiError(problem(genericCodes[area].missing, `There is no ${noun} ${quote(id)}.`));
 }
 
 /** The error for invalid input. */
 export function invalid(area: Area, message: string, at?: string): ApiError {
-  const problem: Problem = { code: genericCodes[area].invalid, message };
-  return new ApiError(at === undefined ? problem : { ...problem, pointer: at });
+  return new ApiError(problem(genericCodes[area].invalid, message, at));
 }
 
 /** Maximum number of problems, and of ignored members, in one response: a body can have hundreds of thousands (`chosen`). */
 export const maxReported = 100;
 
 /** @throws {ApiError} with the first problems, when there are any */
-export function rejectAny(problems: readonly Problem[]): void {
+export function rejectAny(problems: readonly CodedDiagnostic[]): void {
   const [first, ...rest] = problems.slice(0, maxReported);
   if (!first) return;
   if (problems.length <= maxReported) throw new ApiError(first, ...rest);
   const message = `More than ${maxReported} problems were found; only the first ${maxReported} are reported.`;
-  throw new ApiError(first, ...rest, { code: first.code, message });
+  throw new ApiError(first, ...rest, problem(first.code, message));
 }
 
 /**
  * A restriction that only the provider has: a problem where restrictions are enforced, else a note.
- * `message` names the value found and the values that the provider allows.
+ * Its message names the value found and the values that the provider allows.
  */
-export function restrict(settings: Settings, problems: Problem[], notes: Notes, problem: Problem): void {
-  if (settings.restrictions === "enforce") problems.push(problem);
+export function restrict(
+  settings: Settings,
+  problems: CodedDiagnostic[],
+  notes: Notes,
+  found: CodedDiagnostic,
+): void {
+  if (settings.restrictions === "enforce") problems.push(found);
   else {
-    const { pointer: at, message } = problem;
-    const text = `The provider rejects this: ${message}`;
-    notes.push({ code: noteCodes.valueNoted, message: text, ...(at === undefined ? {} : { pointer: at }) });
+    const { pointer: at, message } = found;
+    notes.push(note("valueNoted", atProvider(message), at));
   }
+}
+
+/** The message of a restriction that is not enforced. */
+export function atProvider(message: string): string {
+  return `The provider rejects this: ${message}`;
 }
 
 /** Whether a zone or account exists. Without a list of zones (accounts) in the store, every id does. */
@@ -123,6 +134,6 @@ export async function requireScope(
 }
 
 /** The problems or notes with a prefix before each pointer. */
-export function prefixPointers<T extends Problem | Note>(prefix: string, items: readonly T[]): T[] {
+export function prefixPointers<T extends Diagnostic>(prefix: string, items: readonly T[]): T[] {
   return items.map((item) => ({ ...item, pointer: `${prefix}${item.pointer ?? ""}` }));
 }

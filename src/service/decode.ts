@@ -1,7 +1,9 @@
 /** Decodes an unknown value by a zod schema: problems with pointers, and notes for members that are ignored. */
+
 import { z } from "zod";
+import type { Diagnostic } from "../core/diagnostic.ts";
 import { isJsonObject } from "../core/json-value.ts";
-import { type Area, type Note, noteCodes, pointer, quote } from "../errors.ts";
+import { type Area, note, pointer, quote } from "../errors.ts";
 import { maxReported, type Notes, rejectAny } from "./context.ts";
 import { schemaProblems } from "./schema-problems.ts";
 
@@ -31,20 +33,20 @@ export function decode<T extends z.ZodType>(schema: T, value: unknown, options: 
 }
 
 /** Notes the first ignored members, and whether there are more. */
-function noteIgnored(ignored: Iterable<Note>, notes: Notes): void {
+function noteIgnored(ignored: Iterable<Diagnostic>, notes: Notes): void {
   let count = 0;
-  for (const note of ignored) {
+  for (const one of ignored) {
     if (++count > maxReported) {
       const message = `More than ${maxReported} members were ignored; only the first ${maxReported} are reported.`;
-      notes.push({ code: noteCodes.memberIgnored, message });
+      notes.push(note("memberIgnored", message));
       return;
     }
-    notes.push(note);
+    notes.push(one);
   }
 }
 
 /** Notes of the members that the schema does not know, in objects and arrays of any depth. */
-function* ignoredMembers(schema: z.ZodType, value: unknown, at: string): Generator<Note> {
+function* ignoredMembers(schema: z.ZodType, value: unknown, at: string): Generator<Diagnostic> {
   const inner = unwrap(schema);
   if (inner instanceof z.ZodArray && Array.isArray(value)) {
     for (const [i, element] of value.entries())
@@ -59,7 +61,7 @@ function* ignoredMembers(schema: z.ZodType, value: unknown, at: string): Generat
     if (known) yield* ignoredMembers(known, member, where);
     else {
       const message = `${quote(key)} is not a known member and was ignored.`;
-      yield { code: noteCodes.memberIgnored, message, pointer: where };
+      yield note("memberIgnored", message, where);
     }
   }
 }

@@ -1,7 +1,7 @@
 /** Turns the issues that zod finds into problems of the catalogue: one sentence each, with the member's name. */
 import type { z } from "zod";
 import { didYouMean } from "../core/suggest.ts";
-import { type Area, alternatives, type Problem, pointer, quote } from "../errors.ts";
+import { type Area, alternatives, type CodedDiagnostic, pointer, problem, quote } from "../errors.ts";
 import { genericCodes } from "./context.ts";
 
 type Issue = z.core.$ZodIssue;
@@ -22,18 +22,20 @@ export interface InputLocation {
  *
  * Messages given to `regex` and `refine` must complete the sentence "it must be ...".
  */
-export function schemaProblems(issue: Issue, location: InputLocation): Problem[] {
+export function schemaProblems(issue: Issue, location: InputLocation): CodedDiagnostic[] {
   const { area, at, root = "the body", membersAt } = location;
   const code = genericCodes[area].invalid;
   const path = issue.path.map(String);
   const where = `${at}${pointer(...path)}`;
   const name = path.length > 0 ? quote(path.join(".")) : at === "" ? root : quote(at);
   if (issue.code === "unrecognized_keys") {
-    return issue.keys.map((key) => ({
-      code,
-      pointer: `${where}${pointer(key)}`,
-      message: `${quote(key)} is not a member of ${name}${allowedNames(key, membersAt?.(issue.path) ?? [])}.`,
-    }));
+    return issue.keys.map((key) =>
+      problem(
+        code,
+        `${quote(key)} is not a member of ${name}${allowedNames(key, membersAt?.(issue.path) ?? [])}.`,
+        `${where}${pointer(key)}`,
+      ),
+    );
   }
   const nested = issue.code === "invalid_union" ? nearlyMatched(issue) : undefined;
   if (nested) {
@@ -42,7 +44,7 @@ export function schemaProblems(issue: Issue, location: InputLocation): Problem[]
     );
   }
   const message = `${name} ${predicate(issue)}.`;
-  return [{ code, pointer: where, message: message.charAt(0).toUpperCase() + message.slice(1) }];
+  return [problem(code, message.charAt(0).toUpperCase() + message.slice(1), where)];
 }
 
 /** The nearest name and all allowed ones, as the end of a sentence. */

@@ -232,7 +232,7 @@ export interface AppCheck {
   /** The error that keeps the text from being JSON. */
   readonly fault?: TextPlace & { readonly message: string };
   /** Violations, then warnings, in the order of the catalogue. */
-  readonly findings: readonly AppFinding[];
+  readonly findings: readonly AppMark[];
   /** Checks that need facts about the account which are not known. */
   readonly notEvaluated: readonly { readonly check: string; readonly needs: readonly string[] }[];
   /** The text with every unambiguous fix; absent when there is none. */
@@ -250,10 +250,10 @@ export interface TextPlace {
 }
 
 /** A violation or a warning with its places in the text. */
-export interface AppFinding {
-  readonly code: number;
-  readonly check: string;
-  readonly isViolation: boolean;
+export interface AppMark {
+  readonly rule: string;
+  readonly level: "error" | "warning" | "note";
+  readonly code?: number;
   readonly message: string;
   readonly places: readonly TextPlace[];
 }

@@ -40,7 +40,7 @@ describe("check", () => {
 
   test("check exits with 0 for a world without errors and warnings", async () => {
     const { code, out } = await edgeproof(["check", await file("good.json", worldOf(valid))]);
-    expect([code, out]).toEqual([0, "1 rule: 0 errors, 0 warnings, 0 notes\n"]);
+    expect([code, out]).toEqual([0, "1 configuration, 1 rule: 0 errors, 0 warnings, 0 notes\n"]);
   });
 
   test("check exits with 1 for a warning, and prints its line, check, pointer and fix", async () => {

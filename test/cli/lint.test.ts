@@ -28,7 +28,7 @@ describe("the report", () => {
     const { code, out } = await edgeproof(["lint", await file("good.json", good)]);
     expect(code).toBe(0);
     expect(out).toMatch(/not evaluated: 16001 .*hostnames/);
-    expect(out).toMatch(/1 application, 0 with violations\n$/);
+    expect(out).toMatch(/1 application: 0 errors, 0 warnings, 0 notes\n$/);
   });
 
   test("an invalid application exits with 1 and reports code, pointer, line and fix", async () => {
@@ -44,7 +44,7 @@ describe("the report", () => {
     const { code, out } = await edgeproof(["lint", await file("good.json", good), both]);
     expect(code).toBe(1);
     expect(out).toContain("at /1/origin_direct/0");
-    expect(out).toContain("3 applications, 1 with violations");
+    expect(out).toContain("3 applications: 1 error, 0 warnings, 1 note");
   });
 
   test("a world file contains the facts", async () => {
@@ -88,7 +88,8 @@ describe("the report", () => {
 
   test("`-` reads standard input", async () => {
     expect((await edgeproof(["lint", "-"], JSON.stringify(good))).code).toBe(0);
-    expect((await edgeproof(["lint", "-"], "[]")).out).toBe("0 applications, 0 with violations\n");
+    const empty = await edgeproof(["lint", "-"], "[]");
+    expect([empty.code, empty.out]).toEqual([1, expect.stringContaining("error nothing-evaluated")]);
     expect((await edgeproof(["lint", "-"], "5")).code).toBe(1);
   });
 });
@@ -296,7 +297,7 @@ describe("restrictions of the real service", () => {
     expect(result).toMatchObject({ ruleId: "udp-ip-firewall", level: "warning" });
     const page = await readFile(new URL("../../docs/proxy-codes.md", import.meta.url), "utf8");
     for (const { id, helpUri } of run.tool.driver.rules) {
-      if (id === "undecided-application") continue;
+      if (id === "undecided-application" || id === "nothing-evaluated") continue;
       expect(helpUri).toBe(`npm:edgeproof/docs/proxy-codes.md#${id}`);
       expect(page).toContain(`<a id="${id}"></a>`);
     }

@@ -140,9 +140,17 @@ describe("eval", () => {
     expect([code, out]).toEqual([0, expect.stringContaining("block")]);
   });
 
-  test("an undecided rule is exit code 2 without a verdict; --partial marks what it could change", async () => {
+  test("a request that an undecided rule covers has no verdict, and exit code 1; the others have one", async () => {
     const line = ["eval", "--world", at("undecided.json"), "--request", at("requests.json")];
-    expect(await edgeproof(line)).toMatchObject({ code: 2, out: "" });
+    const { code, out, err } = await edgeproof([...line, "--json"]);
+    const [covered, other] = JSON.parse(out);
+    expect([code, covered.verdict, other.verdict.action]).toEqual([1, undefined, "allow"]);
+    expect(err).toContain("A rule is left out: `expression` is not known");
+    expect(err).toContain("run: edgeproof world --terraform-mock");
+  });
+
+  test("--partial marks the verdicts that an undecided rule could change", async () => {
+    const line = ["eval", "--world", at("undecided.json"), "--request", at("requests.json")];
     const partial = await edgeproof([...line, "--partial", "--json"]);
     const [covered, other] = JSON.parse(partial.out);
     expect(covered.undecided).toEqual([expect.stringContaining("A rule is left out")]);
@@ -193,13 +201,18 @@ describe("lint", () => {
     expect(code).toBe(1);
     expect(out).toContain("error undecided-application at cloudflare_spectrum_application.ssh\n");
     const json = await edgeproof(["lint", at("unknown-app.json"), "--json"]);
-    expect(JSON.parse(json.out)).toMatchObject({ diagnostics: [{ run: expect.any(String) }] });
+    expect(JSON.parse(json.out)).toMatchObject({
+      diagnostics: [{ rule: "undecided-application", run: expect.any(String) }],
+    });
   });
 
   test("edge addresses that a plan does not set are those of the service, so that the application is validated", async () => {
     const words = ["lint", fixture("plan-v5-modules.json"), "--zone-name", `${zoneId}=example.com`];
     const { code, out } = await edgeproof(words);
-    expect([code, out]).toEqual([0, expect.stringContaining("1 application, 0 with violations\n")]);
+    expect([code, out]).toEqual([
+      0,
+      expect.stringContaining("1 application: 0 errors, 0 warnings, 0 notes\n"),
+    ]);
   });
 
   test("without the domain of the zone, checks of the names in it are not evaluated", async () => {

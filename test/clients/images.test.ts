@@ -2,17 +2,17 @@
 import { createReadStream, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import Cloudflare7 from "cloudflare-7";
+import type Cloudflare from "cloudflare";
 import { describe, expect, test } from "vitest";
 import { createEdge } from "../../src/edge.ts";
 import { serveOnNode } from "../../src/http/node-server.ts";
 import { png } from "../support/images.ts";
-import { generations } from "./provider.ts";
+import { clientAt, generations } from "./provider.ts";
 
 const account_id = "023e105f4ecef8ad9ca31a8372d0c353";
 
 /** The library's own iterator expects `result.items`, which this list does not have; its pages contain the images. */
-async function ids(client: Cloudflare7, query: { page?: number; per_page?: number } = {}) {
+async function ids(client: Cloudflare, query: { page?: number; per_page?: number } = {}) {
   const page = await client.images.v1.list({ account_id, ...query });
   return (page.result as { images: { id: string }[] }).images.map(({ id }) => id);
 }
@@ -28,7 +28,7 @@ async function withFile<T>(bytes: Uint8Array, use: (path: string) => Promise<T>)
   }
 }
 
-function upload(client: Cloudflare7, bytes: Uint8Array, more: object = {}) {
+function upload(client: Cloudflare, bytes: Uint8Array, more: object = {}) {
   return withFile(bytes, (path) =>
     client.images.v1.create({ account_id, file: createReadStream(path), ...more }),
   );
@@ -106,7 +106,7 @@ test("over a socket: upload, list, deliver, direct upload", async () => {
   const server = await serveOnNode(edge.fetch, { port: 0 });
   try {
     const baseURL = `${server.url}/client/v4`;
-    const client = new Cloudflare7({ apiToken: "t", baseURL, maxRetries: 0 });
+    const client = clientAt(baseURL);
     const image = await upload(client, await png(), { id: "one" });
     expect(image.variants![0]).toContain(server.url);
     const delivered = await fetch(image.variants![0]!);

@@ -1,47 +1,41 @@
-/** Two major versions of the provider's client library, connected to a handler in this process. */
-import Cloudflare6 from "cloudflare-6";
-import Cloudflare7 from "cloudflare-7";
+/**
+ * The provider's client library, connected to a handler in this process. Its older major version is in the package of the
+ * generators; the project `packages` runs the tests of this folder with it.
+ */
+import Newer from "cloudflare";
 import { createEdge, type Edge, type EdgeOptions } from "../../src/edge.ts";
+
+/** Whether the tests run with the older version. */
+export const isOlder = process.env["EDGEPROOF_CLIENT"] === "older";
+
+const olderPath = new URL("./generators/node_modules/cloudflare/index.mjs", import.meta.url).href;
+
+/** Both versions have the same methods for the endpoints of the specification; they are typed as the newer one. */
+const Client: typeof Newer = isOlder ? (await import(/* @vite-ignore */ olderPath)).default : Newer;
+
+/** A client that accepts the base URL of any server. */
+export function clientAt(baseURL: string, options: { readonly fetch?: typeof fetch } = {}): Newer {
+  return new Client({ apiToken: "test-token", baseURL, maxRetries: 0, ...options });
+}
 
 export interface Generation {
   readonly name: string;
-  readonly open: (options?: EdgeOptions) => { readonly client: Cloudflare7; readonly edge: Edge };
+  readonly open: (options?: EdgeOptions) => { readonly client: Newer; readonly edge: Edge };
 }
-
-const apiToken = "test-token";
 
 /** The handler accepts a `Request`; a client calls `fetch(url, init)`. The older one streams its forms. */
-function fetchOf(edge: Edge) {
-  // biome-ignore lint/suspicious/noExplicitAny: the two libraries type their fetch differently
-  return (async (url: any, init: any) => edge.fetch(new Request(url, { duplex: "half", ...init }))) as any;
+function fetchOf(edge: Edge): typeof fetch {
+  return (url, init) => edge.fetch(new Request(url as string, { duplex: "half", ...init } as RequestInit));
 }
 
-/** Both versions have the same methods for the endpoints of the specification; they are typed as the newer one. */
+/** The version under test. The newer one expects envelopes everywhere. */
 export const generations: readonly Generation[] = [
   {
-    name: "cloudflare 6.5",
+    name: isOlder ? "cloudflare 6.5" : "cloudflare 7.3",
     open: (options = {}) => {
-      const edge = createEdge({ profile: "provider", ...options });
-      const client = new Cloudflare6({
-        apiToken,
-        baseURL: "https://edge.test/client/v4",
-        fetch: fetchOf(edge),
-        maxRetries: 0,
-      });
-      return { edge, client: client as unknown as Cloudflare7 };
-    },
-  },
-  {
-    name: "cloudflare 7.3",
-    open: (options = {}) => {
-      const edge = createEdge({ profile: "provider", envelopes: "everywhere", ...options });
-      const client = new Cloudflare7({
-        apiToken,
-        baseURL: "https://edge.test/client/v4",
-        fetch: fetchOf(edge),
-        maxRetries: 0,
-      });
-      return { edge, client };
+      const envelopes = isOlder ? {} : ({ envelopes: "everywhere" } as const);
+      const edge = createEdge({ profile: "provider", ...envelopes, ...options });
+      return { edge, client: clientAt("https://edge.test/client/v4", { fetch: fetchOf(edge) }) };
     },
   },
 ];

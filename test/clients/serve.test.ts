@@ -1,23 +1,21 @@
 /** The provider's client library against `edgeproof serve`, by the command line of the guide. */
 import { readFileSync } from "node:fs";
-import Cloudflare7 from "cloudflare-7";
+import type Cloudflare from "cloudflare";
 import { expect, test } from "vitest";
 import { edgeproof } from "../support/cli.ts";
 import { testKeys } from "../support/keys.ts";
+import { clientAt } from "./provider.ts";
 
 const guide = readFileSync("docs/clients.md", "utf8");
 const [, command = ""] = /^edgeproof (serve .*--envelopes .*)$/m.exec(guide) ?? [];
 
 /** Runs the command while `work` uses it. */
-async function serving(
-  words: readonly string[],
-  work: (client: Cloudflare7) => Promise<void>,
-): Promise<void> {
+async function serving(words: readonly string[], work: (client: Cloudflare) => Promise<void>): Promise<void> {
   const stop = new AbortController();
   await new Promise<void>((resolve, reject) => {
     const onOut = (text: string) => {
       const baseURL = /http:\S+/.exec(text)![0];
-      const client = new Cloudflare7({ apiToken: "any", baseURL, maxRetries: 0 });
+      const client = clientAt(baseURL);
       work(client)
         .catch(reject)
         .finally(() => stop.abort());

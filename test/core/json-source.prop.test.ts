@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseJsonSource, type TextPosition } from "../../src/core/json-source.ts";
 import { pointer } from "../../src/errors.ts";
+import { runs } from "../support/runs.ts";
 
 function parses(text: string): boolean {
   try {
@@ -35,7 +36,7 @@ describe("parseJsonSource", () => {
           expect(parseJsonSource(changed).ok, changed).toBe(parses(changed));
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 

@@ -9,6 +9,7 @@ import { clientOf, type Json, jsonOf } from "../support/client.ts";
 import { anyJson, damaged, nastyText } from "../support/hostile.ts";
 import { validating } from "../support/interface.ts";
 import { configBody, ruleBody, type TestKeys, testKeys } from "../support/keys.ts";
+import { runs } from "../support/runs.ts";
 
 let keys: TestKeys;
 beforeAll(async () => {
@@ -95,7 +96,7 @@ describe("any request", () => {
           row.method === "GET" || sent === undefined ? init : { ...init, body: sent.toWellFormed() };
         await check(await validating(edge.fetch)(new Request(url, withBody)), edge, before);
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 
@@ -113,7 +114,7 @@ describe("any request", () => {
         });
         await check(await validating(edge.fetch)(request), edge, await stateOf(edge));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -174,7 +175,7 @@ describe("a form that is cut off anywhere is rejected", () => {
         expect(response.status).toBe(400);
         await check(response, edge, before);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 });
@@ -204,7 +205,7 @@ describe("a valid body with one damaged value", () => {
           const before = await stateOf(edge);
           await check(await client(method, pathOf(path, ids), body ?? null), edge, before);
         }),
-        { numRuns: 60 },
+        { numRuns: runs(60) },
       );
     }
   });

@@ -10,6 +10,7 @@ import { formOf, png } from "../support/images.ts";
 import { validating } from "../support/interface.ts";
 import { configBody, ruleBody, type TestKeys, testKeys } from "../support/keys.ts";
 import { addressOf } from "../support/places.ts";
+import { runs } from "../support/runs.ts";
 
 /** Two owners; every string that one of them stores contains its marker, and must never contain the other's. */
 const sides = ["alpha", "omega"] as const;
@@ -227,7 +228,7 @@ test("no sequence of calls lets one owner read or change records of the other", 
       await seed(edge, pools);
       for (const one of steps) if (await run(edge, one, pools)) succeeded.add(one.row.id);
     }),
-    { numRuns: 12 },
+    { numRuns: runs(12, 12) },
   );
   // The sequences test little when most calls fail.
   expect(succeeded.size).toBeGreaterThan(rows.length / 2);

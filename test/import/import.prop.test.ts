@@ -4,6 +4,7 @@ import { type ImportFile, worldFrom } from "edgeproof/world";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readWorld } from "../../src/import/world-from.ts";
+import { runs } from "../support/runs.ts";
 import {
   config,
   entry,
@@ -176,7 +177,7 @@ describe("reading", () => {
           });
         },
       ),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 

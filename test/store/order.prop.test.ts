@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { compareInStores, compareText, compareValues, orderedPrefix } from "../../src/store/order.ts";
 import { encodeKey, encodeText } from "../../src/store/sql/statements/text.ts";
+import { runs } from "../support/runs.ts";
 
 const unit = fc.constantFrom(
   ..."\0\u0001\u0004\u0005aé\uffff\ue000",
@@ -30,7 +31,7 @@ describe("the order of strings", () => {
         expect(Math.sign(compareText(a, b))).toBe(expected);
         if (a.isWellFormed() && b.isWellFormed()) expect(compareBytes(a, b)).toBe(expected);
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000) },
     );
   });
 
@@ -42,7 +43,7 @@ describe("the order of strings", () => {
         expect(Math.sign(compareText(a, b))).toBe(common);
         expect(compareBytes(encodeKey(a), encodeKey(b))).toBe(common);
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

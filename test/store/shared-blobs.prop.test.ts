@@ -14,6 +14,7 @@ import { openPostgresStore, type PostgresStoreOptions } from "../../src/store/sq
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { type ProbeStore, probes } from "../../src/testing/contract/probe.ts";
 import { startBucketServer } from "../support/bucket-server.ts";
+import { runs } from "../support/runs.ts";
 import { hasty, postgresUrl, temporaryFolder, temporarySchemas } from "./open.ts";
 
 const collections = probes as CollectionTable;
@@ -198,7 +199,7 @@ describe.each(Object.entries(places))("shared blobs: %s", (name, make) => {
             for await (const key of stores[1].blobs.keys()) expect(key).toBe("none");
           },
         ),
-        { numRuns: name === "memory" ? 30 : 4 },
+        { numRuns: runs(name === "memory" ? 30 : 4) },
       );
       if (name === "memory") await stores[0].close();
       else for (const store of stores) await store.close();

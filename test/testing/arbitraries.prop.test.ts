@@ -14,6 +14,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clientOf, jsonOf } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
+import { runs } from "../support/runs.ts";
 
 const keys = [await mintKey("ES256"), await mintKey("ES384")] as const;
 const token = await mintToken(keys[0]);
@@ -27,7 +28,7 @@ describe("zones", () => {
         expect(checkZone(zone)).toEqual([]);
         await compileZone(zone);
       }),
-      { numRuns: 50 },
+      { numRuns: runs(50) },
     );
   });
 
@@ -36,7 +37,7 @@ describe("zones", () => {
       fc.property(tokens.invalidZone, ({ zone, ...expected }) => {
         expect(checkZone(zone)).toMatchObject([expected]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -57,7 +58,7 @@ describe("zones", () => {
         const verdict = await (await compileZone(input)).evaluate(request);
         outcomes.add(verdict.outcome).add(verdict.action);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
     const all = ["allow", "block", "fired", "log", "no_rule", "not_an_operation", "passed"];
     expect([...outcomes].sort()).toEqual(all);
@@ -84,7 +85,7 @@ describe("bodies of configurations and rules", () => {
         const [rule] = fc.sample(tokens.ruleBody([id]), { numRuns: 1, seed });
         expect((await client.ok("POST", "/rules", rule)).messages).toEqual([]);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -100,7 +101,7 @@ describe("bodies of configurations and rules", () => {
         expect((await jsonOf(response.clone())).errors).toHaveLength(1);
         await expectFailure(response, { status: 400, code, pointer });
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });
@@ -121,12 +122,12 @@ describe("proxy applications", () => {
     fc.assert(
       fc.property(proxy.restrictedApp, ({ body, check, code, facts, options }) => {
         const enforced = validateApp(body, facts, options).violations;
-        expect(enforced.map((violation) => [violation.check, violation.code])).toEqual([[check, code]]);
+        expect(enforced.map((violation) => [violation.rule, violation.code])).toEqual([[check, code]]);
         const { violations, warnings } = validateApp(body, facts);
         expect(violations).toEqual([]);
-        expect(warnings.map((warning) => [warning.check, warning.level])).toEqual([[check, "restriction"]]);
+        expect(warnings.map((warning) => [warning.rule, warning.level])).toEqual([[check, "warning"]]);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -134,9 +135,9 @@ describe("proxy applications", () => {
     fc.assert(
       fc.property(proxy.wrongApp, ({ body, check, code, facts, options }) => {
         const { violations } = validateApp(body, facts, options);
-        expect(violations.map((violation) => [violation.check, violation.code])).toEqual([[check, code]]);
+        expect(violations.map((violation) => [violation.rule, violation.code])).toEqual([[check, code]]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -147,7 +148,7 @@ describe("proxy applications", () => {
         expect(validateApp(body, facts)).toBeDefined();
         expect(checkFacts(wrong)).toMatchObject([expected]);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });

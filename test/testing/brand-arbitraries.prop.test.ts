@@ -5,6 +5,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { clientOf, jsonOf } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
+import { runs } from "../support/runs.ts";
 
 const brand = brandArbitraries(fc);
 
@@ -25,7 +26,7 @@ describe("domain queries", () => {
         const { success, message } = await freshClient().ok("POST", "/domain/queries", body);
         expect([success, message]).toEqual([true, "Domain query 1 was created."]);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -36,7 +37,7 @@ describe("domain queries", () => {
         expect((await jsonOf(response.clone())).errors).toHaveLength(1);
         await expectFailure(response, { status: 400, code, pointer });
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
     expect(pointersOf(brand.invalidDomainQuery)).toHaveLength(9);
   });
@@ -48,7 +49,7 @@ test("options of matching are accepted in every combination", () => {
       const queries = [{ query_id: 1, parameters: { string_matches: [match] } }];
       expect(compileQueries(queries, options).patternCount).toBe(1);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
   expect(new Set(fc.sample(brand.matchOptions, 300).map(({ mode }) => typeof mode)).size).toBe(3);
 });
@@ -72,7 +73,7 @@ describe("names", () => {
         const report = await createTestEdge().brand.observe("a1", [good, wrong] as never);
         expect(report).toMatchObject({ invalid: 1, invalidRecords: [{ line: 2 }] });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -88,7 +89,7 @@ describe("names", () => {
           expect(found?.distance).toBeLessThanOrEqual(match.max_edit_distance);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -107,7 +108,7 @@ describe("names", () => {
           expect(found?.distance).toBe(max_edit_distance + 1);
         },
       ),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -127,7 +128,7 @@ describe("logos", () => {
         const outcome = await describeLogo(bytes, { role: "query" });
         expect(outcome.ok && outcome.value.solid).toBe(false);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -136,7 +137,7 @@ describe("logos", () => {
       fc.asyncProperty(brand.logoQuery, async (body) => {
         expect((await freshClient().ok("POST", "/logo/queries", body)).success).toBe(true);
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -147,7 +148,7 @@ describe("logos", () => {
         expect((await jsonOf(response.clone())).errors).toHaveLength(1);
         await expectFailure(response, { status: 400, code, pointer });
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
     expect(pointersOf(brand.invalidLogoQuery)).toEqual([
       "/image_data",

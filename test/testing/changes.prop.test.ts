@@ -14,6 +14,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type Client, clientOf, type Json, jsonOf } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
+import { runs } from "../support/runs.ts";
 
 const brand = brandArbitraries(fc);
 const images = imageArbitraries(fc);
@@ -43,7 +44,7 @@ async function expectAccepted(
     fc.asyncProperty(bodies, async (body) => {
       expect((await client.ok(method, path, body)).success).toBe(true);
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 }
 
@@ -55,7 +56,7 @@ async function expectRejected(client: Client, place: ChangeEndpoint, wrong: fc.A
       expect((await jsonOf(response.clone())).errors).toHaveLength(1);
       await expectFailure(response, { status: 400, code, pointer });
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
   expect(await client.ok("GET", place.list)).toEqual(before);
 }
@@ -129,7 +130,7 @@ describe("images", () => {
       fc.asyncProperty(images.imagePatch, async (body) => {
         id = (await client.ok("PATCH", `/v1/${id}`, body)).result.id;
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
     await expectRejected(
       client,
@@ -157,7 +158,7 @@ describe("images", () => {
           expect((await ask(uploadForm(good))).status).toBe(200);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -11,6 +11,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import { clientOf, jsonOf } from "../support/client.ts";
 import { expectFailure } from "../support/failure.ts";
+import { runs } from "../support/runs.ts";
 
 const images = imageArbitraries(fc);
 
@@ -45,7 +46,7 @@ describe("pictures", () => {
         types.add(frames > 1 ? `animated ${type}` : type);
       }),
       // Always the same pictures, so that all types always occur.
-      { numRuns: 100, seed: 1 },
+      { numRuns: runs(100), seed: 1 },
     );
     expect([...types].sort()).toEqual(["animated gif", "avif", "gif", "jpeg", "png", "svg", "webp"]);
   });
@@ -55,7 +56,7 @@ describe("pictures", () => {
       fc.asyncProperty(images.invalidPicture, async ({ bytes, code }) => {
         expect(await validateImage(bytes)).toMatchObject({ ok: false, problems: [{ code }] });
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
     expect(codesOf(images.invalidPicture)).toEqual([5400, 5413, 5415, 5443, 5455, 9422]);
   });
@@ -69,7 +70,7 @@ describe("variants", () => {
         const { result } = await fresh().client.ok("POST", "/v1/variants", body);
         expect(result.variant).toMatchObject(body);
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -80,7 +81,7 @@ describe("variants", () => {
         expect((await jsonOf(response.clone())).errors).toHaveLength(1);
         await expectFailure(response, { status: 400, code, pointer });
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 });
@@ -97,7 +98,7 @@ describe("uploads", () => {
         if (metadata !== undefined) expect(result.meta).toEqual(JSON.parse(metadata));
         expect(String(result.requireSignedURLs)).toBe(requireSignedURLs);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 
@@ -110,7 +111,7 @@ describe("uploads", () => {
         await expectFailure(response, { status: response.status, code });
         expect(errors[0].source?.pointer).toBe(pointer);
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
     expect(codesOf(images.invalidUpload)).toEqual([5400, 5411, 5413, 5415, 5443, 5455, 9422]);
   });
@@ -124,7 +125,7 @@ describe("metadata filters", () => {
         expect(parsed.ok && parsed.value.matches(metadata)).toBe(true);
         expect(parsed.ok && parsed.value.matches({})).toBe(false);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -136,7 +137,7 @@ describe("metadata filters", () => {
         expect(parsed.ok ? [] : parsed.problems.map((problem) => problem.code)).toEqual([code]);
         await expectFailure(await client("GET", `/v2?${query}`), { status: 400, code });
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });
@@ -162,7 +163,7 @@ describe.each([
       fc.asyncProperty(images.delivery(target), async (address) => {
         expect((await edge.fetch(new Request(address))).status).toBe(200);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -172,7 +173,7 @@ describe.each([
         const response = await edge.fetch(new Request(address));
         expect(await response.text()).toMatch(new RegExp(`^ERROR ${code}: `));
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
     expect(codesOf(images.invalidDelivery(target))).toEqual(
       requireSignedURLs === "true" ? [9401, 9404, 9425] : [9401, 9404],

@@ -164,3 +164,66 @@ test.each<[string, object, RegExp]>([
   expect(() => expect(valid).not.toBlock(expected)).toThrow(message);
   expect(() => expect(expired).toBlock({ rule: undefined as never })).not.toThrow();
 });
+
+describe("an id that the zone does not have is an Error, also of the negated matcher", () => {
+  const expectations = [
+    [
+      { rule: "gaurd" },
+      "`rule` must be one of the zone's rules, guard, count; found `gaurd`; did you mean `guard`?",
+    ],
+    [
+      { config: "ipd" },
+      "`config` must be one of the zone's configurations, idp; found `ipd`; did you mean `idp`?",
+    ],
+    [
+      { operation: "nothing" },
+      "`operation` must be one of the zone's operations, get, put; found `nothing`.",
+    ],
+  ] as const;
+  const matchers = ["toBlock", "toLog", "toAllow"] as const;
+  const cases = matchers.flatMap((matcher) =>
+    expectations.map(([ids, message]) => [matcher, ids, message] as const),
+  );
+
+  test.each(cases)("%s(%j)", (matcher, ids, message) => {
+    for (const verdict of [expired, valid, logged, elsewhere]) {
+      expect(() => expect(verdict)[matcher](ids)).toThrow(new Error(message));
+      expect(() => expect(verdict).not[matcher](ids)).toThrow(new Error(message));
+    }
+  });
+
+  test("toBeCoveredBy", () => {
+    const [, message] = expectations[0];
+    expect(() => expect(valid).toBeCoveredBy("gaurd")).toThrow(new Error(message));
+    expect(() => expect(valid).not.toBeCoveredBy("gaurd")).toThrow(new Error(message));
+  });
+
+  test("a zone without rules, and one with many, are described in short", async () => {
+    const at = { method: "GET", url: "https://api.example.com/" };
+    const empty = (await compileZone({ configs: [], rules: [] })).evaluateSync(at);
+    expect(() => expect(empty).not.toBeCoveredBy("guard")).toThrow(
+      "the zone's rules, of which it has none; found `guard`.",
+    );
+    const rules = Array.from({ length: 12 }, (_, i) => {
+      return {
+        id: `r${i}`,
+        action: "block",
+        enabled: true,
+        expression: 'http.host eq "a"',
+        selector,
+      } as const;
+    });
+    const many = (await compileZone({ configs: [], rules })).evaluateSync(at);
+    expect(() => expect(many).toBeCoveredBy("another")).toThrow("r8, r9 and 2 more; found `another`.");
+  });
+
+  test("without a list of operations, the operation must be named like that of a request", async () => {
+    const zone = await compileZone({ configs: [], rules: [] });
+    const verdict = zone.evaluateSync({ method: "GET", url: "https://api.example.com/v1" });
+    expect(verdict).toAllow({ operation: "GET api.example.com/v1" });
+    expect(verdict).not.toAllow({ operation: "POST api.example.com/v1" });
+    expect(() => expect(verdict).not.toAllow({ operation: "get" })).toThrow(
+      "the zone's operations, which are named like `GET api.example.com/`; found `get`.",
+    );
+  });
+});

@@ -3,6 +3,7 @@ import { mintKey, mintToken, tokenArbitraries } from "edgeproof/testing";
 import { compareZones, compileZone, type Operation, type TokenRule, type ZoneInput } from "edgeproof/tokens";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../support/runs.ts";
 
 const keys = [await mintKey("ES256", "one"), await mintKey("ES256", "two")] as const;
 const minted = [await mintToken(keys[0]), await mintToken(keys[1])];
@@ -103,7 +104,7 @@ describe.each(["all", "first"] as const)("precedence %s", (precedence) => {
           .filter(([id, result]) => !results.has(`${id} ${result}`));
         expect(missing.filter(([id, result]) => isPossible(zone, precedence, id, result))).toEqual([]);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 });
@@ -119,7 +120,7 @@ describe("a single rule", () => {
         const unlisted = await resultsOf({ configs, rules: [rule] }, "all", seed);
         expect([...unlisted].sort()).toEqual(["r fired", "r passed"]);
       }),
-      { numRuns: 12 },
+      { numRuns: runs(12) },
     );
   });
 });

@@ -27,7 +27,7 @@ const body = (origin: string) => `{
 test("a violation has its code, line and part of the text, and the fix keeps the comment", async () => {
   const text = body("tcp://2001:db8::1:22");
   const { findings, fixed } = await check(text);
-  expect(findings.map(({ code, isViolation }) => [code, isViolation])).toEqual([[11002, true]]);
+  expect(findings.map(({ code, level }) => [code, level])).toEqual([[11002, "error"]]);
   const [place] = findings[0]!.places;
   expect([place!.line, text.slice(place!.start, place!.end)]).toEqual([5, '"tcp://2001:db8::1:22"']);
   expect(fixed).toBe(body("tcp://[2001:db8::1]:22"));
@@ -44,7 +44,7 @@ test("a saved application is checked as its own replacement, not against itself"
   const saved = await call<readonly AppView[]>("app/save", { zone: "z1", id: "", text });
   expect(saved.map(({ name, protocol }) => [name, protocol])).toEqual([["ssh.example.com", "tcp/22"]]);
   const codes = async (id: string) =>
-    (await check(text, id)).findings.filter((one) => one.isViolation).length;
+    (await check(text, id)).findings.filter(({ level }) => level === "error").length;
   expect(await codes("")).toBe(1);
   expect(await codes(saved[0]!.id)).toBe(0);
   await call("app/save", { zone: "z1", id: saved[0]!.id, text: text.replace("192.0.2.1", "192.0.2.2") });

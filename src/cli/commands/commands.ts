@@ -1,7 +1,7 @@
 /** The list of commands. A command's implementation, and with it the engine that it runs, is loaded when it runs. */
 
 import { logo, match, variants } from "../declarations/brand.ts";
-import { audit, check, keysCheck, lint } from "../declarations/check.ts";
+import { check } from "../declarations/check.ts";
 import { complete } from "../declarations/complete.ts";
 import { demo } from "../declarations/demo.ts";
 import { diff } from "../declarations/diff.ts";
@@ -24,10 +24,7 @@ export const commands: readonly Command[] = [
   connect(worldFrom, () => import("./configuration/world.ts")),
   connect(worldPull, () => import("./configuration/pull.ts")),
   connect(worldKeys, () => import("./configuration/keys.ts")),
-  connect(check, () => import("./check.ts")),
-  connect(lint, () => import("./lint.ts")),
-  connect(audit, () => import("./configuration/audit.ts")),
-  connect(keysCheck, () => import("./configuration/keys-check.ts")),
+  connect(check, () => import("./check/check.ts")),
   connect(evaluate, () => import("./eval.ts")),
   connect(diff, () => import("./diff.ts")),
   connect(replay, () => import("./replay.ts")),

@@ -1,7 +1,6 @@
 /** `edgeproof eval`: evaluates a user's requests against the rules of a world file. */
 
 import type { JsonSource } from "../../core/json-source.ts";
-import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { pointer } from "../../errors.ts";
 import { couldChange } from "../../import/world/could-change.ts";
 import type { Undecided } from "../../import/world/report.ts";
@@ -11,12 +10,11 @@ import type { Io } from "../command.ts";
 import type { evaluate } from "../declarations/eval.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { readJsonSource, standardInput } from "../input/files.ts";
-import { assertDecided } from "../input/imports/undecided.ts";
-import { type RequestLine, readRequests, zoneOf } from "../input/requests/requests-file.ts";
+import { invalidZones } from "../input/left-out.ts";
+import { describeNoZone, type RequestLine, readRequests, zoneOf } from "../input/requests/requests-file.ts";
 import { mintForWorld } from "../input/requests/suite-world.ts";
-import { loadWorld } from "../input/world-file.ts";
+import { invalidWorldError, type LoadedWorld, loadWorld } from "../input/world-file.ts";
 import {
-  type MeasuredWorld,
   measureCoverage,
   readCoverageChoice,
   writeCoverage,
@@ -24,31 +22,36 @@ import {
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { printReport } from "../output/report/formats.ts";
 import {
+  type Answer,
   describeUnexpected,
   type Evaluated,
   evalReport,
+  isEvaluated,
   isUnexpected,
   printExplanations,
   printJson,
   printText,
 } from "../output/results/eval.ts";
+import { invalidReasons, leftOutCases, type Reason } from "../output/results/undecided.ts";
 import { escapeWorkflowCommands } from "../output/workflow-commands.ts";
 
 export async function run({ options, io }: InvocationOf<typeof evaluate>): Promise<number> {
   const coverage = readCoverageChoice(options);
   const { request: path, format } = options;
   const source = await readJsonSource(path, io);
-  const { evaluated, ...measured } = await evaluateAll(options, source, path, io);
+  const { answers, ...loaded } = await evaluateAll(options, source, path, io);
+  const evaluated = answers.filter(isEvaluated);
   const print = options.explain ? printExplanations : printText;
   const printing = {
     ...options,
-    text: () => print(evaluated, io.stdout.columns),
-    json: () => printJson(evaluated),
+    text: () => print(answers, io.stdout.columns),
+    json: () => printJson(answers),
     isSilent: coverage?.replacesVerdicts === true,
   };
-  const exitCode = printReport(evalReport(evaluated, path, source), printing, io);
+  const left = leftOutCases(options.world, loaded.leftOut, loaded.source);
+  const exitCode = printReport(evalReport(answers, left, path, source), printing, io);
   if (coverage) {
-    const zones = await measureCoverage(measured, evaluated, options.zone);
+    const zones = await measureCoverage(loaded, evaluated, options.zone);
     if (coverage.out === undefined && format === "text" && !coverage.replacesVerdicts) io.stdout.write("\n");
     await writeCoverage(zones, coverage, io);
   }
@@ -65,9 +68,9 @@ function writeUnexpected(unexpected: readonly Evaluated[], io: Io): void {
   }
 }
 
-/** The verdicts, and the world that they are about. */
-interface EvaluatedWorld extends MeasuredWorld {
-  readonly evaluated: readonly Evaluated[];
+/** The answers, and the world that they are about. */
+interface EvaluatedWorld extends LoadedWorld {
+  readonly answers: readonly Answer[];
 }
 
 async function evaluateAll(
@@ -86,33 +89,57 @@ async function evaluateAll(
     requests = minted.requests;
     return minted.world;
   };
-  const { edge, world, source, undecided } = await loadWorld(options, io, { clock: () => now }, adjust);
+  const loaded = await loadWorld(options, io, { clock: () => now, leavesOut: true }, adjust);
+  const { world, edge } = loaded;
   const zones = requests.map((request) => zoneOf(request, world, options.zone));
-  assertDecided(undecided, options, new Set(zones));
-  const evaluated: Evaluated[] = [];
+  const invalid = invalidZonesOf(loaded, zones, options);
+  const answers: Answer[] = [];
   for (const [i, request] of requests.entries()) {
     now = nowOf(request);
     const { method, url, headers } = request;
-    const zone = zones[i] ?? "";
+    const zone = zones[i];
+    const at = Array.isArray(value) ? pointer(i) : "";
+    const asked = { request, at, zone, expected: request.expect ?? expectAll };
+    const reasons = zone === undefined ? [{ message: describeNoZone(request, world) }] : invalid.get(zone);
+    if (zone === undefined || reasons) {
+      answers.push({ ...asked, seconds: 0, undecided: reasons ?? [] });
+      continue;
+    }
     const from = performance.now();
     const verdict = await edge.tokens.evaluate(zone, { method, url, ...(headers && { headers }) });
     const seconds = (performance.now() - from) / 1_000;
-    const at = Array.isArray(value) ? pointer(i) : "";
-    const marks = undecidedFor(undecided, zone, url, verdict);
-    const expected = request.expect ?? expectAll;
-    evaluated.push({ request, at, zone, verdict, expected, seconds, undecided: marks });
+    const undecided = couldChangeIt(loaded.undecided, zone, url, verdict.operation?.operation_id);
+    const isDecided = undecided.length === 0 || options.partial;
+    answers.push({ ...asked, seconds, undecided, ...(isDecided && { verdict }) });
   }
-  return { evaluated, edge, world, source };
+  return { ...loaded, answers };
+}
+
+/**
+ * Why no request to a zone can be evaluated, by the id of the zone.
+ *
+ * @param zones the zones of all requests
+ * @throws {UsageError} when every request is to such a zone
+ */
+function invalidZonesOf(
+  { world, leftOut, source }: LoadedWorld,
+  zones: readonly (string | undefined)[],
+  { world: file }: OptionsOf<typeof evaluate>,
+): ReadonlyMap<string, readonly Reason[]> {
+  const invalid = invalidZones(leftOut, world.zones ?? []);
+  const problemsOf = (zone = "") => invalid.get(zone) ?? [];
+  if (zones.length > 0 && zones.every((zone) => problemsOf(zone).length > 0))
+    throw invalidWorldError(file, source, [...new Set(zones)].flatMap(problemsOf));
+  return new Map([...invalid].map(([zone, problems]) => [zone, invalidReasons(zone, problems, source)]));
 }
 
 /** What could change the verdict on a request. */
-function undecidedFor(
+function couldChangeIt(
   undecided: readonly Undecided[],
   zone: string,
   url: string,
-  { operation }: Verdict,
-): readonly string[] {
-  const id = operation?.operation_id;
-  const request = { zone, host: new URL(url).hostname, ...(id !== undefined && { operation: id }) };
-  return couldChange(undecided, request).map(({ message }) => message);
+  operation: string | undefined,
+): readonly Reason[] {
+  const request = { zone, host: new URL(url).hostname, ...(operation !== undefined && { operation }) };
+  return couldChange(undecided, request);
 }

@@ -1,10 +1,11 @@
 /** `edgeproof brand logo`: searches picture files for a logo. */
 
-import { failure, problem, type Result, success } from "../../core/result.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import { failure, type Result, success } from "../../core/result.ts";
 import type { LogoDescriptor } from "../../engine/logo/descriptor.ts";
 import { compareLogos } from "../../engine/logo/features/compare.ts";
 import { compileLogo, findLogos } from "../../engine/logo/find-logos.ts";
-import type { Note } from "../../errors.ts";
+import { problem } from "../../errors.ts";
 import { type FoundLogo, foundLogo } from "../../service/brand/logos/logo-store.ts";
 import { type Picture, type PictureLimits, readPicture } from "../../service/brand/logos/picture.ts";
 import { defaultLimits } from "../../service/limits.ts";
@@ -120,7 +121,7 @@ async function search(
   return { scanned: scored.length, matches, unreadable };
 }
 
-function printFound(found: LogoSearchResult, notes: readonly Note[], asJson: boolean, io: Io): void {
+function printFound(found: LogoSearchResult, notes: readonly Diagnostic[], asJson: boolean, io: Io): void {
   const printed = found.matches.map(({ size, ...match }) => ({
     ...match,
     ...(notes.length > 0 && { notes }),

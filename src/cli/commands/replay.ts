@@ -11,21 +11,15 @@ import type { replay } from "../declarations/replay.ts";
 import type { InvocationOf, OptionsOf } from "../declare.ts";
 import { byteStream } from "../input/byte-stream.ts";
 import { readJsonInput, standardInput } from "../input/files.ts";
-import { assertDecidedOrNote } from "../input/imports/undecided.ts";
 import { assumeTokens } from "../input/traffic/assumed-tokens.ts";
-import {
-  assertSameProfile,
-  assertValidZones,
-  readWorldZones,
-  type WorldZones,
-} from "../input/zone-inputs.ts";
+import { assertSameProfile, readValidZones, type ValidZones } from "../input/zone-inputs.ts";
 import { createProgressLine, formatCount } from "../output/progress.ts";
 import { printReport } from "../output/report/formats.ts";
 import { printReplay } from "../output/results/replay.ts";
 import { replayCases } from "../output/results/replay-report.ts";
 
 export async function run({ options, words: files, io }: InvocationOf<typeof replay>): Promise<number> {
-  const running = await startReplay(options, io);
+  const { running, worlds } = await startReplay(options, io);
   io.handleSignals?.();
   for (const file of files) {
     if (!io.signal.aborted) await replayFile(running, file, options.input, io);
@@ -36,18 +30,26 @@ export async function run({ options, words: files, io }: InvocationOf<typeof rep
     text: () => printReplay(report),
     json: () => formatJson(report),
   };
-  const cases = replayCases(report, options.world, options.allowChanges);
+  const cases = replayCases(report, worlds, options.allowChanges);
   const exitCode = printReport(cases, printing, io);
   return io.signal.aborted ? stoppedExitCode : exitCode;
 }
 
-async function startReplay(options: OptionsOf<typeof replay>, io: Io): Promise<Replay> {
+/** A replay and the worlds that it compares, the new one first. */
+interface StartedReplay {
+  readonly running: Replay;
+  readonly worlds: readonly [ValidZones, ...ValidZones[]];
+}
+
+async function startReplay(options: OptionsOf<typeof replay>, io: Io): Promise<StartedReplay> {
   const expected = await readExpected(options.expect, io);
-  const replayed = await readZones(options.world, options, io);
-  const against = options.against === undefined ? undefined : await readZones(options.against, options, io);
+  const replayed = await readValidZones(options.world, options, io);
+  const against =
+    options.against === undefined ? undefined : await readValidZones(options.against, options, io);
   if (against) assertSameProfile(against, replayed);
   const assumed = await assumeTokens(options.as, replayed.zones, against?.zones);
-  const undecided = [replayed, ...(against ? [against] : [])].flatMap(({ source }) => source.undecided);
+  const worlds = [replayed, ...(against ? [against] : [])] as const;
+  const undecided = worlds.flatMap(({ source }) => source.undecided);
   const settings = {
     settings: profiles[replayed.profile],
     nowMs: options.now ?? Date.now(),
@@ -56,20 +58,12 @@ async function startReplay(options: OptionsOf<typeof replay>, io: Io): Promise<R
     ...assumed,
   };
   try {
-    return createReplay(settings);
+    return { running: createReplay(settings), worlds };
   } catch (error) {
     // A problem of the profile, such as the case of header names.
     if (error instanceof InvalidInputError) throw new UsageError(error.message);
     throw error;
   }
-}
-
-async function readZones(file: string, options: OptionsOf<typeof replay>, io: Io): Promise<WorldZones> {
-  const world = await readWorldZones(file, options, io);
-  assertDecidedOrNote(world.source.undecided, options, io);
-  assertValidZones(world, "replayed");
-  if (world.zones.length === 0) throw new UsageError(`${file} has no zone with token validation`);
-  return world;
 }
 
 async function readExpected(path: string | undefined, io: Io): Promise<readonly ExpectedChange[]> {

@@ -1,6 +1,6 @@
 /** `edgeproof diff`: its options and help. */
 import { declare } from "../declare.ts";
-import { jsonOption } from "../options/output.ts";
+import { acceptOptions, formatOptions } from "../options/output.ts";
 import { importOptions, partialOption, profileOption, zonesOption } from "../options/world.ts";
 
 export const diff = declare({
@@ -10,10 +10,17 @@ export const diff = declare({
     "The comparison covers all possible requests, not samples. For each difference it shows a request and its treatment by the old and the new rules. A placeholder in a header represents a valid token; the output names the key that must sign it.",
   ],
   arguments: { usage: "<old.json> <new.json>", min: 2, max: 2, expected: "2 world files" },
-  options: { ...zonesOption, ...jsonOption, ...profileOption, ...importOptions, ...partialOption },
+  options: {
+    ...zonesOption,
+    ...formatOptions,
+    ...acceptOptions,
+    ...profileOption,
+    ...importOptions,
+    ...partialOption,
+  },
   exits: {
-    0: "Both worlds take the same action for every request.",
-    1: "They differ, or the comparison is undecided.",
+    0: "Rules were compared, and both worlds take the same action for every request.",
+    1: "They differ, a comparison is undecided, or there was nothing to compare.",
     2: "A file or an option is invalid; standard error says why.",
   },
   examples: [

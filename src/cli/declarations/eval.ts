@@ -38,8 +38,8 @@ export const evaluate = declare({
     ...partialOption,
   },
   exits: {
-    0: "Every verdict is as expected, or no verdict was expected.",
-    1: "At least one verdict differs from the expected one.",
+    0: "Requests were evaluated, and every verdict is decided and as expected, if one was expected.",
+    1: "A verdict differs from the expected one or is undecided, or there was no request.",
     2: "A file or an option is invalid; standard error says why.",
   },
   examples: [

@@ -2,7 +2,7 @@
 import { UsageError } from "../command.ts";
 import { choice, declare, file, required, single, time, usual } from "../declare.ts";
 import { acceptOptions, formatOptions } from "../options/output.ts";
-import { profileOption, worldMeaning, worldOption, zonesOption } from "../options/world.ts";
+import { partialOption, profileOption, worldMeaning, worldOption, zonesOption } from "../options/world.ts";
 
 export const generate = declare({
   name: "suite generate",
@@ -62,10 +62,11 @@ export const mutate = declare({
     ...formatOptions,
     ...acceptOptions,
     ...profileOption,
+    ...partialOption,
   },
   exits: {
     0: "The requests notice every mutant that can be noticed, or the minimum share.",
-    1: "They do not.",
+    1: "They do not, a mutant or a zone is undecided, or a zone has no mutant or no request.",
     2: "A file or an option is invalid; standard error says why.",
   },
   examples: [

@@ -31,7 +31,7 @@ export async function proxySection(): Promise<readonly DemoTable[]> {
     const { violations } = validateApp(body, facts);
     const [first] = violations;
     if (!first) return ["ok", title, "", ""];
-    return [String(first.code), title, first.pointers[0] ?? "", first.patch ? "yes" : "no"];
+    return [String(first.code), title, first.pointer ?? "", first.fix ? "yes" : "no"];
   });
   return [
     {

@@ -1,8 +1,8 @@
 /** The schema of an options file: every option of `createEdge` that is data. */
 import { z } from "zod";
-import { isBase, isOrigin } from "../../http/server/addresses.ts";
 import { profiles } from "../../core/profiles.ts";
 import type { EdgeOptions } from "../../edge.ts";
+import { isBase, isOrigin } from "../../http/server/addresses.ts";
 import { matchOptions } from "../../schemas/brand.ts";
 import { defaultLimits, type Limits, limitRange } from "../../service/limits.ts";
 import { settingChoices, settingsAccesses } from "../../service/settings.ts";
@@ -17,6 +17,7 @@ export const otherOptions = {
   onAnswer: "is a function",
   onError: "is a function",
   onNote: "is a function",
+  onLeftOut: "is a function",
   onVerdict: "is a function; use --log-verdicts",
   proxy: "has functions",
   store: "is an object with functions; use --data",

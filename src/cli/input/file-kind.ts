@@ -43,7 +43,7 @@ const kinds: readonly FileKind[] = [
   {
     has: (value) => Object.hasOwn(value, "protocol") && Object.hasOwn(value, "dns"),
     name: "a proxy application",
-    run: "edgeproof lint FILE",
+    run: "edgeproof check FILE",
   },
   {
     has: ({ url }) => typeof url === "string",

@@ -1,7 +1,8 @@
 /** The options of `serve` about its socket: address, hosts, cross-origin pages, log. */
-import { isBase, isHostName } from "../../http/server/addresses.ts";
+
 import type { HandlerOptions } from "../../http/handler.ts";
 import type { CorsOption } from "../../http/responses/cors.ts";
+import { isBase, isHostName } from "../../http/server/addresses.ts";
 import type { RequestRecord } from "../../http/server/request-log.ts";
 import type { Io } from "../command.ts";
 import type { ValuesOf } from "../declare.ts";

@@ -1,22 +1,31 @@
 /** The `--world` option: reads a world file and creates an edge with its data. */
 import type { JsonSource } from "../../core/json-source.ts";
 import { createEdge, type Edge, type EdgeOptions } from "../../edge.ts";
-import { InvalidInputError, type Problem } from "../../errors.ts";
+import { type CodedDiagnostic, InvalidInputError } from "../../errors.ts";
 import type { World } from "../../service/world/schema.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ImportValues } from "../options/world.ts";
 import { escapeControlCharacters } from "../output/escape-control-characters.ts";
 import { describeOtherKind } from "./file-kind.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
+import { formatPlaces, type LeftOut } from "./left-out.ts";
 import { withPictures } from "./world-pictures.ts";
 
 export interface LoadedWorld {
   readonly edge: Edge;
   readonly world: World;
+  /** Its invalid parts, where they do not stop the command. */
+  readonly leftOut: readonly LeftOut[];
   /** The file of the world; undefined without `--world`. */
   readonly source: WorldSource | undefined;
   /** What the file does not decide. */
   readonly undecided: WorldSource["undecided"];
+}
+
+/** The options of the edge of a world. */
+export interface LoadOptions extends EdgeOptions {
+  /** Whether invalid parts are left out. Default: they stop the command. */
+  readonly leavesOut?: boolean;
 }
 
 /**
@@ -27,7 +36,7 @@ export interface LoadedWorld {
 export async function loadWorld(
   options: ImportValues & { readonly world?: string | undefined },
   io: Io,
-  edgeOptions: EdgeOptions = {},
+  { leavesOut = false, ...edgeOptions }: LoadOptions = {},
   adjust: (world: World) => Promise<World> = async (world) => world,
 ): Promise<LoadedWorld> {
   const path = options.world;
@@ -37,16 +46,18 @@ export async function loadWorld(
   const { profile } = options;
   const undecided = source?.undecided ?? [];
   const onNote = (line: string) => io.stderr.write(`${escapeControlCharacters(line)}\n`);
+  const leftOut: LeftOut[] = [];
   try {
     const edge = createEdge({
       onNote,
+      ...(leavesOut && { onLeftOut: (pointer, problems) => leftOut.push({ pointer, problems }) }),
       ...edgeOptions,
       ...(profile && { profile }),
       ...(world !== undefined && { world }),
     });
     // Applies the world now: some problems are found only when pictures are decoded, or in the store.
     await edge.store.read(async () => {});
-    return { edge, world: world ?? {}, source, undecided };
+    return { edge, world: world ?? {}, leftOut, source, undecided };
   } catch (error) {
     if (!(error instanceof InvalidInputError)) throw error;
     if (error.problems[0]?.pointer === undefined) throw new UsageError(error.message);
@@ -58,16 +69,20 @@ export async function loadWorld(
 export function invalidWorldError(
   file: string,
   source: JsonSource | undefined,
-  problems: readonly Problem[],
+  problems: readonly CodedDiagnostic[],
 ): UsageError {
   const other = describeOtherKind(source?.value, file);
   if (other !== undefined) return new UsageError(`${file} is not a world file: ${other}`);
-  const lines = problems.map(({ pointer = "", message }) => {
-    const { line, column } = source?.locate(pointer) ?? {};
-    const place = line === undefined ? "" : `line ${line}, column ${column}, `;
-    return `  ${place}${pointer || "/"}: ${message}`;
-  });
+  const lines = formatPlaces(problems, source).map((line) => `  ${line}`);
   return new UsageError(`${file} is not a valid world file:\n${lines.join("\n")}`);
+}
+
+/** Prints the parts of a world that are left out, for commands without a report. */
+export function printLeftOut({ leftOut, source }: Pick<LoadedWorld, "leftOut" | "source">, io: Io): void {
+  for (const { pointer, problems } of leftOut) {
+    const line = `world: left out ${pointer}: ${formatPlaces(problems, source).join("; ")}`;
+    io.stderr.write(`${escapeControlCharacters(line)}\n`);
+  }
 }
 
 /** Prints what was ignored in a world file. */

@@ -3,12 +3,15 @@
 import type { Profile } from "../../core/profiles.ts";
 import { checkZone } from "../../engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
-import { pointer } from "../../errors.ts";
+import { type CodedDiagnostic, pointer } from "../../errors.ts";
+import { prefixPointers } from "../../service/context.ts";
 import { parseWorld } from "../../service/world/parse.ts";
 import type { ParsedWorld } from "../../service/world/part.ts";
+import { type OnLeftOut, parseValidParts, zoneIndexOf } from "../../service/world/valid-parts.ts";
 import { type Io, UsageError } from "../command.ts";
 import type { ImportValues } from "../options/world.ts";
 import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
+import { invalidZones, type LeftOut } from "./left-out.ts";
 import { invalidWorldError, printWorldNotes } from "./world-file.ts";
 
 /** A zone with token validation. */
@@ -29,12 +32,34 @@ export interface WorldZones {
   /** That of the command line, else that of the file, else `spec`. */
   readonly profile: Profile;
   readonly zones: readonly WorldZone[];
+  /** Ids of all zones, those without token validation included. */
+  readonly ids: readonly string[];
 }
 
-/** @throws {UsageError} when the file is not JSON, not YAML, or not a valid world */
-export async function readWorldZones(file: string, options: ImportValues, io: Io): Promise<WorldZones> {
+/** A world file without its invalid parts. */
+export interface ValidZones extends WorldZones {
+  /** Those whose token validation is valid. */
+  readonly zones: readonly WorldZone[];
+  /** The zones whose token validation is not valid, and why. */
+  readonly invalid: ReadonlyMap<string, readonly CodedDiagnostic[]>;
+  /** The other invalid parts. */
+  readonly leftOut: readonly LeftOut[];
+}
+
+/**
+ * Reads the zones of a world file.
+ *
+ * @param onLeftOut receives the invalid parts, which stop the command otherwise
+ * @throws {UsageError} when the file is not JSON, not YAML, or not a valid world
+ */
+export async function readWorldZones(
+  file: string,
+  options: ImportValues,
+  io: Io,
+  onLeftOut?: OnLeftOut,
+): Promise<WorldZones> {
   const source = await readWorldSource(file, options, io);
-  const parsed = parseWorld(source.value);
+  const parsed = onLeftOut ? parseValidParts(source.value, onLeftOut) : parseWorld(source.value);
   if (!parsed.ok) throw invalidWorldError(file, source, parsed.problems);
   const { world, notes } = parsed.value;
   printWorldNotes(notes, io);
@@ -43,7 +68,43 @@ export async function readWorldZones(file: string, options: ImportValues, io: Io
     const at = pointer("zones", i, "token_validation");
     return [{ id, ...(name !== undefined && { name }), at, input: zoneInput(validation) }];
   });
-  return { file, source, profile: options.profile ?? world.profile ?? "spec", zones };
+  const ids = (world.zones ?? []).map(({ id }) => id);
+  return { file, source, profile: options.profile ?? world.profile ?? "spec", zones, ids };
+}
+
+/**
+ * Reads the valid zones of a world file: an invalid one is no zone of the result.
+ *
+ * @param only the only zone that is asked for; absent for all
+ * @throws {UsageError} when no zone that is asked for is valid, because of what is wrong with one
+ */
+export async function readValidZones(
+  file: string,
+  options: ImportValues,
+  io: Io,
+  only?: string,
+): Promise<ValidZones> {
+  const parts: LeftOut[] = [];
+  const world = await readWorldZones(file, options, io, (pointer, problems) =>
+    parts.push({ pointer, problems }),
+  );
+  const invalid = new Map(
+    invalidZones(
+      parts,
+      world.ids.map((id) => ({ id })),
+    ),
+  );
+  for (const { id, at, input: zone } of world.zones) {
+    const problems = prefixPointers(at, checkZone(zone));
+    if (problems.length > 0) invalid.set(id, problems);
+  }
+  const zones = world.zones.filter(({ id }) => !invalid.has(id));
+  const isAsked = (id: string) => only === undefined || id === only;
+  const problems = [...invalid].flatMap(([id, own]) => (isAsked(id) ? own : []));
+  if (problems.length > 0 && !zones.some(({ id }) => isAsked(id)))
+    throw invalidWorldError(file, world.source, problems);
+  const leftOut = parts.filter(({ pointer }) => zoneIndexOf(pointer) === undefined);
+  return { ...world, zones, invalid, leftOut };
 }
 
 /** Two profiles have different precedences of rules. @throws {UsageError} */
@@ -63,24 +124,6 @@ export function zoneInput({ configs = [], rules = [], operations }: Validation):
     ...(operations && { operations }),
   };
   return input as unknown as ZoneInput;
-}
-
-/**
- * Checks the expressions and keys of the zones, or of one zone.
- *
- * @param action what cannot be done with an invalid zone, such as "compared"
- * @throws {UsageError} for a zone with invalid expressions or keys
- */
-export function assertValidZones({ file, source, zones }: WorldZones, action: string, only?: string): void {
-  const lines = zones
-    .filter(({ id }) => only === undefined || id === only)
-    .flatMap(({ at, input }) =>
-      checkZone(input).map(({ pointer: within = "", message }) => {
-        const { line, column } = source.locate(at + within);
-        return `  line ${line}, column ${column}, ${at}${within}: ${message}`;
-      }),
-    );
-  if (lines.length > 0) throw new UsageError(`${file} cannot be ${action}:\n${lines.join("\n")}`);
 }
 
 /** The zones with token validation, or one of them. @throws {UsageError} when it does not exist */

@@ -2,9 +2,10 @@
  * Validation of domain queries. The limits of number and length of patterns and of the distance are `observed` (the real
  * service documents them); so is the rule for short patterns.
  */
+import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
-import type { Note, Problem } from "../../errors.ts";
-import { noteCodes, pointer, quote } from "../../errors.ts";
+import type { CodedDiagnostic } from "../../errors.ts";
+import { note, pointer, problem, quote } from "../../errors.ts";
 import { codePoints } from "./names/alphabet.ts";
 import { foldText } from "./names/fold.ts";
 import { invalidCharacter } from "./names/host.ts";
@@ -27,9 +28,9 @@ export interface QueryCheckOptions {
 /** Problems of queries, and notes about values that are accepted. */
 export interface QueryCheck {
   /** Empty for valid queries. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CodedDiagnostic[];
   /** Remarks about accepted values. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly Diagnostic[];
 }
 
 type Path = readonly (string | number)[];
@@ -49,8 +50,10 @@ type QueryFindings = Generator<QueryFinding, void>;
  *
  * @example
  * ```ts
- * checkQueries([{ query_id: 1, parameters: { string_matches: [{ pattern: "paypal", max_edit_distance: 4 }] } }]).problems;
- * // => [{ code: 7001, pointer: "/0/parameters/string_matches/0/max_edit_distance", message: "`max_edit_distance` must be an integer from 0 to 3; found `4`." }]
+ * const parameters = { string_matches: [{ pattern: "paypal", max_edit_distance: 4 }] };
+ * const [problem] = checkQueries([{ query_id: 1, parameters }]).problems;
+ * problem?.pointer; // => "/0/parameters/string_matches/0/max_edit_distance"
+ * problem?.message; // => "`max_edit_distance` must be an integer from 0 to 3; found `4`."
  * ```
  */
 export function checkQueries(queries: unknown, options: QueryCheckOptions = {}): QueryCheck {
@@ -70,11 +73,11 @@ export function checkStringMatches(matches: unknown, options: QueryCheckOptions 
 }
 
 function collect(findings: Iterable<QueryFinding>): QueryCheck {
-  const problems: Problem[] = [];
-  const notes: Note[] = [];
+  const problems: CodedDiagnostic[] = [];
+  const notes: Diagnostic[] = [];
   for (const { kind, at, message } of findings) {
-    if (kind === "problem") problems.push({ code: 7001, pointer: pointer(...at), message });
-    else notes.push({ code: noteCodes.valueNoted, pointer: pointer(...at), message });
+    if (kind === "problem") problems.push(problem(7001, message, pointer(...at)));
+    else notes.push(note("valueNoted", message, pointer(...at)));
   }
   return { problems, notes };
 }

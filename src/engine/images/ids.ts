@@ -1,7 +1,6 @@
 /** Names that users choose: custom image ids and names of signing keys (observed; the reserved ids are chosen). */
 
-import { problem } from "../../core/result.ts";
-import { type Problem, quote } from "../../errors.ts";
+import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
 
 /** Maximum length of a custom image id, in characters (code points). */
 export const maxImageIdLength = 1_024;
@@ -41,7 +40,11 @@ export interface CustomIdOptions {
  * checkCustomId("../cover.jpg")?.code; // => 5411
  * ```
  */
-export function checkCustomId(id: string, options: CustomIdOptions = {}, at = "/id"): Problem | undefined {
+export function checkCustomId(
+  id: string,
+  options: CustomIdOptions = {},
+  at = "/id",
+): CodedDiagnostic | undefined {
   const rule = brokenRule(id) ?? brokenProviderRule(id, options);
   return rule === undefined ? undefined : problem(5411, `The custom \`id\` ${quote(id)} ${rule}.`, at);
 }
@@ -55,7 +58,7 @@ export function checkCustomId(id: string, options: CustomIdOptions = {}, at = "/
  * checkKeyName("my key")?.code; // => 5400
  * ```
  */
-export function checkKeyName(name: string): Problem | undefined {
+export function checkKeyName(name: string): CodedDiagnostic | undefined {
   if (keyName.test(name)) return undefined;
   const allowed = `1 to ${maxKeyNameLength} letters, digits, \`_\` or \`-\``;
   return problem(5400, `The name of a signing key must be ${allowed}; found ${quote(name)}.`);

@@ -1,6 +1,7 @@
 /** Opens a file as an image before any pixel is decoded: its type, then an SVG cleaned, or a raster image's header. */
 
-import { failure, problem, type Result, success } from "../../core/result.ts";
+import { failure, type Result, success } from "../../core/result.ts";
+import { problem } from "../../errors.ts";
 import type { ImageLimits } from "./limits.ts";
 import { readRaster } from "./render/raster.ts";
 import type { RasterImage } from "./render/raster-image.ts";

@@ -4,7 +4,7 @@
 
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Failure, failure, type Result, success } from "../../core/result.ts";
-import type { Problem } from "../../errors.ts";
+import { type CodedDiagnostic, problem } from "../../errors.ts";
 
 /** An address whose signature is valid. */
 export interface VerifiedAddress {
@@ -13,7 +13,7 @@ export interface VerifiedAddress {
 }
 
 /** The problem of a signature, with code 9425. */
-export interface SignatureProblem extends Problem {
+export interface SignatureProblem extends CodedDiagnostic {
   /** `missing`: no `sig`; `malformed`: `sig` or `exp` is not as specified; `wrong`: no key matches; `expired`. */
   readonly reason: "missing" | "malformed" | "wrong" | "expired";
 }
@@ -148,5 +148,5 @@ function valuesOf(parameters: readonly string[], name: string): string[] {
 }
 
 function reject(reason: SignatureProblem["reason"], message: string): Failure<SignatureProblem> {
-  return failure({ code: 9425, reason, message: `${message}.` });
+  return failure({ ...problem(9425, `${message}.`), reason });
 }

@@ -4,8 +4,8 @@
  * Everything that the header shows is checked before a pixel is decoded, so that a bomb is rejected early.
  */
 
-import { failure, problem, type Result, success } from "../../core/result.ts";
-import { counted, type Problem } from "../../errors.ts";
+import { failure, type Result, success } from "../../core/result.ts";
+import { type CodedDiagnostic, counted, problem } from "../../errors.ts";
 import type { RasterType } from "../picture/header.ts";
 import { type ImageLimits, resolveImageLimits } from "./limits.ts";
 import { openImage } from "./open-image.ts";
@@ -58,7 +58,7 @@ export async function validateImage(
 /** Formats whose sides have no maximum length. */
 const unlimitedSides: ReadonlySet<RasterType> = new Set(["webp", "avif"]);
 
-function checkBytes(length: number, { uploadBytes }: ImageLimits): Problem | undefined {
+function checkBytes(length: number, { uploadBytes }: ImageLimits): CodedDiagnostic | undefined {
   if (length === 0) return problem(5400, "The file must be an image; it is empty.");
   if (length <= uploadBytes) return undefined;
   return problem(5413, `The file must have at most ${uploadBytes} bytes; found ${length}.`);
@@ -68,7 +68,7 @@ async function checkRaster(
   bytes: Uint8Array,
   image: RasterImage,
   limits: ImageLimits,
-): Promise<Problem | undefined> {
+): Promise<CodedDiagnostic | undefined> {
   const tooLarge = checkSize(image, limits);
   if (tooLarge) return tooLarge;
   const format = image.type.toUpperCase();
@@ -78,7 +78,7 @@ async function checkRaster(
 }
 
 /** Checks what the header shows. */
-function checkSize(image: RasterImage, limits: ImageLimits): Problem | undefined {
+function checkSize(image: RasterImage, limits: ImageLimits): CodedDiagnostic | undefined {
   const { type, width, height, frames, pixels } = image;
   if (frames > limits.inputFrames) {
     return problem(

@@ -5,7 +5,7 @@
  * height (4 + 4); thumbnail (768); then the views. A new layout gets a new version byte.
  */
 
-import type { Note } from "../../errors.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
 import { featureSizes, normsOf } from "./features/features.ts";
 import { packBytes, packSigned, unpackBytes, unpackSigned } from "./features/nibbles.ts";
 import { hashWords, prefilterHashBytes } from "./features/prefilter-hash.ts";
@@ -37,7 +37,7 @@ export interface LogoDescriptor {
   /** The views that are compared, at most 255; none when `solid`. */
   readonly views: readonly View[];
   /** Remarks about a queried logo: that it is a plain shape, and what to search for instead. Not stored. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly Diagnostic[];
   /** The descriptor as bytes to store; `readLogoDescriptor` reads them. */
   readonly bytes: Uint8Array;
 }

@@ -1,6 +1,7 @@
 /** Reports queried logos that no score can tell from others: discs, tiles, letters, and pictures of one color. `chosen` */
 
-import { type Note, noteCodes } from "../../errors.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import { note } from "../../errors.ts";
 import { plainShapeFloor } from "./tuning.ts";
 
 /** The members of a descriptor that decide. */
@@ -19,7 +20,7 @@ const advice = "search for its word mark, or for the symbol together with the na
  *
  * A logo is plain when its trimmed picture is so similar to a common shape that every match of it costs score.
  */
-export function plainLogoNotes({ role, solid, views }: DescribedLogo): readonly Note[] {
+export function plainLogoNotes({ role, solid, views }: DescribedLogo): readonly Diagnostic[] {
   if (role !== "query") return [];
   if (solid) return [noteOf("The logo has one color, so it equals every picture of that color")];
   const similarity = views[0]?.commonShapeSimilarity ?? 0;
@@ -32,6 +33,6 @@ export function plainLogoNotes({ role, solid, views }: DescribedLogo): readonly 
   ];
 }
 
-function noteOf(fault: string): Note {
-  return { code: noteCodes.plainLogo, message: `${fault}; ${advice}` };
+function noteOf(fault: string): Diagnostic {
+  return note("plainLogo", `${fault}; ${advice}`);
 }

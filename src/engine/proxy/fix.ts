@@ -38,7 +38,7 @@ export async function fixBody(
 /** The operations of one round: of two for the same member only the first, and none inside a renamed one. */
 function patchOf({ violations, warnings }: Validation): readonly PatchOperation[] {
   const changed: string[] = [];
-  return [...violations, ...warnings].flatMap(({ patch = [] }) => {
+  return [...violations, ...warnings].flatMap(({ fix: patch = [] }) => {
     const paths = patch.flatMap((operation) =>
       operation.op === "move" ? [operation.from, operation.path] : [operation.path],
     );

@@ -1,7 +1,7 @@
 /** Types of proxy applications and their validation, with the interface's own field names (`spec`; details `observed`). */
 
-import type { PatchOperation } from "../../core/json/patch.ts";
-import type { Code, Note, noteCodes } from "../../errors.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import type { Code, CodedDiagnostic, noteCodes } from "../../errors.ts";
 
 /** Values of `DnsType`. */
 export const dnsTypes = ["CNAME", "ADDRESS"] as const;
@@ -138,36 +138,8 @@ export const checkLevels = ["error", "restriction", "warning", "note"] as const;
  */
 export type CheckLevel = (typeof checkLevels)[number];
 
-/** One violated check. */
-export interface Violation {
-  /** Code of the error catalogue. */
-  readonly code: Code;
-  /** HTTP status of the code, 400..499. */
-  readonly status: number;
-  /** Id of the check, more specific than the code. */
-  readonly check: string;
-  /** Phase of the check. */
-  readonly phase: Phase;
-  /** One sentence: what was found, and what is allowed. */
-  readonly message: string;
-  /** RFC 6901 pointers into the body (merged, when the mode is `merge`), the most relevant first. */
-  readonly pointers: readonly string[];
-  /** How to fix it, as a sentence. */
-  readonly fix: string;
-  /** The fix as JSON Patch, when there is only one. Apply it with `applyPatch`. */
-  readonly patch?: readonly PatchOperation[];
-}
-
 /** Codes of checks that never reject: of ignored members, and of values that are noted. */
 export type NoteCode = typeof noteCodes.memberIgnored | typeof noteCodes.valueNoted;
-
-/** A finding that does not reject the body. */
-export interface Warning extends Omit<Violation, "code" | "status"> {
-  /** Code that a restriction has when it is enforced; else that of the note in `messages`. */
-  readonly code: Code | NoteCode;
-  /** Level of the check, which is not `error`. */
-  readonly level: CheckLevel;
-}
 
 /** A check that applies to the body and needs facts that are missing. */
 export interface NotEvaluated {
@@ -183,14 +155,12 @@ export interface NotEvaluated {
 export interface Validation {
   /** The normalized application; present exactly when there are no violations. */
   readonly app?: App;
-  /** Every violation of the first phase that found one, in the order of the catalogue. */
-  readonly violations: readonly Violation[];
-  /** Findings that do not reject the body, of the phases that ran. */
-  readonly warnings: readonly Warning[];
+  /** Every violation of the first phase that found one, in the order of the catalogue; the rule is the id of the check. */
+  readonly violations: readonly CodedDiagnostic[];
+  /** Warnings and notes of the phases that ran: they do not reject the body. */
+  readonly warnings: readonly Diagnostic[];
   /** Checks of the phases that ran that need missing facts. */
   readonly notEvaluated: readonly NotEvaluated[];
-  /** One note for each entry of `warnings` and of `notEvaluated`; `messages` of the response. */
-  readonly messages: readonly Note[];
 }
 
 /** Facts that a check can need, as paths into `Facts`. */

@@ -1,5 +1,6 @@
 /** Runs the checks on a body phase by phase (`spec`: order; to stop after the first phase with violations is `chosen`). */
-import { catalogue, type Note, noteCodes } from "../../errors.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import type { CodedDiagnostic } from "../../errors.ts";
 import { candidatePhases, decodeGroups, fieldGroups, formatGroups } from "./checks/catalogue.ts";
 import {
   type Check,
@@ -11,17 +12,10 @@ import {
 } from "./checks/check.ts";
 import { compileFacts } from "./facts/compile-facts.ts";
 import type { CompiledFacts, Facts } from "./facts/facts.ts";
-import type {
-  App,
-  NotEvaluated,
-  PreviousApp,
-  ValidateOptions,
-  Validation,
-  Violation,
-  Warning,
-} from "./model.ts";
+import type { App, NotEvaluated, PreviousApp, ValidateOptions, Validation } from "./model.ts";
 import { readApp } from "./read/app.ts";
 import { type Decoded, decodeBody } from "./read/decode.ts";
+import { memberPath } from "./read/describe-input.ts";
 import { mergeApp } from "./read/merge.ts";
 
 /**
@@ -37,7 +31,7 @@ import { mergeApp } from "./read/merge.ts";
  *   origin_direct: ["tcp://2001:db8::1:443"],
  * });
  * violations[0]?.code; // => 11002
- * violations[0]?.patch; // => [{ op: "replace", path: "/origin_direct/0", value: "tcp://[2001:db8::1]:443" }]
+ * violations[0]?.fix; // => [{ op: "replace", path: "/origin_direct/0", value: "tcp://[2001:db8::1]:443" }]
  * ```
  */
 export function validateApp(body: unknown, facts: Facts = {}, options: ValidateOptions = {}): Validation {
@@ -72,9 +66,9 @@ export function validateCompiled(
 
 /** The findings of the phases that ran. */
 interface Collected {
-  readonly violations: Violation[];
+  readonly violations: CodedDiagnostic[];
   readonly isEnforced: boolean;
-  warnings: Warning[] | undefined;
+  warnings: Diagnostic[] | undefined;
   notEvaluated: NotEvaluated[] | undefined;
 }
 
@@ -110,36 +104,24 @@ function addOutcome<I>(check: Check<I>, outcome: Outcome<ViolationDetails>, out:
 }
 
 function addFinding<I>(check: Check<I>, details: ViolationDetails, out: Collected): void {
-  const { code, id, level, phase, fix } = check;
-  const { message, pointers, patch } = details;
-  const finding = { check: id, phase, message, pointers, fix, ...(patch && { patch }) };
+  const { code, id: rule, level, fix: help } = check;
+  const { message, pointers, patch: fix } = details;
+  const [pointer = "", ...others] = pointers;
+  const rest = { message, pointer, help, ...(fix && { fix }), ...(others.length > 0 && relatedTo(others)) };
   const rejects = level === "error" || (level === "restriction" && out.isEnforced);
   if (rejects && isErrorCode(code)) {
-    out.violations.push({ code, status: catalogue[code].status, ...finding });
+    out.violations.push({ rule, level: "error", code, ...rest });
   } else {
     out.warnings ??= [];
-    out.warnings.push({ code, level, ...finding });
+    out.warnings.push({ rule, level: level === "note" ? "note" : "warning", code, ...rest });
   }
+}
+
+function relatedTo(pointers: readonly string[]): Pick<Diagnostic, "related"> {
+  return { related: pointers.map((pointer) => ({ pointer, message: `${memberPath(pointer)} takes part.` })) };
 }
 
 function validationOf(out: Collected, app?: App): Validation {
   const { violations, warnings = [], notEvaluated = [] } = out;
-  const messages = [...warnings.map(warningNote), ...notEvaluated.map(notEvaluatedNote)];
-  const validation = { violations, warnings, notEvaluated, messages };
-  return app ? { app, ...validation } : validation;
-}
-
-function warningNote({ level, code, message, pointers }: Warning): Note {
-  const [pointer = ""] = pointers;
-  if (level === "warning") return { code, message, pointer };
-  const text = level === "restriction" ? `The provider rejects this: ${message}` : message;
-  return { code: noteCodes.valueNoted, message: text, pointer };
-}
-
-function notEvaluatedNote({ check, code, needs }: NotEvaluated): Note {
-  const facts = needs.map((name) => `\`${name}\``).join(", ");
-  return {
-    code: noteCodes.notEvaluated,
-    message: `The check \`${check}\` (${code}) was not evaluated; it needs the missing facts ${facts}.`,
-  };
+  return { ...(app && { app }), violations, warnings, notEvaluated };
 }

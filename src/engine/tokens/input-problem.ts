@@ -1,15 +1,14 @@
 /** Problems of token validation input, in one wording: "`title` must be a string; found an object." */
 
-import { problem } from "../../core/result.ts";
-import { type Problem, quote } from "../../errors.ts";
+import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
 
 /** A problem of a value that is not allowed; the parameters are those of {@link mustBe}. */
-export function invalidValue(at: string, subject: string, allowed: string, value: unknown): Problem {
+export function invalidValue(at: string, subject: string, allowed: string, value: unknown): CodedDiagnostic {
   return inputProblem(at, mustBe(subject, allowed, value));
 }
 
 /** A problem of the input at a pointer; `clause` becomes a sentence. */
-export function inputProblem(at: string, clause: string): Problem {
+export function inputProblem(at: string, clause: string): CodedDiagnostic {
   const end = clause.endsWith(".") ? "" : ".";
   return problem(10400, `${clause.charAt(0).toUpperCase()}${clause.slice(1)}${end}`, at);
 }

@@ -1,6 +1,8 @@
 /** One endpoint: a row of the table that routing, permissions and the OpenAPI document are derived from. */
+
 import type { z } from "zod";
-import type { Area, Note } from "../../errors.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import type { Area } from "../../errors.ts";
 import type { ResponseSchema } from "../../schemas/envelope.ts";
 import type { ResultInfo } from "../../service/paging.ts";
 import type { Permission } from "../../service/permissions.ts";
@@ -48,7 +50,7 @@ export interface Call<Name extends string = string> {
   /** Start of delivery addresses, without a slash at the end. */
   readonly deliveryBase: string;
   /** Collects the envelope's `messages`. */
-  readonly notes: Note[];
+  readonly notes: Diagnostic[];
 }
 
 /** The response of an endpoint: a result for the envelope, a bare body, or a whole response. */

@@ -1,7 +1,7 @@
 /** Delivery of images: by address and signature instead of credentials, as plain bytes, with errors as plain text. */
 
 import { svgHeaders } from "../../engine/images/svg/clean-svg.ts";
-import { ApiError, quote } from "../../errors.ts";
+import { ApiError, problem, quote } from "../../errors.ts";
 import { bytes } from "../../schemas/envelope.ts";
 import { imageTypes } from "../../schemas/images.ts";
 import type { Delivery, DeliveryRequest } from "../../service/images/delivery/delivery.ts";
@@ -74,7 +74,7 @@ function decodeSegment(segment: string): string {
 }
 
 function invalid(message: string): ApiError {
-  return new ApiError({ code: 9401, message: `${message}.` });
+  return new ApiError(problem(9401, `${message}.`));
 }
 
 /** RFC 9110, 13.1.2: weak comparison with any of the listed tags. */

@@ -1,8 +1,9 @@
 /** Endpoints of proxy applications. POST and PATCH are in the specification; the others are `observed`. */
 
 import { z } from "zod";
+import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
-import { ApiError, type Note, type Problem } from "../../errors.ts";
+import { ApiError } from "../../errors.ts";
 import { enveloped, pagedOnDemand } from "../../schemas/envelope.ts";
 import { deletedApp, proxyApp, proxyAppBody, proxyAppChange, proxyAppQuery } from "../../schemas/proxy.ts";
 import type { Caller } from "../../service/proxy/apps.ts";
@@ -41,7 +42,7 @@ function swapName(name: string, outer: string): string {
 }
 
 /** A problem or note with the wire's member names. */
-function toWire<T extends Problem | Note>(item: T, { smart_routing }: WireNames): T {
+function toWire<T extends Diagnostic>(item: T, { smart_routing }: WireNames): T {
   if (smart_routing === internalName) return item;
   const swap = (text: string) =>
     text.replaceAll(/\b\w*smart_routing\b/g, (name) => swapName(name, smart_routing));
@@ -54,7 +55,7 @@ async function writeApp(
   call: Call,
   use: (body: unknown, caller: Caller) => Promise<ProxyAppRecord>,
 ): Promise<Answer> {
-  const notes: Note[] = [];
+  const notes: Diagnostic[] = [];
   const ipPrefixes = call.credential.isKnown ? call.credential.may("ip_prefixes") : undefined;
   try {
     const record = await use(await bodyOf(call), { ipPrefixes, notes });

@@ -1,7 +1,7 @@
 /** Endpoints of zones and their operations, read-only (`observed`): what a client reads first to find everything else. */
 
 import { z } from "zod";
-import { noteCodes, quote } from "../../errors.ts";
+import { note, quote } from "../../errors.ts";
 import { enveloped, paged } from "../../schemas/envelope.ts";
 import { operation, operationQuery } from "../../schemas/tokens.ts";
 import { zone, zoneQuery } from "../../schemas/zones.ts";
@@ -37,7 +37,7 @@ async function listOperations({ query, services, params, notes }: Call<"zone_id"
   });
   if (!hasList) {
     const message = `Zone ${quote(params.zone_id)} has no list of operations: each request counts as an operation of its own on its host.`;
-    notes.push({ code: noteCodes.valueNoted, message });
+    notes.push(note("valueNoted", message));
   }
   return { result: items.map(showOperation), info };
 }

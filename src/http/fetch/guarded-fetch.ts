@@ -3,7 +3,7 @@
  * https, few redirects, limited size and time.
  */
 import type { IncomingMessage } from "node:http";
-import { ApiError } from "../../errors.ts";
+import { ApiError, problem } from "../../errors.ts";
 import type { FetchImage } from "../../service/context.ts";
 import { addressGuard, type LookupAll } from "./address-guard.ts";
 import { getOnce, readBody, readUrl, readUrlWithCredentials, redirectOf } from "./get.ts";
@@ -91,9 +91,7 @@ async function readImage(response: IncomingMessage, maxBytes: number): Promise<U
 }
 
 function tooLarge(maxBytes: number): ApiError {
-  return new ApiError({
-    code: 5413,
-    pointer: "/url",
-    message: `The image at \`url\` must be at most ${maxBytes} bytes; it is larger.`,
-  });
+  return new ApiError(
+    problem(5413, `The image at \`url\` must be at most ${maxBytes} bytes; it is larger.`, "/url"),
+  );
 }

@@ -1,5 +1,5 @@
 /** Authentication and permissions. Without a list of API tokens every bearer token has every permission. */
-import { ApiError, quote } from "../../errors.ts";
+import { ApiError, problem, quote } from "../../errors.ts";
 import type { Permission } from "../../service/permissions.ts";
 import type { Store } from "../../store/port.ts";
 import { type ApiTokenRecord, worldScope } from "../../store/records/world.ts";
@@ -28,7 +28,7 @@ export async function authenticate(request: Request, store: Store): Promise<Cred
     if (known) return credentialOf(known);
     // A list whose last token was removed still has a record, so that it never becomes a missing list.
     if ((await tx.count("api_tokens", worldScope)) === 0) return unrestricted;
-    throw new ApiError({ code: 10000, message: "The API token is unknown." });
+    throw new ApiError(problem(10000, "The API token is unknown."));
   });
 }
 
@@ -37,17 +37,15 @@ const bearer = /^Bearer +([A-Za-z0-9\-._~+/]+=*)$/i;
 
 function readBearer(header: string | null): string {
   if (header === null) {
-    throw new ApiError({
-      code: 9106,
-      message: "The header `Authorization` is missing; it must be `Bearer <API_TOKEN>`.",
-    });
+    throw new ApiError(
+      problem(9106, "The header `Authorization` is missing; it must be `Bearer <API_TOKEN>`."),
+    );
   }
   const token = bearer.exec(header.trim())?.[1];
   if (token !== undefined) return token;
-  throw new ApiError({
-    code: 6003,
-    message: "The header `Authorization` is malformed; it must be `Bearer <API_TOKEN>`.",
-  });
+  throw new ApiError(
+    problem(6003, "The header `Authorization` is malformed; it must be `Bearer <API_TOKEN>`."),
+  );
 }
 
 const unrestricted: Credential = {
@@ -83,5 +81,5 @@ export function forbid(scope: string, permission: Permission | typeof anyPermiss
     permission === anyPermission
       ? `The API token may not use ${scope}.`
       : `The API token lacks the permission ${quote(permission)} for ${scope}.`;
-  throw new ApiError({ code: 9109, message });
+  throw new ApiError(problem(9109, message));
 }

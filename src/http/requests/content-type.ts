@@ -1,5 +1,5 @@
 /** Parameters of content types, and the encodings of bodies that are accepted. */
-import { ApiError, quote } from "../../errors.ts";
+import { ApiError, problem, quote } from "../../errors.ts";
 
 const parameters = /;\s*([\w!#$%&'*+.^`|~-]+)\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;]*))/g;
 
@@ -22,9 +22,9 @@ const utf8Charset = /^(?:utf-?8|us-ascii)$/i;
 export function assertBodyEncoding(request: Request): void {
   // The Fetch standard gives these methods no body.
   if (request.method === "GET" || request.method === "HEAD") return;
-  const problem = encodingProblem(request.headers);
+  const found = encodingProblem(request.headers);
   // Looked at last: reading `body` creates a stream.
-  if (problem !== undefined && request.body) throw new ApiError({ code: 10415, message: problem });
+  if (found !== undefined && request.body) throw new ApiError(problem(10415, found));
 }
 
 function encodingProblem(headers: Headers): string | undefined {

@@ -1,5 +1,5 @@
 /** Reads a JSON body. A wrong content type, size, encoding, nesting and syntax have an error of their own each. */
-import { ApiError, type Code, quote } from "../../errors.ts";
+import { ApiError, type Code, problem, quote } from "../../errors.ts";
 import type { Limits } from "../../service/limits.ts";
 
 /**
@@ -31,10 +31,7 @@ function assertJsonType(type: string | null): void {
     /^application\/[\w.+-]+\+json$/.test(essence)
   )
     return;
-  throw new ApiError({
-    code: 9207,
-    message: `The content type must be \`application/json\`; found ${quote(type)}.`,
-  });
+  throw new ApiError(problem(9207, `The content type must be \`application/json\`; found ${quote(type)}.`));
 }
 
 /**
@@ -61,19 +58,16 @@ export async function* bodyChunks(request: Request, code: Code = 10400): AsyncGe
   try {
     yield* request.body as AsyncIterable<Uint8Array>;
   } catch {
-    throw new ApiError({ code, message: "The body is incomplete: the connection closed before its end." });
+    throw new ApiError(problem(code, "The body is incomplete: the connection closed before its end."));
   }
 }
 
 function tooLarge(maxBytes: number): ApiError {
-  return new ApiError({
-    code: 10413,
-    message: `The body must be at most ${maxBytes} bytes; it is larger.`,
-  });
+  return new ApiError(problem(10413, `The body must be at most ${maxBytes} bytes; it is larger.`));
 }
 
 function malformed(reason: string): ApiError {
-  return new ApiError({ code: 6007, message: `The body is not JSON: ${reason}.` });
+  return new ApiError(problem(6007, `The body is not JSON: ${reason}.`));
 }
 
 /** The parser's message without the excerpt of the body that it contains, which may be a secret. */
@@ -101,10 +95,9 @@ function assertDepth(text: string, max: number): void {
     } else if (c === 0x22) inString = true;
     else if (c === 0x7b || c === 0x5b) {
       if (++depth > max)
-        throw new ApiError({
-          code: 10400,
-          message: `The body must be nested at most ${max} levels deep; it is nested deeper.`,
-        });
+        throw new ApiError(
+          problem(10400, `The body must be nested at most ${max} levels deep; it is nested deeper.`),
+        );
     } else if (c === 0x7d || c === 0x5d) depth--;
   }
 }

@@ -3,7 +3,7 @@
  * them.
  */
 import type { BusboyInstance } from "@fastify/busboy";
-import { ApiError, type Code, quote } from "../../errors.ts";
+import { ApiError, type Code, problem, quote } from "../../errors.ts";
 import { boundaryOf, createPartScanner } from "./form-parts.ts";
 import { bodyChunks } from "./json-body.ts";
 
@@ -100,7 +100,7 @@ function readBoundary(type: string | null, codes: FormRules["codes"]): string {
   if (type === null || !/^multipart\/form-data\s*(;|$)/i.test(type)) {
     const found = type === null ? "it is missing" : `found ${quote(type)}`;
     const message = `The content type must be \`multipart/form-data\`; ${found}.`;
-    throw new ApiError({ code: codes.type, message });
+    throw new ApiError(problem(codes.type, message));
   }
   const boundary = boundaryOf(type);
   if (boundary === undefined) throw malformed(codes, `the content type ${quote(type)} has no valid boundary`);
@@ -173,10 +173,10 @@ function reasonOf(error: unknown): string {
 
 /** The error of a body that is not a form. */
 export function malformed({ other }: FormRules["codes"], reason: string): ApiError {
-  return new ApiError({ code: other, message: `The body is not a \`multipart/form-data\` form: ${reason}.` });
+  return new ApiError(problem(other, `The body is not a \`multipart/form-data\` form: ${reason}.`));
 }
 
 function bodyTooLarge({ codes, maxBytes }: FormRules): ApiError {
   const message = `The request must be at most ${maxBytes} bytes; it is larger.`;
-  return new ApiError({ code: codes.size, message });
+  return new ApiError(problem(codes.size, message));
 }

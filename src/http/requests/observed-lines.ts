@@ -1,5 +1,5 @@
 /** Reads a body of lines with observed names. */
-import { ApiError, quote } from "../../errors.ts";
+import { ApiError, problem, quote } from "../../errors.ts";
 import type { Limits } from "../../service/limits.ts";
 import { readBytes } from "./json-body.ts";
 
@@ -22,20 +22,14 @@ function assertLineType(type: string | null): void {
   const essence = type?.replace(/;.*/s, "").trim().toLowerCase();
   if (essence === undefined || lineTypes.some((each) => each === essence)) return;
   const allowed = lineTypes.map((each) => `\`${each}\``).join(", ");
-  throw new ApiError({
-    code: 9207,
-    message: `The content type must be one of ${allowed}; found ${quote(type)}.`,
-  });
+  throw new ApiError(problem(9207, `The content type must be one of ${allowed}; found ${quote(type)}.`));
 }
 
 function splitLines(bytes: Uint8Array, maxLines: number): readonly Uint8Array[] {
   const lines: Uint8Array[] = [];
   for (let from = 0; from < bytes.length; ) {
     if (lines.length === maxLines)
-      throw new ApiError({
-        code: 10413,
-        message: `The body must have at most ${maxLines} lines; it has more.`,
-      });
+      throw new ApiError(problem(10413, `The body must have at most ${maxLines} lines; it has more.`));
     const end = bytes.indexOf(0x0a, from);
     lines.push(bytes.subarray(from, end < 0 ? bytes.length : end));
     from = end < 0 ? bytes.length : end + 1;

@@ -1,7 +1,7 @@
 /** Reads the multipart form of observed pictures: `picture` parts, each with an optional `facts` part before it. */
 import { isUtf8 } from "node:buffer";
 import { isJsonObject } from "../../core/json-value.ts";
-import { ApiError, quote } from "../../errors.ts";
+import { ApiError, problem, quote } from "../../errors.ts";
 import type { UnreadablePicture } from "../../service/brand/ingest/ingest.ts";
 import type { ScanRecord } from "../../service/brand/logos/scan-record.ts";
 import type { Limits } from "../../service/limits.ts";
@@ -74,9 +74,9 @@ function strayFacts(): ApiError {
 }
 
 function rejected(message: string): ApiError {
-  return new ApiError({ code: codes.other, message });
+  return new ApiError(problem(codes.other, message));
 }
 
 function tooLarge(message: string): ApiError {
-  return new ApiError({ code: codes.size, message });
+  return new ApiError(problem(codes.size, message));
 }

@@ -1,6 +1,6 @@
 /** Reads the multipart form of an upload: text fields and at most one file. */
 import { decodeText, encodingOf } from "../../core/text-decoding.ts";
-import { ApiError, type Code, type Problem, pointer, quote } from "../../errors.ts";
+import { ApiError, type Code, pointer, problem, quote } from "../../errors.ts";
 import type { UploadForm } from "../../service/images/uploads/form.ts";
 import { parameterOf } from "./content-type.ts";
 import { type FormPart, type FormRules, malformed, overheadBytes, readParts } from "./multipart.ts";
@@ -80,6 +80,5 @@ function decode({ name, chunks, head }: FormPart): string {
 }
 
 function fieldError(code: Code, name: string, message: string): ApiError {
-  const problem: Problem = { code, pointer: pointer(name), message };
-  return new ApiError(problem);
+  return new ApiError(problem(code, message, pointer(name)));
 }

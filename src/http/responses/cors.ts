@@ -1,6 +1,7 @@
 /** Cross-origin requests of pages (CORS, Fetch standard) to the addresses that exist for browsers. */
-import { isOrigin } from "../server/addresses.ts";
+
 import { quote } from "../../errors.ts";
+import { isOrigin } from "../server/addresses.ts";
 
 /** Every origin, none, or a list of origins. */
 export type CorsOption = "*" | false | readonly string[];

@@ -1,5 +1,6 @@
 /** The bodies of responses: the success envelope and the failure body (`spec`). */
-import { type ApiError, catalogue, type Note, type Problem } from "../../errors.ts";
+import type { Diagnostic } from "../../core/diagnostic.ts";
+import { type ApiError, type CodedDiagnostic, catalogue, noteCodes, problem } from "../../errors.ts";
 import type { ResultInfo } from "../../service/paging.ts";
 
 /** The Message object of `errors` and `messages`. */
@@ -25,26 +26,27 @@ export interface FailureBody {
   readonly result: null;
 }
 
-export function envelope(result: unknown, notes: readonly Note[], info?: ResultInfo): Envelope {
+export function envelope(result: unknown, notes: readonly Diagnostic[], info?: ResultInfo): Envelope {
   const messages = notes.map(toMessage);
   return { result, success: true, errors: [], messages, ...(info && { result_info: info }) };
 }
 
-export function failure(problems: readonly Problem[]): FailureBody {
+export function failure(problems: readonly CodedDiagnostic[]): FailureBody {
   return { errors: problems.map(withChain), messages: [], success: false, result: null };
 }
 
 /** The body of an internal error: the code and a fixed message, nothing else (`spec`). */
-export const internalFailure = failure([{ code: 10002, message: `${catalogue[10002].name}.` }]);
+export const internalFailure = failure([problem(10002, `${catalogue[10002].name}.`)]);
 
-export function toMessage({ code, message, pointer }: Note | Problem): Message {
+/** The Message of a diagnostic; a remark without a code of its own is about a value. */
+export function toMessage({ code = noteCodes.valueNoted, message, pointer }: Diagnostic): Message {
   return { code, message, ...(pointer !== undefined && { source: { pointer } }) };
 }
 
 /** A malformed Authorization header is reported as a chain of two codes (`observed`). */
-function withChain(problem: Problem): Message {
-  const message = toMessage(problem);
-  if (problem.code !== 6003) return message;
+function withChain(error: CodedDiagnostic): Message {
+  const message = toMessage(error);
+  if (error.code !== 6003) return message;
   return { ...message, error_chain: [{ code: 6111, message: `${catalogue[6111].name}.` }] };
 }
 

@@ -1,8 +1,8 @@
 /** The check of the Host header, which keeps pages of other sites out by names that they point here (DNS rebinding). */
 import type { IncomingMessage } from "node:http";
-import { isAddress, isHostName } from "./addresses.ts";
 import { type Code, quote } from "../../errors.ts";
 import { healthPath } from "../endpoints/endpoint.ts";
+import { isAddress, isHostName } from "./addresses.ts";
 
 /** A request that is answered with an error before the handler sees it. */
 export interface Rejection {

@@ -1,5 +1,5 @@
 /** Who may send observations: with API tokens those with the permission, without them this machine alone (`chosen`). */
-import { ApiError } from "../../errors.ts";
+import { ApiError, problem } from "../../errors.ts";
 import type { Credential } from "../requests/authentication.ts";
 import { isFromThisMachine } from "./peer.ts";
 
@@ -12,10 +12,10 @@ import { isFromThisMachine } from "./peer.ts";
 export function assertMayObserve(request: Request, credential: Credential, isOn: boolean): void {
   if (!isOn) {
     const message = "No route for observations: the option `ingest` (`edgeproof serve --ingest`) is not set.";
-    throw new ApiError({ code: 7003, message });
+    throw new ApiError(problem(7003, message));
   }
   if (credential.isKnown || isFromThisMachine(request)) return;
   const message =
     "Without a list of API tokens, observations are accepted from this machine only, and not through a proxy.";
-  throw new ApiError({ code: 9109, message });
+  throw new ApiError(problem(9109, message));
 }

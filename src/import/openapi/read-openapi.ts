@@ -9,7 +9,7 @@ import type { DocumentedOperation } from "../../engine/tokens/analysis/audit/doc
 import { inputProblem, invalidValue } from "../../engine/tokens/input-problem.ts";
 import { parseTemplate } from "../../engine/tokens/zone/path-template.ts";
 import { routePattern } from "../../engine/tokens/zone/router.ts";
-import type { Problem } from "../../errors.ts";
+import type { CodedDiagnostic } from "../../errors.ts";
 import { createIds } from "./operation-ids.ts";
 import { type PathOperation, readPathOperations } from "./path-items.ts";
 import { createContext, type DocumentRemark, type ReadingContext, reject } from "./reading-context.ts";
@@ -69,7 +69,7 @@ export function readOpenApi(value: unknown, options: OpenApiOptions = {}): Resul
   const schemes = new Map(readSchemes(context, isSwagger));
   const operations = readOperations(context, { isSwagger, schemes, ...options });
   const [first, ...rest] = context.problems;
-  if (first !== undefined) return failure<Problem>(first, ...rest);
+  if (first !== undefined) return failure<CodedDiagnostic>(first, ...rest);
   const { dropped, ignored, derived, withoutHost } = context;
   return success({
     version: version.value,

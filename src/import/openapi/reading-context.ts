@@ -2,7 +2,7 @@
 
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { inputProblem, invalidValue } from "../../engine/tokens/input-problem.ts";
-import type { Problem } from "../../errors.ts";
+import type { CodedDiagnostic } from "../../errors.ts";
 
 /** A part of the document, and a sentence about it. */
 export interface DocumentRemark {
@@ -15,7 +15,7 @@ export interface DocumentRemark {
 /** Collects what is found, in the order of the document. */
 export interface ReadingContext {
   readonly root: JsonObject;
-  readonly problems: Problem[];
+  readonly problems: CodedDiagnostic[];
   /** Parts that are left out, because they cannot be read. */
   readonly dropped: DocumentRemark[];
   /** Parts that are left out, because the caller ignores their extension. */
@@ -69,7 +69,7 @@ export function arrayMember(
 const maxProblems = 100;
 
 /** Adds a problem. */
-export function reject({ problems }: ReadingContext, found: Problem): void {
+export function reject({ problems }: ReadingContext, found: CodedDiagnostic): void {
   if (problems.length < maxProblems) problems.push(found);
   else if (problems.length === maxProblems)
     problems.push(inputProblem(found.pointer ?? "", "There are more problems"));

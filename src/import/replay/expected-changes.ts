@@ -2,7 +2,7 @@
 import { isJsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";
 import { inputProblem, invalidValue } from "../../engine/tokens/input-problem.ts";
-import { type Problem, pointer } from "../../errors.ts";
+import { type CodedDiagnostic, pointer } from "../../errors.ts";
 import type { DifferenceKind } from "./difference-table.ts";
 
 /** Changes that are expected; members that are left out match everything. */
@@ -39,7 +39,7 @@ export function readExpectedChanges(value: unknown): Result<readonly ExpectedCha
   return first === undefined ? success(value as readonly ExpectedChange[]) : failure(first, ...rest);
 }
 
-function checkChange(change: unknown, at: string): Problem[] {
+function checkChange(change: unknown, at: string): CodedDiagnostic[] {
   if (!isJsonObject(change)) return [invalidValue(at, "an expected change", "an object", change)];
   const unknown = Object.keys(change).filter((name) => !members.has(name));
   const problems = unknown.map((name) => {

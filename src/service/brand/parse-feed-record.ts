@@ -1,7 +1,9 @@
 /** Parses a feed record by its schema. */
+
 import type { z } from "zod";
 import type { JsonObject } from "../../core/json-value.ts";
-import { failure, problem, type Result, success } from "../../core/result.ts";
+import { failure, type Result, success } from "../../core/result.ts";
+import { problem } from "../../errors.ts";
 import { genericCodes } from "../context.ts";
 import { schemaProblems } from "../schema-problems.ts";
 

@@ -2,7 +2,7 @@
 import { checkMetadata } from "../../engine/images/metadata/metadata.ts";
 import { renderBase } from "../../engine/images/render/base-image.ts";
 import { contentTypes } from "../../engine/images/sniff.ts";
-import { ApiError, quote } from "../../errors.ts";
+import { ApiError, problem, quote } from "../../errors.ts";
 import { imagePatch } from "../../schemas/images.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { ImageRecord, Original } from "../../store/records/images.ts";
@@ -199,9 +199,9 @@ async function readBase(
 
 function noOriginal(id: string): ApiError {
   const message = `The image ${quote(id)} has no original: it has not been uploaded yet, or was deleted.`;
-  return new ApiError({ code: 5404, message });
+  return new ApiError(problem(5404, message));
 }
 
 function invalidForm(message: string): ApiError {
-  return new ApiError({ code: 5400, message });
+  return new ApiError(problem(5400, message));
 }

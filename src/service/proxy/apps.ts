@@ -1,13 +1,14 @@
 /** Proxy applications: validated against the known facts and stored in one transaction. */
-import type { App, ValidateOptions, Validation, Violation } from "../../engine/proxy/model.ts";
+import type { App, ValidateOptions, Validation } from "../../engine/proxy/model.ts";
 import { validateCompiled } from "../../engine/proxy/validate.ts";
-import { ApiError, type Problem, quote } from "../../errors.ts";
+import { ApiError, quote } from "../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import { appOrderFields, type ProxyAppRecord } from "../../store/records/proxy.ts";
 import { invalid, type Notes, notFound, requireScope, type ServiceContext } from "../context.ts";
 import { type Page, type PageRequest, pageInfo, type ResultInfo, readPage } from "../paging.ts";
 import { formatTimestamp } from "../time.ts";
 import { gatherFacts, referencedIn } from "./facts.ts";
+import { notesOf } from "./notes.ts";
 import { claim, release } from "./registry.ts";
 
 const area = "proxy";
@@ -207,15 +208,10 @@ function requireValid(
   { settings }: ServiceContext,
   validation: Validation,
 ): { readonly app: App; readonly notes: Notes } {
-  const [first, ...rest] = validation.violations.map(problemOf);
+  const [first, ...rest] = validation.violations;
   if (first) throw new ApiError(first, ...(settings.proxyErrors === "all" ? rest : []));
   if (!validation.app) throw new TypeError("A validation without violations must have an application");
-  return { app: validation.app, notes: [...validation.messages] };
-}
-
-function problemOf({ code, message, pointers }: Violation): Problem {
-  const [pointer] = pointers;
-  return { code, message, ...(pointer !== undefined && { pointer }) };
+  return { app: validation.app, notes: notesOf(validation) };
 }
 
 async function requireApp(tx: ReadTransaction, zone: string, id: string): Promise<ProxyAppRecord> {

@@ -5,7 +5,7 @@ import { references } from "../../engine/tokens/expression/references.ts";
 import { importKeys } from "../../engine/tokens/jwt/keys/key-set.ts";
 import type { JwtKey } from "../../engine/tokens/model.ts";
 import { checkTokenSources } from "../../engine/tokens/zone/token-source.ts";
-import { type Problem, quote } from "../../errors.ts";
+import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
 import { configCreate, configPatch, credentialsPut } from "../../schemas/tokens.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import type { TokenConfigRecord } from "../../store/records/tokens.ts";
@@ -182,7 +182,7 @@ function checkConfig(
   },
   notes: Notes,
   at = "",
-): Problem[] {
+): CodedDiagnostic[] {
   return [
     ...checkTitleAndDescription(context, input, at, notes),
     ...checkType(input.token_type, at),
@@ -190,10 +190,10 @@ function checkConfig(
   ];
 }
 
-function checkType(type: string | undefined, at: string): Problem[] {
+function checkType(type: string | undefined, at: string): CodedDiagnostic[] {
   if (type === undefined || type.toUpperCase() === "JWT") return [];
   const message = `\`token_type\` must be \`JWT\`; found ${quote(type)}.`;
-  return [{ code: genericCodes.tokens.invalid, pointer: `${at}/token_type`, message }];
+  return [problem(genericCodes.tokens.invalid, message, `${at}/token_type`)];
 }
 
 function checkSources(
@@ -201,7 +201,7 @@ function checkSources(
   sources: readonly string[],
   at: string,
   notes: Notes,
-): Problem[] {
+): CodedDiagnostic[] {
   const where = `${at}/token_sources`;
   const found = checkTokenSources(sources, { headerCase: settings.headerCase });
   const problems = prefixPointers(where, found.problems);
@@ -209,7 +209,7 @@ function checkSources(
   if (sources.length < sourceCount.min || sources.length > sourceCount.max) {
     const allowed = `${sourceCount.min} to ${sourceCount.max}`;
     const message = `\`token_sources\` must have ${allowed} elements; it has ${sources.length}.`;
-    restrict(settings, problems, notes, { code: genericCodes.tokens.invalid, pointer: where, message });
+    restrict(settings, problems, notes, problem(genericCodes.tokens.invalid, message, where));
   }
   return problems;
 }
@@ -220,7 +220,7 @@ function importConfigKeys(
   keys: readonly unknown[],
   at: string,
   notes: Notes,
-  problems: readonly Problem[] = [],
+  problems: readonly CodedDiagnostic[] = [],
 ): readonly JwtKey[] {
   const options = { mode: settings.invalidKeys, maxKeys: limits.keysPerConfig, pointer: at };
   const imported = importKeys(keys, options);

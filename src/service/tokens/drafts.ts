@@ -8,7 +8,7 @@ import type { SimulatedRequest } from "../../engine/tokens/model.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import { compileZone } from "../../engine/tokens/zone/zone.ts";
 import { readZone } from "../../engine/tokens/zone/zone-input.ts";
-import type { Problem } from "../../errors.ts";
+import type { CodedDiagnostic } from "../../errors.ts";
 import { worldScope } from "../../store/records/world.ts";
 import { notFound, requireScope, type ServiceContext } from "../context.ts";
 import { readStoredZone, type StoredZoneInput, zoneOptions } from "./evaluation.ts";
@@ -24,7 +24,7 @@ export interface RuleDraft {
 /** What is known of a draft. */
 export interface DraftCheck {
   /** Why the zone cannot be compiled with the draft; then the other members are empty or absent. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CodedDiagnostic[];
   /** Findings of the analysis about the rule, with the draft in place. */
   readonly findings: readonly Diagnostic<AnalysisCheck>[];
   /** Whether the stored zone (left) and the zone with the draft (right) act differently on some request. */

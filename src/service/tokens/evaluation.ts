@@ -6,6 +6,7 @@ import { evaluationFacts } from "../../engine/tokens/verdict/lazy-verdict.ts";
 import type { Verdict } from "../../engine/tokens/verdict/verdict.ts";
 import type { EvaluationRequest } from "../../engine/tokens/zone/request.ts";
 import { compileZone, type Zone, type ZoneOptions } from "../../engine/tokens/zone/zone.ts";
+import { InvalidInputError, quote } from "../../errors.ts";
 import type { ReadTransaction } from "../../store/port.ts";
 import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../store/records/tokens.ts";
 import { requireScope, type ServiceContext } from "../context.ts";
@@ -18,13 +19,15 @@ export interface EvaluationService {
    * Evaluates a request. Nothing is stored, and the request is not sent.
    *
    * @throws {ApiError} when a world has no such zone
-   * @throws {InvalidInputError} when the request has no method or no absolute http or https URL
+   * @throws {InvalidInputError} when the request has no method or no absolute http or https URL, and when the token
+   *   validation of the zone was left out of the world
    */
   evaluate(zone: string, request: SimulatedRequest | Request): Promise<Verdict>;
   /**
    * The compiled zone, for many requests against one state.
    *
    * @throws {ApiError} when a world has no such zone
+   * @throws {InvalidInputError} when its token validation was left out of the world
    */
   compile(zone: string): Promise<Zone>;
 }
@@ -34,6 +37,9 @@ export function evaluationService(context: ServiceContext): EvaluationService {
   const cache = createRevisionCache<Zone>(context.limits.compiledZones);
 
   async function compile(zone: string): Promise<Zone> {
+    const problems = context.invalidZones?.get(zone);
+    if (problems)
+      throw new InvalidInputError(`the token validation of zone ${quote(zone)} is not valid`, problems);
     const { revision } = await context.store.read(async (tx) => {
       await requireScope(tx, "tokens", "zones", zone);
       return readRevision(tx, zone);

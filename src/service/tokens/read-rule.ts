@@ -1,15 +1,15 @@
 /** Reads and checks the bodies of rules, and what they refer to in their zone. */
 import type { ZodType } from "zod";
+import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject } from "../../core/json-value.ts";
 import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { checkReferences as checkKnown } from "../../engine/tokens/expression/references.ts";
 import { type ExpressionError, printSyntaxError } from "../../engine/tokens/expression/syntax-error.ts";
 import type { Selector } from "../../engine/tokens/model.ts";
-import type { Remark } from "../../engine/tokens/remarks/remark.ts";
 import { selectorRemarks, templateRemarks } from "../../engine/tokens/remarks/unmatchable.ts";
 import { normalizeHostTemplate } from "../../engine/tokens/zone/host-template.ts";
 import { checkSelector } from "../../engine/tokens/zone/selector.ts";
-import { noteCodes, type Problem, quote } from "../../errors.ts";
+import { type CodedDiagnostic, note, problem, quote } from "../../errors.ts";
 import { type RuleCreate, type RulePatch, ruleCreate } from "../../schemas/tokens.ts";
 import type { ReadTransaction } from "../../store/port.ts";
 import {
@@ -71,7 +71,7 @@ export function readList({ limits }: ServiceContext, body: unknown): readonly un
   throw invalid(area, `The body must have at most ${limits.bulkRules} rules; it has ${body.length}.`, "");
 }
 
-function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: string): Problem[] {
+function checkRule(context: ServiceContext, rule: RulePatch, notes: Notes, at: string): CodedDiagnostic[] {
   const { expression, selector } = rule;
   return [
     ...checkTitleAndDescription(context, rule, at, notes),
@@ -85,7 +85,7 @@ function checkSelectorOf(
   selector: Selector,
   notes: Notes,
   at: string,
-): Problem[] {
+): CodedDiagnostic[] {
   const problems = checkSelector(selector, at);
   if (problems.length > 0) return problems;
   addRemarks(settings, selectorRemarks(selector, at), problems, notes);
@@ -93,14 +93,19 @@ function checkSelectorOf(
 }
 
 /** Remarks on hosts: problems where the provider's restrictions are enforced, else notes of the first of them. */
-function addRemarks(settings: Settings, remarks: readonly Remark[], problems: Problem[], notes: Notes): void {
+function addRemarks(
+  settings: Settings,
+  remarks: readonly Diagnostic[],
+  problems: CodedDiagnostic[],
+  notes: Notes,
+): void {
   const { invalid: code } = genericCodes.tokens;
   const reported = settings.restrictions === "enforce" ? remarks : remarks.slice(0, maxReported);
   for (const { pointer, message } of reported)
-    restrict(settings, problems, notes, { code, pointer, message });
+    restrict(settings, problems, notes, problem(code, message, pointer));
   if (reported.length === remarks.length) return;
   const message = `More than ${maxReported} hosts cannot match; only the first ${maxReported} are reported.`;
-  notes.push({ code: noteCodes.valueNoted, message });
+  notes.push(note("valueNoted", message));
 }
 
 /** A selector whose `include` or `exclude` is null has none (`observed`). */
@@ -112,7 +117,7 @@ function withoutNullLists(body: unknown): unknown {
   return { ...body, selector: Object.fromEntries(given) };
 }
 
-function checkExpression(text: string, at: string): Problem[] {
+function checkExpression(text: string, at: string): CodedDiagnostic[] {
   const parsed = parseExpression(text);
   return parsed.ok ? [] : parsed.problems.map((error) => expressionProblem(error, at));
 }
@@ -122,7 +127,7 @@ export async function checkReferences(
   tx: ReadTransaction,
   zone: string,
   rules: readonly { readonly expression?: string | undefined; readonly at: string }[],
-): Promise<Problem[]> {
+): Promise<CodedDiagnostic[]> {
   const known = new Set((await tx.find("token_configs", zone)).map((config) => config.id));
   return rules.flatMap(({ expression, at }) => {
     if (expression === undefined) return [];
@@ -132,8 +137,8 @@ export async function checkReferences(
   });
 }
 
-function expressionProblem(error: ExpressionError, at: string): Problem {
-  return { code: genericCodes.tokens.invalid, pointer: `${at}/expression`, message: printSyntaxError(error) };
+function expressionProblem(error: ExpressionError, at: string): CodedDiagnostic {
+  return problem(genericCodes.tokens.invalid, printSyntaxError(error), `${at}/expression`);
 }
 
 /** Hosts with variables must be those of operations of the zone: a problem or a note, as for other hosts. */
@@ -143,13 +148,13 @@ export async function checkTemplates(
   { settings }: ServiceContext,
   rules: readonly { readonly selector?: Selector | undefined; readonly at: string }[],
   notes: Notes,
-): Promise<Problem[]> {
+): Promise<CodedDiagnostic[]> {
   const hasTemplates = rules.some(({ selector }) =>
     (selector?.include ?? []).some(({ host }) => host?.some((one) => one.includes("{"))),
   );
   const operations = hasTemplates ? await tx.find("operations", zone) : [];
   const known = new Set(operations.map(({ host }) => normalizeHostTemplate(host)));
-  const problems: Problem[] = [];
+  const problems: CodedDiagnostic[] = [];
   for (const { selector, at } of rules) {
     const remarks = selector ? templateRemarks(selector, known, `${at}/selector`) : [];
     addRemarks(settings, remarks, problems, notes);

@@ -1,5 +1,5 @@
 /** Titles and descriptions of configurations and rules. */
-import type { Problem } from "../../errors.ts";
+import { type CodedDiagnostic, problem } from "../../errors.ts";
 import { genericCodes, type Notes, restrict, type ServiceContext } from "../context.ts";
 
 /** Lengths, in characters, that the provider accepts (`observed`). */
@@ -11,19 +11,15 @@ export function checkTitleAndDescription(
   given: { readonly title?: string | undefined; readonly description?: string | undefined },
   at: string,
   notes: Notes,
-): Problem[] {
-  const problems: Problem[] = [];
+): CodedDiagnostic[] {
+  const problems: CodedDiagnostic[] = [];
   for (const name of ["title", "description"] as const) {
     const text = given[name];
     const { min, max } = lengths[name];
     const length = text === undefined ? min : [...text].length;
     if (length >= min && length <= max) continue;
     const message = `\`${name}\` must have ${min} to ${max} characters; it has ${length}.`;
-    restrict(settings, problems, notes, {
-      code: genericCodes.tokens.invalid,
-      pointer: `${at}/${name}`,
-      message,
-    });
+    restrict(settings, problems, notes, problem(genericCodes.tokens.invalid, message, `${at}/${name}`));
   }
   return problems;
 }

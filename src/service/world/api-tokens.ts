@@ -1,5 +1,5 @@
 /** API tokens of the store: they follow the list of the world. */
-import { InvalidInputError, quote } from "../../errors.ts";
+import { InvalidInputError, problem, quote } from "../../errors.ts";
 import type { WriteTransaction } from "../../store/port.ts";
 import { type ApiTokenRecord, noTokenLeft, worldScope } from "../../store/records/world.ts";
 import { genericCodes } from "../context.ts";
@@ -55,7 +55,7 @@ function assertNone(count: number): void {
   if (count === 0) return;
   const message = `\`anyToken\` needs a store without API tokens; it has ${count}. Remove them with \`"api_tokens": []\` in the world file.`;
   throw new InvalidInputError("every token cannot be accepted", [
-    { code: genericCodes.shared.invalid, message },
+    problem(genericCodes.shared.invalid, message),
   ]);
 }
 

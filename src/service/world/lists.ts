@@ -1,5 +1,5 @@
 /** Accounts and zones of the store: they follow the lists of the world. */
-import { InvalidInputError, pointer, quote } from "../../errors.ts";
+import { InvalidInputError, pointer, problem, quote } from "../../errors.ts";
 import type { Collections } from "../../store/collections.ts";
 import type { ReadTransaction, WriteTransaction } from "../../store/port.ts";
 import {
@@ -74,7 +74,7 @@ function assertAccounts({ accounts, zones = [] }: ParsedWorld, known: readonly s
   const problems = zones.flatMap(({ account_id: id }, i) => {
     if (id === undefined || known.includes(id)) return [];
     const message = `There is no account ${quote(id)}; the accounts of the store are ${known.map(quote).join(", ")}.`;
-    return [{ code: genericCodes.shared.invalid, pointer: pointer("zones", i, "account_id"), message }];
+    return [problem(genericCodes.shared.invalid, message, pointer("zones", i, "account_id"))];
   });
   if (problems.length > 0) throw new InvalidInputError("the world does not fit the store", problems);
 }

@@ -1,6 +1,6 @@
 /** The contribution of one area to reading a world and applying it to a store. */
 import type { z } from "zod";
-import type { Problem } from "../../errors.ts";
+import type { CodedDiagnostic } from "../../errors.ts";
 import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
 import type { ServiceContext } from "../context.ts";
 import type { WorldReport } from "./report.ts";
@@ -18,12 +18,12 @@ export type WorldZone = NonNullable<ParsedWorld["zones"]>[number];
 /** The validated part of one area. All functions but `prepare` are called in the transaction that applies the world. */
 export interface ValidatedPart {
   /** Problems that the schema cannot detect, with pointers from the root of the world. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CodedDiagnostic[];
   /**
    * Called before the transaction with the accounts that are new to the store: for slow work and for blobs. May find
    * problems that only decoding a picture shows.
    */
-  readonly prepare?: (store: Store, accounts: readonly string[]) => Promise<readonly Problem[]>;
+  readonly prepare?: (store: Store, accounts: readonly string[]) => Promise<readonly CodedDiagnostic[]>;
   /** Makes the store follow the world in what only a world can say; reports what it changes in known zones and accounts. */
   readonly follow?: (tx: WriteTransaction, report: WorldReport) => Promise<void>;
   /** Stores the contents of an account; called when the account is new to the store and `hasAccount` is false. */

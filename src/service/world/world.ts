@@ -1,5 +1,5 @@
 /** Reads and validates a world. */
-import { InvalidInputError, type Problem, pointer, quote } from "../../errors.ts";
+import { type CodedDiagnostic, InvalidInputError, pointer, problem, quote } from "../../errors.ts";
 import { genericCodes, type ServiceContext } from "../context.ts";
 import { parseWorld } from "./parse.ts";
 import type { ParsedWorld, ValidatedPart, WorldPart } from "./part.ts";
@@ -49,16 +49,16 @@ export function prepareWorld(input: World, context: ServiceContext): PreparedWor
   return { world, notes, parts: checked };
 }
 
-function invalidWorld(problems: readonly Problem[]): never {
+function invalidWorld(problems: readonly CodedDiagnostic[]): never {
   throw new InvalidInputError("the world is not valid", problems);
 }
 
 /** @throws {InvalidInputError} with the problems, when there are any */
-export function assertNoProblems(problems: readonly Problem[]): void {
+export function assertNoProblems(problems: readonly CodedDiagnostic[]): void {
   if (problems.length > 0) invalidWorld(problems);
 }
 
-function duplicates({ accounts = [], zones = [], api_tokens = [] }: ParsedWorld): Problem[] {
+function duplicates({ accounts = [], zones = [], api_tokens = [] }: ParsedWorld): CodedDiagnostic[] {
   return [
     ...repeated(
       accounts.map((a) => a.id),
@@ -85,27 +85,27 @@ function repeated(
   values: readonly string[],
   at: (index: number) => string,
   name: (value: string) => string = quote,
-): Problem[] {
+): CodedDiagnostic[] {
   const seen = new Map<string, number>();
   return values.flatMap((value, i) => {
     const first = seen.get(value);
     if (first === undefined) seen.set(value, i);
     if (first === undefined) return [];
     return [
-      {
-        code: genericCodes.shared.invalid,
-        pointer: at(i),
-        message: `${name(value)} is already used at \`${at(first)}\`; it must be unique.`,
-      },
+      problem(
+        genericCodes.shared.invalid,
+        `${name(value)} is already used at \`${at(first)}\`; it must be unique.`,
+        at(i),
+      ),
     ];
   });
 }
 
-function unknownAccounts({ accounts, zones = [] }: ParsedWorld): Problem[] {
+function unknownAccounts({ accounts, zones = [] }: ParsedWorld): CodedDiagnostic[] {
   const known = accounts?.map((a) => a.id);
   return zones.flatMap(({ account_id: id }, i) => {
     if (id === undefined || !known || known.includes(id)) return [];
     const message = `There is no account ${quote(id)}; the accounts are ${known.map(quote).join(", ")}.`;
-    return [{ code: genericCodes.shared.invalid, pointer: pointer("zones", i, "account_id"), message }];
+    return [problem(genericCodes.shared.invalid, message, pointer("zones", i, "account_id"))];
   });
 }

@@ -4,10 +4,8 @@ import { maxCreatorLength } from "../../engine/images/ids.ts";
 import { maxMetadataBytes } from "../../engine/images/metadata/metadata.ts";
 import {
   type CompleteVariantOptions,
-  fits,
-  maxBoxSide,
   maxVariantIdLength,
-  metadataModes,
+  variantOptions as options,
 } from "../../engine/images/render/variant.ts";
 import { addFault, type InvalidBody, type MemberFault } from "./body-faults.ts";
 import { type DeliveryTarget, delivery, type InvalidAddress, invalidDelivery } from "./delivery.ts";
@@ -103,13 +101,9 @@ const code = 5400;
  */
 export function imageArbitraries(fc: FastCheck): ImageArbitraries {
   assertFastCheck(fc, "imageArbitraries");
-  const side = fc.oneof(fc.integer({ min: 1, max: 64 }), fc.constantFrom(1, 4_000, maxBoxSide));
-  const variantOptions: Arbitrary<CompleteVariantOptions> = fc.record({
-    fit: fc.constantFrom(...fits),
-    width: side,
-    height: side,
-    metadata: fc.constantFrom(...metadataModes),
-  });
+  const variantOptions = fc.record(
+    Object.fromEntries(Object.entries(options).map(([name, option]) => [name, optionValues(fc, option)])),
+  ) as Arbitrary<unknown> as Arbitrary<CompleteVariantOptions>;
   const variant: Arbitrary<VariantBody> = fc
     .tuple(
       fc.record({
@@ -187,14 +181,29 @@ const variantFaults: readonly MemberFault[] = [
   { member: "neverRequireSignedURLs", value: "yes" },
 ];
 
+/** An entry of the table of options. */
+type Option = (typeof options)[keyof typeof options];
+
+/** The values of an option: of integers small ones, which are rendered soon, and the bounds. */
+function optionValues(fc: FastCheck, option: Option): Arbitrary<string | number> {
+  if ("values" in option) return fc.constantFrom<string[]>(...option.values);
+  const { min, max } = option;
+  return fc.oneof(
+    fc.integer({ min, max: Math.min(max, 64) }),
+    fc.constantFrom(min, Math.trunc(max / 3), max),
+  );
+}
+
+/** Values that an option does not have. */
+function wrongValues(option: Option): readonly unknown[] {
+  if ("values" in option) return ["fill", option.values[0].toUpperCase()];
+  const { min, max } = option;
+  return [min - 1, -1, min + 0.5, max + 1, "256", null];
+}
+
 const optionFaults: readonly MemberFault[] = [
-  { member: "fit", value: undefined },
-  { member: "fit", value: "fill" },
-  { member: "fit", value: "COVER" },
-  { member: "metadata", value: undefined },
-  { member: "metadata", value: "all" },
-  ...["width", "height"].flatMap((member) =>
-    [undefined, 0, -1, 1.5, maxBoxSide + 1, "256", null].map((value): MemberFault => ({ member, value })),
+  ...Object.entries(options).flatMap(([member, option]) =>
+    [undefined, ...wrongValues(option)].map((value): MemberFault => ({ member, value })),
   ),
   { member: "quality", value: 80 },
 ];

@@ -1,9 +1,10 @@
 /** Matchers for verdicts, for `expect.extend`. They do not import a test runner. */
 import { didYouMean, rejectUnknownNames } from "../../core/suggest.ts";
 import { type Reason, reasons } from "../../engine/tokens/model.ts";
+import { type ZoneIds, zoneIds } from "../../engine/tokens/verdict/lazy-verdict.ts";
 import type { Verdict, VerdictAction } from "../../engine/tokens/verdict/verdict.ts";
 
-/** Expectations of a verdict beside its action; all of them must be met. */
+/** Expectations of a verdict beside its action; all of them must be met. An id that the zone does not have is an Error. */
 export interface ExpectedVerdict {
   /** The id of the rule that decided. */
   readonly rule?: string;
@@ -23,7 +24,7 @@ export interface VerdictMatchers<R = unknown> {
   toLog(expected?: ExpectedVerdict): R;
   /** The request is allowed. */
   toAllow(expected?: ExpectedVerdict): R;
-  /** The rule covers the request's operation, whether or not it acted. */
+  /** The rule covers the request's operation, whether or not it acted. An id that the zone does not have is an Error. */
   toBeCoveredBy(rule: string): R;
 }
 
@@ -61,6 +62,7 @@ export const verdictMatchers = {
   toAllow: (received: unknown, expected?: ExpectedVerdict) => matchAction(received, "allow", expected),
   toBeCoveredBy: (received: unknown, rule: string): MatcherResult => {
     const verdict = readVerdict(received);
+    checkIds(verdict, { rule });
     const ids = verdict.rules.map(({ id }) => id);
     const message = `the covering rules are ${ids.join(", ") || "none"}; rule ${rule}`;
     return matcherResult(
@@ -90,6 +92,42 @@ function checkExpected(matcher: string, expected: ExpectedVerdict): void {
   );
 }
 
+const idNouns: Readonly<Record<keyof ZoneIds, string>> = {
+  rule: "rules",
+  config: "configurations",
+  operation: "operations",
+};
+
+/** @throws {Error} for an id that the verdict's zone does not have: no verdict has it, so that `.not` always passes */
+function checkIds(verdict: Verdict, expected: ExpectedVerdict): void {
+  const ids = zoneIds(verdict);
+  if (ids === undefined) return;
+  for (const kind of Object.keys(idNouns) as (keyof ZoneIds)[]) checkId(kind, expected[kind], ids[kind]);
+}
+
+function checkId(kind: keyof ZoneIds, id: string | undefined, known: readonly string[] | undefined): void {
+  if (id === undefined || (known?.includes(id) ?? isRequestOperation(id))) return;
+  const suggestion = didYouMean(id, known ?? []) || ".";
+  throw new Error(
+    `\`${kind}\` must be one of the zone's ${idNouns[kind]}, ${listIds(known)}; found \`${id}\`${suggestion}`,
+  );
+}
+
+/** The id of an operation in a zone without a list of operations. */
+function isRequestOperation(id: string): boolean {
+  return /^\S+ [^\s/]+\//.test(id);
+}
+
+/** Maximum number of ids in a message. */
+const maxListedIds = 10;
+
+function listIds(ids: readonly string[] | undefined): string {
+  if (ids === undefined) return "which are named like `GET api.example.com/`";
+  if (ids.length === 0) return "of which it has none";
+  const more = ids.length > maxListedIds ? ` and ${ids.length - maxListedIds} more` : "";
+  return ids.slice(0, maxListedIds).join(", ") + more;
+}
+
 const matcherNames: Readonly<Record<VerdictAction, string>> = {
   block: "toBlock",
   log: "toLog",
@@ -103,6 +141,7 @@ function matchAction(
 ): MatcherResult {
   checkExpected(matcherNames[action], expected);
   const verdict = readVerdict(received);
+  checkIds(verdict, expected);
   const mismatches = [
     ...(verdict.action === action ? [] : [`action ${action} was expected, but it is ${verdict.action}`]),
     ...ruleMismatch(verdict, expected),

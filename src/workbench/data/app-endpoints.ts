@@ -1,11 +1,12 @@
 /** The data of the screen Applications. */
+import { pointersOf } from "../../core/diagnostic.ts";
 import { parseJsoncSource } from "../../core/json/comments.ts";
 import type { JsonSource, TextPosition } from "../../core/json-source.ts";
 import type { Edge } from "../../edge.ts";
 import { fixBody, fixText } from "../../engine/proxy/fix.ts";
 import type { Validation } from "../../engine/proxy/model.ts";
 import { RequestFault } from "../guard/request-body.ts";
-import type { AppCheck, AppFinding, AppView, TextPlace } from "../messages.ts";
+import type { AppCheck, AppMark, AppView, TextPlace } from "../messages.ts";
 import type { DataCall, DataEndpoints } from "./data-endpoint.ts";
 import { objectBody, stringField } from "./fields.ts";
 
@@ -53,7 +54,7 @@ async function check(call: DataCall): Promise<AppCheck> {
   const result = await fixBody(source.value, validate);
   const fixed = result.rounds.length === 0 ? undefined : fixText(text, result);
   return {
-    findings: findingsOf(validation, source, text),
+    findings: marksOf(validation, source, text),
     notEvaluated: validation.notEvaluated.map((one) => ({ check: one.check, needs: one.needs })),
     ...(fixed !== undefined && { fixed }),
   };
@@ -65,22 +66,15 @@ function createOffsets(text: string): (position: TextPosition) => number {
   return ({ line, column }) => (starts[line - 1] ?? 0) + column - 1;
 }
 
-function findingsOf(
-  { violations, warnings }: Validation,
-  source: JsonSource,
-  text: string,
-): readonly AppFinding[] {
+function marksOf({ violations, warnings }: Validation, source: JsonSource, text: string): readonly AppMark[] {
   const offsetOf = createOffsets(text);
   const place = (pointer: string): TextPlace => {
     const { start, end } = source.range(pointer);
     return { start: offsetOf(start), end: offsetOf(end), line: start.line };
   };
-  return [
-    ...violations.map((one) => ({ ...one, isViolation: true })),
-    ...warnings.map((one) => ({ ...one, isViolation: false })),
-  ].map(({ code, check: name, message, pointers, isViolation }) => {
-    const places = (pointers.length > 0 ? pointers : [""]).map(place);
-    return { code, check: name, isViolation, message, places };
+  return [...violations, ...warnings].map((one) => {
+    const { rule, level, code, message } = one;
+    return { rule, level, ...(code !== undefined && { code }), message, places: pointersOf(one).map(place) };
   });
 }
 

@@ -1,7 +1,7 @@
 /** The data of the screen Pictures. */
 import type { Edge } from "../../edge.ts";
 import type { VariantOptions } from "../../engine/images/render/variant.ts";
-import { checkVariantOptions } from "../../engine/images/render/variant.ts";
+import { checkVariantOptions, optionNames, readOption } from "../../engine/images/render/variant.ts";
 import { signAddress } from "../../engine/images/signing.ts";
 import { ApiError, quote } from "../../errors.ts";
 import { deliveryPath } from "../../http/endpoints/endpoint.ts";
@@ -96,8 +96,11 @@ async function render(call: DataCall): Promise<Response> {
 async function readOptions(call: DataCall, account: string): Promise<VariantOptions> {
   const variant = call.query.get("variant");
   if (variant !== null) return (await call.edge.images.variants.get(account, variant)).options;
-  const side = (name: string) => (call.query.has(name) ? { [name]: Number(parameter(call, name)) } : {});
-  const options = { fit: call.query.get("fit") ?? undefined, ...side("width"), ...side("height") };
+  const options = Object.fromEntries(
+    optionNames
+      .filter((name) => call.query.has(name))
+      .map((name) => [name, readOption(name, parameter(call, name))]),
+  );
   const [problem] = checkVariantOptions(options, { complete: false });
   if (problem) throw new ApiError(problem);
   return options as VariantOptions;

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { reportOutput } from "../../../src/cli/output/schemas/report.ts";
 import type { JwtKey } from "../../../src/engine/tokens/model.ts";
 import { mintKey } from "../../../src/testing/tokens/mint.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
@@ -284,11 +285,9 @@ describe("keys check", () => {
     const { code, out } = await edgeproof([...words, "--json"]);
     return {
       code,
-      found: JSON.parse(out).map((one: Record<string, unknown>) => [
-        one["check"],
-        one["pointer"],
-        one["kid"],
-      ]),
+      found: reportOutput
+        .parse(JSON.parse(out))
+        .diagnostics.map((one) => [one.rule, one.pointer, one.subject?.["kid"]]),
     };
   };
 
@@ -297,7 +296,7 @@ describe("keys check", () => {
     const words = [...(await world([keys.rs256.jwk])), ...(await jwks(keys.rs256.jwk, encryption))];
     const { code, out } = await edgeproof(words);
     expect(code).toBe(0);
-    expect(out).toBe(`Web (${id}) against ${at("jwks.json")}, 1 key: 0 errors, 0 warnings\n`);
+    expect(out).toBe(`Web (${id}) against ${at("jwks.json")}, 1 key: 0 errors, 0 warnings, 0 notes\n`);
   });
 
   test("a key that only the issuer has, one that only the configuration has, and one that differs are findings", async () => {
@@ -336,7 +335,7 @@ describe("keys check", () => {
         { ...other, kid: "s", d: "AQAB" },
       )),
     ];
-    expect((await checks(words)).found.map(([check, , kid]: string[]) => [check, kid])).toEqual([
+    expect((await checks(words)).found.map(([check, , kid]) => [check, kid])).toEqual([
       ["unusable_key", "ed"],
       ["published_secret", "s"],
     ]);
@@ -358,10 +357,7 @@ describe("keys check", () => {
 
   test("the issuer is asked with --issuer", async () => {
     const words = [...(await world([keys.es256.jwk])), "--issuer", issuer, ...local()];
-    expect((await checks(words)).found.map(([check]: string[]) => check)).toEqual([
-      "missing_key",
-      "stale_key",
-    ]);
+    expect((await checks(words)).found.map(([check]) => check)).toEqual(["missing_key", "stale_key"]);
   });
 
   test("of several configurations one must be named, by id or title", async () => {

@@ -2,7 +2,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { printGithub } from "../../../src/cli/output/report/github.ts";
-import type { Report, ReportLevel } from "../../../src/cli/output/report/report.ts";
+import type { Report } from "../../../src/cli/output/report/report.ts";
+import type { Level } from "../../../src/core/diagnostic.ts";
 import { failedCase, hostileReport, hostileStrings, reportOf } from "./hostile-report.ts";
 
 interface Annotation {
@@ -45,7 +46,7 @@ function linesOf(report: Report): readonly (Annotation | string)[] {
     .map(readLine);
 }
 
-function cases(count: number, level: ReportLevel) {
+function cases(count: number, level: Level) {
   return Array.from({ length: count }, (_, i) => failedCase(`${level} ${i}`, level));
 }
 
@@ -59,8 +60,8 @@ describe("printGithub", () => {
 
   test("a place of several lines has no columns, and standard input no place", () => {
     const range = { start: { line: 2, column: 3 }, end: { line: 9, column: 2 } };
-    const long = { ...failedCase("x"), location: { file: "a.json", ...range } };
-    const piped = { ...failedCase("x"), location: { file: "-", ...range } };
+    const long = failedCase("x", "error", { file: "a.json", ...range });
+    const piped = failedCase("x", "error", { file: "-", ...range });
     const [first, second] = linesOf(reportOf([long, piped])) as Annotation[];
     expect(first?.properties).toMatchObject({ line: "2", endLine: "9" });
     expect(Object.keys(first!.properties)).toEqual(["file", "line", "endLine", "title"]);

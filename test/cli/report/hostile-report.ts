@@ -1,10 +1,6 @@
 /** A report with hostile strings in every place. */
-import type {
-  Report,
-  ReportCase,
-  ReportFinding,
-  ReportLevel,
-} from "../../../src/cli/output/report/report.ts";
+import type { Report, ReportCase } from "../../../src/cli/output/report/report.ts";
+import type { Level, Placed } from "../../../src/core/diagnostic.ts";
 
 export const hostileStrings: readonly string[] = [
   "a\n::error::b",
@@ -24,22 +20,36 @@ export const hostileStrings: readonly string[] = [
   "",
 ];
 
-function finding(text: string, level: ReportLevel = "error"): ReportFinding {
-  return { rule: "r1", level, message: text, details: `${text}\n${text}` };
+const anywhere: Placed["at"] = { file: "a.json", start: { line: 1, column: 2 }, end: { line: 1, column: 5 } };
+
+function finding(text: string, level: Level = "error", at: Placed["at"] = anywhere): Placed {
+  return { rule: "r1", level, message: text, details: `${text}\n${text}`, at };
 }
 
 export function caseNamed(name: string, more: Partial<ReportCase> = {}): ReportCase {
-  const location = { file: "a.json", start: { line: 1, column: 2 }, end: { line: 1, column: 5 } };
-  return { group: "g", name, status: "passed", findings: [], location, ...more };
+  return {
+    kind: "rule",
+    group: "g",
+    name,
+    status: "passed",
+    diagnostics: [],
+    location: anywhere,
+    ...more,
+  };
 }
 
-export function failedCase(name: string, level: ReportLevel = "error"): ReportCase {
-  return caseNamed(name, { status: "failed", findings: [finding(name, level)] });
+/** @param location of the case and of its diagnostic */
+export function failedCase(
+  name: string,
+  level: Level = "error",
+  location: Placed["at"] = anywhere,
+): ReportCase {
+  return caseNamed(name, { status: "failed", diagnostics: [finding(name, level, location)], location });
 }
 
 export function reportOf(cases: readonly ReportCase[]): Report {
-  const rules = [{ id: "r1", description: "A rule.", help: "Fix it.", tags: ["t"] }];
-  return { command: "check", rules, cases };
+  const r1 = { level: "error", description: "A rule.", help: "Fix it.", tags: ["t"] } as const;
+  return { command: "check", rules: { r1 }, cases, whenEmpty: "There is no rule." };
 }
 
 /** Every string as a group, name, message, file and pointer. */
@@ -47,8 +57,8 @@ export function hostileReport(strings: readonly string[] = hostileStrings): Repo
   const cases = strings.flatMap((text) => {
     const location = { file: `${text}.json`, pointer: text, start: { line: 3, column: 1 } };
     return [
-      { ...failedCase(text), group: text, location },
-      caseNamed(text, { status: "error", findings: [finding(text)], group: text, location }),
+      { ...failedCase(text, "error", location), group: text },
+      { ...failedCase(text, "error", location), status: "undecided" as const, group: text },
       caseNamed(text, { status: "skipped", message: text, group: text, location }),
       caseNamed(text, { message: text, group: text, location }),
     ];

@@ -50,7 +50,7 @@ describe("printJunit", () => {
       { ...failedCase("one"), seconds: 0.25 },
       caseNamed("two", { seconds: 1.5 }),
       caseNamed("three", { group: "h", status: "skipped", message: "redacted" }),
-      caseNamed("four", { group: "h", status: "error", findings: failedCase("bad").findings }),
+      { ...failedCase("bad"), name: "four", group: "h", status: "undecided" },
     ]);
     expect(printJunit(report, (file) => `repo/${file}`)).toBe(`<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="edgeproof check" tests="4" failures="1" errors="1" skipped="1" time="1.750">
@@ -81,8 +81,8 @@ fix: Fix it.</error>
   });
 
   test("the worst finding is the message, and the text contains all of them", () => {
-    const findings = [...failedCase("mild", "warning").findings, ...failedCase("severe").findings];
-    const [failure] = elementsOf(reportOf([{ ...failedCase("x"), findings }]), "failure");
+    const diagnostics = [...failedCase("mild", "warning").diagnostics, ...failedCase("severe").diagnostics];
+    const [failure] = elementsOf(reportOf([{ ...failedCase("x"), diagnostics }]), "failure");
     expect(failure?.attributes["message"]).toBe("severe (and 1 more)");
     expect(failure?.text).toMatch(/^error r1: severe[\s\S]*\nwarning r1: mild/);
   });

@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { Report, ReportCase } from "../../../src/cli/output/report/report.ts";
 import { maxSarifResults, printSarif } from "../../../src/cli/output/report/sarif.ts";
 import { sarifLog } from "../../../src/cli/output/schemas/sarif.ts";
+import type { Placed } from "../../../src/core/diagnostic.ts";
 import { failedCase, hostileReport, hostileStrings, reportOf } from "./hostile-report.ts";
 
 /** The only run of the log, which the schema accepts. */
@@ -17,13 +18,10 @@ function fingerprints(cases: readonly ReportCase[]): readonly string[] {
 }
 
 function caseAt(name: string, base: string, member: string, line: number): ReportCase {
-  const position = { start: { line, column: 1 } };
-  const [finding] = failedCase(name).findings;
-  const location = { file: "a.json", pointer: base + member, ...position };
+  const at = { file: "a.json", start: { line, column: 1 } };
   return {
-    ...failedCase(name),
-    location: { file: "a.json", pointer: base, ...position },
-    findings: [{ ...finding!, location }],
+    ...failedCase(name, "error", { ...at, pointer: base + member }),
+    location: { ...at, pointer: base },
   };
 }
 
@@ -64,14 +62,14 @@ describe("printSarif", () => {
   test("fingerprints differ by case, member and file, and equal ones are numbered", () => {
     const one = caseAt("a", "/0", "/x", 1);
     const other = caseAt("a", "/0", "/y", 1);
-    const elsewhere = { ...one, findings: one.findings.map((finding) => moved(finding)) };
+    const elsewhere = { ...one, diagnostics: one.diagnostics.map(moved) };
     const all = fingerprints([one, other, elsewhere, caseAt("b", "/0", "/x", 1), one]);
     expect(new Set(all).size).toBe(5);
     expect(all[4]).toBe(all[0]?.replace(/:1$/, ":2"));
   });
 
-  function moved(finding: ReportCase["findings"][number]) {
-    return { ...finding, location: { ...finding.location!, file: "b.json" } };
+  function moved(finding: Placed): Placed {
+    return { ...finding, at: { ...finding.at, file: "b.json" } };
   }
 
   test("more than 5,000 findings are cut to the worst, and a notification counts the rest", () => {

@@ -2,7 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseJsoncSource } from "../../../src/core/json/comments.ts";
-import { createValueIndex, editJson } from "../../../src/core/json/edits.ts";
+import { createValueIndex, patchText } from "../../../src/core/json/edits.ts";
 import { pointer } from "../../../src/errors.ts";
 
 const space = fc.constantFrom("", " ", "\n", "\r\n\t", '/* "]} */', '// {"\n', " /**/ ");
@@ -85,7 +85,7 @@ const chosen = written.object
 test("a replaced value is the only change", () => {
   fc.assert(
     fc.property(chosen, fc.constantFrom("new", 7, null), ({ text, at }, value) => {
-      const edited = editJson(text, [{ kind: "replace", pointer: at, value }]);
+      const edited = patchText(text, [{ op: "replace", path: at, value }]);
       expect(parsedValue(edited)).toEqual(changed(parsedValue(text), namesOf(at), () => [undefined, value]));
       const { start, end } = createValueIndex(text)(at);
       expect(edited).toBe(text.slice(0, start) + JSON.stringify(value) + text.slice(end));
@@ -96,7 +96,7 @@ test("a replaced value is the only change", () => {
 test("a renamed member keeps its value, its place and the text around its name", () => {
   fc.assert(
     fc.property(chosen, ({ text, at }) => {
-      const edited = editJson(text, [{ kind: "rename", pointer: at, name: 'renamed:"' }]);
+      const edited = patchText(text, [{ op: "move", from: at, path: at.replace(/[^/]*$/, 'renamed:"') }]);
       expect(parsedValue(edited)).toEqual(
         changed(parsedValue(text), namesOf(at), (old) => ['renamed:"', old]),
       );
@@ -110,10 +110,10 @@ test("a renamed member keeps its value, its place and the text around its name",
 
 test("several edits of a text do not disturb each other", () => {
   const text = '{ "a": 1, // one\r\n\t"b" : { "c": [1, 12345678901234567890] },\r\n}';
-  const edited = editJson(text, [
-    { kind: "rename", pointer: "/b", name: "longer name" },
-    { kind: "replace", pointer: "/a", value: "x" },
-    { kind: "replace", pointer: "/b/c/0", value: 22 },
+  const edited = patchText(text, [
+    { op: "move", from: "/b", path: "/longer name" },
+    { op: "replace", path: "/a", value: "x" },
+    { op: "replace", path: "/b/c/0", value: 22 },
   ]);
   expect(edited).toBe('{ "a": "x", // one\r\n\t"longer name" : { "c": [22, 12345678901234567890] },\r\n}');
 });

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseYamlSource } from "../../../src/core/yaml/source.ts";
+import { runs } from "../../support/runs.ts";
 
 const json = fc.jsonValue({ maxDepth: 4 });
 
@@ -41,6 +42,6 @@ test("a text of YAML's own characters is read, or has one error inside of the te
         expect(message).toMatch(/\S/);
       }
     }),
-    { numRuns: 1_000 },
+    { numRuns: runs(1_000) },
   );
 });

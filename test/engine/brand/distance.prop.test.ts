@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createDistanceEngine } from "../../../src/engine/brand/matching/distance.ts";
+import { runs } from "../../support/runs.ts";
 import { prefixDistances } from "./reference.ts";
 
 const letters = 5;
@@ -41,7 +42,7 @@ describe.each([false, true])("the distance, swaps %s", (swaps) => {
         const expected = Math.min(prefixDistances(pattern, text, swaps).at(-1)!, limit + 1);
         expect(engine.whole(pattern, text, 0, text.length, limit)).toBe(expected);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -53,7 +54,7 @@ describe.each([false, true])("the distance, swaps %s", (swaps) => {
         const nearest = nearestPart(pattern, text, start, swaps);
         expect(found).toEqual(nearest.distance > 4 ? undefined : nearest);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

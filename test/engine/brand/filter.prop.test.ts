@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createFilter, type FilterSetting } from "../../../src/engine/brand/filters/filter.ts";
+import { runs } from "../../support/runs.ts";
 import { prefixDistances } from "./reference.ts";
 
 /** Letter ids below `letters`; 0 is a letter of no pattern. */
@@ -91,7 +92,7 @@ describe.each(["label", "contains"] as const)("the filter for %s", (mode) => {
           if (nearest(ids, text, setting) <= limit) expect(found).toContain(i);
         });
       }),
-      { numRuns: 150 },
+      { numRuns: runs(150, 50) },
     );
     // The path that is meant is the path that was taken.
     expect(indexed > 0).toBe(_ === "index");
@@ -108,7 +109,7 @@ describe.each(["label", "contains"] as const)("the filter for %s", (mode) => {
           expect(nearest(short[i]!.ids, part, setting)).toBeLessThanOrEqual(short[i]!.limit);
         }
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });

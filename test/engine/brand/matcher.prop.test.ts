@@ -10,6 +10,7 @@ import fc from "fast-check";
 import levenshtein from "fast-levenshtein";
 import { describe, expect, test } from "vitest";
 import { foldText } from "../../../src/engine/brand/names/fold.ts";
+import { runs } from "../../support/runs.ts";
 import { referenceMatches } from "./reference.ts";
 
 const modes = fc.constantFrom(...(["contains", "label", "token"] as const));
@@ -123,7 +124,7 @@ describe("a matcher", () => {
           }));
         expect(found).toEqual(referenceMatches(queries, setting, host));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -164,7 +165,7 @@ describe("a matcher", () => {
         const hosts = everything.match(name).map(({ host }) => host);
         expect(hosts).toEqual(result.ok ? [result.value.host] : []);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

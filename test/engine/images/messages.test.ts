@@ -1,5 +1,6 @@
 /** The messages and pointers of the image engine, as a user reads them. */
 import {
+  type CodedDiagnostic,
   checkCustomId,
   checkKeyName,
   checkMetadata,
@@ -8,7 +9,6 @@ import {
   cleanSvg,
   type Failure,
   type ImageLimits,
-  type Problem,
   parseMetadataFields,
   parseMetadataFilters,
   type Result,
@@ -23,9 +23,9 @@ import { animation, plain, pngOf } from "./pictures.ts";
 
 type Row = readonly [code: number, pointer: string | undefined, message: string];
 
-const toRow = ({ code, pointer, message }: Problem): Row => [code, pointer, message];
+const toRow = ({ code, pointer, message }: CodedDiagnostic): Row => [code, pointer, message];
 
-function rowsOf(found: Problem | readonly Problem[] | undefined): readonly Row[] {
+function rowsOf(found: CodedDiagnostic | readonly CodedDiagnostic[] | undefined): readonly Row[] {
   return [found ?? []].flat().map(toRow);
 }
 

@@ -1,6 +1,7 @@
 import { validateImage } from "edgeproof/images";
 import fc from "fast-check";
 import { expect, test } from "vitest";
+import { runs } from "../../support/runs.ts";
 import { noisy } from "./pictures.ts";
 
 test("a complete JPEG is accepted, and one without some of its last bytes is rejected", async () => {
@@ -25,6 +26,6 @@ test("a complete JPEG is accepted, and one without some of its last bytes is rej
         });
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

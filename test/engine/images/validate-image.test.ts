@@ -3,6 +3,7 @@ import { type ImageLimits, validateImage } from "edgeproof/images";
 import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../support/runs.ts";
 import {
   animation,
   blackLines,
@@ -258,7 +259,7 @@ describe("validateImage", () => {
           typeof validated === "string" || [5400, 5413, 5415, 5443, 5455, 9422].includes(validated),
         ).toBe(true);
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 });

@@ -1,8 +1,8 @@
-/** Which queried logos are reported as plain shapes. */
+/** Which queried logos are reported as plain shapes. The icons are of simple-icons (CC0). */
 
 import sharp from "sharp";
-import { siFirefox, siGithub, siPaypal, siWhatsapp } from "simple-icons";
 import { describe, expect, test } from "vitest";
+import icons from "../../../fixtures/brand/icons.json" with { type: "json" };
 import { readLogoDescriptor } from "../../../src/engine/logo/descriptor.ts";
 import { noteCodes } from "../../../src/errors.ts";
 import { described, drawings, paint, png, solid } from "./drawings.ts";
@@ -46,7 +46,7 @@ describe("the notes of a queried logo", () => {
   });
 
   test("do not report logos with a form of their own", async () => {
-    for (const { slug, hex, path } of [siGithub, siWhatsapp, siPaypal, siFirefox]) {
+    for (const { slug, hex, path } of icons) {
       const body = `<path transform="translate(20 20) scale(9)" fill="#${hex}" d="${path}"/>`;
       expect((await described(await svg(body), { role: "query" })).notes, slug).toEqual([]);
     }

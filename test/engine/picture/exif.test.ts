@@ -2,6 +2,7 @@ import fc from "fast-check";
 import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { copyrightExif, exifOrientation, insertExif, uprightExif } from "../../../src/engine/picture/exif.ts";
+import { runs } from "../../support/runs.ts";
 import { exifBlock, orientationEntry, plain, textEntry } from "../images/pictures.ts";
 
 const copyright = 0x8298;
@@ -88,7 +89,7 @@ describe("EXIF", () => {
         copyrightExif(bytes);
         uprightExif(bytes);
       }),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

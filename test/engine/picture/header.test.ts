@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import type { RasterType } from "../../../src/engine/picture/header.ts";
 import { readHeader } from "../../../src/engine/picture/read-header.ts";
+import { runs } from "../../support/runs.ts";
 import {
   animation,
   colorProfile,
@@ -45,7 +46,7 @@ describe("readHeader", () => {
         const options = { lossless: special, progressive: special };
         await expectAgreement(await plain(width, height).toFormat(format, options).toBuffer(), format);
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 
@@ -100,7 +101,7 @@ describe("readHeader", () => {
         const header = readHeader(bytes, "jpeg");
         if (header?.certain) expect(header).toMatchObject(await readBySharp(bytes));
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -186,7 +187,7 @@ describe("readHeader", () => {
           readHeader(bytes.subarray(0, cut % (bytes.length + 1)), formats[n]!);
         },
       ),
-      { numRuns: 2_000 },
+      { numRuns: runs(2_000) },
     );
   });
 });

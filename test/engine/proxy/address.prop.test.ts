@@ -17,6 +17,7 @@ import {
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { direct } from "../../../src/engine/proxy/checks/samples.ts";
+import { runs } from "../../support/runs.ts";
 
 const word = fc.oneof(
   fc.nat({ max: 0xffffffff }),
@@ -46,7 +47,7 @@ test("the parsers accept the addresses that node:net accepts, except zone ids", 
       expect(parseIpv4(text).ok).toBe(isIPv4(text));
       expect(parseIpv6(text).ok).toBe(isIPv6(text) && !text.includes("%"));
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -71,7 +72,7 @@ test("printing and parsing are inverses, and the printed address is canonical as
       if (ip.family === 6 && !text.includes("."))
         expect(new URL(`http://[${text}]`).hostname).toBe(`[${text}]`);
     }),
-    { numRuns: 1000 },
+    { numRuns: runs(1000) },
   );
 });
 
@@ -153,7 +154,7 @@ test("the access check agrees with the reference", () => {
         expect(originAccess(ip) !== undefined).toBe(isRefused(printIp(ip)));
       },
     ),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 
@@ -191,7 +192,7 @@ test("no notation of a denied address passes a validation", () => {
       expect(address).toBeDefined();
       expect(isRefused(address as string)).toBe(false);
     }),
-    { numRuns: 2000 },
+    { numRuns: runs(2000) },
   );
 });
 

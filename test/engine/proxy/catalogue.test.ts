@@ -2,8 +2,10 @@
 
 import { applyPatch, type CheckEntry, checks, type Example, validateApp } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
+import { pointersOf } from "../../../src/core/diagnostic.ts";
 import { isErrorCode } from "../../../src/engine/proxy/checks/check.ts";
 import { catalogue } from "../../../src/errors.ts";
+import { notesOf } from "../../../src/service/proxy/notes.ts";
 
 const phaseOrder = [
   "decode",
@@ -33,40 +35,41 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
   test("the bad example violates this check and no other", () => {
     const { violations, warnings, app } = run(check.bad);
     const [found, none] = isRejecting(check) ? [violations, warnings] : [warnings, violations];
-    expect(found.map((finding) => finding.check)).toEqual([check.id]);
+    expect(found.map((finding) => finding.rule)).toEqual([check.id]);
     expect(none).toEqual([]);
-    expect(found[0]).toMatchObject({ code: check.code, phase: check.phase, fix: check.fix });
-    if (isErrorCode(check.code)) expect(violations[0]?.status).toBe(catalogue[check.code].status);
+    expect(found[0]).toMatchObject({ code: check.code, help: check.fix });
     expect(app === undefined).toBe(isRejecting(check));
   });
 
   test("a restriction that is not enforced is a warning, and the application is accepted", () => {
     if (check.level !== "restriction") return;
     const { body, facts } = check.bad;
-    const { violations, warnings, messages, app } = validateApp(body, facts);
+    const validation = validateApp(body, facts);
+    const { violations, warnings, app } = validation;
     expect([violations, app === undefined]).toEqual([[], false]);
-    expect(warnings.map((one) => [one.check, one.code, one.level])).toEqual([
-      [check.id, check.code, "restriction"],
+    expect(warnings.map((one) => [one.rule, one.code, one.level])).toEqual([
+      [check.id, check.code, "warning"],
     ]);
     const message = `The provider rejects this: ${warnings[0]?.message}`;
-    const note = { code: 10402, message, pointer: warnings[0]?.pointers[0] };
-    expect(messages.filter(({ code }) => code !== 10403)).toEqual([note]);
+    const note = { code: 10402, message, pointer: warnings[0]?.pointer };
+    expect(notesOf(validation).filter(({ code }) => code !== 10403)).toMatchObject([note]);
   });
 
   test("the good example passes, and the check is evaluated", () => {
     const { violations, warnings, notEvaluated, app } = run(check.good);
     expect(violations).toEqual([]);
-    expect(warnings.map((warning) => warning.check)).not.toContain(check.id);
+    expect(warnings.map((warning) => warning.rule)).not.toContain(check.id);
     expect(app).toBeDefined();
     expect(notEvaluated.map((entry) => entry.check)).not.toContain(check.id);
   });
 
   test("the message is one sentence, and the pointers point into the body or at what is missing", () => {
-    for (const { message, pointers } of findingsOf(check, check.bad)) {
+    for (const finding of findingsOf(check, check.bad)) {
+      const { message } = finding;
       expect(message).toMatch(/^[A-Z`].*[.?]$/);
       expect(message).not.toMatch(/undefined|\[object|NaN/);
-      expect(pointers.length).toBeGreaterThan(0);
-      for (const pointer of pointers) expect(pointer).toMatch(/^(?:\/[^/]+)*$/);
+      expect(finding.pointer).toBeDefined();
+      for (const pointer of pointersOf(finding)) expect(pointer).toMatch(/^(?:\/[^/]+)*$/);
     }
   });
 
@@ -74,12 +77,12 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
     const { body, facts, options } = check.bad;
     const [violation] = findingsOf(check, check.bad);
     if (!check.fixable) {
-      expect(violation?.patch).toBeUndefined();
+      expect(violation?.fix).toBeUndefined();
       return;
     }
-    const fixed = applyPatch(body, violation?.patch ?? []);
+    const fixed = applyPatch(body, violation?.fix ?? []);
     expect(validateApp(fixed, facts, options)).toMatchObject({ violations: [], warnings: [] });
-    expect(applyPatch(fixed, violation?.patch ?? [])).toEqual(fixed);
+    expect(applyPatch(fixed, violation?.fix ?? [])).toEqual(fixed);
     expect(fixed).not.toEqual(body);
   });
 
@@ -90,16 +93,13 @@ describe.each(checks.map((check) => [check.id, check] as const))("%s", (_, check
   test("without its facts the check is reported as not evaluated", () => {
     if (check.facts.length === 0) return;
     const { plan } = check.bad.facts ?? {};
-    const { notEvaluated, violations, messages } = validateApp(
-      check.bad.body,
-      plan ? { plan } : {},
-      check.bad.options,
-    );
+    const validation = validateApp(check.bad.body, plan ? { plan } : {}, check.bad.options);
+    const { notEvaluated, violations } = validation;
     expect(violations).toEqual([]);
     const entry = notEvaluated.find((one) => one.check === check.id);
     expect(entry?.code).toBe(check.code);
     expect(entry?.needs.every((need) => check.facts.includes(need))).toBe(true);
-    expect(messages.some(({ message }) => message.includes(`\`${check.id}\``))).toBe(true);
+    expect(notesOf(validation).some(({ message }) => message.includes(`\`${check.id}\``))).toBe(true);
   });
 });
 

@@ -11,7 +11,7 @@ describe("triggers", () => {
   test.each(named("trigger"))("%s", (_, { body, facts, options, code, check }) => {
     const { violations, app } = validateApp(body, facts, options);
     expect(violations.map((one) => one.code)).toEqual([code]);
-    if (check) expect(violations[0]?.check).toBe(check);
+    if (check) expect(violations[0]?.rule).toBe(check);
     expect(app).toBeUndefined();
   });
 });

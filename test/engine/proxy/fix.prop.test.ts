@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import { parseJsonSource } from "../../../src/core/json-source.ts";
 import { direct, networkId, staticEdge, virtual, world } from "../../../src/engine/proxy/checks/samples.ts";
 import { fixBody, fixText } from "../../../src/engine/proxy/fix.ts";
+import { runs } from "../../support/runs.ts";
 import { rows } from "./bodies.ts";
 
 const plans = fc.constantFrom(compileFacts(world), compileFacts({}), compileFacts({ plan: "pay-as-you-go" }));
@@ -62,7 +63,7 @@ describe("fixes of any body", () => {
           scalarsOf(value).filter((text) => text !== "cname" && text !== "address");
         expect(typeless(fixed.body)).toEqual(typeless(body));
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 
@@ -76,7 +77,7 @@ describe("fixes of any body", () => {
         expect(fixed.rounds.reduce(applyPatch, body)).toEqual(fixed.body);
         expect(fixed.validation).toEqual(await validate(fixed.body));
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -95,9 +96,9 @@ describe("fixes of any body", () => {
         const differing = written.split("\r\n").filter((line, i) => line !== text.split("\r\n")[i]);
         expect(differing.length).toBeLessThanOrEqual(operations);
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400, 100) },
     );
-    expect(changed).toBeGreaterThan(50);
+    expect(changed).toBeGreaterThan(runs(400, 100) / 8);
   });
 });
 

@@ -12,7 +12,7 @@ function validationOf(
   violations: readonly (readonly PatchOperation[] | undefined)[],
   warnings: readonly (readonly PatchOperation[])[] = [],
 ): Validation {
-  const finding = (patch: readonly PatchOperation[] | undefined) => (patch ? { patch } : {});
+  const finding = (patch: readonly PatchOperation[] | undefined) => (patch ? { fix: patch } : {});
   return {
     violations: violations.map(finding),
     warnings: warnings.map(finding),

@@ -13,8 +13,10 @@ import {
   validateApp,
 } from "edgeproof/proxy";
 import { expect, test } from "vitest";
+import { pointersOf } from "../../../src/core/diagnostic.ts";
 import { parseJsonSource } from "../../../src/core/json-source.ts";
 import { byName, direct, staticEdge, world } from "../../../src/engine/proxy/checks/samples.ts";
+import { notesOf } from "../../../src/service/proxy/notes.ts";
 
 function list(lines: readonly string[]): string {
   return `\n${lines.join("\n")}\n`;
@@ -22,9 +24,7 @@ function list(lines: readonly string[]): string {
 
 function violationsOf(body: unknown, ...rest: [facts?: object, options?: object]): readonly string[] {
   const { violations, warnings } = validateApp(body, ...rest);
-  return [...violations, ...warnings].map(
-    ({ code, pointers, message }) => `${code} ${pointers.join(" ")} ${message}`,
-  );
+  return [...violations, ...warnings].map((one) => `${one.code} ${pointersOf(one).join(" ")} ${one.message}`);
 }
 
 test("the finding of each check", () => {
@@ -230,8 +230,8 @@ test("the format of members", () => {
 
 test("notes about ignored members and checks that were not evaluated", () => {
   const body = { ...staticEdge, "a/b": 1, dns: { ...staticEdge.dns, ttl: 5 } };
-  const { messages } = validateApp(body, { features: { edge_ips: true }, zone: "z1", apps: [] });
-  expect(list(messages.map(({ code, message }) => `${code} ${message}`))).toMatchInlineSnapshot(`
+  const notes = notesOf(validateApp(body, { features: { edge_ips: true }, zone: "z1", apps: [] }));
+  expect(list(notes.map(({ code, message }) => `${code} ${message}`))).toMatchInlineSnapshot(`
     "
     10401 The member \`a/b\` is ignored.
     10401 The member \`dns.ttl\` is ignored.

@@ -1,6 +1,7 @@
 /** Checks that compare an application with others and with its stored form: each condition on its own. */
 import { type AppFact, type Facts, type ValidateOptions, validateApp } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
+import { pointersOf } from "../../../src/core/diagnostic.ts";
 import { direct, staticEdge, world } from "../../../src/engine/proxy/checks/samples.ts";
 
 const ranged = { ...direct, protocol: "tcp/20-22", origin_direct: ["tcp://192.0.2.1:20-22"] };
@@ -8,7 +9,7 @@ const ranged = { ...direct, protocol: "tcp/20-22", origin_direct: ["tcp://192.0.
 /** The pointers and messages of one check. */
 function findingsOf(check: string, body: unknown, facts: Facts, options?: ValidateOptions) {
   const { violations, warnings } = validateApp(body, facts, options);
-  return [...violations, ...warnings].filter((finding) => finding.check === check);
+  return [...violations, ...warnings].filter((finding) => finding.rule === check);
 }
 
 const isMissing = (check: string, body: unknown, facts: Facts, options?: ValidateOptions) =>
@@ -16,9 +17,9 @@ const isMissing = (check: string, body: unknown, facts: Facts, options?: Validat
 
 describe("repeated addresses", () => {
   const repeated = (...origin_direct: string[]) =>
-    findingsOf("origin-duplicate", { ...direct, origin_direct }, {}).map(({ message, pointers }) => [
-      /`([^`]*)` occurs (\d+)/.exec(message)?.slice(1),
-      pointers,
+    findingsOf("origin-duplicate", { ...direct, origin_direct }, {}).map((found) => [
+      /`([^`]*)` occurs (\d+)/.exec(found.message)?.slice(1),
+      pointersOf(found),
     ]);
   const [a, b, c] = ["tcp://192.0.2.1:22", "tcp://192.0.2.2:22", "tcp://192.0.2.3:22"];
 
@@ -171,8 +172,7 @@ describe("the quota of addresses", () => {
 describe("the record type of static addresses", () => {
   const mistyped = { ...staticEdge, dns: { ...direct.dns, type: "CNAME" } };
   const patchOf = (body: unknown, previous?: unknown) =>
-    findingsOf("dns-type-edge-mode", body, world, previous ? ({ previous } as ValidateOptions) : {})[0]
-      ?.patch;
+    findingsOf("dns-type-edge-mode", body, world, previous ? ({ previous } as ValidateOptions) : {})[0]?.fix;
   const replace = [{ op: "replace", path: "/dns/type", value: "ADDRESS" }];
 
   test("is fixed to ADDRESS, unless the stored one is CNAME or the addresses may be the mistake", () => {

@@ -1,6 +1,7 @@
 /** Properties of validations, for valid applications and for ones with exactly one inserted fault. */
 import {
   applyPatch,
+  checks,
   compileFacts,
   type Facts,
   type ValidateOptions,
@@ -9,7 +10,9 @@ import {
 } from "edgeproof/proxy";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import type { Diagnostic } from "../../../src/core/diagnostic.ts";
 import { networkId, world } from "../../../src/engine/proxy/checks/samples.ts";
+import { runs } from "../../support/runs.ts";
 import { rows } from "./bodies.ts";
 
 type Body = Record<string, unknown>;
@@ -232,15 +235,18 @@ const plants: readonly Plant[] = [
   },
 ];
 
+const checkOf = ({ rule }: Diagnostic) => checks.find(({ id }) => id === rule);
+const isRestriction = (one: Diagnostic) => checkOf(one)?.level === "restriction";
+const phaseOf = (one: Diagnostic) => checkOf(one)?.phase;
+
 describe("valid applications", () => {
   test("pass, and every check is evaluated", () => {
     fc.assert(
       fc.property(valid, (body) => {
-        const { violations, warnings, notEvaluated, messages, app } = validateCompiled(body, facts);
+        const { violations, warnings, notEvaluated, app } = validateCompiled(body, facts);
         expect(violations).toEqual([]);
         expect(notEvaluated).toEqual([]);
-        expect(warnings.filter(({ level }) => level !== "restriction" && level !== "note")).toEqual([]);
-        expect(messages).toHaveLength(warnings.length);
+        expect(warnings.filter((one) => one.level !== "note" && !isRestriction(one))).toEqual([]);
         expect(app).toMatchObject(body);
       }),
     );
@@ -272,11 +278,11 @@ describe("restrictions", () => {
     fc.assert(
       fc.property(valid, (body) => {
         const { warnings } = validateCompiled(body, facts);
-        const restricted = warnings.filter(({ level }) => level === "restriction");
+        const restricted = warnings.filter(isRestriction);
         const enforced = validateCompiled(body, facts, { restrictions: "enforce" });
-        const found = restricted.filter(({ phase }) => phase === restricted[0]?.phase);
-        expect(enforced.violations.map(({ check }) => check)).toEqual(found.map(({ check }) => check));
-        expect(enforced.warnings.filter(({ level }) => level === "restriction")).toEqual([]);
+        const found = restricted.filter((one) => phaseOf(one) === phaseOf(restricted[0]!));
+        expect(enforced.violations.map(({ rule }) => rule)).toEqual(found.map(({ rule }) => rule));
+        expect(enforced.warnings.filter(isRestriction)).toEqual([]);
       }),
     );
   });
@@ -290,7 +296,7 @@ describe("an application with one fault gets exactly its code", () => {
         const { violations } = validateCompiled(plant.plant(body), compiled, plant.options);
         expect(violations.map((one) => one.code)).toEqual([plant.code]);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -334,10 +340,10 @@ describe("any value", () => {
         (body, known) => {
           const { app, violations } = validateCompiled(body, known);
           expect(app === undefined).toBe(violations.length > 0);
-          expect(new Set(violations.map((one) => one.phase)).size).toBeLessThanOrEqual(1);
+          expect(new Set(violations.map(phaseOf)).size).toBeLessThanOrEqual(1);
         },
       ),
-      { numRuns: 600 },
+      { numRuns: runs(600) },
     );
   });
 
@@ -349,7 +355,7 @@ describe("any value", () => {
         const { app, violations } = validateCompiled(change, facts, { previous, mode: "merge" });
         expect(app === undefined).toBe(violations.length > 0);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -381,7 +387,7 @@ describe("any value", () => {
           expect(validateCompiled(other, known)).toEqual(validateCompiled(body, known));
         },
       ),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 
@@ -395,15 +401,15 @@ describe("any value", () => {
     let patched = 0;
     fc.assert(
       fc.property(plantsWithBodies, ({ body, facts: known }) => {
-        for (const { patch, check } of validateCompiled(body, known).violations) {
+        for (const { fix: patch, rule } of validateCompiled(body, known).violations) {
           if (!patch) continue;
           patched++;
           const fixed = applyPatch(body, patch);
-          expect(validateCompiled(fixed, known).violations.map((one) => one.check)).not.toContain(check);
+          expect(validateCompiled(fixed, known).violations.map((one) => one.rule)).not.toContain(rule);
           expect(applyPatch(fixed, patch)).toEqual(fixed);
         }
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 300) },
     );
     expect(patched).toBeGreaterThan(0);
   });

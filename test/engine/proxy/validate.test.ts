@@ -1,6 +1,7 @@
 /** Results of a validation: order, defaults, updates, notes, hostile bodies. */
 import { checks, compileFacts, type Facts, validateApp, validateCompiled } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
+import { pointersOf } from "../../../src/core/diagnostic.ts";
 import {
   byName,
   direct,
@@ -9,6 +10,7 @@ import {
   virtual,
   world,
 } from "../../../src/engine/proxy/checks/samples.ts";
+import { notesOf } from "../../../src/service/proxy/notes.ts";
 import { normalized } from "./bodies.ts";
 
 const codes = (body: unknown, facts: Facts = world) =>
@@ -21,7 +23,7 @@ test("the example of validateApp", () => {
     origin_direct: ["tcp://2001:db8::1:443"],
   });
   expect(violations[0]?.code).toBe(11002);
-  expect(violations[0]?.patch).toEqual([
+  expect(violations[0]?.fix).toEqual([
     { op: "replace", path: "/origin_direct/0", value: "tcp://[2001:db8::1]:443" },
   ]);
 });
@@ -103,9 +105,11 @@ describe("order", () => {
     };
     expect(codes(body)).toEqual([11041, 11045, 11001, 11001, 11004]);
     const several = ["tcp://10.0.0.1:22", "tcp://192.0.2.1:22", "udp://10.0.0.2:22"];
-    expect(
-      validateApp({ ...direct, origin_direct: several }).violations.map((one) => one.pointers[0]),
-    ).toEqual(["/origin_direct/0", "/origin_direct/2", "/origin_direct/2"]);
+    expect(validateApp({ ...direct, origin_direct: several }).violations.map((one) => one.pointer)).toEqual([
+      "/origin_direct/0",
+      "/origin_direct/2",
+      "/origin_direct/2",
+    ]);
   });
 
   test("with both origins the members of each are validated, and missing ones are not reported", () => {
@@ -132,7 +136,7 @@ describe("without facts", () => {
   });
 
   test("messages name the check and the fact", () => {
-    expect(validateApp(direct).messages[0]).toEqual({
+    expect(notesOf(validateApp(direct))[0]).toMatchObject({
       code: 10403,
       message:
         "The check `protocol-outside-plan` (13002) was not evaluated; it needs the missing facts `protocols.allowed`.",
@@ -182,9 +186,9 @@ describe("without facts", () => {
 describe("ignored members", () => {
   test("are dropped, and listed in order", () => {
     const body = { ...direct, zeta: 1, alpha: { beta: 2 }, dns: { ...direct.dns, ttl: 5 }, id: "x" };
-    const { app, messages } = validateApp(body, world);
+    const { app, warnings } = validateApp(body, world);
     expect(app).toEqual(normalized(direct));
-    expect(messages).toEqual(
+    expect(warnings).toMatchObject(
       ["/alpha", "/dns/ttl", "/id", "/zeta"].map((pointer) => ({
         code: 10401,
         message: `The member \`${pointer.slice(1).replace("/", ".")}\` is ignored.`,
@@ -195,15 +199,15 @@ describe("ignored members", () => {
 
   test("edge addresses keep only the members of their type", () => {
     const mixed = { ...direct, edge_ips: { type: "dynamic", ips: ["198.51.100.10"] } };
-    const { app, messages } = validateApp(mixed, world);
+    const { app, warnings } = validateApp(mixed, world);
     expect(app?.edge_ips).toEqual({ type: "dynamic", connectivity: "all" });
-    expect(messages.map((note) => note.pointer)).toEqual(["/edge_ips/ips"]);
+    expect(warnings.map(({ pointer }) => pointer)).toEqual(["/edge_ips/ips"]);
   });
 
   test("10012 has one pointer for each member", () => {
     const body = { ...direct, b: 1, a: 2, dns: { ...direct.dns, c: 3 }, tls: "off" };
     const { violations } = validateApp(body, { plan: "pay-as-you-go" });
-    expect(violations.map((one) => [one.code, one.pointers])).toEqual([
+    expect(violations.map((one) => [one.code, pointersOf(one)])).toEqual([
       [10012, ["/a", "/b", "/dns/c"]],
       [10012, ["/tls"]],
     ]);
@@ -211,7 +215,7 @@ describe("ignored members", () => {
 
   test("members of the add-on are not removed by a patch", () => {
     for (const body of [byName, { ...direct, tls: "strict" }])
-      expect(validateApp(body, { plan: "pay-as-you-go" }).violations[0]?.patch).toBeUndefined();
+      expect(validateApp(body, { plan: "pay-as-you-go" }).violations[0]?.fix).toBeUndefined();
   });
 });
 
@@ -235,7 +239,7 @@ describe("updates", () => {
   });
 
   test("a change that is not an object is rejected", () => {
-    expect(validateApp(null, world, { previous: stored, mode: "merge" }).violations[0]?.check).toBe(
+    expect(validateApp(null, world, { previous: stored, mode: "merge" }).violations[0]?.rule).toBe(
       "body-not-an-object",
     );
   });
@@ -324,7 +328,7 @@ describe("hostile bodies", () => {
     expect(violations[0]?.message.length).toBeLessThan(300);
     const many = Object.fromEntries(Array.from({ length: 500 }, (_, i) => [`${"k".repeat(500)}${i}`, i]));
     const unknown = validateApp({ ...direct, ...many }, { plan: "pay-as-you-go" }).violations[0];
-    expect(unknown?.pointers.length).toBe(500);
+    expect(unknown?.related?.length).toBe(499);
     expect(unknown?.message.length).toBeLessThan(700);
   });
 
@@ -335,7 +339,7 @@ describe("hostile bodies", () => {
   test("in a virtual network a range of edge ports is 11002, and a range of origin ports is only 11043", () => {
     const ranged = { ...virtual, protocol: "tcp/22-23" };
     const { violations } = validateApp(ranged, world);
-    expect(violations.map(({ code, check }) => [code, check])).toEqual([[11002, "origin-range-width"]]);
+    expect(violations.map(({ code, rule }) => [code, rule])).toEqual([[11002, "origin-range-width"]]);
     expect(codes({ ...ranged, origin_direct: ["tcp://10.0.0.5:22-23"] })).toEqual([11043]);
     expect(codes({ ...ranged, origin_direct: ["tcp://10.0.0.5:22-24"] })).toEqual([11043]);
     expect(codes({ ...virtual, origin_direct: ["tcp://10.0.0.5:22-24"] })).toEqual([11043]);

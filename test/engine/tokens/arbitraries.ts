@@ -1,15 +1,18 @@
 /** Random expressions, requests and zones for the laws of the token engine. */
 
 import fc from "fast-check";
-import {
-  type Comparison,
-  type Expression,
-  type Field,
-  type FunctionTest,
-  integerOperators,
-  type TokenTest,
-  type ValueField,
+import type {
+  Comparison,
+  Expression,
+  Field,
+  FunctionTest,
+  TokenTest,
+  ValueField,
 } from "../../../src/engine/tokens/expression/ast.ts";
+import {
+  type IntegerOperator,
+  integerOperators,
+} from "../../../src/engine/tokens/expression/language/operators.ts";
 import { expressionTree } from "./expression-tree.ts";
 
 const span = { start: 0, end: 0 };
@@ -123,7 +126,7 @@ const plainTest = fc.oneof(
 );
 
 const lengthTest = fc.record({
-  operator: fc.constantFrom(...integerOperators),
+  operator: fc.constantFrom(...(Object.keys(integerOperators) as IntegerOperator[])),
   operand: fc.nat({ max: 12 }),
 });
 

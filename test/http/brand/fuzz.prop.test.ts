@@ -10,6 +10,7 @@ import { drawPng } from "../../../src/testing/pictures/drawing.ts";
 import { drawings } from "../../engine/logo/drawings.ts";
 import { type Client, clientOf, jsonOf } from "../../support/client.ts";
 import { anyJson, damaged, nastyText } from "../../support/hostile.ts";
+import { runs } from "../../support/runs.ts";
 
 const picture = drawPng(drawings["wing"]!, { side: 24 });
 const image_data = Buffer.from(picture).toString("base64");
@@ -65,9 +66,9 @@ async function check(response: Response, setting: Setting, before: string): Prom
 
 describe("a valid body with one damaged position", () => {
   test.each([
-    ["POST", "/domain/queries", bodies.domain, 60],
-    ["PATCH", "/domain/queries/1", bodies.domain, 60],
-    ["POST", "/logo/queries", bodies.logo, 25],
+    ["POST", "/domain/queries", bodies.domain, runs(60)],
+    ["PATCH", "/domain/queries/1", bodies.domain, runs(60)],
+    ["POST", "/logo/queries", bodies.logo, runs(25)],
   ] as const)("%s %s", async (method, path, valid, numRuns) => {
     for (const profile of ["spec", "provider"] as const) {
       const setting = await setUp(profile);
@@ -110,7 +111,7 @@ describe("lists with any parameters", () => {
         for (const [key, value] of given) query.append(key, value.toWellFormed());
         await check(await setting.client("GET", `${path}?${query}`), setting, before);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 });
@@ -125,7 +126,7 @@ describe("feeds of arbitrary values", () => {
         expect(report.records).toBe(feed.length);
         expect(report.invalidRecords).toHaveLength(report.invalid);
       }),
-      { numRuns: 100 },
+      { numRuns: runs(100) },
     );
   });
 
@@ -145,7 +146,7 @@ describe("feeds of arbitrary values", () => {
         expect(report.records).toBe(feed.length);
         expect(report.invalidRecords).toHaveLength(report.invalid);
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

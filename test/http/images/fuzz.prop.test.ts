@@ -6,6 +6,7 @@ import { collectionNames } from "../../../src/store/collections.ts";
 import { jsonOf } from "../../support/client.ts";
 import { damaged, nastyText } from "../../support/hostile.ts";
 import { type ImageSetting, imageSetting, origin, png, storedImages } from "../../support/images.ts";
+import { runs } from "../../support/runs.ts";
 
 const profiles = ["spec", "provider"] as const;
 
@@ -78,7 +79,7 @@ describe.each(profiles)("%s", (profile) => {
             before,
           );
         }),
-        { numRuns: 80 },
+        { numRuns: runs(80) },
       );
     },
   );
@@ -94,7 +95,7 @@ describe.each(profiles)("%s", (profile) => {
         const before = await stateOf(setting);
         await check(await setting.client(method, path, body ?? null), setting, before);
       }),
-      { numRuns: 80 },
+      { numRuns: runs(80) },
     );
   });
 });
@@ -123,7 +124,7 @@ test("any query to the lists gets a response", async () => {
       );
       await check(await setting.client("GET", `${path}?${search}`), setting, await stateOf(setting));
     }),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -146,7 +147,7 @@ test("any image id finds nothing, or its image", async () => {
         await check(await setting.client(method, `/v1/${path}`, body), setting, await stateOf(setting));
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });
 
@@ -181,6 +182,6 @@ test("any address is delivered, or rejected as plain text", async () => {
         expect(await response.text()).toMatch(new RegExp(`^ERROR ${code}: `));
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });

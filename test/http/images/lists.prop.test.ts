@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { imageSetting } from "../../support/images.ts";
+import { runs } from "../../support/runs.ts";
 
 const step = fc.oneof(
   fc.constant({ do: "upload" as const }),
@@ -75,6 +76,6 @@ test("a listing returns every image that exists throughout once and in order, wh
         if (token === null) for (const sequence of stayed) expect(seen).toContain(sequence);
       },
     ),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });

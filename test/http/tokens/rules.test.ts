@@ -5,6 +5,7 @@ import { createEdge, type EdgeOptions } from "../../../src/edge.ts";
 import { type Client, clientOf, type Json } from "../../support/client.ts";
 import { expectFailure } from "../../support/failure.ts";
 import { configBody, ruleBody, type TestKeys, testKeys } from "../../support/keys.ts";
+import { runs } from "../../support/runs.ts";
 
 let keys: TestKeys;
 beforeAll(async () => {
@@ -243,7 +244,7 @@ describe("positions", () => {
           expect(await titles(z.client)).toBe(model.join(""));
         }
       }),
-      { numRuns: 25 },
+      { numRuns: runs(25) },
     );
   });
 });

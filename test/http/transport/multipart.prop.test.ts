@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import { ApiError } from "../../../src/errors.ts";
 import { readForm } from "../../../src/http/requests/upload-form.ts";
 import type { UploadForm } from "../../../src/service/images/uploads/form.ts";
+import { runs } from "../../support/runs.ts";
 
 const limits = { fileBytes: 2_000 };
 
@@ -77,7 +78,7 @@ describe("a form", () => {
           expect(Buffer.from(form.file!.bytes).equals(tricky)).toBe(true);
         },
       ),
-      { numRuns: 150 },
+      { numRuns: runs(150) },
     );
   });
 
@@ -121,7 +122,7 @@ describe("a form", () => {
         if (outcome instanceof ApiError) expect([5400, 5413]).toContain(outcome.code);
         else expect(outcome).toHaveProperty("fields");
       }),
-      { numRuns: 400 },
+      { numRuns: runs(400) },
     );
   });
 

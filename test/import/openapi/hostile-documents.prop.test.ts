@@ -7,6 +7,7 @@ import { parseYamlSource } from "../../../src/core/yaml/source.ts";
 import { auditOpenApi } from "../../../src/import/openapi/audit-openapi.ts";
 import { maxOpenApiOperations, readOpenApi } from "../../../src/import/openapi/read-openapi.ts";
 import { readWorld } from "../../../src/import/world-from.ts";
+import { runs } from "../../support/runs.ts";
 
 const text = readFileSync(new URL("../../../fixtures/openapi/shop.yaml", import.meta.url), "utf8");
 const source = parseYamlSource(text);
@@ -77,7 +78,7 @@ test("any value in any place of a document is read or rejected, and what is read
         true,
       );
     }),
-    { numRuns: 300 },
+    { numRuns: runs(300) },
   );
 });
 

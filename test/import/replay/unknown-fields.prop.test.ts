@@ -6,6 +6,7 @@ import { createReplay } from "../../../src/import/replay/replay.ts";
 import type { ReplayReport } from "../../../src/import/replay/replay-report.ts";
 import { completeRecording, type RecordedRequest } from "../../../src/import/traffic/recorded-request.ts";
 import { type MintedKey, mintKey, mintToken } from "../../../src/testing/tokens/mint.ts";
+import { runs } from "../../support/runs.ts";
 
 let key: MintedKey;
 let valid: string;
@@ -129,7 +130,7 @@ test("whatever the rules are and whatever is hidden, redacted or stripped", () =
         }
       },
     ),
-    { numRuns: 300 },
+    { numRuns: runs(300, 300) },
   );
   expect(certain).toBeGreaterThan(20);
 });

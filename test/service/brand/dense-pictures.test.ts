@@ -7,6 +7,7 @@ import { createMemoryStore } from "../../../src/store/memory/memory-store.ts";
 import type { Store } from "../../../src/store/port.ts";
 import { place, wordsPage } from "../../engine/logo/dense/scenes.ts";
 import { drawings, image, paint } from "../../engine/logo/drawings.ts";
+import { runs } from "../../support/runs.ts";
 
 const png = (raster: Parameters<typeof image>[0]) => image(raster).png().toBuffer();
 
@@ -83,7 +84,7 @@ test("observing then querying, and querying then observing, give the same matche
       );
       expect(await matchesOf(edge)).toEqual(expected);
     }),
-    { numRuns: 4, examples: [[[0, 1, 2, 3, 4], 4]] },
+    { numRuns: runs(4), examples: [[[0, 1, 2, 3, 4], 4]] },
   );
 });
 

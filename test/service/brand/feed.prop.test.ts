@@ -6,6 +6,7 @@ import { compileQueries } from "../../../src/engine/brand/matching/matcher.ts";
 import { normalizeHost } from "../../../src/engine/brand/names/host.ts";
 import type { DomainRecord } from "../../../src/service/brand/domains/feed-record.ts";
 import { parseTimestamp } from "../../../src/service/time.ts";
+import { runs } from "../../support/runs.ts";
 
 /** Names in which short patterns are found now and then. */
 const name = fc
@@ -85,7 +86,7 @@ describe("matches of a feed", () => {
         while (rest.length > 0) await cut.brand.observe("a", rest.splice(0, 1 + cuts.next().value));
         expect(await stored(cut)).toEqual(want);
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -97,7 +98,7 @@ describe("matches of a feed", () => {
         for (const body of asked) await edge.brand.queries.create("a", body);
         expect(await stored(edge)).toEqual(expected(asked, all));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 
@@ -119,7 +120,7 @@ describe("matches of a feed", () => {
         );
         expect(await stored(edge)).toEqual(expected(byTag, all));
       }),
-      { numRuns: 20 },
+      { numRuns: runs(20) },
     );
   });
 
@@ -131,7 +132,7 @@ describe("matches of a feed", () => {
         await edge.brand.queries.edit("a", "1", { min_time: null, ...after });
         expect(await stored(edge)).toEqual(expected([after], all));
       }),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });
@@ -177,7 +178,7 @@ describe("lists", () => {
           expect(keys).toEqual(down ? sorted.reverse() : sorted);
         },
       ),
-      { numRuns: 30 },
+      { numRuns: runs(30) },
     );
   });
 });

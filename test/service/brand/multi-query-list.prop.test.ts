@@ -4,6 +4,7 @@ import { describe, test } from "vitest";
 import { createEdge, type Edge } from "../../../src/edge.ts";
 import { compareValues } from "../../../src/store/order.ts";
 import type { DomainMatchRecord } from "../../../src/store/records/brand.ts";
+import { runs } from "../../support/runs.ts";
 import { isMissing, storeKinds } from "../../support/stores.ts";
 
 const kinds = await storeKinds();
@@ -153,7 +154,7 @@ describe.each(Object.keys(kinds))("over %s", (kind) => {
             }
           },
         ),
-        { numRuns: kind === "memory" ? 60 : 12 },
+        { numRuns: runs(kind === "memory" ? 60 : 12) },
       );
     },
     120_000,

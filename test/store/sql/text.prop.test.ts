@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeText, encodeKey, encodeText } from "../../../src/store/sql/statements/text.ts";
+import { runs } from "../../support/runs.ts";
 
 /** Strings of few, mostly special characters, so that they collide. */
 const awkward = fc
@@ -31,7 +32,7 @@ describe("strings in columns", () => {
           Math.sign(Buffer.compare(bytes(a), bytes(b))),
         );
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -40,7 +41,7 @@ describe("strings in columns", () => {
       fc.property(awkward, awkward, (text, part) => {
         expect(encodeText(text).includes(encodeText(part))).toBe(text.includes(part));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -1,10 +1,10 @@
 /** A text with line numbers: lines with findings are marked and followed by their codes, changed lines are marked as changed. */
-import type { AppFinding } from "../../../src/workbench/messages.ts";
+import type { AppMark } from "../../../src/workbench/messages.ts";
 import { Scroller } from "../parts/scroller.tsx";
 
 interface Props {
   readonly text: string;
-  readonly findings: readonly AppFinding[];
+  readonly findings: readonly AppMark[];
   /** The text before a fix. */
   readonly before?: string;
 }
@@ -18,7 +18,7 @@ export function AnnotatedText({ text, findings, before }: Props) {
         {text.split("\n").map((line, i) => {
           const found = findings.filter(({ places }) => places.some((place) => place.line === i + 1));
           const isChanged = before !== undefined && !known.has(line);
-          const tone = found.some(({ isViolation }) => isViolation)
+          const tone = found.some(({ level }) => level === "error")
             ? "bad"
             : found.length > 0
               ? "warn"
@@ -29,8 +29,8 @@ export function AnnotatedText({ text, findings, before }: Props) {
             <span key={i} class={`line ${tone}`}>
               <code>{line === "" ? " " : line}</code>
               {isChanged && <span class="leaf-value">changed</span>}
-              {found.map(({ code, check }) => (
-                <span key={check} class="chip">
+              {found.map(({ code, rule }) => (
+                <span key={rule} class="chip">
                   {code}
                 </span>
               ))}

@@ -1,5 +1,5 @@
 /** The result of a check: the word first, then each code with its message and its lines, then what could not be checked. */
-import type { AppCheck, AppFinding } from "../../../src/workbench/messages.ts";
+import type { AppCheck, AppMark } from "../../../src/workbench/messages.ts";
 
 interface Props {
   /** Undefined until the text has been checked. */
@@ -23,7 +23,7 @@ export function AppFindings({ check, select }: Props) {
       )}
       <ul class="findings">
         {check?.findings.map((finding) => (
-          <Finding key={finding.check + finding.message} finding={finding} select={select} />
+          <Finding key={finding.rule + finding.message} finding={finding} select={select} />
         ))}
       </ul>
       {check && check.notEvaluated.length > 0 && (
@@ -46,15 +46,15 @@ export function AppFindings({ check, select }: Props) {
 function summary(check: AppCheck | undefined): readonly [string, string] {
   if (check === undefined) return ["Not checked yet", "none"];
   if (check.fault) return ["Not JSON", "block"];
-  const count = check.findings.filter(({ isViolation }) => isViolation).length;
+  const count = check.findings.filter(({ level }) => level === "error").length;
   return count > 0 ? ["Rejected", "block"] : ["Accepted", "allow"];
 }
 
-function Finding({ finding, select }: { readonly finding: AppFinding; readonly select: Props["select"] }) {
-  const { code, isViolation, message, places } = finding;
+function Finding({ finding, select }: { readonly finding: AppMark; readonly select: Props["select"] }) {
+  const { code, level, message, places } = finding;
   return (
     <li>
-      <span class={isViolation ? "chip bad" : "chip warn"}>{code}</span> {message}{" "}
+      <span class={level === "error" ? "chip bad" : "chip warn"}>{code}</span> {message}{" "}
       {places.map(({ line, start, end }) => (
         <button key={start} type="button" class="plain small" onClick={() => select(start, end)}>
           Line {line}

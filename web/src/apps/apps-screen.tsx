@@ -108,7 +108,7 @@ export function AppsScreen() {
   };
   const shown = checked.value?.text === text.value ? checked.value.check : undefined;
   const isRejected =
-    shown === undefined || shown.fault !== undefined || shown.findings.some((one) => one.isViolation);
+    shown === undefined || shown.fault !== undefined || shown.findings.some(({ level }) => level === "error");
   return (
     <div class="two-panes">
       <div class="pane">

@@ -1,12 +1,8 @@
 /** What the editor offers at a position: configurations by title inside of a call, else fields, functions and operators. */
-import {
-  plainFields,
-  quantifiers,
-  stringTests,
-  tokenTests,
-  uriFields,
-  valueFunctions,
-} from "../../../src/engine/tokens/expression/ast.ts";
+import { combinators, quantifiers, tokenTests } from "../../../src/engine/tokens/expression/ast.ts";
+import { fields } from "../../../src/engine/tokens/expression/language/fields.ts";
+import { valueFunctions } from "../../../src/engine/tokens/expression/language/functions.ts";
+import { operatorsOf } from "../../../src/engine/tokens/expression/language/operators.ts";
 
 /** A configuration that can be named. */
 export interface NamedConfig {
@@ -30,28 +26,27 @@ export interface Offers {
   readonly offers: readonly Offer[];
 }
 
+const operators = Object.values(operatorsOf).flatMap((table) => Object.entries(table));
+
 const words: readonly Offer[] = [
-  ...plainFields.map((name) => ({ label: name, apply: name, detail: "field" })),
-  ...uriFields.map((name) => ({ label: name, apply: name, detail: "field of functions and matches" })),
-  { label: "http.request.headers", apply: 'http.request.headers["name"][0]', detail: "header" },
-  { label: "http.request.cookies", apply: 'http.request.cookies["name"][0]', detail: "cookie" },
-  ...tokenTests.map((name) => ({ label: name, apply: `${name}("`, detail: "token" })),
-  ...valueFunctions.map((name) => ({ label: name, apply: `${name}(`, detail: "function of a value" })),
-  ...stringTests.map((name) => ({
-    label: name,
-    apply: `${name}(`,
-    detail: "function of a value and a string",
+  ...Object.entries(fields).map(([label, { type, help }]) => ({
+    label,
+    apply: type === "list" ? `${label}["name"][0]` : label,
+    detail: help,
   })),
+  ...tokenTests.map((name) => ({ label: name, apply: `${name}("`, detail: "token" })),
+  ...Object.entries(valueFunctions).map(([label, { help }]) => ({ label, apply: `${label}(`, detail: help })),
   ...quantifiers.map((name) => ({
     label: name,
     apply: `${name}(`,
     detail: "of all values of a header or cookie",
   })),
-  ...["and", "or", "xor", "not"].map((name) => ({ label: name, apply: name, detail: "combinator" })),
-  ...["eq", "ne", "in", "contains", "wildcard", "strict wildcard", "matches"].map((name) => ({
-    label: name,
-    apply: name,
-    detail: "operator",
+  ...[...combinators, "not"].map((name) => ({ label: name, apply: name, detail: "combinator" })),
+  // An operator of several types is offered once, as that of strings.
+  ...[...new Map(operators.toReversed())].toReversed().map(([label, { form, help }]) => ({
+    label,
+    apply: form === "call" ? `${label}(` : label,
+    detail: help,
   })),
 ];
 

@@ -1,4 +1,7 @@
 /** The tokens of an expression for the editor: those of the lexer, up to the first part that it rejects. */
+import { quantifiers, tokenTests } from "../../../src/engine/tokens/expression/ast.ts";
+import { functionNames } from "../../../src/engine/tokens/expression/language/functions.ts";
+import { callOperators } from "../../../src/engine/tokens/expression/language/operators.ts";
 import { advance, startCursor, type Token } from "../../../src/engine/tokens/expression/lexer.ts";
 import { ExpressionSyntaxError } from "../../../src/engine/tokens/expression/syntax-error.ts";
 
@@ -11,17 +14,7 @@ export interface ShownToken {
   readonly kind: "field" | "function" | "operator" | "number" | "string" | "symbol" | "invalid";
 }
 
-const functions = new Set([
-  "is_jwt_valid",
-  "is_jwt_present",
-  "lower",
-  "upper",
-  "len",
-  "starts_with",
-  "ends_with",
-  "any",
-  "all",
-]);
+const functions = new Set<string>([...tokenTests, ...functionNames, ...callOperators, ...quantifiers]);
 
 /** The tokens from left to right; the rest of a text that the lexer rejects is one invalid token. */
 export function expressionTokens(text: string): readonly ShownToken[] {

@@ -1,4 +1,5 @@
 /** What a picture is rendered to, and how it is described. */
+import { fits, maxBoxSide } from "../../../src/engine/images/render/variant.ts";
 import type { PictureFacts, VariantView } from "../../../src/workbench/image-messages.ts";
 
 /** One cell of the sheet. */
@@ -18,10 +19,9 @@ export interface PixelBox {
   readonly height: number;
 }
 
-const fits = ["scale-down", "contain", "cover", "crop", "pad"] as const;
 const defaultBox: PixelBox = { width: 320, height: 240 };
 /** Maximum side of a box, in pixels. */
-export const maxSide = 12_000;
+export const maxSide = maxBoxSide;
 
 /** Stored variants by id. */
 export function renditionsOf(variants: readonly VariantView[]): readonly Rendition[] {

@@ -17,7 +17,7 @@ import { assertDecided } from "../../input/imports/undecided.ts";
 import { readServerOptions, type ServerSettings } from "../../input/server-options.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { openWorkbench, type ShownData } from "../../input/workbench-options.ts";
-import { loadWorld } from "../../input/world-file.ts";
+import { loadWorld, printLeftOut } from "../../input/world-file.ts";
 import { escapeControlCharacters } from "../../output/escape-control-characters.ts";
 import { openVerdictLog } from "../../output/verdict-log.ts";
 import { waitForStop } from "./stop.ts";
@@ -54,8 +54,10 @@ async function serveUntilStopped(
   const { port, hostname, allowedHosts, publicBaseUrl, deliveryBaseUrl, cors, graceMs, onResponse } =
     settings;
   const fetchImage = readFetcher(options);
-  const { edge, undecided } = await loadWorld(options, io, {
+  const loaded = await loadWorld(options, io, {
     ...given,
+    // A store would never get what a new account lacks.
+    leavesOut: store === undefined,
     brand: { ...given.brand, ...readBrandOptions(options) },
     onNote: (line) => io.stderr.write(`${escapeControlCharacters(line)}\n`),
     ...(cors !== undefined && { cors }),
@@ -66,6 +68,8 @@ async function serveUntilStopped(
     ...(options.ingest && { ingest: true }),
     onError: (error, traceId) => io.stderr.write(`error ${traceId}: ${(error as Error)?.stack ?? error}\n`),
   });
+  const { edge, undecided } = loaded;
+  printLeftOut(loaded, io);
   assertDecided(undecided, options);
   io.handleSignals?.(graceMs + maxCloseMs);
   const deliveryBase = deliveryBaseUrl ?? (publicBaseUrl && `${publicBaseUrl}${deliveryPath}`);

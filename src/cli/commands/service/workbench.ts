@@ -19,7 +19,7 @@ import { readTextInput } from "../../input/files.ts";
 import { assertDecided } from "../../input/imports/undecided.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { openWorkbench, type ShownData } from "../../input/workbench-options.ts";
-import { loadWorld } from "../../input/world-file.ts";
+import { loadWorld, printLeftOut } from "../../input/world-file.ts";
 import { waitForStop } from "./stop.ts";
 
 export async function run({ options, io }: InvocationOf<typeof workbench>): Promise<number> {
@@ -70,9 +70,12 @@ async function openEdge(
   const blobs = readBlobs(options, io);
   const store = data === undefined ? undefined : await openDataStore(data, blobs);
   try {
-    const { edge, undecided } = await loadWorld(options, io, { ...given, ...(store && { store }) });
-    assertDecided(undecided, options);
-    return edge;
+    // A store would never get what a new account lacks.
+    const leavesOut = store === undefined;
+    const loaded = await loadWorld(options, io, { ...given, leavesOut, ...(store && { store }) });
+    printLeftOut(loaded, io);
+    assertDecided(loaded.undecided, options);
+    return loaded.edge;
   } catch (error) {
     await store?.close();
     throw error;

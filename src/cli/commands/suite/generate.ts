@@ -7,7 +7,8 @@ import { type Io, UsageError } from "../../command.ts";
 import type { generate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { assertDecided } from "../../input/imports/undecided.ts";
-import { assertValidZones, readWorldZones, selectZones, type WorldZones } from "../../input/zone-inputs.ts";
+import { printLeftOut } from "../../input/world-file.ts";
+import { readValidZones, selectZones, type WorldZones } from "../../input/zone-inputs.ts";
 import { openAtomicFile } from "../../output/atomic-write.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { type GeneratedSuite, printRequests, printSummary } from "../../output/suite/generated-suite.ts";
@@ -15,9 +16,10 @@ import { printTestFile } from "../../output/suite/test-file.ts";
 
 export async function run({ options, io }: InvocationOf<typeof generate>): Promise<number> {
   const { format, now: nowMs, world: path, zone: only, out } = options;
-  const world = await readWorldZones(path, options, io);
+  const world = await readValidZones(path, options, io, only);
   assertDecided(world.source.undecided, {}, only === undefined ? undefined : new Set([only]));
-  assertValidZones(world, "exercised", only);
+  const invalid = [...world.invalid].map(([zone, problems]) => ({ pointer: `zone ${zone}`, problems }));
+  printLeftOut({ ...world, leftOut: [...invalid, ...world.leftOut] }, io);
   if (format !== "json") assertReadable(world);
   const { precedence } = profiles[world.profile];
   const suites = selectZones(world, only).map(({ id, input: zone }): GeneratedSuite => {

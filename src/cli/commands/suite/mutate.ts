@@ -2,15 +2,16 @@
 
 import { profiles } from "../../../core/profiles.ts";
 import { mutationReport } from "../../../engine/tokens/suite/mutants/mutation-report.ts";
+import { couldChange } from "../../../import/world/could-change.ts";
 import { parseTimestamp } from "../../../service/time.ts";
-import { parseWorld } from "../../../service/world/parse.ts";
+import type { World } from "../../../service/world/schema.ts";
 import type { mutate } from "../../declarations/suite.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { readJsonSource, standardInput } from "../../input/files.ts";
-import { assertDecided } from "../../input/imports/undecided.ts";
 import { type RequestLine, readRequests, zoneOf } from "../../input/requests/requests-file.ts";
 import { mintRequestTokens } from "../../input/requests/suite-tokens.ts";
-import { assertValidZones, readWorldZones, selectZones, type WorldZones } from "../../input/zone-inputs.ts";
+import { readValidZones, selectZones, type ValidZones } from "../../input/zone-inputs.ts";
+import type { Accepted } from "../../output/report/exit-code.ts";
 import { printReport } from "../../output/report/formats.ts";
 import { type MutatedZone, mutationReportOf, printJson, printText } from "../../output/suite/mutation.ts";
 
@@ -18,39 +19,42 @@ export async function run({ options, io }: InvocationOf<typeof mutate>): Promise
   const { world: worldPath, requests: path, minScore, zone: only } = options;
   const { value } = await readJsonSource(path, io);
   const requests = readRequests(value, path === standardInput ? "standard input" : path);
-  const world = await readWorldZones(worldPath, options, io);
-  assertDecided(world.source.undecided, {}, only === undefined ? undefined : new Set([only]));
-  assertValidZones(world, "mutated", only);
-  const tested = await testZones(world, requests, only);
+  const world = await readValidZones(worldPath, options, io, only);
+  const tested = await testZones(world, requests, only, options);
   const printing = {
     ...options,
     text: () => printText(tested, world),
     json: () => printJson(tested),
   };
-  return printReport(mutationReportOf(tested, minScore, world), printing, io);
+  return printReport(mutationReportOf(tested, minScore, world, only), printing, io);
 }
 
 async function testZones(
-  world: WorldZones,
+  world: ValidZones,
   requests: readonly RequestLine[],
   only: string | undefined,
+  { partial = false }: Accepted,
 ): Promise<readonly MutatedZone[]> {
   const { profile } = world;
   const { precedence, clockToleranceSeconds } = profiles[profile];
-  const parsed = parseWorld(world.source.value);
-  const zonesOfWorld = parsed.ok ? parsed.value.world : {};
+  const zones = requests.map((one) => zoneOf(one, world.source.value as World, only));
   const started = Date.now();
   const nowOf = ({ now }: RequestLine) => (now === undefined ? undefined : parseTimestamp(now)) ?? started;
   const tested: MutatedZone[] = [];
   for (const zone of selectZones(world, only)) {
-    const own = requests.filter((one) => zoneOf(one, zonesOfWorld as never, only) === zone.id);
+    const own = requests.filter((_one, i) => zones[i] === zone.id);
+    const undecided = couldChange(world.source.undecided, { zone: zone.id });
+    if (undecided.length > 0 && !partial) {
+      tested.push({ zone, mutants: [], requests: own, undecided });
+      continue;
+    }
     const minted = await mintRequestTokens(zone.input, own, profile, nowOf);
     const timed = minted.lines.map((line) => {
       const { method, url, headers } = line;
       return { request: { method, url, ...(headers && { headers }) }, nowMs: nowOf(line) };
     });
     const mutants = mutationReport(minted.zone, timed, { precedence, clockToleranceSeconds });
-    tested.push({ zone, mutants, requests: own });
+    tested.push({ zone, mutants, requests: own, undecided });
   }
   return tested;
 }

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Location } from "../../../core/diagnostic.ts";
 import type { JsonSource } from "../../../core/json-source.ts";
 import { configurationHint, isConfigurationText } from "../../../import/terraform/configuration-text.ts";
-import type { SourceLocation, Undecided } from "../../../import/world/report.ts";
+import type { Dropped, SourceLocation, Undecided } from "../../../import/world/report.ts";
 import type { ImportedWorld } from "../../../import/world-from.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { ImportValues } from "../../options/world.ts";
@@ -20,6 +20,8 @@ export interface WorldSource extends JsonSource {
   placeOf(location: SourceLocation): Location;
   /** What no file decides; empty for world files. */
   readonly undecided: readonly Undecided[];
+  /** What a world cannot hold; empty for world files. */
+  readonly dropped: readonly Dropped[];
   /** Whether the file is of another format than a world file. */
   readonly isImported: boolean;
   /** Text of the file, without a byte order mark. */
@@ -58,7 +60,7 @@ async function importText(
 export function worldSource(file: string, source: JsonSource, text: string): WorldSource {
   const place = (pointer: string) => ({ file, pointer, ...source.range(pointer) });
   const placeOf = ({ pointer }: SourceLocation) => place(pointer);
-  return { ...source, place, placeOf, undecided: [], isImported: false, text };
+  return { ...source, place, placeOf, undecided: [], dropped: [], isImported: false, text };
 }
 
 async function importedSource(
@@ -97,6 +99,7 @@ async function importedSource(
     },
     placeOf,
     undecided: report.undecided,
+    dropped: report.dropped,
     isImported: true,
   };
 }

@@ -1,5 +1,6 @@
 /** The requests of `edgeproof eval`: one JSON object, or an array of them. */
 import { z } from "zod";
+import { didYouMean } from "../../../core/suggest.ts";
 import { suiteTokenStates } from "../../../engine/tokens/suite/suite-token.ts";
 import { schemaProblems } from "../../../service/schema-problems.ts";
 import { parseTimestamp } from "../../../service/time.ts";
@@ -74,8 +75,16 @@ export function readRequests(value: unknown, file: string): readonly RequestLine
   throw new UsageError(`${file} has invalid requests:\n${lines.join("\n")}`);
 }
 
-/** The id of the zone of a request. @throws {UsageError} when no zone matches */
-export function zoneOf({ zone, url }: RequestLine, world: World, selected: string | undefined): string {
+/**
+ * The id of the zone of a request; undefined when its host is of no zone.
+ *
+ * @throws {UsageError} when the file or the option names a zone that does not exist
+ */
+export function zoneOf(
+  { zone, url }: RequestLine,
+  world: World,
+  selected: string | undefined,
+): string | undefined {
   const zones = world.zones ?? [];
   const id = zone ?? selected;
   if (id !== undefined) return requireZone(id, zones);
@@ -84,11 +93,18 @@ export function zoneOf({ zone, url }: RequestLine, world: World, selected: strin
     .filter(({ id, name = id }) => host === name || host.endsWith(`.${name}`))
     .sort((a, b) => (b.name ?? b.id).length - (a.name ?? a.id).length);
   const only = zones.length === 1 ? zones[0] : undefined;
-  const found = named[0] ?? only;
-  if (found) return found.id;
-  throw new UsageError(
-    `no zone of the world has the host ${host}; set --zone or the member "zone" of the request`,
-  );
+  return (named[0] ?? only)?.id;
+}
+
+/** That no zone has the host of a request, with the closest name. */
+export function describeNoZone({ url }: RequestLine, { zones = [] }: World): string {
+  const host = new URL(url).hostname;
+  const names = zones.map(({ id, name = id }) => name);
+  // A host has the name of its zone and maybe labels before it.
+  const labels = host.split(".");
+  const ends = labels.map((_label, i) => labels.slice(i).join("."));
+  const near = ends.map((end) => didYouMean(end, names)).find((hint) => hint !== "");
+  return `No zone of the world has the host \`${host}\`${near ?? "."} Set --zone or the member "zone" of the request.`;
 }
 
 function requireZone(id: string, zones: NonNullable<World["zones"]>): string {

@@ -1,7 +1,7 @@
 /** Replaces keys of a world by those that the tokens of requests need. */
 import type { Profile } from "../../../core/profiles.ts";
-import { parseWorld } from "../../../service/world/parse.ts";
 import type { World } from "../../../service/world/schema.ts";
+import { parseValidParts } from "../../../service/world/valid-parts.ts";
 import { zoneInput } from "../zone-inputs.ts";
 import { type RequestLine, zoneOf } from "./requests-file.ts";
 import { mintRequestTokens } from "./suite-tokens.ts";
@@ -18,14 +18,14 @@ interface MintOptions {
   readonly nowOf: (line: RequestLine) => number;
 }
 
-/** Without tokens to mint, and for a world with problems, nothing changes. */
+/** Without tokens to mint, and for zones with problems, nothing changes. */
 export async function mintForWorld(
   world: World,
   requests: readonly RequestLine[],
   { options, nowOf }: MintOptions,
 ): Promise<MintedWorld> {
   if (requests.every(({ token }) => token === undefined)) return { world, requests };
-  const parsed = parseWorld(world);
+  const parsed = parseValidParts(world, () => {});
   if (!parsed.ok) return { world, requests };
   const profile = options.profile ?? parsed.value.world.profile ?? "spec";
   const ids = requests.map((request) => zoneOf(request, world, options.zone));

@@ -1,12 +1,11 @@
-/** The result of `edgeproof audit`: a report with a case for each operation and scheme. */
+/** An audit in the report of `check`: a case for each operation and scheme. */
 
 import type { Placed } from "../../../core/diagnostic.ts";
 import { auditOutcomes } from "../../../engine/tokens/analysis/audit/outcomes.ts";
 import { formatCount } from "../progress.ts";
-import type { CaseStatus, Report, ReportCase } from "../report/report.ts";
+import type { CaseStatus, ReportCase } from "../report/report.ts";
 import {
   type AuditedZone,
-  auditRules,
   leftOutFindings,
   openFinding,
   operationFinding,
@@ -26,7 +25,8 @@ export function countOutcomes({
   });
 }
 
-function summaryOf(audited: AuditedZone): string {
+/** The numbers of operations by outcome, in one line. */
+export function describeAudit(audited: AuditedZone): string {
   const { audit, zone } = audited;
   const counts = countOutcomes(audited).map(([outcome, count]) => `${count} ${outcome}`);
   const operations = formatCount(audit.operations.length, "documented operation");
@@ -37,8 +37,8 @@ function summaryOf(audited: AuditedZone): string {
     .join(": ");
 }
 
-/** The report: operations and schemes are cases, parts that are left out are skipped. */
-export function auditReport(audited: AuditedZone): Report {
+/** Operations and schemes are cases; parts that cannot be read are undecided, parts that are ignored are skipped. */
+export function auditCases(audited: AuditedZone): readonly ReportCase[] {
   const { zone, document, audit } = audited;
   const group = zone.id;
   const operations = audit.operations.map((one): ReportCase => {
@@ -57,7 +57,7 @@ export function auditReport(audited: AuditedZone): Report {
   });
   const others = [
     ...audit.unreadSchemes.map((one) => caseOf(`scheme ${one.scheme.name}`, schemeFinding(document, one))),
-    ...leftOutFindings(audited).map((one) => caseOf(`part ${one.at.pointer}`, one, "skipped")),
+    ...leftOutFindings(audited).map((one) => caseOf(`part ${one.at.pointer}`, one, "undecided")),
     ...undocumentedFindings(audited).map((one, i) => {
       return caseOf(`operation of the zone ${audit.undocumented[i]?.operation_id}`, one);
     }),
@@ -74,13 +74,7 @@ export function auditReport(audited: AuditedZone): Report {
       diagnostics: [],
     };
   });
-  return {
-    command: "audit",
-    rules: auditRules,
-    cases: [...operations, ...others.map((one) => ({ group, ...one })), ...ignored],
-    summary: summaryOf(audited),
-    whenEmpty: `${document.file} documents no operation; give the document that describes the zone.`,
-  };
+  return [...operations, ...others.map((one) => ({ group, ...one })), ...ignored];
 }
 
 function caseOf(name: string, finding: Placed, status: CaseStatus = "passed"): Omit<ReportCase, "group"> {

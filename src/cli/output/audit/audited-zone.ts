@@ -99,7 +99,7 @@ export function operationFinding(
   audited: OperationAudit<OpenApiOperation>,
 ): Placed | undefined {
   const { operation, outcome, reason } = audited;
-  const { level, description } = auditOutcomes[outcome];
+  const { level, description, help } = auditOutcomes[outcome];
   if (level === "none") return undefined;
   const details = describeContradiction(audited).join("\n");
   const because = reason === undefined ? "" : ` The reason: ${reason}.`;
@@ -107,6 +107,8 @@ export function operationFinding(
     rule: outcome,
     level,
     message: `${operationName(operation)}: ${description}${because}`,
+    // Checks of rules share the id `undecided`, whose help is another one.
+    help,
     ...(details !== "" && { details }),
     at: placeOf(document, operation.pointer),
   };

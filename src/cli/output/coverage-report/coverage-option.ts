@@ -1,11 +1,10 @@
-/** Coverage of zones: measures it the coverage of zones, and prints or writes it. */
-import type { Edge } from "../../../edge.ts";
+/** Measures the coverage of zones, and prints or writes it. */
 import { createCoverage } from "../../../engine/tokens/verdict/coverage.ts";
 import { pointer } from "../../../errors.ts";
 import { readStoredZone } from "../../../service/tokens/evaluation.ts";
-import type { World } from "../../../service/world/schema.ts";
 import type { Io } from "../../command.ts";
-import type { WorldSource } from "../../input/imports/world-source.ts";
+import { invalidZones } from "../../input/left-out.ts";
+import type { LoadedWorld } from "../../input/world-file.ts";
 import type { CoverageValues, coverageFormats } from "../../options/output.ts";
 import { escapeLines } from "../escape-control-characters.ts";
 import { writeOutput } from "../output.ts";
@@ -43,23 +42,22 @@ export function readCoverageChoice({
 }
 
 /** The world whose zones are measured. */
-export interface MeasuredWorld {
-  readonly edge: Edge;
-  readonly world: World;
-  readonly source: WorldSource | undefined;
-}
+export type MeasuredWorld = Pick<LoadedWorld, "edge" | "world" | "leftOut" | "source">;
 
 /**
  * Measures the zones with token validation: those of the requests when `only` is set, else all, so that a zone without
  * requests is seen.
  */
 export async function measureCoverage(
-  { edge, world, source }: MeasuredWorld,
+  { edge, world, leftOut, source }: MeasuredWorld,
   evaluated: readonly Evaluated[],
   only: string | undefined,
 ): Promise<readonly ZoneCoverage[]> {
   const measured: ZoneCoverage[] = [];
-  for (const [i, { id: zone, token_validation: validation }] of (world.zones ?? []).entries()) {
+  const { zones = [] } = world;
+  const invalid = invalidZones(leftOut, zones);
+  for (const [i, { id: zone, token_validation: validation }] of zones.entries()) {
+    if (invalid.has(zone)) continue;
     const own = evaluated.filter((one) => one.zone === zone);
     if (validation === undefined || (only !== undefined && only !== zone && own.length === 0)) continue;
     const { input } = await edge.store.read((tx) => readStoredZone(tx, zone));

@@ -19,10 +19,12 @@ export function printText(report: Report): string {
   return `${lines.filter(Boolean).join("\n")}\n`;
 }
 
-/** What was not looked at: the diagnostics of undecided cases, and skipped cases with their reasons. */
+/** What was not looked at: the diagnostics of undecided and skipped cases, and skipped cases with their reasons. */
 export function printNotEvaluated(report: Report): string {
-  const undecided = { cases: report.cases.filter(({ status }) => status === "undecided") };
-  const found = diagnosticsOf(undecided).flatMap((finding) => describe(finding, helpOf(report, finding)));
+  const left = report.cases.filter(({ status }) => status === "undecided" || status === "skipped");
+  const found = diagnosticsOf({ cases: left }).flatMap((finding) =>
+    describe(finding, helpOf(report, finding)),
+  );
   return [...found, ...report.cases.flatMap(describeSkipped)].map((line) => `${line}\n`).join("");
 }
 

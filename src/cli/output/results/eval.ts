@@ -8,21 +8,34 @@ import type { RequestLine } from "../../input/requests/requests-file.ts";
 import { type Report, type ReportCase, statusOf } from "../report/report.ts";
 import { printTable } from "../table.ts";
 import { reasonOf, ruleOf } from "../verdict-line.ts";
+import { type Reason, undecidedAt, undecidedRules } from "./undecided.ts";
 
-/** A request and its verdict. */
-export interface Evaluated {
+/** A request that was to be evaluated. */
+interface Asked {
   readonly request: RequestLine;
   /** RFC 6901 pointer to the request in its file; empty when the file is a single request. */
   readonly at: string;
-  /** Id of the zone. */
-  readonly zone: string;
-  readonly verdict: Verdict;
+  /** Id of the zone; undefined when no zone has the host. */
+  readonly zone: string | undefined;
   /** The expected action or decision; undefined when any is. */
   readonly expected: string | Decision | undefined;
   /** Duration of the evaluation. */
   readonly seconds: number;
-  /** What is undecided and could change the verdict. */
-  readonly undecided: readonly string[];
+  /** What is undecided and could change the verdict, or prevents it. */
+  readonly undecided: readonly Reason[];
+}
+
+/** A request and its verdict. */
+export interface Evaluated extends Asked {
+  readonly verdict: Verdict;
+}
+
+/** A request, with its verdict when that is decided. */
+export type Answer = Evaluated | (Asked & { readonly verdict?: never });
+
+/** Whether a request has a verdict. */
+export function isEvaluated(answer: Answer): answer is Evaluated {
+  return answer.verdict !== undefined;
 }
 
 /** Whether a verdict differs from the expected one. */
@@ -51,86 +64,112 @@ export function titleOf({ name, method, url }: RequestLine): string {
 }
 
 /** Prints the verdicts as a table for people. When any are expected, the first column marks the others as failed. */
-export function printText(evaluated: readonly Evaluated[], maxWidth?: number): string {
-  const hasExpected = evaluated.some(({ expected }) => expected !== undefined);
-  const rows = evaluated.map((one) => {
-    const { request, verdict } = one;
-    const row = [titleOf(request), ruleOf(verdict), reasonOf(verdict)];
+export function printText(answers: readonly Answer[], maxWidth?: number): string {
+  const hasExpected = answers.some(({ expected }) => expected !== undefined);
+  const rows = answers.map((one) => {
+    const row = [
+      titleOf(one.request),
+      ...(isEvaluated(one) ? [ruleOf(one.verdict), reasonOf(one.verdict)] : ["-", messagesOf(one)]),
+    ];
     return hasExpected ? [...resultCells(one), ...row] : [verdictCell(one), ...row];
   });
   const first = hasExpected ? ["result", "verdict", "expected"] : ["verdict"];
   return printTable([...first, "request", "rule", "reason"], rows, first, maxWidth);
 }
 
-function resultCells(one: Evaluated): readonly string[] {
+function messagesOf({ undecided }: Answer): string {
+  return undecided.map(({ message }) => message).join(" ");
+}
+
+function resultCells(one: Answer): readonly string[] {
   const { expected } = one;
   if (expected === undefined) return ["-", verdictCell(one), "-"];
-  return [isUnexpected(one) ? "FAIL" : "ok", verdictCell(one), printDecision(expected)];
+  const isMet = isEvaluated(one) && !isUnexpected(one);
+  return [isMet ? "ok" : "FAIL", verdictCell(one), printDecision(expected)];
 }
 
 /** An answer that could be another one is marked. */
-function verdictCell({ verdict, undecided }: Evaluated): string {
+function verdictCell({ verdict, undecided }: Answer): string {
+  if (verdict === undefined) return "undecided";
   return undecided.length > 0 ? `${verdict.action} (could change)` : verdict.action;
 }
 
 /** Prints the explanation of each verdict. */
-export function printExplanations(evaluated: readonly Evaluated[]): string {
-  const marks = (undecided: readonly string[]) =>
-    undecided.map((message) => `could change: ${message}\n`).join("");
-  return evaluated
-    .map(
-      ({ request, verdict, undecided }) => `${titleOf(request)}\n${verdict.explain()}\n${marks(undecided)}`,
-    )
+export function printExplanations(answers: readonly Answer[]): string {
+  return answers
+    .map(({ request, verdict, undecided }) => {
+      const mark = verdict ? "could change" : "undecided";
+      const lines = [
+        ...(verdict ? [verdict.explain()] : []),
+        ...undecided.map(({ message }) => `${mark}: ${message}`),
+      ];
+      return [titleOf(request), ...lines, ""].join("\n");
+    })
     .join("\n");
 }
 
 /** Prints the JSON of `evalOutput`. */
-export function printJson(evaluated: readonly Evaluated[]): string {
-  const list = evaluated.map(({ request: { name, method, url }, verdict, expected, undecided }) => {
-    const marks = undecided.length > 0 && { undecided };
+export function printJson(answers: readonly Answer[]): string {
+  const list = answers.map(({ request: { name, method, url }, verdict, expected, undecided }) => {
+    const marks = undecided.length > 0 && { undecided: undecided.map(({ message }) => message) };
     return {
       ...(name !== undefined && { name }),
       method,
       url,
       ...(expected && { expected }),
-      verdict,
+      ...(verdict && { verdict }),
       ...marks,
     };
   });
   return formatJson(list);
 }
 
-const rules = {
+/** What an evaluation finds. */
+export const evalRules = {
+  ...undecidedRules,
   "unexpected-verdict": {
     level: "error",
     description: "The verdict on a request differs from the expected one.",
-    help: "Correct the rules, or the expected verdict of the request.",
+    help: "Correct the rules: evalRules, or the expected verdict of the request.",
     tags: ["tokens"],
   },
 } as const satisfies Rules;
 
-export function evalReport(evaluated: readonly Evaluated[], file: string, source: JsonSource): Report {
-  const cases = evaluated.map((one) => caseOf(one, file, source));
-  return { command: "eval", rules, cases, whenEmpty: `${file} has no request.` };
+/** @param left cases of the parts of the world that are left out */
+export function evalReport(
+  answers: readonly Answer[],
+  left: readonly ReportCase[],
+  file: string,
+  source: JsonSource,
+): Report {
+  const cases = [...answers.map((one) => caseOf(one, file, source)), ...left];
+  const whenEmpty = answers.length === 0 ? `Add a request to ${file}.` : "Every request is undecided.";
+  return { command: "eval", rules: evalRules, cases, whenEmpty };
 }
 
-function caseOf(one: Evaluated, file: string, source: JsonSource): ReportCase {
-  const { request, at: pointer, zone, verdict, seconds } = one;
-  const details = verdict.explain();
+function caseOf(one: Answer, file: string, source: JsonSource): ReportCase {
+  const { request, at: pointer, zone, seconds } = one;
   const location = { file, pointer, ...source.range(pointer) };
-  const found = diagnostic(rules, "unexpected-verdict", describeUnexpected(one), { details });
+  const base = {
+    kind: "request",
+    group: zone ?? "no zone",
+    name: titleOf(request),
+    location,
+    seconds,
+  } as const;
+  if (!isEvaluated(one))
+    return { ...base, status: "undecided", diagnostics: undecidedAt(one.undecided, location) };
+  const { verdict } = one;
+  const details = verdict.explain();
+  const found = diagnostic(evalRules, "unexpected-verdict", describeUnexpected(one), { details });
   const diagnostics = isUnexpected(one) ? [{ ...found, at: location }] : [];
   return {
-    kind: "request",
-    group: zone,
-    name: titleOf(request),
+    ...base,
     status: statusOf(diagnostics, "error"),
     message: [
       `${verdict.action}: ${reasonOf(verdict)}`,
-      ...one.undecided.map((part) => `could change: ${part}`),
+      ...one.undecided.map(({ message }) => `could change: ${message}`),
     ].join("; "),
     diagnostics,
-    location,
-    seconds,
   };
 }

@@ -1,12 +1,12 @@
-/** The result of `edgeproof keys check`: a report with one case for the configuration. */
+/** The keys of a configuration in the report of `check`: one case. */
 
 import type { Diagnostic, Level } from "../../../core/diagnostic.ts";
 import { place } from "../../../core/place.ts";
-import { type KeyCheck, keyChecks } from "../../../import/keys/compare-keys.ts";
+import type { KeyCheck } from "../../../import/keys/compare-keys.ts";
 import type { WorldZones } from "../../input/zone-inputs.ts";
 import type { SourceKeys } from "../../network/issuer-keys.ts";
 import { formatCount } from "../progress.ts";
-import { countLevels, type Report, type ReportCase, statusOf } from "../report/report.ts";
+import { type ReportCase, statusOf } from "../report/report.ts";
 
 /** A configuration of a world. */
 interface ConfigOfWorld {
@@ -24,28 +24,30 @@ export interface CheckedConfig {
   readonly findings: readonly Diagnostic<KeyCheck>[];
 }
 
-/** @param failOn level from which a finding fails the configuration */
-export function keyReport(
+/** The case of the configuration. @param failOn level from which a diagnostic fails it */
+export function keysCase(
   { config, findings }: CheckedConfig,
   failOn: Level,
   { source }: WorldZones,
-  { keys, issuer, source: from }: SourceKeys,
-): Report {
-  const name = config.title === "" ? config.id : `${config.title} (${config.id})`;
+): ReportCase {
   const own = findings.map((one) => {
     return { ...one, subject: { zone: config.zone, config: config.id, ...one.subject } };
   });
-  const cases: ReportCase[] = [
-    {
-      kind: "configuration",
-      group: config.zone,
-      name: `keys of configuration ${name}`,
-      status: statusOf(own, failOn),
-      location: source.place(`${config.at}/credentials/keys`),
-      diagnostics: place(own, source, config.at),
-    },
-  ];
-  const count = formatCount(keys.length, "key");
-  const summary = `${name} against ${issuer ?? from}, ${count}: ${countLevels(cases)}`;
-  return { command: "keys", rules: keyChecks, cases, summary, whenEmpty: "There is no configuration." };
+  return {
+    kind: "configuration",
+    group: config.zone,
+    name: `keys of configuration ${nameOf(config)}`,
+    status: statusOf(own, failOn),
+    location: source.place(`${config.at}/credentials/keys`),
+    diagnostics: place(own, source, config.at),
+  };
+}
+
+/** What was compared, for people. */
+export function describeKeys({ config }: CheckedConfig, { keys, issuer, source }: SourceKeys): string {
+  return `${nameOf(config)} against ${issuer ?? source}, ${formatCount(keys.length, "key")}`;
+}
+
+function nameOf({ id, title }: ConfigOfWorld): string {
+  return title === "" ? id : `${title} (${id})`;
 }

@@ -3,12 +3,16 @@ import type { Level, Location, Placed, Rules } from "../../../core/diagnostic.ts
 import type { Difference, DifferenceSide } from "../../../import/replay/difference-table.ts";
 import type { RequestExample } from "../../../import/replay/printable.ts";
 import type { DifferenceReport, FileReport, ReplayReport } from "../../../import/replay/replay-report.ts";
+import type { ValidZones } from "../../input/zone-inputs.ts";
 import { formatCount, formatNumber } from "../progress.ts";
 import type { Report, ReportCase } from "../report/report.ts";
+import { invalidReasons, leftOutCases, undecidedAt, undecidedRules } from "./undecided.ts";
 
 const tags = ["tokens"];
 
-const rules = {
+/** What a replay finds. */
+export const replayRules = {
+  ...undecidedRules,
   "changed-verdict": {
     tags,
     level: "error",
@@ -31,26 +35,82 @@ const rules = {
 
 const group = "replay";
 
+const runAssume = "edgeproof replay ... --as valid";
+
 /**
  * Creates the report.
  *
+ * @param worlds the new world, and the old one when two are compared
  * @param allowed number of unexpected changes that are allowed
  */
-export function replayCases(report: ReplayReport, world: string, allowed: number): Report {
+export function replayCases(
+  report: ReplayReport,
+  worlds: readonly [ValidZones, ...ValidZones[]],
+  allowed: number,
+): Report {
   const { changes, edge } = report;
-  const place: Location = { file: world, start: { line: 1, column: 1 } };
+  const place: Location = { file: worlds[0].file, start: { line: 1, column: 1 } };
   const isAllowed = report.unexpected <= allowed;
   const cases = [
     ...report.files.map(fileCase),
+    ...outsideCases(report, place),
     ...unknownTokens(report, place),
+    ...couldChangeCases(report, worlds, place),
+    ...worlds.flatMap(invalidZoneCases),
+    ...worlds.flatMap(({ file, leftOut, source }) => leftOutCases(file, leftOut, source)),
     ...(edge ? [edgeCase(report, place, changes !== undefined || isAllowed)] : []),
     ...(changes ? [changesCase(changes, report.evaluated, place, isAllowed)] : []),
   ];
-  const whenEmpty =
-    report.notEvaluated > 0
-      ? "The recording does not show the tokens; set --as to assume one."
-      : "The files have no request to a host of a zone of the world.";
-  return { command: "replay", rules, cases, whenEmpty };
+  return { command: "replay", rules: replayRules, cases, whenEmpty: adviceOf(report, worlds) };
+}
+
+/** What to add when nothing was compared. */
+function adviceOf({ evaluated, notEvaluated }: ReplayReport, worlds: readonly ValidZones[]): string {
+  const empty = worlds.find(({ zones }) => zones.length === 0);
+  if (empty) return `Add a zone with token validation to ${empty.file}.`;
+  if (evaluated > 0)
+    return "The recording has no answers of the edge; set --against to compare with another world.";
+  return notEvaluated > 0
+    ? "The recording does not show the tokens; set --as to assume one."
+    : "The files have no request to a host of a zone of the world.";
+}
+
+/** Requests of other zones were not asked for. */
+function outsideCases({ files }: ReplayReport, location: Location): ReportCase[] {
+  const outside = files.reduce((sum, file) => sum + file.outside, 0);
+  if (outside === 0) return [];
+  const message = `${formatCount(outside, "request")} not evaluated`;
+  const base = { kind: "request", count: outside, group, diagnostics: [], location } as const;
+  return [{ ...base, name: "requests to hosts of no zone", status: "skipped", message }];
+}
+
+/** Verdicts that something undecided could change. */
+function couldChangeCases(
+  { couldChange }: ReplayReport,
+  worlds: readonly ValidZones[],
+  location: Location,
+): ReportCase[] {
+  if (couldChange === 0) return [];
+  const parts = worlds.flatMap(({ source }) => source.undecided.filter(({ effect }) => effect));
+  return [
+    {
+      kind: "request",
+      count: couldChange,
+      group,
+      name: "verdicts that undecided parts could change",
+      status: "undecided",
+      diagnostics: undecidedAt(parts, location),
+      location,
+    },
+  ];
+}
+
+function invalidZoneCases({ invalid, source }: ValidZones): readonly ReportCase[] {
+  return [...invalid].map(([zone, problems]) => {
+    const location = source.place(problems[0]?.pointer ?? "");
+    const diagnostics = undecidedAt(invalidReasons(zone, problems, source), location);
+    return { kind: "zone", group: zone, name: `zone ${zone}`, status: "undecided", diagnostics, location };
+  });
 }
 
 function fileCase({ file, requests, rejected }: FileReport): ReportCase {
@@ -69,7 +129,7 @@ function fileCase({ file, requests, rejected }: FileReport): ReportCase {
   };
 }
 
-/** Requests without a verdict are a case that was left out, not one that passed. */
+/** Requests to the zones without a verdict. */
 function unknownTokens({ notEvaluated, tokens }: ReplayReport, location: Location): ReportCase[] {
   if (notEvaluated === 0) return [];
   const { redacted, stripped } = tokens;
@@ -80,9 +140,9 @@ function unknownTokens({ notEvaluated, tokens }: ReplayReport, location: Locatio
       count: notEvaluated,
       group,
       name: "requests with unknown tokens",
-      status: "skipped",
+      status: "undecided",
       message,
-      diagnostics: [],
+      diagnostics: undecidedAt([{ message: `${message}.`, run: runAssume }], location),
       location,
     },
   ];

@@ -1,6 +1,5 @@
 /** The schemas of the `--json` output of every command, published as JSON Schemas in `schemas/cli/`. */
 import { z } from "zod";
-import { auditOutput } from "./audit.ts";
 import { logoOutput, matchOutput, variantLine } from "./brand.ts";
 import { renderOutput, signOutput } from "./images.ts";
 import { keysOutput } from "./keys.ts";
@@ -26,7 +25,7 @@ import { worldOutput } from "./world.ts";
 
 /** Schemas by command name; `sarif` is the schema of `--format sarif`, `coverage` that of `eval --coverage json`. */
 export const jsonOutputs = {
-  audit: auditOutput,
+  audit: reportOutput,
   check: reportOutput,
   coverage: coverageOutput,
   demo: demoOutput,

@@ -40,10 +40,11 @@ const difference = z.strictObject({
 });
 
 const undecidedParts = {
+  onlyIn: z.string().optional().describe("The file that has the zone, when the other one does not."),
   undecided: z
     .array(z.string())
     .optional()
-    .describe("What is undecided and could change the comparison, with --partial."),
+    .describe("Why there is no comparison; with --partial, what could change it."),
 };
 
 export const diffOutput = z
@@ -154,11 +155,11 @@ export const evalOutput = z
       method: z.string(),
       url: z.string(),
       expected: z.union([action, decision]).optional(),
-      verdict,
+      verdict: verdict.optional().describe("Absent when it is undecided."),
       undecided: z
         .array(z.string())
         .optional()
-        .describe("What is undecided and could change the verdict, with --partial."),
+        .describe("Why there is no verdict; with --partial, what could change it."),
     }),
   )
   .describe("The verdict on each request, in order.");

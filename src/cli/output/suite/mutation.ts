@@ -1,11 +1,19 @@
 /** The result of `edgeproof suite mutate`: text, JSON, and a report with a case for each mutant. */
-import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
+import { diagnostic, type Location, type Rules } from "../../../core/diagnostic.ts";
 import { type MutantKind, mutantKinds } from "../../../engine/tokens/suite/mutants/mutant.ts";
 import type { TestedMutant } from "../../../engine/tokens/suite/mutants/mutation-report.ts";
 import { formatJson } from "../../command.ts";
+import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { RequestLine } from "../../input/requests/requests-file.ts";
-import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
+import type { ValidZones, WorldZone, WorldZones } from "../../input/zone-inputs.ts";
 import type { Report, ReportCase } from "../report/report.ts";
+import {
+  invalidReasons,
+  leftOutCases,
+  type Reason,
+  undecidedAt,
+  undecidedRules,
+} from "../results/undecided.ts";
 
 /** A zone with its mutants, in the order of its rules. */
 export interface MutatedZone {
@@ -13,6 +21,8 @@ export interface MutatedZone {
   readonly mutants: readonly TestedMutant[];
   /** The requests of the zone; a noticed mutant has the index of one. */
   readonly requests: readonly RequestLine[];
+  /** What could change the results, or prevents them. */
+  readonly undecided: readonly Reason[];
 }
 
 function count({ mutants }: MutatedZone, result: TestedMutant["result"]): number {
@@ -40,6 +50,7 @@ export function printText(tested: readonly MutatedZone[], { source }: WorldZones
       if (mutant.result === "undecided") return [head, `  ${mutant.reason}`];
       return mutant.result === "survived" ? [head, ...describeNoticing(mutant)] : [];
     }),
+    ...one.undecided.map(({ message }) => `zone ${one.zone.id}: undecided: ${message}`),
     `zone ${one.zone.id}: ${count(one, "noticed")} of ${one.mutants.length} mutants noticed, ${count(one, "survived")} survived, ${count(one, "equivalent")} equivalent, ${count(one, "undecided")} undecided; score ${Math.floor(scoreOf(one))} %`,
   ]);
   return `${lines.join("\n")}\n`;
@@ -70,12 +81,14 @@ export function printJson(tested: readonly MutatedZone[]): string {
     tested.map((one) => ({
       zone: one.zone.id,
       score: scoreOf(one),
+      ...(one.undecided.length > 0 && { undecided: one.undecided.map(({ message }) => message) }),
       mutants: one.mutants.map((mutant) => ({ ...mutant, pointer: one.zone.at + mutant.pointer })),
     })),
   );
 }
 
-const rules: Rules = Object.fromEntries(
+/** A rule for each kind of change. */
+export const mutationRules: Rules = Object.fromEntries(
   mutantKinds.map((kind: MutantKind) => [
     `survived-${kind}`,
     {
@@ -87,36 +100,80 @@ const rules: Rules = Object.fromEntries(
   ]),
 );
 
-/** The report. Equivalent mutants are skipped. @param minScore survivors fail a zone whose score is lower */
+const rules: Rules = { ...undecidedRules, ...mutationRules };
+
+/**
+ * The report. Equivalent mutants are skipped.
+ *
+ * @param minScore survivors fail a zone whose score is lower
+ * @param only the only zone that is asked for
+ */
 export function mutationReportOf(
   tested: readonly MutatedZone[],
   minScore: number,
-  { file, source }: WorldZones,
+  world: ValidZones,
+  only: string | undefined,
 ): Report {
-  const cases = tested.flatMap((one) =>
-    one.mutants.map((mutant): ReportCase => {
-      const { rule, description, kind } = mutant;
-      const at = source.place(one.zone.at + mutant.pointer);
-      const name = `rule ${nameOfRule(one.zone, rule)}: ${description}`;
-      const base = { kind: "mutant", group: one.zone.id, name, diagnostics: [], location: at } as const;
-      if (mutant.result === "noticed")
-        return { ...base, status: "passed", message: `noticed by ${nameOf(one.requests[mutant.request])}` };
-      if (mutant.result === "equivalent")
-        return { ...base, status: "skipped", message: "equivalent: no request can notice it" };
-      if (mutant.result === "undecided")
-        return { ...base, status: "skipped", message: `undecided: ${mutant.reason}` };
-      const message = `No request notices that ${description} in rule ${nameOfRule(one.zone, rule)}.`;
-      const found = diagnostic(rules, `survived-${kind}`, message, {
-        details: describeNoticing(mutant).join("\n"),
-      });
-      return {
-        ...base,
-        status: isWeak(one, minScore) ? "failed" : "passed",
-        diagnostics: [{ ...found, at }],
-      };
-    }),
+  const { file, source, leftOut, invalid } = world;
+  const invalidCases = [...invalid].flatMap(([zone, problems]) =>
+    only === undefined || only === zone
+      ? [
+          undecidedZone(
+            zone,
+            invalidReasons(zone, problems, source),
+            source.place(problems[0]?.pointer ?? ""),
+          ),
+        ]
+      : [],
   );
-  return { command: "mutate", rules, cases, whenEmpty: `${file} has no rule with a mutant.` };
+  const cases = [
+    ...tested.flatMap((one) => [...zoneCases(one, source), ...mutantCases(one, minScore, source)]),
+    ...invalidCases,
+    ...leftOutCases(file, leftOut, source),
+  ];
+  const hasRequests = tested.some(({ requests }) => requests.length > 0);
+  const whenEmpty = hasRequests
+    ? `${file} has no rule with a mutant.`
+    : `There is no request to a zone with token validation of ${file}.`;
+  return { command: "mutate", rules, cases, whenEmpty };
+}
+
+function undecidedZone(zone: string, reasons: readonly Reason[], location: Location): ReportCase {
+  const diagnostics = undecidedAt(reasons, location);
+  return { kind: "zone", group: zone, name: `zone ${zone}`, status: "undecided", diagnostics, location };
+}
+
+/** A zone about which nothing can be said, or less than was asked for. */
+function zoneCases({ zone, requests, undecided }: MutatedZone, source: WorldSource): readonly ReportCase[] {
+  const message = `No request is to zone \`${zone.id}\`; add one, or select the zones with --zone.`;
+  const reasons = [...undecided, ...(requests.length === 0 ? [{ message }] : [])];
+  return reasons.length === 0 ? [] : [undecidedZone(zone.id, reasons, source.place(zone.at))];
+}
+
+/** Without requests no mutant was tested. */
+function mutantCases(one: MutatedZone, minScore: number, source: WorldSource): readonly ReportCase[] {
+  if (one.requests.length === 0) return [];
+  return one.mutants.map((mutant): ReportCase => {
+    const { rule, description, kind } = mutant;
+    const at = source.place(one.zone.at + mutant.pointer);
+    const name = `rule ${nameOfRule(one.zone, rule)}: ${description}`;
+    const base = { kind: "mutant", group: one.zone.id, name, diagnostics: [], location: at } as const;
+    if (mutant.result === "noticed")
+      return { ...base, status: "passed", message: `noticed by ${nameOf(one.requests[mutant.request])}` };
+    if (mutant.result === "equivalent")
+      return { ...base, status: "skipped", message: "equivalent: no request can notice it" };
+    if (mutant.result === "undecided")
+      return { ...base, status: "undecided", diagnostics: undecidedAt([{ message: mutant.reason }], at) };
+    const message = `No request notices that ${description} in rule ${nameOfRule(one.zone, rule)}.`;
+    const found = diagnostic(mutationRules, `survived-${kind}`, message, {
+      details: describeNoticing(mutant).join("\n"),
+    });
+    return {
+      ...base,
+      status: isWeak(one, minScore) ? "failed" : "passed",
+      diagnostics: [{ ...found, at }],
+    };
+  });
 }
 
 function nameOf(request: RequestLine | undefined): string {

@@ -1,4 +1,4 @@
-/** Generated from `assembly/names.ts` by `scripts/build-wasm-names.ts`; do not edit. */
+/** Generated from `assembly/names.ts` by `npm run build:wasm`; do not edit. */
 
 /** The WebAssembly module in base64. */
 export const namesWasm =

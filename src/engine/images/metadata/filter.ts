@@ -4,8 +4,8 @@
  * A filter is parsed once and evaluated for each image. Paths are evaluated by jsonpath-plus (`path.ts`).
  */
 
-import { failure, problem, type Result, success } from "../../../core/result.ts";
-import { type Problem, quote } from "../../../errors.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
+import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
 import { compilePath, escapeNames } from "./path.ts";
 
 /** A value that a filter compares with. */
@@ -77,7 +77,7 @@ export function parseMetadataFilters(
 ): Result<CompiledFilters> {
   const pairs = typeof query === "string" ? new URLSearchParams(query) : query;
   const filters: MetadataFilter[] = [];
-  const problems: Problem[] = [];
+  const problems: CodedDiagnostic[] = [];
   for (const [name, value] of pairs) {
     if (!isFilterName.test(name)) continue;
     const parsed = parseFilter(name, value);

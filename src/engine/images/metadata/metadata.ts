@@ -3,8 +3,8 @@
  * (observed). At most 1,024 bytes as UTF-8 JSON (spec; the encoding is chosen).
  */
 
-import { type Failure, failure, problem, type Result, success } from "../../../core/result.ts";
-import { type Problem, quote } from "../../../errors.ts";
+import { type Failure, failure, type Result, success } from "../../../core/result.ts";
+import { type CodedDiagnostic, problem, quote } from "../../../errors.ts";
 
 /** Maximum size of metadata, in bytes of UTF-8 JSON. */
 export const maxMetadataBytes = 1_024;
@@ -45,7 +45,7 @@ export function parseMetadataFields(fields: Iterable<readonly [string, string]>)
  * @param at pointer of the problem
  * @returns a problem with code 5400; undefined for valid metadata
  */
-export function checkMetadata(value: unknown, at = "/metadata"): Problem | undefined {
+export function checkMetadata(value: unknown, at = "/metadata"): CodedDiagnostic | undefined {
   const bytes = jsonBytes(value);
   if (bytes <= maxMetadataBytes) {
     if (hasFiniteNumbers(value)) return undefined;

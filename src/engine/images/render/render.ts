@@ -6,8 +6,8 @@
  */
 
 import type { Sharp } from "sharp";
-import { failure, problem, type Result } from "../../../core/result.ts";
-import type { Problem } from "../../../errors.ts";
+import { failure, type Result } from "../../../core/result.ts";
+import { type CodedDiagnostic, problem } from "../../../errors.ts";
 import { copyrightExif, insertExif, uprightExif } from "../../picture/exif.ts";
 import type { RasterType } from "../../picture/header.ts";
 import { type ImageLimits, resolveImageLimits } from "../limits.ts";
@@ -100,7 +100,7 @@ async function renderRaster(
   return transform(bytes, image, plan, format, options.metadata ?? defaultMetadata, limits);
 }
 
-function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): Problem | undefined {
+function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): CodedDiagnostic | undefined {
   const { inputPixels, inputFrames } = limits;
   if (pixels > inputPixels) {
     return problem(9413, `An image to transform must have at most ${inputPixels} pixels; found ${pixels}.`);
@@ -110,7 +110,11 @@ function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): Probl
 }
 
 /** One frame is limited as a still image is, and all frames together as those of an upload are. */
-function checkOutput({ width, height }: Size, frames: number, limits: ImageLimits): Problem | undefined {
+function checkOutput(
+  { width, height }: Size,
+  frames: number,
+  limits: ImageLimits,
+): CodedDiagnostic | undefined {
   const found = `${width} x ${height}`;
   if (width * height > limits.outputPixels)
     return problem(9413, `The variant must have at most ${limits.outputPixels} pixels; found ${found}.`);
@@ -120,7 +124,7 @@ function checkOutput({ width, height }: Size, frames: number, limits: ImageLimit
 }
 
 /** A covered box of an extreme ratio: the library's coordinates end between this side and ten times as much (measured). */
-function checkScale(image: RasterImage, plan: Plan): Problem | undefined {
+function checkScale(image: RasterImage, plan: Plan): CodedDiagnostic | undefined {
   const { width, height } = sizeBeforeCrop(image, plan);
   if (Math.max(width, height) <= maxScaledSide) return undefined;
   const allowed = `at most ${maxScaledSide} pixels on each side`;

@@ -1,6 +1,7 @@
 /** The result of a rendering, and the explanation of a failed one. */
 
-import { type Failure, failure, problem, type Result, type Success, success } from "../../../core/result.ts";
+import { type Failure, failure, type Result, type Success, success } from "../../../core/result.ts";
+import { problem } from "../../../errors.ts";
 import type { RasterType } from "../../picture/header.ts";
 import { readHeader } from "../../picture/read-header.ts";
 import type { ImageLimits } from "../limits.ts";

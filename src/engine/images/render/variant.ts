@@ -1,11 +1,12 @@
 /**
- * Variant options and ids: types and checks. Fields are spec; bounds and the id's characters are chosen
+ * Variant options and ids. An option is one entry, from which checks, schemas, random values and pages derive. Fields are
+ * spec; bounds and the id's characters are chosen
  * (`docs/interface/images.md`, Variants).
  */
 
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
-import { problem } from "../../../core/result.ts";
-import { type Problem, pointer, quote } from "../../../errors.ts";
+
+import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 
 /** How an image is brought into the box. */
 export const fits = ["scale-down", "contain", "cover", "crop", "pad"] as const;
@@ -29,15 +30,112 @@ export interface VariantOptions {
   readonly metadata?: MetadataMode;
 }
 
-/** Options of a stored variant: all four. */
-export type CompleteVariantOptions = Required<VariantOptions>;
-
-/** Fit of options without one. */
-export const defaultFit: Fit = "scale-down";
-/** Metadata mode of options without one. */
-export const defaultMetadata: MetadataMode = "copyright";
 /** Maximum side of a box, in pixels (chosen). */
 export const maxBoxSide = 12_000;
+
+/** Everything about an option that all of them have; an entry without one of the members does not compile. */
+interface SharedMembers<Value> {
+  /** The value of options without it; undefined for one that follows others. */
+  readonly usual: Value | undefined;
+  /** Whether a stored variant must have it (`spec`). */
+  readonly stored: "required" | "optional";
+  /** One sentence, for the reference. */
+  readonly help: string;
+}
+
+/** An option with one of some words. */
+interface ChoiceOption<Value extends string = string> extends SharedMembers<Value> {
+  /** The words. */
+  readonly values: readonly Value[];
+}
+
+/** An option with an integer. */
+interface IntegerOption extends SharedMembers<number> {
+  /** The minimum. */
+  readonly min: number;
+  /** The maximum. */
+  readonly max: number;
+}
+
+/** The entry of an option. */
+export type VariantOption<Name extends keyof VariantOptions> = [Required<VariantOptions>[Name]] extends [
+  string,
+]
+  ? ChoiceOption<Required<VariantOptions>[Name]>
+  : IntegerOption;
+
+/** The options. */
+export const variantOptions = {
+  fit: {
+    values: fits,
+    usual: "scale-down",
+    stored: "required",
+    help: "How the image is brought into the box.",
+  },
+  width: {
+    min: 1,
+    max: maxBoxSide,
+    usual: undefined,
+    stored: "required",
+    help: "Width of the box, in pixels; without it, it follows the height.",
+  },
+  height: {
+    min: 1,
+    max: maxBoxSide,
+    usual: undefined,
+    stored: "required",
+    help: "Height of the box, in pixels; without it, it follows the width.",
+  },
+  metadata: {
+    values: metadataModes,
+    usual: "copyright",
+    stored: "required",
+    help: "The EXIF data that stays in the output.",
+  },
+} as const satisfies { readonly [Name in keyof VariantOptions]-?: VariantOption<Name> };
+
+/** The name of an option. */
+type OptionName = keyof VariantOptions;
+/** The names of the options that a stored variant must have. */
+type RequiredName = {
+  [Name in OptionName]: (typeof variantOptions)[Name] extends { readonly stored: "required" } ? Name : never;
+}[OptionName];
+
+/** Options of a stored variant: all four. */
+export type CompleteVariantOptions = VariantOptions & Required<Pick<VariantOptions, RequiredName>>;
+
+/** Fit of options without one. */
+export const defaultFit: Fit = variantOptions.fit.usual;
+/** Metadata mode of options without one. */
+export const defaultMetadata: MetadataMode = variantOptions.metadata.usual;
+
+/** The names of the options. */
+export const optionNames = Object.keys(variantOptions) as readonly OptionName[];
+
+/** The entry of an option. */
+function optionOf(name: OptionName): ChoiceOption | IntegerOption {
+  return variantOptions[name];
+}
+
+/** Whether a value is one of an option. */
+function isOptionValue(name: OptionName, value: unknown): boolean {
+  const option = optionOf(name);
+  if ("values" in option) return typeof value === "string" && option.values.includes(value);
+  return Number.isInteger(value) && Number(value) >= option.min && Number(value) <= option.max;
+}
+
+/** The allowed values of an option, as in a message. */
+function describeOption(name: OptionName): string {
+  const option = optionOf(name);
+  if ("values" in option) return `one of ${option.values.join(", ")}`;
+  return `an integer from ${option.min} to ${option.max}`;
+}
+
+/** The value that a text means, as in an address; texts that are not one of the option are values to be rejected. */
+export function readOption(name: OptionName, text: string): string | number {
+  return "values" in variantOptions[name] ? text : Number(text);
+}
+
 /** Maximum length of a variant id, in characters (observed; the published pattern is broken). */
 export const maxVariantIdLength = 99;
 
@@ -45,7 +143,7 @@ const variantId = new RegExp(`^[A-Za-z0-9_-]{1,${maxVariantIdLength}}$`);
 
 /** How `checkVariantOptions` checks. */
 export interface VariantCheckOptions {
-  /** All four members are required, as on the wire. */
+  /** The members of a stored variant are required, as on the wire. */
   readonly complete: boolean;
   /** Pointer of the options object in a larger body, default "". */
   readonly at?: string;
@@ -61,12 +159,15 @@ export interface VariantCheckOptions {
  * checkVariantOptions({ fit: "cover", width: 0 }, { complete: false }).map((p) => p.pointer); // => ["/width"]
  * ```
  */
-export function checkVariantOptions(value: unknown, { complete, at = "" }: VariantCheckOptions): Problem[] {
+export function checkVariantOptions(
+  value: unknown,
+  { complete, at = "" }: VariantCheckOptions,
+): CodedDiagnostic[] {
   if (!isJsonObject(value)) {
     return [problem(5400, `The options must be an object; found ${quote(value)}.`, at)];
   }
   const problems = unknownMembers(value, at);
-  for (const member of members) problems.push(...checkMember(value, member, complete, at));
+  for (const name of optionNames) problems.push(...checkMember(value, name, complete, at));
   if (!complete && memberOf(value, "width") === undefined && memberOf(value, "height") === undefined) {
     problems.push(problem(5400, "The options must have `width` or `height`; both are missing.", at));
   }
@@ -83,47 +184,34 @@ export function checkVariantOptions(value: unknown, { complete, at = "" }: Varia
  * checkVariantId("thumb nail")?.code; // => 5400
  * ```
  */
-export function checkVariantId(id: unknown, at = "/id"): Problem | undefined {
+export function checkVariantId(id: unknown, at = "/id"): CodedDiagnostic | undefined {
   if (typeof id === "string" && variantId.test(id)) return undefined;
   const allowed = `1 to ${maxVariantIdLength} letters, digits, \`_\` or \`-\``;
   return problem(5400, `The variant \`id\` must be ${allowed}; found ${quote(id)}.`, at);
 }
 
-interface MemberRule {
-  readonly accepts: (value: unknown) => boolean;
-  /** The allowed values, as in a message. */
-  readonly allowed: string;
-}
-
-const side: MemberRule = {
-  accepts: (value) => Number.isInteger(value) && Number(value) >= 1 && Number(value) <= maxBoxSide,
-  allowed: `an integer from 1 to ${maxBoxSide}`,
-};
-const rules = { fit: oneOf(fits), width: side, height: side, metadata: oneOf(metadataModes) };
-type Member = keyof typeof rules;
-const members = Object.keys(rules) as Member[];
-
-function oneOf(values: readonly unknown[]): MemberRule {
-  return { accepts: (value) => values.includes(value), allowed: `one of ${values.join(", ")}` };
-}
-
-function checkMember(options: JsonObject, member: Member, complete: boolean, at: string): Problem[] {
-  const value = memberOf(options, member);
-  const { accepts, allowed } = rules[member];
-  if (value === undefined ? !complete : accepts(value)) return [];
+function checkMember(
+  options: JsonObject,
+  name: OptionName,
+  complete: boolean,
+  at: string,
+): CodedDiagnostic[] {
+  const value = memberOf(options, name);
+  const isOptional = !complete || optionOf(name).stored === "optional";
+  if (value === undefined ? isOptional : isOptionValue(name, value)) return [];
   const found = value === undefined ? "it is missing" : `found ${quote(value)}`;
-  return [problem(5400, `\`${member}\` must be ${allowed}; ${found}.`, at + pointer(member))];
+  return [problem(5400, `\`${name}\` must be ${describeOption(name)}; ${found}.`, at + pointer(name))];
 }
 
-function unknownMembers(options: JsonObject, at: string): Problem[] {
-  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(rules, name));
-  const allowed = members.map((member) => `\`${member}\``).join(", ");
+function unknownMembers(options: JsonObject, at: string): CodedDiagnostic[] {
+  const unknown = Object.keys(options).filter((name) => !Object.hasOwn(variantOptions, name));
+  const allowed = optionNames.map((name) => `\`${name}\``).join(", ");
   return unknown.map((name) =>
     problem(5400, `${quote(name)} is not an option; the options are ${allowed}.`, at + pointer(name)),
   );
 }
 
 /** An own member; inherited ones do not count. */
-function memberOf(options: JsonObject, member: Member): unknown {
-  return Object.hasOwn(options, member) ? options[member] : undefined;
+function memberOf(options: JsonObject, name: OptionName): unknown {
+  return Object.hasOwn(options, name) ? options[name] : undefined;
 }

@@ -7,7 +7,8 @@
  */
 
 import { SaxesParser } from "saxes";
-import { failure, problem, type Result, success } from "../../../core/result.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
+import { problem } from "../../../errors.ts";
 import { type ImageLimits, resolveImageLimits } from "../limits.ts";
 import { readEntities } from "./entities.ts";
 import { SvgRejection } from "./rejection.ts";

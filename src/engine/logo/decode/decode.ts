@@ -7,8 +7,8 @@
  */
 
 import type { Sharp } from "sharp";
-import { failure, problem, type Result, success } from "../../../core/result.ts";
-import { quote } from "../../../errors.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
+import { problem, quote } from "../../../errors.ts";
 import { hasDeepProfile } from "../../picture/deep-profile.ts";
 import type { LogoRole } from "../descriptor.ts";
 import { isAvifSequence, isTruncated, type LogoHeader, readPngHeader } from "./header.ts";

@@ -1,4 +1,4 @@
-/** Generated from `assembly/hamming.ts` by `scripts/build-wasm-hamming.ts`; do not edit. */
+/** Generated from `assembly/hamming.ts` by `npm run build:wasm`; do not edit. */
 
 /** The WebAssembly module in base64. */
 export const hammingWasm =

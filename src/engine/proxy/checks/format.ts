@@ -1,8 +1,9 @@
 /** 10400 and ignored members (`chosen`): the format of an application. `read/app.ts` finds the faults; each entry here selects its own. */
 
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import type { PatchOperation } from "../../../core/json/patch.ts";
 import { noteCodes } from "../../../errors.ts";
-import type { AppReading, FormatCheck, FormatFault } from "../read/app.ts";
+import type { AppReading, FormatCheck } from "../read/app.ts";
 import { maxListLength } from "../read/decode.ts";
 import { memberPath } from "../read/describe-input.ts";
 import { type Check, check, type Written } from "./check.ts";
@@ -10,26 +11,21 @@ import { byName, direct, staticEdge, virtual, world } from "./samples.ts";
 
 type FormatEntry = Omit<Written, "code" | "phase" | "facts"> & {
   readonly id: FormatCheck;
-  readonly patch?: (fault: FormatFault) => readonly PatchOperation[] | undefined;
+  readonly patch?: (fault: Diagnostic) => readonly PatchOperation[] | undefined;
 };
 
 function formatCheck(entry: FormatEntry): Check<AppReading> {
-  return check<AppReading, FormatFault>({
+  return check<AppReading, Diagnostic>({
     code: 10400,
     phase: "format",
     find: ({ faults }) => {
-      const own = faults.filter((fault) => fault.check === entry.id);
+      const own = faults.filter((fault) => fault.rule === entry.id);
       return own.length > 0 ? own : undefined;
     },
     message: ({ message }) => message,
-    pointers: ({ pointer }) => [pointer],
+    pointers: ({ pointer = "" }) => [pointer],
     ...entry,
   });
-}
-
-/** Replaces a value of which only the case is wrong. */
-function caseFix({ pointer, fixed }: FormatFault): readonly PatchOperation[] | undefined {
-  return fixed === undefined ? undefined : [{ op: "replace", path: pointer, value: fixed }];
 }
 
 /** Checks of the format phase. */
@@ -55,7 +51,7 @@ export const formatChecks: readonly Check<AppReading>[] = [
     rule: "Members with a fixed list of values have one of them, in the same case.",
     why: "An unknown value has no meaning.",
     fix: "Use one of the values that the message lists.",
-    patch: caseFix,
+    patch: ({ fix }) => fix,
     bad: { body: { ...direct, tls: "Full" } },
     good: { body: { ...direct, tls: "full" } },
   }),

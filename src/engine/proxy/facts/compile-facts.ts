@@ -1,5 +1,5 @@
 /** Validates facts, and compiles them into the lookup tables of the checks. */
-import { InvalidInputError, type Problem } from "../../../errors.ts";
+import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
 import { type Cidr, compilePrefixes, type PrefixTable, parseCidr } from "../grammar/cidr.ts";
 import { foldHostname, parseHostname } from "../grammar/hostname.ts";
 import { parseIp, printIp } from "../grammar/ip.ts";
@@ -68,7 +68,7 @@ const readFacts = readRecord({
  *
  * @example checkFacts({ prefixes: ["198.51.100.0"] })[0]?.pointer // "/prefixes/0"
  */
-export function checkFacts(facts: unknown): readonly Problem[] {
+export function checkFacts(facts: unknown): readonly CodedDiagnostic[] {
   const result = readFacts(facts, "");
   return result.ok ? [] : result.problems;
 }

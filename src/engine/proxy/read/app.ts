@@ -3,6 +3,7 @@
  * edge addresses). Reads the members into a candidate with its defaults, or lists what is wrong with each.
  */
 
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import type { Result } from "../../../core/result.ts";
 import { quote } from "../../../errors.ts";
@@ -42,27 +43,19 @@ export type FormatCheck =
   | "edge-ip-syntax"
   | "origin-port-syntax";
 
-/** One member whose format is wrong. */
-export interface FormatFault {
-  readonly check: FormatCheck;
-  readonly pointer: string;
-  readonly message: string;
-  /** The correct value, when there is only one. */
-  readonly fixed?: string;
-}
-
 /** The outcome of the format phase. */
 export interface AppReading {
   /** Absent when there are faults. */
   readonly candidate?: Candidate;
-  readonly faults: readonly FormatFault[];
+  /** The members whose format is wrong. */
+  readonly faults: readonly Diagnostic<FormatCheck>[];
   /** Pointers to known members that have no effect in combination with the others. */
   readonly ignored: readonly string[];
 }
 
 /** Collects the faults and ignored members of one body. */
 interface Collector {
-  readonly faults: FormatFault[];
+  readonly faults: Diagnostic<FormatCheck>[];
   readonly ignored: string[];
 }
 
@@ -118,19 +111,26 @@ function readModes(members: Members, out: Collector) {
   };
 }
 
+/** Adds a fault; `fixed` is the correct value, when there is only one. */
+function addFault(
+  out: Collector,
+  rule: FormatCheck,
+  pointer: string,
+  message: string,
+  fixed?: string,
+): undefined {
+  const fix = fixed === undefined ? {} : { fix: [{ op: "replace", path: pointer, value: fixed } as const] };
+  out.faults.push({ rule, level: "error", pointer, message, ...fix });
+  return undefined;
+}
+
 /** Adds the fault that a value is missing or has the wrong type. */
 function addTypeFault(out: Collector, pointer: string, found: unknown, expected: string): undefined {
   const path = memberPath(pointer);
-  out.faults.push(
-    found === undefined
-      ? { check: "member-missing", pointer, message: `${path} is missing; it must be ${expected}.` }
-      : {
-          check: "member-type",
-          pointer,
-          message: `${path} must be ${expected}; found ${describeValue(found)}.`,
-        },
-  );
-  return undefined;
+  if (found === undefined) {
+    return addFault(out, "member-missing", pointer, `${path} is missing; it must be ${expected}.`);
+  }
+  return addFault(out, "member-type", pointer, `${path} must be ${expected}; found ${describeValue(found)}.`);
 }
 
 /** Reads one of a few strings; `byDefault` when it is absent or wrong. */
@@ -151,7 +151,7 @@ function readOneOf<T extends string>(
   }
   const message = `${memberPath(pointer)} must be ${expected}; found ${quote(value)}.`;
   const fixed = allowed.find((one) => one.toLowerCase() === value.toLowerCase());
-  out.faults.push({ check: "member-value", pointer, message, ...(fixed !== undefined && { fixed }) });
+  addFault(out, "member-value", pointer, message, fixed);
   return byDefault;
 }
 
@@ -182,8 +182,7 @@ function readGrammar<T>(
   if (typeof value !== "string") return addTypeFault(out, pointer, value, "a string");
   const result = parse(value);
   if (result.ok) return { text: value, parsed: result.value };
-  out.faults.push({ check, pointer, message: syntaxMessage(pointer, value, result.problems[0]) });
-  return undefined;
+  return addFault(out, check, pointer, syntaxMessage(pointer, value, result.problems[0]));
 }
 
 function syntaxMessage(pointer: string, found: string | number, { offset, message }: ParseFault): string {
@@ -214,8 +213,7 @@ function readStrings(value: unknown, pointer: string, expected: string, out: Col
   if (!Array.isArray(value)) return addTypeFault(out, pointer, value, expected);
   if (value.length > maxListLength) {
     const message = `${memberPath(pointer)} must have at most ${maxListLength} entries; found more.`;
-    out.faults.push({ check: "list-length", pointer, message });
-    return undefined;
+    return addFault(out, "list-length", pointer, message);
   }
   const strings: string[] = [];
   value.forEach((item: unknown, i) => {
@@ -253,8 +251,7 @@ function readOriginPort(value: unknown, byName: boolean, out: Collector): ReadPo
     return addTypeFault(out, pointer, value, "an integer, or a string with a port or a range");
   const ports = parsePorts(String(value));
   if (!ports.ok && !byName) {
-    const message = syntaxMessage(pointer, value, ports.problems[0]);
-    out.faults.push({ check: "origin-port-syntax", pointer, message });
+    addFault(out, "origin-port-syntax", pointer, syntaxMessage(pointer, value, ports.problems[0]));
   }
   return { value, ports };
 }
@@ -288,7 +285,7 @@ function readStatic(value: JsonObject, out: Collector): Edge | undefined {
   if (!ips) return undefined;
   if (ips.length === 0) {
     const message = `${memberPath(pointer)} must have at least one address; found none.`;
-    out.faults.push({ check: "list-length", pointer, message });
+    addFault(out, "list-length", pointer, message);
   }
   const parsed: Ip[] = [];
   ips.forEach((ip, i) => {

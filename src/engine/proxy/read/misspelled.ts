@@ -73,7 +73,7 @@ function isValueOf({ parent, value }: UnknownMember, name: string, at: string): 
   const body = parent === undefined ? { [name]: value } : { [parent]: { [name]: value } };
   const { members, unknown } = decodeBody(body, "drop");
   const isOwn = (pointer: string) => pointer === at || pointer.startsWith(`${at}/`);
-  if (unknown.length > 0 || readApp(members, undefined).faults.some(({ pointer }) => isOwn(pointer)))
+  if (unknown.length > 0 || readApp(members, undefined).faults.some(({ pointer = "" }) => isOwn(pointer)))
     return false;
   return (grammars.get(at) ?? hasAny)(value);
 }

@@ -1,7 +1,7 @@
 /** Composable readers that turn unchecked JSON values into typed ones, or list everything that is wrong with them. */
 import { isJsonObject } from "../../../core/json-value.ts";
-import { type Failure, failure, problem, type Result, success } from "../../../core/result.ts";
-import { type Problem, pointer } from "../../../errors.ts";
+import { type Failure, failure, type Result, success } from "../../../core/result.ts";
+import { type CodedDiagnostic, pointer, problem } from "../../../errors.ts";
 import type { ParseFault } from "../grammar/parse-fault.ts";
 import { describeValue, memberPath } from "./describe-input.ts";
 
@@ -57,7 +57,7 @@ export function readList<T>(read: Reader<T>): Reader<readonly T[]> {
   return (value, at) => {
     if (!Array.isArray(value)) return unexpected(at, value, "an array");
     const items: T[] = [];
-    const problems: Problem[] = [];
+    const problems: CodedDiagnostic[] = [];
     for (const [i, item] of value.entries()) {
       const result = read(item, `${at}/${i}`);
       if (result.ok) items.push(result.value);
@@ -67,7 +67,7 @@ export function readList<T>(read: Reader<T>): Reader<readonly T[]> {
   };
 }
 
-function resultOf<T>(value: T, [first, ...rest]: readonly Problem[]): Result<T> {
+function resultOf<T>(value: T, [first, ...rest]: readonly CodedDiagnostic[]): Result<T> {
   return first ? failure(first, ...rest) : success(value);
 }
 
@@ -87,7 +87,7 @@ export function readRecord<M extends MemberReaders, R extends keyof M & string =
   return (value, at) => {
     if (!isJsonObject(value)) return unexpected(at, value, "an object");
     const record: Record<string, unknown> = {};
-    const problems: Problem[] = [];
+    const problems: CodedDiagnostic[] = [];
     for (const [name, member] of Object.entries(value)) {
       const memberAt = at + pointer(name);
       const read = Object.hasOwn(members, name) ? members[name] : undefined;
@@ -107,6 +107,6 @@ export function readRecord<M extends MemberReaders, R extends keyof M & string =
   };
 }
 
-function unknownMember(at: string, known: readonly string[]): Problem {
+function unknownMember(at: string, known: readonly string[]): CodedDiagnostic {
   return problem(10400, `${memberPath(at)} is not a known member; the members are ${known.join(", ")}.`, at);
 }

@@ -40,7 +40,7 @@ export interface AnalyzeOptions extends AnalysisOptions, ReadingOptions {
  * const selector = { include: [{ host: ["api.example.com"] }] };
  * const expression = 'http.request.method ne "get"';
  * const found = analyze({ configs: [], rules: [{ id: "r1", action: "block", enabled: true, expression, selector }] });
- * found.map(({ check, message }) => [check, message]);
+ * found.map(({ rule, message }) => [rule, message]);
  * // => [["always-true", "The expression is true for every request that the rule covers, so the rule never acts."]]
  * ```
  * @throws TypeError for an option that does not exist
@@ -92,7 +92,7 @@ function analyzeZone(zone: ReadZone, options: AnalyzeOptions): Diagnostic<Analys
 }
 
 function remarkFindings({ remarks, rules }: ReadZone): Diagnostic<AnalysisCheck>[] {
-  return remarks.map(({ kind, pointer: at, message }) => {
+  return remarks.map(({ rule: kind, pointer: at = "", message }) => {
     const index = /^\/rules\/(\d+)\//.exec(at)?.[1];
     const rule = index === undefined ? undefined : rules[Number(index)]?.rule.id;
     return finding(kind, { ...(rule !== undefined && { rule }), pointer: at }, message);

@@ -3,7 +3,7 @@
  * has a request that shows it.
  */
 
-import { InvalidInputError, type Problem } from "../../../errors.ts";
+import { type CodedDiagnostic, InvalidInputError, problem } from "../../../errors.ts";
 import type { Expression } from "../expression/ast.ts";
 import { type ExpressionLimits, parseExpression } from "../expression/parser.ts";
 import { printExpression } from "../expression/printer.ts";
@@ -206,7 +206,7 @@ function readExpression(input: string | Expression, limits: ExpressionLimits | u
 }
 
 function invalidExpressions(errors: readonly { readonly message: string }[]): InvalidInputError {
-  const problems = errors.map(({ message }): Problem => ({ code: 10400, message }));
+  const problems = errors.map(({ message }): CodedDiagnostic => problem(10400, message));
   return new InvalidInputError("The expressions cannot be compared", problems);
 }
 

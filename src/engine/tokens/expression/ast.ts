@@ -1,5 +1,8 @@
 /** The syntax tree of a rule's expression (grammar: `observed`, the provider's open-source rules engine). */
 
+import type { FieldWith, ListedName, SingleName } from "./language/fields.ts";
+import type { ValueFunction } from "./language/functions.ts";
+import type { IntegerOperator, StringOperator, StringOperatorWith } from "./language/operators.ts";
 import type { Span } from "./syntax-error.ts";
 
 /** The combinators, in ascending precedence. */
@@ -47,29 +50,29 @@ export interface TokenTest {
   readonly span: Span;
 }
 
-/** Fields with one string as value. */
-export const plainFields = ["http.request.method", "http.host", "http.request.uri.path"] as const;
-
-/** Fields with lists of strings by name. */
-export const listedFields = ["http.request.headers", "http.request.cookies"] as const;
+/** A field that is compared without functions in a {@link Comparison}. */
+export type PlainName = Extract<SingleName, FieldWith<{ readonly node: "comparison" }>>;
 
 /** A value of the request, such as `http.request.headers["accept"][0]`. */
 export type Field =
   | {
       /** The field. */
-      readonly name: (typeof plainFields)[number];
+      readonly name: PlainName;
     }
   | {
       /** The field. */
-      readonly name: (typeof listedFields)[number];
+      readonly name: ListedName;
       /** Name of the header or cookie. */
       readonly key: string;
       /** Position among the values with that name, from 0. */
       readonly index: number;
     };
 
-/** The operators that compare with one string. */
-export const stringOperators = ["eq", "ne", "contains", "wildcard", "strict wildcard"] as const;
+/** An operator of a {@link Comparison} with one string. */
+export type PlainOperator = StringOperatorWith<{
+  readonly node: "comparison";
+  readonly operand: "string" | "wildcard";
+}>;
 
 /** Comparison of a field with one string, or with a set of strings. False when the field is missing. */
 export type Comparison =
@@ -79,7 +82,7 @@ export type Comparison =
       /** The compared field. */
       readonly field: Field;
       /** The operator, in its canonical spelling. */
-      readonly operator: (typeof stringOperators)[number];
+      readonly operator: PlainOperator;
       /** The string, or the pattern of `wildcard` and `strict wildcard`. */
       readonly value: string;
       /** From the field to the end of the string. */
@@ -98,34 +101,19 @@ export type Comparison =
       readonly span: Span;
     };
 
-/** Functions of a value: ASCII letters in lower or upper case, and the length in bytes (`observed`). */
-export const valueFunctions = ["lower", "upper", "len"] as const;
-
-/** A function of a value. */
-export type ValueFunction = (typeof valueFunctions)[number];
-
-/** Functions of a value and a string. */
-export const stringTests = ["starts_with", "ends_with"] as const;
-
-/** The operators that compare a length with an integer. */
-export const integerOperators = ["eq", "ne", "lt", "le", "gt", "ge"] as const;
-
 /** Whether some value of a header or cookie, or each of them, passes a comparison. */
 export const quantifiers = ["any", "all"] as const;
-
-/** Fields that are only in comparisons with functions and in `matches`. */
-export const uriFields = ["http.request.uri", "http.request.uri.query"] as const;
 
 /** A value in a {@link FunctionTest}: a field, or with index `*` each value of a header or cookie. */
 export type ValueField =
   | Field
   | {
       /** The field. */
-      readonly name: (typeof uriFields)[number];
+      readonly name: Exclude<SingleName, PlainName>;
     }
   | {
       /** The field. */
-      readonly name: (typeof listedFields)[number];
+      readonly name: ListedName;
       /** Name of the header or cookie. */
       readonly key: string;
       /** All values with that name. */
@@ -146,12 +134,7 @@ export interface FunctionTest {
   /** The field that the functions are of. */
   readonly field: ValueField;
   /** The operator, or one of the functions `starts_with` and `ends_with`. */
-  readonly operator:
-    | (typeof stringOperators)[number]
-    | "in"
-    | "matches"
-    | (typeof stringTests)[number]
-    | (typeof integerOperators)[number];
+  readonly operator: StringOperator | IntegerOperator;
   /** The string, the pattern, the strings of a set, or the integer that a length is compared with. */
   readonly operand: string | readonly string[] | number;
   /** From the first name to the end of the operand or the closing parenthesis. */

@@ -4,8 +4,7 @@
  */
 
 import type { Combination, Comparison, Expression, Leaf } from "./ast.ts";
-import { createFinder } from "./substring.ts";
-import { compileWildcard } from "./wildcard.ts";
+import { stringOperators } from "./language/operators.ts";
 
 /** The values of the leaves in one evaluation, 32 per word. */
 export interface LeafBits {
@@ -115,23 +114,7 @@ function anyIs<Bits extends LeafBits>(
 
 /** Compiles a comparison to a test of the field's value. */
 export function compileComparison(comparison: Comparison): (value: string) => boolean {
-  if (comparison.operator === "in") {
-    const values = new Set(comparison.values);
-    return (value) => values.has(value);
-  }
-  const { value: expected } = comparison;
-  switch (comparison.operator) {
-    case "eq":
-      return (value) => value === expected;
-    case "ne":
-      return (value) => value !== expected;
-    case "contains": {
-      const find = createFinder(expected);
-      return (value) => find(value, 0) !== -1;
-    }
-    case "wildcard":
-      return compileWildcard(expected, false);
-    case "strict wildcard":
-      return compileWildcard(expected, true);
-  }
+  return comparison.operator === "in"
+    ? stringOperators.in.compile(comparison.values)
+    : stringOperators[comparison.operator].compile(comparison.value);
 }

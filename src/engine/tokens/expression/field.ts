@@ -1,49 +1,35 @@
 /** Parses and prints a value of the request: `http.host`, `http.request.headers["name"][0]` (`spec`, `observed`). */
 
-import { type Field, listedFields, plainFields, uriFields, type ValueField } from "./ast.ts";
+import type { Field, PlainName, ValueField } from "./ast.ts";
+import { fields, type ListedName, listedFields, type SingleName, singleFields } from "./language/fields.ts";
 import { advance, type Cursor, expectString, expectSymbol, isAt, unexpected } from "./lexer.ts";
 import { printString } from "./literal.ts";
-
-type ListedName = (typeof listedFields)[number];
 
 /** A value in a list, as token sources are. */
 export type ListedField = Extract<Field, { key: string }>;
 
 /** Every field name, for messages. */
 export const fieldNames: readonly string[] = [
-  ...plainFields,
-  ...uriFields,
+  ...singleFields,
   ...listedFields.map((name) => `${name}["name"][0]`),
 ];
 
-/** Accepts a field at the cursor; undefined, without advancing, at any other token. */
-export function acceptField(cursor: Cursor): Field | undefined {
-  const { token } = cursor;
-  if (token.kind !== "word") return undefined;
-  const plain = plainFields.find((name) => name === token.text);
-  if (plain === undefined) return acceptListedField(cursor);
-  advance(cursor);
-  return { name: plain };
-}
-
-/** Accepts a field of a comparison with functions at the cursor, also with `[*]` when `isQuantified`. */
-export function acceptValueField(cursor: Cursor, isQuantified: boolean): ValueField | undefined {
-  const { token } = cursor;
-  const uri = uriFields.find((name) => token.kind === "word" && name === token.text);
-  if (uri !== undefined) {
+/** Accepts a field at the cursor, also with `[*]` when `isQuantified`; undefined, without advancing, at any other token. */
+export function acceptField(cursor: Cursor, isQuantified: boolean): ValueField | undefined {
+  const single = nameAt(cursor, singleFields);
+  if (single !== undefined) {
     advance(cursor);
-    return { name: uri };
+    return { name: single };
   }
-  const listed = listedFields.find((name) => token.kind === "word" && name === token.text);
-  if (!isQuantified || listed === undefined) return acceptField(cursor);
+  const listed = nameAt(cursor, listedFields);
+  if (!isQuantified || listed === undefined) return acceptListedField(cursor);
   advance(cursor);
   return readAllAccess(cursor, listed);
 }
 
 /** Accepts a list field at the cursor; undefined, without advancing, at any other token. */
 export function acceptListedField(cursor: Cursor): ListedField | undefined {
-  const { token } = cursor;
-  const name = listedFields.find((candidate) => token.kind === "word" && candidate === token.text);
+  const name = nameAt(cursor, listedFields);
   if (name === undefined) return undefined;
   advance(cursor);
   return readAccess(cursor, name);
@@ -60,6 +46,21 @@ export function acceptListedField(cursor: Cursor): ListedField | undefined {
  */
 export function printField(field: ValueField): string {
   return "key" in field ? `${field.name}[${printString(field.key)}][${field.index}]` : field.name;
+}
+
+/** The name at the cursor. */
+function nameAt<Name extends string>({ token }: Cursor, names: readonly Name[]): Name | undefined {
+  return token.kind === "word" ? names.find((name) => name === token.text) : undefined;
+}
+
+/** The field when it is one that a comparison without functions has. */
+export function plainField(field: ValueField): Field | undefined {
+  if ("key" in field) return field.index === "*" ? undefined : { ...field, index: field.index };
+  return isPlain(field.name) ? { name: field.name } : undefined;
+}
+
+function isPlain(name: SingleName): name is PlainName {
+  return fields[name].node === "comparison";
 }
 
 function readAllAccess(cursor: Cursor, name: ListedName): ValueField {

@@ -14,20 +14,25 @@ import {
   type Comparison,
   combinators,
   type Expression,
-  type Field,
   type FunctionTest,
-  integerOperators,
-  plainFields,
+  type PlainOperator,
   quantifiers,
-  type stringOperators,
-  stringTests,
   type TokenTest,
   tokenTests,
   type ValueField,
-  type ValueFunction,
-  valueFunctions,
 } from "./ast.ts";
-import { acceptValueField, fieldNames } from "./field.ts";
+import { acceptField, fieldNames, plainField } from "./field.ts";
+import { functionNames, resultType, type ValueFunction, valueFunctions } from "./language/functions.ts";
+import {
+  callOperators,
+  type IntegerOperator,
+  type OperandKind,
+  type Operands,
+  operatorOf,
+  operatorsOf,
+  type StringOperator,
+} from "./language/operators.ts";
+import { typeNouns, type ValueType } from "./language/types.ts";
 import {
   accept,
   advance,
@@ -75,20 +80,30 @@ interface Parser {
 /** The second spelling of each combinator. */
 const combinatorSymbols: Record<Combinator, string> = { or: "||", xor: "^^", and: "&&" };
 
-/** The spellings of comparison operators that consist of one token. */
-const comparisonSpellings = new Map<string, (typeof stringOperators)[number] | "in">([
-  ["==", "eq"],
-  ["!=", "ne"],
-  ["eq", "eq"],
-  ["ne", "ne"],
-  ["contains", "contains"],
-  ["wildcard", "wildcard"],
-  ["in", "in"],
-]);
+/** An operator between a value and its operand, or a call with both. */
+type OperatorName = StringOperator | IntegerOperator;
 
-const expectedOperators = ["eq", "ne", "in", "contains", "wildcard", "strict wildcard", "matches"].map(
-  (o) => `\`${o}\``,
-);
+/** The operators of a type between a value and its operand: the names, and the name of each spelling. */
+interface InfixOperators {
+  readonly names: readonly OperatorName[];
+  readonly bySpelling: ReadonlyMap<string, OperatorName>;
+}
+
+const infixOperators: Readonly<Record<ValueType, InfixOperators>> = {
+  String: infixOperatorsOf("String"),
+  Int: infixOperatorsOf("Int"),
+};
+
+function infixOperatorsOf(type: ValueType): InfixOperators {
+  const names = (Object.keys(operatorsOf[type]) as OperatorName[]).filter(
+    (name) => operatorOf(type, name).form !== "call",
+  );
+  const spellings = names.flatMap((name) => {
+    const { form } = operatorOf(type, name);
+    return [name, ...(form === "call" ? [] : form)].map((spelling) => [spelling, name] as const);
+  });
+  return { names, bySpelling: new Map(spellings) };
+}
 
 const expectedSimple = ["`is_jwt_valid(...)`", "`is_jwt_present(...)`", "a comparison", "`not`", "`(`"];
 
@@ -240,120 +255,105 @@ interface ParsedValue {
 
 function parseComparison(cursor: Cursor, isQuantified: boolean): Comparison | FunctionTest | undefined {
   const { start } = cursor.token.span;
-  const call = stringTests.find((name) => isAt(cursor, name));
-  if (call !== undefined) return parseStringTest(cursor, call, isQuantified);
+  const call = callOperators.find((name) => isAt(cursor, name));
+  if (call !== undefined) return parseCall(cursor, call, isQuantified);
   const value = parseValue(cursor, isQuantified);
   if (value === undefined) return undefined;
-  if (value.functions[0] === "len") return parseLengthComparison(cursor, value, start);
-  const { field, functions } = value;
-  const operator = parseOperator(cursor);
-  const plain = functions.length === 0 && operator !== "matches" ? plainField(field) : undefined;
-  if (plain !== undefined && operator !== "matches")
-    return operator === "in"
-      ? parseMembership(cursor, plain, start)
-      : parseStringComparison(cursor, plain, operator, start);
-  const operand = operator === "in" ? parseSet(cursor) : parseOperand(cursor, operator);
+  const type = resultType(value.functions);
+  const operator = parseOperator(cursor, type);
+  const { node, operand: kind } = operatorOf(type, operator);
+  const operand = operandParsers[kind](cursor);
   const span = { start, end: cursor.previousEnd };
-  return { kind: "function", functions, field, operator, operand, span };
+  const isPlain = value.functions.length === 0 && node === "comparison";
+  const field = isPlain ? plainField(value.field) : undefined;
+  if (field === undefined || typeof operand === "number")
+    return { kind: "function", ...value, operator, operand, span };
+  return typeof operand === "string"
+    ? { kind: "comparison", field, operator: operator as PlainOperator, value: operand, span }
+    : { kind: "comparison", field, operator: "in", values: operand, span };
 }
 
-/** The field when it is one that plain comparisons have. */
-function plainField(field: ValueField): Field | undefined {
-  if ("key" in field) return field.index === "*" ? undefined : { ...field, index: field.index };
-  const name = plainFields.find((one) => one === field.name);
-  return name && { name };
-}
-
-function parseStringTest(
-  cursor: Cursor,
-  operator: (typeof stringTests)[number],
-  isQuantified: boolean,
-): FunctionTest {
+function parseCall(cursor: Cursor, operator: StringOperator, isQuantified: boolean): FunctionTest {
   const { start } = advance(cursor).span;
   expectSymbol(cursor, "(");
   const value = parseValue(cursor, isQuantified) ?? unexpected(cursor, ["a field"]);
-  if (value.functions[0] === "len") unexpected(cursor, ["a string"], "`len` has no string to search in.");
+  if (resultType(value.functions) !== "String")
+    unexpected(cursor, ["a string"], `\`${value.functions[0]}\` has no string to search in.`);
   expectSymbol(cursor, ",");
-  const operand = expectString(cursor).text;
+  const operand = operandParsers[operatorsOf.String[operator].operand](cursor);
   const { end } = expectSymbol(cursor, ")").span;
   return { kind: "function", ...value, operator, operand, span: { start, end } };
 }
 
-/** Parses a field, or functions around it; `len` is a number, of which there are no functions. */
+/** Parses a field, or functions around it. */
 function parseValue(cursor: Cursor, isQuantified: boolean): ParsedValue | undefined {
   const functions: ValueFunction[] = [];
   for (;;) {
-    const name = valueFunctions.find((one) => isAt(cursor, one));
+    const name = functionNames.find((one) => isAt(cursor, one));
     if (name === undefined) break;
-    if (name === "len" && functions.length > 0)
-      unexpected(cursor, ["a field"], "`len` is a number: it must be the outermost function.");
+    const outer = functions.at(-1);
+    const { result } = valueFunctions[name];
+    if (outer !== undefined && valueFunctions[outer].parameter !== result)
+      unexpected(
+        cursor,
+        ["a field"],
+        `\`${name}\` is ${typeNouns[result]}: it must be the outermost function.`,
+      );
     advance(cursor);
     expectSymbol(cursor, "(");
     functions.push(name);
   }
-  const field = acceptValueField(cursor, isQuantified);
-  if (field === undefined)
-    return functions.length === 0
-      ? undefined
-      : unexpected(cursor, ["a field", "`lower(...)`", "`upper(...)`"]);
+  const field = acceptField(cursor, isQuantified);
+  if (field === undefined) return functions.length === 0 ? undefined : unexpected(cursor, expectedArguments);
   for (const _ of functions) expectSymbol(cursor, ")");
   return { functions, field };
 }
 
-const integerSpellings = new Map<string, (typeof integerOperators)[number]>([
-  ["==", "eq"],
-  ["!=", "ne"],
-  ["<", "lt"],
-  ["<=", "le"],
-  [">", "gt"],
-  [">=", "ge"],
-  ...integerOperators.map((operator) => [operator, operator] as const),
-]);
+const expectedArguments = [
+  "a field",
+  ...functionNames
+    .filter((name) => valueFunctions[name].result === "String")
+    .map((name) => `\`${name}(...)\``),
+];
 
-function parseLengthComparison(cursor: Cursor, value: ParsedValue, start: number): FunctionTest {
+function parseOperator(cursor: Cursor, type: ValueType): OperatorName {
   const { token } = cursor;
-  const operator = token.kind === "string" ? undefined : integerSpellings.get(token.text);
-  const expected = integerOperators.map((one) => `\`${one}\``);
-  if (operator === undefined) return unexpected(cursor, expected, lowerCaseAdvice(token));
+  const { names, bySpelling } = infixOperators[type];
+  const ofTwoWords = names.find((name) => name.startsWith(`${token.text} `));
+  const operator = token.kind === "string" ? undefined : (bySpelling.get(token.text) ?? ofTwoWords);
+  if (operator === undefined)
+    return unexpected(
+      cursor,
+      names.map((name) => `\`${name}\``),
+      lowerCaseAdvice(token),
+    );
   advance(cursor);
-  const operand = Number(cursor.token.text);
-  if (cursor.token.kind !== "number" || !Number.isSafeInteger(operand))
-    return unexpected(cursor, ["an integer from 0"]);
-  const { end } = advance(cursor).span;
-  return { kind: "function", ...value, operator, operand, span: { start, end } };
-}
-
-function parseOperand(cursor: Cursor, operator: (typeof stringOperators)[number] | "matches"): string {
-  const { text: operand, span } = expectString(cursor);
-  if (operator.endsWith("wildcard")) checkPattern(cursor.text, operand, span);
-  if (operator === "matches") checkRegularExpression(cursor.text, operand, span);
-  return operand;
-}
-
-function checkRegularExpression(text: string, pattern: string, span: Token["span"]): void {
-  const reason = patternProblem(pattern);
-  if (reason === undefined) return;
-  const error = errorAt(text, span, ["a regular expression"]);
-  const message = `Expected a regular expression, but found ${error.found}: ${reason}.`;
-  throw new ExpressionSyntaxError({ ...error, message });
-}
-
-function parseOperator(cursor: Cursor): (typeof stringOperators)[number] | "in" | "matches" {
-  if (accept(cursor, "strict")) {
-    expectSymbol(cursor, "wildcard");
-    return "strict wildcard";
-  }
-  if (accept(cursor, "matches") ?? accept(cursor, "~")) return "matches";
-  const { token } = cursor;
-  const operator = token.kind === "string" ? undefined : comparisonSpellings.get(token.text);
-  if (operator === undefined) return unexpected(cursor, expectedOperators, lowerCaseAdvice(token));
-  advance(cursor);
+  if (operator === ofTwoWords) expectSymbol(cursor, operator.slice(token.text.length + 1));
   return operator;
 }
 
-function parseMembership(cursor: Cursor, field: Field, start: number): Comparison {
-  const values = parseSet(cursor);
-  return { kind: "comparison", field, operator: "in", values, span: { start, end: cursor.previousEnd } };
+/** Parses the operand of each kind. */
+const operandParsers: { readonly [K in OperandKind]: (cursor: Cursor) => Operands[K] } = {
+  string: (cursor) => expectString(cursor).text,
+  wildcard: (cursor) => parsePattern(cursor, "a wildcard pattern", wildcardProblem),
+  regex: (cursor) => parsePattern(cursor, "a regular expression", patternProblem),
+  set: parseSet,
+  integer: parseInteger,
+};
+
+function parsePattern(
+  cursor: Cursor,
+  what: string,
+  problem: (pattern: string) => string | undefined,
+): string {
+  const { text: pattern, span } = expectString(cursor);
+  const reason = problem(pattern);
+  if (reason === undefined) return pattern;
+  const error = errorAt(cursor.text, span, [what]);
+  throw new ExpressionSyntaxError({
+    ...error,
+    message: `Expected ${what}, but found ${error.found}: ${reason}.`,
+  });
 }
 
 function parseSet(cursor: Cursor): string[] {
@@ -365,22 +365,12 @@ function parseSet(cursor: Cursor): string[] {
   return values;
 }
 
-function parseStringComparison(
-  cursor: Cursor,
-  field: Field,
-  operator: (typeof stringOperators)[number],
-  start: number,
-): Comparison {
-  const value = parseOperand(cursor, operator);
-  return { kind: "comparison", field, operator, value, span: { start, end: cursor.previousEnd } };
-}
-
-function checkPattern(text: string, pattern: string, span: Token["span"]): void {
-  const reason = wildcardProblem(pattern);
-  if (reason === undefined) return;
-  const error = errorAt(text, span, ["a wildcard pattern"]);
-  const message = `Expected a wildcard pattern, but found ${error.found}: ${reason}.`;
-  throw new ExpressionSyntaxError({ ...error, message });
+function parseInteger(cursor: Cursor): number {
+  const { token } = cursor;
+  const integer = Number(token.text);
+  if (token.kind !== "number" || !Number.isSafeInteger(integer)) unexpected(cursor, ["an integer from 0"]);
+  advance(cursor);
+  return integer;
 }
 
 /** Rejects a token that no operand starts with. */
@@ -400,13 +390,12 @@ function failAfterExpression(cursor: Cursor): never {
 const keywords = new Set<string>([
   ...combinators,
   ...tokenTests,
-  ...comparisonSpellings.keys(),
-  ...valueFunctions,
-  ...stringTests,
+  ...Object.values(operatorsOf)
+    .flatMap(Object.keys)
+    .flatMap((name) => name.split(" ")),
+  ...functionNames,
   ...quantifiers,
   "not",
-  "strict",
-  "matches",
 ]);
 
 function lowerCaseAdvice(token: Token): string | undefined {

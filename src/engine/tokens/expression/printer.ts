@@ -2,6 +2,8 @@
 
 import { combinators, type Expression, type FunctionTest } from "./ast.ts";
 import { printField } from "./field.ts";
+import { resultType } from "./language/functions.ts";
+import { operatorOf } from "./language/operators.ts";
 import { printString } from "./literal.ts";
 
 /**
@@ -43,10 +45,11 @@ function printIn(expression: Expression, level: number): string {
 
 function printFunctionTest({ quantifier, functions, field, operator, operand }: FunctionTest): string {
   const value = functions.reduceRight((inner, name) => `${name}(${inner})`, printField(field));
-  const isCall = operator === "starts_with" || operator === "ends_with";
-  const test = isCall
-    ? `${operator}(${value}, ${printFunctionOperand(operand)})`
-    : `${value} ${operator} ${printFunctionOperand(operand)}`;
+  const { form } = operatorOf(resultType(functions), operator);
+  const test =
+    form === "call"
+      ? `${operator}(${value}, ${printFunctionOperand(operand)})`
+      : `${value} ${operator} ${printFunctionOperand(operand)}`;
   return quantifier === undefined ? test : `${quantifier}(${test})`;
 }
 

@@ -1,9 +1,10 @@
 /** Members of a zone's configurations, rules and operations that have no meaning: probably mistyped. */
 
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isJsonObject } from "../../../core/json-value.ts";
 import { didYouMean } from "../../../core/suggest.ts";
 import { pointer, quote } from "../../../errors.ts";
-import type { Remark } from "./remark.ts";
+import { type RemarkKind, remark } from "./remark.ts";
 
 /** Members that are read, and members of the interface's output and of stored records, which are ignored silently. */
 interface KnownMembers {
@@ -33,23 +34,26 @@ const members = {
 } as const satisfies Record<string, KnownMembers>;
 
 /** Remarks on unknown members of a configuration or an operation. */
-export function memberRemarks(kind: keyof typeof members, value: unknown, at: string): Remark[] {
+export function memberRemarks(
+  kind: keyof typeof members,
+  value: unknown,
+  at: string,
+): Diagnostic<RemarkKind>[] {
   if (!isJsonObject(value)) return [];
   const { read, ignored }: KnownMembers = members[kind];
   return Object.keys(value)
     .filter((name) => value[name] !== undefined && !read.includes(name) && !ignored.includes(name))
     .map((name) => {
       const message = `${quote(name)} is not a known member and was ignored${didYouMean(name, read)}`;
-      return {
-        kind: "unknown-member",
-        pointer: at + pointer(name),
-        message: message.endsWith("?") ? message : `${message}.`,
-      };
+      return remark("unknown-member", at + pointer(name), message.endsWith("?") ? message : `${message}.`);
     });
 }
 
 /** Remarks on unknown members of a rule and its selector. */
-export function ruleMemberRemarks(rule: Readonly<Record<string, unknown>>, at: string): Remark[] {
+export function ruleMemberRemarks(
+  rule: Readonly<Record<string, unknown>>,
+  at: string,
+): Diagnostic<RemarkKind>[] {
   const { selector } = rule;
   const here = `${at}/selector`;
   return [
@@ -60,7 +64,7 @@ export function ruleMemberRemarks(rule: Readonly<Record<string, unknown>>, at: s
   ];
 }
 
-function entryRemarks(kind: "include" | "exclude", selector: unknown, at: string): Remark[] {
+function entryRemarks(kind: "include" | "exclude", selector: unknown, at: string): Diagnostic<RemarkKind>[] {
   const entries = isJsonObject(selector) ? selector[kind] : undefined;
   if (!Array.isArray(entries)) return [];
   return entries.flatMap((entry: unknown, i) => memberRemarks(kind, entry, at + pointer(kind, i)));

@@ -3,11 +3,12 @@
  * names of at most 255 characters).
  */
 
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { pointer, quote } from "../../../errors.ts";
 import type { Operation, Selector } from "../model.ts";
 import { hostVariable, isHostTemplate, normalizeHostTemplate } from "../zone/host-template.ts";
 import { readWithUrl } from "../zone/target.ts";
-import type { Remark, RemarkKind } from "./remark.ts";
+import { type RemarkKind, remark } from "./remark.ts";
 
 /** Maximum length of a host name in characters (`observed`). */
 const maxHostLength = 255;
@@ -16,14 +17,17 @@ const maxHostLength = 255;
 const methodName = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/;
 
 /** Remarks on the hosts of a selector, whose members have the right types. */
-export function selectorRemarks({ include }: Selector, at: string): Remark[] {
+export function selectorRemarks({ include }: Selector, at: string): Diagnostic<RemarkKind>[] {
   return (include ?? []).flatMap(({ host }, i) =>
     (host ?? []).flatMap((one, j) => hostRemarks(one, at + pointer("include", i, "host", j))),
   );
 }
 
 /** Remarks on an operation, whose members are strings. */
-export function operationRemarks({ method, host, endpoint }: Operation, at: string): Remark[] {
+export function operationRemarks(
+  { method, host, endpoint }: Operation,
+  at: string,
+): Diagnostic<RemarkKind>[] {
   const methods = methodName.test(method)
     ? []
     : [
@@ -37,9 +41,13 @@ export function operationRemarks({ method, host, endpoint }: Operation, at: stri
 }
 
 /** Remarks on templates of hosts in a selector that no operation has; `known` has the hosts of the operations. */
-export function templateRemarks({ include }: Selector, known: ReadonlySet<string>, at: string): Remark[] {
+export function templateRemarks(
+  { include }: Selector,
+  known: ReadonlySet<string>,
+  at: string,
+): Diagnostic<RemarkKind>[] {
   return (include ?? []).flatMap(({ host }, i) =>
-    (host ?? []).flatMap((one, j): Remark[] => {
+    (host ?? []).flatMap((one, j): Diagnostic<RemarkKind>[] => {
       const normal = normalizeHostTemplate(one);
       if (!isHostTemplate(normal) || known.has(normal)) return [];
       const message = `A host with variables must be that of an operation; found ${quote(one)}.`;
@@ -48,11 +56,7 @@ export function templateRemarks({ include }: Selector, known: ReadonlySet<string
   );
 }
 
-function remark(kind: RemarkKind, at: string, message: string): Remark {
-  return { kind, pointer: at, message };
-}
-
-function hostRemarks(host: string, at: string): Remark[] {
+function hostRemarks(host: string, at: string): Diagnostic<RemarkKind>[] {
   const defect = hostDefect(host);
   if (defect !== undefined) {
     const found = host === "" ? "an empty string" : `${quote(host)}: ${defect}`;
@@ -93,7 +97,7 @@ function isPossible(host: string, labels: readonly string[]): boolean {
   return hosts.some((one) => readWithUrl(`http://${one}/`) !== undefined);
 }
 
-function endpointRemarks(endpoint: string, at: string): Remark[] {
+function endpointRemarks(endpoint: string, at: string): Diagnostic<RemarkKind>[] {
   const segment = endpoint.split("/").find((one) => /^:[A-Za-z_]/.test(one) || /^\*+$/.test(one));
   if (segment === undefined) return [];
   const message = `\`endpoint\` must have variables such as \`{id}\`; found ${quote(segment)}, which matches only itself.`;

@@ -19,11 +19,19 @@ import type {
   VerifiedClaims,
 } from "./verdict.ts";
 
+/** The ids of a zone. */
+export interface ZoneIds {
+  readonly rule: readonly string[];
+  readonly config: readonly string[];
+  /** Undefined when each request is its own operation. */
+  readonly operation: readonly string[] | undefined;
+}
+
 /** A finished evaluation, from which a verdict is derived. */
 export interface VerdictSource {
   readonly state: RuleEvaluation;
   readonly decider: CompiledRule | undefined;
-  readonly table: LeafTable;
+  readonly zone: { readonly table: LeafTable; readonly ids: ZoneIds };
 }
 
 /** Creates the verdict of a finished evaluation. */
@@ -45,6 +53,11 @@ export function evaluationFacts(verdict: Verdict): EvaluationFacts {
   throw new TypeError("the verdict must be one that a zone returned");
 }
 
+/** The ids of the zone of a verdict; undefined for a verdict that no zone returned. */
+export function zoneIds(verdict: Verdict): ZoneIds | undefined {
+  return verdict instanceof LazyVerdict ? LazyVerdict.idsOf(verdict) : undefined;
+}
+
 /** A class, because getters on a prototype cost nothing for each request. */
 class LazyVerdict implements Verdict {
   readonly action: VerdictAction;
@@ -60,6 +73,10 @@ class LazyVerdict implements Verdict {
       return found ? [{ configId: config.id, token: found.token }] : [];
     });
     return { timeMs: nowMs, found: found.flat() };
+  }
+
+  static idsOf(verdict: LazyVerdict): ZoneIds {
+    return verdict.#source.zone.ids;
   }
 
   constructor(source: VerdictSource) {
@@ -138,11 +155,11 @@ function ruleOutcome(
   return position < state.end ? "passed" : "shadowed";
 }
 
-function createTrace({ state, table }: VerdictSource): Trace {
+function createTrace({ state, zone }: VerdictSource): Trace {
   const evaluated = Array.from(matchingRules(state)).filter(
     ([rule, position]) => rule.enabled && position < state.end,
   );
-  const expressions = evaluated.map(([rule]) => traceExpression(rule, state.evaluation, table));
+  const expressions = evaluated.map(([rule]) => traceExpression(rule, state.evaluation, zone.table));
   return Object.freeze({
     tokens: Object.freeze(traceTokens(state.evaluation)),
     expressions: Object.freeze(expressions),

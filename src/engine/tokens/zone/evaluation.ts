@@ -3,7 +3,7 @@
  * at most once.
  */
 
-import type { Comparison, Field, Leaf } from "../expression/ast.ts";
+import type { Comparison, Leaf } from "../expression/ast.ts";
 import {
   clearWords,
   compileComparison,
@@ -15,7 +15,7 @@ import { printExpression } from "../expression/printer.ts";
 import { compileFunctionTest } from "../expression/value.ts";
 import type { TokenCheck } from "../model.ts";
 import { type FoundToken, findToken } from "./find-token.ts";
-import { type RequestReader, readField } from "./request.ts";
+import { compileReader, type RequestReader } from "./request.ts";
 import type { TokenSource } from "./token-source.ts";
 
 /** Verifies tokens for one configuration. */
@@ -45,7 +45,11 @@ export interface ConfigResult {
 export type CompiledLeaf =
   | { readonly kind: "valid" | "present"; readonly config: CompiledConfig }
   | { readonly kind: "function"; readonly test: (request: RequestReader) => boolean | undefined }
-  | { readonly kind: "comparison"; readonly field: Field; readonly test: (value: string) => boolean };
+  | {
+      readonly kind: "comparison";
+      readonly read: (request: RequestReader) => string | undefined;
+      readonly test: (value: string) => boolean;
+    };
 
 /** The leaves of all expressions of a zone, each once. */
 export interface LeafTable {
@@ -116,7 +120,7 @@ function compileLeaf(table: LeafTable, leaf: Leaf): CompiledLeaf {
 }
 
 function compileComparisonLeaf(comparison: Comparison): CompiledLeaf {
-  return { kind: "comparison", field: comparison.field, test: compileComparison(comparison) };
+  return { kind: "comparison", read: compileReader(comparison.field), test: compileComparison(comparison) };
 }
 
 function resolveLeaf(evaluation: Evaluation, slot: number): boolean {
@@ -135,7 +139,7 @@ function markMissing(evaluation: Evaluation, slot: number): void {
 /** The value of a leaf; undefined, which counts as false, when the request has no value to compare. */
 function computeLeaf(evaluation: Evaluation, leaf: CompiledLeaf): boolean | undefined {
   if (leaf.kind === "comparison") {
-    const value = readField(evaluation.request, leaf.field);
+    const value = leaf.read(evaluation.request);
     return value === undefined ? undefined : leaf.test(value);
   }
   if (leaf.kind === "function") return leaf.test(evaluation.request);

@@ -5,8 +5,10 @@
  * URL-decoded, their values are as sent (`observed`).
  */
 
-import { InvalidInputError, type Problem, pointer } from "../../../errors.ts";
-import type { Field } from "../expression/ast.ts";
+import { type CodedDiagnostic, InvalidInputError, pointer } from "../../../errors.ts";
+import type { Field, ValueField } from "../expression/ast.ts";
+import type { fields, ListedName, SingleName } from "../expression/language/fields.ts";
+import type { Values } from "../expression/language/types.ts";
 import { invalidValue } from "../input-problem.ts";
 import type { RequestHeaders, SimulatedRequest } from "../model.ts";
 import { readTarget, type Target } from "./target.ts";
@@ -81,12 +83,12 @@ export function copyHeaders(reader: RequestReader): RequestReader {
  * problem?.message; // => "`url` must be an absolute http or https URL; found the string `/users`."
  * ```
  */
-export function checkRequest(request: unknown): Problem[] {
+export function checkRequest(request: unknown): CodedDiagnostic[] {
   if (typeof request !== "object" || request === null) {
     return [invalidValue("", "the request", "an object with `method` and `url`", request)];
   }
   const { method, url, headers }: { method?: unknown; url?: unknown; headers?: unknown } = request;
-  const problems: Problem[] = [];
+  const problems: CodedDiagnostic[] = [];
   if (typeof method !== "string" || !methodName.test(method)) {
     problems.push(invalidValue("/method", "`method`", "a method name such as `GET`", method));
   }
@@ -96,37 +98,65 @@ export function checkRequest(request: unknown): Problem[] {
   return headers === undefined ? problems : [...problems, ...checkHeaders(headers)];
 }
 
-/** The value of a field; undefined when the request has none. */
-export function readField(reader: RequestReader, field: Field): string | undefined {
-  switch (field.name) {
-    case "http.request.method":
-      return reader.method;
-    case "http.host":
-      return reader.host;
-    case "http.request.uri.path":
-      return reader.path;
-    case "http.request.headers":
-      return readHeader(reader.headers, field.key.toLowerCase(), field.index);
-    case "http.request.cookies":
-      return readCookies(reader).get(field.key)?.[field.index];
-  }
+/** The value of each field; undefined when the request has none. */
+const singleReaders: {
+  readonly [N in SingleName]: (request: RequestReader) => Values[(typeof fields)[N]["type"]] | undefined;
+} = {
+  "http.request.method": ({ method }) => method,
+  "http.host": ({ host }) => host,
+  "http.request.uri.path": ({ path }) => path,
+  "http.request.uri": (request) => {
+    const query = readQuery(request);
+    return query === "" ? request.path : `${request.path}?${query}`;
+  },
+  "http.request.uri.query": readQuery,
+};
+
+/** The values of a name: one of them by its index, from 0, and all in order. */
+interface ListReader {
+  at(request: RequestReader, key: string, index: number): string | undefined;
+  all(request: RequestReader, key: string): readonly string[];
 }
 
-/** The query without its question mark; undefined when the URL has none. */
-export function readQuery({ url }: RequestReader): string | undefined {
-  if (!url.includes("?")) return undefined;
-  const { search } = new URL(url);
-  return search === "" ? undefined : search.slice(1);
+const listReaders: { readonly [N in ListedName]: ListReader } = {
+  "http.request.headers": {
+    at: ({ headers }, key, index) => readHeader(headers, key.toLowerCase(), index),
+    all: ({ headers }, key) => readAllHeaders(headers, key.toLowerCase()),
+  },
+  "http.request.cookies": {
+    at: (request, key, index) => readCookies(request).get(key)?.[index],
+    all: (request, key) => readCookies(request).get(key) ?? [],
+  },
+};
+
+/** The value of a field; undefined when the request has none. */
+export function readField(request: RequestReader, field: Field): string | undefined {
+  if (!("key" in field)) return singleReaders[field.name](request);
+  return listReaders[field.name].at(request, field.key, field.index);
+}
+
+/** Compiles the reading of a field; all values of a name, `[*]`, are not one value. */
+export function compileReader(field: ValueField): (request: RequestReader) => string | undefined {
+  if (!("key" in field)) return singleReaders[field.name];
+  const { key, index } = field;
+  const { at } = listReaders[field.name];
+  return index === "*" ? () => undefined : (request) => at(request, key, index);
 }
 
 /** All values of a header or cookie, in order. */
 export function readAllValues(
-  reader: RequestReader,
-  { name, key }: Pick<Extract<Field, { key: string }>, "name" | "key">,
+  request: RequestReader,
+  { name, key }: { readonly name: ListedName; readonly key: string },
 ): readonly string[] {
-  if (name === "http.request.cookies") return readCookies(reader).get(key) ?? [];
-  const { headers } = reader;
-  const lowerName = key.toLowerCase();
+  return listReaders[name].all(request, key);
+}
+
+/** The query without its question mark; empty when the URL has none. */
+function readQuery({ url }: RequestReader): string {
+  return url.includes("?") ? new URL(url).search.slice(1) : "";
+}
+
+function readAllHeaders(headers: RequestReader["headers"], lowerName: string): readonly string[] {
   if (headers === undefined || headers === null) return [];
   if (isWebHeaders(headers))
     return [readWebHeader(headers, lowerName, 0)].filter((value) => value !== undefined);
@@ -152,7 +182,7 @@ function readMethod(method: unknown): string | undefined {
   return methodName.test(method) ? method.toUpperCase() : undefined;
 }
 
-function checkHeaders(headers: unknown): Problem[] {
+function checkHeaders(headers: unknown): CodedDiagnostic[] {
   if (typeof headers !== "object" || headers === null) {
     return [invalidValue("/headers", "`headers`", "an object or an array of pairs", headers)];
   }

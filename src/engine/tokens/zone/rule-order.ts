@@ -3,9 +3,10 @@
  * `observed` and `chosen`).
  */
 
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import { type Note, noteCodes, type Problem, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, note, quote } from "../../../errors.ts";
 import { inputProblem, invalidValue, nameSome } from "../input-problem.ts";
 
 /** The new position of a rule: an index, from 1, or the id of the rule that it goes before or after. */
@@ -28,18 +29,18 @@ export interface MovedOrder {
   /** The ids of all rules; a permutation of the order before. */
   readonly order: readonly string[];
   /** Remarks on the position; pointers are relative to it. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly Diagnostic[];
 }
 
 const members = ["index", "before", "after"] as const;
 
 interface ReadPosition {
   readonly position: Position;
-  readonly notes: readonly Note[];
+  readonly notes: readonly Diagnostic[];
 }
 
 /** Checks the format of a position. Pointers are relative to it; empty when there is no problem. */
-export function checkPosition(position: unknown): readonly Problem[] {
+export function checkPosition(position: unknown): readonly CodedDiagnostic[] {
   const read = readPosition(position);
   return read.ok ? [] : read.problems;
 }
@@ -87,12 +88,12 @@ function readPosition(position: unknown): Result<ReadPosition> {
   return success({ ...read.value, notes: [...read.value.notes, ...ignoredMembers(position)] });
 }
 
-function ignoredMembers(position: JsonObject): Note[] {
+function ignoredMembers(position: JsonObject): Diagnostic[] {
   const ignored = Object.keys(position).filter((member) => !members.some((known) => known === member));
   if (ignored.length === 0) return [];
   const named = nameSome(ignored, maxNamedMembers);
   const message = `A position has only \`index\`, \`before\` and \`after\`; ${named} was ignored.`;
-  return [{ code: noteCodes.memberIgnored, pointer: "", message }];
+  return [note("memberIgnored", message, "")];
 }
 
 function readIndex(index: unknown): Result<ReadPosition> {
@@ -101,8 +102,7 @@ function readIndex(index: unknown): Result<ReadPosition> {
   }
   if (index > 0) return success({ position: { index }, notes: [] });
   const message = "`index` 0 was read as 1, the first position.";
-  const note = { code: noteCodes.valueNoted, pointer: "/index", message };
-  return success({ position: { index: 1 }, notes: [note] });
+  return success({ position: { index: 1 }, notes: [note("valueNoted", message, "/index")] });
 }
 
 function readNeighbor(member: "before" | "after", id: unknown): Result<ReadPosition> {

@@ -7,7 +7,7 @@
  */
 
 import { isJsonObject } from "../../../core/json-value.ts";
-import { type Problem, pointer } from "../../../errors.ts";
+import { type CodedDiagnostic, pointer } from "../../../errors.ts";
 import { invalidValue } from "../input-problem.ts";
 import type { Operation, Selector } from "../model.ts";
 import { isHostTemplate, matchesHost, normalizeHostTemplate } from "./host-template.ts";
@@ -72,7 +72,7 @@ export function selectorPreview(selector: Selector, operations: readonly Operati
 }
 
 /** Checks the types of a selector's members; `at` is its pointer. Empty when there is no problem. */
-export function checkSelector(selector: unknown, at = ""): Problem[] {
+export function checkSelector(selector: unknown, at = ""): CodedDiagnostic[] {
   if (!isJsonObject(selector)) return [invalidValue(at, "`selector`", "an object", selector)];
   return [
     ...checkEntries(selector["include"], "include", "host", at),
@@ -98,7 +98,7 @@ function isSelected(template: string, host: string): boolean {
   return !isHostTemplate(host) && matchesHost(template, host);
 }
 
-function checkEntries(entries: unknown, member: string, list: string, at: string): Problem[] {
+function checkEntries(entries: unknown, member: string, list: string, at: string): CodedDiagnostic[] {
   // The provider accepts null as absent (`observed`).
   if (entries === undefined || entries === null) return [];
   const here = at + pointer(member);
@@ -111,7 +111,7 @@ function checkEntries(entries: unknown, member: string, list: string, at: string
   });
 }
 
-function checkStrings(strings: unknown, list: string, at: string): Problem[] {
+function checkStrings(strings: unknown, list: string, at: string): CodedDiagnostic[] {
   if (strings === undefined) return [];
   if (!Array.isArray(strings)) return [invalidValue(at, `\`${list}\``, "an array of strings", strings)];
   // An empty host is a host that cannot match, which is noted or rejected with the others (`spec`).

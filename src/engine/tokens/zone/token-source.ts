@@ -1,7 +1,8 @@
 /** Token sources: the locations of a token in a request (`spec`). */
 
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import { type Note, noteCodes, type Problem, pointer, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, note, pointer, quote } from "../../../errors.ts";
 import { acceptListedField, type ListedField, printField } from "../expression/field.ts";
 import { startCursor, unexpected } from "../expression/lexer.ts";
 import { type ExpressionError, ExpressionSyntaxError } from "../expression/syntax-error.ts";
@@ -22,9 +23,9 @@ export type HeaderCase = "any" | "lower";
 /** Result of {@link checkTokenSources}. */
 export interface TokenSourcesReport {
   /** Empty when every source can be used. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly CodedDiagnostic[];
   /** Remarks on sources that can be used. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly Diagnostic[];
 }
 
 /** A character that a header name cannot have (RFC 9110, section 5.1: a token). */
@@ -79,7 +80,7 @@ export function checkTokenSources(
 
 const noProblem: TokenSourcesReport = { problems: [], notes: [] };
 
-function rejected(problem: Problem): TokenSourcesReport {
+function rejected(problem: CodedDiagnostic): TokenSourcesReport {
   return { problems: [problem], notes: [] };
 }
 
@@ -103,7 +104,7 @@ function checkName({ name, key }: TokenSource, at: string, headerCase: HeaderCas
   if (key === key.toLowerCase()) return noProblem;
   const message = `The header name ${quote(key)} is compared without case; the provider accepts lower case only.`;
   if (headerCase === "lower") return rejected(inputProblem(at, message));
-  return { problems: [], notes: [{ code: noteCodes.valueNoted, pointer: at, message }] };
+  return { problems: [], notes: [note("valueNoted", message, at)] };
 }
 
 function lowerFirst(sentence: string): string {

@@ -1,8 +1,9 @@
 /** Reads and checks the input that a zone is compiled from: all problems at once, each with its pointer. */
 
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import { type Note, noteCodes, type Problem, pointer, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, pointer, quote } from "../../../errors.ts";
 import type { Expression } from "../expression/ast.ts";
 import { type ExpressionLimits, type ParsedExpression, parseExpression } from "../expression/parser.ts";
 import { checkReferences } from "../expression/references.ts";
@@ -10,7 +11,7 @@ import type { ExpressionError } from "../expression/syntax-error.ts";
 import { inputProblem, invalidValue } from "../input-problem.ts";
 import { importKeys } from "../jwt/keys/key-set.ts";
 import type { JwtKey, Operation, Selector, TokenConfig, TokenRule } from "../model.ts";
-import type { Remark } from "../remarks/remark.ts";
+import type { RemarkKind } from "../remarks/remark.ts";
 import { memberRemarks, ruleMemberRemarks } from "../remarks/unknown-members.ts";
 import { operationRemarks, selectorRemarks, templateRemarks } from "../remarks/unmatchable.ts";
 import { normalizeHostTemplate } from "./host-template.ts";
@@ -72,9 +73,9 @@ export interface ReadOperation {
 
 /** A zone without problems. */
 export interface ReadZone {
-  readonly notes: readonly Note[];
+  readonly notes: readonly Diagnostic[];
   /** The notes about values that are probably a mistake. */
-  readonly remarks: readonly Remark[];
+  readonly remarks: readonly Diagnostic<RemarkKind>[];
   readonly configs: readonly ReadConfig[];
   readonly rules: readonly ReadRule[];
   readonly operations: readonly ReadOperation[] | undefined;
@@ -83,9 +84,9 @@ export interface ReadZone {
 /** What was read so far; rules and configurations with problems are left out. */
 interface ZoneReader {
   readonly options: ReadingOptions;
-  readonly problems: Problem[];
-  readonly notes: Note[];
-  readonly remarks: Remark[];
+  readonly problems: CodedDiagnostic[];
+  readonly notes: Diagnostic[];
+  readonly remarks: Diagnostic<RemarkKind>[];
   readonly configs: ReadConfig[];
   readonly rules: ReadRule[];
   /** The selectors of the rules, with their pointers. */
@@ -106,10 +107,10 @@ export function readZone(input: unknown, options: ReadingOptions = {}): Result<R
   const { problems, notes, remarks, configs, rules, operations } = reader;
   const [first] = problems;
   if (first === undefined) {
-    return success({ notes: [...notes, ...remarks.map(noteOf)], remarks, configs, rules, operations });
+    return success({ notes: [...notes, ...remarks], remarks, configs, rules, operations });
   }
   // Not `failure(...problems)`: as arguments of one call, very many would exhaust the call stack.
-  return { ok: false, problems: problems as [Problem, ...Problem[]] };
+  return { ok: false, problems: problems as [CodedDiagnostic, ...CodedDiagnostic[]] };
 }
 
 function createReader(options: ReadingOptions): ZoneReader {
@@ -126,17 +127,12 @@ function createReader(options: ReadingOptions): ZoneReader {
 }
 
 /** Adds remarks; where restrictions are enforced, those that are more than unknown members are problems. */
-function addRemarks(reader: ZoneReader, remarks: readonly Remark[]): void {
+function addRemarks(reader: ZoneReader, remarks: readonly Diagnostic<RemarkKind>[]): void {
   for (const remark of remarks) {
-    const isProblem = reader.options.restrictions === "enforce" && remark.kind !== "unknown-member";
-    if (isProblem) reader.problems.push(inputProblem(remark.pointer, remark.message));
+    const isProblem = reader.options.restrictions === "enforce" && remark.rule !== "unknown-member";
+    if (isProblem) reader.problems.push(inputProblem(remark.pointer ?? "", remark.message));
     else reader.remarks.push(remark);
   }
-}
-
-function noteOf({ kind, pointer: at, message }: Remark): Note {
-  const code = kind === "unknown-member" ? noteCodes.memberIgnored : noteCodes.valueNoted;
-  return { code, pointer: at, message };
 }
 
 /** Remarks on templates of hosts in selectors, once the operations are known. */
@@ -210,8 +206,8 @@ function readRules(reader: ZoneReader, rules: unknown, configIds: ReadonlySet<st
   }
 }
 
-function checkAction({ action, enabled }: JsonObject, at: string): Problem[] {
-  const problems: Problem[] = [];
+function checkAction({ action, enabled }: JsonObject, at: string): CodedDiagnostic[] {
+  const problems: CodedDiagnostic[] = [];
   if (!actions.includes(action))
     problems.push(invalidValue(`${at}/action`, "`action`", "`log` or `block`", action));
   if (typeof enabled !== "boolean")
@@ -236,7 +232,7 @@ function createExpressionReader(
   };
 }
 
-function atLine({ message, line, column }: ExpressionError, at: string): Problem {
+function atLine({ message, line, column }: ExpressionError, at: string): CodedDiagnostic {
   return inputProblem(at, `At line ${line}, column ${column} of the expression: ${message}`);
 }
 

@@ -1,10 +1,11 @@
 /** A zone: configurations, rules and operations compiled once, requests evaluated often. */
 
-import { InvalidInputError, type Note, type Problem } from "../../../errors.ts";
+import type { Diagnostic } from "../../../core/diagnostic.ts";
+import { type CodedDiagnostic, InvalidInputError } from "../../../errors.ts";
 import { compileExpression } from "../expression/compiler.ts";
 import { checkLimits } from "../expression/parser.ts";
 import { createVerifier, type VerifierOptions } from "../jwt/verifier.ts";
-import { createVerdict } from "../verdict/lazy-verdict.ts";
+import { createVerdict, type ZoneIds } from "../verdict/lazy-verdict.ts";
 import type { Verdict } from "../verdict/verdict.ts";
 import { bindOperations, listByHost, type RoutedOperation, rulesByHost } from "./bind-rules.ts";
 import {
@@ -47,7 +48,7 @@ export interface ZoneOptions extends ReadingOptions, VerifierOptions {
 /** A compiled zone. */
 export interface Zone {
   /** Remarks on the input that was accepted, such as values that the provider would reject. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly Diagnostic[];
   /**
    * Evaluates a request.
    *
@@ -65,6 +66,7 @@ export interface Zone {
 
 interface CompiledZone {
   readonly table: LeafTable;
+  readonly ids: ZoneIds;
   /** Absent when each request is its own operation. */
   readonly router: Router<RoutedOperation> | undefined;
   readonly hosts: ReadonlyMap<string, MatchingRules<CompiledRule>>;
@@ -85,7 +87,7 @@ const precedences: readonly unknown[] = ["all", "first"];
  * problem?.message; // => "`endpoint` must be a path that starts with `/`; found the string `x`."
  * ```
  */
-export function checkZone(input: unknown, options: ReadingOptions = {}): readonly Problem[] {
+export function checkZone(input: unknown, options: ReadingOptions = {}): readonly CodedDiagnostic[] {
   const read = readZone(input, options);
   return read.ok ? [] : read.problems;
 }
@@ -150,10 +152,19 @@ function compile(
   const { precedence = "all", clock } = options;
   return {
     table,
+    ids: idsOf(read),
     router: read.operations && createRouter(bindOperations(read.operations, read.rules, lists)),
     hosts: rulesByHost(lists),
     precedence,
     clock,
+  };
+}
+
+function idsOf({ rules, configs, operations }: ReadZone): ZoneIds {
+  return {
+    rule: rules.map(({ rule }) => rule.id),
+    config: configs.map(({ id }) => id),
+    operation: operations?.map(({ operation }) => operation.operation_id),
   };
 }
 
@@ -214,6 +225,6 @@ function findOperation(
   return { operation, matching: hosts.get(host) ?? noMatchingRules };
 }
 
-function finish({ table, precedence }: CompiledZone, state: RuleEvaluation): Verdict {
-  return createVerdict({ state, decider: decidingRule(state, precedence), table });
+function finish(zone: CompiledZone, state: RuleEvaluation): Verdict {
+  return createVerdict({ state, decider: decidingRule(state, zone.precedence), zone });
 }

@@ -2,7 +2,7 @@
 
 import type { StringMatch } from "../../../engine/brand/model.ts";
 import { checkStringMatches } from "../../../engine/brand/query.ts";
-import { counted, type Problem, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, counted, problem, quote } from "../../../errors.ts";
 import { type DomainQueryPatch, domainQueryCreate, domainQueryPatch } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { DomainQueryRecord, FoundPattern } from "../../../store/records/brand.ts";
@@ -135,7 +135,7 @@ function checkFields(
   { string_matches, min_time, max_time }: DomainQueryPatch,
   notes: Notes,
   at: string,
-): Problem[] {
+): CodedDiagnostic[] {
   const problems = [...checkTime("min_time", min_time, at), ...checkTime("max_time", max_time, at)];
   if (string_matches !== undefined) {
     const check = checkStringMatches(string_matches, { shortPatterns: settings.shortPatterns });
@@ -146,18 +146,22 @@ function checkFields(
   return problems;
 }
 
-function checkTime(name: string, time: string | null | undefined, at: string): Problem[] {
+function checkTime(name: string, time: string | null | undefined, at: string): CodedDiagnostic[] {
   if (typeof time !== "string" || parseTimestamp(time) !== undefined) return [];
   const message = `\`${name}\` must be an RFC 3339 time such as \`2026-01-31T12:00:00Z\`; found ${quote(time)}.`;
-  return [{ code: 7001, pointer: `${at}/${name}`, message }];
+  return [problem(7001, message, `${at}/${name}`)];
 }
 
-function checkBounds(min: string | null | undefined, max: string | null | undefined, at: string): Problem[] {
+function checkBounds(
+  min: string | null | undefined,
+  max: string | null | undefined,
+  at: string,
+): CodedDiagnostic[] {
   if (typeof min !== "string" || typeof max !== "string") return [];
   const [minMs, maxMs] = [parseTimestamp(min), parseTimestamp(max)];
   if (minMs === undefined || maxMs === undefined || minMs <= maxMs) return [];
   const message = `\`min_time\` must not be later than \`max_time\` ${quote(max)}; found ${quote(min)}.`;
-  return [{ code: 7001, pointer: `${at}/min_time`, message }];
+  return [problem(7001, message, `${at}/min_time`)];
 }
 
 /** Applies a change to the parameters; null removes a bound. */

@@ -1,8 +1,8 @@
 /** Reads the records of a feed of names: names alone, or with facts. */
 import { domainToASCII } from "node:url";
 import { isJsonObject } from "../../../core/json-value.ts";
-import { failure, problem, type Result, success } from "../../../core/result.ts";
-import { quote } from "../../../errors.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
+import { problem, quote } from "../../../errors.ts";
 import { observedDomain } from "../../../schemas/brand.ts";
 import type { DomainFacts, ScanStatus } from "../../../store/records/brand.ts";
 import { genericCodes } from "../../context.ts";

@@ -1,6 +1,6 @@
 /** Reads and describes untrusted pictures, given as base64 or bytes. */
 
-import { type Failure, failure, problem, type Result, success } from "../../../core/result.ts";
+import { type Failure, failure, type Result, success } from "../../../core/result.ts";
 import { contentTypes, sniffImage } from "../../../engine/images/sniff.ts";
 import { type DecodeLimits, decodeLogo } from "../../../engine/logo/decode/decode.ts";
 import type { Raster } from "../../../engine/logo/decode/picture.ts";
@@ -8,6 +8,7 @@ import { compileSteps, type Detector } from "../../../engine/logo/dense/detector
 import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
 import { describeSteps } from "../../../engine/logo/describe.ts";
 import type { LogoDescriptor, LogoRole } from "../../../engine/logo/descriptor.ts";
+import { problem } from "../../../errors.ts";
 import { genericCodes } from "../../context.ts";
 
 /** A picture that was decoded and described. */

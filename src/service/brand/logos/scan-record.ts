@@ -1,9 +1,9 @@
 /** Reads the records of a feed of pictures: a picture, and facts about the page that showed it. */
 import { createHash } from "node:crypto";
 import { isJsonObject } from "../../../core/json-value.ts";
-import { failure, problem, type Result, success } from "../../../core/result.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
 import { normalizeHost } from "../../../engine/brand/names/host.ts";
-import { quote } from "../../../errors.ts";
+import { problem, quote } from "../../../errors.ts";
 import { scannedPicture } from "../../../schemas/brand.ts";
 import type { LogoScanRecord } from "../../../store/records/brand.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";

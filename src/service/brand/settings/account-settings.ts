@@ -5,7 +5,7 @@
 import type { MatchOptions } from "../../../engine/brand/model.ts";
 import type { DecodeLimits } from "../../../engine/logo/decode/decode.ts";
 import { logoDescriptorVersion } from "../../../engine/logo/descriptor.ts";
-import { ApiError, quote } from "../../../errors.ts";
+import { ApiError, problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { type BrandSettingsRecord, brandScope } from "../../../store/records/brand.ts";
 import { genericCodes, requireScope, type ServiceContext } from "../../context.ts";
@@ -72,7 +72,7 @@ export class AccountSettingsError extends ApiError {
 
   /** @param found versions of the account; undefined when it has no settings */
   constructor(account: string, found: BrandVersions | undefined) {
-    super({ code: genericCodes.brand.invalid, message: explain(account, found) });
+    super(problem(genericCodes.brand.invalid, explain(account, found)));
     this.account = account;
     this.found = found;
     this.required = ownVersions;

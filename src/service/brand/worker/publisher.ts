@@ -1,6 +1,8 @@
 /** Puts scanned pictures on a work queue, for workers that describe and store them. */
+
 import { createHash } from "node:crypto";
-import { type Failure, failure, problem, type Result, success } from "../../../core/result.ts";
+import { type Failure, failure, type Result, success } from "../../../core/result.ts";
+import { problem } from "../../../errors.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
 import { maxMessageAccounts } from "../../../schemas/work-messages.ts";
 import type { Store } from "../../../store/port.ts";

@@ -6,8 +6,8 @@
 import { isUtf8 } from "node:buffer";
 import { createHash } from "node:crypto";
 import { isJsonObject } from "../../../core/json-value.ts";
-import { failure, problem, type Result, success } from "../../../core/result.ts";
-import { quote } from "../../../errors.ts";
+import { failure, type Result, success } from "../../../core/result.ts";
+import { problem, quote } from "../../../errors.ts";
 import {
   type LookbackHeader,
   messageVersion,

@@ -6,7 +6,7 @@ import { planGeometry } from "../../../engine/images/render/geometry.ts";
 import { renderVariant } from "../../../engine/images/render/render.ts";
 import { type RequestedAddress, verifyAddress } from "../../../engine/images/signing.ts";
 import type { ImageType } from "../../../engine/images/sniff.ts";
-import { ApiError, quote } from "../../../errors.ts";
+import { ApiError, problem, quote } from "../../../errors.ts";
 import type { ReadTransaction } from "../../../store/port.ts";
 import type { ImageRecord, ImageVariantRecord, Original } from "../../../store/records/images.ts";
 import type { ServiceContext } from "../../context.ts";
@@ -149,11 +149,11 @@ function createRenderer(
   return async ({ original, options, format }) => {
     if (rendering.isFull(limits.queuedRenders)) {
       const message = `At most ${limits.queuedRenders} renderings may wait; the queue is full, try again later.`;
-      throw new ApiError({ code: 9429, message });
+      throw new ApiError(problem(9429, message));
     }
     return rendering.run(async () => {
       const bytes = await store.blobs.get(original.blob);
-      if (!bytes) throw new ApiError({ code: 9516, message: "The original of the image is missing." });
+      if (!bytes) throw new ApiError(problem(9516, "The original of the image is missing."));
       const accept = format === original.type ? undefined : `image/${format}`;
       const work = () => renderVariant(bytes, options, { accept, limits: engineLimits(limits) });
       const rendered = await memory.run(largerOf(original, options), work);
@@ -172,5 +172,5 @@ function largerOf(original: Original, options: ImageVariantRecord["options"]) {
 }
 
 function missing(kind: string, name: string): ApiError {
-  return new ApiError({ code: 9404, message: `There is no ${kind} ${quote(name)}.` });
+  return new ApiError(problem(9404, `There is no ${kind} ${quote(name)}.`));
 }

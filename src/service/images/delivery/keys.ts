@@ -1,6 +1,6 @@
 /** Signing keys: named secrets; a signature by any of them is valid. */
 import { checkKeyName } from "../../../engine/images/ids.ts";
-import { ApiError, noteCodes, quote } from "../../../errors.ts";
+import { ApiError, note, problem, quote } from "../../../errors.ts";
 import type { SigningKeyRecord } from "../../../store/records/images.ts";
 import { type Notes, notFound, rejectAny, type ServiceContext } from "../../context.ts";
 import { inQueue, openAccount } from "../account.ts";
@@ -50,7 +50,7 @@ function putKey({ store, ids, limits }: ServiceContext, account: string, name: s
       const max = limits.signingKeysPerAccount;
       if (count >= max) {
         const message = `The account must have at most ${max} signing keys; it has ${count}.`;
-        throw new ApiError({ code: 5453, message });
+        throw new ApiError(problem(5453, message));
       }
       await insertKey(tx, account, { name, value });
     }
@@ -61,5 +61,5 @@ function putKey({ store, ids, limits }: ServiceContext, account: string, name: s
 /** An existing key keeps its value, so that a client may repeat its request (`chosen`). */
 function existsNote(name: string) {
   const message = `The signing key ${quote(name)} already exists and keeps its value.`;
-  return { code: noteCodes.valueNoted, message };
+  return note("valueNoted", message);
 }

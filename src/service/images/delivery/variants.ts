@@ -1,7 +1,7 @@
 /** Variants: named options. Every change makes a new revision, and with it new renderings. */
 import type { z } from "zod";
 import { checkVariantId } from "../../../engine/images/render/variant.ts";
-import { ApiError, quote } from "../../../errors.ts";
+import { ApiError, problem, quote } from "../../../errors.ts";
 import { variantCreate, variantPatch } from "../../../schemas/images.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageVariantRecord } from "../../../store/records/images.ts";
@@ -70,12 +70,12 @@ async function createVariant(
 ): Promise<ImageVariantRecord> {
   if (await tx.get("image_variants", account, variant.id)) {
     const message = `There is already a variant ${quote(variant.id)}.`;
-    throw new ApiError({ code: 5409, pointer: "/id", message });
+    throw new ApiError(problem(5409, message, "/id"));
   }
   const count = await tx.count("image_variants", account);
   if (count >= max) {
     const message = `The account must have at most ${max} variants; it has ${count}.`;
-    throw new ApiError({ code: 5453, message });
+    throw new ApiError(problem(5453, message));
   }
   return insertVariant(tx, account, variant);
 }
@@ -105,5 +105,5 @@ async function requireVariant(tx: ReadTransaction, account: string, id: string):
 }
 
 function noVariant(id: string): ApiError {
-  return new ApiError({ code: 5401, message: `There is no variant ${quote(id)}.` });
+  return new ApiError(problem(5401, `There is no variant ${quote(id)}.`));
 }

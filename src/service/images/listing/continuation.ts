@@ -3,7 +3,7 @@
  * authenticated with the account's secret, and valid only for the same account, order and filters.
  */
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
-import { ApiError } from "../../../errors.ts";
+import { ApiError, problem } from "../../../errors.ts";
 
 /** The parameters of a listing, the same for each of its pages. */
 export interface Listing {
@@ -55,5 +55,5 @@ function authenticate(
 function foreignToken(): ApiError {
   const message =
     "`continuation_token` must come from a listing with the same account, sort order and filters.";
-  return new ApiError({ code: 5400, message });
+  return new ApiError(problem(5400, message));
 }

@@ -1,7 +1,7 @@
 /** Direct uploads: a draft with an address that accepts one file, without credentials, before it expires. */
 
 import { profiles } from "../../../core/profiles.ts";
-import { ApiError, noteCodes, quote } from "../../../errors.ts";
+import { ApiError, note, problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { ImageRecord, Original } from "../../../store/records/images.ts";
 import type { Notes, ServiceContext } from "../../context.ts";
@@ -60,8 +60,7 @@ export function draftService(context: ServiceContext, originals: OriginalStorage
     fill: async (hash, token, form, notes = []) => {
       const { scope } = await find(hash, token);
       readFields(form, [], notes);
-      if (!form.file)
-        throw new ApiError({ code: 5400, message: "The form must have a `file`; it is missing." });
+      if (!form.file) throw new ApiError(problem(5400, "The form must have a `file`; it is missing."));
       const file = namedFile(form.file);
       return originals.store(file.bytes, "/file", (original) => {
         return store.write((tx) => fillDraft(context, tx, hash, token, file, original), inQueue(scope));
@@ -93,10 +92,9 @@ async function assertDraftRoom(tx: ReadTransaction, context: ServiceContext, acc
   const room = allowed - current;
   if (open < room) return;
   const found = `it has ${open} open ${open === 1 ? "draft" : "drafts"} and room for ${room} of its ${allowed} images`;
-  throw new ApiError({
-    code: 5453,
-    message: `The account must have at most as many open drafts as room for images; ${found}.`,
-  });
+  throw new ApiError(
+    problem(5453, `The account must have at most as many open drafts as room for images; ${found}.`),
+  );
 }
 
 /** The draft of an upload address. @throws {ApiError} 5403 */
@@ -111,7 +109,7 @@ async function requireDraft(
   const [draft] = account ? await tx.find("images", account.id, { where, limit: 1 }) : [];
   if (draft && !hasExpired(draft, nowMs)) return draft;
   const message = "The upload address must be open; it was used, has expired, or was never issued.";
-  throw new ApiError({ code: 5403, message });
+  throw new ApiError(problem(5403, message));
 }
 
 /** Checks the draft again: another file may have been uploaded, and time has passed. */
@@ -154,7 +152,7 @@ function readExpiry({ clock, settings }: ServiceContext, text: string | undefine
   const provider = profiles.provider.uploadExpirySeconds;
   if (!isWithin(seconds, provider)) {
     const message = `The provider rejects this: ${expiryMessage(rangeText(provider), text)}`;
-    notes.push({ code: noteCodes.valueNoted, message, pointer: "/expiry" });
+    notes.push(note("valueNoted", message, "/expiry"));
   }
   return expires;
 }
@@ -174,5 +172,5 @@ function expiryMessage(allowed: string, text: string): string {
 }
 
 function invalidExpiry(allowed: string, text: string): ApiError {
-  return new ApiError({ code: 5400, pointer: "/expiry", message: expiryMessage(allowed, text) });
+  return new ApiError(problem(5400, expiryMessage(allowed, text), "/expiry"));
 }

@@ -1,6 +1,6 @@
 /** Uploads by URL: fetched only by the option `createEdge({ fetchImage })`. */
 
-import { ApiError, quote } from "../../../errors.ts";
+import { ApiError, problem, quote } from "../../../errors.ts";
 import type { FetchImage } from "../../context.ts";
 import { readFetched } from "./fetched-image.ts";
 import { maskCredentials } from "./mask-credentials.ts";
@@ -33,5 +33,5 @@ function reasonOf(error: unknown): string {
 }
 
 function failed(message: string): ApiError {
-  return new ApiError({ code: 5454, pointer: "/url", message: `${message}.` });
+  return new ApiError(problem(5454, `${message}.`, "/url"));
 }

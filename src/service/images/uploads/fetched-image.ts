@@ -1,5 +1,5 @@
 /** The bytes of what a caller's `fetchImage` returns; responses and buffers may come from another library or realm. */
-import { ApiError } from "../../../errors.ts";
+import { ApiError, problem } from "../../../errors.ts";
 
 /** The members of a response that are read. */
 interface ResponseLike {
@@ -54,5 +54,5 @@ function isIterable(body: unknown): body is AsyncIterable<Uint8Array> {
 
 function tooLarge(maxBytes: number): ApiError {
   const message = `The image at \`url\` must be at most ${maxBytes} bytes; it is larger.`;
-  return new ApiError({ code: 5413, pointer: "/url", message });
+  return new ApiError(problem(5413, message, "/url"));
 }

@@ -1,7 +1,8 @@
 /** Reads the text fields of an upload's form (`spec`, `observed`). */
-import { problem } from "../../../core/result.ts";
+
+import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { parseMetadataFields } from "../../../engine/images/metadata/metadata.ts";
-import { type Note, noteCodes, type Problem, pointer, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, note, pointer, problem, quote } from "../../../errors.ts";
 import { type Notes, rejectAny } from "../../context.ts";
 
 /** A parsed multipart form. */
@@ -45,7 +46,7 @@ export function readFields(
   accepted: readonly FieldName[],
   notes: Notes,
 ): UploadFields {
-  const problems: Problem[] = [];
+  const problems: CodedDiagnostic[] = [];
   const read: ReadFields = {};
   const seen = new Set<string>();
   for (const [name, value] of fields) {
@@ -66,7 +67,7 @@ export function readFields(
   return read;
 }
 
-function readBoolean(value: string, read: ReadFields): Problem[] {
+function readBoolean(value: string, read: ReadFields): CodedDiagnostic[] {
   read.requireSignedURLs = value === "true";
   if (value === "true" || value === "false") return [];
   return [invalidField("requireSignedURLs", `must be \`true\` or \`false\`; found ${quote(value)}`)];
@@ -77,14 +78,10 @@ function isMetadata(name: string): boolean {
 }
 
 /** The note on a field that the endpoint does not accept. */
-export function ignoredNote(name: string): Note {
-  return {
-    code: noteCodes.memberIgnored,
-    message: `${quote(name)} is not a field of this form and was ignored.`,
-    pointer: pointer(name),
-  };
+export function ignoredNote(name: string): Diagnostic {
+  return note("memberIgnored", `${quote(name)} is not a field of this form and was ignored.`, pointer(name));
 }
 
-function invalidField(name: string, rule: string): Problem {
+function invalidField(name: string, rule: string): CodedDiagnostic {
   return problem(5400, `${quote(name)} ${rule}.`, pointer(name));
 }

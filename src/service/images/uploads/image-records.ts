@@ -1,7 +1,7 @@
 /** Records of images and drafts: reading, expiry, quota, and the checks of a new one. */
 import { profiles } from "../../../core/profiles.ts";
 import { checkCustomId, maxCreatorLength } from "../../../engine/images/ids.ts";
-import { ApiError, noteCodes, type Problem, quote } from "../../../errors.ts";
+import { ApiError, type CodedDiagnostic, note, problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { type ImageRecord, imagesScope } from "../../../store/records/images.ts";
 import { type Notes, rejectAny, type ServiceContext } from "../../context.ts";
@@ -38,7 +38,7 @@ export async function requireImage(
   nowMs: number,
 ): Promise<ImageRecord> {
   const image = await findImage(tx, account, id, nowMs);
-  if (!image) throw new ApiError({ code: 5404, message: `There is no image ${quote(id)}.` });
+  if (!image) throw new ApiError(problem(5404, `There is no image ${quote(id)}.`));
   return image;
 }
 
@@ -50,7 +50,7 @@ export async function assertIdFree(
   nowMs: number,
 ): Promise<void> {
   if (!(await findImage(tx, account, id, nowMs))) return;
-  throw new ApiError({ code: 5409, pointer: "/id", message: `There is already an image ${quote(id)}.` });
+  throw new ApiError(problem(5409, `There is already an image ${quote(id)}.`, "/id"));
 }
 
 export interface Usage {
@@ -78,7 +78,7 @@ export async function assertRoom(
   const { allowed, current } = await usageOf(tx, context, account);
   if (current < allowed) return;
   const message = `The account must have at most ${allowed} images; it has ${current}.`;
-  throw new ApiError({ code: 5453, message });
+  throw new ApiError(problem(5453, message));
 }
 
 /** The common fields of an upload and a draft. */
@@ -107,11 +107,11 @@ export function readCreator(creator: string | undefined): string | null {
   return creator === undefined || creator === "" ? null : creator;
 }
 
-export function checkCreator(creator: string | undefined): Problem[] {
+export function checkCreator(creator: string | undefined): CodedDiagnostic[] {
   const length = creator === undefined ? 0 : [...creator].length;
   if (length <= maxCreatorLength) return [];
   const message = `\`creator\` must have at most ${maxCreatorLength} characters; found ${length}.`;
-  return [{ code: 5400, pointer: "/creator", message }];
+  return [problem(5400, message, "/creator")];
 }
 
 /** The provider rejects some ids that the specification allows: a problem or a note, by the setting. */
@@ -120,7 +120,7 @@ function checkId(
   id: string | undefined,
   requireSignedURLs: boolean,
   notes: Notes,
-): Problem[] {
+): CodedDiagnostic[] {
   if (id === undefined) return [];
   const invalid = checkCustomId(id);
   if (invalid) return [invalid];
@@ -137,17 +137,21 @@ export function checkSignedId(
   id: string,
   requireSignedURLs: boolean,
   notes: Notes,
-): Problem[] {
+): CodedDiagnostic[] {
   if (!requireSignedURLs || checkCustomId(id, { rejectUuid: true })) return [];
   const at = "/requireSignedURLs";
   return atProvider(context, checkCustomId(id, { rejectSigned: true, requireSignedURLs }, at), notes);
 }
 
-function atProvider({ settings }: ServiceContext, rejected: Problem | undefined, notes: Notes): Problem[] {
+function atProvider(
+  { settings }: ServiceContext,
+  rejected: CodedDiagnostic | undefined,
+  notes: Notes,
+): CodedDiagnostic[] {
   if (!rejected) return [];
   if (settings.customImageIds === profiles.provider.customImageIds) return [rejected];
   const message = `The provider rejects this: ${rejected.message}`;
   const { pointer } = rejected;
-  notes.push({ code: noteCodes.valueNoted, message, ...(pointer !== undefined && { pointer }) });
+  notes.push(note("valueNoted", message, pointer));
   return [];
 }

@@ -1,10 +1,10 @@
 /** Seeds the store with the proxy applications of the world's zones, after the same checks as in the endpoints. */
 import { compileFacts } from "../../../engine/proxy/facts/compile-facts.ts";
-import type { App, Violation } from "../../../engine/proxy/model.ts";
+import type { App } from "../../../engine/proxy/model.ts";
 import { validateCompiled } from "../../../engine/proxy/validate.ts";
-import { InvalidInputError, type Problem, pointer, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, InvalidInputError, pointer, problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
-import { genericCodes, type ServiceContext } from "../../context.ts";
+import { genericCodes, prefixPointers, type ServiceContext } from "../../context.ts";
 import { insertApp, newAppId, restrictionsOf } from "../../proxy/apps.ts";
 import { gatherFacts, referencedIn } from "../../proxy/facts.ts";
 import type { WorldPart, WorldZone } from "../part.ts";
@@ -24,7 +24,7 @@ interface AppSeed {
 
 /** Proxy applications of the world's zones. */
 export const applicationsPart: WorldPart = ({ zones = [] }, context) => {
-  const problems: Problem[] = [];
+  const problems: CodedDiagnostic[] = [];
   const seeds = new Map<string, readonly AppSeed[]>();
   for (const [i, zone] of zones.entries()) {
     if (!zone.proxy?.applications) continue;
@@ -46,7 +46,7 @@ function prepareApps(
   context: ServiceContext,
   { id: zone, proxy }: WorldZone,
   at: string,
-  problems: Problem[],
+  problems: CodedDiagnostic[],
 ): readonly AppSeed[] {
   const facts = compileFacts({ zone });
   const ids = new Map<string, string>();
@@ -54,7 +54,7 @@ function prepareApps(
     const appAt = at + pointer(i);
     const { id, ...body } = application;
     const { violations, app } = validateCompiled(body, facts, restrictionsOf(context));
-    const found = [...idProblems(id, `${appAt}/id`, ids), ...problemsOf(violations, appAt)];
+    const found = [...idProblems(id, `${appAt}/id`, ids), ...prefixPointers(appAt, violations)];
     problems.push(...found);
     if (found.length > 0 || !app) return [];
     const hasId = typeof id === "string";
@@ -64,31 +64,17 @@ function prepareApps(
 
 const appId = /^[0-9a-f]{32}$/i;
 
-function idProblems(id: unknown, at: string, known: Map<string, string>): Problem[] {
+function idProblems(id: unknown, at: string, known: Map<string, string>): CodedDiagnostic[] {
   const code = genericCodes.shared.invalid;
   if (id === undefined) return [];
   if (typeof id !== "string" || !appId.test(id))
-    return [{ code, pointer: at, message: `\`id\` must be 32 hexadecimal digits; found ${quote(id)}.` }];
+    return [problem(code, `\`id\` must be 32 hexadecimal digits; found ${quote(id)}.`, at)];
   const first = known.get(id.toLowerCase());
   if (first === undefined) {
     known.set(id.toLowerCase(), at);
     return [];
   }
-  return [
-    {
-      code,
-      pointer: at,
-      message: `\`id\` must be unique in the zone; ${quote(id)} is also at \`${first}\`.`,
-    },
-  ];
-}
-
-function problemsOf(violations: readonly Violation[], at: string): Problem[] {
-  return violations.map(({ code, message, pointers }) => ({
-    code,
-    message,
-    pointer: at + (pointers[0] ?? ""),
-  }));
+  return [problem(code, `\`id\` must be unique in the zone; ${quote(id)} is also at \`${first}\`.`, at)];
 }
 
 /** @throws {InvalidInputError} with the violations that only the account, the zones and other applications show */
@@ -98,11 +84,11 @@ async function seedApps(
   zone: string,
   seeds: readonly AppSeed[],
 ): Promise<void> {
-  const problems: Problem[] = [];
+  const problems: CodedDiagnostic[] = [];
   for (const { at, id, body } of seeds) {
     const facts = await gatherFacts(context, tx, zone, referencedIn(body), undefined);
     const { violations, app } = validateCompiled(body, facts, restrictionsOf(context));
-    problems.push(...problemsOf(violations, at));
+    problems.push(...prefixPointers(at, violations));
     if (app && violations.length === 0) await insertApp(context, tx, zone, id, app);
   }
   if (problems.length > 0) throw new InvalidInputError("the world is not valid", problems);

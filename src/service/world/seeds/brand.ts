@@ -1,8 +1,8 @@
 /** Brand protection of a world's accounts: comparison options follow the world, queries and names are seeded once. */
-import { problem } from "../../../core/result.ts";
+
 import type { MatchOptions } from "../../../engine/brand/model.ts";
 import { normalizeHost } from "../../../engine/brand/names/host.ts";
-import { ApiError, type Problem, pointer } from "../../../errors.ts";
+import { ApiError, type CodedDiagnostic, pointer, problem } from "../../../errors.ts";
 import type { AccountBrandWorld } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { bumpRevision, readState } from "../../brand/account-state.ts";
@@ -24,7 +24,7 @@ interface BrandSeed {
 /** Brand protection of the world's accounts. */
 export const brandPart: WorldPart = ({ accounts = [] }, context) => {
   const seeds = new Map<string, BrandSeed>();
-  const problems: Problem[] = [];
+  const problems: CodedDiagnostic[] = [];
   for (const [i, { id, brand: input }] of accounts.entries()) {
     if (!input) continue;
     const at = pointer("accounts", i, "brand");
@@ -77,7 +77,7 @@ async function followOptions(
 }
 
 /** Returns the value in an array; adds the problems of an ApiError to `problems`. */
-function collectProblems<T>(problems: Problem[], read: () => T): T[] {
+function collectProblems<T>(problems: CodedDiagnostic[], read: () => T): T[] {
   try {
     return [read()];
   } catch (error) {
@@ -88,7 +88,7 @@ function collectProblems<T>(problems: Problem[], read: () => T): T[] {
 }
 
 /** Every name of a world must be valid, because a world is a document and not a feed. */
-function problemsOfNames(observed: readonly unknown[], at: string): Problem[] {
+function problemsOfNames(observed: readonly unknown[], at: string): CodedDiagnostic[] {
   return observed.flatMap((item, i) => {
     const record = readFeedRecord(item);
     const result = record.ok ? normalizeHost(record.value.domain) : record;

@@ -3,7 +3,7 @@
 import { checkKeyName } from "../../../engine/images/ids.ts";
 import { checkVariantId } from "../../../engine/images/render/variant.ts";
 import { accountHash } from "../../../engine/images/signing.ts";
-import { InvalidInputError, type Problem, pointer, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, InvalidInputError, pointer, problem, quote } from "../../../errors.ts";
 import type { AccountImagesWorld } from "../../../schemas/images.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { type ImageAccountRecord, imagesScope } from "../../../store/records/images.ts";
@@ -90,7 +90,7 @@ async function assertHashFree(
     "account_hash",
   );
   throw new InvalidInputError("the world does not fit the store", [
-    { code: genericCodes.shared.invalid, pointer: at, message },
+    problem(genericCodes.shared.invalid, message, at),
   ]);
 }
 
@@ -140,12 +140,12 @@ function prepareAccount(
 }
 
 /** Checks the names of keys and the ids of variants: their format, and that each occurs once. */
-function checkNames({ signing_keys = [], variants = [] }: AccountImagesWorld, at: string): Problem[] {
+function checkNames({ signing_keys = [], variants = [] }: AccountImagesWorld, at: string): CodedDiagnostic[] {
   const keyAt = (i: number) => `${at}${pointer("signing_keys", i, "name")}`;
   const variantAt = (i: number) => `${at}${pointer("variants", i, "id")}`;
   const names = signing_keys.map(({ name }) => name);
   const ids = variants.map(({ id }) => id);
-  const wrongNames = names.map((name, i): Problem | undefined => {
+  const wrongNames = names.map((name, i): CodedDiagnostic | undefined => {
     const wrong = checkKeyName(name);
     return wrong && { ...wrong, pointer: keyAt(i) };
   });
@@ -158,16 +158,16 @@ function checkNames({ signing_keys = [], variants = [] }: AccountImagesWorld, at
 }
 
 /** A delivery address could not distinguish two accounts with the same hash. */
-function repeatedHashes(accounts: NonNullable<ParsedWorld["accounts"]>): Problem[] {
+function repeatedHashes(accounts: NonNullable<ParsedWorld["accounts"]>): CodedDiagnostic[] {
   const hashes = accounts.map(({ id, images }) => images?.account_hash ?? accountHash(id));
   return repeated(hashes, (i) => pointer("accounts", i, "images", "account_hash"));
 }
 
-function repeated(values: readonly string[], at: (index: number) => string): Problem[] {
+function repeated(values: readonly string[], at: (index: number) => string): CodedDiagnostic[] {
   return values.flatMap((value, i) => {
     const first = values.indexOf(value);
     if (first === i) return [];
     const message = `${quote(value)} must be unique; it is also at ${at(first)}.`;
-    return [{ code: genericCodes.shared.invalid, pointer: at(i), message }];
+    return [problem(genericCodes.shared.invalid, message, at(i))];
   });
 }

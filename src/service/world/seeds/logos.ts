@@ -1,11 +1,11 @@
 /** Stores an account's logos and scanned pictures from a world file, with the same validation as the endpoints. */
 import { createHash } from "node:crypto";
-import { problem, type Result } from "../../../core/result.ts";
+import type { Result } from "../../../core/result.ts";
 import { searchSteps } from "../../../engine/logo/dense/search-picture.ts";
 import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
 import { compareLogos } from "../../../engine/logo/features/compare.ts";
 import { betterFinding } from "../../../engine/logo/find-logos.ts";
-import { type Problem, pointer, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 import type { AccountBrandWorld } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import { putPicture } from "../../brand/logos/logo-blobs.ts";
@@ -56,7 +56,7 @@ export const logosPart: WorldPart = ({ accounts = [] }, context) => {
   return {
     problems: inputs.flatMap(({ pictures, at }) => problemsOf(context, pictures, at)),
     prepare: async (store, fresh) => {
-      const problems: Problem[] = [];
+      const problems: CodedDiagnostic[] = [];
       for (const { id, pictures, at } of inputs) {
         if (!fresh.includes(id)) continue;
         prepared.set(id, await prepareAccount({ ...context, store }, pictures, at, problems));
@@ -75,11 +75,15 @@ export const logosPart: WorldPart = ({ accounts = [] }, context) => {
   };
 };
 
-function pictureProblem(at: string, message: string): Problem {
+function pictureProblem(at: string, message: string): CodedDiagnostic {
   return problem(genericCodes.brand.invalid, message, at);
 }
 
-function problemsOf(context: ServiceContext, { logo_queries, scans }: WorldPictures, at: string): Problem[] {
+function problemsOf(
+  context: ServiceContext,
+  { logo_queries, scans }: WorldPictures,
+  at: string,
+): CodedDiagnostic[] {
   const tags = logo_queries.map((logo) => logo.tag);
   return [
     ...logo_queries.flatMap((logo, i) => {
@@ -104,7 +108,7 @@ function imageProblems(
   { image, image_path }: { readonly image?: string | undefined; readonly image_path?: string | undefined },
   at: string,
   check: (image: string) => Result<unknown>,
-): Problem[] {
+): CodedDiagnostic[] {
   if (image_path !== undefined) {
     const message = "Only the command line reads `image_path`; use `image` with base64 instead.";
     return [pictureProblem(`${at}/image_path`, message)];
@@ -126,7 +130,7 @@ async function prepareAccount(
   context: ServiceContext,
   { logo_queries, scans }: WorldPictures,
   at: string,
-  problems: Problem[],
+  problems: CodedDiagnostic[],
 ): Promise<PreparedPictures> {
   const logos: LogoSeed[] = [];
   const limits = ownSettings(context).pictures;

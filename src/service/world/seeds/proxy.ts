@@ -1,11 +1,11 @@
 /** Validates the proxy members of a world file, and makes the store follow them. */
-import { problem, type Result } from "../../../core/result.ts";
+import type { Result } from "../../../core/result.ts";
 import { checkFacts } from "../../../engine/proxy/facts/compile-facts.ts";
 import { foldHostname, parseHostname } from "../../../engine/proxy/grammar/hostname.ts";
 import { parseIp, printIp } from "../../../engine/proxy/grammar/ip.ts";
 import type { ParseFault } from "../../../engine/proxy/grammar/parse-fault.ts";
 import { memberPath } from "../../../engine/proxy/read/describe-input.ts";
-import { type Problem, pointer, quote } from "../../../errors.ts";
+import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import {
   type ProxyFactsRecord,
@@ -29,7 +29,11 @@ export const proxyPart: WorldPart = (world) => ({
   },
 });
 
-function problemsOf({ accounts = [], zones = [], orphaned_edge_ips = [] }: ParsedWorld): readonly Problem[] {
+function problemsOf({
+  accounts = [],
+  zones = [],
+  orphaned_edge_ips = [],
+}: ParsedWorld): readonly CodedDiagnostic[] {
   return [
     ...accounts.flatMap(({ proxy = {} }, i) =>
       prefixPointers(pointer("accounts", i, "proxy"), checkFacts(proxy)),
@@ -46,7 +50,7 @@ function parseProblems(
   list: readonly string[],
   at: string,
   parse: (text: string) => Result<unknown, ParseFault>,
-): Problem[] {
+): CodedDiagnostic[] {
   return list.flatMap((text, i) => {
     const result = parse(text);
     if (result.ok) return [];

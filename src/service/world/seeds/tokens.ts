@@ -2,7 +2,7 @@
 
 import type { Operation } from "../../../engine/tokens/model.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
-import { ApiError, type Problem, pointer } from "../../../errors.ts";
+import { ApiError, type CodedDiagnostic, pointer, problem } from "../../../errors.ts";
 import type { TokenValidationWorld } from "../../../schemas/tokens.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
 import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../../store/records/tokens.ts";
@@ -23,7 +23,7 @@ interface TokenSeed {
 /** Token validation of the world's zones. */
 export const tokensPart: WorldPart = ({ zones = [] }, context) => {
   const seeds = new Map<string, TokenSeed>();
-  const problems: Problem[] = [];
+  const problems: CodedDiagnostic[] = [];
   for (const [i, { id, token_validation: input }] of zones.entries()) {
     if (!input) continue;
     try {
@@ -82,7 +82,7 @@ function countProblems(
   { settings, limits }: ServiceContext,
   { configs = [], rules = [] }: TokenValidationWorld,
   at: string,
-): Problem[] {
+): CodedDiagnostic[] {
   const counts = [
     { name: "configs", count: configs.length, max: settings.configsPerZone },
     { name: "rules", count: rules.length, max: limits.rulesPerZone },
@@ -90,7 +90,7 @@ function countProblems(
   return counts.flatMap(({ name, count, max }) => {
     if (count <= max) return [];
     const message = `\`${name}\` must have at most ${max} elements; it has ${count}.`;
-    return [{ code: genericCodes.tokens.invalid, pointer: `${at}/${name}`, message }];
+    return [problem(genericCodes.tokens.invalid, message, `${at}/${name}`)];
   });
 }
 

@@ -1,6 +1,13 @@
 /** Seeds the store with the uploaded images of the world's accounts, after the same checks as in the endpoints. */
 import { checkMetadata } from "../../../engine/images/metadata/metadata.ts";
-import { ApiError, InvalidInputError, type Problem, pointer, quote } from "../../../errors.ts";
+import {
+  ApiError,
+  type CodedDiagnostic,
+  InvalidInputError,
+  pointer,
+  problem,
+  quote,
+} from "../../../errors.ts";
 import type { AccountImagesWorld } from "../../../schemas/images.ts";
 import type { ReadTransaction, Store, WriteTransaction } from "../../../store/port.ts";
 import type { Original } from "../../../store/records/images.ts";
@@ -29,7 +36,7 @@ type StoredUpload = Upload & { readonly original: Original };
 
 /** Uploaded images of the world's accounts. */
 export const uploadsPart: WorldPart = ({ accounts = [] }, context): ValidatedPart => {
-  const problems: Problem[] = [];
+  const problems: CodedDiagnostic[] = [];
   const uploads = new Map<string, readonly Upload[]>();
   const stored = new Map<string, readonly StoredUpload[]>();
   for (const [i, { id, images }] of accounts.entries()) {
@@ -41,7 +48,7 @@ export const uploadsPart: WorldPart = ({ accounts = [] }, context): ValidatedPar
   return {
     problems,
     prepare: async (store, fresh) => {
-      const found: Problem[] = [];
+      const found: CodedDiagnostic[] = [];
       for (const account of fresh)
         stored.set(account, await storeOriginals({ ...context, store }, uploads.get(account) ?? [], found));
       if (found.length > 0) await deleteOriginals(store, [...stored.values()].flat());
@@ -60,14 +67,14 @@ function countProblems({ limits }: ServiceContext, { images = [], allowed }: Acc
   const max = allowed ?? limits.imagesPerAccount;
   if (images.length <= max) return [];
   const message = `\`images\` must have at most ${max} elements; it has ${images.length}.`;
-  return [{ code: genericCodes.images.invalid, pointer: at, message }];
+  return [problem(genericCodes.images.invalid, message, at)];
 }
 
 function readUploads(
   context: ServiceContext,
   images: readonly WorldImage[],
   at: string,
-  problems: Problem[],
+  problems: CodedDiagnostic[],
 ): readonly Upload[] {
   const ids = new Map<string, string>();
   return images.flatMap((input, i): Upload[] => {
@@ -86,9 +93,9 @@ function readUploads(
   });
 }
 
-function repeatedId({ at, fields: { id } }: Upload, first: string): Problem {
+function repeatedId({ at, fields: { id } }: Upload, first: string): CodedDiagnostic {
   const message = `\`id\` must be unique in the account; ${quote(id)} is also at \`${first}/id\`.`;
-  return { code: genericCodes.images.invalid, pointer: `${at}/id`, message };
+  return problem(genericCodes.images.invalid, message, `${at}/id`);
 }
 
 /** @throws {ApiError} with every problem, without the pointer of the image */
@@ -97,11 +104,11 @@ function readUpload(context: ServiceContext, input: WorldImage, at: string): Upl
   const code = genericCodes.images.invalid;
   if (image_path !== undefined) {
     const message = "Only the command line reads `image_path`; use `image` with base64 instead.";
-    throw new ApiError({ code, pointer: "/image_path", message });
+    throw new ApiError(problem(code, message, "/image_path"));
   }
   if (image === undefined) {
     const message = "`image` is missing; it must be a picture in base64.";
-    throw new ApiError({ code, pointer: "/image", message });
+    throw new ApiError(problem(code, message, "/image"));
   }
   const wrong = metadata === undefined ? undefined : checkMetadata(metadata);
   if (wrong) throw new ApiError(wrong);
@@ -122,7 +129,7 @@ function readUpload(context: ServiceContext, input: WorldImage, at: string): Upl
 async function storeOriginals(
   context: ServiceContext,
   uploads: readonly Upload[],
-  problems: Problem[],
+  problems: CodedDiagnostic[],
 ): Promise<readonly StoredUpload[]> {
   const originals = createOriginalStorage(context, createDecodingMemory(context.limits));
   const stored: StoredUpload[] = [];

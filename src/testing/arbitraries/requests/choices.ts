@@ -13,7 +13,11 @@ import {
   type Location,
   type Restriction,
 } from "../../../engine/tokens/analysis/requests/alternatives.ts";
-import { locationKey, valuesOfField } from "../../../engine/tokens/analysis/requests/location.ts";
+import {
+  isDecidedField,
+  locationKey,
+  valuesOfField,
+} from "../../../engine/tokens/analysis/requests/location.ts";
 import { type RequestClass, samplePath } from "../../../engine/tokens/analysis/requests/partition.ts";
 import {
   createPlaceholders,
@@ -21,6 +25,7 @@ import {
 } from "../../../engine/tokens/analysis/requests/placeholder-token.ts";
 import type { RequestVariables } from "../../../engine/tokens/analysis/requests/variables.ts";
 import type { Comparison, Field, FunctionTest } from "../../../engine/tokens/expression/ast.ts";
+import { plainField } from "../../../engine/tokens/expression/field.ts";
 import { printExpression } from "../../../engine/tokens/expression/printer.ts";
 import { leaves } from "../../../engine/tokens/expression/references.ts";
 import { normalizePath } from "../../../engine/tokens/zone/path-template.ts";
@@ -98,15 +103,16 @@ function tokenChoices({ field, configs }: Location, tokens: readonly string[]): 
 /** The comparisons with functions in some rules, each once. */
 export function functionTestsOf(rules: readonly ReadRule[]): FunctionTest[] {
   const all = rules.flatMap(({ expression }) => leaves(expression));
-  const tests = all.filter((leaf) => leaf.kind === "function");
+  const tests = all
+    .filter((leaf) => leaf.kind === "function")
+    .filter(({ field }) => isDecidedField(field.name));
   return [...new Map(tests.map((test) => [printExpression(test), test])).values()];
 }
 
 /** The location that a comparison with functions reads; undefined for the URI and its query. */
 function fieldOf({ field }: FunctionTest): Field | undefined {
   if ("key" in field) return { ...field, index: field.index === "*" ? 0 : field.index };
-  const { name } = field;
-  return name === "http.request.uri" || name === "http.request.uri.query" ? undefined : { name };
+  return plainField(field);
 }
 
 /** The key of the choices for a comparison with functions. */

@@ -1,5 +1,11 @@
 /** Values of a field for which a comparison with functions is true, and values for which it is false. */
 import type { FunctionTest } from "../../../engine/tokens/expression/ast.ts";
+import { resultType } from "../../../engine/tokens/expression/language/functions.ts";
+import {
+  type OperandKind,
+  type Operands,
+  operatorOf,
+} from "../../../engine/tokens/expression/language/operators.ts";
 import { compileValueTest } from "../../../engine/tokens/expression/value.ts";
 import type { FastCheck } from "../fast-check.ts";
 
@@ -21,16 +27,23 @@ export function valuesOfTest(fc: FastCheck, test: FunctionTest): string[] {
 }
 
 /** Values near the operand of a comparison. */
-function candidates(fc: FastCheck, { operator, operand }: FunctionTest): string[] {
-  if (typeof operand === "number") return valuesOfLength(operand);
-  if (typeof operand !== "string") return [...operand.flatMap(spellings), ...neutral];
-  if (operator === "matches") return [...matchesOf(fc, operand), ...neutral];
-  const isPattern = operator.endsWith("wildcard");
-  const around = [`${operand}x`, `x${operand}`, `x${operand}x`].flatMap(spellings);
-  return isPattern
-    ? [...matchesOfWildcard(operand).flatMap(spellings), ...neutral]
-    : [...spellings(operand), ...around, ...neutral];
+function candidates(fc: FastCheck, { functions, operator, operand }: FunctionTest): string[] {
+  const near = nearOperand[operatorOf(resultType(functions), operator).operand] as NearOperand<
+    typeof operand
+  >;
+  return [...near(operand, fc), ...neutral];
 }
+
+type NearOperand<Operand> = (operand: Operand, fc: FastCheck) => readonly string[];
+
+/** Values near an operand, by its kind. */
+const nearOperand: { readonly [K in OperandKind]: NearOperand<Operands[K]> } = {
+  string: (value) => [value, `${value}x`, `x${value}`, `x${value}x`].flatMap(spellings),
+  wildcard: (pattern) => matchesOfWildcard(pattern).flatMap(spellings),
+  regex: (pattern, fc) => matchesOf(fc, pattern),
+  set: (values) => values.flatMap(spellings),
+  integer: valuesOfLength,
+};
 
 /** Values that most comparisons do not match; paths start with a slash. */
 const neutral = ["x", "/x", "/", ""];

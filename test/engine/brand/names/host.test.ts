@@ -4,6 +4,7 @@ import fc from "fast-check";
 import { parse } from "tldts";
 import { describe, expect, test } from "vitest";
 import { foldText } from "../../../../src/engine/brand/names/fold.ts";
+import { runs } from "../../../support/runs.ts";
 
 function partsOf(source: string) {
   const result = normalizeHost(source);
@@ -68,7 +69,7 @@ describe("a host", () => {
         const result = normalizeHost(source);
         if (result.ok) expect(normalizeHost(result.value.host)).toEqual(result);
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 

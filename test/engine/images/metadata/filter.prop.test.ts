@@ -2,6 +2,7 @@ import { compileFilters, type FilterOperator, type MetadataFilter } from "edgepr
 import fc from "fast-check";
 import { JSONPath } from "jsonpath-plus";
 import { expect, test } from "vitest";
+import { runs } from "../../../support/runs.ts";
 
 /** Few names, so that paths match; some are special to the library or to JavaScript. */
 const hostile = [
@@ -118,7 +119,7 @@ test("a filter matches the same metadata as a plain walk over own members", () =
         expect(compileFilters([strange]).matches(value)).toBe(plainMatch(value, strange));
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000, 2_000) },
   );
   expect(matched).toBeGreaterThan(30);
 });

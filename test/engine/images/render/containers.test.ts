@@ -6,6 +6,7 @@ import { renderVariant } from "../../../../src/engine/images/render/render.ts";
 import { fits } from "../../../../src/engine/images/render/variant.ts";
 import { validateImage } from "../../../../src/engine/images/validate-image.ts";
 import { gifPicture } from "../../../../src/testing/pictures/picture-samples.ts";
+import { runs } from "../../../support/runs.ts";
 import {
   avifFiles,
   avifSequences,
@@ -63,7 +64,7 @@ describe("every file", () => {
         expect(await shownSize(rendered.value.bytes)).toEqual({ width: w, height: h });
       }),
       {
-        numRuns: 60,
+        numRuns: runs(60),
         examples: files.map(exampleOf),
       },
     );

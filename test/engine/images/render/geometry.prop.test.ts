@@ -1,13 +1,14 @@
 import { type Fit, planGeometry, type Size } from "edgeproof/images";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { runs } from "../../../support/runs.ts";
 
 const side = fc.oneof(fc.integer({ min: 1, max: 40 }), fc.integer({ min: 1, max: 12_000 }));
 const size = fc.record({ width: side, height: side });
 
 function law(name: string, check: (source: Size, box: Size) => void): void {
   test(name, () => {
-    fc.assert(fc.property(size, size, check), { numRuns: 1_000 });
+    fc.assert(fc.property(size, size, check), { numRuns: runs(1_000) });
   });
 }
 

@@ -2,6 +2,7 @@ import { fits, type ImageLimits, metadataModes, planGeometry, renderVariant } fr
 import fc from "fast-check";
 import sharp from "sharp";
 import { expect, test } from "vitest";
+import { runs } from "../../../support/runs.ts";
 import { animation, noisy } from "../pictures.ts";
 
 const files = [
@@ -36,7 +37,7 @@ test("an output has exactly the pixels of its plan", async () => {
         height: rendering.value.height,
       });
     }),
-    { numRuns: 120 },
+    { numRuns: runs(120) },
   );
 });
 
@@ -56,6 +57,6 @@ test("any bytes are rendered or rejected with a code", async () => {
         expect(rendering.ok || [9412, 9413, 9422, 9516].includes(rendering.problems[0].code)).toBe(true);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

@@ -55,7 +55,7 @@ describe("checkVariantOptions", () => {
 
   test("prefixes its pointers with `at` and uses code 5400", () => {
     const [problem] = checkVariantOptions({ ...whole, width: 0 }, { complete: true, at: "/options" });
-    expect(problem).toEqual({
+    expect(problem).toMatchObject({
       code: 5400,
       pointer: "/options/width",
       message: "`width` must be an integer from 1 to 12000; found `0`.",

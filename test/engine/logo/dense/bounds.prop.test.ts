@@ -11,6 +11,7 @@ import { type PreparedPage, preparePage } from "../../../../src/engine/logo/dens
 import { searchPositions } from "../../../../src/engine/logo/dense/search-positions.ts";
 import { runSteps } from "../../../../src/engine/logo/dense/steps.ts";
 import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
+import { runs } from "../../../support/runs.ts";
 import { drawings, paint, solid } from "../drawings.ts";
 import { noise, place, rectangle, wordsPage } from "./scenes.ts";
 
@@ -57,7 +58,7 @@ test("the positions of many logos together are those of each alone", () => {
       const together = positionsOf(prepared, logos);
       expect(together).toEqual(logos.flatMap((logo) => positionsOf(prepared, [logo])));
     }),
-    { numRuns: 25 },
+    { numRuns: runs(25) },
   );
 });
 
@@ -79,7 +80,7 @@ test("the WebAssembly and the TypeScript find the same positions with bounds", (
         );
       expect(numbers("plain")).toEqual(numbers("simd"));
     }),
-    { numRuns: 4 },
+    { numRuns: runs(4) },
   );
 });
 
@@ -140,7 +141,7 @@ test("the WebAssembly and the TypeScript compute the same bounds", () => {
         expect(Buffer.compare(bounds, plain[i]!.bounds)).toBe(0);
       }
     }),
-    { numRuns: 8 },
+    { numRuns: runs(8) },
   );
 });
 

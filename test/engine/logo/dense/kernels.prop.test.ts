@@ -1,13 +1,12 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
-import { describe, expect, test } from "vitest";
-import { compileDense, denseModuleSource } from "../../../../scripts/build-wasm-dense.ts";
+import { expect, test } from "vitest";
 import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { cutOut } from "../../../../src/engine/logo/dense/cutout.ts";
 import { findPlaces } from "../../../../src/engine/logo/dense/find-best.ts";
 import { densePath } from "../../../../src/engine/logo/dense/kernels/kernels.ts";
 import { type PreparedPage, preparePage } from "../../../../src/engine/logo/dense/prepare-page.ts";
 import { templatesOf } from "../../../../src/engine/logo/dense/templates.ts";
+import { runs } from "../../../support/runs.ts";
 import { drawings, paint, solid } from "../drawings.ts";
 import { noise, place, rectangle, withoutColumns, wordsPage } from "./scenes.ts";
 
@@ -89,7 +88,7 @@ test("the WebAssembly and the TypeScript prepare equal pages", () => {
     fc.property(picture, (raster: Raster) => {
       expectEqual(preparePage(raster), preparePage(raster, { path: "plain" }));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -99,7 +98,7 @@ test("a page in the memory of an earlier page equals a page in new memory", () =
       const reuse = preparePage(before);
       expectEqual(preparePage(raster, { reuse }), preparePage(raster));
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 
@@ -111,7 +110,7 @@ test("a page in the memory of an earlier page of its size equals a page in new m
       expectEqual(reuse, preparePage(second));
       expectEqual(preparePage(third, { reuse }), preparePage(third));
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -147,15 +146,7 @@ test("the WebAssembly and the TypeScript find the same places with the same numb
         cutOff += found.flat(2).filter(({ visible }) => visible < 1).length;
       },
     ),
-    { numRuns: 12 },
+    { numRuns: runs(12, 12) },
   );
   expect(cutOff).toBeGreaterThan(0);
-});
-
-describe("the generated module", () => {
-  test("has the WebAssembly of assembly/dense.ts", async () => {
-    const path = new URL("../../../../src/engine/logo/dense/kernels/dense-wasm.ts", import.meta.url);
-    expect(readFileSync(path, "utf8")).toBe(denseModuleSource(await compileDense()));
-    // The compiler alone takes seconds.
-  }, 120_000);
 });

@@ -4,6 +4,7 @@ import type { Raster } from "../../../../src/engine/logo/decode/picture.ts";
 import { describeLogo } from "../../../../src/engine/logo/describe.ts";
 import type { LogoRole } from "../../../../src/engine/logo/descriptor.ts";
 import { compareLogos } from "../../../../src/engine/logo/features/compare.ts";
+import { runs } from "../../../support/runs.ts";
 import { image } from "../drawings.ts";
 
 /** Drawings whose border has two colors, with a disc and a bar on them. */
@@ -55,6 +56,6 @@ test("a picture rescaled by 0.5 to 2, or as JPEG of quality 90, scores at least 
         expect(compareLogos(query, await descriptorOf(copy, "scan")).score).toBeGreaterThanOrEqual(0.9);
       }
     }),
-    { numRuns: 15 },
+    { numRuns: runs(15) },
   );
 });

@@ -4,6 +4,7 @@ import { expect, test } from "vitest";
 import { compareLogos, compareStored } from "../../../../src/engine/logo/features/compare.ts";
 import { copyDistance, mayBeCopy } from "../../../../src/engine/logo/features/copies.ts";
 import { maxSimilarCopyDistance } from "../../../../src/engine/logo/tuning.ts";
+import { runs } from "../../../support/runs.ts";
 import { randomBytes } from "../random.ts";
 import { syntheticDescriptor } from "../synthetic.ts";
 
@@ -51,7 +52,7 @@ test("every pair that is close enough for copies may be a copy", () => {
         expect(mayBeCopy(a, b)).toBe(true);
       } else if (!mayBeCopy(a, b)) excluded++;
     }),
-    { numRuns: 2_000 },
+    { numRuns: runs(2_000, 2_000) },
   );
   // Of 2,000 pairs, 71 on average.
   expect(close).toBeGreaterThan(20);
@@ -79,7 +80,7 @@ test("a stored picture of which only the comparable views are read has the compa
       expect({ ...scan, views: [] }).toEqual({ ...whole, views: [] });
       left += whole.views.length - scan.views.length;
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150, 150) },
   );
   expect(left).toBeGreaterThan(0);
 });

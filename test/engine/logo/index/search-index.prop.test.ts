@@ -4,6 +4,7 @@ import type { LogoDescriptor, LogoRole } from "../../../../src/engine/logo/descr
 import { compareLogos } from "../../../../src/engine/logo/features/compare.ts";
 import type { LogoId } from "../../../../src/engine/logo/index/prefilter-table.ts";
 import { createLogoIndex } from "../../../../src/engine/logo/index/search-index.ts";
+import { runs } from "../../../support/runs.ts";
 import { randomBytes } from "../random.ts";
 import { syntheticDescriptor } from "../synthetic.ts";
 
@@ -93,7 +94,7 @@ for (const [role, other] of [
             for (const { id: key, blockHash } of found) expect(blockHash).toBe(entries.get(key)!.blockHash);
           },
         ),
-        { numRuns: 300 },
+        { numRuns: runs(300) },
       );
     });
   }

@@ -1,12 +1,11 @@
-import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileViews, viewsModuleSource } from "../../../../scripts/build-wasm-views.ts";
 import type { RgbPicture } from "../../../../src/engine/logo/decode/picture.ts";
 import { flatPlane } from "../../../../src/engine/logo/regions/background.ts";
 import { measureDistances } from "../../../../src/engine/logo/regions/foreground.ts";
 import { viewKernels } from "../../../../src/engine/logo/regions/kernels/view-kernels.ts";
 import { rotate } from "../../../../src/engine/logo/regions/rotate.ts";
+import { runs } from "../../../support/runs.ts";
 import { randomBytes } from "../random.ts";
 
 const picture = fc
@@ -50,7 +49,7 @@ test("the WebAssembly and the TypeScript rotate to equal pictures", () => {
     fc.property(picture, plane, fc.integer({ min: -9, max: 9 }), (source, background, degrees) => {
       expect(rotate(source, background, degrees)).toEqual(rotate(source, background, degrees, "plain"));
     }),
-    { numRuns: 40 },
+    { numRuns: runs(40) },
   );
 });
 
@@ -68,12 +67,6 @@ test("the WebAssembly and the TypeScript measure equal distances in any box", ()
       };
       expect(measureDistances(source, box, color)).toEqual(measureDistances(source, box, color, "plain"));
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
 });
-
-test("the generated module has the WebAssembly of assembly/views.ts", async () => {
-  const path = new URL("../../../../src/engine/logo/regions/kernels/views-wasm.ts", import.meta.url);
-  expect(readFileSync(path, "utf8")).toBe(viewsModuleSource(await compileViews()));
-  // The compiler alone takes seconds.
-}, 120_000);

@@ -6,6 +6,7 @@ import { analyze } from "../../../../src/engine/tokens/analysis/analyze.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import type { Operation, TokenRule } from "../../../../src/engine/tokens/model.ts";
 import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
+import { runs } from "../../../support/runs.ts";
 import { configs, expression, grid } from "./grid.ts";
 
 const pool: readonly Operation[] = [
@@ -63,8 +64,8 @@ test.each(["all", "first"] as const)(
           list.map((rule) => compileZone({ ...zone, rules: [rule] }, { clock: () => 0, precedence })),
         );
         const about = (rule: string | undefined, ...checks: string[]) =>
-          found.some((one) => one.rule === rule && checks.includes(one.check));
-        for (const { check } of found) seen.set(check, (seen.get(check) ?? 0) + 1);
+          found.some((one) => one.subject?.["rule"] === rule && checks.includes(one.rule));
+        for (const one of found) seen.set(one.rule, (seen.get(one.rule) ?? 0) + 1);
         for (const request of requests) {
           for (const [i, zoneOfRule] of alone.entries()) {
             const { outcome } = zoneOfRule.evaluateSync(request);
@@ -78,7 +79,7 @@ test.each(["all", "first"] as const)(
           }
         }
       }),
-      { numRuns: 60 },
+      { numRuns: runs(60, 60) },
     );
     expect(seen.get("constant-part") ?? 0).toBeGreaterThan(0);
     expect(seen.get(precedence === "all" ? "always-true" : "shadowed") ?? 0).toBeGreaterThan(0);

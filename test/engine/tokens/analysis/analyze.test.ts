@@ -37,16 +37,11 @@ function found({
   options,
 }: ZoneCase) {
   const all = analyze({ configs, rules, ...(listed && { operations }) }, options);
-  for (const { severity, check, fix, message } of all) {
-    expect({ severity, fix }).toEqual({
-      severity: analysisChecks[check].severity,
-      fix: analysisChecks[check].fix,
-    });
+  for (const { level, rule, message } of all) {
+    expect(level).toBe(analysisChecks[rule].level);
     expect(message).toMatch(/[.?]$/);
   }
-  return all
-    .filter(({ check }) => check !== "unused-config")
-    .map(({ check, pointer }) => `${check} ${pointer}`);
+  return all.filter(({ rule }) => rule !== "unused-config").map(({ rule, pointer }) => `${rule} ${pointer}`);
 }
 
 const valid = 'is_jwt_valid("a")';
@@ -212,14 +207,14 @@ test("every check has an example here", () => {
 
 test("a configuration that only a disabled rule references is unused", () => {
   const findings = analyze({ configs: [config("a")], rules: [rule("r", valid, { enabled: false })] });
-  expect(findings.map(({ check }) => check)).toContain("unused-config");
+  expect(findings.map((one) => one.rule)).toContain("unused-config");
 });
 
 test("any value is accepted, and an invalid zone has only findings of the check invalid", () => {
   for (const input of [null, 1, [], { rules: {} }, { configs: [null], rules: [{ expression: 1 }, null] }]) {
     const findings = analyze(input);
     expect(findings.length).toBeGreaterThan(0);
-    expect(new Set(findings.map(({ check }) => check))).toEqual(new Set(["invalid"]));
+    expect(new Set(findings.map((one) => one.rule))).toEqual(new Set(["invalid"]));
   }
 });
 
@@ -229,7 +224,7 @@ test("questions beyond the limit of steps are undecided, also in a zone with man
   );
   const rules = Array.from({ length: 200 }, (_, i) => rule(`r${i}`, contains));
   const findings = analyze({ configs: [], rules }, { maxSteps: 20_000 });
-  expect(findings.filter(({ check }) => check === "undecided").length).toBe(200);
+  expect(findings.filter((one) => one.rule === "undecided").length).toBe(200);
 });
 
 test("paths of listed operations count", () => {
@@ -241,7 +236,7 @@ test("paths of listed operations count", () => {
   const checks = (expression: string, excluded: readonly string[] = []) => {
     const selector = { include: [{ host: ["api.example.com"] }], exclude: [{ operation_ids: excluded }] };
     const rules = [rule("r", expression, { selector })];
-    return analyze({ configs: [config("a")], rules, operations: orders }).map(({ check }) => check);
+    return analyze({ configs: [config("a")], rules, operations: orders }).map((one) => one.rule);
   };
   expect(checks('http.request.uri.path strict wildcard "/orders/*"', ["add"])).toEqual(["unused-config"]);
   // The operation matches the path with percent-encoded letters, too.
@@ -269,7 +264,7 @@ test("a finding names the earlier rules that suffice, with their titles", () => 
     rule("all", valid),
   ];
   const found = analyze({ configs: [config("a")], rules, operations });
-  expect(found.find(({ check }) => check === "behind-block")?.message).toBe(
+  expect(found.find((one) => one.rule === "behind-block")?.message).toBe(
     "Whenever the rule would act, an earlier rule has already blocked: `get` (`Reads`), `post`.",
   );
 });
@@ -281,8 +276,8 @@ test("rules on hosts with variables are analyzed for the hosts that they match",
   ];
   const found = (...rules: TokenRule[]) =>
     analyze({ configs: [config("a")], rules, operations: templates })
-      .filter(({ check }) => check !== "unused-config")
-      .map(({ check, rule: id }) => `${check} ${id}`);
+      .filter((one) => one.rule !== "unused-config")
+      .map((one) => `${one.rule} ${one.subject?.["rule"]}`);
   expect(found(rule("r", `${valid} or http.host eq "www.example.com"`, hosts("{v}.example.com")))).toEqual(
     [],
   );

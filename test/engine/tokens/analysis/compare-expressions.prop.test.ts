@@ -8,6 +8,7 @@ import {
   implies,
 } from "../../../../src/engine/tokens/analysis/compare-expressions.ts";
 import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
+import { runs } from "../../../support/runs.ts";
 import { expression as anyExpression, request as anyRequest, configIds } from "../arbitraries.ts";
 import { modelField, modelTruth } from "../model.ts";
 import {
@@ -36,7 +37,7 @@ test("two expressions are equivalent exactly when they are equal for every reque
       expect(values).toEqual(compared.counterexample.values);
       expect(values[0]).not.toBe(values[1]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -49,7 +50,7 @@ test("an implication holds exactly when it holds for every request of the grid",
       if (answer.result !== "not_implied") return;
       expect(await realValues(answer.counterexample, left, right)).toEqual([true, false]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -78,7 +79,7 @@ test("with functions an answer is never wrong, and equal expressions stay equiva
       };
       expect(implies(both, left, { configs }).result).toBe("implied");
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60, 20) },
   );
   expect(seen.get("different") ?? 0).toBeGreaterThan(0);
 });
@@ -99,7 +100,7 @@ test("an expression is equivalent to itself in another notation", () => {
         expect(compareExpressions(left, right, { configs })).toEqual({ result: "equivalent" });
       }
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -127,6 +128,6 @@ test("equivalent expressions have equal values for every request, and different 
         }
       },
     ),
-    { numRuns: 200 },
+    { numRuns: runs(200) },
   );
 });

@@ -7,6 +7,7 @@ import { printExpression } from "../../../../src/engine/tokens/expression/printe
 import type { Operation, TokenRule } from "../../../../src/engine/tokens/model.ts";
 import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../../../src/engine/tokens/zone/zone-input.ts";
+import { runs } from "../../../support/runs.ts";
 import { configs, expression, grid, withTokens } from "./grid.ts";
 
 const pool: readonly Operation[] = [
@@ -111,7 +112,7 @@ test.each(["all", "first"] as const)(
           }
         } else expect(differ, "undecided only where no plain request decides").toBeUndefined();
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40, 40) },
     );
     expect(equivalent).toBeGreaterThan(0);
   },

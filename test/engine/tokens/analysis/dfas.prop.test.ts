@@ -42,14 +42,14 @@ import { stripBearer } from "../../../../src/engine/tokens/zone/find-token.ts";
 import { parseTemplate } from "../../../../src/engine/tokens/zone/path-template.ts";
 import { createRouter, findRoute } from "../../../../src/engine/tokens/zone/router.ts";
 import { readWithUrl } from "../../../../src/engine/tokens/zone/target.ts";
+import { runs } from "../../../support/runs.ts";
 import { comparison, functionTest, pattern, trickyText } from "../arbitraries.ts";
 
 function run(dfa: Dfa, text: string): number {
   return dfa.output(text.split("").reduce((state, unit) => dfa.step(state, unit), dfa.start));
 }
 
-/** `EDGEPROOF_FUNCTION_RUNS=2000` runs the law of patterns longer. */
-const patternRuns = Number(process.env["EDGEPROOF_FUNCTION_RUNS"] ?? 300);
+const patternRuns = runs(1000);
 
 /** Patterns of the supported syntax, and some that are not valid. */
 const regularExpression = fc.letrec<{ node: string }>((tie) => ({
@@ -113,7 +113,7 @@ describe("a DFA has the same result as the plain function", () => {
       fc.property(pattern, short, fc.boolean(), (wanted, text, strict) => {
         expect(run(wildcardDfa(wanted, strict), text)).toBe(Number(compileWildcard(wanted, strict)(text)));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -150,7 +150,7 @@ describe("a DFA has the same result as the plain function", () => {
         const isPath = readWithUrl(`https://h${text}`)?.path === text;
         expect(run(pathDfa, text)).toBe(Number(isPath));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -159,7 +159,7 @@ describe("a DFA has the same result as the plain function", () => {
       fc.property(fc.string({ unit: fc.constantFrom("a", "b", "1", "-", "."), maxLength: 8 }), (text) => {
         if (run(sendableHostDfa, text) === 1) expect(readWithUrl(`https://${text}/`)?.host).toBe(text);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -228,7 +228,7 @@ describe("a DFA has the same result as the plain function", () => {
         const { pathname, search } = new URL(`https://h/${one}`);
         expect(run(uriDfa, `/${one}`)).toBe(Number(pathname + search === `/${one}`));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -238,7 +238,7 @@ describe("a DFA has the same result as the plain function", () => {
         const holds = text.startsWith(prefix) && text.slice(prefix.length).endsWith(suffix);
         expect(run(affixDfa(prefix, suffix), text)).toBe(Number(holds));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -255,7 +255,7 @@ describe("a DFA has the same result as the plain function", () => {
           expect(integers.map((_, i) => compareLength(output, i) + 0)).toEqual(signs);
         },
       ),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -273,7 +273,7 @@ describe("a DFA has the same result as the plain function", () => {
         for (const part of ["path", "query"] as const)
           expect(run(uriPartDfa(inner, part), one)).toBe(run(inner, uriPart(one, part)));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -299,7 +299,7 @@ describe("a DFA has the same result as the plain function", () => {
           expect(alone).toEqual(expected);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -323,7 +323,7 @@ describe("a DFA has the same result as the plain function", () => {
           expect(isSame).toBe(true);
         }
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -334,7 +334,7 @@ describe("a DFA has the same result as the plain function", () => {
   test("tokenPresenceDfa accepts values that are not empty without Bearer", () => {
     fc.assert(
       fc.property(schemeText, (text) => run(tokenPresenceDfa, text) === Number(stripBearer(text) !== "")),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -344,7 +344,7 @@ describe("a DFA has the same result as the plain function", () => {
         const isToken = /^[\w-]+\.[\w-]+\.[\w-]+$/.test(stripBearer(text));
         expect(run(compactJwsDfa, text)).toBe(Number(isToken));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 
@@ -363,7 +363,7 @@ describe("a DFA has the same result as the plain function", () => {
     const dfa = templateDfa(segments);
     fc.assert(
       fc.property(text, (path) => run(dfa, path) === Number(findRoute(router, "h", "GET", path) === true)),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });

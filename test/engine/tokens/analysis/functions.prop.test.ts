@@ -4,12 +4,10 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { compareExpressions } from "../../../../src/engine/tokens/analysis/compare-expressions.ts";
 import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
+import { runs } from "../../../support/runs.ts";
 import { modelField, modelTruth } from "../model.ts";
 import { configs } from "./grid.ts";
 import { relatedExpressions, requestsNear } from "./near-requests.ts";
-
-/** `EDGEPROOF_FUNCTION_RUNS=2000` runs the law longer. */
-const numRuns = Number(process.env["EDGEPROOF_FUNCTION_RUNS"] ?? 150);
 
 interface PlainRequest {
   readonly method: string;
@@ -54,7 +52,7 @@ test("expressions with functions are equivalent only when no request shows a dif
           expect(compared.reason).toContain("a value that clients may not be able to send");
       },
     ),
-    { numRuns },
+    { numRuns: runs(500) },
   );
   expect(Math.min(seen.get("equivalent") ?? 0, seen.get("different") ?? 0)).toBeGreaterThan(0);
 });

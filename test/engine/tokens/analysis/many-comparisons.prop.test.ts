@@ -6,6 +6,7 @@ import { analyze } from "../../../../src/engine/tokens/analysis/analyze.ts";
 import { compareExpressions, implies } from "../../../../src/engine/tokens/analysis/compare-expressions.ts";
 import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
+import { runs } from "../../../support/runs.ts";
 import { modelField, modelTruth } from "../model.ts";
 import { configs, expression, grid, modelValue, parse, realValue, withTokens } from "./grid.ts";
 
@@ -35,7 +36,7 @@ test("two expressions with lazy locations are equivalent exactly when they are e
       expect(values).toEqual(counterexample.values);
       expect(values[0]).not.toBe(values[1]);
     }),
-    { numRuns: 60 },
+    { numRuns: runs(60) },
   );
 });
 
@@ -108,7 +109,7 @@ test("results for many comparisons of one path agree with brute force", () => {
       const redundant = compareExpressions(a, parse(`not not (${left}) or ((${left}) and (${right}))`));
       expect(redundant.result).toBe("equivalent");
     }),
-    { numRuns: 80 },
+    { numRuns: runs(80) },
   );
   expect([...seen].sort()).toEqual(["implied", "not_implied"]);
 });
@@ -121,7 +122,7 @@ test("an analysis of two hundred rules over paths decides every question", () =>
     });
   const checksOf = (expressionOf: (i: number) => string) => {
     const found = analyze({ configs, rules: rulesOf(expressionOf) });
-    return [...new Set(found.map(({ check }) => check).filter((check) => check !== "unused-config"))];
+    return [...new Set(found.map(({ rule }) => rule).filter((id) => id !== "unused-config"))];
   };
   const valid = 'is_jwt_valid("a")';
   // Each rule protects paths of its own.

@@ -11,6 +11,7 @@ import { parseExpression } from "../../../../src/engine/tokens/expression/parser
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import { leaves } from "../../../../src/engine/tokens/expression/references.ts";
 import { compileWildcard, wildcardProblem } from "../../../../src/engine/tokens/expression/wildcard.ts";
+import { runs } from "../../../support/runs.ts";
 import { expression, pattern, trickyText, withoutSpans } from "../arbitraries.ts";
 import { modelCompare, type modelTruth } from "../model.ts";
 
@@ -21,7 +22,7 @@ describe("parse and print", () => {
         const parsed = parseExpression(printExpression(tree), { maxLength: 1e6 });
         expect(parsed.ok && withoutSpans(parsed.value)).toEqual(withoutSpans(tree));
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -90,7 +91,7 @@ describe("truth", () => {
         expect(run(bits)).toBe(expected);
         expect(new Set(asked).size).toBe(asked.length);
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 });
@@ -109,7 +110,7 @@ describe("wildcards", () => {
         expect(wildcardProblem(value)).toBeUndefined();
         expect(compileWildcard(value, strict)(input)).toBe(expected);
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -7,6 +7,7 @@ import { checkReferences, references } from "../../../../src/engine/tokens/expre
 import { createFinder } from "../../../../src/engine/tokens/expression/substring.ts";
 import { printSyntaxError } from "../../../../src/engine/tokens/expression/syntax-error.ts";
 import { compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
+import { runs } from "../../../support/runs.ts";
 
 function parse(text: string): Expression {
   const parsed = parseExpression(text);
@@ -322,7 +323,7 @@ describe("a search for a long substring", () => {
         expect(createFinder(part)(given, from)).toBe(given.indexOf(part, from));
         expect(createFinder(part)(given + part, 0)).toBe((given + part).indexOf(part));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -2,6 +2,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { createFinder } from "../../../../src/engine/tokens/expression/substring.ts";
+import { runs } from "../../../support/runs.ts";
 
 /** Texts of few letters and much repetition, so that prefixes recur. */
 const repetitive = fc
@@ -31,7 +32,7 @@ test("every position is that of the built-in search", () => {
         }
       },
     ),
-    { numRuns: 500 },
+    { numRuns: runs(500, 500) },
   );
   expect(long).toBeGreaterThan(20);
   expect(found).toBeGreaterThan(5);

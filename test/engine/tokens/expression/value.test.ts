@@ -2,8 +2,9 @@
 import { compileZone } from "edgeproof/tokens";
 import { describe, expect, test } from "vitest";
 import type { FunctionTest } from "../../../../src/engine/tokens/expression/ast.ts";
+import { byteLength } from "../../../../src/engine/tokens/expression/language/functions.ts";
 import { parseExpression } from "../../../../src/engine/tokens/expression/parser.ts";
-import { byteLength, compileValueTest } from "../../../../src/engine/tokens/expression/value.ts";
+import { compileValueTest } from "../../../../src/engine/tokens/expression/value.ts";
 
 function testOf(text: string) {
   const parsed = parseExpression(text);

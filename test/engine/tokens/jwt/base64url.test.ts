@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { decodeBase64url, explainBase64url } from "../../../../src/engine/tokens/jwt/base64url.ts";
+import { runs } from "../../../support/runs.ts";
 
 /** The plain twin: the right characters only, and what an encoder writes for the bytes. */
 function isCanonical(text: string): boolean {
@@ -32,7 +33,7 @@ describe("decodeBase64url", () => {
       fc.property(almostBase64url, (text) => {
         expect(decodeBase64url(text) !== undefined).toBe(isCanonical(text));
       }),
-      { numRuns: 3000 },
+      { numRuns: runs(3000) },
     );
   });
 

@@ -5,6 +5,7 @@ import {
   hasDuplicateMembers,
   readJsonObject,
 } from "../../../../src/engine/tokens/jwt/json-object.ts";
+import { runs } from "../../../support/runs.ts";
 
 function read(bytes: Buffer | string) {
   const buffer = Buffer.from(bytes as string);
@@ -78,7 +79,7 @@ describe("hasDuplicateMembers", () => {
         const names = members.map((m) => m.name);
         expect(duplicated(text)).toBe(new Set(names).size < names.length);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -4,6 +4,7 @@ import type { SignedToken } from "../../../../src/engine/tokens/jwt/signed-token
 import { createVerifiedTokenCache } from "../../../../src/engine/tokens/jwt/verified-token-cache.ts";
 import { createJoseVerifier, createNodeVerifier } from "../../../../src/engine/tokens/jwt/verifier.ts";
 import type { JwtKey } from "../../../../src/engine/tokens/model.ts";
+import { runs } from "../../../support/runs.ts";
 import { allAlgorithms, encode, mint, mintKeys, replaceSegment } from "../minting.ts";
 
 const megabyte = 1024 * 1024;
@@ -41,7 +42,7 @@ describe("the cache", () => {
           expect(cache.size).toBeLessThanOrEqual(entries);
         }
       }),
-      { numRuns: 500 },
+      { numRuns: runs(500) },
     );
   });
 
@@ -185,7 +186,7 @@ describe("a verifier with a cache", () => {
           }
         },
       ),
-      { numRuns: 60 },
+      { numRuns: runs(60) },
     );
   });
 });

@@ -7,6 +7,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createJoseVerifier, createNodeVerifier } from "../../../../src/engine/tokens/jwt/verifier.ts";
 import { type Algorithm, reasons } from "../../../../src/engine/tokens/model.ts";
+import { runs } from "../../../support/runs.ts";
 import { allAlgorithms, encode, type Minted, mint, mintKeys, replaceSegment } from "../minting.ts";
 
 const minted = mintKeys();
@@ -49,7 +50,7 @@ describe.each(allAlgorithms)("%s", (alg) => {
         expect(outcome).toMatchObject({ reason: expectedReason(claims), kid: minted[alg].kid, alg });
         expect(outcome.claims).toEqual(JSON.parse(JSON.stringify(claims)));
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 
@@ -68,7 +69,7 @@ describe.each(allAlgorithms)("%s", (alg) => {
         expect(reason).not.toBe("valid");
         expect(reason).not.toBe("expired");
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -82,7 +83,7 @@ describe.each(allAlgorithms)("%s", (alg) => {
         const { reason } = await bothSay(replaceSegment(token, 2, changed.toString("base64url")));
         expect(reason).toBe("bad_signature");
       }),
-      { numRuns: 15 },
+      { numRuns: runs(15) },
     );
   });
 });
@@ -96,7 +97,7 @@ test("random signature bytes are rejected under any alg and kid of the set", asy
       const { reason } = await bothSay(`${input}.${Buffer.from(signature).toString("base64url")}`);
       expect(reason).toBe(alg === of ? "bad_signature" : "algorithm_mismatch");
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -116,7 +117,7 @@ test("any header with a correct signature is handled the same by both verifiers"
       const critical = names.includes("crit") || names.includes("b64");
       expect(reason).toBe(repeated ? "malformed" : critical ? "unsupported_header" : "valid");
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });
 
@@ -139,7 +140,7 @@ test("any string is handled the same by both verifiers", async () => {
       expect(detail).toMatch(/./);
       expect(claims).toBeUndefined();
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });
 
@@ -151,6 +152,6 @@ test("recombined parts of valid tokens are not valid", async () => {
       const { reason } = await bothSay([parts[a]![0], parts[b]![1], parts[c]![2]].join("."));
       expect(reason).toBe(a === b && b === c ? "valid" : "bad_signature");
     }),
-    { numRuns: 150 },
+    { numRuns: runs(150) },
   );
 });

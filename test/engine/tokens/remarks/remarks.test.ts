@@ -165,7 +165,7 @@ test("unknown members have a note with the nearest known name; members of the ou
 test("the analysis reports the remarks as findings of the rule", () => {
   const selector = { include: [{ host: ["*.example.com", "api.example.com:443"], hosts: [] }] };
   const found = analyze({ configs: [], rules: [{ ...rule, selector }] }, { restrictions: "enforce" });
-  expect(found.map(({ check, severity, rule: id }) => [check, severity, id])).toEqual([
+  expect(found.map((one) => [one.rule, one.level, one.subject?.["rule"]])).toEqual([
     ["unknown-member", "note", "r"],
     ["cannot-match", "warning", "r"],
     ["port-removed", "note", "r"],

@@ -18,6 +18,7 @@ import { parseWorld } from "../../../../src/service/world/parse.ts";
 import { tokenArbitraries } from "../../../../src/testing/arbitraries/tokens.ts";
 import { mintKey } from "../../../../src/testing/tokens/mint.ts";
 import { mintSuite } from "../../../../src/testing/tokens/mint-suite.ts";
+import { runs } from "../../../support/runs.ts";
 
 const keys = [await mintKey("ES256", "k1"), await mintKey("ES256", "k2"), await mintKey("ES384", "k1")];
 const [first, ...others] = keys.map(({ jwk }) => jwk);
@@ -25,8 +26,7 @@ if (first === undefined) throw new Error("there are keys");
 const { zone } = tokenArbitraries(fc, [first, ...others]);
 const precedences = fc.constantFrom<Precedence>("all", "first");
 
-/** `EDGEPROOF_SUITE_RUNS=200` runs the whole law. */
-const numRuns = Number(process.env["EDGEPROOF_SUITE_RUNS"] ?? 8);
+const numRuns = runs(40);
 const seed = 17;
 const nowMs = Date.UTC(2026, 0, 1);
 

@@ -11,6 +11,7 @@ import {
 } from "../../../../src/engine/tokens/zone/host-template.ts";
 import { selectorPreview } from "../../../../src/engine/tokens/zone/selector.ts";
 import { checkZone, compileZone } from "../../../../src/engine/tokens/zone/zone.ts";
+import { runs } from "../../../support/runs.ts";
 
 const label = fc.constantFrom("a", "b", "{x}", "{y}");
 const template = fc.array(label, { minLength: 1, maxLength: 3 }).map((labels) => `${labels.join(".")}.c`);
@@ -106,7 +107,7 @@ describe("hosts with variables", () => {
           }
         },
       ),
-      { numRuns: 400 },
+      { numRuns: runs(400, 400) },
     );
     expect(routedByTemplate).toBeGreaterThan(100);
   });
@@ -137,7 +138,7 @@ describe("hosts with variables", () => {
           }
         }
       }),
-      { numRuns: 200 },
+      { numRuns: runs(200) },
     );
   });
 
@@ -149,7 +150,7 @@ describe("hosts with variables", () => {
         expect(both !== undefined && matchesHost(both, to)).toBe(matchesHost(a, to) && matchesHost(b, to));
         expect(both).toBe(intersectHosts(b, a));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 });

@@ -9,6 +9,7 @@ import {
 import { createRouter, findRoute } from "../../../../src/engine/tokens/zone/router.ts";
 import { checkPosition, movePosition } from "../../../../src/engine/tokens/zone/rule-order.ts";
 import { checkSelector, selectorPreview } from "../../../../src/engine/tokens/zone/selector.ts";
+import { runs } from "../../../support/runs.ts";
 
 function segments(endpoint: string): readonly Segment[] {
   const parsed = parseTemplate(endpoint);
@@ -75,7 +76,7 @@ describe("routing", () => {
         const given = path.replaceAll("{x}", "c");
         expect(route(endpoints, given)).toBe(bestOf(endpoints, given));
       }),
-      { numRuns: 2000 },
+      { numRuns: runs(2000) },
     );
   });
 

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { copyHeaders, readField, readRequest } from "../../../../src/engine/tokens/zone/request.ts";
 import { readNormalForm, readTarget, readWithUrl } from "../../../../src/engine/tokens/zone/target.ts";
+import { runs } from "../../../support/runs.ts";
 import { field, request } from "../arbitraries.ts";
 import { modelField } from "../model.ts";
 
@@ -55,7 +56,7 @@ describe("a URL", () => {
         byHand++;
         expect(fast).toEqual(readWithUrl(url));
       }),
-      { numRuns: 5000 },
+      { numRuns: runs(5000, 5000) },
     );
     expect(byHand).toBeGreaterThan(200);
   });
@@ -91,7 +92,7 @@ describe("a field", () => {
       fc.property(request, field, (given, wanted) => {
         expect(readField(readRequest(given), wanted)).toBe(modelField(given, wanted));
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 
@@ -124,7 +125,7 @@ describe("a field", () => {
         const value = readField(copyHeaders(reader), wanted);
         expect(value === undefined || typeof value === "string").toBe(true);
       }),
-      { numRuns: 1000 },
+      { numRuns: runs(1000) },
     );
   });
 

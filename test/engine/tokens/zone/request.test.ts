@@ -188,7 +188,7 @@ describe("reading a request", () => {
     expect(checkRequest({ method: "GET", url, headers: [["a", "x"], ["b"]] })).toMatchObject([
       { pointer: "/headers/1" },
     ]);
-    expect(checkRequest({ method: "GET", url: "/users" })).toEqual([
+    expect(checkRequest({ method: "GET", url: "/users" })).toMatchObject([
       {
         code: 10400,
         pointer: "/url",

@@ -13,6 +13,7 @@ import { describe, expect, test } from "vitest";
 import type { Expression } from "../../../../src/engine/tokens/expression/ast.ts";
 import { printExpression } from "../../../../src/engine/tokens/expression/printer.ts";
 import { bindMatchingRules } from "../../../../src/engine/tokens/zone/matching-rules.ts";
+import { runs } from "../../../support/runs.ts";
 import { configIds, expression } from "../arbitraries.ts";
 import { type ModelFacts, modelField, modelTruth } from "../model.ts";
 import { configs, nowMs, tokens } from "../zone-fixture.ts";
@@ -195,7 +196,7 @@ describe("a zone", () => {
             }
           }
         }),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     },
   );
@@ -218,7 +219,7 @@ describe("a zone", () => {
             expectConsistent(tree);
           }
         }),
-        { numRuns: 150 },
+        { numRuns: runs(150) },
       );
     },
   );
@@ -252,7 +253,7 @@ describe("a zone", () => {
         );
         expect(JSON.stringify(jose)).toBe(JSON.stringify(node));
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   });
 
@@ -306,7 +307,7 @@ describe("a zone", () => {
         JSON.stringify(verdict);
         verdict.explain();
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300) },
     );
   });
 });
@@ -364,7 +365,7 @@ test("parsing any string returns a tree or an error with a position in the strin
       ).toBe(offset);
       expect(excerpt.split("\n")).toHaveLength(2);
     }),
-    { numRuns: 3000 },
+    { numRuns: runs(3000) },
   );
 });
 

@@ -515,7 +515,7 @@ describe("checkZone", () => {
   test("finds no problem in a valid zone, and its documented example is correct", () => {
     expect(checkZone({ configs, rules: [rule("1", a)], operations })).toEqual([]);
     const operation = { operation_id: "a", method: "GET", host: "h", endpoint: "x" };
-    expect(checkZone({ configs: [], rules: [], operations: [operation] })).toEqual([
+    expect(checkZone({ configs: [], rules: [], operations: [operation] })).toMatchObject([
       {
         code: 10400,
         pointer: "/operations/0/endpoint",

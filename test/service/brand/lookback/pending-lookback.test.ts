@@ -7,6 +7,7 @@ import type { Store } from "../../../../src/store/port.ts";
 import { place, wordsPage } from "../../../engine/logo/dense/scenes.ts";
 import { drawings, image, paint } from "../../../engine/logo/drawings.ts";
 import { clientOf } from "../../../support/client.ts";
+import { runs } from "../../../support/runs.ts";
 import { isMissing, storeKinds } from "../../../support/stores.ts";
 
 const kinds = await storeKinds();
@@ -89,7 +90,7 @@ test("another process continues after a kill, at any write", { timeout }, async 
       expect(await stateOf(other)).toEqual(done);
       expect(await store.read((tx) => tx.scopes("brand_logo_lookbacks"))).toEqual([]);
     }),
-    { numRuns: 4 },
+    { numRuns: runs(4) },
   );
 });
 

@@ -10,6 +10,7 @@ import {
   segmentOf,
 } from "../../../../src/service/brand/logos/lookback/ranges.ts";
 import type { PositionRange } from "../../../../src/store/records/brand.ts";
+import { runs } from "../../../support/runs.ts";
 
 /** Positions of some segments; boundaries and their neighbors often. */
 const position = fc.oneof(
@@ -42,7 +43,7 @@ test("added ranges hold the positions of all, ascending and with gaps between", 
       expect(positionsOf(joined)).toEqual(ascending(new Set(positionsOf(all))));
       for (const [i, [from]] of joined.entries()) if (i > 0) expect(from).toBeGreaterThan(joined[i - 1]![1]);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 
@@ -52,7 +53,7 @@ test("gaps hold the positions of a range that no other range has", () => {
       const without = new Set(positionsOf(taken));
       expect(positionsOf(gapsIn(whole, taken))).toEqual(positionsOf([whole]).filter((p) => !without.has(p)));
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 
@@ -69,7 +70,7 @@ test("pieces hold each pending position of a range once, the newest first, and a
         if (!isDense) expect(segmentOf(piece).number).toBe(Math.floor((piece[1] - 1) / pieceSizes.segment));
       }
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 
@@ -83,7 +84,7 @@ test("whatever pieces were searched before, the others are pieces of the whole l
         all.filter((piece) => !searched.includes(piece)),
       );
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
 });
 
@@ -96,7 +97,7 @@ test("joined pieces have the same positions in few ranges, dense or not", () => 
       for (const [from, to] of joined)
         expect(from >= record.dense_from || to <= record.dense_from).toBe(true);
     }),
-    { numRuns: 30 },
+    { numRuns: runs(30) },
   );
   const joined = [
     ...joinedPieces(pendingPieces({ before: 50_001, dense_from: 49_901 }), { dense_from: 49_901 } as never),

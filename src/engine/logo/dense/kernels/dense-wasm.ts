@@ -1,4 +1,4 @@
-/** Generated from `assembly/dense.ts` by `scripts/build-wasm-dense.ts`; do not edit. */
+/** Generated from `assembly/dense.ts` by `npm run build:wasm`; do not edit. */
 
 /** The WebAssembly module in base64. */
 export const denseWasm =

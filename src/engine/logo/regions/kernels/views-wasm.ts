@@ -1,4 +1,4 @@
-/** Generated from `assembly/views.ts` by `scripts/build-wasm-views.ts`; do not edit. */
+/** Generated from `assembly/views.ts` by `npm run build:wasm`; do not edit. */
 
 /** The WebAssembly module in base64. */
 export const viewsWasm =

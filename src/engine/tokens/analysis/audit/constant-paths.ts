@@ -4,21 +4,21 @@
  */
 
 import type { Leaf } from "../../expression/ast.ts";
-import { splitPattern } from "../../expression/wildcard.ts";
 import { normalizePath, type Segment, variable } from "../../zone/path-template.ts";
 import { readsPath } from "../requests/partition.ts";
+import { conditionOf, literalsOf, piecesOf } from "../strings/string-test.ts";
 
 /** Whether a leaf has one value for all paths that a template matches, as far as it is easy to see. */
 export function isConstantOnPaths(leaf: Leaf, template: readonly Segment[]): boolean {
   if (leaf.kind === "token") return true;
   if (!readsPath(leaf.field)) return true;
   if (leaf.kind === "function") return false;
-  if (leaf.operator === "in") return leaf.values.every((value) => !matchesTemplate(template, value));
-  if (leaf.operator === "eq" || leaf.operator === "ne") return !matchesTemplate(template, leaf.value);
-  if (leaf.operator === "contains") return !canContain(template, leaf.value);
-  if (leaf.operator === "wildcard" || leaf.operator === "strict wildcard")
-    return !canStartWith(template, splitPattern(leaf.value)[0] ?? "");
-  return false;
+  const condition = conditionOf({ comparison: leaf });
+  const literals = literalsOf(condition);
+  if (literals !== undefined) return literals.strings.every((value) => !matchesTemplate(template, value));
+  const pieces = piecesOf(condition);
+  if (pieces === undefined) return false;
+  return !canStartWith(template, pieces.start) || pieces.between.some((part) => !canContain(template, part));
 }
 
 function matchesTemplate(template: readonly Segment[], path: string): boolean {

@@ -1,5 +1,6 @@
 /** The checks of the analysis of a zone: one entry each. */
 import { type Diagnostic, diagnostic, type Rules } from "../../../../core/diagnostic.ts";
+import { remarkRules } from "../../remarks/remark.ts";
 
 const tags = ["tokens"];
 
@@ -73,26 +74,7 @@ export const analysisChecks = {
     description: "A rule excludes an operation that does not exist.",
     help: "Correct the id, or remove it.",
   },
-  "cannot-match": {
-    tags,
-    level: "warning",
-    description:
-      "A host, method or endpoint does not have the format of requests, so it matches none as it is meant.",
-    help: "Correct it as the message says.",
-  },
-  "port-removed": {
-    tags,
-    level: "note",
-    description: "A host has a port, which is ignored.",
-    help: "Remove the port; the provider rejects it.",
-  },
-  "unknown-member": {
-    tags,
-    level: "note",
-    description:
-      "A configuration, rule, selector or operation has a member that is not known and is ignored.",
-    help: "Correct the name, or remove the member.",
-  },
+  ...remarkRules,
   "all-excluded": {
     tags,
     level: "warning",

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { isJsonObject } from "../../../../core/json-value.ts";
-import { type Problem, pointer } from "../../../../errors.ts";
+import { type CodedDiagnostic, pointer } from "../../../../errors.ts";
 import { parseExpression } from "../../expression/parser.ts";
 import { checkReferences } from "../../expression/references.ts";
 import type { ReadingOptions } from "../../zone/zone-input.ts";
@@ -11,7 +11,7 @@ import { type AnalysisCheck, finding } from "./checks.ts";
 /** One finding for each problem; references to missing configurations have a check of their own. */
 export function invalidFindings(
   input: unknown,
-  problems: readonly Problem[],
+  problems: readonly CodedDiagnostic[],
   { limits }: ReadingOptions,
 ): Diagnostic<AnalysisCheck>[] {
   const rules = listOf(input, "rules");

@@ -3,12 +3,14 @@
  * independent of each other. Only the parts of a request that the expressions compare matter.
  */
 
-import type { Expression, Field } from "../../expression/ast.ts";
+import type { Expression } from "../../expression/ast.ts";
+import type { FieldName } from "../../expression/language/fields.ts";
 import { leaves } from "../../expression/references.ts";
 import { findRoute, type Router, routePattern } from "../../zone/router.ts";
 import type { ReadOperation, ReadZone } from "../../zone/zone-input.ts";
 import type { Restriction } from "../requests/alternatives.ts";
 import type { HostClass } from "../requests/host-classes.ts";
+import { uriPartOf } from "../requests/location.ts";
 import { intersection, routerOf, samplePath, unusedSegment } from "../requests/partition.ts";
 import type { Assumptions } from "../requests/variables.ts";
 import { type RoutedTemplate, routedPathsDfa } from "../strings/template-dfa.ts";
@@ -42,14 +44,13 @@ export function createRequestGroups(zone: ReadZone): RequestGroups {
 }
 
 /** The plain fields that expressions compare. */
-export function comparedFields(expressions: readonly Expression[]): Set<Field["name"]> {
+export function comparedFields(expressions: readonly Expression[]): Set<FieldName> {
   const all = expressions.flatMap(leaves);
   return new Set(
-    all.flatMap((leaf): Field["name"][] => {
+    all.flatMap((leaf): FieldName[] => {
       if (leaf.kind === "token") return [];
       const { name } = leaf.field;
-      if (name === "http.request.uri") return ["http.request.uri.path"];
-      return name === "http.request.uri.query" ? [] : [name];
+      return uriPartOf(name) === "whole" ? ["http.request.uri.path"] : [name];
     }),
   );
 }
@@ -57,7 +58,7 @@ export function comparedFields(expressions: readonly Expression[]): Set<Field["n
 /** A group for each host and method, as far as they are compared; groups that differ only in the host become one. */
 function groupOperations(
   covered: readonly CoveredOperation[],
-  fields: ReadonlySet<Field["name"]>,
+  fields: ReadonlySet<FieldName>,
 ): CoveredOperation[][] {
   const byHostAndMethod = groupBy(covered, ({ hosts, operation }) => {
     const host = fields.has("http.host") ? hosts.key : "";
@@ -87,7 +88,7 @@ function groupBy<Item>(items: readonly Item[], keyOf: (item: Item) => string): I
 
 function assumptionsOf(
   group: readonly CoveredOperation[],
-  fields: ReadonlySet<Field["name"]>,
+  fields: ReadonlySet<FieldName>,
   pathsOf: (group: readonly CoveredOperation[]) => readonly RoutedTemplate[],
 ): Assumptions {
   const methods = new Set(group.flatMap(({ operation }) => operation?.method ?? []));

@@ -4,11 +4,11 @@ import type { Field, FunctionTest, Leaf } from "../../expression/ast.ts";
 import { printExpression } from "../../expression/printer.ts";
 import { leaves } from "../../expression/references.ts";
 import { type BoundConfig, type BoundExpression, configOf } from "../bound-expression.ts";
+import { isDecided } from "../strings/comparison-dfas.ts";
 import type { UriPart } from "../strings/derived-dfas.ts";
-import { patternDfa } from "../strings/pattern-dfa.ts";
 import type { StringTest } from "../strings/string-test.ts";
 import type { Location } from "./alternatives.ts";
-import { type LocationField, locationKey } from "./location.ts";
+import { isDecidedField, type LocationField, locationKey, uriPartOf } from "./location.ts";
 
 /** A comparison, with functions or without. */
 type ComparisonLeaf = Exclude<Leaf, { kind: "token" }>;
@@ -31,17 +31,8 @@ export interface CollectedLocations {
   indexOf(location: string, comparison: string): number;
 }
 
-/** The maximum length that is compared exactly, in bytes: a DFA has a state for each (`chosen`). */
-const maxLength = 2048;
-
 /** The maximum number of values of one header or cookie that quantifiers are expanded to (`chosen`). */
 const maxListLength = 8;
-
-/** Whether the analysis looks into a comparison, unless the list that it quantifies over is long. */
-function isDecided({ operator, operand }: FunctionTest): boolean {
-  if (typeof operand === "number") return operand <= maxLength;
-  return operator !== "matches" || typeof operand !== "string" || patternDfa(operand) !== undefined;
-}
 
 /** A location while expressions are read; comparisons by their key. */
 interface OpenLocation {
@@ -123,14 +114,15 @@ const uriField: LocationField = { name: "http.request.uri" };
 function createPlacer(expressions: readonly BoundExpression[]): Placer {
   const all = expressions.flatMap(({ expression }) => leaves(expression));
   const isUriCompared = all.some(
-    (leaf) => leaf.kind === "function" && leaf.field.name === "http.request.uri" && isDecided(leaf),
+    (leaf) => leaf.kind === "function" && uriPartOf(leaf.field.name) === "whole" && isDecided(leaf),
   );
   const lengths = listLengths(expressions);
   return {
     fieldsOf: (leaf) => {
       if (leaf.kind === "function" && !isDecided(leaf)) return [];
       const { field } = leaf;
-      if (!("key" in field)) return isUriCompared && uriPartOf(field) !== undefined ? [uriField] : [field];
+      if (!isDecidedField(field.name)) return [];
+      if (!("key" in field)) return isUriCompared && uriPartOf(field.name) !== "none" ? [uriField] : [field];
       const { index } = field;
       if (index !== "*") return [{ ...field, index }];
       const length = lengths.get(listKey(field)) ?? 0;
@@ -138,17 +130,10 @@ function createPlacer(expressions: readonly BoundExpression[]): Placer {
       return Array.from({ length }, (_, i) => ({ ...field, index: i }));
     },
     partOf: ({ field }) => {
-      const part = isUriCompared ? uriPartOf(field) : undefined;
-      return part === "whole" ? undefined : part;
+      const part = isUriCompared ? uriPartOf(field.name) : "none";
+      return part === "whole" || part === "none" ? undefined : part;
     },
   };
-}
-
-/** The part of the URI that a field is; undefined for other fields. */
-function uriPartOf({ name }: { readonly name: string }): UriPart | "whole" | undefined {
-  if (name === "http.request.uri") return "whole";
-  if (name === "http.request.uri.path") return "path";
-  return name === "http.request.uri.query" ? "query" : undefined;
 }
 
 /** The number of values that quantifiers are expanded to, by the key of the first one. */

@@ -1,8 +1,10 @@
 /** Locations in a request that an expression compares or a token comes from, and their possible values. */
 
-import type { Field, uriFields } from "../../expression/ast.ts";
+import type { Field } from "../../expression/ast.ts";
 import { printField } from "../../expression/field.ts";
+import type { FieldName, SingleName } from "../../expression/language/fields.ts";
 import { readTarget } from "../../zone/target.ts";
+import type { UriPart } from "../strings/derived-dfas.ts";
 import { accepts, type Dfa } from "../strings/dfa.ts";
 import {
   cookieDfa,
@@ -19,10 +21,15 @@ import {
 } from "../strings/request-dfas.ts";
 
 /** A field whose value can be chosen: also the query, and the URI in place of path and query. */
-export type LocationField = Field | { readonly name: (typeof uriFields)[number] };
+export type LocationField = Field | { readonly name: SingleName };
+
+/** The part of the URI that a field is. */
+type PartOfUri = UriPart | "whole" | "none";
 
 /** The possible values of a field. */
 export interface FieldValues {
+  /** The part of the URI that the field is. */
+  readonly uri: PartOfUri;
   /** Whether the field can be missing. */
   readonly optional: boolean;
   /** Accept every value that the field can have. */
@@ -40,8 +47,10 @@ const letters = "xyzabcdefghijklmnopqrstuvw";
 const upperLetters = letters.toUpperCase();
 const digits = "0123456789";
 
-const valuesByField: Readonly<Record<LocationField["name"], FieldValues>> = {
+/** A field without an entry does not compile; comparisons of an `undecided` one are not looked into. */
+const valuesByField: { readonly [N in FieldName]: FieldValues | "undecided" } = {
   "http.request.method": {
+    uri: "none",
     optional: false,
     requiredDfas: [methodDfa],
     guideDfas: [],
@@ -50,6 +59,7 @@ const valuesByField: Readonly<Record<LocationField["name"], FieldValues>> = {
     isSendable: () => true,
   },
   "http.host": {
+    uri: "none",
     optional: false,
     requiredDfas: [hostDfa],
     guideDfas: [sendableHostDfa],
@@ -58,6 +68,7 @@ const valuesByField: Readonly<Record<LocationField["name"], FieldValues>> = {
     isSendable: (host) => readTarget(`https://${host}/`)?.host === host,
   },
   "http.request.uri.path": {
+    uri: "path",
     optional: false,
     requiredDfas: [pathDfa],
     guideDfas: [],
@@ -66,6 +77,7 @@ const valuesByField: Readonly<Record<LocationField["name"], FieldValues>> = {
     isSendable: (path) => readTarget(`https://h${path}`)?.path === path,
   },
   "http.request.uri": {
+    uri: "whole",
     optional: false,
     requiredDfas: [uriDfa],
     guideDfas: [],
@@ -74,6 +86,7 @@ const valuesByField: Readonly<Record<LocationField["name"], FieldValues>> = {
     isSendable: isSendableUri,
   },
   "http.request.uri.query": {
+    uri: "query",
     optional: false,
     requiredDfas: [queryDfa],
     guideDfas: [],
@@ -82,6 +95,7 @@ const valuesByField: Readonly<Record<LocationField["name"], FieldValues>> = {
     isSendable: (query) => isSendableUri(query === "" ? "/" : `/?${query}`),
   },
   "http.request.headers": {
+    uri: "none",
     optional: true,
     requiredDfas: [],
     guideDfas: [sendableHeaderDfa],
@@ -90,6 +104,7 @@ const valuesByField: Readonly<Record<LocationField["name"], FieldValues>> = {
     isSendable: (value) => accepts(sendableHeaderDfa, value),
   },
   "http.request.cookies": {
+    uri: "none",
     optional: true,
     requiredDfas: [cookieDfa],
     guideDfas: [sendableCookieDfa],
@@ -102,7 +117,19 @@ const valuesByField: Readonly<Record<LocationField["name"], FieldValues>> = {
 /** The possible values of a field; none is sendable when the name of its header or cookie is not. */
 export function valuesOfField(field: LocationField): FieldValues {
   const values = valuesByField[field.name];
+  if (values === "undecided") throw new RangeError(`the analysis does not look into ${field.name}`);
   return hasSendableName(field) ? values : { ...values, isSendable: () => false };
+}
+
+/** Whether the analysis looks into the values of a field. */
+export function isDecidedField(name: FieldName): boolean {
+  return valuesByField[name] !== "undecided";
+}
+
+/** The part of the URI that a field is. */
+export function uriPartOf(name: FieldName): PartOfUri {
+  const values = valuesByField[name];
+  return values === "undecided" ? "none" : values.uri;
 }
 
 /** The key of a location: equal for fields that read the same value. */

@@ -1,9 +1,15 @@
 /** Whether comparisons have the same results for all tokens, which are not known before they are minted. */
 
-import { byteLength } from "../../expression/value.ts";
+import { byteLength } from "../../expression/language/functions.ts";
 import { type ComparisonDfa, comparisonDfa } from "../strings/comparison-dfas.ts";
 import { deadState } from "../strings/dfa.ts";
-import { compileStringTest, conditionOf, piecesOf, type StringTest } from "../strings/string-test.ts";
+import {
+  compileStringTest,
+  conditionOf,
+  literalsOf,
+  piecesOf,
+  type StringTest,
+} from "../strings/string-test.ts";
 
 /** Letters of tokens, of which real ones have any. */
 const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -40,12 +46,14 @@ const maxTokenBytes = Math.max(...typicalTokens.map(byteLength));
 /** Whether some tokens can have another result than the typical ones: by their length, first or last letters. */
 function dependsOnToken(comparison: StringTest, prefix: string, placeholder: string): boolean {
   const condition = conditionOf(comparison);
-  const { operator, operand } = condition;
-  if (operator === "matches") return !isConstantAfter(comparisonDfa(comparison), prefix);
-  if (typeof operand === "number")
+  if (condition.integer === "len") {
+    const { operand } = condition;
     return operand >= byteLength(prefix + placeholder) && operand <= byteLength(prefix) + maxTokenBytes;
+  }
+  if (literalsOf(condition) !== undefined) return false;
   const pieces = piecesOf(condition);
-  return pieces !== undefined && (reachesToken(pieces.start, prefix) || /^[\w-]+$/.test(pieces.end));
+  if (pieces === undefined) return !isConstantAfter(comparisonDfa(comparison), prefix);
+  return reachesToken(pieces.start, prefix) || /^[\w-]+$/.test(pieces.end);
 }
 
 /** The maximum number of states after a prefix that are compared. */

@@ -22,7 +22,7 @@ import {
 } from "../bound-expression.ts";
 import type { Meter } from "../budget.ts";
 import { createStringFinder } from "../strings/lazy-strings.ts";
-import { conditionOf, isWholeString } from "../strings/string-test.ts";
+import { conditionOf, wholeLiteralsOf } from "../strings/string-test.ts";
 import {
   type Alternative,
   alternativesOf,
@@ -163,7 +163,7 @@ function undecidedTests(expressions: readonly BoundExpression[], collected: Coll
 /** Locations of token sources are always eager: there are few, and all alternatives of a token are needed. */
 function isLazy({ comparisons, configs }: Location, { values }: Restriction): boolean {
   const withDfa = comparisons.map(conditionOf).filter((condition) => {
-    return !isWholeString(condition) && typeof condition.operand !== "number";
+    return condition.integer === undefined && wholeLiteralsOf(condition) === undefined;
   });
   return values === undefined && configs.length === 0 && withDfa.length > maxEagerComparisons;
 }

@@ -1,16 +1,20 @@
 /** The comparisons at one location of a request as DFAs, to be run over all its values. */
 
-import { integerTests } from "../../expression/value.ts";
-import { caseDfa, uriPartDfa } from "./derived-dfas.ts";
-import { affixDfa, type Dfa, stringSetDfa, substringDfa, wildcardDfa } from "./dfa.ts";
-import { compareLength, lengthDfa } from "./length-dfa.ts";
-import { patternDfa } from "./pattern-dfa.ts";
+import type { FunctionTest } from "../../expression/ast.ts";
+import { uriPartDfa } from "./derived-dfas.ts";
+import { type Dfa, stringSetDfa } from "./dfa.ts";
+import { integerFunctions, stringFunctions } from "./function-dfas.ts";
+import { compareLength } from "./length-dfa.ts";
+import { dfasOf, integerSigns } from "./operator-dfas.ts";
 import {
   conditionOf,
-  isWholeString,
+  type IntegerOfValue,
+  type Literals,
   literalsOf,
   type StringCondition,
+  type StringOfValue,
   type StringTest,
+  wholeLiteralsOf,
 } from "./string-test.ts";
 
 /** The DFAs of several comparisons, and how to read their outputs. */
@@ -28,84 +32,82 @@ export interface ComparisonDfa {
   holds(output: number): boolean;
 }
 
-/** Builds the DFA of one comparison. */
+/** Whether the analysis looks into a comparison. */
+export function isDecided(comparison: FunctionTest): boolean {
+  const condition = conditionOf({ comparison });
+  if (condition.functions.some((name) => stringFunctions[name] === "undecided")) return false;
+  if (condition.integer === undefined) return valueDfa(condition) !== "undecided";
+  const { integer, operator, operand } = condition;
+  const dfas = integerFunctions[integer];
+  return dfas !== "undecided" && integerSigns[operator] !== "undecided" && operand <= dfas.max;
+}
+
+/** Builds the DFA of one comparison, which must be decided. */
 export function comparisonDfa(test: StringTest): ComparisonDfa {
   const condition = conditionOf(test);
-  const { part, change, operator, operand } = condition;
-  if (typeof operand === "number") {
-    const holds = lengthReader(condition, [operand]);
-    return { dfa: ofPart(lengthDfa([operand]), part), holds };
+  if (condition.integer !== undefined) {
+    const dfa = integerDfa(condition, [condition.operand]);
+    return { dfa, holds: integerReader(condition, [condition.operand]) };
   }
-  const changed = change === undefined ? valueDfa(condition) : caseDfa(valueDfa(condition), change);
-  const holds = operator === "ne" ? (output: number) => output === 0 : isAccepted;
-  return { dfa: ofPart(changed, part), holds };
+  const isNegated = literalsOf(condition)?.isNegated === true;
+  const holds = (output: number) => (output !== 0) !== isNegated;
+  return { dfa: beforeFunctions(decided(valueDfa(condition)), condition), holds };
 }
 
-/** The DFA of the value after the change of its case. */
-function valueDfa(condition: StringCondition): Dfa {
-  const { operator, operand } = condition;
-  if (typeof operand !== "string") return stringSetDfa(literalsOf(condition));
-  switch (operator) {
-    case "contains":
-      return substringDfa(operand);
-    case "wildcard":
-    case "strict wildcard":
-      return wildcardDfa(operand, operator === "strict wildcard");
-    case "starts_with":
-      return affixDfa(operand, "");
-    case "ends_with":
-      return affixDfa("", operand);
-    case "matches":
-      return supportedPatternDfa(operand);
-    default:
-      return stringSetDfa([operand]);
-  }
+/** The DFA of the value after its functions; of a negated comparison that of its opposite. */
+function valueDfa({ operator, operand }: StringOfValue): Dfa | "undecided" {
+  const dfas = dfasOf(operator);
+  return "literals" in dfas ? stringSetDfa(dfas.literals(operand)) : dfas.dfa(operand);
 }
 
-function supportedPatternDfa(pattern: string): Dfa {
-  const dfa = patternDfa(pattern);
-  if (dfa === undefined) throw new RangeError("the pattern is not supported");
-  return dfa;
+/** The DFA of a location's value: before its part is taken, and before the functions. */
+function beforeFunctions(dfa: Dfa, { part, functions }: StringCondition): Dfa {
+  const ofValue = functions.reduce((after, name) => decided(stringFunctions[name])(after), dfa);
+  return part === undefined ? ofValue : uriPartDfa(ofValue, part);
 }
 
-function ofPart(dfa: Dfa, part: StringTest["part"]): Dfa {
-  return part === undefined ? dfa : uriPartDfa(dfa, part);
+function integerDfa(condition: IntegerOfValue, integers: readonly number[]): Dfa {
+  return beforeFunctions(decided(integerFunctions[condition.integer]).dfa(integers), condition);
 }
 
-function isAccepted(output: number): boolean {
-  return output !== 0;
-}
-
-/** How to read the result of a comparison of a length from the output of a DFA for some integers. */
-function lengthReader(
-  { operator, operand }: StringCondition,
+/** How to read the result of a comparison with an integer from the output of a DFA for several. */
+function integerReader(
+  { operator, operand }: IntegerOfValue,
   integers: readonly number[],
 ): (output: number) => boolean {
-  const index = integers.indexOf(Number(operand));
-  const compare = integerTests[operator as keyof typeof integerTests];
-  return (output) => compare(compareLength(output, index), 0);
+  const index = integers.indexOf(operand);
+  const signs = decided(integerSigns[operator]);
+  return (output) => signs.includes(compareLength(output, index));
+}
+
+function decided<Known>(known: Known | "undecided"): Known {
+  if (known === "undecided") throw new RangeError("the analysis does not look into the comparison");
+  return known;
 }
 
 /**
  * Builds DFAs; comparisons with whole strings share the first one, which also recognizes the marked strings, and
- * comparisons of the length of one string share one, too.
+ * comparisons of one integer, such as the length of a string, share one, too.
  */
 export function comparisonDfas(tests: readonly StringTest[], marked: readonly string[] = []): ComparisonDfas {
   const conditions = tests.map(conditionOf);
-  const literals = [...new Set([...marked, ...conditions.filter(isWholeString).flatMap(literalsOf)])];
+  const compared = conditions.flatMap((condition) => wholeLiteralsOf(condition)?.strings ?? []);
+  const literals = [...new Set([...marked, ...compared])];
   const dfas = [stringSetDfa(literals)];
-  const lengths = new Map<StringTest["part"], { readonly index: number; readonly integers: number[] }>();
-  for (const part of [undefined, "path", "query"] as const) {
-    const integers = lengthsOf(conditions.filter((condition) => condition.part === part));
-    if (integers.length > 0)
-      lengths.set(part, { index: dfas.push(ofPart(lengthDfa(integers), part)) - 1, integers });
+  const shared = new Map<string, { readonly index: number; readonly integers: readonly number[] }>();
+  for (const condition of conditions) {
+    const key = valueKey(condition);
+    if (condition.integer === undefined || shared.has(key)) continue;
+    const integers = integersOf(conditions.filter((other) => valueKey(other) === key));
+    shared.set(key, { index: dfas.push(integerDfa(condition, integers)) - 1, integers });
   }
   const readers = conditions.map((condition, i): ((outputs: readonly number[]) => boolean) => {
-    if (isWholeString(condition)) return literalReader(condition, literals);
-    const shared = typeof condition.operand === "number" ? lengths.get(condition.part) : undefined;
-    if (shared !== undefined) {
-      const read = lengthReader(condition, shared.integers);
-      return (outputs) => read(outputs[shared.index] ?? 0);
+    const whole = wholeLiteralsOf(condition);
+    if (whole !== undefined) return literalReader(whole, literals);
+    const group = shared.get(valueKey(condition));
+    if (condition.integer !== undefined && group !== undefined) {
+      const read = integerReader(condition, group.integers);
+      return (outputs) => read(outputs[group.index] ?? 0);
     }
     const { dfa, holds } = comparisonDfa(tests[i] as StringTest);
     const index = dfas.push(dfa) - 1;
@@ -118,18 +120,22 @@ export function comparisonDfas(tests: readonly StringTest[], marked: readonly st
   };
 }
 
-/** The different integers that lengths are compared with, ascending. */
-function lengthsOf(conditions: readonly StringCondition[]): number[] {
+/** The key of the value that a condition compares: equal for those that can share a DFA. */
+function valueKey({ part, integer, functions }: StringCondition): string {
+  return JSON.stringify([part, integer, functions]);
+}
+
+/** The different integers that conditions compare with, ascending. */
+function integersOf(conditions: readonly StringCondition[]): number[] {
   const integers = conditions.flatMap(({ operand }) => (typeof operand === "number" ? [operand] : []));
   return [...new Set(integers)].sort((a, b) => a - b);
 }
 
 /** How to read the result of a comparison with whole strings from the output of the first DFA. */
 function literalReader(
-  condition: StringCondition,
+  { strings, isNegated }: Literals,
   literals: readonly string[],
 ): (outputs: readonly number[]) => boolean {
-  const accepted = new Set(literalsOf(condition).map((value) => literals.indexOf(value) + 1));
-  const isIn = condition.operator !== "ne";
-  return ([which = 0]) => accepted.has(which) === isIn;
+  const accepted = new Set(strings.map((value) => literals.indexOf(value) + 1));
+  return ([which = 0]) => accepted.has(which) !== isNegated;
 }

@@ -2,14 +2,11 @@
 
 import { type Dfa, deadState } from "./dfa.ts";
 
-/** The functions that change the case of ASCII letters. */
-export type CaseFunction = "lower" | "upper";
-
 /** A part of a URI: before the first question mark, or after it. */
 export type UriPart = "path" | "query";
 
 /** The result of another DFA for the string with its ASCII letters in lower or upper case. */
-export function caseDfa(dfa: Dfa, change: CaseFunction): Dfa {
+export function caseDfa(dfa: Dfa, change: "lower" | "upper"): Dfa {
   const isChanged = change === "lower" ? isUpper : isLower;
   const apply = (unit: string) => {
     if (!isChanged(unit)) return unit;

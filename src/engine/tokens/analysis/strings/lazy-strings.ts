@@ -8,8 +8,8 @@ import type { FieldValues } from "../requests/location.ts";
 import { alphabetOf, traverseProduct } from "./combine.ts";
 import { type ComparisonDfa, comparisonDfa } from "./comparison-dfas.ts";
 import { accepts, type Dfa, deadState } from "./dfa.ts";
+import type { AffixPieces } from "./operator-dfas.ts";
 import {
-  type AffixPieces,
   compileStringTest,
   conditionOf,
   literalsOf,
@@ -129,8 +129,10 @@ function impliesComparison(search: StringSearch, cause: number, effect: number):
 }
 
 /** The substring that a test looks for in the whole value as it is. */
-function substringOf({ condition: { part, change, operator, operand } }: SearchedTest): string | undefined {
-  const isSubstring = operator === "contains" && part === undefined && change === undefined;
+function substringOf({
+  condition: { part, functions, operator, operand },
+}: SearchedTest): string | undefined {
+  const isSubstring = operator === "contains" && part === undefined && functions.length === 0;
   return isSubstring && typeof operand === "string" ? operand : undefined;
 }
 
@@ -212,7 +214,10 @@ const separators = ["", "/"];
 
 /** Strings that all comparisons may hold for: their operands, one after the other. */
 function candidateStrings(conditions: readonly StringCondition[]): string[] {
-  const literals = conditions.flatMap((one) => (one.operator === "ne" ? [] : literalsOf(one)));
+  const literals = conditions.flatMap((one) => {
+    const found = literalsOf(one);
+    return found === undefined || found.isNegated ? [] : found.strings;
+  });
   const pieces = conditions.flatMap((one): AffixPieces[] => {
     const found = piecesOf(one);
     return found === undefined ? [] : [found];

@@ -2,9 +2,11 @@
 
 import type { Comparison, FunctionTest } from "../../expression/ast.ts";
 import { compileComparison } from "../../expression/compiler.ts";
+import type { IntegerOperator, StringOperator } from "../../expression/language/operators.ts";
 import { compileValueTest } from "../../expression/value.ts";
-import { splitPattern } from "../../expression/wildcard.ts";
-import { type CaseFunction, type UriPart, uriPart } from "./derived-dfas.ts";
+import { type UriPart, uriPart } from "./derived-dfas.ts";
+import { type IntegerFunction, type StringFunction, splitFunctions } from "./function-dfas.ts";
+import { type AffixPieces, dfasOf } from "./operator-dfas.ts";
 
 /** A comparison of a location's value, or of a part of it. */
 export interface StringTest {
@@ -14,24 +16,38 @@ export interface StringTest {
 }
 
 /** What a test asks of a value. */
-export interface StringCondition {
+export type StringCondition = StringOfValue | IntegerOfValue;
+
+interface ValueOfPart {
   readonly part: UriPart | undefined;
-  /** The change of letter case before the comparison: of nested ones the outermost. */
-  readonly change: CaseFunction | undefined;
-  readonly operator: FunctionTest["operator"];
-  /** A number when the length is compared. */
-  readonly operand: FunctionTest["operand"];
+  /** The functions before the comparison whose results are strings, the outermost first. */
+  readonly functions: readonly StringFunction[];
+}
+
+/** A comparison of a string. */
+export interface StringOfValue extends ValueOfPart {
+  readonly integer: undefined;
+  readonly operator: StringOperator;
+  readonly operand: string | readonly string[];
+}
+
+/** A comparison of an integer. */
+export interface IntegerOfValue extends ValueOfPart {
+  /** The outermost function. */
+  readonly integer: IntegerFunction;
+  readonly operator: IntegerOperator;
+  readonly operand: number;
 }
 
 /** The condition of a test. */
 export function conditionOf({ comparison, part }: StringTest): StringCondition {
   if (comparison.kind === "comparison") {
     const operand = comparison.operator === "in" ? comparison.values : comparison.value;
-    return { part, change: undefined, operator: comparison.operator, operand };
+    return { part, functions: [], integer: undefined, operator: comparison.operator, operand };
   }
-  const { operator, operand, functions } = comparison;
-  const [change] = functions;
-  return { part, change: change === "len" ? undefined : change, operator, operand };
+  const { operator, operand } = comparison;
+  // The parser has checked that operator and operand are of the type of the value.
+  return { part, ...splitFunctions(comparison.functions), operator, operand } as StringCondition;
 }
 
 /** Compiles a test to a function of the location's value. */
@@ -41,43 +57,29 @@ export function compileStringTest({ comparison, part }: StringTest): (value: str
   return part === undefined ? test : (value) => test(uriPart(value, part));
 }
 
-/** The strings that a condition with `eq`, `ne` or `in` compares with; none for the others. */
-export function literalsOf({ operator, operand }: StringCondition): readonly string[] {
-  if (typeof operand === "object") return operand;
-  const isLiteral = operator === "eq" || operator === "ne";
-  return isLiteral && typeof operand === "string" ? [operand] : [];
+/** The strings that a condition compares with, and whether it is true for all others; undefined for other conditions. */
+export function literalsOf(condition: StringCondition): Literals | undefined {
+  if (condition.integer !== undefined) return undefined;
+  const dfas = dfasOf(condition.operator);
+  if (!("literals" in dfas)) return undefined;
+  return { strings: dfas.literals(condition.operand), isNegated: dfas.isNegated };
 }
 
-/** Whether the whole value is compared with strings, as it is. */
-export function isWholeString({ part, change, operator, operand }: StringCondition): boolean {
-  const isLiteral = operator === "eq" || operator === "ne" || operator === "in";
-  return isLiteral && typeof operand !== "number" && part === undefined && change === undefined;
+/** Strings that a value is compared with. */
+export interface Literals {
+  readonly strings: readonly string[];
+  readonly isNegated: boolean;
 }
 
-/** The pieces that a value must start with, contain between, and end with; undefined for other conditions. */
-export interface AffixPieces {
-  readonly start: string;
-  readonly between: readonly string[];
-  readonly end: string;
+/** The strings that the whole value is compared with, as it is; undefined for other conditions. */
+export function wholeLiteralsOf(condition: StringCondition): Literals | undefined {
+  const { part, functions } = condition;
+  return part === undefined && functions.length === 0 ? literalsOf(condition) : undefined;
 }
 
-/** The pieces of a condition that is met by a sequence of strings. */
-export function piecesOf({ operator, operand }: StringCondition): AffixPieces | undefined {
-  if (typeof operand !== "string") return undefined;
-  switch (operator) {
-    case "contains":
-      return { start: "", between: [operand], end: "" };
-    case "starts_with":
-      return { start: operand, between: [], end: "" };
-    case "ends_with":
-      return { start: "", between: [], end: operand };
-    case "wildcard":
-    case "strict wildcard": {
-      const [start = "", ...others] = splitPattern(operand);
-      const end = others.pop() ?? "";
-      return { start, between: others, end };
-    }
-    default:
-      return undefined;
-  }
+/** The pieces of a condition that is met by a sequence of strings; undefined for other conditions. */
+export function piecesOf(condition: StringCondition): AffixPieces | undefined {
+  if (condition.integer !== undefined) return undefined;
+  const dfas = dfasOf(condition.operator);
+  return "literals" in dfas || dfas.pieces === "none" ? undefined : dfas.pieces(condition.operand);
 }

@@ -7,8 +7,9 @@
  * removed (`observed`).
  */
 
+import type { Diagnostic } from "../../../../core/diagnostic.ts";
 import { failure, type Result, success } from "../../../../core/result.ts";
-import { type Note, noteCodes, type Problem, pointer, quote } from "../../../../errors.ts";
+import { type CodedDiagnostic, note, pointer, quote } from "../../../../errors.ts";
 import { inputProblem, invalidValue, mustBe, nameSome } from "../../input-problem.ts";
 import type { JwtKey } from "../../model.ts";
 import { buildKey } from "./build-key.ts";
@@ -39,7 +40,7 @@ export interface ImportedKeys {
   /** At least one, in the order given. */
   readonly keys: readonly JwtKey[];
   /** Remarks on dropped keys and on members that were filled in, changed or removed. */
-  readonly notes: readonly Note[];
+  readonly notes: readonly Diagnostic[];
 }
 
 /** An element's index, and the pointer of the array. */
@@ -51,7 +52,7 @@ interface KeyLocation {
 /** The key of one element, absent when it was dropped. */
 interface ImportedKey {
   readonly key?: JwtKey;
-  readonly notes: readonly Note[];
+  readonly notes: readonly Diagnostic[];
 }
 
 /**
@@ -124,7 +125,7 @@ function unsupported(
 }
 
 /** The pair {alg, kid} is the identity of a key in its set (`observed`). */
-function duplicates(imported: readonly ImportedKey[], base: string): Problem[] {
+function duplicates(imported: readonly ImportedKey[], base: string): CodedDiagnostic[] {
   const firstIndex = new Map<string, number>();
   return imported.flatMap(({ key }, index) => {
     if (key === undefined) return [];
@@ -141,9 +142,9 @@ function duplicates(imported: readonly ImportedKey[], base: string): Problem[] {
   });
 }
 
-function strippedNotes(raw: RawKey, location: KeyLocation): Note[] {
+function strippedNotes(raw: RawKey, location: KeyLocation): Diagnostic[] {
   const { secret, ignored } = strippedMembers(raw);
-  const notes: Note[] = [];
+  const notes: Diagnostic[] = [];
   if (secret.length > 0) {
     const names = nameSome(secret, maxNamedMembers);
     const text = `had private members (${names}), which were dropped and not stored`;
@@ -152,17 +153,17 @@ function strippedNotes(raw: RawKey, location: KeyLocation): Note[] {
   if (ignored.length > 0) {
     const names = nameSome(ignored, maxNamedMembers);
     const message = `keys[${location.index}] has members that a key does not have here (${names}); they were ignored`;
-    notes.push({ code: noteCodes.memberIgnored, message, pointer: memberPointer(location, "") });
+    notes.push(note("memberIgnored", message, memberPointer(location, "")));
   }
   return notes;
 }
 
 /** The message has the format of the provider's own messages (`observed`). */
-function adjusted(member: string, text: string, location: KeyLocation, kid: unknown): Note {
+function adjusted(member: string, text: string, location: KeyLocation, kid: unknown): Diagnostic {
   const name = `keys[${location.index}]${member === "" ? "" : `.${member}`}`;
   const label = typeof kid === "string" ? ` (kid ${quote(kid).replace(/^`|`$/g, '"')})` : "";
   const message = `${name} ${text}${label}`;
-  return { code: noteCodes.keyAdjusted, message, pointer: memberPointer(location, member) };
+  return note("keyAdjusted", message, memberPointer(location, member));
 }
 
 function atMembers(

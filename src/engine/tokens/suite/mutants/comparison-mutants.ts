@@ -1,76 +1,62 @@
-/** Changes of a comparison: its operator, or one of its strings. */
+/** Changes of a comparison: its operator, its quantifier, or its operand. */
 
-import type { Comparison } from "../../expression/ast.ts";
+import type { Comparison, FunctionTest } from "../../expression/ast.ts";
+import { fields } from "../../expression/language/fields.ts";
+import { resultType } from "../../expression/language/functions.ts";
+import { operatorOf, stringOperators } from "../../expression/language/operators.ts";
 import type { MutantKind } from "./mutant.ts";
+import { operandChanges, type ReplaceString } from "./operand-mutants.ts";
 
 /** A changed comparison. */
-export interface PartChange {
+export interface ComparisonChange {
   readonly kind: MutantKind;
-  readonly changed: Comparison;
+  readonly changed: Comparison | FunctionTest;
 }
 
-/** The operator that takes the place of another one. */
-const otherOperators: Readonly<Record<string, "eq" | "ne" | "contains" | "wildcard" | "strict wildcard">> = {
-  eq: "ne",
-  ne: "eq",
-  contains: "eq",
-  wildcard: "strict wildcard",
-  "strict wildcard": "wildcard",
+/** Every change of a comparison of a field. */
+export function comparisonChanges(
+  comparison: Comparison,
+  hosts: readonly string[],
+): readonly ComparisonChange[] {
+  const kind = fields[comparison.field.name].mutant;
+  const replace: ReplaceString = (value, used) =>
+    knownValues[kind](hosts).find((other) => !used.includes(other)) ?? `${value}x`;
+  const { operand, mutant } = stringOperators[comparison.operator];
+  const operators = mutant === "none" ? [] : [{ ...comparison, operator: mutant } as Comparison];
+  const values =
+    comparison.operator === "in"
+      ? operandChanges("set", comparison.values, replace).map((values) => ({ ...comparison, values }))
+      : operandChanges(operand, comparison.value, replace).map(
+          (value) => ({ ...comparison, value }) as Comparison,
+        );
+  return [
+    ...operators.map((changed) => ({ kind: "operator" as const, changed })),
+    ...values.map((changed) => ({ kind, changed })),
+  ];
+}
+
+/** The values from which the one in place of another is chosen, by the kind of the mutant. */
+const knownValues: {
+  readonly [K in (typeof fields)[Comparison["field"]["name"]]["mutant"]]: (
+    hosts: readonly string[],
+  ) => readonly string[];
+} = {
+  method: () => ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"],
+  host: (hosts) => hosts,
+  value: () => [],
 };
 
-/** Every change of a comparison; operators that are not listed have none. */
-export function comparisonChanges(comparison: Comparison, hosts: readonly string[]): readonly PartChange[] {
-  const kind = kindOf(comparison);
-  const values = otherValues(comparison, hosts).map((changed) => ({ kind, changed }));
-  return [...operatorChanges(comparison), ...values];
-}
-
-function operatorChanges(comparison: Comparison): readonly PartChange[] {
-  if (!("value" in comparison)) return [];
-  const operator = otherOperators[comparison.operator];
-  if (operator === undefined) return [];
-  return [{ kind: "operator", changed: { ...comparison, operator } as Comparison }];
-}
-
-function kindOf({ field }: Comparison): MutantKind {
-  if (field.name === "http.request.method") return "method";
-  return field.name === "http.host" ? "host" : "value";
-}
-
-/** The comparison with one string changed; a set also with one string less. */
-function otherValues(comparison: Comparison, hosts: readonly string[]): readonly Comparison[] {
-  const { name } = comparison.field;
-  if (comparison.operator === "in") {
-    const { values } = comparison;
-    const fewer = values.length === 1 ? [] : values.map((_, i) => values.toSpliced(i, 1));
-    const changed = values.flatMap((value, i) =>
-      otherStrings(name, value, hosts, values).map((other) => values.with(i, other)),
-    );
-    return [...fewer, ...changed].map((list) => ({ ...comparison, values: list }));
-  }
-  if (!("value" in comparison) || typeof comparison.value !== "string") return [];
-  const { operator, value } = comparison;
-  const others = operator.endsWith("wildcard")
-    ? otherPattern(value)
-    : otherStrings(name, value, hosts, [value]);
-  return others.map((other) => ({ ...comparison, value: other }) as Comparison);
-}
-
-/** A string that is not among those used: the next method or host, else the string with one more letter. */
-function otherStrings(
-  field: string,
-  value: string,
-  hosts: readonly string[],
-  used: readonly string[],
-): readonly string[] {
-  const known = field === "http.request.method" ? methods : field === "http.host" ? hosts : [];
-  return [known.find((other) => !used.includes(other)) ?? `${value}x`];
-}
-
-const methods = ["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"];
-
-/** The pattern without its last star, or with one. */
-function otherPattern(pattern: string): readonly string[] {
-  if (!/(?<!\\)(?:\\\\)*\*$/.test(pattern)) return [`${pattern}*`];
-  return pattern === "*" ? [] : [pattern.slice(0, -1)];
+/** Every change of a comparison with functions. */
+export function functionChanges(test: FunctionTest): readonly ComparisonChange[] {
+  const { quantifier, functions, operator, operand } = test;
+  const { mutant, operand: kind } = operatorOf(resultType(functions), operator);
+  const operators = mutant === "none" ? [] : [{ ...test, operator: mutant as FunctionTest["operator"] }];
+  const quantifiers: FunctionTest[] =
+    quantifier === undefined ? [] : [{ ...test, quantifier: quantifier === "any" ? "all" : "any" }];
+  return [
+    ...[...operators, ...quantifiers].map((changed) => ({ kind: "operator" as const, changed })),
+    ...operandChanges(kind, operand, (value) => `${value}x`).map((other) => {
+      return { kind: "value" as const, changed: { ...test, operand: other } };
+    }),
+  ];
 }

@@ -12,8 +12,7 @@ import {
 } from "../../expression/ast.ts";
 import { parseExpression } from "../../expression/parser.ts";
 import { printExpression } from "../../expression/printer.ts";
-import { comparisonChanges } from "./comparison-mutants.ts";
-import { functionChanges } from "./function-mutants.ts";
+import { comparisonChanges, functionChanges } from "./comparison-mutants.ts";
 import type { MutantKind } from "./mutant.ts";
 
 /** What the parts of an expression can be changed to. */

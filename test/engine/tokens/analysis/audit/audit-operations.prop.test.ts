@@ -12,6 +12,7 @@ import { printExpression } from "../../../../../src/engine/tokens/expression/pri
 import type { Operation, SimulatedRequest, TokenRule } from "../../../../../src/engine/tokens/model.ts";
 import { compileZone } from "../../../../../src/engine/tokens/zone/zone.ts";
 import type { ZoneInput } from "../../../../../src/engine/tokens/zone/zone-input.ts";
+import { runs } from "../../../../support/runs.ts";
 import { configs, expression, invalidTokens, parse, tokens, withTokens } from "../grid.ts";
 
 const header: DocumentedScheme = { name: "header", source: 'http.request.headers["X-A"][0]' };
@@ -184,7 +185,7 @@ test.each(["all", "first"] as const)(
             expect(undocumented.map(({ operation_id }) => operation_id)).toContain(found.operation_id);
         }
       }),
-      { numRuns: 40 },
+      { numRuns: runs(40) },
     );
   },
 );

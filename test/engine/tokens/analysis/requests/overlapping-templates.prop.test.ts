@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { indexTemplates } from "../../../../../src/engine/tokens/analysis/requests/overlapping-templates.ts";
 import { intersection } from "../../../../../src/engine/tokens/analysis/requests/partition.ts";
 import { type Segment, variable } from "../../../../../src/engine/tokens/zone/path-template.ts";
+import { runs } from "../../../../support/runs.ts";
 
 const template: fc.Arbitrary<Segment[]> = fc.array(fc.constantFrom<Segment>("a", "b", "", variable), {
   minLength: 1,
@@ -16,6 +17,6 @@ test("the index finds exactly the templates that have an intersection, in their 
       const expected = values.filter(({ segments }) => intersection(wanted, segments) !== undefined);
       expect(indexTemplates(values).overlapping(wanted)).toEqual(expected);
     }),
-    { numRuns: 500 },
+    { numRuns: runs(500) },
   );
 });

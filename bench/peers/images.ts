@@ -1,0 +1,3 @@
+/** Peers of the benchmarks of images. */
+export { createIPX } from "ipx";
+export { Jimp } from "jimp";

@@ -1,0 +1,98 @@
+/** The areas that `check` can be limited to, and what it leaves out. */
+import { counted } from "../../../errors.ts";
+import type { World } from "../../../service/world/schema.ts";
+import type { Area } from "../../declarations/check.ts";
+import type { WorldSource } from "../../input/imports/world-source.ts";
+import type { CaseKind } from "../../output/report/case-kinds.ts";
+import type { ReportCase } from "../../output/report/report.ts";
+
+/** Whether an area is asked for: all are without `--only`. Names of no area are always. */
+export function wantedAreas(only: readonly Area[]): (area: string) => boolean {
+  return (area) => only.length === 0 || only.some((one) => one === area) || area === "";
+}
+
+interface Content {
+  readonly area: Area;
+  readonly kind: CaseKind;
+  readonly noun: string;
+  readonly plural: string;
+  /** The numbers in each zone or account. */
+  readonly count: (world: World) => number;
+}
+
+const sum = (counts: readonly number[]) => counts.reduce((all, one) => all + one, 0);
+
+const contents: readonly Content[] = [
+  {
+    area: "tokens",
+    kind: "rule",
+    noun: "token rule",
+    plural: "token rules",
+    count: ({ zones = [] }) => sum(zones.map((zone) => zone.token_validation?.rules?.length ?? 0)),
+  },
+  {
+    area: "proxy",
+    kind: "application",
+    noun: "proxy application",
+    plural: "proxy applications",
+    count: ({ zones = [] }) => sum(zones.map((zone) => zone.proxy?.applications?.length ?? 0)),
+  },
+  {
+    area: "brand",
+    kind: "pattern",
+    noun: "domain query",
+    plural: "domain queries",
+    count: ({ accounts = [] }) => sum(accounts.map(({ brand }) => brand?.queries?.length ?? 0)),
+  },
+  {
+    area: "images",
+    kind: "variant",
+    noun: "image variant",
+    plural: "image variants",
+    count: ({ accounts = [] }) => sum(accounts.map(({ images }) => images?.variants?.length ?? 0)),
+  },
+];
+
+/** What a file could have of the areas that are asked for, as a list. */
+export function wantedNouns(isWanted: (area: Area) => boolean): string {
+  const wanted = contents.flatMap(({ area, noun }) => (isWanted(area) ? [noun] : []));
+  return wanted.join(", no ") || "rule";
+}
+
+/** What `--only` leaves out, and what no world can hold. */
+export function leftOutCases(
+  file: string,
+  world: World,
+  source: WorldSource,
+  isWanted: (area: string) => boolean,
+): readonly ReportCase[] {
+  const left = (
+    kind: CaseKind,
+    name: string,
+    message: string,
+    more: Partial<ReportCase> = {},
+  ): ReportCase => {
+    return {
+      kind,
+      group: file,
+      name,
+      status: "skipped",
+      message,
+      diagnostics: [],
+      location: source.place(""),
+      ...more,
+    };
+  };
+  return [
+    ...contents.flatMap(({ area, kind, noun, plural, count }) => {
+      const found = count(world);
+      if (isWanted(area) || found === 0) return [];
+      const message = `${counted(found, noun, plural)}; --only does not name \`${area}\``;
+      return [left(kind, plural, message, { count: found })];
+    }),
+    ...source.dropped.map(({ reason, location: given }) => {
+      const location = source.placeOf(given);
+      return left("resource", `part ${given.address ?? (given.pointer || "/")}`, reason, { location });
+    }),
+  ];
+}

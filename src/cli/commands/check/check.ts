@@ -1,0 +1,178 @@
+/** `edgeproof check`: everything that can be checked without a request, in files of any kind. */
+import type { Level } from "../../../core/diagnostic.ts";
+import { profiles } from "../../../core/profiles.ts";
+import { createEdge } from "../../../edge.ts";
+import { analyzeValidParts } from "../../../engine/tokens/analysis/analyze-valid-parts.ts";
+import { type CodedDiagnostic, counted, InvalidInputError } from "../../../errors.ts";
+import { type Io, UsageError } from "../../command.ts";
+import type { Area, CheckValues, check } from "../../declarations/check.ts";
+import type { InvocationOf } from "../../declare.ts";
+import { type CheckedFile, type CheckedWorld, readCheckedFile } from "../../input/checked-files.ts";
+import { selectZones } from "../../input/zone-inputs.ts";
+import { escapeLines } from "../../output/escape-control-characters.ts";
+import { printUndecided } from "../../output/import-report.ts";
+import { printReport } from "../../output/report/formats.ts";
+import { type Report, type ReportCase, summaryOf } from "../../output/report/report.ts";
+import { checkRules } from "../../output/results/check-rules.ts";
+import { undecidedCase, zoneCases } from "../../output/results/token-rules.ts";
+import { worldPartCases } from "../../output/results/world-parts.ts";
+import { checkApplications } from "./applications.ts";
+import { leftOutCases, wantedAreas, wantedNouns } from "./areas.ts";
+
+/** Checks the areas that are asked for, each by itself, and prints one report. */
+export async function run({ options, words, io }: InvocationOf<typeof check>): Promise<number> {
+  const isWanted = wantedAreas(options.only);
+  const files = await readFiles(options, words, io, isWanted);
+  const worlds = files.flatMap(({ world }) => world ?? []);
+  const applicationFiles = files.filter(({ world }) => !world);
+  const zone = options.zone;
+  const [first] = worlds;
+  if (first && worlds.every(({ value }) => !value.zones?.some(({ id }) => id === zone)))
+    selectZones(first, zone);
+  printNamelessZones(worlds, io);
+  const failOn = options.failOn;
+  const others = await checkWithOthers(files, options, io, isWanted);
+  const cases = [
+    ...(isWanted("tokens") ? worlds.flatMap((world) => tokenCases(world, zone, failOn ?? "warning")) : []),
+    ...(isWanted("tokens") || isWanted("openapi")
+      ? worlds.flatMap((world) => undecidedCases(world, zone))
+      : []),
+    ...(isWanted("proxy") ? await checkApplications(files, failOn ?? "error", options, io) : []),
+    ...worlds.flatMap((world) => worldPartCases(world, problemsOf(world), isWanted)),
+    ...others.cases,
+    ...worlds.flatMap(({ file, value, source }) => leftOutCases(file, value, source, isWanted)),
+    ...(isWanted("proxy") ? [] : applicationFiles.map(leftOutFile)),
+  ];
+  const whenEmpty = `${files.map(({ file }) => file).join(", ")} has no ${wantedNouns(isWanted)}.`;
+  const report: Report = { command: "check", rules: checkRules, cases, whenEmpty };
+  const summary = [...others.summaries, summaryOf(report)].join("\n");
+  return printReport({ ...report, summary }, options, io);
+}
+
+async function readFiles(
+  options: CheckValues,
+  words: readonly string[],
+  io: Io,
+  isWanted: (area: Area) => boolean,
+): Promise<readonly CheckedFile[]> {
+  const names = words.length === 0 && options.world !== undefined ? [options.world] : words;
+  const onlyApplications = isWanted("proxy") && !isWanted("tokens");
+  const files: CheckedFile[] = [];
+  for (const name of names) files.push(await readCheckedFile(name, options, io, onlyApplications));
+  return files;
+}
+
+/** Zones without a domain are no faults, but leave checks out. */
+function printNamelessZones(worlds: readonly CheckedWorld[], io: Io): void {
+  const parts = worlds.flatMap(({ source }) => source.undecided);
+  for (const part of parts.filter(({ subject }) => subject === "zone"))
+    io.stderr.write(escapeLines(`${printUndecided(part)}\n`));
+}
+
+function tokenCases(world: CheckedWorld, only: string | undefined, failOn: Level): readonly ReportCase[] {
+  const { precedence, headerCase } = profiles[world.profile];
+  return world.zones
+    .filter(({ id }) => only === undefined || id === only)
+    .flatMap((zone) => {
+      const within = world.problems.filter(({ pointer = "" }) => pointer.startsWith(zone.at));
+      const found = analyzeValidParts(zone.input, { precedence, headerCase });
+      const findings = [...unreported(within, found, zone.at), ...found];
+      return zoneCases({ zone, findings }, failOn, world.source);
+    });
+}
+
+type Findings = Parameters<typeof zoneCases>[0]["findings"];
+
+/** What does not match the schema, in parts of which the analysis reports nothing invalid. */
+function unreported(problems: readonly CodedDiagnostic[], found: Findings, base: string): Findings {
+  const partOf = (at: string) => at.split("/").slice(0, 3).join("/");
+  const known = new Set(
+    found.filter(({ level }) => level === "error").map(({ pointer = "" }) => partOf(pointer)),
+  );
+  return problems
+    .map(({ message, pointer = "" }) => {
+      return { rule: "invalid", level: "error", message, pointer: pointer.slice(base.length) } as const;
+    })
+    .filter(({ pointer }) => !known.has(partOf(pointer)));
+}
+
+/** Rules, keys and hosts that the file does not decide. */
+function undecidedCases({ source }: CheckedWorld, only: string | undefined): readonly ReportCase[] {
+  return source.undecided
+    .filter(({ effect, zone }) => effect && (only === undefined || zone === undefined || zone === only))
+    .map((part) => undecidedCase(part, source));
+}
+
+/** What is wrong with the parts of a world that are neither token rules nor applications. */
+function problemsOf({ value, profile, problems }: CheckedWorld): readonly CodedDiagnostic[] {
+  const accounts = value.accounts?.map(({ brand, images, ...account }) => {
+    const { logo_queries, scans, ...names } = brand ?? {};
+    const { images: uploads, ...hosting } = images ?? {};
+    return { ...account, ...(brand && { brand: names }), ...(images && { images: hosting }) };
+  });
+  const zones = value.zones?.map(({ token_validation, proxy, ...zone }) => {
+    const { applications, ...facts } = proxy ?? {};
+    return { ...zone, ...(proxy && { proxy: facts }) };
+  });
+  const own = problems.filter(({ pointer = "" }) => !/^\/zones\/\d+\/token_validation/.test(pointer));
+  try {
+    createEdge({ world: { ...value, ...(accounts && { accounts }), ...(zones && { zones }) }, profile });
+    return own;
+  } catch (error) {
+    if (error instanceof InvalidInputError) return [...own, ...error.problems];
+    throw error;
+  }
+}
+
+/** The checks against an OpenAPI document and against an issuer, whose code is loaded only now. */
+async function checkWithOthers(
+  files: readonly CheckedFile[],
+  options: CheckValues,
+  io: Io,
+  isWanted: (area: Area) => boolean,
+): Promise<{ readonly cases: readonly ReportCase[]; readonly summaries: readonly string[] }> {
+  const openapi = options.openapi;
+  const hasIssuer = (options.issuer ?? options.jwks) !== undefined;
+  const results: { readonly cases: readonly ReportCase[]; readonly summary?: string }[] = [];
+  if (openapi !== undefined && isWanted("openapi")) {
+    const { checkDocument } = await import("./openapi.ts");
+    results.push(await checkDocument(openapi, await onlyWorld(files, options, io), options, io));
+  }
+  if (hasIssuer && isWanted("keys")) {
+    const { checkKeys } = await import("./keys.ts");
+    const world = await onlyWorld(files, options, io);
+    results.push(await checkKeys(world, options.failOn ?? "warning", options, io));
+  }
+  return {
+    cases: results.flatMap(({ cases }) => cases),
+    summaries: results.flatMap(({ summary }) => summary ?? []),
+  };
+}
+
+/** @throws {UsageError} unless one world is given, as a file or with `--world` */
+async function onlyWorld(files: readonly CheckedFile[], options: CheckValues, io: Io): Promise<CheckedWorld> {
+  const worlds = files.flatMap(({ world }) => world ?? []);
+  const given = options.world;
+  const [only] = worlds;
+  if (only && worlds.length === 1) return only;
+  const read =
+    worlds.length === 0 && given !== undefined ? await readCheckedFile(given, options, io, false) : undefined;
+  if (read?.world) return read.world;
+  throw new UsageError(
+    `--openapi, --issuer and --jwks need one world file; found ${counted(worlds.length, "world file")}`,
+  );
+}
+
+function leftOutFile({ file, source }: CheckedFile): ReportCase {
+  const message = "--only does not name `proxy`";
+  const location = source.place("");
+  return {
+    kind: "application",
+    group: file,
+    name: "applications",
+    status: "skipped",
+    message,
+    diagnostics: [],
+    location,
+  };
+}

@@ -1,0 +1,104 @@
+/** `check --openapi`: whether the rules of a zone enforce the security that an OpenAPI document declares. */
+import { profiles } from "../../../core/profiles.ts";
+import { checkZone } from "../../../engine/tokens/zone/zone.ts";
+import { auditOpenApi } from "../../../import/openapi/audit-openapi.ts";
+import { readOpenApi } from "../../../import/openapi/read-openapi.ts";
+import { type Io, UsageError } from "../../command.ts";
+import type { CheckValues } from "../../declarations/check.ts";
+import { readJsonSource } from "../../input/files.ts";
+import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
+import { auditCases, describeAudit } from "../../output/audit/audit-output.ts";
+import { printAuditPage } from "../../output/audit/audit-page.ts";
+import { type AuditedZone, type LocatedFile, placeOf } from "../../output/audit/audited-zone.ts";
+import { writeOutput } from "../../output/output.ts";
+import type { ReportCase } from "../../output/report/report.ts";
+
+/** The cases of the audit of a zone, and its numbers in a line. */
+export interface CheckedDocument {
+  readonly cases: readonly ReportCase[];
+  readonly summary?: string;
+}
+
+/** @throws {UsageError} for a document that cannot be read, and unless one zone is chosen */
+export async function checkDocument(
+  file: string,
+  world: WorldZones,
+  options: CheckValues,
+  io: Io,
+): Promise<CheckedDocument> {
+  const document: LocatedFile = { file, source: await readJsonSource(file, io) };
+  const zone = chooseZone(world, options.zone);
+  const audited = auditWorld(options, document, world, zone);
+  if (audited === undefined) return { cases: [invalidZoneCase(document, zone)] };
+  const page = options.html;
+  if (page !== undefined) await writePage(page, audited, io);
+  return { cases: auditCases(audited), summary: describeAudit(audited) };
+}
+
+/** The document cannot be compared with a zone whose rules or keys are invalid. */
+function invalidZoneCase(document: LocatedFile, { id }: WorldZone): ReportCase {
+  const at = placeOf(document, "");
+  const message = `The document is not compared, since rules or keys of the zone \`${id}\` are invalid.`;
+  return {
+    kind: "file",
+    group: id,
+    name: "document",
+    status: "undecided",
+    diagnostics: [{ rule: "not-audited", level: "warning", message, help: "Correct the zone.", at }],
+    location: at,
+  };
+}
+
+function chooseZone({ file, zones }: WorldZones, id: string | undefined): WorldZone {
+  const known = zones.map((zone) => `\`${zone.id}\``).join(", ") || "none";
+  const [only, ...more] = zones;
+  const chosen = id === undefined ? only : zones.find((zone) => zone.id === id);
+  if (chosen === undefined && id !== undefined)
+    throw new UsageError(`no zone \`${id}\` has token validation; zones with token validation: ${known}`);
+  if (chosen === undefined) throw new UsageError(`${file} has no zone with token validation`);
+  if (id === undefined && more.length > 0)
+    throw new UsageError(`--zone is missing; zones with token validation: ${known}`);
+  return chosen;
+}
+
+/** Undefined when the zone is invalid, which the check of its rules reports. */
+function auditWorld(
+  options: CheckValues,
+  document: LocatedFile,
+  { file, source, profile }: WorldZones,
+  zone: WorldZone,
+): AuditedZone | undefined {
+  const { precedence, headerCase } = profiles[profile];
+  const world = { file, source };
+  const reading = { hosts: options.host, ignore: options.ignore };
+  assertDocument(document, reading);
+  if (checkZone(zone.input, { headerCase }).length > 0) return undefined;
+  const audited = auditOpenApi(document.source.value, zone.input, { ...reading, precedence, headerCase });
+  return { zone, world, document, audit: audited, undecided: source.undecided };
+}
+
+/** @throws {UsageError} for a document that cannot be read, and for servers without a host */
+function assertDocument(document: LocatedFile, options: Parameters<typeof readOpenApi>[1]): void {
+  const read = readOpenApi(document.source.value, options);
+  if (read.ok) assertValid(document, "needs --host <name>", read.value.withoutHost);
+  else assertValid(document, "cannot be read as an OpenAPI document", read.problems);
+}
+
+/** @throws {UsageError} with the line of each problem */
+function assertValid(
+  { file, source }: LocatedFile,
+  summary: string,
+  problems: readonly { readonly pointer?: string; readonly message: string }[],
+): void {
+  const lines = problems.map(({ pointer: at = "", message }) => {
+    const { line, column } = source.locate(at);
+    return `  line ${line}, column ${column}, ${at || "/"}: ${message}`;
+  });
+  if (lines.length > 0) throw new UsageError(`${file} ${summary}:\n${lines.join("\n")}`);
+}
+
+async function writePage(path: string, audited: AuditedZone, io: Io): Promise<void> {
+  await writeOutput(path, io, async (write) => {
+    for (const piece of printAuditPage(audited)) await write(piece);
+  });
+}

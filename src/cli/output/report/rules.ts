@@ -1,0 +1,30 @@
+/** Every rule that a diagnostic can have, for `explain` and the page of rules. */
+import type { Rule, Rules } from "../../../core/diagnostic.ts";
+import { checkRuleTables } from "../results/check-rules.ts";
+import { evalRules } from "../results/eval.ts";
+import { replayRules } from "../results/replay-report.ts";
+import { mutationRules } from "../suite/mutation.ts";
+import { outcomeRules } from "./exit-code.ts";
+
+/** The rules by area. */
+export const ruleTables: Readonly<Record<string, Rules>> = {
+  ...checkRuleTables,
+  Requests: evalRules,
+  "Recorded traffic": replayRules,
+  "Changes of rules": mutationRules,
+  "Every command": outcomeRules,
+};
+
+/** Every rule by its id. */
+export const allRules: Rules = Object.assign({}, ...Object.values(ruleTables));
+
+/** The rule in lines; undefined for an unknown id. */
+export function explainRule(id: string): string | undefined {
+  if (!Object.hasOwn(allRules, id)) return undefined;
+  const { level, code, description, why, help, docs, source } = allRules[id] as Rule;
+  const name = [level, code, id].filter((part) => part !== undefined).join(" ");
+  const origin = source === undefined ? undefined : `source: ${source}`;
+  const page = docs === undefined ? undefined : `docs: docs/${docs}`;
+  const lines = [`${name}: ${description}`, why, `fix: ${help}`, origin, page];
+  return lines.flatMap((line) => (line === undefined ? [] : [`${line}\n`])).join("");
+}

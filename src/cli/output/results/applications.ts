@@ -1,0 +1,102 @@
+/** Proxy applications in the report of `check`: a case for each. */
+
+import type { Level, Location, Rules } from "../../../core/diagnostic.ts";
+import { isJsonObject } from "../../../core/json-value.ts";
+import { place } from "../../../core/place.ts";
+import { checks } from "../../../engine/proxy/checks/catalogue.ts";
+import type { CheckLevel, Validation } from "../../../engine/proxy/model.ts";
+import type { Undecided } from "../../../import/world/report.ts";
+import type { WorldSource } from "../../input/imports/world-source.ts";
+import { formatCount } from "../progress.ts";
+import { type ReportCase, statusOf } from "../report/report.ts";
+
+/** An application of a file, and its validation. */
+export interface Linted {
+  readonly file: string;
+  readonly source: WorldSource;
+  /** RFC 6901 pointer to the application in the file; empty when the file is a single application. */
+  readonly at: string;
+  /** The application. */
+  readonly body: unknown;
+  readonly validation: Validation;
+  /** Duration of the validation. */
+  readonly seconds: number;
+}
+
+/** An application that is not validated, since a member of it is not known. */
+export interface UndecidedApplication {
+  readonly part: Undecided;
+  readonly location: Location;
+}
+
+/** Levels in reports. */
+const levelOf: Readonly<Record<CheckLevel, Level>> = {
+  error: "error",
+  restriction: "warning",
+  warning: "warning",
+  note: "note",
+};
+
+/** Every check of applications. */
+export const applicationRules: Rules = {
+  ...Object.fromEntries(
+    checks.map(({ id, rule: description, why, fix: help, code, level, phase, source }) => {
+      const texts = { description, why, help, docs: `proxy-codes.md#${id}` };
+      return [id, { ...texts, level: levelOf[level], tags: ["proxy", phase], code, source }];
+    }),
+  ),
+  "undecided-application": {
+    level: "error",
+    description: "A member of the application is not known, so that it cannot be validated.",
+    help: "Resolve the value: see the message, or `edgeproof world from --help`.",
+    tags: ["proxy"],
+  },
+};
+
+/** An application that a file leaves undecided. */
+export function undecidedApplicationCase({ part, location }: UndecidedApplication): ReportCase {
+  const { message, run, location: given } = part;
+  return {
+    kind: "application",
+    group: given.file,
+    name: `application ${location.pointer ?? ""}`,
+    status: "undecided",
+    diagnostics: [{ rule: "undecided-application", level: "error", message, run, at: location }],
+    location,
+  };
+}
+
+/** The case of an application. @param failOn level from which a diagnostic fails it */
+export function applicationCase(
+  { file, source, at, body, validation, seconds }: Linted,
+  failOn: Level,
+): ReportCase {
+  const { violations, warnings, notEvaluated } = validation;
+  const found = [...violations, ...warnings];
+  return {
+    kind: "application",
+    group: file,
+    name: nameOf(body, at),
+    status: statusOf(found, failOn),
+    ...(notEvaluated.length > 0 && {
+      message: describeNotEvaluated(notEvaluated),
+      unchecked: notEvaluated.map(({ check: rule, code, needs }) => ({ rule, code, needs })),
+    }),
+    location: source.place(at),
+    diagnostics: place(found, source, at),
+    seconds,
+  };
+}
+
+function describeNotEvaluated(notEvaluated: Validation["notEvaluated"]): string {
+  const facts = [...new Set(notEvaluated.flatMap(({ needs }) => needs))];
+  return `${formatCount(notEvaluated.length, "check")} not evaluated, for lack of ${facts.join(", ")}`;
+}
+
+/** Its host name and protocol, which identify an application; else its place in the file. */
+function nameOf(body: unknown, at: string): string {
+  const { dns, protocol } = isJsonObject(body) ? body : {};
+  const host = isJsonObject(dns) ? dns["name"] : undefined;
+  const parts = [host, protocol].filter((part) => typeof part === "string");
+  return `application ${parts.join(" ") || at || "/"}`;
+}

@@ -1,0 +1,132 @@
+/** The result of `edgeproof diff`: text, JSON, and a report with a case for each zone. */
+import { diagnostic, type Rules } from "../../../core/diagnostic.ts";
+import type {
+  SideOfDifference,
+  ZoneComparison,
+  ZoneDifference,
+} from "../../../engine/tokens/analysis/compare-zones.ts";
+import { formatJson } from "../../command.ts";
+import type { ValidZones } from "../../input/zone-inputs.ts";
+import type { Report, ReportCase } from "../report/report.ts";
+import { leftOutCases, type Reason, undecidedAt, undecidedRules } from "./undecided.ts";
+
+/** A zone of one of two worlds, or of both. */
+export interface ComparedZone {
+  readonly zone: string;
+  readonly comparison: ZoneComparison;
+  /** What could change the comparison, or prevents it. */
+  readonly undecided: readonly Reason[];
+  /** The file that has the zone, when the other one does not. */
+  readonly onlyIn?: string;
+  /** The number of rules that are compared. */
+  readonly rules: number;
+}
+
+/** Prints the comparisons for people. */
+export function printText(compared: readonly ComparedZone[]): string {
+  if (compared.length === 0) return "no zone has token validation\n";
+  return `${compared.flatMap(describeZone).join("\n")}\n`;
+}
+
+/** Prints the JSON of `diffOutput`. */
+export function printJson(compared: readonly ComparedZone[]): string {
+  return formatJson(
+    compared.map(({ zone, comparison, undecided, onlyIn }) => ({
+      zone,
+      ...comparison,
+      ...(onlyIn !== undefined && { onlyIn }),
+      ...(undecided.length > 0 && { undecided: undecided.map(({ message }) => message) }),
+    })),
+  );
+}
+
+function describeZone({ zone, comparison, undecided, onlyIn }: ComparedZone): readonly string[] {
+  const only = onlyIn === undefined ? [] : [`zone ${zone}: only in ${onlyIn}`];
+  const mark = comparison.result === "undecided" ? "undecided" : "could change";
+  return [...only, ...describe(zone, comparison), ...undecided.map(({ message }) => `  ${mark}: ${message}`)];
+}
+
+function describe(zone: string, comparison: ZoneComparison): readonly string[] {
+  if (comparison.result === "equivalent") return [`zone ${zone}: equivalent for every request`];
+  if (comparison.result === "undecided") return [`zone ${zone}: undecided: ${comparison.reason}`];
+  const differences = comparison.differences.flatMap((one) => ["", ...describeDifference(one)]);
+  return [`zone ${zone}: different`, ...differences];
+}
+
+function describeDifference({ request, placeholderTokens, left, right }: ZoneDifference): readonly string[] {
+  return [
+    `  ${request.method} ${request.url}`,
+    ...request.headers.map(([name, value]) => `  ${name}: ${value}`),
+    ...placeholderTokens.map(
+      ({ value, kid, alg }) => `    (${value} is a placeholder for a valid token: kid ${kid}, alg ${alg})`,
+    ),
+    `    old: ${describeSide(left)}`,
+    `    new: ${describeSide(right)}`,
+  ];
+}
+
+function describeSide({ action, rule, tokens }: SideOfDifference): string {
+  const states = Object.entries(tokens).map(([id, state]) => `token of ${id} ${state}`);
+  return [action, ...(rule === undefined ? [] : [`by ${rule}`]), ...states].join(", ");
+}
+
+const rules = {
+  ...undecidedRules,
+  "different-action": {
+    level: "error",
+    description: "Two worlds take different actions for a request.",
+    help: "Correct the rules, or accept the difference.",
+    tags: ["tokens"],
+  },
+  "zone-in-one-world": {
+    level: "error",
+    description: "A zone with token validation is in one of two worlds only.",
+    help: "Add the zone to the other world, or select the zones to compare with --zone.",
+    tags: ["tokens"],
+  },
+} as const satisfies Rules;
+
+/** The report; a comparison that is not decided counts nothing as evaluated. */
+export function diffReport(
+  compared: readonly ComparedZone[],
+  oldWorld: ValidZones,
+  newWorld: ValidZones,
+): Report {
+  const left = [oldWorld, newWorld].flatMap((world) => leftOutCases(world.file, world.leftOut, world.source));
+  return {
+    command: "diff",
+    rules,
+    cases: [...compared.map((one) => caseOf(one, oldWorld, newWorld)), ...left],
+    whenEmpty: `${oldWorld.file} and ${newWorld.file} have no token rule to compare.`,
+  };
+}
+
+function caseOf(one: ComparedZone, oldWorld: ValidZones, newWorld: ValidZones): ReportCase {
+  const { zone, comparison, onlyIn } = one;
+  const location = locate(zone, newWorld) ??
+    locate(zone, oldWorld) ?? { file: newWorld.file, start: { line: 1, column: 1 } };
+  const base = { kind: "rule", count: one.rules, group: zone, name: `zone ${zone}`, location } as const;
+  if (comparison.result === "undecided") {
+    const reasons = one.undecided.length > 0 ? one.undecided : [{ message: comparison.reason }];
+    return { ...base, status: "undecided", diagnostics: undecidedAt(reasons, location) };
+  }
+  const differences = comparison.result === "different" ? comparison.differences : [];
+  const only =
+    onlyIn === undefined
+      ? []
+      : [diagnostic(rules, "zone-in-one-world", `Zone \`${zone}\` is only in ${onlyIn}.`)];
+  const found = differences.map((difference) => {
+    const { left, right } = difference;
+    const message = `A request has the action ${right.action} in the new world; old: ${left.action}.`;
+    return diagnostic(rules, "different-action", message, {
+      details: describeDifference(difference).join("\n"),
+    });
+  });
+  const diagnostics = [...only, ...found].map((diagnosed) => ({ ...diagnosed, at: location }));
+  return { ...base, status: diagnostics.length > 0 ? "failed" : "passed", diagnostics };
+}
+
+function locate(id: string, { zones, source }: ValidZones) {
+  const zone = zones.find((one) => one.id === id);
+  return zone && source.place(zone.at);
+}

@@ -1,0 +1,111 @@
+/** The token rules of a zone in the report of `check`: a case for each configuration and rule. */
+
+import type { Diagnostic, Level, Rules } from "../../../core/diagnostic.ts";
+import { place } from "../../../core/place.ts";
+import { type AnalysisCheck, analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
+import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
+import { pointer } from "../../../errors.ts";
+import type { Undecided } from "../../../import/world/report.ts";
+import type { WorldSource } from "../../input/imports/world-source.ts";
+import type { WorldZone } from "../../input/zone-inputs.ts";
+import type { CaseKind } from "../report/case-kinds.ts";
+import { groupBy } from "../report/group-by.ts";
+import { type ReportCase, statusOf } from "../report/report.ts";
+
+/** A zone and what the analysis found in it; pointers are into the zone. */
+export interface CheckedZone {
+  readonly zone: WorldZone;
+  readonly findings: readonly Diagnostic<AnalysisCheck>[];
+}
+
+/** What no file decides: a rule, a key or a host. */
+export const undecidedRules = {
+  undecided: {
+    level: "warning",
+    description:
+      "A rule, a key or a host is not known, or a question about a rule is too large to be answered.",
+    help: "Resolve the value, or simplify the expression.",
+    tags: ["tokens"],
+  },
+} as const satisfies Rules;
+
+/** A case for each configuration and rule of a zone. @param failOn level from which a diagnostic fails its case */
+export function zoneCases(
+  { zone, findings }: CheckedZone,
+  failOn: Level,
+  source: WorldSource,
+): readonly ReportCase[] {
+  const byPart = groupBy(
+    findings,
+    ({ pointer = "" }) => /^\/(?:configs|rules)\/\d+/.exec(pointer)?.[0] ?? "",
+  );
+  return partsOf(zone.input).map(({ kind, name, at }) => {
+    const own = (byPart.get(at) ?? []).map((one) => ({
+      ...one,
+      ...(one.rule === "undecided" && { help: analysisChecks.undecided.help }),
+      subject: { zone: zone.id, ...one.subject },
+    }));
+    const isOpen = own.some(({ rule }) => rule === "undecided");
+    const status = statusOf(own, failOn);
+    return {
+      kind,
+      group: zone.id,
+      name,
+      status: status === "passed" && isOpen ? "undecided" : status,
+      location: source.place(zone.at + at),
+      diagnostics: place(own, source, zone.at),
+    };
+  });
+}
+
+/** The case of a rule, a key or a host that no file decides. */
+export function undecidedCase(
+  { message, run, zone, subject, location: given }: Undecided,
+  source: WorldSource,
+): ReportCase {
+  const location = source.placeOf(given);
+  const ids = zone !== undefined && { subject: { zone } };
+  const help = "Resolve the value as the command says, or accept it with --partial.";
+  const { level } = undecidedRules.undecided;
+  return {
+    kind: subject === "rule" ? "rule" : "resource",
+    group: zone ?? "world",
+    name: `undecided ${subject} ${location.pointer ?? ""}`,
+    status: "undecided",
+    diagnostics: [{ rule: "undecided", level, message, help, run, ...ids, at: location }],
+    location,
+  };
+}
+
+/** A part of a zone that has a case. */
+interface PartOfZone {
+  readonly kind: CaseKind;
+  readonly name: string;
+  /** RFC 6901 pointer into the zone. */
+  readonly at: string;
+}
+
+/** The parts of a zone with their names and pointers: configurations, rules, and everything else. */
+function partsOf({ configs, rules }: ZoneInput): readonly PartOfZone[] {
+  return [
+    ...configs.map((config, i) => ({
+      kind: "configuration" as const,
+      name: nameOf("configuration", config),
+      at: pointer("configs", i),
+    })),
+    ...rules.map((rule, i) => {
+      // A rule that has no id in the file has its number as one, which changes when rules move.
+      const isNumbered = rule.title && rule.id === `rule ${i + 1}`;
+      return {
+        kind: "rule" as const,
+        name: isNumbered ? `rule ${rule.title}` : nameOf("rule", rule),
+        at: pointer("rules", i),
+      };
+    }),
+    { kind: "zone", name: "other parts", at: "" },
+  ];
+}
+
+function nameOf(kind: string, { id, title }: { readonly id: string; readonly title?: string }): string {
+  return `${kind} ${title ? `${title} (${id})` : id}`;
+}

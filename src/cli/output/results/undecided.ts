@@ -1,0 +1,64 @@
+/** What a run did not look at: questions without an answer, and parts of a world that are left out. */
+import type { Location, Placed, Rules } from "../../../core/diagnostic.ts";
+import type { CodedDiagnostic } from "../../../errors.ts";
+import type { WorldSource } from "../../input/imports/world-source.ts";
+import { formatPlaces, type LeftOut } from "../../input/left-out.ts";
+import type { ReportCase } from "../report/report.ts";
+
+/** The rule of questions without an answer. */
+export const undecidedRules = {
+  undecided: {
+    level: "warning",
+    description: "An answer that was asked for is not known.",
+    help: "Resolve what the message names, or accept it with --partial.",
+    tags: ["tokens"],
+  },
+} as const satisfies Rules;
+
+/** Why an answer is not known. */
+export interface Reason {
+  /** One sentence. */
+  readonly message: string;
+  /** The command or option that resolves it. */
+  readonly run?: string;
+}
+
+/** Why nothing is known about a zone whose token validation is invalid. */
+export function invalidReasons(
+  zone: string,
+  problems: readonly CodedDiagnostic[],
+  source: Pick<WorldSource, "locate"> | undefined,
+): readonly Reason[] {
+  return formatPlaces(problems, source).map((place) => ({
+    message: `The token validation of zone \`${zone}\` is invalid: ${place}`,
+  }));
+}
+
+/** A diagnostic for each reason. */
+export function undecidedAt(reasons: readonly Reason[], at: Location): readonly Placed[] {
+  const { level } = undecidedRules.undecided;
+  return reasons.map(({ message, run }) => ({
+    rule: "undecided",
+    level,
+    message,
+    ...(run !== undefined && { run }),
+    at,
+  }));
+}
+
+/** A skipped case for each part of a world that is left out. */
+export function leftOutCases(
+  file: string,
+  leftOut: readonly LeftOut[],
+  source: WorldSource | undefined,
+): readonly ReportCase[] {
+  return leftOut.map((part) => ({
+    kind: "resource",
+    group: file,
+    name: part.pointer,
+    status: "skipped",
+    message: formatPlaces(part.problems, source).join("; "),
+    diagnostics: [],
+    location: source?.place(part.pointer) ?? { file, start: { line: 1, column: 1 } },
+  }));
+}

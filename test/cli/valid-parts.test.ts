@@ -1,0 +1,224 @@
+/** Commands that evaluate evaluate the valid parts of a world, and name the others. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { mintKey } from "edgeproof/testing";
+import { describe, expect, test } from "vitest";
+import { createEdge } from "../../src/edge.ts";
+import { temporaryFolder } from "../store/open.ts";
+import { type CliResult, edgeproof } from "../support/cli.ts";
+
+const folder = await temporaryFolder();
+let files = 0;
+
+async function file(value: unknown): Promise<string> {
+  const path = join(folder, `${files++}.json`);
+  await writeFile(path, JSON.stringify(value));
+  return path;
+}
+
+const id = "51231d16-01f1-48e3-93f8-91c99e81288e";
+const { jwk } = await mintKey("ES256", "key-1");
+const config = {
+  id,
+  title: "Users",
+  token_sources: ['http.request.headers["authorization"][0]'],
+  credentials: { keys: [jwk] },
+};
+const zoneOf = (zone: string, expression = `is_jwt_valid("${id}")`) => ({
+  id: zone,
+  name: `${zone}.example`,
+  token_validation: {
+    configs: [config],
+    rules: [{ action: "block", expression, selector: { include: [{ host: [`${zone}.example`] }] } }],
+    operations: [{ operation_id: "list", method: "GET", host: `${zone}.example`, endpoint: "/orders" }],
+  },
+});
+const application = (port: string) => ({
+  protocol: port,
+  dns: { type: "CNAME", name: "ssh.good.example" },
+  origin_direct: ["tcp://192.0.2.1:22"],
+});
+const variant = (width: unknown) => ({
+  id: `v${String(width)}`,
+  options: { fit: "cover", metadata: "none", width, height: 5 },
+});
+
+/** Each has a faulty part that token validation does not need, and the pointer of that part. */
+const faulty: readonly (readonly [string, object, string])[] = [
+  [
+    "proxy application",
+    { proxy: { applications: [application("tcp/99999")] } },
+    "/zones/0/proxy/applications/0",
+  ],
+  ["image variant", { images: { variants: [variant(5), variant("wide")] } }, "/accounts/0/images/variants/1"],
+  ["brand query", { brand: { queries: [{ query: "no such query" }] } }, "/accounts/0/brand/queries/0"],
+  ["member of an account", { plna: "pro" }, "/accounts/0/plna"],
+];
+
+function worldWith(more: object) {
+  const good = zoneOf("good");
+  const isOfZone = Object.hasOwn(more, "proxy");
+  return { accounts: [{ id: "a1", ...(!isOfZone && more) }], zones: [{ ...good, ...(isOfZone && more) }] };
+}
+
+async function evaluate(
+  world: object,
+  urls: readonly string[],
+  ...words: readonly string[]
+): Promise<CliResult> {
+  const requests = await file(urls.map((url) => ({ url })));
+  return edgeproof(["eval", "--world", await file(world), "--request", requests, ...words]);
+}
+
+const good = "https://good.example/orders";
+const bad = "https://bad.example/orders";
+const invalidRule = { zones: [zoneOf("good"), zoneOf("bad", 'is_jwt_valid("')] };
+
+describe("eval", () => {
+  test.each(faulty)(
+    "evaluates requests beside an invalid %s, which is named",
+    async (_name, more, pointer) => {
+      const { code, out, err } = await evaluate(worldWith(more), [good], "--expect", "block");
+      expect([code, out]).toEqual([0, expect.stringContaining("ok")]);
+      expect(err).toMatch(new RegExp(`: left out: ${pointer}: line 1, column \\d+, ${pointer}`));
+    },
+  );
+
+  test("parts whose indices change because others are left out keep their pointers in the file", async () => {
+    const variants = [variant("wide"), variant(5), variant(5)];
+    const { code, err } = await evaluate(worldWith({ images: { variants } }), [good]);
+    const left = [...err.matchAll(/left out: (\S+): line/g)].map(([, pointer]) => pointer);
+    expect([code, left]).toEqual([0, ["/accounts/0/images/variants/0", "/accounts/0/images/variants/2"]]);
+  });
+
+  test("an invalid rule makes the requests to its zone undecided, and those to other zones are evaluated", async () => {
+    const { code, out, err } = await evaluate(invalidRule, [good, bad], "--json");
+    const [first, second] = JSON.parse(out);
+    expect([code, first.verdict.action, second.verdict]).toEqual([1, "block", undefined]);
+    expect(err).toContain("The token validation of zone `bad` is invalid: line 1, column ");
+  });
+
+  test("--expect is not met by a request to a zone with an invalid rule, whatever it expects", async () => {
+    const { code, out } = await evaluate(invalidRule, [good, bad], "--expect", "allow", "--partial");
+    expect([code, out.split("\n")[3]]).toEqual([1, expect.stringMatching(/^FAIL +undecided +allow /)]);
+  });
+
+  test("a zone with an invalid rule and without requests is named, and changes nothing", async () => {
+    const { code, err } = await evaluate(invalidRule, [good]);
+    expect([code, err]).toEqual([0, expect.stringContaining(": left out: /zones/1/token_validation: ")]);
+  });
+
+  test("is exit code 2 when every request is to a zone with an invalid rule", async () => {
+    const { code, out, err } = await evaluate(invalidRule, [bad]);
+    expect([code, out]).toEqual([2, ""]);
+    expect(err).toMatch(
+      /is not a valid world file:\n {2}line 1, column \d+, \/zones\/1\/token_validation\/rules\/0/,
+    );
+  });
+
+  test("a request to no zone is undecided with the closest host, and the others are evaluated", async () => {
+    const { code, out, err } = await evaluate({ zones: [zoneOf("good"), zoneOf("other")] }, [
+      good,
+      "https://api.goood.example/orders",
+    ]);
+    expect([code, out]).toEqual([1, expect.stringMatching(/\nblock .*\nundecided /)]);
+    expect(err).toContain("has the host `api.goood.example`; did you mean `good.example`?");
+  });
+
+  test.each([[[]], [["--expect", "allow"]], [["--partial"]]])(
+    "an empty list of requests is exit code 1 with %j, and names what to add",
+    async (words) => {
+      const { code, err } = await evaluate({ zones: [zoneOf("good")] }, [], ...words);
+      expect([code, err]).toEqual([1, expect.stringMatching(/Nothing was evaluated\. Add a request to /)]);
+    },
+  );
+
+  test("an empty list of requests is exit code 0 with --allow-empty, which is still named", async () => {
+    const { code, err } = await evaluate({ zones: [zoneOf("good")] }, [], "--allow-empty");
+    expect([code, err]).toEqual([0, expect.stringContaining("Nothing was evaluated.")]);
+  });
+
+  test("an id that is invalid is exit code 2, because every answer could depend on it", async () => {
+    const { code } = await evaluate({ accounts: [{ id: "a b" }], zones: [zoneOf("good")] }, [good]);
+    expect(code).toBe(2);
+  });
+
+  test("--json with another format is exit code 2", async () => {
+    const { code, err } = await evaluate({ zones: [zoneOf("good")] }, [good], "--json", "--format", "junit");
+    expect([code, err]).toEqual([
+      2,
+      expect.stringContaining("--json is --format json; it cannot be combined with --format junit"),
+    ]);
+  });
+});
+
+describe("serve and workbench", () => {
+  /** Starts a server, and stops it when `work` has ended. */
+  async function started(
+    words: readonly string[],
+    work: (url: string) => Promise<void> = async () => {},
+  ): Promise<CliResult> {
+    const stop = new AbortController();
+    let print: (text: string) => void = () => {};
+    const url = new Promise<string>((resolve) => {
+      print = (text) => resolve(/http:[^\s"]+/.exec(text)?.[0] ?? "");
+    });
+    const env = { EDGEPROOF_PAGE: folder };
+    const running = edgeproof(words, "", { signal: stop.signal, onOut: (text) => print(text), env });
+    const first = await Promise.race([url, running.then(({ err }) => Promise.reject(new Error(err)))]);
+    try {
+      await work(first);
+    } finally {
+      stop.abort();
+    }
+    return running;
+  }
+
+  test.each(faulty)("serve starts beside an invalid %s, and names it", async (_name, more, pointer) => {
+    const { err } = await started(["serve", "--port", "0", "--world", await file(worldWith(more))]);
+    expect(err).toContain(`world: left out ${pointer}: line 1, column `);
+  });
+
+  test("serve answers without the faulty resource", async () => {
+    const applications = [application("tcp/99999"), application("tcp/22")];
+    const world = await file(worldWith({ proxy: { applications } }));
+    await started(["serve", "--port", "0", "--world", world], async (url) => {
+      const headers = { authorization: "Bearer t" };
+      const response = await fetch(`${url}/zones/good/app_service/apps`, { headers });
+      const { result } = (await response.json()) as { result: readonly { protocol: string }[] };
+      expect(result.map(({ protocol }) => protocol)).toEqual(["tcp/22"]);
+    });
+  });
+
+  test("serve with a store rejects an invalid part, because the store would never get it", async () => {
+    const [, more] = faulty[1] ?? ["", {}];
+    const data = join(folder, "kept.db");
+    const { code, err } = await edgeproof(["serve", "--data", data, "--world", await file(worldWith(more))]);
+    expect([code, err]).toEqual([2, expect.stringContaining("is not a valid world file")]);
+  });
+
+  test("workbench starts beside an invalid rule, and names it", async () => {
+    await writeFile(join(folder, "index.html"), "<!doctype html>");
+    const page = ["--workbench-port", "0", "--world", await file(invalidRule)];
+    const { err } = await started(["workbench", ...page]);
+    expect(err).toContain("world: left out /zones/1/token_validation: line 1, column ");
+  });
+});
+
+describe("createEdge", () => {
+  test("rejects a world with an invalid part unless `onLeftOut` is given", () => {
+    const world = worldWith({ brand: { queries: [{ query: "no such query" }] } }) as object;
+    expect(() => createEdge({ world })).toThrow("/accounts/0/brand/queries/0");
+    const left: string[] = [];
+    createEdge({ world, onLeftOut: (pointer) => left.push(pointer) });
+    expect(left).toEqual(["/accounts/0/brand/queries/0"]);
+  });
+
+  test("evaluates no request of a zone whose token validation is left out", async () => {
+    const edge = createEdge({ world: invalidRule as never, onLeftOut: () => {} });
+    expect((await edge.tokens.evaluate("good", { method: "GET", url: good })).action).toBe("block");
+    await expect(edge.tokens.evaluate("bad", { method: "GET", url: bad })).rejects.toThrow(
+      "the token validation of zone `bad` is not valid",
+    );
+  });
+});

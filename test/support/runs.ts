@@ -1,0 +1,15 @@
+/**
+ * How often a random law runs. A law states its full count, which `npm run test:full` uses; `npm test` uses a tenth of it. The
+ * environment variable EDGEPROOF_RUNS is `full`, or a maximum (mutation testing).
+ */
+const setting = process.env["EDGEPROOF_RUNS"];
+
+const share = 10;
+const minRuns = 5;
+
+/** The count of this run; `needed` is the minimum of a law that also checks what its runs met. */
+export function runs(full: number, needed = minRuns): number {
+  if (setting === "full") return full;
+  const wanted = setting === undefined ? Math.ceil(full / share) : Number(setting);
+  return Math.min(full, Math.max(wanted, needed));
+}

@@ -1,5 +1,5 @@
 /** Writes docs/rules.md from the tables of rules. */
-import { ruleTables } from "../src/cli/output/report/rules.ts";
+import { ruleTables } from "../src/cli/output/results/rules.ts";
 import type { Rule } from "../src/core/diagnostic.ts";
 import { tableOf } from "./markdown.ts";
 

@@ -141,6 +141,29 @@ export function note(name: keyof typeof noteCodes, message: string, pointer?: st
   return { rule, level: "note", code: noteCodes[name], message, ...(pointer !== undefined && { pointer }) };
 }
 
+/** The diagnostics of an input: what rejects it, and remarks on values that are accepted. */
+export interface InputCheck {
+  /** Empty for a valid input. */
+  readonly problems: readonly CodedDiagnostic[];
+  /** Warnings and notes. */
+  readonly notes: readonly Diagnostic[];
+}
+
+/** Separates what rejects an input from remarks. */
+export function checkOf(found: Iterable<CodedDiagnostic | Diagnostic>): InputCheck {
+  const problems: CodedDiagnostic[] = [];
+  const notes: Diagnostic[] = [];
+  for (const one of found) {
+    if (isProblem(one)) problems.push(one);
+    else notes.push(one);
+  }
+  return { problems, notes };
+}
+
+function isProblem(one: Diagnostic): one is CodedDiagnostic {
+  return one.level === "error";
+}
+
 /** A rejected request. Only `http/` turns it into a response. */
 export class ApiError extends Error {
   /** Always `ApiError`. */

@@ -36,11 +36,10 @@ export {
   maxEditDistance,
   maxPatternLength,
   maxPatternsPerQuery,
-  type QueryCheck,
   type QueryCheckOptions,
   shortPatternLength,
 } from "../engine/brand/query.ts";
-export { type TunedSetting, type TuneReport, tuneQuery } from "../engine/brand/tune.ts";
+export { type TuneCounts, type TunedSetting, tuneQuery } from "../engine/brand/tune.ts";
 export type { LogoMatchKind, PixelBox } from "../engine/logo/box.ts";
 export { type DecodeLimits, defaultMaxBytes, defaultMaxPixels } from "../engine/logo/decode/decode.ts";
 export type { Raster } from "../engine/logo/decode/picture.ts";
@@ -58,8 +57,8 @@ export {
   compileLogo,
   type FindLogosOptions,
   findLogos,
-  type LogoFinding,
-  type LogoFindings,
+  type LogoHit,
+  type LogoHits,
 } from "../engine/logo/find-logos.ts";
 export type { LogoId } from "../engine/logo/index/prefilter-table.ts";
 export {
@@ -71,3 +70,4 @@ export {
   type LogoSearchOptions,
 } from "../engine/logo/index/search-index.ts";
 export type { Region, View } from "../engine/logo/regions/views.ts";
+export type { InputCheck } from "../errors.ts";

@@ -48,7 +48,6 @@ export {
   accountHash,
   computeSignature,
   type RequestedAddress,
-  type SignatureProblem,
   signAddress,
   type VerifiedAddress,
   verifyAddress,

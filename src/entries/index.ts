@@ -11,6 +11,7 @@ export {
   catalogue,
   DependencyUnavailableError,
   InvalidInputError,
+  problem,
   type Source,
 } from "../errors.ts";
 export type { AnswerRecord } from "../http/records/answer-record.ts";
@@ -20,9 +21,9 @@ export type { BrandService } from "../service/brand/brand.ts";
 export type { DomainRecord } from "../service/brand/domains/feed-record.ts";
 export type {
   InvalidRecord,
+  ObserveCounts,
   ObserveOptions,
   ObserveProgress,
-  ObserveReport,
   UsedPart,
 } from "../service/brand/feed.ts";
 export type { Feed } from "../service/brand/feed-batches.ts";

@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { Diagnostic } from "../core/diagnostic.ts";
 export { applyPatch, type PatchOperation } from "../core/json/patch.ts";
 export type { Failure, Result, Success } from "../core/result.ts";
 export { type CheckEntry, checks } from "../engine/proxy/checks/catalogue.ts";
@@ -70,3 +71,4 @@ export type {
 export { mergeApp } from "../engine/proxy/read/merge.ts";
 export { validateApp, validateCompiled } from "../engine/proxy/validate.ts";
 export { validateApps } from "../engine/proxy/validate-list.ts";
+export type { CodedDiagnostic } from "../errors.ts";

@@ -126,7 +126,7 @@ export {
   type AtomCoverage,
   type ConfigCoverage,
   type Coverage,
-  type CoverageReport,
+  type CoverageCounts,
   createCoverage,
   type OperationCoverage,
   printCoverage,
@@ -178,10 +178,10 @@ export {
   type ParsedTokenSource,
   parseTokenSource,
   type TokenSource,
-  type TokenSourcesReport,
 } from "../engine/tokens/zone/token-source.ts";
 export { checkZone, type Zone, type ZoneOptions } from "../engine/tokens/zone/zone.ts";
 export type { ReadingOptions, ZoneInput } from "../engine/tokens/zone/zone-input.ts";
+export type { InputCheck } from "../errors.ts";
 export {
   type DroppedKey,
   type IssuerKeys,

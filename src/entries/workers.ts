@@ -10,10 +10,10 @@ export type {
   MessageDone,
   MessageFailed,
   MessageLeft,
+  WorkerCounts,
   WorkerEdge,
   WorkerEvent,
   WorkerOptions,
   WorkerOutage,
-  WorkerReport,
   WorkerStep,
 } from "../service/brand/worker/worker-options.ts";

@@ -9,6 +9,7 @@ import {
 import type { AddressInfo } from "node:net";
 import type { Duplex } from "node:stream";
 import { getRequestListener, RequestError } from "@hono/node-server";
+import { catalogue } from "../errors.ts";
 import type { FetchHandler } from "./handler.ts";
 import { createHostCheck } from "./server/allowed-hosts.ts";
 import { type Connections, trackConnections } from "./server/connections.ts";
@@ -93,7 +94,7 @@ function createNodeServer(
     rememberPeer(request, incoming.socket.remoteAddress);
     const rejection = checkHost(incoming);
     const response = rejection
-      ? rejectRequest(rejection.message, rejection.status, rejection.code)
+      ? rejectRequest(rejection.message, catalogue[rejection.code].status, rejection.code)
       : await fetch(withoutEmptyBody(request, incoming));
     if (onResponse) traceIds.set(outgoing, traceIdOf(response));
     if (isEventStream(response)) connections.markEndless(outgoing);

@@ -1,4 +1,5 @@
-/** What the page and its server part exchange, as JSON. Plain types without imports: the page is compiled for a browser. */
+/** What the page and its server part exchange, as JSON. Plain types only: the page is compiled for a browser. */
+import type { Diagnostic } from "../core/diagnostic.ts";
 
 /** A request that was not carried out, with every problem of its input. */
 export interface Rejection {
@@ -167,16 +168,10 @@ export interface Copies {
 /** What is known of a changed expression. */
 export interface DraftView {
   readonly problems: readonly RejectedPart[];
-  readonly findings: readonly FindingView[];
+  /** What the analysis finds about the rule. */
+  readonly findings: readonly Diagnostic[];
   readonly comparison?: ComparisonView;
   readonly verdict?: VerdictView;
-}
-
-/** A finding of the analysis. */
-export interface FindingView {
-  readonly check: string;
-  readonly severity: "error" | "warning" | "note";
-  readonly message: string;
 }
 
 /** Whether the saved and the changed zone act differently. */
@@ -250,11 +245,7 @@ export interface TextPlace {
 }
 
 /** A violation or a warning with its places in the text. */
-export interface AppMark {
-  readonly rule: string;
-  readonly level: "error" | "warning" | "note";
-  readonly code?: number;
-  readonly message: string;
+export interface AppMark extends Diagnostic {
   readonly places: readonly TextPlace[];
 }
 

@@ -50,11 +50,12 @@ async function audit(openapi: unknown, zones: readonly unknown[], ...words: stri
 test("audit exits with 0 when every secured operation is protected, and says what is", async () => {
   const elsewhere = { servers: [{ url: "https://status.example.com" }], get: { security: [] } };
   const openapi = document({ "/orders/{id}": { get: {}, put: {} }, "/health": elsewhere });
-  expect(await audit(openapi, [zoneOf(valid)])).toEqual({
-    code: 0,
-    out: "zone z1: 3 documented operations: 2 protected, 1 public\n",
-    err: "",
-  });
+  const { code, out, err } = await audit(openapi, [zoneOf(valid)]);
+  expect([code, err]).toEqual([0, ""]);
+  expect(out).toContain("left out: token rules: 1 token rule; --only does not name `tokens`\n");
+  expect(out).toMatch(
+    /\nzone z1: 3 documented operations: 2 protected, 1 public\n3 operations: 0 errors, .*\n$/,
+  );
 });
 
 test("audit exits with 1 for an operation that is not protected, with its line and a request", async () => {
@@ -92,7 +93,7 @@ test("audit leaves out ignored operations and reports what it cannot read", asyn
     "/c": { $ref: "other.yaml" },
   };
   const { code, out } = await audit(document(paths), [zoneOf(`not ${valid}`)], "--ignore", "x-internal");
-  expect(code).toBe(0);
+  expect(code).toBe(1);
   expect(out).toMatch(/warning not-audited at \/paths\/~1b\.\{x\}\n/);
   expect(out).toContain("`other.yaml` is outside of the document");
   expect(out).toContain("zone z1: 0 documented operations: 1 part ignored\n");
@@ -153,7 +154,7 @@ test("--html writes one page that loads nothing, with every operation and hostil
   const hostile = `</td><script>alert("1")</script>`;
   const paths = { "/a": { get: { operationId: hostile } }, "/b": { get: {} } };
   const page = join(folder, "audit.html");
-  const { code } = await audit(document(paths, { components: {} }), [zoneOf(valid)], "--html", page);
+  const { code } = await audit(document(paths), [zoneOf(valid)], "--html", page);
   expect(code).toBe(0);
   const html = await readFile(page, "utf8");
   expect(html).toContain(`content="default-src 'none'; style-src 'unsafe-inline'"`);
@@ -177,7 +178,6 @@ test("invalid documents, zones and hosts are usage errors with the line and what
     await audit({ openapi: "4.0.0" }, [zoneOf(valid)]),
     await audit({ openapi: "3.0.0", paths: { "/a": { get: { security: 1 } } } }, [zoneOf(valid)]),
     await audit({ openapi: "3.0.0", paths: { "/a": { get: {} } } }, [zoneOf(valid)]),
-    await audit(orders, [zoneOf('is_jwt_valid("x")')]),
     await audit(orders, [zoneOf(valid)], "--zone", "z2"),
     await audit(orders, [zoneOf(valid), zoneOf(valid, "block", "z2")]),
     await audit(orders, []),
@@ -187,6 +187,24 @@ test("invalid documents, zones and hosts are usage errors with the line and what
     return err.replaceAll(folder, "").replaceAll(/\d+\.json/g, "file.json");
   });
   expect(messages).toMatchSnapshot();
+});
+
+test("a document is not compared with an invalid zone, whose problems are named, and exit code 1", async () => {
+  const { code, out } = await audit(orders, [zoneOf('is_jwt_valid("x")')]);
+  expect(code).toBe(1);
+  expect(out).toContain("is not compared, since rules or keys of the zone `z1` are invalid");
+  expect(out).toMatch(/ {4}\/zones\/0\/token_validation\/rules\/0\/expression: /);
+});
+
+test("a document whose only path cannot be read is exit code 1, and 0 with --partial and --allow-empty", async () => {
+  const openapi = document({ "/b.{x}": { get: {} } });
+  const { code, out } = await audit(openapi, [zoneOf(valid)]);
+  expect([code, out]).toEqual([1, expect.stringContaining("warning not-audited at ")]);
+  expect((await audit(openapi, [zoneOf(valid)], "--partial")).code).toBe(1);
+  expect((await audit(openapi, [zoneOf(valid)], "--partial", "--allow-empty")).code).toBe(0);
+  const readable = document({ "/b.{x}": { get: {} }, "/c": { get: {} } });
+  expect((await audit(readable, [zoneOf(valid)])).code).toBe(1);
+  expect((await audit(readable, [zoneOf(valid)], "--partial")).code).toBe(0);
 });
 
 test("a zone is chosen by --zone", async () => {
@@ -203,7 +221,7 @@ test("control characters of a document are made visible", async () => {
   expect(out).toContain("is not an http or https URL");
 });
 
-test("a rule that a plan leaves undecided is exit code 2 without a verdict, and --partial marks what it could change", async () => {
+test("a rule that a plan leaves undecided is exit code 1, and what it could change is marked", async () => {
   const rule = (name: string, after: object, unknown: object) => ({
     address: `cloudflare_token_validation_rules.${name}`,
     mode: "managed",
@@ -233,11 +251,11 @@ test("a rule that a plan leaves undecided is exit code 2 without a verdict, and 
     "--zone-name",
     "z1=example.com",
   ];
-  const stopped = await edgeproof(words);
-  expect([stopped.code, stopped.out]).toEqual([2, ""]);
-  expect(stopped.err).toContain("--partial");
+  const open = await edgeproof(words);
+  expect(open.code).toBe(1);
+  expect(open.out).toMatch(/warning undecided at \S+\n {2}A rule is left out: `expression` is not known/);
   const { out } = await edgeproof([...words, "--partial"]);
-  expect(out).toContain("could change: GET api.example.com/orders/{var1}: ");
+  expect(out).toContain("GET api.example.com/orders/{var1}: The outcome `no-token-source` could change.");
   const page = join(folder, "open.html");
   const formats = ["sarif", "junit", "github", "markdown"].map(async (format) => {
     return (await edgeproof([...words, "--partial", "--format", format, "--html", page])).out;

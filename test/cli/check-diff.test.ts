@@ -35,7 +35,7 @@ async function file(name: string, content: unknown): Promise<string> {
 describe("check", () => {
   test("a count of one is singular", async () => {
     const { out } = await edgeproof(["check", await file("one.json", worldOf("maybe"))]);
-    expect(out).toContain("1 rule: 1 error, 0 warnings, 0 notes\n");
+    expect(out).toContain("1 configuration, 1 rule: 1 error, 0 warnings, 0 notes\n");
   });
 
   test("check exits with 0 for a world without errors and warnings", async () => {
@@ -93,8 +93,9 @@ describe("check", () => {
   });
 
   test.each([
-    ["no file", [], /expected 1 world file; found /],
-    ["two files", ["a.json", "b.json"], /expected 1 world file; found /],
+    ["no file", [], /`file` is missing/],
+    ["an unknown area", ["x.json", "--only", "rules"], /--only must be one of .*; found `rules`/],
+    ["keys without an issuer", ["x.json", "--only", "keys"], /--only keys needs --issuer or --jwks/],
     ["a file that is not there", ["/nowhere/world.json"], /cannot read/],
     ["an unknown format", ["x.json", "--format", "xml"], /--format must be .*; found `xml`/],
   ])("%s: exit code 2", async (_name, words, message) => {

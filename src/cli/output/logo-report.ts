@@ -25,7 +25,7 @@ export interface PictureSize {
 }
 
 /** The head of the report. */
-export interface LogoReport {
+export interface LogoPage {
   readonly query: ReportPicture;
   /** Minimum score of a match, 0 to 1. */
   readonly threshold: number;
@@ -48,7 +48,7 @@ meter { width: 100%; }
 
 /** The page in pieces, one for each match, best first: with many pictures it is too long for one string. */
 export async function* printLogoReport(
-  report: LogoReport,
+  report: LogoPage,
   matches: AsyncIterable<ReportMatch>,
 ): AsyncGenerator<string> {
   yield printHead(report);
@@ -56,7 +56,7 @@ export async function* printLogoReport(
   yield "</div>\n</body></html>\n";
 }
 
-function printHead({ query, threshold, scanned, found }: LogoReport): string {
+function printHead({ query, threshold, scanned, found }: LogoPage): string {
   const summary = `${found} of ${scanned} pictures score ${threshold} or more`;
   return [
     ...printHtmlHead(`${query.name}: ${summary}`, style, { images: true }),

@@ -4,8 +4,7 @@
  */
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
-import type { CodedDiagnostic } from "../../errors.ts";
-import { note, pointer, problem, quote } from "../../errors.ts";
+import { checkOf, type InputCheck, note, pointer, problem, quote } from "../../errors.ts";
 import { codePoints } from "./names/alphabet.ts";
 import { foldText } from "./names/fold.ts";
 import { invalidCharacter } from "./names/host.ts";
@@ -25,24 +24,9 @@ export interface QueryCheckOptions {
   readonly shortPatterns?: "any" | "exact";
 }
 
-/** Problems of queries, and notes about values that are accepted. */
-export interface QueryCheck {
-  /** Empty for valid queries. */
-  readonly problems: readonly CodedDiagnostic[];
-  /** Remarks about accepted values. */
-  readonly notes: readonly Diagnostic[];
-}
-
 type Path = readonly (string | number)[];
 
-/** A problem, or a note about a value that is accepted. */
-interface QueryFinding {
-  readonly kind: "problem" | "note";
-  readonly at: Path;
-  readonly message: string;
-}
-
-type QueryFindings = Generator<QueryFinding, void>;
+type Found = Generator<Diagnostic, void>;
 
 /**
  * Validates domain queries: an array of `{ query_id, parameters: { string_matches: [{ pattern, max_edit_distance }] } }`.
@@ -56,8 +40,8 @@ type QueryFindings = Generator<QueryFinding, void>;
  * problem?.message; // => "`max_edit_distance` must be an integer from 0 to 3; found `4`."
  * ```
  */
-export function checkQueries(queries: unknown, options: QueryCheckOptions = {}): QueryCheck {
-  return collect(findInQueries(queries, options));
+export function checkQueries(queries: unknown, options: QueryCheckOptions = {}): InputCheck {
+  return checkOf(findInQueries(queries, options));
 }
 
 /**
@@ -68,31 +52,21 @@ export function checkQueries(queries: unknown, options: QueryCheckOptions = {}):
  * checkStringMatches([]).problems[0].message; // => "`string_matches` must have 1 to 100 elements; found 0."
  * ```
  */
-export function checkStringMatches(matches: unknown, options: QueryCheckOptions = {}): QueryCheck {
-  return collect(findInMatches(matches, [], options));
+export function checkStringMatches(matches: unknown, options: QueryCheckOptions = {}): InputCheck {
+  return checkOf(findInMatches(matches, [], options));
 }
 
-function collect(findings: Iterable<QueryFinding>): QueryCheck {
-  const problems: CodedDiagnostic[] = [];
-  const notes: Diagnostic[] = [];
-  for (const { kind, at, message } of findings) {
-    if (kind === "problem") problems.push(problem(7001, message, pointer(...at)));
-    else notes.push(note("valueNoted", message, pointer(...at)));
-  }
-  return { problems, notes };
+function reject(at: Path, message: string): Diagnostic {
+  return problem(7001, message, pointer(...at));
 }
 
-function reject(at: Path, message: string): QueryFinding {
-  return { kind: "problem", at, message };
-}
-
-function* findInQueries(queries: unknown, options: QueryCheckOptions): QueryFindings {
+function* findInQueries(queries: unknown, options: QueryCheckOptions): Found {
   if (Array.isArray(queries))
     for (const [i, query] of queries.entries()) yield* findInQuery(query, i, options);
   else yield reject([], `The queries must be an array; found ${quote(queries)}.`);
 }
 
-function* findInQuery(query: unknown, i: number, options: QueryCheckOptions): QueryFindings {
+function* findInQuery(query: unknown, i: number, options: QueryCheckOptions): Found {
   if (!isJsonObject(query)) return yield reject([i], `A query must be an object; found ${quote(query)}.`);
   const { query_id, parameters } = query;
   if (!Number.isSafeInteger(query_id)) {
@@ -103,7 +77,7 @@ function* findInQuery(query: unknown, i: number, options: QueryCheckOptions): Qu
   } else yield reject([i, "parameters"], `\`parameters\` must be an object; found ${quote(parameters)}.`);
 }
 
-function* findInMatches(matches: unknown, at: Path, options: QueryCheckOptions): QueryFindings {
+function* findInMatches(matches: unknown, at: Path, options: QueryCheckOptions): Found {
   if (!Array.isArray(matches)) {
     return yield reject(at, `\`string_matches\` must be an array; found ${quote(matches)}.`);
   }
@@ -117,7 +91,7 @@ function* findInMatches(matches: unknown, at: Path, options: QueryCheckOptions):
   }
 }
 
-function* findInMatch(match: JsonObject, at: Path, options: QueryCheckOptions): QueryFindings {
+function* findInMatch(match: JsonObject, at: Path, options: QueryCheckOptions): Found {
   const { pattern, max_edit_distance: distance } = match;
   const isValid = yield* findInPattern(pattern, [...at, "pattern"]);
   const distanceAt = [...at, "max_edit_distance"];
@@ -134,7 +108,7 @@ function isEditDistance(value: unknown): value is number {
 }
 
 /** Returns whether the pattern is valid. */
-function* findInPattern(pattern: unknown, at: Path): Generator<QueryFinding, boolean> {
+function* findInPattern(pattern: unknown, at: Path): Generator<Diagnostic, boolean> {
   if (typeof pattern !== "string") {
     yield reject(at, `\`pattern\` must be a string; found ${quote(pattern)}.`);
     return false;
@@ -154,11 +128,11 @@ function* findInPattern(pattern: unknown, at: Path): Generator<QueryFinding, boo
 }
 
 /** A character that is in no normalized host. */
-function* findImpossible(pattern: string, at: Path): QueryFindings {
+function* findImpossible(pattern: string, at: Path): Found {
   const found = invalidCharacter.exec(normalizePattern(pattern))?.[0];
   if (found === undefined) return;
   const message = `No host name can contain ${quote(found)}; found in the pattern ${quote(pattern)}.`;
-  yield { kind: "note", at, message };
+  yield note("valueNoted", message, pointer(...at));
 }
 
 /** In code points: the greater of the lengths before and after normalization; 0 when nothing is left after it. */
@@ -169,12 +143,12 @@ function patternLength(pattern: string): number {
   return normalized === 0 ? 0 : Math.max(codePoints(pattern).length, normalized);
 }
 
-function* findShort(pattern: string, at: Path, { shortPatterns }: QueryCheckOptions): QueryFindings {
+function* findShort(pattern: string, at: Path, { shortPatterns }: QueryCheckOptions): Found {
   const length = codePoints(normalizePattern(pattern)).length;
   if (length >= shortPatternLength) return;
   const found = `the pattern ${quote(pattern)} has fewer than ${shortPatternLength} characters`;
   if (shortPatterns === "exact") yield reject(at, `\`max_edit_distance\` must be 0, because ${found}.`);
-  else yield { kind: "note", at, message: `Very many names match with edits, because ${found}.` };
+  else yield note("valueNoted", `Very many names match with edits, because ${found}.`, pointer(...at));
 }
 
 /** Normalizes a pattern for comparison, like a host but with any characters. */

@@ -22,7 +22,7 @@ export interface TunedSetting {
 }
 
 /** The costs of all settings of one pattern. */
-export interface TuneReport {
+export interface TuneCounts {
   /** The pattern as given. */
   readonly pattern: string;
   /** Number of names in the sample, without strings that are not host names. */
@@ -37,7 +37,7 @@ export interface TuneReport {
 export interface Tuner {
   /** Adds a name, and returns it as a host, or the problem for which it is not counted. */
   add(name: string): HostResult;
-  report(): TuneReport;
+  report(): TuneCounts;
 }
 
 const maxExamples = 5;
@@ -63,7 +63,7 @@ interface Tally {
  * ```
  * @throws {InvalidInputError} for a pattern that a query cannot have
  */
-export function tuneQuery(pattern: string, names: Iterable<string>): TuneReport {
+export function tuneQuery(pattern: string, names: Iterable<string>): TuneCounts {
   const tuner = createTuner(pattern);
   for (const name of names) tuner.add(name);
   return tuner.report();

@@ -4,7 +4,7 @@
 
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { type Failure, failure, type Result, success } from "../../core/result.ts";
-import { type CodedDiagnostic, problem } from "../../errors.ts";
+import { problem } from "../../errors.ts";
 
 /** An address whose signature is valid. */
 export interface VerifiedAddress {
@@ -12,11 +12,8 @@ export interface VerifiedAddress {
   readonly expiresAt?: number;
 }
 
-/** The problem of a signature, with code 9425. */
-export interface SignatureProblem extends CodedDiagnostic {
-  /** `missing`: no `sig`; `malformed`: `sig` or `exp` is not as specified; `wrong`: no key matches; `expired`. */
-  readonly reason: "missing" | "malformed" | "wrong" | "expired";
-}
+/** `missing`: no `sig`; `malformed`: `sig` or `exp` is not as specified; `wrong`: no key matches; `expired`. */
+type Reason = "missing" | "malformed" | "wrong" | "expired";
 
 /** An address as requested: neither decoded nor normalized. */
 export interface RequestedAddress {
@@ -72,13 +69,14 @@ export function signAddress(address: string, keyValue: string, expiresAt?: numbe
  * Verifies a requested address against every key of the account.
  *
  * @param nowMs milliseconds since 1970; an address is expired from the second `exp` on
- * @returns the expiry, or one problem with its reason
+ * @returns the expiry, or one problem of code 9425 whose rule is `signature-missing`, `signature-malformed`,
+ *   `signature-wrong` or `signature-expired`
  */
 export function verifyAddress(
   { pathname, query }: RequestedAddress,
   keyValues: readonly string[],
   nowMs: number,
-): Result<VerifiedAddress, SignatureProblem> {
+): Result<VerifiedAddress> {
   const parameters = parametersOf(query);
   const [signature, ...moreSignatures] = valuesOf(parameters, "sig");
   if (signature === undefined) return reject("missing", "The address must have a signature `sig`");
@@ -147,6 +145,6 @@ function valuesOf(parameters: readonly string[], name: string): string[] {
     .map((parameter) => parameter.slice(name.length + 1));
 }
 
-function reject(reason: SignatureProblem["reason"], message: string): Failure<SignatureProblem> {
-  return failure({ ...problem(9425, `${message}.`), reason });
+function reject(reason: Reason, message: string): Failure {
+  return failure({ ...problem(9425, `${message}.`), rule: `signature-${reason}` });
 }

@@ -39,7 +39,7 @@ export interface FindLogosOptions extends DecodeLimits {
 }
 
 /** The place of a logo in a picture. */
-export interface LogoFinding {
+export interface LogoHit {
   /** 0 to 1: the larger score of the two searches. */
   readonly score: number;
   /** The search that has this score. */
@@ -49,7 +49,7 @@ export interface LogoFinding {
 }
 
 /** The result of `findLogos`. */
-export interface LogoFindings {
+export interface LogoHits {
   /** Width of the decoded picture in pixels, from 1. */
   readonly width: number;
   /** Height of the decoded picture in pixels, from 1. */
@@ -57,7 +57,7 @@ export interface LogoFindings {
   /** Side of a pixel of the dense search: 1, or 0.5, 0.25 and so on for a picture that was reduced for it. */
   readonly scale: number;
   /** The best place of each logo, in the order of the logos. */
-  readonly findings: readonly LogoFinding[];
+  readonly findings: readonly LogoHit[];
 }
 
 /** Minimum of `workingPixels`. */
@@ -110,7 +110,7 @@ export async function findLogos(
   image: Uint8Array,
   logos: readonly CompiledLogo[],
   options: FindLogosOptions = {},
-): Promise<Result<LogoFindings>> {
+): Promise<Result<LogoHits>> {
   if (!(image instanceof Uint8Array)) throw new TypeError("findLogos takes the bytes of an image file.");
   const { workingPixels, signal } = options;
   if (
@@ -140,22 +140,22 @@ function* compareSteps(
   logos: readonly CompiledLogo[],
   scan: LogoDescriptor,
   matches: readonly (DenseMatch | undefined)[],
-): Steps<readonly LogoFinding[]> {
-  const findings: LogoFinding[] = [];
+): Steps<readonly LogoHit[]> {
+  const findings: LogoHit[] = [];
   for (const [i, { descriptor }] of logos.entries()) {
     const { score, region } = compareLogos(descriptor, scan);
-    findings.push(betterFinding({ score, kind: "region", box: pixelBox(region, scan) }, matches[i], scan));
+    findings.push(betterHit({ score, kind: "region", box: pixelBox(region, scan) }, matches[i], scan));
     yield comparisonPixels;
   }
   return findings;
 }
 
 /** The finding of the larger score; of equal scores that of the regions. */
-export function betterFinding(
-  region: LogoFinding,
+export function betterHit(
+  region: LogoHit,
   match: DenseMatch | undefined,
   picture: Pick<Raster, "width" | "height">,
-): LogoFinding {
+): LogoHit {
   if (!match) return region;
   const score = denseScore(match.value);
   if (score <= region.score) return region;

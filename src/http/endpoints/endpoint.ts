@@ -1,5 +1,4 @@
 /** One endpoint: a row of the table that routing, permissions and the OpenAPI document are derived from. */
-
 import type { z } from "zod";
 import type { Diagnostic } from "../../core/diagnostic.ts";
 import type { Area } from "../../errors.ts";

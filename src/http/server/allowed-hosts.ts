@@ -1,35 +1,30 @@
 /** The check of the Host header, which keeps pages of other sites out by names that they point here (DNS rebinding). */
 import type { IncomingMessage } from "node:http";
-import { type Code, quote } from "../../errors.ts";
+
+import { type CodedDiagnostic, problem, quote } from "../../errors.ts";
+
 import { healthPath } from "../endpoints/endpoint.ts";
 import { isAddress, isHostName } from "./addresses.ts";
-
-/** A request that is answered with an error before the handler sees it. */
-export interface Rejection {
-  readonly message: string;
-  readonly status: number;
-  readonly code: Code;
-}
 
 /** The entry of a list of allowed hosts that allows every host. */
 const anyHost = "*";
 
 /**
- * A check of requests. Without a list only the presence of the header is checked.
+ * A check of requests, which are answered with an error before the handler sees them. Without a list only the presence of the header is checked.
  *
  * @throws {TypeError} when an entry is not a host name
  */
 export function createHostCheck(
   allowed: readonly string[] | undefined,
-): (incoming: IncomingMessage) => Rejection | undefined {
+): (incoming: IncomingMessage) => CodedDiagnostic | undefined {
   for (const name of allowed ?? []) assertHostName(name);
   const names =
     allowed === undefined || allowed.includes(anyHost) ? undefined : new Set(allowed.map(normalize));
   return (incoming) => {
     const hosts = hostHeaders(incoming.rawHeaders);
-    if (hosts.length > 1) return invalid("The header `Host` must occur once; found more than one.");
+    if (hosts.length > 1) return problem(10400, "The header `Host` must occur once; found more than one.");
     const [host = ""] = hosts;
-    if (host === "" && incoming.httpVersion !== "1.0") return invalid("The header `Host` is missing.");
+    if (host === "" && incoming.httpVersion !== "1.0") return problem(10400, "The header `Host` is missing.");
     if (!names || isHealthRequest(incoming)) return undefined;
     const rejected = [host, ...targetHost(incoming.url)].find(
       (name) => name !== "" && !isAllowed(normalize(withoutPort(name)), names),
@@ -71,11 +66,7 @@ function isHealthRequest({ method, url = "" }: IncomingMessage): boolean {
   return (method === "GET" || method === "HEAD") && url.split("?", 1)[0] === healthPath;
 }
 
-function invalid(message: string): Rejection {
-  return { message, status: 400, code: 10400 };
-}
-
-function misdirected(host: string): Rejection {
+function misdirected(host: string): CodedDiagnostic {
   const message = `The host ${quote(host)} is not one that this server answers for; \`edgeproof serve --allow-host <name>\` (option \`allowedHosts\` of \`serveOnNode\`) adds one.`;
-  return { message, status: 421, code: 10421 };
+  return problem(10421, message);
 }

@@ -269,14 +269,14 @@ function build(raw: RawKey, notes: string[]): Result<JwtKey, RejectedKey> {
   const problems = keyFormatProblems(raw);
   const [curve] = problems;
   if (curve?.member === "crv" || curve?.member === "alg")
-    return failure({ reason: "unsupported_alg", message: curve.message });
+    return failure({ reason: "unsupported_alg", message: curve.text });
   const built = problems.length > 0 ? undefined : buildKey(raw, "adjust");
   if (built?.ok) {
     notes.push(...built.value.changes.map(({ member, text }) => `\`${member}\` ${text}`));
     return success(built.value.key);
   }
   const all = built ? built.problems : problems;
-  return failure({ reason: "invalid", message: all.map(({ message }) => message).join("; ") });
+  return failure({ reason: "invalid", message: all.map(({ text }) => text).join("; ") });
 }
 
 /** A copy without a prototype; members that are undefined are left out. */

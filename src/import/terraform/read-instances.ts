@@ -53,7 +53,7 @@ export function readInstances(file: TerraformFile): Reading {
     else if (kind) addResource(collected, instance, kind);
     else if (!instance.isData) countOther(others, instance);
   }
-  for (const { first, count } of others.values()) dropType(collected, first, count);
+  for (const [type, { first, count }] of others) dropType(collected, type, first, count);
   const { resources, dropped, derived } = collected;
   return { resources, dropped, derived, undecided: [], run: file.run };
 }
@@ -62,20 +62,23 @@ function originOf({ place }: TerraformFile, { pointer: at, address }: Instance, 
   return { file: place, pointer: at + within, address };
 }
 
+/** Resources of other providers are counted together. */
+const otherProviders = "";
+
 function countOther(
   others: Map<string, { readonly first: Instance; count: number }>,
   instance: Instance,
 ): void {
-  if (!instance.type.startsWith("cloudflare_")) return;
-  const other = others.get(instance.type) ?? { first: instance, count: 0 };
+  const type = instance.type.startsWith("cloudflare_") ? instance.type : otherProviders;
+  const other = others.get(type) ?? { first: instance, count: 0 };
   other.count++;
-  others.set(instance.type, other);
+  others.set(type, other);
 }
 
-function dropType({ file, dropped }: Collected, first: Instance, count: number): void {
-  const known = Object.hasOwn(unsupportedTypes, first.type) ? unsupportedTypes[first.type] : undefined;
-  const reason =
-    known ?? `A world holds no resources of the type ${quote(first.type)} (${counted(count, "resource")}).`;
+function dropType({ file, dropped }: Collected, type: string, first: Instance, count: number): void {
+  const known = Object.hasOwn(unsupportedTypes, type) ? unsupportedTypes[type] : undefined;
+  const kind = type === otherProviders ? "of other providers" : `of the type ${quote(type)}`;
+  const reason = known ?? `A world holds no resources ${kind} (${counted(count, "resource")}).`;
   dropped.push({ origin: originOf(file, first), reason });
 }
 

@@ -31,7 +31,7 @@ export interface ObserveProgress {
 }
 
 /** The outcome of a feed. */
-export interface ObserveReport extends ObserveProgress {
+export interface ObserveCounts extends ObserveProgress {
   /** Matches that are new. */
   readonly matches: number;
   /** The first 100 invalid records. */
@@ -62,7 +62,7 @@ export interface StoredBatch {
   readonly parts?: readonly UsedPart[];
 }
 
-/** Maximum of `ObserveReport.invalidRecords`. */
+/** Maximum of `ObserveCounts.invalidRecords`. */
 const maxInvalidRecords = 100;
 
 /**
@@ -77,7 +77,7 @@ export async function observeFeed(
   options: ObserveOptions,
   batchSize: number,
   storeBatch: (batch: readonly unknown[], line: number) => Promise<StoredBatch>,
-): Promise<ObserveReport> {
+): Promise<ObserveCounts> {
   assertFeed(feed);
   const { signal, onProgress, onInvalidRecord, onPartUsed } = options;
   const progress = { records: 0, matched: 0, invalid: 0 };

@@ -1,5 +1,4 @@
 /** Parses a feed record by its schema. */
-
 import type { z } from "zod";
 import type { JsonObject } from "../../core/json-value.ts";
 import { failure, type Result, success } from "../../core/result.ts";

@@ -8,7 +8,7 @@ import { applyApiTokens } from "./api-tokens.ts";
 import { applyAccounts, applyZones, isUnseeded, type ListContext } from "./lists.ts";
 import type { ParsedWorld } from "./part.ts";
 import { prune } from "./prune.ts";
-import type { WorldReport } from "./report.ts";
+import type { SeedLog } from "./report.ts";
 import { assertNoProblems, type PreparedWorld } from "./world.ts";
 
 /** What a start does beside applying its world. */
@@ -106,7 +106,7 @@ async function applyContents(
   await applyAccounts(tx, world, lists);
   await applyZones(tx, world, lists);
   for (const line of await updateSettings(tx, context)) note(line);
-  const report: WorldReport = { note, isFirst, isNew: (kind, id) => added[kind].has(id) };
+  const report: SeedLog = { note, isFirst, isNew: (kind, id) => added[kind].has(id) };
   for (const part of parts) await part.follow?.(tx, report);
   await seedOrCompare(tx, world, parts, report);
 }
@@ -115,7 +115,7 @@ async function seedOrCompare(
   tx: WriteTransaction,
   { accounts = [], zones = [] }: ParsedWorld,
   parts: PreparedWorld["parts"],
-  report: WorldReport,
+  report: SeedLog,
 ): Promise<void> {
   for (const part of parts) {
     for (const { id } of accounts) {

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { CodedDiagnostic } from "../../errors.ts";
 import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
 import type { ServiceContext } from "../context.ts";
-import type { WorldReport } from "./report.ts";
+import type { SeedLog } from "./report.ts";
 import type { worldSchema } from "./schema.ts";
 
 /** A world that matches the schema, defaults filled in. */
@@ -25,7 +25,7 @@ export interface ValidatedPart {
    */
   readonly prepare?: (store: Store, accounts: readonly string[]) => Promise<readonly CodedDiagnostic[]>;
   /** Makes the store follow the world in what only a world can say; reports what it changes in known zones and accounts. */
-  readonly follow?: (tx: WriteTransaction, report: WorldReport) => Promise<void>;
+  readonly follow?: (tx: WriteTransaction, report: SeedLog) => Promise<void>;
   /** Stores the contents of an account; called when the account is new to the store and `hasAccount` is false. */
   readonly seedAccount?: (tx: WriteTransaction, account: string) => Promise<void>;
   /** Stores the contents of a zone; called when the zone is new to the store and `hasZone` is false. */
@@ -35,9 +35,9 @@ export interface ValidatedPart {
   /** Whether the store has contents of a zone, which requests created before a world listed it. */
   readonly hasZone?: (tx: ReadTransaction, zone: string) => Promise<boolean>;
   /** Reports how the stored contents of an account differ from the world. */
-  readonly compareAccount?: (tx: ReadTransaction, account: string, report: WorldReport) => Promise<void>;
+  readonly compareAccount?: (tx: ReadTransaction, account: string, report: SeedLog) => Promise<void>;
   /** Reports how the stored contents of a zone differ from the world. */
-  readonly compareZone?: (tx: ReadTransaction, zone: string, report: WorldReport) => Promise<void>;
+  readonly compareZone?: (tx: ReadTransaction, zone: string, report: SeedLog) => Promise<void>;
 }
 
 /** Validates the part of one area. */

@@ -3,7 +3,7 @@ import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { quote } from "../../errors.ts";
 
 /** Collects the lines of one attempt at applying a world. */
-export interface WorldReport {
+export interface SeedLog {
   /** Adds one line, a sentence without a period. */
   note(line: string): void;
   /** Whether the store had no accounts, zones and API tokens at all, so that nothing of the world is a difference. */

@@ -98,9 +98,9 @@ function describePlaces({ first, count }: Places): string {
   return count === 1 ? `at ${first}` : `${count} times, first at ${first}`;
 }
 
-type Note = (line: string, at: string) => void;
+type AddLine = (line: string, at: string) => void;
 
-function clean(value: unknown, shape: Shape, at: string, note: Note): unknown {
+function clean(value: unknown, shape: Shape, at: string, note: AddLine): unknown {
   if (Array.isArray(value)) {
     const { elements } = shape;
     return elements ? value.map((element, i) => clean(element, elements, at + pointer(i), note)) : value;
@@ -110,7 +110,7 @@ function clean(value: unknown, shape: Shape, at: string, note: Note): unknown {
 }
 
 /** The members to keep, under the names of the world file. */
-function membersOf(value: JsonObject, shape: Shape, at: string, note: Note): [string, unknown][] {
+function membersOf(value: JsonObject, shape: Shape, at: string, note: AddLine): [string, unknown][] {
   return Object.entries(value).flatMap(([name, member]): [string, unknown][] => {
     const memberAt = at + pointer(name);
     if (member === null) {
@@ -136,7 +136,7 @@ function cleanMember(
   name: string,
   { members = {} }: Shape,
   at: string,
-  note: Note,
+  note: AddLine,
 ): unknown {
   const inner = Object.hasOwn(members, name) ? members[name] : undefined;
   return inner ? clean(member, inner, at, note) : member;

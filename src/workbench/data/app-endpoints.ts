@@ -73,8 +73,7 @@ function marksOf({ violations, warnings }: Validation, source: JsonSource, text:
     return { start: offsetOf(start), end: offsetOf(end), line: start.line };
   };
   return [...violations, ...warnings].map((one) => {
-    const { rule, level, code, message } = one;
-    return { rule, level, ...(code !== undefined && { code }), message, places: pointersOf(one).map(place) };
+    return { ...one, places: pointersOf(one).map(place) };
   });
 }
 

@@ -59,7 +59,7 @@ async function checkDraft({ edge, body }: DataCall): Promise<DraftView> {
   const { problems, findings, comparison } = check;
   return {
     problems,
-    findings: findings.map(({ rule, level, message }) => ({ check: rule, severity: level, message })),
+    findings,
     ...(comparison && { comparison: viewOfComparison(comparison, view) }),
     ...(check.verdict && request && { verdict: draftVerdict(check.verdict, request, view, draft) }),
   };

@@ -166,7 +166,7 @@ describe("a served world", () => {
     const linted = await edgeproof(["lint", at("applications.json")]);
     expect([linted.code, linted.out]).toEqual([
       0,
-      expect.stringContaining("2 applications, 0 with violations"),
+      expect.stringContaining("2 applications: 0 errors, 0 warnings, 0 notes"),
     ]);
   });
 

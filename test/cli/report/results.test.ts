@@ -95,7 +95,7 @@ describe("lint", () => {
       "application x ]]&gt; `|` &lt;script&gt; ::error::y",
     ]);
     const { out } = await edgeproof(["lint", path, "--format", "junit"]);
-    expect(out).toMatch(/<testsuites name="edgeproof lint" tests="4" failures="3" errors="0" skipped="0"/);
+    expect(out).toMatch(/<testsuites name="edgeproof check" tests="4" failures="3" errors="0" skipped="0"/);
     expect(out).toMatch(/<system-out>\d+ checks not evaluated, for lack of /);
   });
 });

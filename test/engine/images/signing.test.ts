@@ -10,7 +10,7 @@ const before = 1_631_289_274_999;
 
 function verify(query: string, keys = [key], nowMs = before, pathname = path) {
   const verdict = verifyAddress({ pathname, query }, keys, nowMs);
-  return verdict.ok ? "ok" : verdict.problems[0].reason;
+  return verdict.ok ? "ok" : verdict.problems[0].rule.replace("signature-", "");
 }
 
 describe("signing", () => {

@@ -91,12 +91,13 @@ describe("states", () => {
     expect(JSON.stringify(asked.world)).toContain(key.n);
   });
 
-  test("resources of other types are dropped, one line a type", () => {
+  test("resources of other types are dropped, one line a type, and those of other providers in one line", () => {
     const ruleset = ["cloudflare_ruleset", "a", { id: "1" }] as const;
     const bucket = ["aws_s3_bucket", "b", {}] as const;
     const { report } = worldFrom([stateFile(...base, ruleset, ruleset, bucket)]);
     expect(report.dropped.map(({ reason }) => reason)).toEqual([
       "A world holds no resources of the type `cloudflare_ruleset` (2 resources).",
+      "A world holds no resources of other providers (1 resource).",
     ]);
   });
 });

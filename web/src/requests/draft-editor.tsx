@@ -90,9 +90,9 @@ export function DraftEditor({ rule }: { readonly rule: RuleView }) {
               {message}
             </p>
           ))}
-          {draft.value.findings.map(({ check, severity, message }) => (
-            <p key={check + message} class={`note finding-${severity}`}>
-              <span class="chip">{severity}</span> {message}
+          {draft.value.findings.map(({ rule: id, level, message }) => (
+            <p key={id + message} class={`note finding-${level}`}>
+              <span class="chip">{level}</span> {message}
             </p>
           ))}
           {isChanged && draft.value.verdict && (

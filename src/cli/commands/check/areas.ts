@@ -1,14 +1,22 @@
 /** The areas that `check` can be limited to, and what it leaves out. */
 import { counted } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
-import type { Area } from "../../declarations/check.ts";
+import type { Area, CheckValues } from "../../declarations/check.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { CaseKind } from "../../output/report/case-kinds.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 
-/** Whether an area is asked for: all are without `--only`. Names of no area are always. */
-export function wantedAreas(only: readonly Area[]): (area: string) => boolean {
-  return (area) => only.length === 0 || only.some((one) => one === area) || area === "";
+/**
+ * Whether an area is asked for, and the options that it needs are given; without `--only` all are asked for. The empty
+ * name is for what belongs to no area.
+ */
+export function wantedAreas({ only, openapi, issuer, jwks }: CheckValues): (area: string) => boolean {
+  const missing = [
+    ...(openapi === undefined ? ["openapi"] : []),
+    ...((issuer ?? jwks) === undefined ? ["keys"] : []),
+  ];
+  const isAsked = (area: string) => only.length === 0 || only.some((one) => one === area);
+  return (area) => area === "" || (isAsked(area) && !missing.includes(area));
 }
 
 interface Content {
@@ -52,12 +60,6 @@ const contents: readonly Content[] = [
     count: ({ accounts = [] }) => sum(accounts.map(({ images }) => images?.variants?.length ?? 0)),
   },
 ];
-
-/** What a file could have of the areas that are asked for, as a list. */
-export function wantedNouns(isWanted: (area: Area) => boolean): string {
-  const wanted = contents.flatMap(({ area, noun }) => (isWanted(area) ? [noun] : []));
-  return wanted.join(", no ") || "rule";
-}
 
 /** What `--only` leaves out, and what no world can hold. */
 export function leftOutCases(

@@ -3,11 +3,11 @@ import type { Level } from "../../../core/diagnostic.ts";
 import { profiles } from "../../../core/profiles.ts";
 import { createEdge } from "../../../edge.ts";
 import { analyzeValidParts } from "../../../engine/tokens/analysis/analyze-valid-parts.ts";
-import { type CodedDiagnostic, counted, InvalidInputError } from "../../../errors.ts";
+import { alternatives, type CodedDiagnostic, counted, InvalidInputError } from "../../../errors.ts";
 import { type Io, UsageError } from "../../command.ts";
 import type { Area, CheckValues, check } from "../../declarations/check.ts";
 import type { InvocationOf } from "../../declare.ts";
-import { type CheckedFile, type CheckedWorld, readCheckedFile } from "../../input/checked-files.ts";
+import { type CheckedFile, type CheckedWorld, readCheckedFile } from "../../input/imports/checked-files.ts";
 import { selectZones } from "../../input/zone-inputs.ts";
 import { escapeLines } from "../../output/escape-control-characters.ts";
 import { printUndecided } from "../../output/import-report.ts";
@@ -17,11 +17,11 @@ import { checkRules } from "../../output/results/check-rules.ts";
 import { undecidedCase, zoneCases } from "../../output/results/token-rules.ts";
 import { worldPartCases } from "../../output/results/world-parts.ts";
 import { checkApplications } from "./applications.ts";
-import { leftOutCases, wantedAreas, wantedNouns } from "./areas.ts";
+import { leftOutCases, wantedAreas } from "./areas.ts";
 
 /** Checks the areas that are asked for, each by itself, and prints one report. */
 export async function run({ options, words, io }: InvocationOf<typeof check>): Promise<number> {
-  const isWanted = wantedAreas(options.only);
+  const isWanted = wantedAreas(options);
   const files = await readFiles(options, words, io, isWanted);
   const worlds = files.flatMap(({ world }) => world ?? []);
   const applicationFiles = files.filter(({ world }) => !world);
@@ -43,10 +43,31 @@ export async function run({ options, words, io }: InvocationOf<typeof check>): P
     ...worlds.flatMap(({ file, value, source }) => leftOutCases(file, value, source, isWanted)),
     ...(isWanted("proxy") ? [] : applicationFiles.map(leftOutFile)),
   ];
-  const whenEmpty = `${files.map(({ file }) => file).join(", ")} has no ${wantedNouns(isWanted)}.`;
+  const whenEmpty = describeEmpty(files, cases, isWanted);
   const report: Report = { command: "check", rules: checkRules, cases, whenEmpty };
   const summary = [...others.summaries, summaryOf(report)].join("\n");
   return printReport({ ...report, summary }, options, io);
+}
+
+const nouns: Readonly<Record<Area, string>> = {
+  tokens: "token rule or configuration",
+  proxy: "proxy application",
+  brand: "domain query",
+  images: "image variant",
+  keys: "token configuration",
+  openapi: "documented operation",
+};
+
+/** Why nothing was evaluated. */
+function describeEmpty(
+  files: readonly CheckedFile[],
+  cases: readonly ReportCase[],
+  isWanted: (area: string) => boolean,
+): string {
+  const names = files.map(({ file }) => file).join(", ");
+  if (cases.some(({ status }) => status === "undecided")) return `What ${names} has is undecided.`;
+  const wanted = Object.entries(nouns).flatMap(([area, noun]) => (isWanted(area) ? [noun] : []));
+  return `There is no ${alternatives(wanted)} in ${names}.`;
 }
 
 async function readFiles(
@@ -81,10 +102,10 @@ function tokenCases(world: CheckedWorld, only: string | undefined, failOn: Level
     });
 }
 
-type Findings = Parameters<typeof zoneCases>[0]["findings"];
+type Found = Parameters<typeof zoneCases>[0]["findings"];
 
 /** What does not match the schema, in parts of which the analysis reports nothing invalid. */
-function unreported(problems: readonly CodedDiagnostic[], found: Findings, base: string): Findings {
+function unreported(problems: readonly CodedDiagnostic[], found: Found, base: string): Found {
   const partOf = (at: string) => at.split("/").slice(0, 3).join("/");
   const known = new Set(
     found.filter(({ level }) => level === "error").map(({ pointer = "" }) => partOf(pointer)),
@@ -132,13 +153,12 @@ async function checkWithOthers(
   isWanted: (area: Area) => boolean,
 ): Promise<{ readonly cases: readonly ReportCase[]; readonly summaries: readonly string[] }> {
   const openapi = options.openapi;
-  const hasIssuer = (options.issuer ?? options.jwks) !== undefined;
   const results: { readonly cases: readonly ReportCase[]; readonly summary?: string }[] = [];
   if (openapi !== undefined && isWanted("openapi")) {
     const { checkDocument } = await import("./openapi.ts");
     results.push(await checkDocument(openapi, await onlyWorld(files, options, io), options, io));
   }
-  if (hasIssuer && isWanted("keys")) {
+  if (isWanted("keys")) {
     const { checkKeys } = await import("./keys.ts");
     const world = await onlyWorld(files, options, io);
     results.push(await checkKeys(world, options.failOn ?? "warning", options, io));

@@ -1,6 +1,7 @@
 /** `check --openapi`: whether the rules of a zone enforce the security that an OpenAPI document declares. */
 import { profiles } from "../../../core/profiles.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
+import type { CodedDiagnostic } from "../../../errors.ts";
 import { auditOpenApi } from "../../../import/openapi/audit-openapi.ts";
 import { readOpenApi } from "../../../import/openapi/read-openapi.ts";
 import { type Io, UsageError } from "../../command.ts";
@@ -9,7 +10,7 @@ import { readJsonSource } from "../../input/files.ts";
 import type { WorldZone, WorldZones } from "../../input/zone-inputs.ts";
 import { auditCases, describeAudit } from "../../output/audit/audit-output.ts";
 import { printAuditPage } from "../../output/audit/audit-page.ts";
-import { type AuditedZone, type LocatedFile, placeOf } from "../../output/audit/audited-zone.ts";
+import type { AuditedZone, LocatedFile } from "../../output/audit/audited-zone.ts";
 import { writeOutput } from "../../output/output.ts";
 import type { ReportCase } from "../../output/report/report.ts";
 
@@ -28,23 +29,31 @@ export async function checkDocument(
 ): Promise<CheckedDocument> {
   const document: LocatedFile = { file, source: await readJsonSource(file, io) };
   const zone = chooseZone(world, options.zone);
+  const { headerCase } = profiles[world.profile];
+  const problems = checkZone(zone.input, { headerCase });
+  if (problems.length > 0) return { cases: [invalidZoneCase(document, world, zone, problems)] };
   const audited = auditWorld(options, document, world, zone);
-  if (audited === undefined) return { cases: [invalidZoneCase(document, zone)] };
   const page = options.html;
   if (page !== undefined) await writePage(page, audited, io);
   return { cases: auditCases(audited), summary: describeAudit(audited) };
 }
 
 /** The document cannot be compared with a zone whose rules or keys are invalid. */
-function invalidZoneCase(document: LocatedFile, { id }: WorldZone): ReportCase {
-  const at = placeOf(document, "");
-  const message = `The document is not compared, since rules or keys of the zone \`${id}\` are invalid.`;
+function invalidZoneCase(
+  document: LocatedFile,
+  { source }: WorldZones,
+  { id, at: base }: WorldZone,
+  problems: readonly CodedDiagnostic[],
+): ReportCase {
+  const at = source.place(base);
+  const details = problems.map((one) => `${base}${one.pointer ?? ""}: ${one.message}`).join("\n");
+  const message = `${document.file} is not compared, since rules or keys of the zone \`${id}\` are invalid.`;
   return {
     kind: "file",
     group: id,
     name: "document",
     status: "undecided",
-    diagnostics: [{ rule: "not-audited", level: "warning", message, help: "Correct the zone.", at }],
+    diagnostics: [{ rule: "not-audited", level: "warning", message, details, help: "Correct the zone.", at }],
     location: at,
   };
 }
@@ -61,18 +70,16 @@ function chooseZone({ file, zones }: WorldZones, id: string | undefined): WorldZ
   return chosen;
 }
 
-/** Undefined when the zone is invalid, which the check of its rules reports. */
 function auditWorld(
   options: CheckValues,
   document: LocatedFile,
   { file, source, profile }: WorldZones,
   zone: WorldZone,
-): AuditedZone | undefined {
+): AuditedZone {
   const { precedence, headerCase } = profiles[profile];
   const world = { file, source };
   const reading = { hosts: options.host, ignore: options.ignore };
   assertDocument(document, reading);
-  if (checkZone(zone.input, { headerCase }).length > 0) return undefined;
   const audited = auditOpenApi(document.source.value, zone.input, { ...reading, precedence, headerCase });
   return { zone, world, document, audit: audited, undecided: source.undecided };
 }

@@ -1,6 +1,6 @@
 /** `edgeproof brand match --tune`: how many names of a sample each setting of a pattern finds. */
 import type { StringMatch } from "../../../engine/brand/model.ts";
-import { createTuner, type TunedSetting, type TuneReport } from "../../../engine/brand/tune.ts";
+import { createTuner, type TuneCounts, type TunedSetting } from "../../../engine/brand/tune.ts";
 import type { Io } from "../../command.ts";
 import { byteStream } from "../../input/byte-stream.ts";
 import { assertFileExists } from "../../input/files.ts";
@@ -40,7 +40,7 @@ export async function tunePatterns(
   return names === 0 ? 2 : invalidLinesExitCode;
 }
 
-function tableOf({ pattern, settings }: TuneReport): string {
+function tableOf({ pattern, settings }: TuneCounts): string {
   return `${pattern}\n${printTable(header, settings.map(cellsOf))}\n`;
 }
 
@@ -50,6 +50,6 @@ function cellsOf({ mode, maxEdits, confusables, alarms, alarmsPer10k, examples }
   return [mode, edits, confusables ? "yes" : "no", ...found, examples.join(" ")];
 }
 
-function jsonOf({ pattern, names, settings }: TuneReport): string {
+function jsonOf({ pattern, names, settings }: TuneCounts): string {
   return settings.map((setting) => `${JSON.stringify({ pattern, names, ...setting })}\n`).join("");
 }

@@ -3,7 +3,7 @@
 import { createEdge, type Edge } from "../../../edge.ts";
 import { ApiError } from "../../../errors.ts";
 import { isUnreadable } from "../../../service/brand/ingest/ingest.ts";
-import { addReports, emptyReport, type IngestReport } from "../../../service/brand/ingest/report.ts";
+import { addReports, emptyReport, type IngestCounts } from "../../../service/brand/ingest/report.ts";
 import type { StoredPicture } from "../../../service/brand/logos/pictures.ts";
 import { formatJson, type Io, UsageError } from "../../command.ts";
 import type { observe } from "../../declarations/store.ts";
@@ -20,7 +20,7 @@ import { createProgressLine, formatCount, formatNumber } from "../../output/prog
 import { explained } from "./export.ts";
 
 /** The outcome in one account. */
-interface AccountReport extends Omit<IngestReport, "problems"> {
+interface AccountCounts extends Omit<IngestCounts, "problems"> {
   readonly account: string;
   /** The first 100. */
   readonly problems: readonly { readonly file: string; readonly line: number; readonly message: string }[];
@@ -56,7 +56,7 @@ async function observeAll(
   accounts: readonly string[],
   inputs: Inputs,
   io: Io,
-): Promise<readonly AccountReport[]> {
+): Promise<readonly AccountCounts[]> {
   const progress = createProgressLine(io.stderr);
   const reports = new Map(accounts.map((account) => [account, createReport(account)]));
   try {
@@ -72,17 +72,17 @@ async function observeAll(
 }
 
 /** The counts of an account so far. */
-interface RunningReport {
+interface RunningCounts {
   readonly account: string;
-  sum: IngestReport;
-  readonly problems: AccountReport["problems"][number][];
+  sum: IngestCounts;
+  readonly problems: AccountCounts["problems"][number][];
 }
 
-function createReport(account: string): RunningReport {
+function createReport(account: string): RunningCounts {
   return { account, sum: emptyReport, problems: [] };
 }
 
-function add(report: RunningReport, file: string, more: IngestReport): void {
+function add(report: RunningCounts, file: string, more: IngestCounts): void {
   report.sum = addReports(report.sum, more);
   for (const problem of more.problems)
     if (report.problems.length < maxProblems.json) report.problems.push({ file, ...problem });
@@ -90,13 +90,13 @@ function add(report: RunningReport, file: string, more: IngestReport): void {
 
 async function observeNames(
   edge: Edge,
-  report: RunningReport,
+  report: RunningCounts,
   { file, lines }: ObservedNames,
   { signal }: Io,
   progress: ReturnType<typeof createProgressLine>,
 ): Promise<void> {
   const { account, sum } = report;
-  const onProgress = (more: IngestReport) =>
+  const onProgress = (more: IngestCounts) =>
     progress.update(`${account}: ${formatCounts(addReports(sum, more))}`);
   add(report, file, await edge.brand.ingest.names(account, lines(), { signal, onProgress }));
 }
@@ -104,7 +104,7 @@ async function observeNames(
 /** Stores a picture, which is described once for all accounts. */
 async function observePicture(
   edge: Edge,
-  reports: ReadonlyMap<string, RunningReport>,
+  reports: ReadonlyMap<string, RunningCounts>,
   { file, read }: ObservedPicture,
   { signal }: Io,
   progress: ReturnType<typeof createProgressLine>,
@@ -125,21 +125,21 @@ async function observePicture(
   }
 }
 
-function countsOf({ isNew, added, rejected: reason }: StoredPicture): IngestReport {
+function countsOf({ isNew, added, rejected: reason }: StoredPicture): IngestCounts {
   if (reason !== undefined) return rejected(reason);
   return { ...emptyReport, new: isNew ? 1 : 0, duplicate: isNew ? 0 : 1, matches: added };
 }
 
-function rejected(message: string): IngestReport {
+function rejected(message: string): IngestCounts {
   return { ...emptyReport, rejected: 1, problems: [{ line: 1, message }] };
 }
 
-function formatCounts({ new: fresh, duplicate, rejected, matches }: Omit<IngestReport, "problems">): string {
+function formatCounts({ new: fresh, duplicate, rejected, matches }: Omit<IngestCounts, "problems">): string {
   const counts = `${formatNumber(fresh)} new, ${formatNumber(duplicate)} duplicate, ${formatNumber(rejected)} rejected`;
   return `${counts}, ${matches === 1 ? "1 new match" : `${formatNumber(matches)} new matches`}`;
 }
 
-function printReport({ account, problems, ...counts }: AccountReport, { stderr }: Io): void {
+function printReport({ account, problems, ...counts }: AccountCounts, { stderr }: Io): void {
   stderr.write(`${account}: ${formatCounts(counts)}\n`);
   if (counts.rejected === 0) return;
   const shown = problems.slice(0, maxProblems.text);

@@ -19,7 +19,7 @@ import { explained } from "./export.ts";
 /** Maximum number of problems that are reported, and of those that are printed for people. */
 const maxProblems = { json: 100, text: 5 };
 
-interface PublishReport {
+interface PublishCounts {
   accepted: number;
   /** Of the accepted ones, those that waited already. */
   waiting: number;
@@ -54,8 +54,8 @@ async function publishAll(
   accounts: readonly string[],
   pictures: readonly ObservedPicture[],
   io: Io,
-): Promise<PublishReport> {
-  const report: PublishReport = { accepted: 0, waiting: 0, rejected: 0, problems: [] };
+): Promise<PublishCounts> {
+  const report: PublishCounts = { accepted: 0, waiting: 0, rejected: 0, problems: [] };
   const progress = createProgressLine(io.stderr);
   let store: Store | undefined;
   const openStore = async (of: string) => {
@@ -84,7 +84,7 @@ async function publishOne(
   publisher: Publisher,
   accounts: readonly string[],
   { file, read }: ObservedPicture,
-  report: PublishReport,
+  report: PublishCounts,
 ): Promise<void> {
   const reject = (message: string) => {
     report.rejected++;
@@ -98,12 +98,12 @@ async function publishOne(
   if (!outcome.value.isNew) report.waiting++;
 }
 
-function formatCounts({ accepted, waiting, rejected }: PublishReport): string {
+function formatCounts({ accepted, waiting, rejected }: PublishCounts): string {
   const known = waiting > 0 ? ` (${formatNumber(waiting)} waited already)` : "";
   return `${formatNumber(accepted)} accepted${known}, ${formatNumber(rejected)} rejected`;
 }
 
-function printReport(report: PublishReport, { stderr }: Io): void {
+function printReport(report: PublishCounts, { stderr }: Io): void {
   stderr.write(`${formatCounts(report)}\n`);
   if (report.rejected === 0) return;
   const shown = report.problems.slice(0, maxProblems.text);

@@ -1,11 +1,13 @@
 /** `edgeproof store reindex`: describes stored pictures again after an update. */
 
 import { createEdge } from "../../../edge.ts";
-import { type ReindexReport, reindexLogos } from "../../../service/brand/logos/stored-descriptors.ts";
+
+import { type ReindexCounts, reindexLogos } from "../../../service/brand/logos/stored-descriptors.ts";
 import { formatJson } from "../../command.ts";
 import type { reindex } from "../../declarations/store.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { assertDataExists, openDataStore } from "../../input/data-store.ts";
+
 import { readBlobs } from "../../input/stores/blobs-option.ts";
 import { createProgressLine, formatNumber } from "../../output/progress.ts";
 import { explained } from "./export.ts";
@@ -16,7 +18,7 @@ export async function run({ options, io }: InvocationOf<typeof reindex>): Promis
   const store = await openDataStore(data, readBlobs(options, io));
   io.handleSignals?.();
   const progress = createProgressLine(io.stderr);
-  const onProgress = (report: ReindexReport) => progress.update(formatReport(report));
+  const onProgress = (report: ReindexCounts) => progress.update(formatReport(report));
   try {
     // First use of an edge: from then on processes of earlier versions leave the accounts alone.
     await createEdge({ store }).store.read(async () => {});
@@ -33,6 +35,6 @@ export async function run({ options, io }: InvocationOf<typeof reindex>): Promis
   }
 }
 
-function formatReport({ described, current, skipped }: ReindexReport): string {
+function formatReport({ described, current, skipped }: ReindexCounts): string {
   return `${formatNumber(described)} described again, ${formatNumber(current)} current, ${formatNumber(skipped)} skipped`;
 }

@@ -3,10 +3,12 @@
 import { createEdge } from "../../../edge.ts";
 import type { WorkQueue } from "../../../queue/port.ts";
 import { runWorker } from "../../../service/brand/worker/run-worker.ts";
-import type { WorkerReport } from "../../../service/brand/worker/worker-options.ts";
+
+import type { WorkerCounts } from "../../../service/brand/worker/worker-options.ts";
 import type { work } from "../../declarations/queue.ts";
 import type { InvocationOf } from "../../declare.ts";
 import { openDataStore, requiredSharedData, withoutPassword } from "../../input/data-store.ts";
+
 import { readSharedBlobs } from "../../input/stores/blobs-option.ts";
 import { openQueue, requiredQueue } from "../../input/work-queue.ts";
 import { queueNameOf } from "../../input/worker/worker-options.ts";
@@ -67,6 +69,6 @@ function observerOf(log: ReturnType<typeof createWorkerLog>, metrics: WorkerMetr
   };
 }
 
-function formatReport({ done, failed, dead }: WorkerReport): string {
+function formatReport({ done, failed, dead }: WorkerCounts): string {
   return `${formatNumber(done)} done, ${formatNumber(failed)} failed, ${formatNumber(dead)} set aside`;
 }

@@ -8,7 +8,7 @@ import type { Span } from "../../../engine/tokens/expression/syntax-error.ts";
 import {
   type AtomCoverage,
   type ConfigCoverage,
-  type CoverageReport,
+  type CoverageCounts,
   expectedReasons,
   type RuleCoverage,
 } from "../../../engine/tokens/verdict/coverage.ts";
@@ -20,7 +20,7 @@ export interface ZoneCoverage {
   readonly zone: string;
   /** The zone as it is evaluated: its rules have ids. */
   readonly input: ZoneInput;
-  readonly report: CoverageReport;
+  readonly report: CoverageCounts;
   /** The place of a part of the zone's token validation, such as `/rules/0`, in its file. */
   readonly place: (pointer: string) => Location;
 }
@@ -38,7 +38,7 @@ export const coverageKinds = ["rules", "conditions", "reasons", "operations"] as
 export type CoverageTotals = Readonly<Record<(typeof coverageKinds)[number], Ratio>>;
 
 /** The totals of a report. Disabled rules, and configurations that no enabled rule checks, do not count. */
-export function totalsOf({ rules, configs, operations }: CoverageReport): CoverageTotals {
+export function totalsOf({ rules, configs, operations }: CoverageCounts): CoverageTotals {
   const enabled = rules.filter((rule) => rule.enabled);
   return {
     rules: ratioOf(enabled.flatMap(({ fired, passed }) => [fired, passed])),

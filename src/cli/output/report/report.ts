@@ -37,7 +37,7 @@ export type CaseStatus = "passed" | "failed" | "undecided" | "skipped";
 /** A thing that was to be looked at. */
 export interface ReportCase {
   readonly kind: CaseKind;
-  /** The number of things, when the case stands for many that have no diagnostics of their own. Default 1. */
+  /** The number of things, when the case represents many that have no diagnostics of their own. Default 1. */
   readonly count?: number;
   /** What the case belongs to: a zone, a file. */
   readonly group: string;

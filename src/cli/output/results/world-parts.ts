@@ -3,7 +3,7 @@ import type { Placed, Rules } from "../../../core/diagnostic.ts";
 import { place } from "../../../core/place.ts";
 import { type CodedDiagnostic, pointer } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
-import type { CheckedWorld } from "../../input/checked-files.ts";
+import type { CheckedWorld } from "../../input/imports/checked-files.ts";
 import type { CaseKind } from "../report/case-kinds.ts";
 import type { ReportCase } from "../report/report.ts";
 

@@ -1,5 +1,6 @@
 /** The output of `match`, `variants` and `logo` with `--json`. */
 import { z } from "zod";
+import { levels } from "../../../core/diagnostic.ts";
 import { matchModes } from "../../../engine/brand/model.ts";
 import { maxEditDistance } from "../../../engine/brand/query.ts";
 import { logoMatchKinds } from "../../../engine/logo/box.ts";
@@ -74,7 +75,9 @@ export const logoOutput = z
         ),
       box: box.optional(),
       notes: z
-        .array(z.strictObject({ code: z.int(), message: z.string() }))
+        .array(
+          z.strictObject({ rule: z.string(), level: z.enum(levels), code: z.int(), message: z.string() }),
+        )
         .optional()
         .describe(
           "Remarks about the logo: that it is a plain shape, which cannot be distinguished from others.",

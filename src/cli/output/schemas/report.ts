@@ -34,7 +34,7 @@ const unchecked = z.strictObject({ rule: z.string(), code: z.int().optional(), n
 
 const reportCase = z.strictObject({
   kind: z.enum(Object.keys(caseKinds) as [CaseKind]),
-  count: z.int().optional().describe("The number of things that the case stands for. Default 1."),
+  count: z.int().optional().describe("The number of things that the case represents. Default 1."),
   group: z.string(),
   name: z.string(),
   status: z.enum(["passed", "failed", "undecided", "skipped"]),

@@ -5,7 +5,6 @@
  */
 
 import { isJsonObject, type JsonObject } from "../../../core/json-value.ts";
-
 import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 
 /** How an image is brought into the box. */

@@ -63,5 +63,10 @@ export function analyzeValidParts(
     const message = "The valid parts of the zone were not analyzed, because of the invalid ones.";
     return [...found, finding("undecided", { pointer: "" }, message)];
   }
-  return [...found, ...rest.filter((one) => !invalid.has(partOf(one)))];
+  const hasInvalidRule = [...invalid].some((at) => at.startsWith("/rules/"));
+  return [
+    ...found,
+    // An invalid rule could reference any configuration.
+    ...rest.filter((one) => !invalid.has(partOf(one)) && !(hasInvalidRule && one.rule === "unused-config")),
+  ];
 }

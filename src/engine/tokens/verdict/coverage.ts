@@ -54,7 +54,7 @@ export interface OperationCoverage {
 }
 
 /** The coverage of a zone by a list of verdicts. */
-export interface CoverageReport {
+export interface CoverageCounts {
   /** Number of verdicts. */
   readonly verdicts: number;
   /** One entry per rule, in the order of the zone. */
@@ -72,7 +72,7 @@ export interface Coverage {
   /** Adds a verdict and returns it, so that a call can be wrapped. */
   add<V extends PlainVerdict>(verdict: V): V;
   /** The coverage so far. */
-  report(): CoverageReport;
+  report(): CoverageCounts;
   /** The report for people. */
   print(): string;
 }
@@ -124,7 +124,7 @@ export function createCoverage(input: ZoneInput, options: ReadingOptions = {}): 
  * // => "0 verdicts, everything exercised\n"
  * ```
  */
-export function printCoverage({ verdicts, rules, configs, operations, missing }: CoverageReport): string {
+export function printCoverage({ verdicts, rules, configs, operations, missing }: CoverageCounts): string {
   const ruleLines = rules.map(({ id, title, fired, passed, shadowed, disabled }) => {
     const named = title === undefined ? id : `${id} (${title})`;
     return `  rule ${named}: ${printCounts({ fired, passed, shadowed, disabled })}`;
@@ -163,7 +163,7 @@ function count(counts: Counts, { operation, rules, trace }: PlainVerdict): void 
 
 type Times = (...parts: readonly string[]) => number;
 
-function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageReport {
+function createReport(zone: ReadZone, { verdicts, seen }: Counts): CoverageCounts {
   const times: Times = (...parts) => seen.get(keyOf(...parts)) ?? 0;
   const rules = zone.rules.map((rule) => ruleCoverage(rule, times));
   const checked = new Set(zone.rules.flatMap(checkedConfigs));

@@ -2,7 +2,7 @@
 
 import type { Diagnostic } from "../../../core/diagnostic.ts";
 import { failure, type Result, success } from "../../../core/result.ts";
-import { type CodedDiagnostic, note, pointer, quote } from "../../../errors.ts";
+import { checkOf, type InputCheck, note, pointer, quote } from "../../../errors.ts";
 import { acceptListedField, type ListedField, printField } from "../expression/field.ts";
 import { startCursor, unexpected } from "../expression/lexer.ts";
 import { type ExpressionError, ExpressionSyntaxError } from "../expression/syntax-error.ts";
@@ -19,14 +19,6 @@ export type ParsedTokenSource = Result<TokenSource, ExpressionError>;
 
 /** Whether header names in sources may have upper-case letters: `lower` is the provider's rule (`observed`). */
 export type HeaderCase = "any" | "lower";
-
-/** Result of {@link checkTokenSources}. */
-export interface TokenSourcesReport {
-  /** Empty when every source can be used. */
-  readonly problems: readonly CodedDiagnostic[];
-  /** Remarks on sources that can be used. */
-  readonly notes: readonly Diagnostic[];
-}
 
 /** A character that a header name cannot have (RFC 9110, section 5.1: a token). */
 const notInHeaderName = /[^!#$%&'*+\-.^_`|~0-9A-Za-z]/;
@@ -66,45 +58,35 @@ export function parseTokenSource(text: string): ParsedTokenSource {
 export function checkTokenSources(
   sources: unknown,
   options: { readonly headerCase?: HeaderCase; readonly at?: string } = {},
-): TokenSourcesReport {
+): InputCheck {
   const { headerCase = "any", at = "" } = options;
-  if (!Array.isArray(sources)) {
-    return { problems: [invalidValue(at, "`token_sources`", "an array of strings", sources)], notes: [] };
-  }
-  const reports = sources.map((source: unknown, i) => checkSource(source, at + pointer(i), headerCase));
-  return {
-    problems: reports.flatMap((report) => report.problems),
-    notes: reports.flatMap((report) => report.notes),
-  };
+  if (!Array.isArray(sources))
+    return checkOf([invalidValue(at, "`token_sources`", "an array of strings", sources)]);
+  return checkOf(
+    sources.flatMap((source: unknown, i) => checkSource(source, at + pointer(i), headerCase) ?? []),
+  );
 }
 
-const noProblem: TokenSourcesReport = { problems: [], notes: [] };
-
-function rejected(problem: CodedDiagnostic): TokenSourcesReport {
-  return { problems: [problem], notes: [] };
-}
-
-function checkSource(text: unknown, at: string, headerCase: HeaderCase): TokenSourcesReport {
-  if (typeof text !== "string") return rejected(invalidValue(at, "a token source", "a string", text));
+function checkSource(text: unknown, at: string, headerCase: HeaderCase): Diagnostic | undefined {
+  if (typeof text !== "string") return invalidValue(at, "a token source", "a string", text);
   const parsed = parseTokenSource(text);
   if (parsed.ok) return checkName(parsed.value, at, headerCase);
   const [{ column, message }] = parsed.problems;
   const reason = `at column ${column}, ${lowerFirst(message)}`;
-  return rejected(inputProblem(at, `${quote(text)} is not a token source: ${reason}`));
+  return inputProblem(at, `${quote(text)} is not a token source: ${reason}`);
 }
 
-function checkName({ name, key }: TokenSource, at: string, headerCase: HeaderCase): TokenSourcesReport {
+function checkName({ name, key }: TokenSource, at: string, headerCase: HeaderCase): Diagnostic | undefined {
   if (name === "http.request.cookies") {
-    return key === "" ? rejected(inputProblem(at, "The name of a cookie must not be empty.")) : noProblem;
+    return key === "" ? inputProblem(at, "The name of a cookie must not be empty.") : undefined;
   }
   if (key === "" || notInHeaderName.test(key)) {
     const allowed = "it must have one or more letters, digits and !#$%&'*+-.^_`|~";
-    return rejected(inputProblem(at, `${quote(key)} is not a header name: ${allowed}.`));
+    return inputProblem(at, `${quote(key)} is not a header name: ${allowed}.`);
   }
-  if (key === key.toLowerCase()) return noProblem;
+  if (key === key.toLowerCase()) return undefined;
   const message = `The header name ${quote(key)} is compared without case; the provider accepts lower case only.`;
-  if (headerCase === "lower") return rejected(inputProblem(at, message));
-  return { problems: [], notes: [note("valueNoted", message, at)] };
+  return headerCase === "lower" ? inputProblem(at, message) : note("valueNoted", message, at);
 }
 
 function lowerFirst(sentence: string): string {

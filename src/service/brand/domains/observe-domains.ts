@@ -1,6 +1,6 @@
 /** Observes a feed of names: reads, matches and stores them in batches, each in one transaction. */
 import type { ServiceContext } from "../../context.ts";
-import { type ObserveOptions, type ObserveReport, observeFeed, type StoredBatch } from "../feed.ts";
+import { type ObserveCounts, type ObserveOptions, observeFeed, type StoredBatch } from "../feed.ts";
 import type { Feed } from "../feed-batches.ts";
 import { writeAtRevision } from "../write-at-revision.ts";
 import type { QueryCompiler } from "./compiled-domain-queries.ts";
@@ -21,7 +21,7 @@ export type Observe = (
   account: string,
   feed: Feed<string | DomainRecord>,
   options?: ObserveOptions,
-) => Promise<ObserveReport>;
+) => Promise<ObserveCounts>;
 
 /** Names of one transaction. */
 export const batchSize = 1_000;

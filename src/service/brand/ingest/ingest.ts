@@ -9,7 +9,7 @@ import { batchesOf, type Feed } from "../feed-batches.ts";
 import { notStored, type PictureService } from "../logos/pictures.ts";
 import type { ScanRecord } from "../logos/scan-record.ts";
 import { readLineRecord } from "./line-records.ts";
-import { addReports, emptyReport, type IngestOptions, type IngestReport } from "./report.ts";
+import { addReports, emptyReport, type IngestCounts, type IngestOptions } from "./report.ts";
 
 /** Stores observed names and pictures of an account, and counts them. */
 export interface IngestService {
@@ -20,7 +20,7 @@ export interface IngestService {
    * @throws {ApiError} when a world does not have the account
    * @throws the abort reason
    */
-  names(account: string, lines: Feed<Uint8Array | string>, options?: IngestOptions): Promise<IngestReport>;
+  names(account: string, lines: Feed<Uint8Array | string>, options?: IngestOptions): Promise<IngestCounts>;
   /**
    * Stores pictures with their facts, one transaction each.
    *
@@ -32,7 +32,7 @@ export interface IngestService {
     account: string,
     records: Feed<ScanRecord | UnreadablePicture>,
     options?: IngestOptions,
-  ): Promise<IngestReport>;
+  ): Promise<IngestCounts>;
 }
 
 /** A picture that cannot be read. */
@@ -71,8 +71,8 @@ export function ingestService(
 async function sumOf<T>(
   batches: AsyncIterable<readonly T[]>,
   { signal, onProgress }: IngestOptions,
-  store: (batch: readonly T[], first: number) => Promise<IngestReport>,
-): Promise<IngestReport> {
+  store: (batch: readonly T[], first: number) => Promise<IngestCounts>,
+): Promise<IngestCounts> {
   let report = emptyReport;
   let first = 1;
   for await (const batch of batches) {
@@ -90,7 +90,7 @@ async function storeLines(
   account: string,
   lines: readonly (Uint8Array | string)[],
   first: number,
-): Promise<IngestReport> {
+): Promise<IngestCounts> {
   const records: unknown[] = [];
   const numbers: number[] = [];
   const problems: InvalidRecord[] = [];
@@ -132,7 +132,7 @@ async function storePicture(
   record: ScanRecord | UnreadablePicture | undefined,
   position: number,
   signal: AbortSignal | undefined,
-): Promise<IngestReport> {
+): Promise<IngestCounts> {
   const rejected = (message: string) => ({
     ...emptyReport,
     rejected: 1,

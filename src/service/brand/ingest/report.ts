@@ -2,7 +2,7 @@
 import type { InvalidRecord } from "../feed.ts";
 
 /** The outcome of observed names or pictures. */
-export interface IngestReport {
+export interface IngestCounts {
   /** Names or pictures that were not stored before. */
   readonly new: number;
   /** Those that were stored before, or occur earlier in the same input. Their new facts are stored. */
@@ -20,17 +20,17 @@ export interface IngestOptions {
   /** Ends the call, which then throws the abort reason; stored records stay. */
   readonly signal?: AbortSignal;
   /** Called after each batch of 1,000 names, or after each picture. */
-  readonly onProgress?: (report: IngestReport) => void;
+  readonly onProgress?: (report: IngestCounts) => void;
 }
 
-/** Maximum of `IngestReport.problems`. */
+/** Maximum of `IngestCounts.problems`. */
 const maxProblems = 100;
 
 /** Nothing so far. */
-export const emptyReport: IngestReport = { new: 0, duplicate: 0, rejected: 0, matches: 0, problems: [] };
+export const emptyReport: IngestCounts = { new: 0, duplicate: 0, rejected: 0, matches: 0, problems: [] };
 
 /** The sum of two reports, one after the other. */
-export function addReports(before: IngestReport, next: IngestReport): IngestReport {
+export function addReports(before: IngestCounts, next: IngestCounts): IngestCounts {
   return {
     new: before.new + next.new,
     duplicate: before.duplicate + next.duplicate,

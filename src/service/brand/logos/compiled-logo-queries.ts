@@ -1,7 +1,7 @@
 /** The compiled logo queries of an account: an index of their descriptors. */
 
 import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
-import { betterFinding, type LogoFinding } from "../../../engine/logo/find-logos.ts";
+import { betterHit, type LogoHit } from "../../../engine/logo/find-logos.ts";
 import { createLogoIndex, type LogoIndex } from "../../../engine/logo/index/search-index.ts";
 import type { LogoQueryRecord } from "../../../store/records/brand.ts";
 import type { ServiceContext } from "../../context.ts";
@@ -63,7 +63,7 @@ export async function findLogos(
   const found = new Map(regions);
   for (const [i, { query_id }] of queries.entries()) {
     const region = regions.get(query_id) ?? nothingFound;
-    found.set(query_id, betterFinding(region, matches[i], scan.picture.raster));
+    found.set(query_id, betterHit(region, matches[i], scan.picture.raster));
   }
   return [...compiled.queries.values()].flatMap(({ query_id, similarity_threshold }) => {
     const finding = found.get(query_id);
@@ -85,13 +85,13 @@ export async function searchForAll(
 }
 
 /** The score of a region that is below every threshold. */
-const nothingFound: LogoFinding = { score: -1, kind: "region", box: { x: 0, y: 0, width: 0, height: 0 } };
+const nothingFound: LogoHit = { score: -1, kind: "region", box: { x: 0, y: 0, width: 0, height: 0 } };
 
 /** The best regions whose scores reach the smallest threshold, by query. */
 async function findRegions(
   picture: LogoDescriptor,
   { index, queries }: CompiledLogoQueries,
-): Promise<ReadonlyMap<number, LogoFinding>> {
+): Promise<ReadonlyMap<number, LogoHit>> {
   if (queries.size === 0) return new Map();
   const threshold = Math.min(...[...queries.values()].map((query) => query.similarity_threshold));
   const found = await index.search(picture, { threshold });
@@ -101,7 +101,7 @@ async function findRegions(
 /** The queries for which the dense search can find a better place. */
 function queriesToSearch(
   { queries }: CompiledLogoQueries,
-  regions: ReadonlyMap<number, LogoFinding>,
+  regions: ReadonlyMap<number, LogoHit>,
 ): readonly LogoQueryRecord[] {
   return [...queries.values()].filter(
     (query) =>

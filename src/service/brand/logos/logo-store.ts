@@ -2,7 +2,7 @@
 import { pixelBox } from "../../../engine/logo/box.ts";
 import type { LogoDescriptor } from "../../../engine/logo/descriptor.ts";
 import type { LogoComparison } from "../../../engine/logo/features/compare.ts";
-import type { LogoFinding } from "../../../engine/logo/find-logos.ts";
+import type { LogoHit } from "../../../engine/logo/find-logos.ts";
 import type { WriteTransaction } from "../../../store/port.ts";
 import type { LogoMatchRecord, LogoScanRecord } from "../../../store/records/brand.ts";
 import { blobsOf } from "./logo-blobs.ts";
@@ -22,7 +22,7 @@ export interface LogoPair extends FoundLogo {
 }
 
 /** The score and the place of the best region of a scanned picture. */
-export function foundLogo({ score, region }: LogoComparison, scan: LogoDescriptor): LogoFinding {
+export function foundLogo({ score, region }: LogoComparison, scan: LogoDescriptor): LogoHit {
   return { score, kind: "region", box: pixelBox(region, scan) };
 }
 

@@ -1,5 +1,5 @@
 /** Observes a feed of scanned pictures: decodes them, searches them for the account's logos, and stores them one by one. */
-import { type ObserveOptions, type ObserveReport, observeFeed } from "../feed.ts";
+import { type ObserveCounts, type ObserveOptions, observeFeed } from "../feed.ts";
 import type { Feed } from "../feed-batches.ts";
 import type { LogoQueryCompiler } from "./compiled-logo-queries.ts";
 import { notStored, type PictureService } from "./pictures.ts";
@@ -17,7 +17,7 @@ export type ObserveImages = (
   account: string,
   feed: Feed<ScanRecord>,
   options?: ObserveOptions,
-) => Promise<ObserveReport>;
+) => Promise<ObserveCounts>;
 
 export function createObserveImages(pictures: PictureService, compile: LogoQueryCompiler): ObserveImages {
   return async (account, feed, options = {}) => {

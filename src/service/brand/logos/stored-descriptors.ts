@@ -59,7 +59,7 @@ async function describeStored(
 }
 
 /** The number of stored pictures by what was done with them. */
-export interface ReindexReport {
+export interface ReindexCounts {
   /** Described again. */
   readonly described: number;
   /** Of this version already. */
@@ -71,7 +71,7 @@ export interface ReindexReport {
 /** Options of `reindexLogos`. */
 export interface ReindexOptions {
   /** Called after each picture with the counts so far. */
-  readonly onProgress?: (report: ReindexReport) => void;
+  readonly onProgress?: (report: ReindexCounts) => void;
   /** Stops between two pictures. What was described stays; a later call continues. */
   readonly signal?: AbortSignal;
 }
@@ -91,7 +91,7 @@ interface DescribedBlob {
 export async function reindexLogos(
   store: Store,
   { onProgress = () => {}, signal }: ReindexOptions = {},
-): Promise<ReindexReport> {
+): Promise<ReindexCounts> {
   const report = { described: 0, current: 0, skipped: 0 };
   for await (const { key, role } of storedPictures(store)) {
     signal?.throwIfAborted();

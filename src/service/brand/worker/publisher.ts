@@ -1,5 +1,4 @@
 /** Puts scanned pictures on a work queue, for workers that describe and store them. */
-
 import { createHash } from "node:crypto";
 import { type Failure, failure, type Result, success } from "../../../core/result.ts";
 import { problem } from "../../../errors.ts";

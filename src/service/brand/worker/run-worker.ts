@@ -8,9 +8,9 @@ import { encodeLookbackMessage } from "./work-message.ts";
 import { type WorkOutcome, workOnMessage } from "./work-on-message.ts";
 import {
   resolveWorkerOptions,
+  type WorkerCounts,
   type WorkerEvent,
   type WorkerOptions,
-  type WorkerReport,
   type WorkerSettings,
 } from "./worker-options.ts";
 
@@ -45,7 +45,7 @@ const retryMs = { first: 1_000, max: 60_000 };
  * report.done; // => 0
  * ```
  */
-export async function runWorker(options: WorkerOptions): Promise<WorkerReport> {
+export async function runWorker(options: WorkerOptions): Promise<WorkerCounts> {
   const settings = resolveWorkerOptions(options);
   const { slots, signal, drainMs, maxPauseMs } = settings;
   const report = { done: 0, failed: 0, dead: 0 };
@@ -59,7 +59,7 @@ export async function runWorker(options: WorkerOptions): Promise<WorkerReport> {
     sweptMs: Number.NEGATIVE_INFINITY,
     sharedMs: Number.NEGATIVE_INFINITY,
     emit: (event) => {
-      if (event.type in report) report[event.type as keyof WorkerReport]++;
+      if (event.type in report) report[event.type as keyof WorkerCounts]++;
       settings.onEvent(event);
     },
   };

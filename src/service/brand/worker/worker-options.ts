@@ -101,7 +101,7 @@ export interface WorkerStep {
 export type WorkerEvent = MessageDone | MessageFailed | MessageDead | MessageLeft | WorkerOutage | WorkerStep;
 
 /** The numbers of messages of a worker. */
-export interface WorkerReport {
+export interface WorkerCounts {
   /** Finished. */
   readonly done: number;
   /** Put back after an error. */

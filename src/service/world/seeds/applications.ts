@@ -8,7 +8,7 @@ import { genericCodes, prefixPointers, type ServiceContext } from "../../context
 import { insertApp, newAppId, restrictionsOf } from "../../proxy/apps.ts";
 import { gatherFacts, referencedIn } from "../../proxy/facts.ts";
 import type { WorldPart, WorldZone } from "../part.ts";
-import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts";
+import { compareSeeds, nameOf, type Seed, type SeedLog } from "../report.ts";
 
 interface AppSeed {
   /** RFC 6901 pointer of the application in the world. */
@@ -99,7 +99,7 @@ async function compareApps(
   tx: ReadTransaction,
   zone: string,
   seeds: readonly AppSeed[],
-  { note }: WorldReport,
+  { note }: SeedLog,
 ): Promise<void> {
   const world = seeds.map(({ id, hasId, app }): Seed => ({ ...(hasId && { id }), value: app }));
   const stored = (await tx.find("proxy_apps", zone)).map(({ id, app }): Seed => ({ id, value: app }));

@@ -1,5 +1,4 @@
 /** Brand protection of a world's accounts: comparison options follow the world, queries and names are seeded once. */
-
 import type { MatchOptions } from "../../../engine/brand/model.ts";
 import { normalizeHost } from "../../../engine/brand/names/host.ts";
 import { ApiError, type CodedDiagnostic, pointer, problem } from "../../../errors.ts";
@@ -14,7 +13,7 @@ import { validateBatch } from "../../brand/domains/validate-batch.ts";
 import { readSettings } from "../../brand/settings/account-settings.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import type { WorldPart } from "../part.ts";
-import { compareSeeds, describeChanges, nameOf, type Seed, type WorldReport } from "../report.ts";
+import { compareSeeds, describeChanges, nameOf, type Seed, type SeedLog } from "../report.ts";
 
 interface BrandSeed {
   readonly input: AccountBrandWorld;
@@ -67,7 +66,7 @@ async function followOptions(
   tx: WriteTransaction,
   account: string,
   options: MatchOptions,
-  report: WorldReport,
+  report: SeedLog,
 ): Promise<void> {
   const before = await readState(tx, account, "domains");
   const changes = describeChanges(before.options, options);
@@ -116,7 +115,7 @@ async function compareBrand(
   tx: ReadTransaction,
   account: string,
   { input, queries }: BrandSeed,
-  { note }: WorldReport,
+  { note }: SeedLog,
 ): Promise<void> {
   const owner = nameOf("accounts", account);
   const records = input.queries ? await tx.find("brand_domain_queries", account) : [];

@@ -11,7 +11,7 @@ import { genericCodes, type ServiceContext } from "../../context.ts";
 import { createAccount, type NewAccount, newAccount } from "../../images/account.ts";
 import type { NewVariant } from "../../images/delivery/variant-records.ts";
 import type { ParsedWorld, WorldAccount, WorldPart } from "../part.ts";
-import { compareSeeds, describeChanges, nameOf, type Seed, type WorldReport } from "../report.ts";
+import { compareSeeds, describeChanges, nameOf, type Seed, type SeedLog } from "../report.ts";
 
 /** Image hosting of the world's accounts. Secrets that the world does not set are drawn when it is checked. */
 export const imagesPart: WorldPart = ({ accounts = [] }, context) => {
@@ -41,7 +41,7 @@ async function followAccounts(
   tx: WriteTransaction,
   accounts: readonly WorldAccount[],
   seeds: ReadonlyMap<string, NewAccount>,
-  report: WorldReport,
+  report: SeedLog,
 ): Promise<void> {
   const changed: ImageAccountRecord[] = [];
   for (const { id, images } of accounts) {
@@ -100,7 +100,7 @@ async function compareImages(
   account: string,
   input: AccountImagesWorld,
   { variants, keys }: NewAccount,
-  { note }: WorldReport,
+  { note }: SeedLog,
 ): Promise<void> {
   const owner = nameOf("accounts", account);
   const variantSeed = ({ id, options, neverRequireSignedURLs }: NewVariant): Seed => {

@@ -4,7 +4,7 @@ import type { Result } from "../../../core/result.ts";
 import { searchSteps } from "../../../engine/logo/dense/search-picture.ts";
 import { runStepsAsync } from "../../../engine/logo/dense/steps.ts";
 import { compareLogos } from "../../../engine/logo/features/compare.ts";
-import { betterFinding } from "../../../engine/logo/find-logos.ts";
+import { betterHit } from "../../../engine/logo/find-logos.ts";
 import { type CodedDiagnostic, pointer, problem, quote } from "../../../errors.ts";
 import type { AccountBrandWorld } from "../../../schemas/brand.ts";
 import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
@@ -22,7 +22,7 @@ import { checkScan, type DescribedScan, describeScan, scanId } from "../../brand
 import { ownSettings } from "../../brand/settings/account-settings.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import type { WorldPart } from "../part.ts";
-import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts";
+import { compareSeeds, nameOf, type Seed, type SeedLog } from "../report.ts";
 
 interface LogoSeed {
   readonly fields: LogoFields;
@@ -167,7 +167,7 @@ async function findSeeds(logos: readonly LogoSeed[], { picture }: DescribedScan)
   const { matches } = await runStepsAsync(steps);
   for (const [logo, { fields, picture: query }] of logos.entries()) {
     const region = foundLogo(compareLogos(query.descriptor, picture.descriptor), picture.descriptor);
-    const finding = betterFinding(region, matches[logo], picture.raster);
+    const finding = betterHit(region, matches[logo], picture.raster);
     if (finding.score >= fields.similarity_threshold) found.push({ logo, ...finding });
   }
   return found;
@@ -199,7 +199,7 @@ async function comparePictures(
   tx: ReadTransaction,
   account: string,
   { logo_queries, scans }: Partial<WorldPictures>,
-  { note }: WorldReport,
+  { note }: SeedLog,
 ): Promise<void> {
   const owner = nameOf("accounts", account);
   const limits = ownSettings(context).pictures;

@@ -16,7 +16,7 @@ import { genericCodes, prefixPointers, scopeExists } from "../../context.ts";
 import { claimHostname, releaseHostname, zonesOf } from "../../proxy/registry.ts";
 import { keptLine } from "../lists.ts";
 import type { ParsedWorld, WorldAccount, WorldPart, WorldZone } from "../part.ts";
-import { describeChanges, isSame, nameOf, type WorldReport } from "../report.ts";
+import { describeChanges, isSame, nameOf, type SeedLog } from "../report.ts";
 
 /** Facts about accounts and zones, and the edge addresses of orphaned applications. All of it follows the world. */
 export const proxyPart: WorldPart = (world) => ({
@@ -66,7 +66,7 @@ export const worldApp = { id: "", ipv4: false };
 async function followAccount(
   tx: WriteTransaction,
   { id, proxy }: WorldAccount,
-  report: WorldReport,
+  report: SeedLog,
 ): Promise<void> {
   const before = await tx.get("proxy_facts", id, "account");
   const changes = describeChanges(before?.facts ?? {}, proxy ?? {});
@@ -75,11 +75,7 @@ async function followAccount(
   await putFacts(tx, before, proxy && { scope: id, id: "account", facts: proxy, ipv4_quota: null });
 }
 
-async function followQuota(
-  tx: WriteTransaction,
-  { id, proxy }: WorldZone,
-  report: WorldReport,
-): Promise<void> {
+async function followQuota(tx: WriteTransaction, { id, proxy }: WorldZone, report: SeedLog): Promise<void> {
   const before = await tx.get("proxy_facts", id, "zone");
   const ipv4_quota = proxy?.ipv4_quota ?? null;
   const changes = describeChanges({ ipv4_quota: before?.ipv4_quota ?? null }, { ipv4_quota });
@@ -102,7 +98,7 @@ async function putFacts(
 async function followHostnames(
   tx: WriteTransaction,
   zones: readonly WorldZone[],
-  report: WorldReport,
+  report: SeedLog,
 ): Promise<void> {
   const missing: { readonly zone: string; readonly name: string }[] = [];
   for (const { id: zone, proxy } of zones) {
@@ -151,7 +147,7 @@ const noZone = "";
 async function followOrphans(
   tx: WriteTransaction,
   ips: readonly string[] | undefined,
-  { note, isFirst }: WorldReport,
+  { note, isFirst }: SeedLog,
 ): Promise<void> {
   const stored = await tx.find("proxy_edge_ips", registryScope);
   const before = stored.filter(({ zone }) => zone === noZone);

@@ -12,7 +12,7 @@ import { type NewRule, readCreate as readRule } from "../../tokens/read-rule.ts"
 import { bumpRevision, readRevision } from "../../tokens/revision.ts";
 import { createRules } from "../../tokens/rules.ts";
 import type { WorldPart } from "../part.ts";
-import { compareSeeds, isSame, nameOf, type Seed, type WorldReport } from "../report.ts";
+import { compareSeeds, isSame, nameOf, type Seed, type SeedLog } from "../report.ts";
 
 interface TokenSeed {
   readonly operations: readonly Operation[] | undefined;
@@ -109,7 +109,7 @@ async function followOperations(
   tx: WriteTransaction,
   zone: string,
   operations: readonly Operation[] | undefined,
-  report: WorldReport,
+  report: SeedLog,
 ): Promise<void> {
   const { has_operations } = await readRevision(tx, zone);
   const order = [{ field: "sequence", direction: "asc" }] as const;
@@ -134,7 +134,7 @@ async function compareTokens(
   zone: string,
   input: TokenValidationWorld,
   { configs, rules }: TokenSeed,
-  { note }: WorldReport,
+  { note }: SeedLog,
 ): Promise<void> {
   const owner = nameOf("zones", zone);
   const configRecords = input.configs ? await tx.find("token_configs", zone) : [];

@@ -18,7 +18,7 @@ import { insertImage } from "../../images/images.ts";
 import { type NewImageFields, readNewImage, uploadedOnly } from "../../images/uploads/image-records.ts";
 import { createOriginalStorage } from "../../images/uploads/original-storage.ts";
 import type { ValidatedPart, WorldPart } from "../part.ts";
-import { compareSeeds, nameOf, type Seed, type WorldReport } from "../report.ts";
+import { compareSeeds, nameOf, type Seed, type SeedLog } from "../report.ts";
 
 type WorldImage = NonNullable<AccountImagesWorld["images"]>[number];
 
@@ -177,7 +177,7 @@ async function compareUploads(
   tx: ReadTransaction,
   account: string,
   uploads: readonly Upload[],
-  { note }: WorldReport,
+  { note }: SeedLog,
 ): Promise<void> {
   const seedOf = ({ creator, meta, requireSignedURLs }: Omit<NewImageFields, "id">) => ({
     value: { creator, meta, requireSignedURLs },

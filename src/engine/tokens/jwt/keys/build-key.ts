@@ -4,18 +4,12 @@ import { failure, type Result, success } from "../../../../core/result.ts";
 import type { JwtKey } from "../../model.ts";
 import { algorithms } from "./algorithms.ts";
 import { type RawKey, storedMembers } from "./key-format.ts";
-import { decodeMember, ecProblems, leadingZeros, type MemberProblem, rsaProblems } from "./key-material.ts";
-
-/** A member whose value was changed. */
-export interface KeyChange {
-  readonly member: string;
-  readonly text: string;
-}
+import { decodeMember, ecProblems, leadingZeros, type MemberClause, rsaProblems } from "./key-material.ts";
 
 /** The key and what was changed, or the problems of its numbers. */
 export type BuiltKey = Result<
-  { readonly key: JwtKey; readonly changes: readonly KeyChange[] },
-  MemberProblem
+  { readonly key: JwtKey; readonly changes: readonly MemberClause[] },
+  MemberClause
 >;
 
 /**
@@ -46,10 +40,10 @@ function buildRsaKey(raw: RawKey, n: Buffer, e: Buffer, mode: "reject" | "adjust
 }
 
 /** RFC 7518, section 6.3.1.1: an extra zero byte before the modulus must be omitted. */
-function paddingProblem(member: string): MemberProblem {
+function paddingProblem(member: string): MemberClause {
   return {
     member,
-    message: `\`${member}\` must be in the shortest form (RFC 7518); it starts with a zero byte`,
+    text: `\`${member}\` must be in the shortest form (RFC 7518); it starts with a zero byte`,
   };
 }
 

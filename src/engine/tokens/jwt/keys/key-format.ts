@@ -7,7 +7,7 @@ import { isJsonObject } from "../../../../core/json-value.ts";
 import { joinAlternatives, mustBe } from "../../input-problem.ts";
 import type { Algorithm } from "../../model.ts";
 import { algorithms, algorithmsOf, isAlgorithm } from "./algorithms.ts";
-import type { MemberProblem } from "./key-material.ts";
+import type { MemberClause } from "./key-material.ts";
 
 /** The public members of an RSA key, in the order in which they are stored. */
 const rsaMembers = ["alg", "kty", "kid", "e", "n"] as const;
@@ -21,19 +21,13 @@ const privateMembers: ReadonlySet<string> = new Set(["d", "p", "q", "dp", "dq", 
 /** Own members of an element, without a prototype, so that every name is an ordinary one. */
 export type RawKey = Readonly<Record<string, unknown>>;
 
-/** A member that was filled in. */
-export interface FilledMember {
-  readonly member: "alg" | "crv";
-  readonly text: string;
-}
-
 /** The element's own members, or undefined when it is not an object. */
 export function readRawKey(value: unknown): RawKey | undefined {
   return isJsonObject(value) ? Object.assign(Object.create(null), value) : undefined;
 }
 
 /** Fills in the members that the provider fills in: RSA without alg; EC without one of alg and crv. */
-export function fillOmitted(raw: RawKey): { raw: RawKey; filled?: FilledMember } {
+export function fillOmitted(raw: RawKey): { raw: RawKey; filled?: MemberClause } {
   if (raw.kty === "RSA" && raw.alg === undefined) {
     return fill(raw, "alg", "RS256", 'was omitted and defaulted to "RS256"');
   }
@@ -42,12 +36,12 @@ export function fillOmitted(raw: RawKey): { raw: RawKey; filled?: FilledMember }
   return raw.crv === undefined ? inferCrv(raw) : { raw };
 }
 
-function inferAlg(raw: RawKey): { raw: RawKey; filled?: FilledMember } {
+function inferAlg(raw: RawKey): { raw: RawKey; filled?: MemberClause } {
   const alg = algorithmsOf("EC").find((name) => curveOf(name) === raw.crv);
   return alg === undefined ? { raw } : fill(raw, "alg", alg, `was omitted and inferred from crv as "${alg}"`);
 }
 
-function inferCrv(raw: RawKey): { raw: RawKey; filled?: FilledMember } {
+function inferCrv(raw: RawKey): { raw: RawKey; filled?: MemberClause } {
   const crv = isAlgorithm(raw.alg) ? curveOf(raw.alg) : undefined;
   return crv === undefined ? { raw } : fill(raw, "crv", crv, `was omitted and inferred from alg as "${crv}"`);
 }
@@ -62,7 +56,7 @@ function curveOf(alg: Algorithm): string | undefined {
 }
 
 /** Problems of an element that has none of the three formats; empty when it has one. */
-export function keyFormatProblems(raw: RawKey): MemberProblem[] {
+export function keyFormatProblems(raw: RawKey): MemberClause[] {
   const kty = raw.kty;
   if (kty !== "RSA" && kty !== "EC") return [memberProblem(raw, "kty", oneOf(["RSA", "EC"]))];
   const strings = kty === "RSA" ? ["kid", "e", "n"] : ["kid", "x", "y"];
@@ -74,7 +68,7 @@ export function keyFormatProblems(raw: RawKey): MemberProblem[] {
   ];
 }
 
-function algorithmProblems(raw: RawKey, kty: "RSA" | "EC"): MemberProblem[] {
+function algorithmProblems(raw: RawKey, kty: "RSA" | "EC"): MemberClause[] {
   const allowed = algorithmsOf(kty);
   const alg = allowed.find((name) => name === raw.alg);
   if (alg === undefined) return [memberProblem(raw, "alg", `${oneOf(allowed)} for kty \`${kty}\``)];
@@ -83,8 +77,8 @@ function algorithmProblems(raw: RawKey, kty: "RSA" | "EC"): MemberProblem[] {
   return [memberProblem(raw, "crv", `\`${crv}\` for alg \`${alg}\``)];
 }
 
-function memberProblem(raw: RawKey, member: string, allowed: string): MemberProblem {
-  return { member, message: mustBe(`\`${member}\``, allowed, raw[member]) };
+function memberProblem(raw: RawKey, member: string, allowed: string): MemberClause {
+  return { member, text: mustBe(`\`${member}\``, allowed, raw[member]) };
 }
 
 function oneOf(names: readonly string[]): string {

@@ -18,41 +18,40 @@ export const maxModulusBits = 16_384;
 /** Maximum length of a public exponent, in bytes: OpenSSL's limit for large moduli, here for all (`chosen`). */
 export const maxExponentBytes = 8;
 
-/** A problem of one member of a key; `member` is empty for the key as a whole. */
-export interface MemberProblem {
+/** What is wrong with a member of a key, or was changed in it; `member` is empty for the key as a whole. */
+export interface MemberClause {
   readonly member: string;
-  readonly message: string;
+  /** A clause that follows the name of the member, or a sentence without a capital and a period. */
+  readonly text: string;
 }
 
 /** Decodes a member from base64url. */
-export function decodeMember(member: string, text: string): Result<Buffer, MemberProblem> {
-  if (text === "") return failure({ member, message: `\`${member}\` is empty; it must be base64url` });
+export function decodeMember(member: string, text: string): Result<Buffer, MemberClause> {
+  if (text === "") return failure({ member, text: `\`${member}\` is empty; it must be base64url` });
   const bytes = decodeBase64url(text);
-  return bytes ? success(bytes) : failure({ member, message: `\`${member}\` ${explainBase64url(text)}` });
+  return bytes ? success(bytes) : failure({ member, text: `\`${member}\` ${explainBase64url(text)}` });
 }
 
 /** Problems of an RSA key's numbers, as big-endian bytes without leading zeros. */
-export function rsaProblems(n: Uint8Array, e: Uint8Array): MemberProblem[] {
+export function rsaProblems(n: Uint8Array, e: Uint8Array): MemberClause[] {
   return [...modulusProblems(n), ...exponentProblems(e)];
 }
 
-function modulusProblems(n: Uint8Array): MemberProblem[] {
+function modulusProblems(n: Uint8Array): MemberClause[] {
   const bits = bitLength(n);
   if (bits < minModulusBits || bits > maxModulusBits) {
     const allowed = `${minModulusBits} to ${maxModulusBits}`;
-    return [{ member: "n", message: `the modulus must have ${allowed} bits; it has ${bits}` }];
+    return [{ member: "n", text: `the modulus must have ${allowed} bits; it has ${bits}` }];
   }
   if (isOdd(n)) return [];
-  return [
-    { member: "n", message: "the modulus must be odd, as a product of two large primes is; it is even" },
-  ];
+  return [{ member: "n", text: "the modulus must be odd, as a product of two large primes is; it is even" }];
 }
 
-function exponentProblems(e: Uint8Array): MemberProblem[] {
+function exponentProblems(e: Uint8Array): MemberClause[] {
   const value = e.length > maxExponentBytes ? undefined : toBigInt(e);
   if (value !== undefined && value >= 3n && isOdd(e)) return [];
   const found = value === undefined ? `it has ${bitLength(e)} bits` : `it is ${value}`;
-  return [{ member: "e", message: `the exponent must be an odd number from 3 to 2^64 - 1; ${found}` }];
+  return [{ member: "e", text: `the exponent must be an odd number from 3 to 2^64 - 1; ${found}` }];
 }
 
 /** Problems of an EC key's coordinates. */
@@ -61,15 +60,15 @@ export function ecProblems(
   coordinateBytes: number,
   x: Uint8Array,
   y: Uint8Array,
-): MemberProblem[] {
+): MemberClause[] {
   const problems = Object.entries({ x, y })
     .filter(([, bytes]) => bytes.length !== coordinateBytes)
     .map(([member, bytes]) => ({
       member,
-      message: `\`${member}\` must have ${coordinateBytes} bytes, as a coordinate of ${crv}; it has ${bytes.length}`,
+      text: `\`${member}\` must have ${coordinateBytes} bytes, as a coordinate of ${crv}; it has ${bytes.length}`,
     }));
   if (problems.length > 0 || isOnCurve(crv, x, y)) return problems;
-  return [{ member: "x", message: `\`x\` and \`y\` must be a point on ${quote(crv)}; they are not` }];
+  return [{ member: "x", text: `\`x\` and \`y\` must be a point on ${quote(crv)}; they are not` }];
 }
 
 /** Number of leading zero bytes; RFC 7518, section 2, allows none. */

@@ -14,7 +14,7 @@ import { inputProblem, invalidValue, mustBe, nameSome } from "../../input-proble
 import type { JwtKey } from "../../model.ts";
 import { buildKey } from "./build-key.ts";
 import { fillOmitted, keyFormatProblems, type RawKey, readRawKey, strippedMembers } from "./key-format.ts";
-import type { MemberProblem } from "./key-material.ts";
+import type { MemberClause } from "./key-material.ts";
 
 /** Default maximum number of keys in a set (`observed`). */
 export const defaultMaxKeys = 64;
@@ -99,8 +99,8 @@ function importKey(
 ): Result<ImportedKey> {
   const raw = readRawKey(value);
   if (raw === undefined) {
-    const message = mustBe("the key", "an object", value);
-    return unsupported({ member: "", message }, [], location, mode, undefined);
+    const text = mustBe("the key", "an object", value);
+    return unsupported({ member: "", text }, [], location, mode, undefined);
   }
   const { raw: complete, filled } = mode === "adjust" ? fillOmitted(raw) : { raw };
   const [first, ...rest] = keyFormatProblems(complete);
@@ -114,14 +114,14 @@ function importKey(
 
 /** A key without one of the three formats: rejected with every problem, or dropped with one note. */
 function unsupported(
-  first: MemberProblem,
-  rest: readonly MemberProblem[],
+  first: MemberClause,
+  rest: readonly MemberClause[],
   location: KeyLocation,
   mode: KeyImportOptions["mode"],
   kid: unknown,
 ): Result<ImportedKey> {
   if (mode === "reject") return atMembers([first, ...rest], location);
-  return success({ notes: [adjusted("", `was dropped: ${first.message}`, location, kid)] });
+  return success({ notes: [adjusted("", `was dropped: ${first.text}`, location, kid)] });
 }
 
 /** The pair {alg, kid} is the identity of a key in its set (`observed`). */
@@ -167,11 +167,10 @@ function adjusted(member: string, text: string, location: KeyLocation, kid: unkn
 }
 
 function atMembers(
-  [first, ...rest]: readonly [MemberProblem, ...MemberProblem[]],
+  [first, ...rest]: readonly [MemberClause, ...MemberClause[]],
   location: KeyLocation,
 ): Result<never> {
-  const locate = ({ member, message }: MemberProblem) =>
-    inputProblem(memberPointer(location, member), message);
+  const locate = ({ member, text }: MemberClause) => inputProblem(memberPointer(location, member), text);
   return failure(locate(first), ...rest.map(locate));
 }
 

@@ -9,7 +9,7 @@ import { searchSteps } from "../../../../engine/logo/dense/search-picture.ts";
 import { runStepsAsync } from "../../../../engine/logo/dense/steps.ts";
 import { type LogoDescriptor, readPrefilterData } from "../../../../engine/logo/descriptor.ts";
 import { compareStored } from "../../../../engine/logo/features/compare.ts";
-import { betterFinding, type LogoFinding } from "../../../../engine/logo/find-logos.ts";
+import { betterHit, type LogoHit } from "../../../../engine/logo/find-logos.ts";
 import {
   emptySegmentEntry,
   type SegmentEntry,
@@ -151,7 +151,7 @@ async function searchStored(
   { descriptor, loadDetector, threshold }: LogoTarget,
   densely: boolean,
   signal: AbortSignal | undefined,
-): Promise<LogoFinding> {
+): Promise<LogoHit> {
   const comparison = compareStored(descriptor, stored);
   const region = foundLogo(comparison, comparison.scan);
   if (!densely || region.score >= maxDenseScore || threshold > maxDenseScore) return region;
@@ -159,5 +159,5 @@ async function searchStored(
   const decoded = bytes && (await decodeLogo(bytes, "scan", storedLimits(bytes)));
   if (!decoded?.ok) return region;
   const { matches } = await runStepsAsync(searchSteps(decoded.value, [await loadDetector()]), signal);
-  return betterFinding(region, matches[0], decoded.value);
+  return betterHit(region, matches[0], decoded.value);
 }

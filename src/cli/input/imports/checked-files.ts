@@ -1,14 +1,14 @@
 /** The files that `check` reads, by kind: worlds in every format, and proxy applications. */
-import { isJsonObject } from "../../core/json-value.ts";
-import type { ZoneInput } from "../../engine/tokens/zone/zone-input.ts";
-import { type CodedDiagnostic, pointer } from "../../errors.ts";
-import type { World } from "../../service/world/schema.ts";
-import { parseValidAreas } from "../../service/world/valid-parts.ts";
-import type { Io } from "../command.ts";
-import type { ImportValues } from "../options/world.ts";
-import { readWorldSource, type WorldSource } from "./imports/world-source.ts";
-import { invalidWorldError, printWorldNotes } from "./world-file.ts";
-import { type WorldZone, type WorldZones, zoneInput } from "./zone-inputs.ts";
+import { isJsonObject } from "../../../core/json-value.ts";
+import type { ZoneInput } from "../../../engine/tokens/zone/zone-input.ts";
+import { type CodedDiagnostic, pointer } from "../../../errors.ts";
+import type { World } from "../../../service/world/schema.ts";
+import { parseValidAreas } from "../../../service/world/valid-parts.ts";
+import type { Io } from "../../command.ts";
+import type { ImportValues } from "../../options/world.ts";
+import { invalidWorldError, printWorldNotes } from "../world-file.ts";
+import { type WorldZone, type WorldZones, zoneInput } from "../zone-inputs.ts";
+import { readWorldSource, type WorldSource } from "./world-source.ts";
 
 /** A world whose areas are valid or left out; its zones have their invalid parts too, which the analysis reports. */
 export interface CheckedWorld extends WorldZones {
@@ -76,7 +76,7 @@ function invalidZone(world: unknown, index: number): Parameters<typeof zoneInput
   const { configs, rules, operations } = validation;
   const zone = {
     configs: objectsOf(configs),
-    rules: objectsOf(rules),
+    rules: objectsOf(rules).map((rule) => ({ enabled: true, ...rule })),
     ...(Array.isArray(operations) && { operations }),
   };
   return zone as unknown as ZoneInput as Parameters<typeof zoneInput>[0];

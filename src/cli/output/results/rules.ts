@@ -1,10 +1,10 @@
 /** Every rule that a diagnostic can have, for `explain` and the page of rules. */
 import type { Rule, Rules } from "../../../core/diagnostic.ts";
-import { checkRuleTables } from "../results/check-rules.ts";
-import { evalRules } from "../results/eval.ts";
-import { replayRules } from "../results/replay-report.ts";
+import { outcomeRules } from "../report/exit-code.ts";
 import { mutationRules } from "../suite/mutation.ts";
-import { outcomeRules } from "./exit-code.ts";
+import { checkRuleTables } from "./check-rules.ts";
+import { evalRules } from "./eval.ts";
+import { replayRules } from "./replay-report.ts";
 
 /** The rules by area. */
 export const ruleTables: Readonly<Record<string, Rules>> = {

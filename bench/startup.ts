@@ -36,6 +36,8 @@ const starts: readonly Start[] = [
   { what: "import edgeproof", words: importOf("edgeproof"), atMost: 6 },
   { what: "edgeproof --version", words: ["dist/cli/main.js", "--version"], atMost: 2 },
   { what: "edgeproof --help", words: ["dist/cli/main.js", "--help"], atMost: 2 },
+  { what: "edgeproof serve --help", words: ["dist/cli/main.js", "serve", "--help"], atMost: 2 },
+  { what: "edgeproof eval --wrld", words: ["dist/cli/main.js", "eval", "--wrld"], atMost: 2 },
 ];
 
 const bare: readonly string[] = ["--eval", ""];
@@ -69,7 +71,8 @@ function processorTime(preload: string, words: readonly string[]): number {
     encoding: "utf8",
   });
   const time = Number(stderr.slice(stderr.lastIndexOf("\n") + 1));
-  if (status !== 0 || !(time > 0)) throw new Error(`node ${words.join(" ")} failed: ${stderr}`);
+  // A usage error is a result too.
+  if ((status !== 0 && status !== 2) || !(time > 0)) throw new Error(`node ${words.join(" ")} failed: ${stderr}`);
   return time * 1_000;
 }
 

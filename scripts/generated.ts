@@ -1,7 +1,7 @@
 /** Every file that is made from the code, and what makes it. */
 import { readFileSync } from "node:fs";
 import { commands } from "../src/cli/commands/commands.ts";
-import { optionsJsonSchema } from "../src/cli/input/edge-options-schema.ts";
+import { optionsJsonSchema } from "../src/cli/input/edge/edge-options-schema.ts";
 import {
   type JsonOutputName,
   jsonOutputs,

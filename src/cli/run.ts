@@ -4,6 +4,7 @@ import { commands } from "./commands/commands.ts";
 import type { Command } from "./declare.ts";
 import { findCommand } from "./find-command.ts";
 import { commandHelp, groupHelp, overview } from "./help.ts";
+import { earlierNames } from "./names.ts";
 import { escapeLines } from "./output/escape-control-characters.ts";
 import { escapeWorkflowCommands } from "./output/workflow-commands.ts";
 import { parseWords } from "./parse.ts";
@@ -38,7 +39,7 @@ async function dispatch(words: readonly string[], io: Io): Promise<number> {
   const { command, rest, earlierName } = found;
   if (earlierName !== undefined)
     io.stderr.write(
-      `edgeproof: \`${earlierName}\` is now \`${command.name}\`; the earlier name will be removed\n`,
+      `edgeproof: \`${earlierName}\` is now \`${earlierNames[earlierName]}\`; the earlier name will be removed\n`,
     );
   if (isHelp || asksForHelp(rest)) return print(commandHelp(command), io);
   return runCommand(command, rest, io);

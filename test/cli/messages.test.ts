@@ -83,7 +83,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["check", "`file` is missing: pass at least one file, or `-` for standard input"],
   [
     "check world.json --only rules",
-    "--only must be one of `tokens`, `proxy`, `brand`, `images`, `keys`, `openapi`; found `rules`",
+    "--only must be `tokens`, `proxy`, `brand`, `images`, `keys` or `openapi`; found `rules`",
   ],
   ["check world.json --only keys", "--only keys needs --issuer or --jwks"],
   [
@@ -93,8 +93,7 @@ const messages: readonly (readonly [commandLine: string, message: string])[] = [
   ["check world.json --zone z9", "no zone `z9` has token validation; zones with token validation: none"],
   ["diff world.json", "expected 2 world files; found 1: `edgeproof diff old.json new.json`"],
   ["diff world.json nowhere.json", "cannot read nowhere.json: the file does not exist"],
-  ["lint", "expected at least 1 file, or `-` for standard input; found 0: `edgeproof lint app.json`"],
-  ["lint nowhere.json", "cannot read nowhere.json: the file does not exist"],
+  ["check nowhere.json", "cannot read nowhere.json: the file does not exist"],
   ["brand match", "use either --pattern, at least once, or --world"],
   [
     "brand match --pattern paypal:x",

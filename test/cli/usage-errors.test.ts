@@ -73,23 +73,16 @@ const wrong: Readonly<Record<string, readonly (readonly [words: string, message:
     ["", /found neither/],
     ["none.json", /cannot read none.json/],
   ],
-  check: [["none.json", /cannot read none.json/]],
-  lint: [
+  check: [
+    ["", /pass at least one file/],
     ["--fix --watch a.json", /use one of the two/],
     ["--fix -", /cannot fix standard input/],
-    ["--zone z a.json", /--zone needs a world file/],
+    ["--only keys a.json", /--only keys needs --issuer or --jwks/],
+    ["--only openapi a.json", /--only openapi needs --openapi/],
+    ["--issuer https://a.example --jwks k.json a.json", /found both/],
+    ["--host a/b a.json", /must be a host name/],
     ["none.json", /cannot read none.json/],
     ["--json --format junit a.json", /--json means --format json; found --format junit too/],
-  ],
-  audit: [
-    ["--openapi a.yaml", /--world is missing/],
-    ["--openapi a.yaml --world w.json --host a/b", /must be a host name/],
-    ["--openapi none.yaml --world w.json", /cannot read none.yaml/],
-  ],
-  "keys check": [
-    ["--world w.json", /found neither/],
-    ["--world w.json --issuer https://a.example --jwks k.json", /found both/],
-    ["--world none.json --jwks k.json", /cannot read none.json/],
   ],
   eval: [
     ["--world w.json", /--request is missing/],

@@ -12,7 +12,7 @@ import type { serve } from "../../declarations/serve.ts";
 import type { InvocationOf, OptionsOf } from "../../declare.ts";
 import { readBrandOptions } from "../../input/brand-options.ts";
 import { openDataStore } from "../../input/data-store.ts";
-import { basePathOf, readEdgeOptions } from "../../input/edge-options.ts";
+import { basePathOf, readEdgeOptions } from "../../input/edge/edge-options.ts";
 import { assertDecided } from "../../input/imports/undecided.ts";
 import { readServerOptions, type ServerSettings } from "../../input/server-options.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";

@@ -14,7 +14,7 @@ import { demoWorld, mintDemoKeys } from "../../demo/api-world.ts";
 import { demoRequests } from "../../demo/tokens.ts";
 import { readBrandOptions } from "../../input/brand-options.ts";
 import { openDataStore } from "../../input/data-store.ts";
-import { readEdgeOptions } from "../../input/edge-options.ts";
+import { readEdgeOptions } from "../../input/edge/edge-options.ts";
 import { readTextInput } from "../../input/files.ts";
 import { assertDecided } from "../../input/imports/undecided.ts";
 import { readBlobs } from "../../input/stores/blobs-option.ts";

@@ -1,12 +1,12 @@
 /** The schema of an options file: every option of `createEdge` that is data. */
 import { z } from "zod";
-import { profiles } from "../../core/profiles.ts";
-import type { EdgeOptions } from "../../edge.ts";
-import { isBase, isOrigin } from "../../http/server/addresses.ts";
-import { matchOptions } from "../../schemas/brand.ts";
-import { defaultLimits, type Limits, limitRange } from "../../service/limits.ts";
-import { settingChoices, settingsAccesses } from "../../service/settings.ts";
-import { apiToken } from "../../service/world/schema.ts";
+import { profiles } from "../../../core/profiles.ts";
+import type { EdgeOptions } from "../../../edge.ts";
+import { isBase, isOrigin } from "../../../http/server/addresses.ts";
+import { matchOptions } from "../../../schemas/brand.ts";
+import { defaultLimits, type Limits, limitRange } from "../../../service/limits.ts";
+import { settingChoices, settingsAccesses } from "../../../service/settings.ts";
+import { apiToken } from "../../../service/world/schema.ts";
 
 /** Options of `createEdge` that no JSON file can hold, with the reason that a message gives. */
 export const otherOptions = {

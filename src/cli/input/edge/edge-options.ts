@@ -1,15 +1,15 @@
 /** The options of `createEdge` on the command line: an options file, and options of their own for the frequent ones. */
 
-import { didYouMean } from "../../core/suggest.ts";
-import type { EdgeOptions } from "../../edge.ts";
-import { pointer, quote } from "../../errors.ts";
-import { defaultLimits, isLimit, type Limits, limitRangeText } from "../../service/limits.ts";
-import { schemaProblems } from "../../service/schema-problems.ts";
-import { type Io, UsageError } from "../command.ts";
-import type { ValuesOf } from "../declare.ts";
-import type { edgeOptions } from "../options/server.ts";
+import { didYouMean } from "../../../core/suggest.ts";
+import type { EdgeOptions } from "../../../edge.ts";
+import { pointer, quote } from "../../../errors.ts";
+import { defaultLimits, isLimit, type Limits, limitRangeText } from "../../../service/limits.ts";
+import { schemaProblems } from "../../../service/schema-problems.ts";
+import { type Io, UsageError } from "../../command.ts";
+import type { ValuesOf } from "../../declare.ts";
+import type { edgeOptions } from "../../options/server.ts";
+import { readJsonInput } from "../files.ts";
 import { edgeOptionsSchema, optionNames, otherOptions } from "./edge-options-schema.ts";
-import { readJsonInput } from "./files.ts";
 
 /** The options of the file and of the command line. @throws {UsageError} with every problem of the file */
 export async function readEdgeOptions(options: ValuesOf<typeof edgeOptions>, io: Io): Promise<EdgeOptions> {

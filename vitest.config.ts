@@ -79,8 +79,11 @@ export default defineConfig({
     projects: process.env["EDGEPROOF_RUNS"] === "full" ? full() : quick,
     typecheck: { enabled: false },
     globalSetup: "test/support/temporary-folder.ts",
+    expect: { requireAssertions: true },
     // Generous: a timeout is there for a hang, not for a busy machine.
     testTimeout: 120_000,
+    // Modules are loaded once a worker: tests leave no global state behind.
+    isolate: false,
     maxWorkers: 2,
     hookTimeout: 120_000,
     coverage: {

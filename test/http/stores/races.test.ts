@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 import { hasty, postgresUrl, temporarySchemas } from "../../store/open.ts";
+import { bundled } from "../../support/bundled.ts";
 import { clientOf, type Json, jsonOf } from "../../support/client.ts";
 import { imageSetting, png } from "../../support/images.ts";
 import { configBody, ruleBody, testKeys } from "../../support/keys.ts";
@@ -21,7 +22,7 @@ interface Outcome {
 }
 
 function start(task: RaceTask): { child: ChildProcess; lines: AsyncIterator<string> } {
-  const child = spawn(process.execPath, ["--import", "tsx", script, JSON.stringify(task)], {
+  const child = spawn(process.execPath, [bundled(script), JSON.stringify(task)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };

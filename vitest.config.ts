@@ -37,6 +37,13 @@ function lawFiles(): string[] {
     .filter((file) => readFileSync(file, "utf8").includes("support/runs.ts"));
 }
 
+/** They replace modules that others have loaded, or measure the heap. */
+const ownModules = [
+  "test/cli/observe.test.ts",
+  "test/service/brand/memory.test.ts",
+  "test/store/sql/files.test.ts",
+];
+
 /** `npm test`: every test, with few runs of the random laws. */
 const quick: TestProjectConfiguration[] = [
   {
@@ -44,9 +51,10 @@ const quick: TestProjectConfiguration[] = [
     test: {
       name: "process",
       include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
-      exclude: [needPackages, "**/node_modules/**"],
+      exclude: [needPackages, ...ownModules, "**/node_modules/**"],
     },
   },
+  { extends: true, test: { name: "isolated", isolate: true, include: ownModules } },
   {
     extends: true,
     test: {

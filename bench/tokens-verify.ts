@@ -134,7 +134,7 @@ function nodeAgainstJose(subject: Subject, inFlight: number): Contest {
   };
 }
 
-/** Refuses to measure a verifier that does not verify. */
+/** Throws for a verifier that does not verify. */
 function proveValid(subject: Subject): void {
   const { reason, detail } = createNodeVerifier([subject.jwk]).check(subject.token, nowMs);
   if (reason !== "valid" || rawVerify(subject)() !== true)

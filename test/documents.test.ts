@@ -46,7 +46,7 @@ test("the README shows what its first block prints", async () => {
   expect(results.join("\n").slice(0, shown.length)).toBe(shown);
 });
 
-/** The blocks of a language in all documents, each with where it stands. */
+/** The blocks of a language in all documents, each with its place. */
 function fenced(language: string): { readonly place: string; readonly text: string }[] {
   const form = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
   return documents.flatMap((file) => {

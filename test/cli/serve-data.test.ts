@@ -240,10 +240,10 @@ test("serve reports why it cannot open a store", async () => {
   const { code, err } = await edgeproof([
     "serve",
     "--data",
-    "postgres://nobody:secret@127.0.0.1:1/none?schema=s",
+    "postgres://unknown:secret@127.0.0.1:1/none?schema=s",
   ]);
   expect([code, err]).toEqual([
     2,
-    expect.stringMatching(/cannot open postgres:\/\/nobody:\*\*\*@127\.0\.0\.1:1/),
+    expect.stringMatching(/cannot open postgres:\/\/unknown:\*\*\*@127\.0\.0\.1:1/),
   ]);
 });

@@ -1,4 +1,4 @@
-/** Random input of brand protection is what it promises: accepted, or refused for the one reason that it names. */
+/** Random input of brand protection is what it promises: accepted, or rejected for the one reason that it names. */
 import { compileQueries, describeLogo, normalizeHost } from "edgeproof/brand";
 import { brandArbitraries, createTestEdge } from "edgeproof/testing";
 import fc from "fast-check";

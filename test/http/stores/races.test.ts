@@ -75,7 +75,7 @@ describe.skipIf(postgresUrl === undefined)("four processes", () => {
     );
     const dismissals = listed.matches.map((m: Json) => `${brand}/queries/1/matches/${m.domain_id}/dismiss`);
 
-    const told = {
+    const task = {
       ...place,
       rules,
       uploads,
@@ -83,7 +83,7 @@ describe.skipIf(postgresUrl === undefined)("four processes", () => {
       picture: (await png()).toString("base64"),
       configBody: keys,
     };
-    const outcomes = await raceAll(Array.from({ length: racers }, (_, racer) => ({ ...told, racer })));
+    const outcomes = await raceAll(Array.from({ length: racers }, (_, racer) => ({ ...task, racer })));
 
     const won = (kind: string) => outcomes.flatMap((o) => o.won[kind] ?? []).sort((a, b) => a - b);
     const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);

@@ -16,7 +16,7 @@ function heapBytes(): number {
   return process.memoryUsage().heapUsed;
 }
 
-/** What a name may leave behind, in bytes. Whoever keeps the name itself, or an entry of a map for it, leaves more. */
+/** What a name may leave behind, in bytes. A kept name, or an entry of a map for it, is larger. */
 const mostBytesOfName = 20;
 
 function* names(from: number, to: number, matchEvery: number): Generator<string> {

@@ -25,7 +25,7 @@ const blocks = guides.flatMap((file) => blocksOf(readFileSync(file, "utf8"), fil
 describe("code runs and gives what it shows", () => {
   test.each(blocks)("$place", async ({ place, code }) => {
     const { imports, rest } = splitImports(code);
-    await runModule(place, `${imports}\n${assertShownResults(rest).code}`);
+    await expect(runModule(place, `${imports}\n${assertShownResults(rest).code}`)).resolves.toBeUndefined();
   });
 });
 

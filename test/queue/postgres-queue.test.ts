@@ -19,10 +19,12 @@ describe.skipIf(postgresUrl === undefined)("the PostgreSQL queue", () => {
 
   for (const { name, run } of queueContract)
     test(`keeps the contract: ${name}`, () =>
-      run(async (ackWaitMs) => {
-        const place = { connectionString, schema, name: `q${queues++}`, ackWaitMs, pollMs: 20 };
-        return () => openPostgresQueue(place);
-      }));
+      expect(
+        run(async (ackWaitMs) => {
+          const place = { connectionString, schema, name: `q${queues++}`, ackWaitMs, pollMs: 20 };
+          return () => openPostgresQueue(place);
+        }),
+      ).resolves.toBeUndefined());
 
   test("processes that start together create the table once", async () => {
     const place = { connectionString, schema: nextSchema() };

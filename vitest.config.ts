@@ -37,6 +37,13 @@ function lawFiles(): string[] {
     .filter((file) => readFileSync(file, "utf8").includes("support/runs.ts"));
 }
 
+/** They replace modules that others have loaded, or measure the heap. */
+const ownModules = [
+  "test/cli/observe.test.ts",
+  "test/service/brand/memory.test.ts",
+  "test/store/sql/files.test.ts",
+];
+
 /** `npm test`: every test, with few runs of the random laws. */
 const quick: TestProjectConfiguration[] = [
   {
@@ -44,9 +51,10 @@ const quick: TestProjectConfiguration[] = [
     test: {
       name: "process",
       include: ["test/**/*.test.ts", "examples/**/*.test.ts"],
-      exclude: [needPackages, "**/node_modules/**"],
+      exclude: [needPackages, ...ownModules, "**/node_modules/**"],
     },
   },
+  { extends: true, test: { name: "isolated", isolate: true, include: ownModules } },
   {
     extends: true,
     test: {
@@ -79,8 +87,11 @@ export default defineConfig({
     projects: process.env["EDGEPROOF_RUNS"] === "full" ? full() : quick,
     typecheck: { enabled: false },
     globalSetup: "test/support/temporary-folder.ts",
+    expect: { requireAssertions: true },
     // Generous: a timeout is there for a hang, not for a busy machine.
     testTimeout: 120_000,
+    // Modules are loaded once a worker: tests leave no global state behind.
+    isolate: false,
     maxWorkers: 2,
     hookTimeout: 120_000,
     coverage: {

@@ -1,7 +1,7 @@
 /** What feeding a million names costs: time and memory a name, kept and not kept, and a lookback over all of them. No peer. */
 import { createEdge, type Edge } from "edgeproof";
 import { generateNames } from "./brand-names.ts";
-import type { Row } from "./harness.ts";
+import type { Rows } from "./harness.ts";
 
 const count = 1_000_000;
 const account = "bench";
@@ -40,14 +40,14 @@ async function feed(retain: boolean): Promise<Edge> {
   return edge;
 }
 
-/** Reports; there is nothing to compare with, so there are no rows. */
-export async function benchBrandFeed(): Promise<Row[]> {
+/** The time of a lookback; there is nothing to compare with. */
+export async function* benchBrandFeed(): Rows {
   await (await feed(false)).close();
   const edge = await feed(true);
   const start = process.cpuUsage();
   await edge.brand.queries.create(account, { ...query, tag: "lookback" });
   const { user, system } = process.cpuUsage(start);
-  console.error(`brand: lookback: ${((user + system) / count).toFixed(2)} us a name`);
   await edge.close();
-  return [];
+  const ours = (1000 * (user + system)) / count;
+  yield { what: "brand: lookback, a name", ours, peer: ours, ratio: 1, target: "report" };
 }

@@ -10,14 +10,13 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { pathToFileURL } from "node:url";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { compileQueries, type MatchMode, normalizeHost } from "edgeproof/brand";
 import levenshtein from "fast-levenshtein";
 import { floods, type Hostile, nearMisses } from "./brand-hostile.ts";
 import { generateNames, generatePatterns, queriesOf, scalarMyers } from "./brand-names.ts";
-import { type Body, type Contest, measureAll, printRows, type Row, sink } from "./harness.ts";
+import { type Body, type Contest, measureAll, type Rows, sink } from "./harness.ts";
 
 export interface BrandBench {
   /** A file of names, one a line; without it names are generated. */
@@ -37,10 +36,10 @@ const table = [
 ] as const;
 
 /** Measures all of it. */
-export async function benchBrand({ namesFile }: BrandBench = {}): Promise<Row[]> {
+export async function* benchBrand({ namesFile }: BrandBench = {}): Rows {
   reportMemory();
   const names = namesFile === undefined ? generateNames(nameCount) : readNames(namesFile);
-  const rows = await measureAll([
+  yield* measureAll([
     ...table.map(([count, limit, whole]) => labelContest(names, count, limit, whole)),
     ...table.map(([count, limit, , part]) =>
       containsContest(names, generatePatterns(count, 8, 14), limit, part),
@@ -57,7 +56,6 @@ export async function benchBrand({ namesFile }: BrandBench = {}): Promise<Row[]>
     ...floods.flatMap((input) => floodContests(input)),
   ]);
   await reportStream(names);
-  return rows;
 }
 
 function readNames(file: string): string[] {
@@ -279,9 +277,4 @@ async function* batchesOf(file: string): AsyncGenerator<string[]> {
     yield lines;
   }
   if (rest !== "") yield [rest];
-}
-
-if (process.argv[1] !== undefined && import.meta.url === pathToFileURL(process.argv[1]).href) {
-  const at = process.argv.indexOf("--names");
-  console.log(printRows(await benchBrand(at < 0 ? {} : { namesFile: process.argv[at + 1]! })));
 }

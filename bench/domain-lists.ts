@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { createEdge, type Edge, type Store } from "edgeproof";
 import { openPostgresStore } from "edgeproof/stores/postgres";
 import { openSqliteStore } from "edgeproof/stores/sqlite";
-import { median, type Row, type Target } from "./harness.ts";
+import { median, type Row, type Rows, type Target } from "./harness.ts";
 
 const size = Number(process.env["EDGEPROOF_LARGE"] ?? 1_000_000);
 const queries = 50;
@@ -75,19 +75,17 @@ async function timed(work: () => Promise<unknown>): Promise<number> {
   return performance.now() - start;
 }
 
-async function measureLists(name: string, edge: Edge): Promise<Row[]> {
+async function* measureLists(name: string, edge: Edge): Rows {
   const all = Array.from({ length: queries }, (_, i) => String(i + 1));
   const list = (query_id: readonly string[], more: Readonly<Record<string, string>> = {}) =>
     edge.brand.matches.list(account, { query_id, ...more });
-  const rows: Row[] = [];
-  const row = (what: string, ours: number, peer: number, target: Target) =>
-    rows.push({
-      what: `lists, ${name}: ${what}`,
-      ours: ours * 1e6,
-      peer: peer * 1e6,
-      ratio: ours / peer,
-      target,
-    });
+  const row = (what: string, ours: number, peer: number, target: Target): Row => ({
+    what: `lists, ${name}: ${what}`,
+    ours: ours * 1e6,
+    peer: peer * 1e6,
+    ratio: ours / peer,
+    target,
+  });
   const first = await timed(() => list(all));
   console.error(`lists, ${name}: first page with the first count: ${first.toFixed(0)} ms`);
   /** Pairs, one after the other in each round. */
@@ -105,7 +103,7 @@ async function measureLists(name: string, edge: Edge): Promise<Row[]> {
       times.ours.push(await timed(ours));
       times.peer.push(await timed(peer));
     }
-    row(what, median(times.ours), median(times.peer), target);
+    return row(what, median(times.ours), median(times.peer), target);
   };
   const orders: readonly Readonly<Record<string, string>>[] = [
     { orderBy: "first_seen" },
@@ -115,7 +113,7 @@ async function measureLists(name: string, edge: Edge): Promise<Row[]> {
   ];
   for (const order of orders) {
     const label = Object.values(order).join(" ");
-    await contest(
+    yield contest(
       `first page of 50 queries (peer: of one), ${label}`,
       () => list(all, order),
       () => list(["7"], order),
@@ -125,33 +123,32 @@ async function measureLists(name: string, edge: Edge): Promise<Row[]> {
       const page = () => list(all, { ...order, offset: String(offset) });
       const cold = await timed(page);
       console.error(`lists, ${name}: ${label}, offset ${offset}, first time: ${cold.toFixed(0)} ms`);
-      await contest(`page at ${offset} (peer: the first page), ${label}`, page, () => list(all, order), {
+      yield contest(`page at ${offset} (peer: the first page), ${label}`, page, () => list(all, order), {
         atMost: 2,
       });
     }
   }
-  return rows;
 }
 
-async function bench(name: string, open: () => Promise<Store>, isFilled: boolean): Promise<Row[]> {
+async function* bench(name: string, open: () => Promise<Store>, isFilled: boolean): Rows {
   const store = await open();
   if (!isFilled) await fill(store);
   const edge = createEdge({ store });
   try {
-    return await measureLists(name, edge);
+    yield* measureLists(name, edge);
   } finally {
     await edge.close();
   }
 }
 
-export async function benchDomainLists(): Promise<Row[]> {
+export async function* benchDomainLists(): Rows {
   const kept = process.env["EDGEPROOF_LISTS"];
   const folder = kept === undefined ? mkdtempSync(join(tmpdir(), "edgeproof-lists-")) : undefined;
   const path = kept ?? join(folder ?? "", "lists.db");
-  const rows = await bench("SQLite", () => openSqliteStore({ path }), existsSync(path));
+  yield* bench("SQLite", () => openSqliteStore({ path }), existsSync(path));
   if (folder !== undefined) rmSync(folder, { recursive: true });
   const url = process.env["EDGEPROOF_POSTGRES_URL"];
-  if (url === undefined) return rows;
+  if (url === undefined) return;
   const open = () => openPostgresStore({ connectionString: url, schema });
   const counted = await (async () => {
     const store = await open();
@@ -159,5 +156,5 @@ export async function benchDomainLists(): Promise<Row[]> {
     await store.close();
     return count;
   })();
-  return [...rows, ...(await bench("PostgreSQL", open, counted >= size))];
+  yield* bench("PostgreSQL", open, counted >= size);
 }

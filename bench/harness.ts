@@ -70,11 +70,12 @@ export async function measure(contest: Contest, effort: Effort = {}): Promise<Ro
   return summarize(contest, times);
 }
 
+/** The rows of an area, in the order in which they are measured. */
+export type Rows = AsyncGenerator<Row>;
+
 /** Measures several contests, one after the other. */
-export async function measureAll(contests: readonly Contest[], effort: Effort = {}): Promise<Row[]> {
-  const rows: Row[] = [];
-  for (const contest of contests) rows.push(await measure(contest, effort));
-  return rows;
+export async function* measureAll(contests: readonly Contest[], effort: Effort = {}): Rows {
+  for (const contest of contests) yield await measure(contest, effort);
 }
 
 /** Median nanoseconds an operation of one body alone, for figures that have no peer. */
@@ -96,19 +97,21 @@ export function meets({ ratio, target }: Row): boolean {
   return "atLeast" in target ? ratio >= target.atLeast : ratio <= target.atMost;
 }
 
-/** Prints rows as a table of fixed columns. */
-export function printRows(rows: readonly Row[]): string {
-  const head = ["what", "ours", "peer", "ratio", "target", ""];
-  const body = rows.map((row) => [
-    row.what,
-    printNs(row.ours),
-    printNs(row.peer),
-    row.ratio.toPrecision(3),
-    printTarget(row.target),
-    row.target === "report" ? "" : meets(row) ? "ok" : "MISSED",
-  ]);
-  const widths = head.map((_, column) => Math.max(...[head, ...body].map((line) => line[column]!.length)));
-  return [head, ...body].map((line) => line.map((cell, i) => cell.padEnd(widths[i]!)).join("  ")).join("\n");
+const widths = [9, 9, 8, 8, 6];
+
+/** The heads of the columns, or the cells of a row, in columns of fixed widths: a row can be printed before the next is known. */
+export function printLine(cells: readonly string[]): string {
+  return cells.map((cell, i) => cell.padEnd(widths[i] ?? 0)).join("  ");
+}
+
+/** Heads of the columns. */
+export const heads = ["ours", "peer", "ratio", "target", "", "what"];
+
+/** The cells of a row. */
+export function cellsOf(row: Row): string[] {
+  const { what, ours, peer, ratio, target } = row;
+  const result = target === "report" ? "" : meets(row) ? "ok" : "MISSED";
+  return [printNs(ours), printNs(peer), ratio.toPrecision(3), printTarget(target), result, what];
 }
 
 export function median(values: readonly number[]): number {

@@ -6,7 +6,7 @@
 import { createEdge, type Edge } from "edgeproof";
 import { renderVariant, type VariantOptions } from "edgeproof/images";
 import sharp from "sharp";
-import { type Body, measure, median, type Row, timeOf } from "./harness.ts";
+import { type Body, measure, median, type Row, type Rows, timeOf } from "./harness.ts";
 
 const api = "https://edge.test/client/v4/accounts/a1/images/v1";
 const headers = { authorization: "Bearer t" };
@@ -32,14 +32,14 @@ async function upload(edge: Edge, bytes: Uint8Array): Promise<readonly string[]>
   return ((await response.json()) as { result: { variants: string[] } }).result.variants;
 }
 
-export async function benchImagesDelivery(): Promise<Row[]> {
+export async function* benchImagesDelivery(): Rows {
   const images = { variants: [{ id: "square", options }] };
   const edge = createEdge({ world: { accounts: [{ id: "a1", images }] } });
   const photo = await photograph(false);
   const [, address = ""] = await upload(edge, photo);
   const deliver = async () => (await edge.fetch(new Request(address))).arrayBuffer();
   const rendering = () => renderVariant(photo, options);
-  const row = await measure(
+  yield measure(
     {
       what: "images: deliver a cached variant of a 12-megapixel JPEG, against rendering it, by the clock",
       ours: deliver,
@@ -50,7 +50,7 @@ export async function benchImagesDelivery(): Promise<Row[]> {
   const perSecond = 1e9 / (await timeOf(deliver));
   console.error(`images: ${Math.round(perSecond)} deliveries of a cached variant in a second`);
   await reportMemory(photo);
-  return [row, await byProcessorTime(deliver, rendering)];
+  yield byProcessorTime(deliver, rendering);
 }
 
 /** The same in CPU time, which other processes do not affect. */

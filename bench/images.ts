@@ -6,10 +6,9 @@
  * and gets a few rounds only.
  */
 
-import { pathToFileURL } from "node:url";
 import { type RasterType, renderVariant, type VariantOptions } from "edgeproof/images";
 import sharp, { type Sharp } from "sharp";
-import { type Contest, measureAll, printRows, type Row, type Target } from "./harness.ts";
+import { type Contest, measureAll, type Rows, type Target } from "./harness.ts";
 import { createIPX, Jimp } from "./peers/images.ts";
 
 interface Picture {
@@ -233,9 +232,9 @@ function contest(picture: Picture, peer: string, body: () => Promise<unknown>, t
 }
 
 /** Measures every image; ratios are speeds, ours divided by the peer's. */
-export async function benchImages(): Promise<Row[]> {
+export async function* benchImages(): Rows {
   const all = await pictures();
-  const rows = await measureAll(
+  yield* measureAll(
     all.flatMap((picture) => [
       contest(picture, "sharp alone", sharpAlone(picture), { atLeast: picture.share }),
       contest(picture, "ipx", throughIpx(picture), { atLeast: 1 }),
@@ -246,8 +245,6 @@ export async function benchImages(): Promise<Row[]> {
     picture.overJimp === undefined ? [] : [contest(picture, "jimp", throughJimp(picture), picture.overJimp)],
   );
   const [jpeg, ...pngs] = slow;
-  return [...rows, ...(await measureAll([jpeg!], fewRounds)), ...(await measureAll(pngs, effort))];
+  yield* measureAll([jpeg!], fewRounds);
+  yield* measureAll(pngs, effort);
 }
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href)
-  console.log(printRows(await benchImages()));

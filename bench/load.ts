@@ -93,9 +93,9 @@ async function prepare(base: string): Promise<readonly Request[]> {
     { name: "get an image", path: "/accounts/a1/images/v1/one", status: 200, init: get },
     { name: "deliver an image", path: delivery, status: 200 },
     { name: "list applications", path: "/zones/z1/app_service/apps", status: 200, init: get },
-    { name: "refuse an application", path: "/zones/z1/app_service/apps", status: 400, init: post({}) },
-    { name: "refuse a stranger", path: `${zone}/rules`, status: 401 },
-    { name: "refuse malformed JSON", path: `${zone}/rules`, status: 400, init: { ...post(0), body: "{" } },
+    { name: "reject an application", path: "/zones/z1/app_service/apps", status: 400, init: post({}) },
+    { name: "reject a stranger", path: `${zone}/rules`, status: 401 },
+    { name: "reject malformed JSON", path: `${zone}/rules`, status: 400, init: { ...post(0), body: "{" } },
     { name: "find no route", path: "/nowhere", status: 404 },
   ];
 }

@@ -2,12 +2,11 @@
  * Validations of all proxy applications in the table of triggers and near misses: good and bad bodies of all codes, each
  * with its facts, which are compiled beforehand. The peers get the same bodies and check only the format.
  */
-import { pathToFileURL } from "node:url";
 import { compileFacts } from "../src/engine/proxy/facts/compile-facts.ts";
 import type { CompiledFacts, Facts } from "../src/engine/proxy/facts/facts.ts";
 import { validateCompiled } from "../src/engine/proxy/validate.ts";
 import { rows as table } from "../test/engine/proxy/bodies.ts";
-import { type Contest, measureAll, printRows, type Row } from "./harness.ts";
+import { type Contest, measureAll, type Rows } from "./harness.ts";
 import { appSchema, hasFormat } from "./proxy-schema.ts";
 
 /** The compiled facts of each row; rows with the same facts share them, as in an application. */
@@ -50,10 +49,10 @@ function contest(what: string, list: typeof cases, peer: () => unknown, target: 
 }
 
 /** Nanoseconds per validation, ours and the peers'. */
-export async function benchProxy(): Promise<Row[]> {
+export async function* benchProxy(): Rows {
   const distinct = new Set(table.map(({ body }) => JSON.stringify(body))).size;
   const mix = `proxy: validate, ${distinct} distinct bodies`;
-  return measureAll([
+  yield* measureAll([
     contest(`${mix}, all codes, compared with zod for the format`, cases, () => parseAll(cases), {
       atLeast: 0.15,
     }),
@@ -61,10 +60,4 @@ export async function benchProxy(): Promise<Row[]> {
     contest(`proxy: ${bad.length} bad bodies, compared with zod`, bad, () => parseAll(bad), "report"),
     contest(`${mix}, compared with a hand-written format check`, cases, () => formatAll(cases), "report"),
   ]);
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  const rows = await benchProxy();
-  console.log(printRows(rows));
-  console.log(`${Math.round(1e9 / (rows[0] as Row).ours).toLocaleString("en")} validations per second`);
 }

@@ -8,7 +8,7 @@ import { generateKeyPairSync, sign } from "node:crypto";
 import { pathToFileURL } from "node:url";
 import type { JwtKey, TokenRule } from "edgeproof/tokens";
 import { createReplay, createTrafficReader, type Replay, type ReplayZone } from "edgeproof/world";
-import { measure, printRows, type Row, timeOf } from "./harness.ts";
+import { measure, type Rows, timeOf } from "./harness.ts";
 
 const tokens = 100;
 const records = 2000;
@@ -115,7 +115,7 @@ function parseAll(): number {
   return sum;
 }
 
-export async function benchReplay(): Promise<Row[]> {
+export async function* benchReplay(): Rows {
   const nowMs = nowSeconds * 1000;
   const one = replayOf(createReplay({ zones: [zoneOf()], nowMs }));
   const two = replayOf(createReplay({ zones: [zoneOf()], against: [zoneOf()], nowMs }));
@@ -127,18 +127,11 @@ export async function benchReplay(): Promise<Row[]> {
     measure({ what, ours, peer: parseAll, ...ops }, effort);
   const ns = (await timeOf(one, effort)) / records;
   const target = { atMost: 1 };
-  return [
-    {
-      what: "replay a Logpush record / 10 us",
-      ours: ns,
-      peer: maxNsARecord,
-      ratio: ns / maxNsARecord,
-      target,
-    },
-    await contest("JSON.parse of the record alone / replay it", one),
-    await contest("the same / replay it against two configurations", two),
-    await contest("the same / replay it, its cookies not recorded and not needed", unknown),
-  ];
+  const what = "replay a Logpush record / 10 us";
+  yield { what, ours: ns, peer: maxNsARecord, ratio: ns / maxNsARecord, target };
+  yield contest("JSON.parse of the record alone / replay it", one);
+  yield contest("the same / replay it against two configurations", two);
+  yield contest("the same / replay it, its cookies not recorded and not needed", unknown);
 }
 
 /** Replays a generated stream of so many records, and prints the memory. */
@@ -167,7 +160,6 @@ function printMemory(count: number, start: number): void {
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  console.log(printRows(await benchReplay()));
   const flag = process.argv.indexOf("--records");
   if (flag !== -1) replayStream(Number(process.argv[flag + 1]));
 }

@@ -1,16 +1,27 @@
-/** `npm run bench [area...]`: measures every area, or the named ones, and prints one table. */
-import { meets, printRows, type Row } from "./harness.ts";
+/** `npm run bench [area...]`: measures every area, or the named ones, and prints rows as they are measured. */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { cellsOf, heads, meets, printLine, type Row, type Rows } from "./harness.ts";
 
-/** `--names file`: names to match beside the generated ones. */
-const namesFlag = process.argv.indexOf("--names");
-const namesFile = namesFlag < 0 ? undefined : process.argv[namesFlag + 1];
+const { values: options, positionals: named } = parseArgs({
+  allowPositionals: true,
+  options: {
+    /** Names to match beside the generated ones. */
+    names: { type: "string" },
+    /** File for the rows, for `npm run bench:compare`. */
+    json: { type: "string" },
+    /** More records in the stores. */
+    large: { type: "boolean" },
+  },
+});
 
-const areas: Readonly<Record<string, () => Promise<Row[]>>> = {
+const areas: Readonly<Record<string, () => Promise<Rows>>> = {
   tokens: async () => (await import("./tokens.ts")).benchTokens(),
   "tokens-verify": async () => (await import("./tokens-verify.ts")).benchTokensVerify(),
   "tokens-suite": async () => (await import("./tokens-suite.ts")).benchTokensSuite(),
   proxy: async () => (await import("./proxy.ts")).benchProxy(),
-  brand: async () => (await import("./brand.ts")).benchBrand(namesFile === undefined ? {} : { namesFile }),
+  brand: async () =>
+    (await import("./brand.ts")).benchBrand(options.names === undefined ? {} : { namesFile: options.names }),
   "brand-feed": async () => (await import("./brand-feed.ts")).benchBrandFeed(),
   "domain-lists": async () => (await import("./domain-lists.ts")).benchDomainLists(),
   logos: async () => (await import("./logos/speed.ts")).benchLogos(),
@@ -22,7 +33,9 @@ const areas: Readonly<Record<string, () => Promise<Row[]>>> = {
   startup: async () => (await import("./startup.ts")).benchStartup(),
 };
 
-const named = process.argv.slice(2).filter((word) => !word.startsWith("--") && word !== namesFile);
+/** Areas that take minutes: they are measured only when they are named. */
+const longAreas = new Set(["domain-lists"]);
+
 const unknown = named.filter((name) => !Object.hasOwn(areas, name));
 if (unknown.length > 0) {
   console.error(`there is no benchmark ${unknown.join(", ")}; there are ${Object.keys(areas).join(", ")}`);
@@ -30,11 +43,16 @@ if (unknown.length > 0) {
 }
 
 const rows: Row[] = [];
+console.log(printLine(heads));
 for (const [name, bench] of Object.entries(areas)) {
-  if (named.length > 0 && !named.includes(name)) continue;
-  console.error(`measuring ${name} ...`);
-  rows.push(...(await bench()));
+  if (named.length > 0 ? !named.includes(name) : longAreas.has(name)) continue;
+  const start = performance.now();
+  for await (const row of await bench()) {
+    rows.push(row);
+    console.log(printLine(cellsOf(row)));
+  }
+  console.error(`${name} took ${((performance.now() - start) / 1000).toFixed(0)} s`);
 }
-console.log(printRows(rows));
+if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(rows, undefined, 2)}\n`);
 const missed = rows.filter((row) => !meets(row)).length;
 if (missed > 0) console.error(`${missed} of ${rows.length} rows missed their target.`);

@@ -7,7 +7,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { Row } from "./harness.ts";
+import type { Row, Rows } from "./harness.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -43,7 +43,7 @@ const starts: readonly Start[] = [
 const bare: readonly string[] = ["--eval", ""];
 
 /** Measures the starts, with a meter that every process loads first, the bare one too. */
-export async function benchStartup(): Promise<Row[]> {
+export async function* benchStartup(): Rows {
   const folder = mkdtempSync(join(tmpdir(), "edgeproof-startup-"));
   const preload = join(folder, "meter.cjs");
   writeFileSync(preload, meter);
@@ -55,7 +55,7 @@ export async function benchStartup(): Promise<Row[]> {
         times[i]!.push(processorTime(preload, words));
       });
     const [peer = Number.NaN, ...ours] = times.map(median);
-    return starts.map(({ what, atMost }, i) => {
+    yield* starts.map(({ what, atMost }, i): Row => {
       const time = ours[i] ?? Number.NaN;
       return { what: `start: ${what}`, ours: time, peer, ratio: time / peer, target: { atMost } };
     });

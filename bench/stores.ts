@@ -12,7 +12,7 @@ import { openPostgresStore } from "edgeproof/stores/postgres";
 import { openSqliteStore } from "edgeproof/stores/sqlite";
 import Libsql from "libsql";
 import pg from "pg";
-import { type Body, type Contest, measureAll, type Row, sink } from "./harness.ts";
+import { type Body, type Contest, measureAll, type Rows, sink } from "./harness.ts";
 import { httpMixOf } from "./stores-http.ts";
 
 const records = process.argv.includes("--large") ? 1_000_000 : 100_000;
@@ -170,12 +170,11 @@ async function mixContestsOf(name: string, engine: Engine, memory: Body): Promis
   ];
 }
 
-export async function benchStores(): Promise<Row[]> {
+export async function* benchStores(): Rows {
   const memory = createMemoryStore();
   await fill(memory);
   const memoryCalls = callsOf(memory);
   const memoryMix = await httpMixOf(memory);
-  const rows: Row[] = [];
   const url = process.env["EDGEPROOF_POSTGRES_URL"];
   if (url === undefined) console.error("EDGEPROOF_POSTGRES_URL is not set: PostgreSQL is not measured");
   const engines: [string, () => Promise<Engine>][] = [["SQLite", openSqlite]];
@@ -183,10 +182,9 @@ export async function benchStores(): Promise<Row[]> {
   for (const [name, open] of engines) {
     const engine = await open();
     await fill(engine.store);
-    rows.push(...(await measureAll(contestsOf(name, engine, memoryCalls))));
-    rows.push(...(await measureAll(await mixContestsOf(name, engine, memoryMix))));
+    yield* measureAll(contestsOf(name, engine, memoryCalls));
+    yield* measureAll(await mixContestsOf(name, engine, memoryMix));
     await engine.close();
   }
   await memory.close();
-  return rows;
 }

@@ -5,9 +5,8 @@
  */
 
 import { constants, generateKeyPairSync, type KeyObject, sign, verify } from "node:crypto";
-import { pathToFileURL } from "node:url";
 import { type Algorithm, createJoseVerifier, createNodeVerifier, type JwtKey } from "edgeproof/tokens";
-import { type Contest, measureAll, printRows, type Row } from "./harness.ts";
+import { type Contest, measureAll, type Rows } from "./harness.ts";
 import { createFastJwt } from "./peers/tokens.ts";
 
 interface Subject {
@@ -135,23 +134,19 @@ function nodeAgainstJose(subject: Subject, inFlight: number): Contest {
   };
 }
 
-/** Refuses to measure a verifier that does not verify. */
+/** Throws for a verifier that does not verify. */
 function proveValid(subject: Subject): void {
   const { reason, detail } = createNodeVerifier([subject.jwk]).check(subject.token, nowMs);
   if (reason !== "valid" || rawVerify(subject)() !== true)
     throw new Error(`${subject.name}: ${reason} ${detail}`);
 }
 
-export async function benchTokensVerify(): Promise<Row[]> {
+export async function* benchTokensVerify(): Rows {
   subjects.forEach(proveValid);
-  return measureAll([
+  yield* measureAll([
     ...subjects.map(uncachedAgainstRaw),
     ...subjects.map(uncachedAgainstFastJwt),
     ...[subjects[0]!, subjects[2]!].map(repeatedAgainstFastJwt),
     ...subjects.flatMap((subject) => [nodeAgainstJose(subject, 1), nodeAgainstJose(subject, 64)]),
   ]);
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  console.log(printRows(await benchTokensVerify()));
 }

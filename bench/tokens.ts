@@ -9,9 +9,8 @@
  */
 
 import { generateKeyPairSync, sign } from "node:crypto";
-import { pathToFileURL } from "node:url";
 import { type CompileZoneOptions, compileZone, type JwtKey, type TokenRule } from "edgeproof/tokens";
-import { type Contest, measureAll, printRows, type Row, timeOf } from "./harness.ts";
+import { type Contest, measureAll, type Row, type Rows, timeOf } from "./harness.ts";
 import { createFastJwt, JsonRules, newEnforcer, newModelFromString, parseCel } from "./peers/tokens.ts";
 
 const nowSeconds = Math.floor(Date.now() / 1000);
@@ -208,11 +207,8 @@ m = r.host == p.host && r.method != "OPTIONS" && ((p.config == "a" && !r.valid_a
 }
 
 /** Measures everything; takes about a minute. */
-export async function benchTokens(): Promise<Row[]> {
-  const own = await measureAll([...(await againstFastJwt()), ...(await againstFewerRules())]);
-  return [...own, await aRule(), ...(await measureAll(await againstGeneralEngines()))];
-}
-
-if (import.meta.url === pathToFileURL(process.argv[1] ?? "").href) {
-  console.log(printRows(await benchTokens()));
+export async function* benchTokens(): Rows {
+  yield* measureAll([...(await againstFastJwt()), ...(await againstFewerRules())]);
+  yield aRule();
+  yield* measureAll(await againstGeneralEngines());
 }

@@ -45,7 +45,7 @@ function findingsIn(file: string): string[] {
 
 function filesUnder(folder: string, extension: string): string[] {
   return readdirSync(root + folder, { recursive: true, encoding: "utf8" })
-    .filter((file) => file.endsWith(extension))
+    .filter((file) => file.endsWith(extension) && !file.includes("node_modules"))
     .map((file) => `${folder}/${file}`);
 }
 
@@ -56,7 +56,8 @@ const guides = [
   "SECURITY.md",
   ...filesUnder("docs", ".md"),
 ];
-const findings = [...filesUnder("src", ".ts"), ...guides].flatMap(findingsIn);
+const sources = ["src", "test", "bench", "examples"].flatMap((folder) => filesUnder(folder, ".ts"));
+const findings = [...sources, ...guides].flatMap(findingsIn);
 for (const finding of findings) console.log(finding);
 if (findings.length > 0) {
   console.log(

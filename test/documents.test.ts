@@ -24,7 +24,7 @@ const blocks = guides.flatMap((file) => blocksOf(readFileSync(file, "utf8"), fil
 describe("code runs and gives what it shows", () => {
   test.each(blocks)("$place", async ({ place, code }) => {
     const { imports, rest } = splitImports(code);
-    await runModule(place, `${imports}\n${assertShownResults(rest).code}`);
+    await expect(runModule(place, `${imports}\n${assertShownResults(rest).code}`)).resolves.toBeUndefined();
   });
 });
 
@@ -45,7 +45,7 @@ test("the README shows what its first block prints", async () => {
   expect(results.join("\n").slice(0, shown.length)).toBe(shown);
 });
 
-/** The blocks of a language in all documents, each with where it stands. */
+/** The blocks of a language in all documents, each with its place. */
 function fenced(language: string): { readonly place: string; readonly text: string }[] {
   const form = new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, "gm");
   return documents.flatMap((file) => {

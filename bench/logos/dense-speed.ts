@@ -108,16 +108,16 @@ for (const name of rendered ? renderedLayouts : []) {
   const jpeg = await sharp(join(partFolder("tuning"), picture.file))
     .jpeg({ quality: 85 })
     .toBuffer();
-  const measured = { decode: [], prepare: [], anew: [], query: [] } as Record<string, number[]>;
+  const measured = { decode: [], prepare: [], again: [], query: [] } as Record<string, number[]>;
   for (let round = 0; round < 2 * rounds; round++) {
     const [decodeTime, raster] = await timed(() => decode(jpeg));
     const [prepareTime, prepared] = await timed(() => preparePage(raster, { reuse: page }));
     page = prepared;
     const [queryTime] = await timed(() => findPlaces(prepared, logos.slice(0, 40)));
-    const [anewTime] = await timed(() => preparePage(raster));
+    const [againTime] = await timed(() => preparePage(raster));
     measured["decode"]!.push(decodeTime);
     measured["prepare"]!.push(prepareTime);
-    measured["anew"]!.push(anewTime);
+    measured["again"]!.push(againTime);
     measured["query"]!.push(queryTime / 40);
   }
   const [a, b, c, d] = Object.values(measured).map(median);

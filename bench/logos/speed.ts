@@ -9,7 +9,7 @@ import { createHashTable, hashesAt, wasmScan } from "../../src/engine/logo/index
 import type { LogoId } from "../../src/engine/logo/index/prefilter-table.ts";
 import { createLogoIndex, type LogoIndex } from "../../src/engine/logo/index/search-index.ts";
 import { maxPrefilterDistance } from "../../src/engine/logo/tuning.ts";
-import { measure, median, type Row, timeOf } from "../harness.ts";
+import { measure, median, type Row, type Rows, timeOf } from "../harness.ts";
 import { simpleIcons } from "../peers/logos.ts";
 
 /** Target time to describe a picture. */
@@ -20,8 +20,8 @@ const pictureCount = 100_000;
 const describedCount = 20_000;
 
 /** Rows of the table. */
-export async function benchLogos(): Promise<Row[]> {
-  return [await prefilterScan(), await describing(), await searching(), await memoryUse()];
+export async function* benchLogos(): Rows {
+  for (const row of [prefilterScan, describing, searching, memoryUse]) yield row();
 }
 
 /**

@@ -174,7 +174,7 @@ test("the options decide what a match is", async () => {
 });
 
 describe("with a world", () => {
-  test("names are held against an account's queries, times and options", async () => {
+  test("names are checked against an account's queries, times and options", async () => {
     const run = (...words: string[]) =>
       edgeproof(["brand", "match", "--world", world, "--format", "jsonl", ...words], text);
     const a = (await run("--account", "a")).out;

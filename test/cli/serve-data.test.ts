@@ -10,16 +10,18 @@ import { openPostgresStore } from "../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { postgresUrl, temporaryFolder, temporarySchemas } from "../store/open.ts";
 import { agePostgres, ageSqlite } from "../store/sql/age.ts";
+import { bundledCli } from "../support/bundled.ts";
 import { edgeproof } from "../support/cli.ts";
 import { clientOf, type Json } from "../support/client.ts";
 import { formOf, imageSetting, png } from "../support/images.ts";
 import { configBody, ruleBody, testKeys } from "../support/keys.ts";
+import { runs } from "../support/runs.ts";
 
 const folder = await temporaryFolder();
 const nextSchema = postgresUrl === undefined ? () => "" : temporarySchemas();
 
 /** How often a server is killed, and after how many acknowledged writes at the most. */
-const rounds = 6;
+const rounds = runs(6, 2);
 const longestLife = 60;
 const longestPauseMs = 20;
 const tokens = "/zones/z1/token_validation";
@@ -32,7 +34,7 @@ interface Server {
 
 /** Starts the command as users do, and resolves when it listens. */
 async function startServer(data: string): Promise<Server> {
-  const words = ["--import", "tsx", "src/cli/main.ts", "serve", "--data", data, "--port", "0"];
+  const words = [bundledCli(), "serve", "--data", data, "--port", "0"];
   const child: ChildProcess = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "inherit"] });
   const ended = once(child, "exit");
   let text = "";
@@ -238,10 +240,10 @@ test("serve reports why it cannot open a store", async () => {
   const { code, err } = await edgeproof([
     "serve",
     "--data",
-    "postgres://nobody:secret@127.0.0.1:1/none?schema=s",
+    "postgres://unknown:secret@127.0.0.1:1/none?schema=s",
   ]);
   expect([code, err]).toEqual([
     2,
-    expect.stringMatching(/cannot open postgres:\/\/nobody:\*\*\*@127\.0\.0\.1:1/),
+    expect.stringMatching(/cannot open postgres:\/\/unknown:\*\*\*@127\.0\.0\.1:1/),
   ]);
 });

@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { temporaryFolder } from "../store/open.ts";
+import { bundledCli } from "../support/bundled.ts";
 import { formOf, png } from "../support/images.ts";
 import { type Connection, connectTo, requestHead } from "../support/socket.ts";
 
@@ -28,7 +29,7 @@ interface Running {
 
 /** Starts the command as users do; its standard input stays open. */
 function start(...words: readonly string[]): Running {
-  const args = ["--import", "tsx", "--import", join(folder, "ready.mjs"), "src/cli/main.ts", ...words];
+  const args = ["--import", join(folder, "ready.mjs"), bundledCli(), ...words];
   const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "pipe"] });
   children.push(child);
   let out = "";

@@ -7,6 +7,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, describe, expect, test } from "vitest";
 import { entry, planFile, rule, zone } from "../import/terraform/documents.ts";
 import { temporaryFolder } from "../store/open.ts";
+import { bundledCli } from "../support/bundled.ts";
 import { edgeproof } from "../support/cli.ts";
 import { png } from "../support/images.ts";
 
@@ -214,7 +215,7 @@ describe("--watch", () => {
 describe("as a process", () => {
   test.each(["SIGINT", "SIGTERM"] as const)("%s ends it with code 0", async (signal) => {
     const path = await file("app.json", good);
-    const words = ["--import", "tsx", "src/cli/main.ts", "lint", path, "--watch"];
+    const words = [bundledCli(), "lint", path, "--watch"];
     const child = spawn(process.execPath, words, { stdio: ["ignore", "pipe", "pipe"] });
     let err = "";
     child.stderr.on("data", (chunk) => {

@@ -23,7 +23,7 @@ const folder = () => mkdtempSync(join(tmpdir(), "edgeproof-example-"));
 const monitoring = (file: string) => `examples/monitoring/${file}`;
 
 describe("monitoring", () => {
-  test("tells the look-alikes, closest first, and ends with 1", async () => {
+  test("prints the look-alikes, closest first, and ends with 1", async () => {
     const { code, out, err } = await run(
       "monitoring/monitor.ts",
       monitoring("brands.json"),
@@ -34,7 +34,7 @@ describe("monitoring", () => {
     expect(out.trim().split("\n")).toHaveLength(4);
   });
 
-  test("tells nothing twice", async () => {
+  test("prints no name twice", async () => {
     const known = join(folder(), "known.txt");
     const words = [monitoring("brands.json"), monitoring("names.txt"), "--known", known];
     expect((await run("monitoring/monitor.ts", ...words)).code).toBe(1);
@@ -69,7 +69,7 @@ describe("monitoring", () => {
 });
 
 describe("image variants", () => {
-  test("renders each picture through each variant, and tells what is none", async () => {
+  test("renders each picture through each variant, and reports files that are not pictures", async () => {
     const [from, to] = [folder(), folder()];
     writeFileSync(join(from, "logo.png"), readFileSync("docs/pictures/logo.png"));
     writeFileSync(join(from, "page.html"), "<!doctype html>");
@@ -86,7 +86,7 @@ describe("image variants", () => {
   });
 });
 
-test("every example stands in the list with a line to run it", () => {
+test("every example is in the list with a line to run it", () => {
   const list = readFileSync("examples/README.md", "utf8");
   const folders = readdirSync("examples", { withFileTypes: true }).filter((entry) => entry.isDirectory());
   expect(folders).toHaveLength(5);

@@ -9,8 +9,8 @@ import { clientOf } from "../support/client.ts";
 import { configBody, ruleBody, testKeys } from "../support/keys.ts";
 import { addressOf } from "../support/places.ts";
 
-const apiToken = "api-token-that-nobody-may-see";
-const signingKey = "signing-key-that-nobody-may-see";
+const apiToken = "api-token-that-must-stay-private";
+const signingKey = "signing-key-that-must-stay-private";
 const world = {
   accounts: [{ id: "1", images: { signing_keys: [{ name: "default", value: signingKey }] } }],
   zones: [{ id: "1", account_id: "1" }],
@@ -35,7 +35,7 @@ test.each(endpoints.map((row) => [row.id, row] as const))("a failing store in %s
   const headers = { authorization: `Bearer ${apiToken}` };
   const response = await edge.fetch(new Request(addressOf(row, ids), { method: row.method, headers }));
   said.push(await response.text(), JSON.stringify([...response.headers]));
-  expect(said.join("\n")).not.toMatch(/that-nobody-may-see/);
+  expect(said.join("\n")).not.toMatch(/that-must-stay-private/);
 });
 
 test("a rejected token is not repeated in the response", async () => {

@@ -5,23 +5,25 @@ import { queueContract } from "../../src/testing/contract/queue/queue-contract.t
 describe("the queue in memory keeps the contract", () => {
   for (const { name, run } of queueContract)
     test(name, () =>
-      run(async (ackWaitMs) => {
-        const queue = createMemoryQueue({ ackWaitMs });
-        // One queue, whose clients are closed one by one.
-        return async () => {
-          const closed = new AbortController();
-          const { signal } = closed;
-          const assertOpen = async () => signal.throwIfAborted();
-          return {
-            ...queue,
-            put: (...given) => assertOpen().then(() => queue.put(...given)),
-            take: ({ signal: given = signal, ...options } = {}) =>
-              queue.take({ ...options, signal: AbortSignal.any([given, signal]) }),
-            status: () => assertOpen().then(() => queue.status()),
-            close: async () => closed.abort(new TypeError("the queue is closed")),
+      expect(
+        run(async (ackWaitMs) => {
+          const queue = createMemoryQueue({ ackWaitMs });
+          // One queue, whose clients are closed one by one.
+          return async () => {
+            const closed = new AbortController();
+            const { signal } = closed;
+            const assertOpen = async () => signal.throwIfAborted();
+            return {
+              ...queue,
+              put: (...given) => assertOpen().then(() => queue.put(...given)),
+              take: ({ signal: given = signal, ...options } = {}) =>
+                queue.take({ ...options, signal: AbortSignal.any([given, signal]) }),
+              status: () => assertOpen().then(() => queue.status()),
+              close: async () => closed.abort(new TypeError("the queue is closed")),
+            };
           };
-        };
-      }),
+        }),
+      ).resolves.toBeUndefined(),
     );
 });
 

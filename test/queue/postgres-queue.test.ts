@@ -19,10 +19,12 @@ describe.skipIf(postgresUrl === undefined)("the PostgreSQL queue", () => {
 
   for (const { name, run } of queueContract)
     test(`keeps the contract: ${name}`, () =>
-      run(async (ackWaitMs) => {
-        const place = { connectionString, schema, name: `q${queues++}`, ackWaitMs, pollMs: 20 };
-        return () => openPostgresQueue(place);
-      }));
+      expect(
+        run(async (ackWaitMs) => {
+          const place = { connectionString, schema, name: `q${queues++}`, ackWaitMs, pollMs: 20 };
+          return () => openPostgresQueue(place);
+        }),
+      ).resolves.toBeUndefined());
 
   test("processes that start together create the table once", async () => {
     const place = { connectionString, schema: nextSchema() };
@@ -131,7 +133,7 @@ describe.skipIf(postgresUrl === undefined)("the PostgreSQL queue", () => {
   });
 
   test("a database that cannot be reached and invalid options are errors", async () => {
-    const nowhere = { connectionString: "postgres://nobody@127.0.0.1:1/none" };
+    const nowhere = { connectionString: "postgres://unknown@127.0.0.1:1/none" };
     await expect(openPostgresQueue(nowhere)).rejects.toThrow(DependencyUnavailableError);
     for (const option of [{ name: "" }, { schema: "x".repeat(64) }, { ackWaitMs: 0 }, { maxConnections: 0 }])
       await expect(openPostgresQueue({ connectionString, ...option })).rejects.toThrow(RangeError);

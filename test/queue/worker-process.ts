@@ -2,6 +2,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { bundled } from "../support/bundled.ts";
 
 const script = fileURLToPath(new URL("./queue-worker.ts", import.meta.url));
 
@@ -23,7 +24,7 @@ export interface WorkerProcess {
  * @param workMs time that it works on a message, in milliseconds
  */
 export function startWorker(options: object, workMs = 20): WorkerProcess {
-  const child = spawn(process.execPath, ["--import", "tsx", script, JSON.stringify(options), `${workMs}`], {
+  const child = spawn(process.execPath, [bundled(script), JSON.stringify(options), `${workMs}`], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let output = "";

@@ -1,4 +1,4 @@
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openPostgresStore } from "../../src/store/sql/postgres.ts";
 import { storeContract } from "../../src/testing/contract/store-contract.ts";
 import { hasty, postgresUrl, temporarySchemas } from "./open.ts";
@@ -7,8 +7,10 @@ describe.skipIf(postgresUrl === undefined)("the PostgreSQL store keeps the contr
   const nextSchema = temporarySchemas();
   for (const { name, run } of storeContract)
     test(name, () =>
-      run((collections) =>
-        openPostgresStore({ connectionString: hasty(postgresUrl!), schema: nextSchema(), collections }),
-      ),
+      expect(
+        run((collections) =>
+          openPostgresStore({ connectionString: hasty(postgresUrl!), schema: nextSchema(), collections }),
+        ),
+      ).resolves.toBeUndefined(),
     );
 });

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { describe, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { openSqliteStore } from "../../src/store/sql/sqlite.ts";
 import { storeContract } from "../../src/testing/contract/store-contract.ts";
 import { temporaryFolder } from "./open.ts";
@@ -10,6 +10,8 @@ let opened = 0;
 describe("the SQLite store keeps the contract", () => {
   for (const { name, run } of storeContract)
     test(name, () =>
-      run((collections) => openSqliteStore({ path: join(folder, `contract-${opened++}.db`), collections })),
+      expect(
+        run((collections) => openSqliteStore({ path: join(folder, `contract-${opened++}.db`), collections })),
+      ).resolves.toBeUndefined(),
     );
 });

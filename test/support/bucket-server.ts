@@ -1,6 +1,6 @@
 /**
  * A server with one bucket, for tests. It verifies every signature (AWS Signature Version 4) with its own code, written
- * from the specification, answers as S3 does, and can be told to fail.
+ * from the specification, answers as S3 does, and fails on request.
  */
 import { createHash, createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

@@ -66,12 +66,12 @@ export async function held(request: Request, response: Response): Promise<Respon
 
 async function faultOf(one: Spoken, place: Place, request: Request, response: Response) {
   const status = response.status < 400 ? String(response.status) : `${Math.floor(response.status / 100)}XX`;
-  const isRefusal = response.status >= 400;
+  const isRejection = response.status >= 400;
   const answers = place.operation?.["responses"] as Readonly<Record<string, JsonObject>> | undefined;
-  if (!answers && !isRefusal) return `${place.template} has no such method`;
+  if (!answers && !isRejection) return `${place.template} has no such method`;
   const answer = answers?.[status];
   if (answers && !answer) return `the status is not documented`;
-  if (!isRefusal && response.status === 304) return undefined;
+  if (!isRejection && response.status === 304) return undefined;
   const type = (response.headers.get("content-type") ?? "").replace(/;.*/, "");
   const failure = "/components/responses/Failure";
   const at =

@@ -5,7 +5,7 @@
 const setting = process.env["EDGEPROOF_RUNS"];
 
 const share = 10;
-const minRuns = 5;
+const minRuns = 3;
 
 /** The count of this run; `needed` is the minimum of a law that also checks what its runs met. */
 export function runs(full: number, needed = minRuns): number {

@@ -1,7 +1,7 @@
 /** All temporary folders of a test run are in one folder, which is removed at the end. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 
 const prefix = "edgeproof-tests-";
 
@@ -11,5 +11,9 @@ export default function setup(): (() => void) | undefined {
   const folder = mkdtempSync(join(tmpdir(), prefix));
   // Read by `os.tmpdir()`, here and in every process that is started.
   process.env["TMPDIR"] = folder;
-  return () => rmSync(folder, { recursive: true, force: true });
+  // Scripts of `bundled.ts` are in a folder with the same name.
+  const bundles = join("node_modules/.cache", basename(folder));
+  return () => {
+    for (const each of [folder, bundles]) rmSync(each, { recursive: true, force: true });
+  };
 }

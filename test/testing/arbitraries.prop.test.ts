@@ -58,7 +58,7 @@ describe("zones", () => {
         const verdict = await (await compileZone(input)).evaluate(request);
         outcomes.add(verdict.outcome).add(verdict.action);
       }),
-      { numRuns: runs(100) },
+      { numRuns: runs(100, 100) },
     );
     const all = ["allow", "block", "fired", "log", "no_rule", "not_an_operation", "passed"];
     expect([...outcomes].sort()).toEqual(all);

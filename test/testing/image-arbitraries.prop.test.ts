@@ -46,7 +46,7 @@ describe("pictures", () => {
         types.add(frames > 1 ? `animated ${type}` : type);
       }),
       // Always the same pictures, so that all types always occur.
-      { numRuns: runs(100), seed: 1 },
+      { numRuns: runs(100, 100), seed: 1 },
     );
     expect([...types].sort()).toEqual(["animated gif", "avif", "gif", "jpeg", "png", "svg", "webp"]);
   });

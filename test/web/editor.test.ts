@@ -71,11 +71,11 @@ test("the errors that the editor shows are those of the parser", () => {
 });
 
 test("a reference to an unknown configuration is an error at its place", () => {
-  const text = `is_jwt_valid("${ids[0]}") or is_jwt_valid("nobody")`;
+  const text = `is_jwt_valid("${ids[0]}") or is_jwt_valid("unknown")`;
   expect(expressionProblems(text, ids).map(({ span }) => text.slice(span.start, span.end))).toEqual([
-    '"nobody"',
+    '"unknown"',
   ]);
-  expect(expressionProblems(text.replace("nobody", ids[1]!.toUpperCase()), ids)).toEqual([]);
+  expect(expressionProblems(text.replace("unknown", ids[1]!.toUpperCase()), ids)).toEqual([]);
 });
 
 test("patterns are checked when RE2 is loaded", async () => {

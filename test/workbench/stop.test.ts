@@ -5,6 +5,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { bundledCli } from "../support/bundled.ts";
 import { connectTo, requestHead } from "../support/socket.ts";
 
 /**
@@ -27,7 +28,7 @@ afterAll(async () => {
 
 test("with an open log the command ends by itself, with code 0", async () => {
   const words = ["workbench", "--world", join(folder, "world.json"), "--workbench-port", "0", "--json"];
-  child = spawn(process.execPath, ["--import", "tsx", "src/cli/main.ts", ...words], {
+  child = spawn(process.execPath, [bundledCli(), ...words], {
     stdio: ["ignore", "pipe", "inherit"],
     env: { ...process.env, EDGEPROOF_PAGE: folder },
   });

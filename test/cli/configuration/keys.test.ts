@@ -10,6 +10,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { reportOutput } from "../../../src/cli/output/schemas/report.ts";
 import type { JwtKey } from "../../../src/engine/tokens/model.ts";
 import { mintKey } from "../../../src/testing/tokens/mint.ts";
+import { bundledCli } from "../../support/bundled.ts";
 import { certificateAuthority } from "../../support/certificates.ts";
 import { edgeproof } from "../../support/cli.ts";
 import { type TestKeys, testKeys } from "../../support/keys.ts";
@@ -212,7 +213,7 @@ describe("an issuer", () => {
   });
 
   test("NODE_EXTRA_CA_CERTS adds an authority, as in every program of Node", async () => {
-    const words = ["--import", "tsx", "src/cli/main.ts", "keys", "--issuer", issuer, "--fetch-private"];
+    const words = [bundledCli(), "keys", "--issuer", issuer, "--fetch-private"];
     const env = { ...process.env, NODE_EXTRA_CA_CERTS: at("ca.pem") };
     const { stdout } = await promisify(execFile)(process.execPath, words, { env });
     expect(JSON.parse(stdout).keys).toEqual([keys.rs256.jwk]);

@@ -34,7 +34,7 @@ describe("a match", () => {
     ["cloudflare", 0, { mode: "label" }, "cloudflare-okta.com", undefined],
     ["cloudflare", 1, {}, "cloudfalre.com", undefined],
     ["cloudflare", 1, { transpositions: true }, "cloudfalre.com", 1],
-    // The public suffix is not searched, private ones neither; a pattern with a dot is sought in the whole host.
+    // The public suffix is not searched, private ones neither; a pattern with a dot is searched in the whole host.
     ["github", 0, {}, "evil.github.io", undefined],
     ["evil.github", 0, {}, "evil.github.io", 0],
     ["paypal.com", 0, {}, "paypal.com.evil.net", 0],

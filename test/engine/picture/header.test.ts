@@ -184,7 +184,8 @@ describe("readHeader", () => {
         (n, edits, cut) => {
           const bytes = Buffer.from(files[n]!);
           for (const [at, value] of edits) bytes[at % bytes.length] = value;
-          readHeader(bytes.subarray(0, cut % (bytes.length + 1)), formats[n]!);
+          const part = bytes.subarray(0, cut % (bytes.length + 1));
+          expect(() => readHeader(part, formats[n]!)).not.toThrow();
         },
       ),
       { numRuns: runs(2_000) },

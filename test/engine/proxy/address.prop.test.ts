@@ -99,7 +99,7 @@ test("printing and parsing of origins are inverses", () => {
 });
 
 /** The reference of the access check: node's own matcher over the same registries, written again. */
-const refused = { ipv4: new BlockList(), ipv6: new BlockList() };
+const rejected = { ipv4: new BlockList(), ipv6: new BlockList() };
 for (const [address, length] of [
   ["0.0.0.0", 8],
   ["10.0.0.0", 8],
@@ -110,7 +110,7 @@ for (const [address, length] of [
   ["192.168.0.0", 16],
   ["224.0.0.0", 3],
 ] as const) {
-  refused.ipv4.addSubnet(address, length, "ipv4");
+  rejected.ipv4.addSubnet(address, length, "ipv4");
 }
 for (const [address, length] of [
   ["::", 96],
@@ -123,12 +123,12 @@ for (const [address, length] of [
   ["fe80::", 10],
   ["ff00::", 8],
 ] as const) {
-  refused.ipv6.addSubnet(address, length, "ipv6");
+  rejected.ipv6.addSubnet(address, length, "ipv6");
 }
 
-function isRefused(address: string): boolean {
+function isRejected(address: string): boolean {
   const family = address.includes(":") ? "ipv6" : "ipv4";
-  return refused[family].check(address, family);
+  return rejected[family].check(address, family);
 }
 
 test("the access check agrees with the reference", () => {
@@ -151,7 +151,7 @@ test("the access check agrees with the reference", () => {
         special.map((words): Ip => ({ family: 6, words })),
       ),
       (ip) => {
-        expect(originAccess(ip) !== undefined).toBe(isRefused(printIp(ip)));
+        expect(originAccess(ip) !== undefined).toBe(isRejected(printIp(ip)));
       },
     ),
     { numRuns: runs(2000) },
@@ -190,7 +190,7 @@ test("no notation of a denied address passes a validation", () => {
       const address = laxAddress(text);
       if (violations.length > 0) return;
       expect(address).toBeDefined();
-      expect(isRefused(address as string)).toBe(false);
+      expect(isRejected(address as string)).toBe(false);
     }),
     { numRuns: runs(2000) },
   );

@@ -235,7 +235,7 @@ describe("matches", () => {
   test.each([
     ["spec", "", 0, { submission_id: "" }],
     ["provider", null, null, null],
-  ] as const)("what nobody said, in profile %s", async (profile, text, number, scans) => {
+  ] as const)("an unstated number, in profile %s", async (profile, text, number, scans) => {
     const edge = createEdge({ profile, wireNames: "spec", clock: () => instant });
     const client = clientOf(edge, "/accounts/a1/intel/v2/brand-protection");
     await client.ok("POST", "/domain/queries", body("paypal"));
@@ -294,7 +294,7 @@ describe("matches", () => {
     "orderBy=constructor",
     "include_dismissed=maybe",
     "include_domain_id=1",
-  ])("%s is refused by name", async (query) => {
+  ])("%s is rejected by name", async (query) => {
     const { client } = await paypal();
     const name = query.split("=")[0]!;
     await expectFailure(await client("GET", `/domain/matches?query_id=1&${query}`), {

@@ -175,9 +175,9 @@ describe("queries", () => {
     const made = account();
     const { client, store } = made;
     const answers = await Promise.all([1, 2].map(() => client("POST", "/logo/queries", body(stairs))));
-    const refused = answers.find((a) => a.status !== 200)!;
+    const rejected = answers.find((a) => a.status !== 200)!;
     expect(answers.map((a) => a.status).sort()).toEqual([200, 400]);
-    await expectFailure(refused, {
+    await expectFailure(rejected, {
       status: 400,
       code: 7001,
       pointer: "/tag",
@@ -540,7 +540,7 @@ describe("lookback", () => {
 test("invalid pictures and records are counted and reported, and the others are stored", async () => {
   const { edge, client } = account();
   await client.ok("POST", "/logo/queries", body(stairs));
-  const told: number[] = [];
+  const reported: number[] = [];
   const feed = [
     { domain: "a.example", image: stairs },
     { domain: "b.example", image: stairs.subarray(0, 200) },
@@ -560,11 +560,11 @@ test("invalid pictures and records are counted and reported, and the others are 
     },
   ];
   const report = await edge.brand.observeImages("a1", feed as never[], {
-    onInvalidRecord: (b) => told.push(b.line),
+    onInvalidRecord: (b) => reported.push(b.line),
   });
-  expect(told).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
+  expect(reported).toEqual([2, 3, 4, 5, 6, 7, 8, 9, 10]);
   expect(report).toMatchObject({ records: 11, invalid: 9, matched: 2, matches: 2 });
-  expect(report.invalidRecords.map((f) => f.line)).toEqual(told);
+  expect(report.invalidRecords.map((f) => f.line)).toEqual(reported);
   expect((await found(client)).sort()).toEqual(["a.example", "g.example"]);
 });
 

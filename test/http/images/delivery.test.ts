@@ -12,7 +12,7 @@ import { isOverSocket } from "../../support/is-over-socket.ts";
 const everything = "public, max-age=172800, stale-while-revalidate=7200";
 
 /** The failure of a delivery: plain text, with the code in a header. */
-async function expectRefusal(response: Response, status: number, code: number, header = "x-image-error") {
+async function expectRejection(response: Response, status: number, code: number, header = "x-image-error") {
   const text = await response.text();
   expect([response.status, response.headers.get(header)], text).toEqual([status, `err=${code}`]);
   expect(text).toMatch(new RegExp(`^ERROR ${code}: .+\\.$`));
@@ -131,7 +131,7 @@ describe("addresses", () => {
     "/cdn-cgi/imagedelivery/a/%zz/c",
     "/cdn-cgi/imagedelivery/a/%E0%A4/c",
   ])("%s: 400, 9401", async (path) => {
-    await expectRefusal(await imageSetting().at(path), 400, 9401);
+    await expectRejection(await imageSetting().at(path), 400, 9401);
   });
 
   test("of an unknown account, image or variant, and of a draft respond with 404 and code 9404", async () => {
@@ -144,11 +144,11 @@ describe("addresses", () => {
       address.replace("/i/public", "/i/x/public"),
       address.replace(/public$/, "__proto__"),
     ]) {
-      await expectRefusal(await at(wrong), 404, 9404);
+      await expectRejection(await at(wrong), 404, 9404);
     }
     const draft = (await jsonOf(await post("/v2/direct_upload", { id: "d" }))).result;
     expect(draft.id).toBe("d");
-    await expectRefusal(await at(address.replace("/i/", "/d/")), 404, 9404);
+    await expectRejection(await at(address.replace("/i/", "/d/")), 404, 9404);
   });
 
   test("accept no other method: 405", async () => {
@@ -159,7 +159,7 @@ describe("addresses", () => {
 
   test("the name of the error header is a wire name", async () => {
     const { at } = imageSetting({ wireNames: "provider" });
-    await expectRefusal(await at("/cdn-cgi/imagedelivery/a/b/c"), 404, 9404, "cf-resized");
+    await expectRejection(await at("/cdn-cgi/imagedelivery/a/b/c"), 404, 9404, "cf-resized");
   });
 
   test("on a configured delivery host start at the root, and the host serves nothing else", async () => {
@@ -170,8 +170,8 @@ describe("addresses", () => {
     expect(address).toMatch(/^https:\/\/img\.test\/[\w-]{22}\/a\/b\/public$/);
     const key = await keyOf(setting);
     expect((await at(signAddress(address, key))).status).toBe(200);
-    await expectRefusal(await at(address), 403, 9425);
-    await expectRefusal(await at("https://img.test/client/v4/accounts/a1/images/v1"), 404, 9404);
+    await expectRejection(await at(address), 403, 9425);
+    await expectRejection(await at("https://img.test/client/v4/accounts/a1/images/v1"), 404, 9404);
     const own = address.replace("https://img.test", `${origin}/cdn-cgi/imagedelivery`);
     expect((await at(signAddress(own, key))).status).toBe(200);
     expect(() => imageSetting({ deliveryBaseUrl: "img.test" })).toThrow(/must be an origin/);
@@ -206,7 +206,7 @@ describe("signatures", () => {
       `${good}&width=1`,
       signAddress(address, "another key"),
     ]) {
-      await expectRefusal(await at(wrong), 403, 9425);
+      await expectRejection(await at(wrong), 403, 9425);
     }
     expect((await at(good)).status).toBe(200);
     expect((await at(signAddress(`${address}?a=1`, key))).status).toBe(200);
@@ -218,7 +218,7 @@ describe("signatures", () => {
     const other = address.replace("/a/", "/%61/");
     expect((await at(signAddress(other, key))).status).toBe(200);
     const query = new URL(signAddress(other, key)).search;
-    await expectRefusal(await at(address + query), 403, 9425);
+    await expectRejection(await at(address + query), 403, 9425);
   });
 
   test("expire by the clock, and no cache may keep the image longer", async () => {
@@ -229,7 +229,7 @@ describe("signatures", () => {
     time.now = start + 99_500;
     expect((await at(signed)).headers.get("cache-control")).toBe("private, max-age=0");
     time.now = start + 100_000;
-    await expectRefusal(await at(signed), 403, 9425);
+    await expectRejection(await at(signed), 403, 9425);
     time.now = start;
     const far = await at(signAddress(address, key, seconds + 1_000_000));
     expect(far.headers.get("cache-control")).toBe("private, max-age=172800");
@@ -237,7 +237,7 @@ describe("signatures", () => {
       "private, max-age=172800",
     );
     const etag = far.headers.get("etag")!;
-    await expectRefusal(await at(address, { headers: { "if-none-match": etag } }), 403, 9425);
+    await expectRejection(await at(address, { headers: { "if-none-match": etag } }), 403, 9425);
   });
 
   test("every key of the account verifies, a deleted key does not", async () => {
@@ -247,7 +247,7 @@ describe("signatures", () => {
     expect((await at(signAddress(address, key))).status).toBe(200);
     expect((await at(signAddress(address, second))).status).toBe(200);
     await client.ok("DELETE", "/v1/keys/default");
-    await expectRefusal(await at(signAddress(address, key)), 403, 9425);
+    await expectRejection(await at(signAddress(address, key)), 403, 9425);
     expect((await at(signAddress(address, second))).status).toBe(200);
   });
 
@@ -266,8 +266,8 @@ describe("purging", () => {
     const first = await bytesOf(await at(address));
     const etag = (await at(address)).headers.get("etag")!;
     await client.ok("DELETE", "/v1/x");
-    await expectRefusal(await at(address), 404, 9404);
-    await expectRefusal(await at(address, { headers: { "if-none-match": etag } }), 404, 9404);
+    await expectRejection(await at(address), 404, 9404);
+    await expectRejection(await at(address, { headers: { "if-none-match": etag } }), 404, 9404);
     expect((await storedImages(edge)).blobs).toEqual([]);
     await upload({ id: "x", file: await png(20) });
     expect((await bytesOf(await at(address))).equals(first)).toBe(false);
@@ -285,7 +285,7 @@ describe("purging", () => {
     expect(after.headers.get("etag")).not.toBe(before.headers.get("etag"));
     expect((await bytesOf(after)).readUInt32BE(16)).toBe(7);
     await client.ok("DELETE", "/v1/variants/v");
-    await expectRefusal(await at(address), 404, 9404);
+    await expectRejection(await at(address), 404, 9404);
     await client.ok("POST", "/v1/variants", variantBody("v", { width: 9 }));
     expect((await bytesOf(await at(address))).readUInt32BE(16)).toBe(9);
   });
@@ -297,8 +297,8 @@ describe("purging", () => {
     expect((await at(image.variants[0])).status).toBe(200);
     const moved = (await client.ok("PATCH", "/v1/x", { requireSignedURLs: true })).result;
     expect(moved.id).not.toBe("x");
-    await expectRefusal(await at(image.variants[0]), 404, 9404);
-    await expectRefusal(await at(moved.variants[0]), 403, 9425);
+    await expectRejection(await at(image.variants[0]), 404, 9404);
+    await expectRejection(await at(moved.variants[0]), 403, 9425);
     expect((await at(signAddress(moved.variants[0], await keyOf(setting)))).status).toBe(200);
   });
 
@@ -330,7 +330,7 @@ describe("purging", () => {
     await reading;
     await client.ok("DELETE", "/v1/x");
     letGo();
-    for (const response of await Promise.all(waiting)) await expectRefusal(response, 404, 9404);
+    for (const response of await Promise.all(waiting)) await expectRejection(response, 404, 9404);
   });
 
   test("a variant that is changed while it is rendered is delivered with the change", async () => {
@@ -353,7 +353,7 @@ describe("purging", () => {
     await reading;
     await client.ok("DELETE", "/v1/keys/default");
     letGo();
-    await expectRefusal(await waiting, 403, 9425);
+    await expectRejection(await waiting, 403, 9425);
   });
 
   test("also works for changes by a second simulator on the same store", async () => {
@@ -362,7 +362,7 @@ describe("purging", () => {
     const [address] = (await one.upload({ id: "x" })).variants;
     expect((await two.at(address)).status).toBe(200);
     await one.client.ok("DELETE", "/v1/x");
-    await expectRefusal(await two.at(address), 404, 9404);
+    await expectRejection(await two.at(address), 404, 9404);
   });
 });
 
@@ -417,7 +417,7 @@ describe("rendering", () => {
         [...others, kept].map((address) => at(address)),
       );
       for (const response of [first!, second!, again!]) await bytesOf(response);
-      await expectRefusal(third!, 403, 9429);
+      await expectRejection(third!, 403, 9429);
       await bytesOf(await at(others[2]!));
     },
   );
@@ -434,9 +434,9 @@ describe("rendering", () => {
   test("of more than 25 megapixels is rejected before it begins: 403, 9413", async () => {
     const { upload, at, client } = imageSetting();
     await client.ok("POST", "/v1/variants", variantBody("huge", { width: 12_000, height: 12_000 }));
-    await expectRefusal(await at((await upload()).variants[1]), 403, 9413);
+    await expectRejection(await at((await upload()).variants[1]), 403, 9413);
     const small = imageSetting({ limits: { imageOutputPixels: 1_199 } });
-    await expectRefusal(await small.at((await small.upload()).variants[0]), 403, 9413);
+    await expectRejection(await small.at((await small.upload()).variants[0]), 403, 9413);
     const enough = imageSetting({ limits: { imageOutputPixels: 1_200 } });
     await bytesOf(await enough.at((await enough.upload()).variants[0]));
   });
@@ -447,10 +447,10 @@ describe("rendering", () => {
     const { blobs } = await storedImages(edge);
     const spoil = (bytes: Uint8Array) => edge.store.blobs.put(blobs[0]!, bytes);
     await spoil(Buffer.from("not an image"));
-    await expectRefusal(await at(address), 415, 9412);
+    await expectRejection(await at(address), 415, 9412);
     await spoil((await plain(40, 30).jpeg().toBuffer()).subarray(0, 40));
-    await expectRefusal(await at(address), 400, 9422);
+    await expectRejection(await at(address), 400, 9422);
     await edge.store.blobs.delete(blobs[0]!);
-    await expectRefusal(await at(address), 422, 9516);
+    await expectRejection(await at(address), 422, 9516);
   });
 });

@@ -92,10 +92,10 @@ describe("PATCH of an image", () => {
 
 describe("a missing image", () => {
   test.each([
-    ["GET", "/v1/nobody"],
-    ["GET", "/v1/nobody/blob"],
-    ["PATCH", "/v1/nobody"],
-    ["DELETE", "/v1/nobody"],
+    ["GET", "/v1/unknown"],
+    ["GET", "/v1/unknown/blob"],
+    ["PATCH", "/v1/unknown"],
+    ["DELETE", "/v1/unknown"],
     ["GET", "/v1/keys%2Fx"],
     ["GET", "/v1/__proto__"],
   ])("%s %s responds with 404 and code 5404", async (method, path) => {
@@ -192,7 +192,7 @@ describe("signing keys", () => {
     for (const name of ["a%20b", "x".repeat(21), "%C3%A4"]) {
       await expectFailure(await client("PUT", `/v1/keys/${name}`), { status: 400, code: 5400 });
     }
-    await expectFailure(await client("DELETE", "/v1/keys/nobody"), { status: 404, code: 5404 });
+    await expectFailure(await client("DELETE", "/v1/keys/unknown"), { status: 404, code: 5404 });
     const both = await Promise.all([client("PUT", "/v1/keys/a"), client("PUT", "/v1/keys/b")]);
     expect(both.map((r) => r.status).sort()).toEqual([200, 403]);
     await expectFailure(await client("PUT", "/v1/keys/c"), { status: 403, code: 5453 });

@@ -23,7 +23,7 @@ async function closingTime(running: NodeServer): Promise<number> {
   return performance.now() - start;
 }
 
-/** A handler that answers when it is told to. */
+/** A handler that answers when the test lets it. */
 function held(): { readonly handler: ServedHandler; readonly begun: Promise<void>; release(): void } {
   let release = () => {};
   let begin = () => {};
@@ -204,5 +204,5 @@ describe("the grace period", () => {
 test("close() can be called again", async () => {
   const running = await start();
   await Promise.all([running.close(), running.close()]);
-  await running.close();
+  await expect(running.close()).resolves.toBeUndefined();
 });

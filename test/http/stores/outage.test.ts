@@ -29,7 +29,7 @@ describe.skipIf(postgresUrl === undefined)("requests while PostgreSQL is down", 
     const { es256 } = await testKeys();
     const create = () => client("POST", "/config", configBody([es256]));
     const count = async () => (await client.ok("GET", "/config")).result_info.total_count;
-    const refused = async () => {
+    const rejected = async () => {
       const start = performance.now();
       const away = { status: 503, code: 10002 };
       await Promise.all([
@@ -44,12 +44,12 @@ describe.skipIf(postgresUrl === undefined)("requests while PostgreSQL is down", 
 
     expect((await create()).status).toBe(200);
     await proxy.cut();
-    await refused();
+    await rejected();
     await proxy.restore();
     expect(await count()).toBe(1);
     expect((await create()).status).toBe(200);
     proxy.freeze();
-    await refused();
+    await rejected();
     await proxy.restore();
     expect(await count()).toBe(2);
     expect((await create()).status).toBe(200);

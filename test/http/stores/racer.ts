@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createEdge } from "../../../src/edge.ts";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 
-/** What all racers are told. */
+/** The task of a racer. */
 export interface RaceTask {
   readonly connectionString: string;
   readonly schema: string;
@@ -29,7 +29,7 @@ export const movesEach = 5;
 const task = JSON.parse(process.argv[2] ?? "null") as RaceTask | null;
 if (task) await race(task);
 
-async function race({ connectionString, schema, racer, ...told }: RaceTask): Promise<void> {
+async function race({ connectionString, schema, racer, ...task }: RaceTask): Promise<void> {
   const store = await openPostgresStore({ connectionString, schema, maxConnections: 4, conflictMs: 60_000 });
   const limits = { imagesPerAccount: imageQuota };
   const edge = createEdge({
@@ -61,7 +61,7 @@ async function race({ connectionString, schema, racer, ...told }: RaceTask): Pro
   });
   const form = (id?: string) => {
     const data = new FormData();
-    data.append("file", new Blob([Buffer.from(told.picture, "base64")]), "a.png");
+    data.append("file", new Blob([Buffer.from(task.picture, "base64")]), "a.png");
     if (id !== undefined) data.append("id", id);
     return data;
   };
@@ -75,16 +75,16 @@ async function race({ connectionString, schema, racer, ...told }: RaceTask): Pro
   for (let i = 0; i < ipv4Quota; i++)
     await note("ipv4", i, send("POST", "/zones/quota/app_service/apps", app(`${racer}-${i}.example.net`)));
   for (let i = 0; i < configQuota; i++)
-    await note("config", i, send("POST", "/zones/quota/token_validation/config", told.configBody));
-  for (const [i, address] of told.uploads.entries()) await note("upload", i, send("POST", address, form()));
+    await note("config", i, send("POST", "/zones/quota/token_validation/config", task.configBody));
+  for (const [i, address] of task.uploads.entries()) await note("upload", i, send("POST", address, form()));
   for (let i = 0; i < 2; i++)
     await note("image", i, send("POST", "/accounts/same/images/v1", form(`same${i}`)));
   for (let i = 0; i < imageQuota / 2; i++)
     await note("room", i, send("POST", "/accounts/full/images/v1", form(`${racer}-${i}`)));
-  for (const [i, path] of told.dismissals.entries()) await note("dismissal", i, send("POST", path));
+  for (const [i, path] of task.dismissals.entries()) await note("dismissal", i, send("POST", path));
   for (let i = 0; i < movesEach; i++) {
-    const rule = told.rules[(i * 5 + racer * 3) % told.rules.length]!;
-    const position = { index: 1 + ((i * 7 + racer) % told.rules.length) };
+    const rule = task.rules[(i * 5 + racer * 3) % task.rules.length]!;
+    const position = { index: 1 + ((i * 7 + racer) % task.rules.length) };
     await note("move", i, send("PATCH", `/zones/moves/token_validation/rules/${rule}`, { position }));
   }
   const { matches } = await edge.brand.observe("feed", feed);

@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 import { hasty, postgresUrl, temporarySchemas } from "../../store/open.ts";
+import { bundled } from "../../support/bundled.ts";
 import { clientOf, type Json, jsonOf } from "../../support/client.ts";
 import { imageSetting, png } from "../../support/images.ts";
 import { configBody, ruleBody, testKeys } from "../../support/keys.ts";
@@ -21,7 +22,7 @@ interface Outcome {
 }
 
 function start(task: RaceTask): { child: ChildProcess; lines: AsyncIterator<string> } {
-  const child = spawn(process.execPath, ["--import", "tsx", script, JSON.stringify(task)], {
+  const child = spawn(process.execPath, [bundled(script), JSON.stringify(task)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   return { child, lines: createInterface({ input: child.stdout })[Symbol.asyncIterator]() };
@@ -74,7 +75,7 @@ describe.skipIf(postgresUrl === undefined)("four processes", () => {
     );
     const dismissals = listed.matches.map((m: Json) => `${brand}/queries/1/matches/${m.domain_id}/dismiss`);
 
-    const told = {
+    const task = {
       ...place,
       rules,
       uploads,
@@ -82,7 +83,7 @@ describe.skipIf(postgresUrl === undefined)("four processes", () => {
       picture: (await png()).toString("base64"),
       configBody: keys,
     };
-    const outcomes = await raceAll(Array.from({ length: racers }, (_, racer) => ({ ...told, racer })));
+    const outcomes = await raceAll(Array.from({ length: racers }, (_, racer) => ({ ...task, racer })));
 
     const won = (kind: string) => outcomes.flatMap((o) => o.won[kind] ?? []).sort((a, b) => a - b);
     const upTo = (count: number) => Array.from({ length: count }, (_, i) => i);

@@ -206,7 +206,7 @@ async function images({ ask }: Story): Promise<void> {
 const stories = { tokens, proxy, domains, logos, images };
 
 describe("the same requests have the same responses over every store", async () => {
-  const told = async (name: keyof typeof stories, place: StorePlace) => {
+  const outcomeOf = async (name: keyof typeof stories, place: StorePlace) => {
     const teller = story(await place.open());
     await stories[name](teller);
     await teller.edge.close();
@@ -215,8 +215,8 @@ describe("the same requests have the same responses over every store", async () 
   for (const name of Object.keys(stories) as (keyof typeof stories)[]) {
     for (const kind of ["SQLite", "PostgreSQL"]) {
       test.skipIf(isMissing(kind))(`${name} over ${kind}`, async () => {
-        const expected = await told(name, kinds["memory"]!());
-        expect(await told(name, kinds[kind]!())).toEqual(expected);
+        const expected = await outcomeOf(name, kinds["memory"]!());
+        expect(await outcomeOf(name, kinds[kind]!())).toEqual(expected);
         expect(expected.filter((answer) => / 200 /.test(answer)).length).toBeGreaterThan(4);
       });
     }

@@ -3,7 +3,7 @@ import { createInterface } from "node:readline/promises";
 import { createEdge } from "../../../src/edge.ts";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 
-/** What a witness is told. */
+/** The task of a witness. */
 export interface WitnessTask {
   readonly connectionString: string;
   readonly schema: string;

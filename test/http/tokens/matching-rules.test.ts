@@ -7,6 +7,7 @@ import { describe, expect, test } from "vitest";
 import { createEdge } from "../../../src/edge.ts";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 import { hasty, postgresUrl, temporarySchemas } from "../../store/open.ts";
+import { bundled } from "../../support/bundled.ts";
 import { clientOf } from "../../support/client.ts";
 import { configBody, ruleBody, testKeys } from "../../support/keys.ts";
 import type { Sight, WitnessTask } from "../stores/witness.ts";
@@ -16,7 +17,7 @@ const witnesses = 4;
 const rounds = 6;
 
 async function startWitness(task: WitnessTask) {
-  const child = spawn(process.execPath, ["--import", "tsx", script, JSON.stringify(task)], {
+  const child = spawn(process.execPath, [bundled(script), JSON.stringify(task)], {
     stdio: ["pipe", "pipe", "inherit"],
   });
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();

@@ -90,9 +90,9 @@ describe("zones", () => {
     const ofAccount = as({ accounts: ["a2"] });
     expect(names(await ofAccount.ok("GET", "/zones"))).toEqual(["blog.example", "shop.example"]);
     expect((await ofAccount.ok("GET", "/zones/z2")).result.id).toBe("z2");
-    const refused = await ofAccount("GET", "/zones/z1");
-    expect(await refused.clone().text()).toContain("The API token may not use zone z1.");
-    await expectFailure(refused, { status: 403, code: 9109 });
+    const rejected = await ofAccount("GET", "/zones/z1");
+    expect(await rejected.clone().text()).toContain("The API token may not use zone z1.");
+    await expectFailure(rejected, { status: 403, code: 9109 });
   });
 
   test("without a list of zones the list is empty and each zone is 404", async () => {

@@ -113,7 +113,7 @@ describe("addresses that are not public", () => {
     "[2002:7f00:1::]",
     "[fe80::1]",
     "[fc00::1]",
-  ])("http://%s is refused without a connection", async (host) => {
+  ])("http://%s is rejected without a connection", async (host) => {
     const before = asked.length;
     await expect(get(`http://${host}:${port}/a.png`, {})).rejects.toThrow(/not in the public internet/);
     expect(asked).toHaveLength(before);
@@ -244,7 +244,7 @@ describe("limits", () => {
     ["http://ada:secret@[/", /^`http:\/\/\*\*\*@\[\/` is not a URL$/],
     ["nonsense", /not a URL/],
     ["http://127.0.0.1:1/", /ECONNREFUSED/],
-  ])("%s is refused", async (path, message) => {
+  ])("%s is rejected", async (path, message) => {
     await expect(get(path)).rejects.toThrow(message);
   });
 });
@@ -258,10 +258,10 @@ test("uploads by url get 5454 with the reason, 5413 for too many bytes, or the i
   });
   const url = (path: string) => ({ url: `http://127.0.0.1:${port}${path}` });
   expect((await upload(url("/cat.png"))).filename).toBe("cat.png");
-  const refused = { status: 400, code: 5454, pointer: "/url" };
-  await expectFailure(await post("/v1", url("/missing")), { ...refused, message: /status 404/ });
+  const rejected = { status: 400, code: 5454, pointer: "/url" };
+  await expectFailure(await post("/v1", url("/missing")), { ...rejected, message: /status 404/ });
   await expectFailure(await post("/v1", { url: "http://127.0.0.1:1/" }), {
-    ...refused,
+    ...rejected,
     message: /ECONNREFUSED/,
   });
   await expectFailure(await post("/v1", url("/endless")), { status: 413, code: 5413 });

@@ -111,7 +111,7 @@ describe("routes", () => {
     ["/zones/z1/token_validation/rules/bulk", bearer, 405],
     ["/nothing", bearer, 404],
     ["/accounts/a1/images/v1/absent", bearer, 404],
-  ])("a refusal of HEAD has no body either (%s)", async (path, headers, status) => {
+  ])("a rejection of HEAD has no body either (%s)", async (path, headers, status) => {
     const response = await send(path, { method: "HEAD", headers });
     expect([response.status, await response.text()]).toEqual([status, ""]);
     expect(response.headers.get("content-type")).toBe("application/json");

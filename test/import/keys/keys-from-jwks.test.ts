@@ -274,7 +274,7 @@ describe("dropped keys", () => {
     ]);
   });
 
-  test("private keys in PEM, other blocks and keys of other types are told apart", () => {
+  test("private keys in PEM, other blocks and keys of other types are distinguished", () => {
     const { privateKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const secret = String(privateKey.export({ type: "pkcs8", format: "pem" }));
     const ofType = (pair: { publicKey: { export(options: object): string | Buffer } }) =>

@@ -1,5 +1,5 @@
 /** The queue in JetStream: the contract. */
-import { afterAll, beforeAll, describe, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { openJetStreamQueue } from "../../../src/queue/jetstream/jetstream-queue.ts";
 import { queueContract } from "../../../src/testing/contract/queue/queue-contract.ts";
 import { hasNatsServer, startBroker, type TestBroker } from "../../support/nats-server.ts";
@@ -14,8 +14,10 @@ describe.skipIf(!hasNatsServer)("the JetStream queue", () => {
 
   for (const { name, run } of queueContract)
     test(`keeps the contract: ${name}`, () =>
-      run(async (ackWaitMs) => {
-        const place = { servers: broker.url, name: `q${queues++}`, ackWaitMs };
-        return () => openJetStreamQueue(place);
-      }));
+      expect(
+        run(async (ackWaitMs) => {
+          const place = { servers: broker.url, name: `q${queues++}`, ackWaitMs };
+          return () => openJetStreamQueue(place);
+        }),
+      ).resolves.toBeUndefined());
 });

@@ -47,7 +47,7 @@ describe("a feed may be", () => {
 
 test("invalid names and records are counted and reported, and the others are stored", async () => {
   const edge = await watched();
-  const told: number[] = [];
+  const reported: number[] = [];
   const feed = [
     "paypal.com",
     "pay pal.com",
@@ -67,12 +67,12 @@ test("invalid names and records are counted and reported, and the others are sto
     "http:///paypal.com",
   ];
   const report = await edge.brand.observe("a", feed as never[], {
-    onInvalidRecord: (bad) => told.push(bad.line),
+    onInvalidRecord: (bad) => reported.push(bad.line),
   });
   // An array inside of a feed is a batch of names; `nested` is a name like any other.
-  expect(told).toEqual([2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 15, 16]);
+  expect(reported).toEqual([2, 3, 4, 5, 7, 8, 9, 10, 11, 12, 13, 15, 16]);
   expect(report).toMatchObject({ records: 16, invalid: 13, matched: 2 });
-  expect(report.invalidRecords.map((f) => f.line)).toEqual(told);
+  expect(report.invalidRecords.map((f) => f.line)).toEqual(reported);
   for (const { message } of report.invalidRecords) expect(message).toMatch(/^[A-Z`].*\.$/);
   expect((await matches(edge)).map((m) => m.domain)).toEqual(["paypal.com", "paypal.de"]);
 });
@@ -131,12 +131,12 @@ describe("facts of a name are merged", () => {
 
 test("progress is reported after each batch", async () => {
   const edge = await watched();
-  const told: ObserveProgress[] = [];
+  const reported: ObserveProgress[] = [];
   const names = Array.from({ length: 2_500 }, (_, i) =>
     i % 1_000 === 0 ? `paypal${i}.com` : `name${i}.com`,
   );
-  await edge.brand.observe("a", names, { onProgress: (p) => told.push(p) });
-  expect(told).toEqual([
+  await edge.brand.observe("a", names, { onProgress: (p) => reported.push(p) });
+  expect(reported).toEqual([
     { records: 1_000, matched: 1, invalid: 0 },
     { records: 2_000, matched: 2, invalid: 0 },
     { records: 2_500, matched: 3, invalid: 0 },

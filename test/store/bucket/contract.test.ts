@@ -20,13 +20,15 @@ const nextBucket = () => ({ ...options, prefix: `tests/${randomUUID()}` });
 describe("SQLite with a bucket keeps the contract", () => {
   for (const { name, run } of storeContract)
     test(name, () =>
-      run((collections) =>
-        openSqliteStore({
-          path: join(folder, `${randomUUID()}.db`),
-          blobBucket: nextBucket(),
-          collections,
-        }),
-      ),
+      expect(
+        run((collections) =>
+          openSqliteStore({
+            path: join(folder, `${randomUUID()}.db`),
+            blobBucket: nextBucket(),
+            collections,
+          }),
+        ),
+      ).resolves.toBeUndefined(),
     );
 });
 
@@ -34,14 +36,16 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL with a bucket keeps the c
   const nextSchema = temporarySchemas();
   for (const { name, run } of storeContract)
     test(name, () =>
-      run((collections) =>
-        openPostgresStore({
-          connectionString: hasty(postgresUrl!),
-          schema: nextSchema(),
-          blobBucket: nextBucket(),
-          collections,
-        }),
-      ),
+      expect(
+        run((collections) =>
+          openPostgresStore({
+            connectionString: hasty(postgresUrl!),
+            schema: nextSchema(),
+            blobBucket: nextBucket(),
+            collections,
+          }),
+        ),
+      ).resolves.toBeUndefined(),
     );
 });
 

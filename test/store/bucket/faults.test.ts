@@ -254,7 +254,7 @@ describe("a store is opened only when its bucket can be used, and no message has
     ],
     [
       "an unknown key",
-      { accessKeyId: "NOBODY" },
+      { accessKeyId: "UNKNOWN" },
       undefined,
       "answered GET with 403 InvalidAccessKeyId: check the credentials",
     ],

@@ -7,13 +7,12 @@ import type { CollectionTable } from "../../../src/store/definition.ts";
 import { openPostgresStore } from "../../../src/store/sql/postgres.ts";
 import { openSqliteStore } from "../../../src/store/sql/sqlite.ts";
 import { type ProbeStore, probes, type Thing, thing } from "../../../src/testing/contract/probe.ts";
+import { runs } from "../../support/runs.ts";
 import { postgresUrl, temporaryFolder, temporarySchemas } from "../open.ts";
 import { startWorker } from "./processes.ts";
 import { coupons, listLength, type Task } from "./worker.ts";
 
-/** Rounds are begun for as long as this, in milliseconds, and at least `minRounds` of them. */
-const roundsMs = 5000;
-const minRounds = 3;
+const rounds = runs(20, 3);
 /** A process is killed when it has acknowledged up to as many writes as this, and a little later. */
 const longestLife = 120;
 const longestPauseMs = 20;
@@ -70,8 +69,7 @@ async function survive(open: Open, task: Omit<Task, "work" | "name">): Promise<v
   const acknowledged: string[] = [];
   const kinds = ["insert", "rotate", "redeem", "blob"];
   const unseen = () => kinds.some((kind) => !acknowledged.some((line) => line.startsWith(kind)));
-  const end = performance.now() + roundsMs;
-  for (let round = 0; round < minRounds || performance.now() < end || unseen(); round++) {
+  for (let round = 0; round < rounds || unseen(); round++) {
     acknowledged.push(...(await oneRound({ ...task, work: "load", name: `r${round}` })));
     const store = await open();
     await check(store, acknowledged).finally(() => store.close());

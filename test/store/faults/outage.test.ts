@@ -110,7 +110,7 @@ describe.skipIf(postgresUrl === undefined)("PostgreSQL behind a proxy", () => {
     }));
 
   test("cannot be opened while the server is down", async () => {
-    const connectionString = "postgres://nobody@127.0.0.1:1/none";
+    const connectionString = "postgres://unknown@127.0.0.1:1/none";
     await away(openPostgresStore({ connectionString, collections }));
   });
 

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { fileURLToPath } from "node:url";
+import { bundled } from "../../support/bundled.ts";
 import type { Task } from "./worker.ts";
 
 const script = fileURLToPath(new URL("./worker.ts", import.meta.url));
@@ -15,7 +16,7 @@ export interface Worker {
 }
 
 export function startWorker(task: Task): Worker {
-  const child = spawn(process.execPath, ["--import", "tsx", script, JSON.stringify(task)], {
+  const child = spawn(process.execPath, [bundled(script), JSON.stringify(task)], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let text = "";

@@ -110,7 +110,11 @@ describe("files of other programs", () => {
     await writeFile(empty, "");
     const bare = join(folder, "bare.db");
     createDatabase(bare, "wal", "pragma user_version = 1");
-    for (const path of [empty, bare]) await (await openSqliteStore({ path })).close();
+    for (const path of [empty, bare]) {
+      const store = await openSqliteStore({ path });
+      expect(await store.read((tx) => tx.count("token_rules", "z1")), path).toBe(0);
+      await store.close();
+    }
   });
 });
 

@@ -78,10 +78,10 @@ test("every statement of a request names the scope that it reads or changes", as
   await brand.ok("PATCH", "/domain/queries/1", query("paypal-1"));
   await brand.ok("DELETE", "/domain/queries/2");
   const logo = await pngOf(paint(drawings["stairs"]!, { side: 64 }));
-  const sought = { image_data: logo.toString("base64"), similarity_threshold: 0.75, tag: "ours" };
-  await brand.ok("POST", "/logo/queries", sought);
+  const searched = { image_data: logo.toString("base64"), similarity_threshold: 0.75, tag: "ours" };
+  await brand.ok("POST", "/logo/queries", searched);
   await edge.brand.observeImages("a1", [{ image: logo, domain: "a.example" }]);
-  await brand.ok("POST", "/logo/queries", { ...sought, tag: "again" });
+  await brand.ok("POST", "/logo/queries", { ...searched, tag: "again" });
   await brand.ok("GET", "/logo/matches?query_id=1");
   const lookback = async () => (await brand("GET", "/logo/queries?id=2")).headers.get("edgeproof-lookback");
   await expect.poll(lookback, { timeout: 30_000 }).toBe("done");

@@ -1,4 +1,4 @@
-/** One story, told through each generated client: an application, a token configuration and an image. */
+/** One story, run through each generated client: an application, a token configuration and an image. */
 
 /** A public key as `node:crypto` exports it, with its id. */
 export interface StoryInput {

@@ -1,6 +1,6 @@
 /**
  * Look-alikes by replaced letters, with the replacements that dnstwist's homoglyph fuzzer uses (its glyph tables of 2024;
- * the generator is this project's own). Many of the ASCII ones, such as b for d, look alike to nobody's skeleton.
+ * the generator is this project's own). Many of the ASCII ones, such as b for d, are in no skeleton.
  */
 
 const ascii: Readonly<Record<string, string>> = {

@@ -15,6 +15,7 @@ import type { Store } from "../../../../src/store/port.ts";
 import { descriptorKey } from "../../../../src/store/records/brand.ts";
 import { drawings, image, paint } from "../../../engine/logo/drawings.ts";
 import { postgresUrl, temporaryFolder, temporarySchemas } from "../../../store/open.ts";
+import { bundled } from "../../../support/bundled.ts";
 import { blobOf, describedScan, generatedDescriptors, storeScans } from "./generated-scans.ts";
 import { type Location, openAt } from "./lookback-process.ts";
 
@@ -88,9 +89,7 @@ describe.each(["SQLite", "PostgreSQL"])("in %s", (kind) => {
       const store = await openAt(location);
       await fill(store);
       const script = fileURLToPath(new URL("./lookback-process.ts", import.meta.url));
-      const children = [0, 1].map(() =>
-        fork(script, [JSON.stringify(location)], { execArgv: ["--import", "tsx"] }),
-      );
+      const children = [0, 1].map(() => fork(bundled(script), [JSON.stringify(location)]));
       const [killed, other] = children as [(typeof children)[0], (typeof children)[0]];
       const ends = children.map((child) => once(child, "close"));
       const edge = createEdge({ store });

@@ -1,10 +1,7 @@
 /** A queue, a store with accounts and a logo query, pictures, and processes that work on them. */
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { rmSync } from "node:fs";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { buildSync } from "esbuild";
 import { afterAll, expect, vi } from "vitest";
 import { openQueue } from "../../../../../src/cli/input/work-queue.ts";
 import { createEdge, type Edge } from "../../../../../src/edge.ts";
@@ -15,19 +12,10 @@ import type { WorkerEvent, WorkerOptions } from "../../../../../src/service/bran
 import { openPostgresStore } from "../../../../../src/store/sql/postgres.ts";
 import { drawPng } from "../../../../../src/testing/pictures/drawing.ts";
 import { drawings } from "../../../../engine/logo/drawings.ts";
+import { bundled } from "../../../../support/bundled.ts";
 import type { WorkerTask } from "./worker-process.ts";
 
-/** The script as one file, which starts several times as fast; inside the project, so that package names resolve. */
-const script = join("node_modules/.cache", `edgeproof-worker-${process.pid}.mjs`);
-buildSync({
-  entryPoints: [fileURLToPath(new URL("./worker-process.ts", import.meta.url))],
-  bundle: true,
-  platform: "node",
-  format: "esm",
-  packages: "external",
-  outfile: script,
-});
-afterAll(() => rmSync(script, { force: true }));
+const script = bundled(fileURLToPath(new URL("./worker-process.ts", import.meta.url)));
 
 /** Acknowledgement time of the tests, in milliseconds. */
 export const ackWaitMs = 2_000;

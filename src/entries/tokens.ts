@@ -52,6 +52,7 @@ export {
   type PlainName,
   type PlainOperator,
   quantifiers,
+  type SetOperator,
   type TokenTest,
   tokenTests,
   type ValueField,

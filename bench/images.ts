@@ -7,7 +7,7 @@
  */
 
 import { pathToFileURL } from "node:url";
-import { type RasterType, renderVariant, type VariantOptions } from "edgeproof/images";
+import { type CompleteVariantOptions, type RasterType, renderVariant } from "edgeproof/images";
 import { createIPX } from "ipx";
 import { Jimp } from "jimp";
 import sharp, { type Sharp } from "sharp";
@@ -24,7 +24,7 @@ interface Picture {
   readonly overJimp?: Target;
 }
 
-type Variant = Required<VariantOptions>;
+type Variant = CompleteVariantOptions;
 
 const notice = "(c) 2026 A. Photographer";
 const white = { r: 255, g: 255, b: 255, alpha: 1 };

@@ -6,7 +6,7 @@
  * and gets a few rounds only.
  */
 
-import { type RasterType, renderVariant, type VariantOptions } from "edgeproof/images";
+import { type CompleteVariantOptions, type RasterType, renderVariant } from "edgeproof/images";
 import sharp, { type Sharp } from "sharp";
 import { type Contest, measureAll, type Rows, type Target } from "./harness.ts";
 import { createIPX, Jimp } from "./peers/images.ts";
@@ -22,7 +22,7 @@ interface Picture {
   readonly overJimp?: Target;
 }
 
-type Variant = Required<VariantOptions>;
+type Variant = CompleteVariantOptions;
 
 const notice = "(c) 2026 A. Photographer";
 const white = { r: 255, g: 255, b: 255, alpha: 1 };

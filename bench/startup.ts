@@ -72,7 +72,8 @@ function processorTime(preload: string, words: readonly string[]): number {
   });
   const time = Number(stderr.slice(stderr.lastIndexOf("\n") + 1));
   // A usage error is a result too.
-  if ((status !== 0 && status !== 2) || !(time > 0)) throw new Error(`node ${words.join(" ")} failed: ${stderr}`);
+  if ((status !== 0 && status !== 2) || !(time > 0))
+    throw new Error(`node ${words.join(" ")} failed: ${stderr}`);
   return time * 1_000;
 }
 

@@ -9,7 +9,14 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 
 const run = promisify(execFile);
 
-const recipes = ["Add an endpoint", "Add an error code or a check", "Add a command"];
+const recipes = [
+  "Add an endpoint",
+  "Add an error code or a check",
+  "Add a command",
+  "Add an operator",
+  "Add a field",
+  "Add an image option",
+];
 
 /** A code block of a recipe: the file that it changes, and how. */
 interface Edit {
@@ -99,12 +106,14 @@ test("the type check passes after the recipes", { timeout: 300_000 }, async () =
   expect(await runInCopy("node_modules/typescript/bin/tsc", "-p", ".")).toBe("");
 });
 
-test("generate writes the endpoint, the check and the command into schemas and pages", async () => {
+test("generate writes what the recipes add into schemas and pages", async () => {
   await runInCopy("--import", "tsx", "scripts/generate.ts");
   const read = (file: string) => readFile(join(copy, file), "utf8");
   expect(await read("schemas/openapi.json")).toContain("tokens.counts.get");
   expect(await read("docs/proxy-codes.md")).toContain("origin-loop");
   expect(await read("docs/cli.md")).toContain("edgeproof codes");
+  for (const name of ["not_in", "http.user_agent", "flip"])
+    expect(await read("docs/reference.md")).toContain(`| \`${name}\` |`);
   expect(JSON.parse(await read("schemas/cli/codes.schema.json")).type).toBe("array");
 });
 

@@ -47,6 +47,7 @@ export {
   type PlainName,
   type PlainOperator,
   quantifiers,
+  type SetOperator,
   type TokenTest,
   tokenTests,
   type ValueField,

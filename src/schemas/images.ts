@@ -28,16 +28,12 @@ const count = z.int().min(0);
 
 const optionSchemas = Object.entries(options).map(([name, option]) => {
   const value = "values" in option ? z.enum(option.values) : z.int().min(option.min).max(option.max);
-  return [name, option.stored === "required" ? value : z.optional(value)];
+  return [name, option.stored === "required" ? value : z.exactOptional(value)];
 });
 
 export const variantOptions = z
-  .strictObject(
-    Object.fromEntries(optionSchemas) as unknown as {
-      readonly [N in keyof CompleteVariantOptions]: z.ZodType<CompleteVariantOptions[N]>;
-    },
-  )
-  .meta({ id: "VariantOptions" }) satisfies z.ZodType<CompleteVariantOptions>;
+  .strictObject(Object.fromEntries(optionSchemas))
+  .meta({ id: "VariantOptions" }) as unknown as z.ZodType<CompleteVariantOptions>;
 
 const variant = z
   .strictObject({

@@ -1,4 +1,7 @@
 /** The fields of a request that expressions and token sources read. */
+import type { ValueField } from "../../engine/tokens/expression/ast.ts";
+import type { FieldName } from "../../engine/tokens/expression/language/fields.ts";
+import { parseExpression } from "../../engine/tokens/expression/parser.ts";
 import { printExpression } from "../../engine/tokens/expression/printer.ts";
 import { leaves } from "../../engine/tokens/expression/references.ts";
 import { readField } from "../../engine/tokens/zone/request.ts";
@@ -15,10 +18,6 @@ export interface RuleField extends RecordedField {
 /** What a leaf of an expression reads: the token of a configuration, or fields. */
 export type LeafReads = { readonly configId: string } | { readonly fields: readonly RuleField[] };
 
-const listedField = /http\.request\.(header|cookie)s\["((?:[^"\\]|\\.)*)"\](?:\[(\d+|\*)\])?/g;
-const tokenTest = /^is_jwt_\w+\("((?:[^"\\]|\\.)*)"\)$/;
-const queryField = /http\.request\.uri(?:\.query|(?![.\w]))/;
-
 /** A field with its key. */
 export function ruleField(kind: RecordedField["kind"], name: string, index = 0): RuleField {
   const compared = kind === "header" ? name.toLowerCase() : name;
@@ -32,21 +31,34 @@ export function sourceField({ name, key, index }: TokenSource): RuleField {
 
 /** What a leaf reads, from its canonical spelling. */
 export function readsOfLeaf(text: string): LeafReads {
-  const configId = tokenTest.exec(text)?.[1];
-  if (configId !== undefined) return { configId: unescapeName(configId) };
-  const listed = [...text.matchAll(listedField)].flatMap(([, kind, name = "", index = "0"]) =>
-    indexes(index).map((at) => ruleField(kind === "header" ? "header" : "cookie", unescapeName(name), at)),
-  );
-  return { fields: queryField.test(text) ? [...listed, ruleField("query", "")] : listed };
+  const parsed = parseExpression(text, { maxLength: Number.MAX_SAFE_INTEGER });
+  if (!parsed.ok || parsed.value.kind === "combination" || parsed.value.kind === "not") return { fields: [] };
+  const leaf = parsed.value;
+  return leaf.kind === "token" ? { configId: leaf.configId } : { fields: recordedFields(leaf.field) };
+}
+
+/** The parts of a recording that have the value of each field; every recording has the others. */
+const recordedParts: { readonly [N in FieldName]: RecordedField["kind"] | "always" } = {
+  "http.request.method": "always",
+  "http.host": "always",
+  "http.request.uri.path": "always",
+  "http.request.uri": "query",
+  "http.request.uri.query": "query",
+  "http.request.headers": "header",
+  "http.request.cookies": "cookie",
+};
+
+function recordedFields(field: ValueField): readonly RuleField[] {
+  const part = recordedParts[field.name];
+  if (part === "always") return [];
+  return "key" in field
+    ? indexes(field.index).map((at) => ruleField(part, field.key, at))
+    : [ruleField(part, "")];
 }
 
 /** All values (`[*]`) are those that every recorder has, the first, and those that some recorders leave out. */
-function indexes(index: string): readonly number[] {
-  return index === "*" ? [0, 1] : [Number(index)];
-}
-
-function unescapeName(name: string): string {
-  return name.replaceAll(/\\(.)/g, "$1");
+function indexes(index: number | "*"): readonly number[] {
+  return index === "*" ? [0, 1] : [index];
 }
 
 /** Every field that a zone can read, each once: token sources first. */

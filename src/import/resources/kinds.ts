@@ -1,71 +1,32 @@
-/** The members of each kind of resource, as the interface and Terraform name them, and the same in the world file. */
+/** Reads a resource into the members of the world file, from the table of its kind. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { type MemberKind, type ResourceMembers, resources } from "../../schemas/resources.ts";
 import type { ResourceKind } from "../reading.ts";
-import { type MemberTable, type PickedMembers, pickMembers, sameNames } from "./pick-members.ts";
+import { type MemberTable, type PickedMembers, pickMembers } from "./pick-members.ts";
+import { spell } from "./spell.ts";
 
-/** Members of every record that configure nothing. */
-const output = [
-  "zone_id",
-  "account_id",
-  "created_at",
-  "last_updated",
-  "created_on",
-  "modified_on",
-  "modified_by",
-];
+/** The kinds of resources that are read from the table; files do not contain the pictures of the others. */
+export const memberKinds = [
+  "token_config",
+  "token_rule",
+  "operation",
+  "image_variant",
+  "image_key",
+  "domain_query",
+  "proxy_application",
+] as const satisfies readonly (ResourceKind & MemberKind)[];
 
-const tables: Readonly<Record<Exclude<ResourceKind, "zone">, MemberTable>> = {
-  token_config: sameNames(
-    ["id", "title", "description", "token_type", "token_sources", "credentials"],
-    output,
-  ),
-  token_rule: sameNames(
-    ["id", "title", "description", "action", "enabled", "expression", "selector"],
-    [...output, "position"],
-  ),
-  operation: sameNames(
-    ["operation_id", "method", "host", "endpoint"],
-    [...output, "id", "features", "schemas"],
-  ),
-  image_variant: {
-    picked: {
-      id: "id",
-      options: "options",
-      neverRequireSignedURLs: "neverRequireSignedURLs",
-      never_require_signed_urls: "neverRequireSignedURLs",
-    },
-    ignored: [...output, "variant"],
-  },
-  image_key: sameNames(["name", "value"], output),
-  domain_query: {
-    picked: { query_tag: "tag", scan: "scan", parameters: "parameters" },
-    ignored: [...output, "query_id", "created", "updated"],
-  },
-  proxy_application: {
-    picked: {
-      ...sameNames(
-        [
-          ...["protocol", "dns", "origin_direct", "origin_dns", "origin_port", "virtual_network_id"],
-          ...["traffic_type", "edge_ips", "smart_routing", "ip_firewall", "proxy_protocol", "tls"],
-        ],
-        [],
-      ).picked,
-      argo_smart_routing: "smart_routing",
-    },
-    ignored: [...output, "id"],
-  },
-  dns_record: { picked: { name: "name", hostname: "name", type: "type", proxied: "proxied" }, ignored: [] },
+/** A fact: it is no resource of a world. */
+const dnsRecord: MemberTable = {
+  picked: { name: "name", hostname: "name", type: "type", proxied: "proxied" },
+  ignored: [],
 };
 
 /** The members of a resource under the names of the world file, in its spelling. */
 export function readResource(kind: ResourceKind, resource: JsonObject): PickedMembers {
   if (kind === "zone") return readZone(resource);
-  const picked = pickMembers(resource, tables[kind]);
-  if (kind === "domain_query") return liftParameters(picked);
-  if (kind === "token_config") return { ...picked, value: spellConfig(picked.value) };
-  if (kind === "token_rule") return { ...picked, value: spell(picked.value, "action", lower) };
-  if (kind === "dns_record") return { ...picked, others: [] };
-  return picked;
+  if (kind === "dns_record") return { ...pickMembers(resource, dnsRecord), others: [] };
+  return readMembers(resource, resources[kind]);
 }
 
 function readZone({ id, name, zone, account, account_id }: JsonObject): PickedMembers {
@@ -81,41 +42,49 @@ function readZone({ id, name, zone, account, account_id }: JsonObject): PickedMe
   return { value, members, others: [] };
 }
 
-/** Moves the members of `parameters` up, where the world file has them. */
-function liftParameters({ value, members, others }: PickedMembers): PickedMembers {
-  const { parameters, ...rest } = value;
-  if (!isJsonObject(parameters)) return { value: rest, members, others };
-  const moved = Object.keys(parameters).map((name) => [`/${name}`, `/parameters/${name}`] as const);
-  const known = [...members].map(([to, from]) => [to.replace(/^\/parameters(?=\/)/, ""), from] as const);
-  const { string_matches, min_time, max_time, ...unknown } = parameters;
-  const lifted = {
-    ...rest,
-    ...(string_matches !== undefined && { string_matches }),
-    ...(min_time !== undefined && { min_time }),
-    ...(max_time !== undefined && { max_time }),
+function readMembers(resource: JsonObject, table: ResourceMembers): PickedMembers {
+  const groups = new Set(Object.values(table.members).map(({ within }) => within));
+  groups.delete("none");
+  let picked = pickMembers(resource, tableOf(table, groups));
+  for (const group of groups) picked = lift(picked, group, namesWithin(table, group));
+  return { ...picked, value: spell(picked.value, table.spelled) };
+}
+
+/** What is picked; a member of a group is picked with its group. */
+function tableOf({ members, answers, saved }: ResourceMembers, groups: ReadonlySet<string>): MemberTable {
+  const entries = Object.entries(members);
+  const picked = entries.flatMap(([name, { also, within, imported }]) =>
+    imported && within === "none" ? [name, ...also].map((one) => [one, name] as const) : [],
+  );
+  const left = entries.flatMap(([name, { imported }]) => (imported ? [] : [name]));
+  return {
+    picked: Object.fromEntries([...picked, ...[...groups].map((group) => [group, group] as const)]),
+    ignored: [...answers, ...saved, ...left],
   };
-  const more = Object.keys(unknown).map((name) => `parameters/${name}`);
-  return { value: lifted, members: new Map([...moved, ...known]), others: [...others, ...more] };
 }
 
-const lower = (text: string): string => text.toLowerCase();
-const upper = (text: string): string => text.toUpperCase();
-
-/** The same value with one member in another spelling. Members of other types are left for the validation. */
-function spell(value: JsonObject, name: string, spelling: (text: string) => string): JsonObject {
-  const member = value[name];
-  return typeof member === "string" ? { ...value, [name]: spelling(member) } : value;
+function namesWithin({ members }: ResourceMembers, group: string): readonly string[] {
+  return Object.entries(members).flatMap(([name, { within }]) => (within === group ? [name] : []));
 }
 
-/** The service compares these without regard to case, so that `rs256` may be stored (observed). */
-function spellConfig(config: JsonObject): JsonObject {
-  const { credentials } = config;
-  const spelled = spell(config, "token_type", upper);
-  if (!isJsonObject(credentials) || !Array.isArray(credentials["keys"])) return spelled;
-  const keys = credentials["keys"].map((key: unknown) => (isJsonObject(key) ? spellKey(key) : key));
-  return { ...spelled, credentials: { ...credentials, keys } };
-}
-
-function spellKey(key: JsonObject): JsonObject {
-  return ["alg", "kty", "crv"].reduce((spelled, name) => spell(spelled, name, upper), key);
+/** Moves the members of a group up, where the world file has them. */
+function lift(
+  { value, members, others }: PickedMembers,
+  group: string,
+  names: readonly string[],
+): PickedMembers {
+  const { [group]: given, ...rest } = value;
+  if (!isJsonObject(given)) return { value: rest, members, others };
+  const prefix = `/${group}`;
+  const moved = Object.keys(given).map((name) => [`/${name}`, `${prefix}/${name}`] as const);
+  const known = [...members].map(([to, from]) => {
+    return [to.startsWith(`${prefix}/`) ? to.slice(prefix.length) : to, from] as const;
+  });
+  const lifted = names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]] as const]));
+  const more = Object.keys(given).filter((name) => !names.includes(name));
+  return {
+    value: { ...rest, ...Object.fromEntries(lifted) },
+    members: new Map([...moved, ...known]),
+    others: [...others, ...more.map((name) => `${group}/${name}`)],
+  };
 }

@@ -19,11 +19,6 @@ export interface PickedMembers {
   readonly others: readonly string[];
 }
 
-/** A table in which every picked member keeps its name. */
-export function sameNames(picked: readonly string[], ignored: readonly string[]): MemberTable {
-  return { picked: Object.fromEntries(picked.map((name) => [name, name])), ignored };
-}
-
 /** Members whose value is null are absent. */
 export function pickMembers(resource: JsonObject, { picked, ignored }: MemberTable): PickedMembers {
   const entries: [string, unknown][] = [];

@@ -1,13 +1,13 @@
 /** The resources of the provider that a world can hold, and their attributes in the spelling of the interface. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import { resources } from "../../schemas/resources.ts";
 import type { ResourceKind } from "../reading.ts";
+import { memberKinds } from "../resources/kinds.ts";
 
 const kinds: Readonly<Record<string, ResourceKind>> = {
-  cloudflare_token_validation_config: "token_config",
-  cloudflare_token_validation_rules: "token_rule",
-  cloudflare_api_shield_operation: "operation",
-  cloudflare_image_variant: "image_variant",
-  cloudflare_spectrum_application: "proxy_application",
+  ...Object.fromEntries(
+    memberKinds.flatMap((kind) => resources[kind].terraform.map((type) => [type, kind] as const)),
+  ),
   cloudflare_zone: "zone",
   cloudflare_dns_record: "dns_record",
   cloudflare_record: "dns_record",

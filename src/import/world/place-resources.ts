@@ -1,8 +1,12 @@
 /** Finds the zone or account of each resource, from what the files say together. */
+import { resources } from "../../schemas/resources.ts";
 import type { Reading, Resource, ResourceKind } from "../reading.ts";
+import { memberKinds } from "../resources/kinds.ts";
 
 /** The kinds of resources of an account; all others but zones are of a zone. */
-const accountKinds: ReadonlySet<ResourceKind> = new Set(["image_variant", "image_key", "domain_query"]);
+const accountKinds: ReadonlySet<ResourceKind> = new Set(
+  memberKinds.filter((kind) => resources[kind].owner === "account"),
+);
 
 /** A zone or account with its resources, in the order of the files. */
 export interface Owner {

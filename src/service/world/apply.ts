@@ -1,14 +1,14 @@
 /** Applies a world to a store, in one transaction. */
-import type { Store, WriteTransaction } from "../../store/port.ts";
+import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
 import { worldScope } from "../../store/records/world.ts";
 import { deleteOwnBlobs } from "../brand/logos/logo-blobs.ts";
 import { hasOutdatedSettings, updateSettings } from "../brand/settings/update-settings.ts";
 import type { ServiceContext } from "../context.ts";
 import { applyApiTokens } from "./api-tokens.ts";
 import { applyAccounts, applyZones, isUnseeded, type ListContext } from "./lists.ts";
-import type { ParsedWorld } from "./part.ts";
+import type { ParsedWorld, SeededList } from "./part.ts";
 import { prune } from "./prune.ts";
-import type { SeedLog } from "./report.ts";
+import { compareSeeds, nameOf, type SeedLog } from "./report.ts";
 import { assertNoProblems, type PreparedWorld } from "./world.ts";
 
 /** What a start does beside applying its world. */
@@ -111,22 +111,32 @@ async function applyContents(
   await seedOrCompare(tx, world, parts, report);
 }
 
+/** Stores what is new to the store; of everything else the differences from the world are reported. */
 async function seedOrCompare(
   tx: WriteTransaction,
   { accounts = [], zones = [] }: ParsedWorld,
   parts: PreparedWorld["parts"],
   report: SeedLog,
 ): Promise<void> {
-  for (const part of parts) {
-    for (const { id } of accounts) {
-      const isNew = report.isNew("accounts", id) && !(await part.hasAccount?.(tx, id));
-      if (isNew) await part.seedAccount?.(tx, id);
-      else await part.compareAccount?.(tx, id, report);
+  const listed = { accounts, zones };
+  for (const { seeded } of parts) {
+    if (seeded === undefined) continue;
+    for (const { id } of listed[seeded.owners]) {
+      const isNew = report.isNew(seeded.owners, id) && !((await seeded.count?.(tx, id)) ?? 0);
+      if (isNew) await seeded.create?.(tx, id);
+      else await compareLists(tx, nameOf(seeded.owners, id), seeded.lists(id), report);
     }
-    for (const { id } of zones) {
-      const isNew = report.isNew("zones", id) && !(await part.hasZone?.(tx, id));
-      if (isNew) await part.seedZone?.(tx, id);
-      else await part.compareZone?.(tx, id, report);
-    }
+  }
+}
+
+async function compareLists(
+  tx: ReadTransaction,
+  owner: string,
+  lists: readonly SeededList[],
+  { note }: SeedLog,
+): Promise<void> {
+  for (const { things, world, stored, isOpen } of lists) {
+    const line = world && compareSeeds(owner, things, world, await stored(tx), !isOpen);
+    if (line !== undefined) note(line);
   }
 }

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { CodedDiagnostic } from "../../errors.ts";
 import type { ReadTransaction, Store, WriteTransaction } from "../../store/port.ts";
 import type { ServiceContext } from "../context.ts";
-import type { SeedLog } from "./report.ts";
+import type { Seed, SeedLog } from "./report.ts";
 import type { worldSchema } from "./schema.ts";
 
 /** A world that matches the schema, defaults filled in. */
@@ -26,18 +26,30 @@ export interface ValidatedPart {
   readonly prepare?: (store: Store, accounts: readonly string[]) => Promise<readonly CodedDiagnostic[]>;
   /** Makes the store follow the world in what only a world can say; reports what it changes in known zones and accounts. */
   readonly follow?: (tx: WriteTransaction, report: SeedLog) => Promise<void>;
-  /** Stores the contents of an account; called when the account is new to the store and `hasAccount` is false. */
-  readonly seedAccount?: (tx: WriteTransaction, account: string) => Promise<void>;
-  /** Stores the contents of a zone; called when the zone is new to the store and `hasZone` is false. */
-  readonly seedZone?: (tx: WriteTransaction, zone: string) => Promise<void>;
-  /** Whether the store has contents of an account, which requests created before a world listed it. */
-  readonly hasAccount?: (tx: ReadTransaction, account: string) => Promise<boolean>;
-  /** Whether the store has contents of a zone, which requests created before a world listed it. */
-  readonly hasZone?: (tx: ReadTransaction, zone: string) => Promise<boolean>;
-  /** Reports how the stored contents of an account differ from the world. */
-  readonly compareAccount?: (tx: ReadTransaction, account: string, report: SeedLog) => Promise<void>;
-  /** Reports how the stored contents of a zone differ from the world. */
-  readonly compareZone?: (tx: ReadTransaction, zone: string, report: SeedLog) => Promise<void>;
+  /** What is stored once, and then belongs to the store. */
+  readonly seeded?: SeededPart;
+}
+
+/** Resources of zones or accounts that a world creates once. */
+export interface SeededPart {
+  readonly owners: "accounts" | "zones";
+  /** The number that the store has: requests may have created some before a world listed the owner. */
+  readonly count?: (tx: ReadTransaction, owner: string) => Promise<number>;
+  /** Stores those of an owner; called when the owner is new to the store, which has none of it. */
+  readonly create?: (tx: WriteTransaction, owner: string) => Promise<void>;
+  /** The lists of an owner, to be compared with those of the store. */
+  readonly lists: (owner: string) => readonly SeededList[];
+}
+
+/** Resources of one kind in the world, and in the store. */
+export interface SeededList {
+  /** Plural, for a line. */
+  readonly things: string;
+  /** Undefined when the world has no list: then nothing is compared. */
+  readonly world: readonly Seed[] | undefined;
+  readonly stored: (tx: ReadTransaction) => Promise<readonly Seed[]>;
+  /** Whether resources that only the store has are no difference. */
+  readonly isOpen?: true;
 }
 
 /** Validates the part of one area. */

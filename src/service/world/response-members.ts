@@ -4,6 +4,7 @@
  */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { pointer, quote } from "../../errors.ts";
+import { type MemberKind, type ResourceMembers, resources } from "../../schemas/resources.ts";
 
 /** An object or an array of the world file. */
 interface Shape {
@@ -19,45 +20,42 @@ interface Shape {
 
 const list = (elements: Shape): Shape => ({ elements });
 
-const recorded = ["created_at", "last_updated", "modified_by"];
+/** The shape of a resource, from the table of its kind. */
+function shapeOf(kind: MemberKind, members?: Shape["members"]): Shape {
+  const table: ResourceMembers = resources[kind];
+  const entries = Object.entries(table.members);
+  const renamed = entries.flatMap(([name, { also }]) => also.map((one) => [one, name] as const));
+  const lifted = entries.find(([, { within }]) => within !== "none")?.[1].within;
+  return {
+    ignored: table.answers,
+    renamed: Object.fromEntries(renamed),
+    ...(lifted !== undefined && { lifted }),
+    ...(members !== undefined && { members }),
+  };
+}
 
 const tokenValidation: Shape = {
   members: {
-    operations: list({ ignored: ["last_updated", "features"] }),
-    configs: list({ ignored: recorded, members: { credentials: { members: { keys: list({}) } } } }),
-    rules: list({
-      ignored: recorded,
-      members: { selector: { members: { include: list({}), exclude: list({}) } } },
-    }),
+    operations: list(shapeOf("operation")),
+    configs: list(shapeOf("token_config", { credentials: { members: { keys: list({}) } } })),
+    rules: list(shapeOf("token_rule", { selector: { members: { include: list({}), exclude: list({}) } } })),
   },
-};
-
-const application: Shape = {
-  ignored: ["created_on", "modified_on"],
-  renamed: { argo_smart_routing: "smart_routing" },
 };
 
 const brand: Shape = {
   members: {
-    queries: list({
-      ignored: ["query_id", "created", "updated"],
-      renamed: { query_tag: "tag" },
-      lifted: "parameters",
-    }),
+    queries: list(shapeOf("domain_query")),
     observed: list({}),
-    logo_queries: list({
-      ignored: ["id", "store_path", "r2_path", "uploaded_at", "content_type"],
-      renamed: { image_data: "image" },
-    }),
+    logo_queries: list(shapeOf("logo_query")),
     scans: list({}),
   },
 };
 
 const images: Shape = {
   members: {
-    signing_keys: list({}),
-    variants: list({}),
-    images: list({ ignored: ["uploaded", "variants"], renamed: { meta: "metadata" } }),
+    signing_keys: list(shapeOf("image_key")),
+    variants: list(shapeOf("image_variant")),
+    images: list(shapeOf("image")),
   },
 };
 
@@ -66,7 +64,10 @@ const world: Shape = {
   members: {
     accounts: list({ members: { proxy: {}, brand, images } }),
     zones: list({
-      members: { token_validation: tokenValidation, proxy: { members: { applications: list(application) } } },
+      members: {
+        token_validation: tokenValidation,
+        proxy: { members: { applications: list(shapeOf("proxy_application")) } },
+      },
     }),
     api_tokens: list({}),
   },

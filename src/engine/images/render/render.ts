@@ -97,7 +97,7 @@ async function renderRaster(
   const tooLargeOutput = checkOutput(plan.output, frames, limits) ?? checkScale(image, plan);
   if (tooLargeOutput) return failure(tooLargeOutput);
   const format = chooseFormat(accept, { type, frames, pixels: width * height }, limits);
-  return transform(bytes, image, plan, format, options.metadata ?? defaultMetadata, limits);
+  return transform(bytes, image, plan, format, options, limits);
 }
 
 function checkInput({ frames, pixels }: RasterImage, limits: ImageLimits): CodedDiagnostic | undefined {
@@ -137,7 +137,7 @@ async function transform(
   image: RasterImage,
   plan: Plan,
   format: RasterType,
-  metadata: MetadataMode,
+  { metadata = defaultMetadata }: VariantOptions,
   limits: ImageLimits,
 ): Promise<Result<Rendering>> {
   try {

@@ -74,6 +74,9 @@ export type PlainOperator = StringOperatorWith<{
   readonly operand: "string" | "wildcard";
 }>;
 
+/** An operator of a {@link Comparison} with a set of strings. */
+export type SetOperator = StringOperatorWith<{ readonly node: "comparison"; readonly operand: "set" }>;
+
 /** Comparison of a field with one string, or with a set of strings. False when the field is missing. */
 export type Comparison =
   | {
@@ -93,8 +96,8 @@ export type Comparison =
       readonly kind: "comparison";
       /** The compared field. */
       readonly field: Field;
-      /** True when the field has one of the values. */
-      readonly operator: "in";
+      /** The operator. */
+      readonly operator: SetOperator;
       /** The strings of the set, possibly none. */
       readonly values: readonly string[];
       /** From the field to the closing brace. */

@@ -114,7 +114,7 @@ function anyIs<Bits extends LeafBits>(
 
 /** Compiles a comparison to a test of the field's value. */
 export function compileComparison(comparison: Comparison): (value: string) => boolean {
-  return comparison.operator === "in"
-    ? stringOperators.in.compile(comparison.values)
+  return "values" in comparison
+    ? stringOperators[comparison.operator].compile(comparison.values)
     : stringOperators[comparison.operator].compile(comparison.value);
 }

@@ -17,6 +17,7 @@ import {
   type FunctionTest,
   type PlainOperator,
   quantifiers,
+  type SetOperator,
   type TokenTest,
   tokenTests,
   type ValueField,
@@ -270,7 +271,7 @@ function parseComparison(cursor: Cursor, isQuantified: boolean): Comparison | Fu
     return { kind: "function", ...value, operator, operand, span };
   return typeof operand === "string"
     ? { kind: "comparison", field, operator: operator as PlainOperator, value: operand, span }
-    : { kind: "comparison", field, operator: "in", values: operand, span };
+    : { kind: "comparison", field, operator: operator as SetOperator, values: operand, span };
 }
 
 function parseCall(cursor: Cursor, operator: StringOperator, isQuantified: boolean): FunctionTest {

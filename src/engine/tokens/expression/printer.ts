@@ -59,6 +59,6 @@ function printFunctionOperand(operand: FunctionTest["operand"]): string {
 }
 
 function printOperand(comparison: Extract<Expression, { kind: "comparison" }>): string {
-  if (comparison.operator !== "in") return printString(comparison.value);
+  if (!("values" in comparison)) return printString(comparison.value);
   return comparison.values.length === 0 ? "{}" : `{${comparison.values.map(printString).join(" ")}}`;
 }

@@ -3,12 +3,12 @@ import { compileFacts } from "../../../engine/proxy/facts/compile-facts.ts";
 import type { App } from "../../../engine/proxy/model.ts";
 import { validateCompiled } from "../../../engine/proxy/validate.ts";
 import { type CodedDiagnostic, InvalidInputError, pointer, problem, quote } from "../../../errors.ts";
-import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import type { WriteTransaction } from "../../../store/port.ts";
 import { genericCodes, prefixPointers, type ServiceContext } from "../../context.ts";
 import { insertApp, newAppId, restrictionsOf } from "../../proxy/apps.ts";
 import { gatherFacts, referencedIn } from "../../proxy/facts.ts";
-import type { WorldPart, WorldZone } from "../part.ts";
-import { compareSeeds, nameOf, type Seed, type SeedLog } from "../report.ts";
+import type { SeededList, WorldPart, WorldZone } from "../part.ts";
+import { seededFrom } from "./seeded.ts";
 
 interface AppSeed {
   /** RFC 6901 pointer of the application in the world. */
@@ -32,12 +32,13 @@ export const applicationsPart: WorldPart = ({ zones = [] }, context) => {
   }
   return {
     problems,
-    seedZone: (tx, zone) => seedApps(context, tx, zone, seeds.get(zone) ?? []),
-    hasZone: async (tx, zone) => (await tx.count("proxy_apps", zone)) > 0,
-    compareZone: async (tx, zone, report) => {
-      const seed = seeds.get(zone);
-      if (seed) await compareApps(tx, zone, seed, report);
-    },
+    seeded: seededFrom({
+      owners: "zones",
+      seeds,
+      count: (tx, zone) => tx.count("proxy_apps", zone),
+      create: (tx, zone, apps) => seedApps(context, tx, zone, apps),
+      lists: (zone, apps) => [listOf(zone, apps)],
+    }),
   };
 };
 
@@ -94,15 +95,11 @@ async function seedApps(
   if (problems.length > 0) throw new InvalidInputError("the world is not valid", problems);
 }
 
-/** Reports applications that differ from the world. */
-async function compareApps(
-  tx: ReadTransaction,
-  zone: string,
-  seeds: readonly AppSeed[],
-  { note }: SeedLog,
-): Promise<void> {
-  const world = seeds.map(({ id, hasId, app }): Seed => ({ ...(hasId && { id }), value: app }));
-  const stored = (await tx.find("proxy_apps", zone)).map(({ id, app }): Seed => ({ id, value: app }));
-  const line = compareSeeds(nameOf("zones", zone), "proxy applications", world, stored);
-  if (line !== undefined) note(line);
+/** The applications of a zone. */
+function listOf(zone: string, seeds: readonly AppSeed[]): SeededList {
+  return {
+    things: "proxy applications",
+    world: seeds.map(({ id, hasId, app }) => ({ ...(hasId && { id }), value: app })),
+    stored: async (tx) => (await tx.find("proxy_apps", zone)).map(({ id, app }) => ({ id, value: app })),
+  };
 }

@@ -12,8 +12,9 @@ import { canonicalDomain, readFeedRecord } from "../../brand/domains/feed-record
 import { validateBatch } from "../../brand/domains/validate-batch.ts";
 import { readSettings } from "../../brand/settings/account-settings.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
-import type { WorldPart } from "../part.ts";
-import { compareSeeds, describeChanges, nameOf, type Seed, type SeedLog } from "../report.ts";
+import type { SeededList, WorldPart } from "../part.ts";
+import { describeChanges, nameOf, type Seed, type SeedLog } from "../report.ts";
+import { seededFrom } from "./seeded.ts";
 
 interface BrandSeed {
   readonly input: AccountBrandWorld;
@@ -38,15 +39,13 @@ export const brandPart: WorldPart = ({ accounts = [] }, context) => {
     follow: async (tx, report) => {
       for (const { id, brand = {} } of accounts) await followOptions(tx, id, optionsOf(brand), report);
     },
-    seedAccount: async (tx, account) => {
-      const seed = seeds.get(account);
-      if (seed) await seedBrand(context, tx, account, seed);
-    },
-    hasAccount: async (tx, account) => (await tx.count("brand_domain_queries", account)) > 0,
-    compareAccount: async (tx, account, report) => {
-      const seed = seeds.get(account);
-      if (seed) await compareBrand(tx, account, seed, report);
-    },
+    seeded: seededFrom({
+      owners: "accounts",
+      seeds,
+      count: (tx, account) => tx.count("brand_domain_queries", account),
+      create: (tx, account, seed) => seedBrand(context, tx, account, seed),
+      lists: listsOf,
+    }),
   };
 };
 
@@ -110,25 +109,24 @@ async function seedBrand(
   await storeNames(tx, account, names, compiled, true);
 }
 
-/** Reports domain queries and observed names that differ from the world. */
-async function compareBrand(
-  tx: ReadTransaction,
-  account: string,
-  { input, queries }: BrandSeed,
-  { note }: SeedLog,
-): Promise<void> {
-  const owner = nameOf("accounts", account);
-  const records = input.queries ? await tx.find("brand_domain_queries", account) : [];
+/** The domain queries and observed names of an account. */
+function listsOf(account: string, { input, queries }: BrandSeed): readonly SeededList[] {
   const seedOf = ({ query_tag, scan, parameters }: QueryFields): Seed => {
     return { value: { query_tag, scan, parameters } };
   };
   const names = [...new Set((input.observed ?? []).flatMap(observedName))];
-  const known = await storedNames(tx, account, names);
-  const lines = [
-    input.queries && compareSeeds(owner, "domain queries", queries.map(seedOf), records.map(seedOf)),
-    compareSeeds(owner, "observed names", names.map(nameSeed), known.map(nameSeed)),
+  return [
+    {
+      things: "domain queries",
+      world: input.queries && queries.map(seedOf),
+      stored: async (tx) => (await tx.find("brand_domain_queries", account)).map(seedOf),
+    },
+    {
+      things: "observed names",
+      world: names.map(nameSeed),
+      stored: async (tx) => (await storedNames(tx, account, names)).map(nameSeed),
+    },
   ];
-  for (const line of lines) if (line !== undefined) note(line);
 }
 
 const nameSeed = (id: string): Seed => ({ id, value: null });

@@ -10,8 +10,9 @@ import { type ImageAccountRecord, imagesScope } from "../../../store/records/ima
 import { genericCodes, type ServiceContext } from "../../context.ts";
 import { createAccount, type NewAccount, newAccount } from "../../images/account.ts";
 import type { NewVariant } from "../../images/delivery/variant-records.ts";
-import type { ParsedWorld, WorldAccount, WorldPart } from "../part.ts";
-import { compareSeeds, describeChanges, nameOf, type Seed, type SeedLog } from "../report.ts";
+import type { ParsedWorld, SeededList, WorldAccount, WorldPart } from "../part.ts";
+import { describeChanges, nameOf, type Seed, type SeedLog } from "../report.ts";
+import { seededFrom } from "./seeded.ts";
 
 /** Image hosting of the world's accounts. Secrets that the world does not set are drawn when it is checked. */
 export const imagesPart: WorldPart = ({ accounts = [] }, context) => {
@@ -25,11 +26,12 @@ export const imagesPart: WorldPart = ({ accounts = [] }, context) => {
   return {
     problems,
     follow: (tx, report) => followAccounts(tx, accounts, seeds, report),
-    compareAccount: async (tx, account, report) => {
-      const seed = seeds.get(account);
-      const input = accounts.find(({ id }) => id === account)?.images;
-      if (seed && input) await compareImages(tx, account, input, seed, report);
-    },
+    seeded: seededFrom({
+      owners: "accounts",
+      seeds,
+      lists: (account, seed) =>
+        listsOf(account, accounts.find(({ id }) => id === account)?.images ?? {}, seed),
+    }),
   };
 };
 
@@ -94,31 +96,27 @@ async function assertHashFree(
   ]);
 }
 
-/** Reports variants and signing keys that differ from the world. */
-async function compareImages(
-  tx: ReadTransaction,
+/** The variants and signing keys of an account, as far as the world has a list of them. */
+function listsOf(
   account: string,
   input: AccountImagesWorld,
   { variants, keys }: NewAccount,
-  { note }: SeedLog,
-): Promise<void> {
-  const owner = nameOf("accounts", account);
+): readonly SeededList[] {
   const variantSeed = ({ id, options, neverRequireSignedURLs }: NewVariant): Seed => {
     return { id, value: { options, neverRequireSignedURLs } };
   };
-  const stored = input.variants ? await tx.find("image_variants", account) : [];
-  const storedKeys = input.signing_keys ? await tx.find("signing_keys", account) : [];
-  const lines = [
-    input.variants && compareSeeds(owner, "variants", variants.map(variantSeed), stored.map(variantSeed)),
-    input.signing_keys &&
-      compareSeeds(
-        owner,
-        "signing keys",
-        keys.map(({ name, value }) => ({ id: name, value })),
-        storedKeys.map(({ id, value }) => ({ id, value })),
-      ),
+  return [
+    {
+      things: "variants",
+      world: input.variants && variants.map(variantSeed),
+      stored: async (tx) => (await tx.find("image_variants", account)).map(variantSeed),
+    },
+    {
+      things: "signing keys",
+      world: input.signing_keys && keys.map(({ name, value }) => ({ id: name, value })),
+      stored: async (tx) => (await tx.find("signing_keys", account)).map(({ id, value }) => ({ id, value })),
+    },
   ];
-  for (const line of lines) if (line !== undefined) note(line);
 }
 
 function prepareAccount(

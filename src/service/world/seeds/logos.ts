@@ -21,8 +21,8 @@ import { checkPicture, type LogoPicture, readBase64, readLogo } from "../../bran
 import { checkScan, type DescribedScan, describeScan, scanId } from "../../brand/logos/scan-record.ts";
 import { ownSettings } from "../../brand/settings/account-settings.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
-import type { WorldPart } from "../part.ts";
-import { compareSeeds, nameOf, type Seed, type SeedLog } from "../report.ts";
+import type { SeededList, WorldPart } from "../part.ts";
+import type { Seed } from "../report.ts";
 
 interface LogoSeed {
   readonly fields: LogoFields;
@@ -63,14 +63,14 @@ export const logosPart: WorldPart = ({ accounts = [] }, context) => {
       }
       return problems;
     },
-    seedAccount: async (tx, account) => {
-      const seed = prepared.get(account);
-      if (seed) await seedPictures(context, tx, account, seed);
-    },
-    hasAccount: async (tx, account) => (await tx.count("brand_logo_queries", account)) > 0,
-    compareAccount: async (tx, account, report) => {
-      const input = accounts.find(({ id }) => id === account)?.brand;
-      if (input) await comparePictures(context, tx, account, input, report);
+    seeded: {
+      owners: "accounts",
+      count: (tx, account) => tx.count("brand_logo_queries", account),
+      create: async (tx, account) => {
+        const seed = prepared.get(account);
+        if (seed) await seedPictures(context, tx, account, seed);
+      },
+      lists: (account) => listsOf(context, account, accounts.find(({ id }) => id === account)?.brand ?? {}),
     },
   };
 };
@@ -193,39 +193,51 @@ async function seedPictures(
   await storeLogoMatches(tx, account, pairs);
 }
 
-/** Reports logo queries and scanned pictures that differ from the world. */
-async function comparePictures(
+/** The logo queries and scanned pictures of an account. */
+function listsOf(
   context: ServiceContext,
+  account: string,
+  { logo_queries, scans = [] }: Partial<WorldPictures>,
+): readonly SeededList[] {
+  const limits = ownSettings(context).pictures;
+  const pictures = scans.flatMap((scan): readonly string[] => {
+    const checked = checkScan(context, limits, scan);
+    return checked.ok ? [scanId(checked.value)] : [];
+  });
+  return [
+    {
+      things: "logo queries",
+      world: logo_queries?.map(({ tag, similarity_threshold, image = "" }) => {
+        const bytes = readBase64(image, limits.maxBytes);
+        return { id: tag, value: { similarity_threshold, picture: bytes.ok ? hashOf(bytes.value) : "" } };
+      }),
+      stored: (tx) => storedLogos(context, tx, account),
+    },
+    {
+      things: "scanned pictures",
+      world: pictures.map(scanSeed),
+      stored: async (tx) => {
+        const known: string[] = [];
+        for (const id of pictures) if (await tx.get("brand_logo_scans", account, id)) known.push(id);
+        return known.map(scanSeed);
+      },
+    },
+  ];
+}
+
+const scanSeed = (id: string): Seed => ({ id, value: null });
+
+async function storedLogos(
+  { store }: ServiceContext,
   tx: ReadTransaction,
   account: string,
-  { logo_queries, scans }: Partial<WorldPictures>,
-  { note }: SeedLog,
-): Promise<void> {
-  const owner = nameOf("accounts", account);
-  const limits = ownSettings(context).pictures;
-  const stored = [];
-  if (logo_queries) {
-    for (const { tag, similarity_threshold, store_path } of await tx.find("brand_logo_queries", account)) {
-      const bytes = await context.store.blobs.get(store_path);
-      stored.push({ id: tag, value: { similarity_threshold, picture: bytes && hashOf(bytes) } });
-    }
+): Promise<readonly Seed[]> {
+  const stored: Seed[] = [];
+  for (const { tag, similarity_threshold, store_path } of await tx.find("brand_logo_queries", account)) {
+    const bytes = await store.blobs.get(store_path);
+    stored.push({ id: tag, value: { similarity_threshold, picture: bytes && hashOf(bytes) } });
   }
-  const logos = (logo_queries ?? []).map(({ tag, similarity_threshold, image = "" }): Seed => {
-    const bytes = readBase64(image, limits.maxBytes);
-    return { id: tag, value: { similarity_threshold, picture: bytes.ok ? hashOf(bytes.value) : "" } };
-  });
-  const pictures = (scans ?? []).flatMap((scan): Seed[] => {
-    const checked = checkScan(context, limits, scan);
-    return checked.ok ? [{ id: scanId(checked.value), value: null }] : [];
-  });
-  const known = [];
-  for (const { id = "" } of pictures)
-    if (await tx.get("brand_logo_scans", account, id)) known.push({ id, value: null });
-  const lines = [
-    logo_queries && compareSeeds(owner, "logo queries", logos, stored),
-    compareSeeds(owner, "scanned pictures", pictures, known),
-  ];
-  for (const line of lines) if (line !== undefined) note(line);
+  return stored;
 }
 
 function hashOf(bytes: Uint8Array): string {

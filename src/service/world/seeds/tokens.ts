@@ -4,17 +4,19 @@ import type { Operation } from "../../../engine/tokens/model.ts";
 import { checkZone } from "../../../engine/tokens/zone/zone.ts";
 import { ApiError, type CodedDiagnostic, pointer, problem } from "../../../errors.ts";
 import type { TokenValidationWorld } from "../../../schemas/tokens.ts";
-import type { ReadTransaction, WriteTransaction } from "../../../store/port.ts";
+import type { WriteTransaction } from "../../../store/port.ts";
 import type { OperationRecord, TokenConfigRecord, TokenRuleRecord } from "../../../store/records/tokens.ts";
 import { genericCodes, prefixPointers, rejectAny, type ServiceContext } from "../../context.ts";
 import { type ConfigFields, createConfig, readCreate as readConfig } from "../../tokens/configs.ts";
 import { type NewRule, readCreate as readRule } from "../../tokens/read-rule.ts";
 import { bumpRevision, readRevision } from "../../tokens/revision.ts";
 import { createRules } from "../../tokens/rules.ts";
-import type { WorldPart } from "../part.ts";
-import { compareSeeds, isSame, nameOf, type Seed, type SeedLog } from "../report.ts";
+import type { SeededList, WorldPart } from "../part.ts";
+import { isSame, nameOf, type Seed, type SeedLog } from "../report.ts";
+import { seededFrom } from "./seeded.ts";
 
 interface TokenSeed {
+  readonly input: TokenValidationWorld;
   readonly operations: readonly Operation[] | undefined;
   readonly configs: readonly { readonly id: string; readonly fields: ConfigFields }[];
   readonly rules: readonly NewRule[];
@@ -38,17 +40,14 @@ export const tokensPart: WorldPart = ({ zones = [] }, context) => {
     follow: async (tx, report) => {
       for (const { id } of zones) await followOperations(tx, id, seeds.get(id)?.operations, report);
     },
-    seedZone: async (tx, zone) => {
-      const seed = seeds.get(zone);
-      if (seed) await seedTokens(context, tx, zone, seed);
-    },
-    hasZone: async (tx, zone) =>
-      (await tx.count("token_configs", zone)) + (await tx.count("token_rules", zone)) > 0,
-    compareZone: async (tx, zone, report) => {
-      const input = zones.find(({ id }) => id === zone)?.token_validation;
-      const seed = seeds.get(zone);
-      if (input && seed) await compareTokens(tx, zone, input, seed, report);
-    },
+    seeded: seededFrom({
+      owners: "zones",
+      seeds,
+      count: async (tx, zone) =>
+        (await tx.count("token_configs", zone)) + (await tx.count("token_rules", zone)),
+      create: (tx, zone, seed) => seedTokens(context, tx, zone, seed),
+      lists: listsOf,
+    }),
   };
 };
 
@@ -74,7 +73,7 @@ function prepareTokens(context: ServiceContext, input: TokenValidationWorld, at:
     ...countProblems(context, input, at),
     ...prefixPointers(at, checkZone(zone, { restrictions: context.settings.restrictions })),
   ]);
-  return { operations, configs, rules };
+  return { input, operations, configs, rules };
 }
 
 /** Problems of lists that are longer than a zone can have. */
@@ -128,23 +127,20 @@ async function followOperations(
   );
 }
 
-/** Reports configurations and rules that differ from the world. */
-async function compareTokens(
-  tx: ReadTransaction,
-  zone: string,
-  input: TokenValidationWorld,
-  { configs, rules }: TokenSeed,
-  { note }: SeedLog,
-): Promise<void> {
-  const owner = nameOf("zones", zone);
-  const configRecords = input.configs ? await tx.find("token_configs", zone) : [];
-  const ruleRecords = input.rules ? await tx.find("token_rules", zone) : [];
-  const lines = [
-    input.configs &&
-      compareSeeds(owner, "token configurations", configs.map(configSeed), configRecords.map(storedConfig)),
-    input.rules && compareSeeds(owner, "token rules", rules.map(ruleSeed), ruleRecords.map(storedRule)),
+/** The configurations and rules of a zone, as far as the world has a list of them. */
+function listsOf(zone: string, { input, configs, rules }: TokenSeed): readonly SeededList[] {
+  return [
+    {
+      things: "token configurations",
+      world: input.configs && configs.map(configSeed),
+      stored: async (tx) => (await tx.find("token_configs", zone)).map(storedConfig),
+    },
+    {
+      things: "token rules",
+      world: input.rules && rules.map(ruleSeed),
+      stored: async (tx) => (await tx.find("token_rules", zone)).map(storedRule),
+    },
   ];
-  for (const line of lines) if (line !== undefined) note(line);
 }
 
 const configSeed = ({ id, fields }: TokenSeed["configs"][number]): Seed => ({ id, value: fields });

@@ -9,7 +9,7 @@ import {
   quote,
 } from "../../../errors.ts";
 import type { AccountImagesWorld } from "../../../schemas/images.ts";
-import type { ReadTransaction, Store, WriteTransaction } from "../../../store/port.ts";
+import type { Store, WriteTransaction } from "../../../store/port.ts";
 import type { Original } from "../../../store/records/images.ts";
 import { readBase64 } from "../../brand/logos/picture.ts";
 import { genericCodes, type ServiceContext } from "../../context.ts";
@@ -17,8 +17,8 @@ import { createDecodingMemory } from "../../images/decoding-memory.ts";
 import { insertImage } from "../../images/images.ts";
 import { type NewImageFields, readNewImage, uploadedOnly } from "../../images/uploads/image-records.ts";
 import { createOriginalStorage } from "../../images/uploads/original-storage.ts";
-import type { ValidatedPart, WorldPart } from "../part.ts";
-import { compareSeeds, nameOf, type Seed, type SeedLog } from "../report.ts";
+import type { SeededList, ValidatedPart, WorldPart } from "../part.ts";
+import { seededFrom } from "./seeded.ts";
 
 type WorldImage = NonNullable<AccountImagesWorld["images"]>[number];
 
@@ -54,12 +54,13 @@ export const uploadsPart: WorldPart = ({ accounts = [] }, context): ValidatedPar
       if (found.length > 0) await deleteOriginals(store, [...stored.values()].flat());
       return found;
     },
-    seedAccount: (tx, account) => seedUploads(context, tx, account, stored.get(account) ?? []),
-    hasAccount: async (tx, account) => (await tx.count("images", account, uploadedOnly)) > 0,
-    compareAccount: async (tx, account, report) => {
-      const seeds = uploads.get(account);
-      if (seeds) await compareUploads(tx, account, seeds, report);
-    },
+    seeded: seededFrom({
+      seeds: uploads,
+      owners: "accounts",
+      count: (tx, account) => tx.count("images", account, uploadedOnly),
+      create: (tx, account) => seedUploads(context, tx, account, stored.get(account) ?? []),
+      lists: (account, given) => [listOf(account, given)],
+    }),
   };
 };
 
@@ -172,21 +173,18 @@ async function seedUploads(
   }
 }
 
-/** Reports images of the world that the store does not have, or has with other members. Pictures are not compared. */
-async function compareUploads(
-  tx: ReadTransaction,
-  account: string,
-  uploads: readonly Upload[],
-  { note }: SeedLog,
-): Promise<void> {
+/** The images of an account. Pictures are not compared, and the store may have more images. */
+function listOf(account: string, uploads: readonly Upload[]): SeededList {
   const seedOf = ({ creator, meta, requireSignedURLs }: Omit<NewImageFields, "id">) => ({
     value: { creator, meta, requireSignedURLs },
   });
-  const world = uploads.map(
-    ({ fields, hasId }): Seed => ({ ...(hasId && { id: fields.id }), ...seedOf(fields) }),
-  );
-  const records = await tx.find("images", account, { where: uploadedOnly });
-  const stored = records.map((record): Seed => ({ id: record.id, ...seedOf(record) }));
-  const line = compareSeeds(nameOf("accounts", account), "images", world, stored, false);
-  if (line !== undefined) note(line);
+  return {
+    things: "images",
+    world: uploads.map(({ fields, hasId }) => ({ ...(hasId && { id: fields.id }), ...seedOf(fields) })),
+    stored: async (tx) => {
+      const records = await tx.find("images", account, { where: uploadedOnly });
+      return records.map((record) => ({ id: record.id, ...seedOf(record) }));
+    },
+    isOpen: true,
+  };
 }

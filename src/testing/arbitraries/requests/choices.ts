@@ -190,7 +190,7 @@ function wordsOf(rules: readonly ReadRule[], tests: readonly FunctionTest[]): st
 }
 
 function stringsOf(comparison: Comparison): readonly string[] {
-  return comparison.operator === "in" ? comparison.values : [comparison.value];
+  return "values" in comparison ? comparison.values : [comparison.value];
 }
 
 /** The strings of a comparison with functions, or one of the length that it asks for. */

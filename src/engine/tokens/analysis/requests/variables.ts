@@ -9,7 +9,8 @@
  * assignments holds for all requests.
  */
 
-import type { Expression, Field, Leaf, TokenTest } from "../../expression/ast.ts";
+import type { Expression, Leaf, TokenTest } from "../../expression/ast.ts";
+import type { FieldName } from "../../expression/language/fields.ts";
 import { printExpression } from "../../expression/printer.ts";
 import { leaves } from "../../expression/references.ts";
 import {
@@ -51,7 +52,7 @@ import { restrictionOfUri } from "./uri.ts";
 const maxEagerComparisons = 4;
 
 /** Restrictions that all requests under consideration meet, by field name. */
-export type Assumptions = Partial<Record<Field["name"], Restriction>>;
+export type Assumptions = Partial<Record<FieldName, Restriction>>;
 
 /** The variables that some expressions need. */
 export interface RequestVariables {

@@ -42,7 +42,7 @@ export interface IntegerOfValue extends ValueOfPart {
 /** The condition of a test. */
 export function conditionOf({ comparison, part }: StringTest): StringCondition {
   if (comparison.kind === "comparison") {
-    const operand = comparison.operator === "in" ? comparison.values : comparison.value;
+    const operand = "values" in comparison ? comparison.values : comparison.value;
     return { part, functions: [], integer: undefined, operator: comparison.operator, operand };
   }
   const { operator, operand } = comparison;

@@ -139,56 +139,29 @@ export const stringOperators = defineOperators<"String">()({
   },
 });
 
+/** An operator of integers. */
+const ofIntegers = <const Mutant extends string>(
+  spelling: string,
+  mutant: Mutant,
+  holds: (value: number, operand: number) => boolean,
+  help: string,
+) => ({
+  operand: "integer" as const,
+  form: [spelling],
+  node: "function" as const,
+  compile: (operand: number) => (value: number) => holds(value, operand),
+  mutant,
+  help,
+});
+
 /** The operators of integers. */
 export const integerOperators = defineOperators<"Int">()({
-  eq: {
-    operand: "integer",
-    form: ["=="],
-    node: "function",
-    compile: (operand) => (value) => value === operand,
-    mutant: "ne",
-    help: "The number is the integer.",
-  },
-  ne: {
-    operand: "integer",
-    form: ["!="],
-    node: "function",
-    compile: (operand) => (value) => value !== operand,
-    mutant: "eq",
-    help: "The number is another integer.",
-  },
-  lt: {
-    operand: "integer",
-    form: ["<"],
-    node: "function",
-    compile: (operand) => (value) => value < operand,
-    mutant: "le",
-    help: "The number is less than the integer.",
-  },
-  le: {
-    operand: "integer",
-    form: ["<="],
-    node: "function",
-    compile: (operand) => (value) => value <= operand,
-    mutant: "lt",
-    help: "The number is at most the integer.",
-  },
-  gt: {
-    operand: "integer",
-    form: [">"],
-    node: "function",
-    compile: (operand) => (value) => value > operand,
-    mutant: "ge",
-    help: "The number is greater than the integer.",
-  },
-  ge: {
-    operand: "integer",
-    form: [">="],
-    node: "function",
-    compile: (operand) => (value) => value >= operand,
-    mutant: "gt",
-    help: "The number is at least the integer.",
-  },
+  eq: ofIntegers("==", "ne", (value, operand) => value === operand, "The number is the integer."),
+  ne: ofIntegers("!=", "eq", (value, operand) => value !== operand, "The number is another integer."),
+  lt: ofIntegers("<", "le", (value, operand) => value < operand, "The number is less than the integer."),
+  le: ofIntegers("<=", "lt", (value, operand) => value <= operand, "The number is at most the integer."),
+  gt: ofIntegers(">", "ge", (value, operand) => value > operand, "The number is greater than the integer."),
+  ge: ofIntegers(">=", "gt", (value, operand) => value >= operand, "The number is at least the integer."),
 });
 
 /** The operators by the type of the value. */

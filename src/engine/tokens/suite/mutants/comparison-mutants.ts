@@ -24,7 +24,7 @@ export function comparisonChanges(
   const { operand, mutant } = stringOperators[comparison.operator];
   const operators = mutant === "none" ? [] : [{ ...comparison, operator: mutant } as Comparison];
   const values =
-    comparison.operator === "in"
+    "values" in comparison
       ? operandChanges("set", comparison.values, replace).map((values) => ({ ...comparison, values }))
       : operandChanges(operand, comparison.value, replace).map(
           (value) => ({ ...comparison, value }) as Comparison,

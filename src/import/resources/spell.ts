@@ -1,0 +1,24 @@
+/** Changes the letter case of strings that the service compares without regard to it. */
+import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
+import type { LetterCase } from "../../schemas/resources.ts";
+
+const changes: { readonly [C in LetterCase]: (text: string) => string } = {
+  lower: (text) => text.toLowerCase(),
+  upper: (text) => text.toUpperCase(),
+};
+
+/** The same value with some strings in another letter case; values of other types are left for the validation. */
+export function spell(value: JsonObject, spelled: Readonly<Record<string, LetterCase>>): JsonObject {
+  return Object.entries(spelled).reduce<JsonObject>((before, [place, letterCase]) => {
+    const [, ...path] = place.split("/");
+    return spellAt(before, path, changes[letterCase]) as JsonObject;
+  }, value);
+}
+
+function spellAt(value: unknown, path: readonly string[], change: (text: string) => string): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return typeof value === "string" ? change(value) : value;
+  if (name === "*") return Array.isArray(value) ? value.map((one) => spellAt(one, rest, change)) : value;
+  if (!isJsonObject(value) || !Object.hasOwn(value, name)) return value;
+  return { ...value, [name]: spellAt(value[name], rest, change) };
+}

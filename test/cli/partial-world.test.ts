@@ -95,6 +95,8 @@ function withoutPlaces(out: string): unknown {
     ? ""
     : JSON.parse(out, (name, value) => {
         if (places.includes(name)) return undefined;
-        return value === at("plan.json") || value === at("world.json") ? "FILE" : value;
+        return typeof value === "string"
+          ? value.replace(at("plan.json"), "FILE").replace(at("world.json"), "FILE")
+          : value;
       });
 }

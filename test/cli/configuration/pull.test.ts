@@ -213,7 +213,10 @@ describe("a served world", () => {
     expect(rules.err).toContain("The token rules could not be read: status 403");
     await writeFile(at("partial.json"), rules.out);
     const checked = await edgeproof(["check", at("partial.json")]);
-    expect([checked.code, checked.out]).toEqual([1, expect.stringContaining("4 undecided")]);
+    expect([checked.code, checked.out]).toEqual([
+      1,
+      expect.stringContaining("The token rules could not be read"),
+    ]);
   });
 
   test("a part that the account does not have is left out", async () => {

@@ -28,6 +28,13 @@ describe("saved responses", () => {
     expect(sources.locate("/zones/0/token_validation/operations/2/host")?.pointer).toBe("/1/result/0/host");
   });
 
+  test("the action of a rule is lower case in the world, as the service compares it", () => {
+    const rule = { id: "r1", title: "t", action: "BLOCK", enabled: true, expression: "x", selector: {} };
+    const text = JSON.stringify({ success: true, result: [rule] });
+    const { world } = worldFrom([{ name: "rules.json", text }]);
+    expect(world.zones?.[0]?.token_validation?.rules).toMatchObject([{ action: "block" }]);
+  });
+
   test.each<[string, object | string, string]>([
     [
       "an error",

@@ -47,8 +47,10 @@ describe("responses of the interface", () => {
     ).result;
     const keys = (await account.ok("GET", "/images/v1/keys")).result.keys;
     const operation = { operation_id: "o", method: "GET", host: "api.example.com", endpoint: "/users" };
+    const options = { fit: "pad", width: 1, height: 1, metadata: "none" };
+    const variant = { id: "saved", options, never_require_signed_urls: true };
     const { edge, lines } = await started({
-      accounts: [{ id: "a1", images: { signing_keys: keys } }],
+      accounts: [{ id: "a1", images: { signing_keys: keys, variants: [variant] } }],
       zones: [
         {
           id: "z1",
@@ -71,6 +73,7 @@ describe("responses of the interface", () => {
         `world: \`features\` is a member of responses and was ignored (at ${at}/operations/0/features)`,
         "world: `created_on` is a member of responses and was ignored (at /zones/0/proxy/applications/0/created_on)",
         "world: `modified_on` is a member of responses and was ignored (at /zones/0/proxy/applications/0/modified_on)",
+        "world: `never_require_signed_urls` was read as `neverRequireSignedURLs` (at /accounts/0/images/variants/0/never_require_signed_urls)",
       ].toSorted(),
     );
     const copy = clientOf(edge, "/zones/z1");

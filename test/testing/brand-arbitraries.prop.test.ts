@@ -56,7 +56,11 @@ test("options of matching are accepted in every combination", () => {
 
 describe("names", () => {
   test("a valid name can be read", () => {
-    fc.assert(fc.property(brand.name, (name) => expect(normalizeHost(name).ok).toBe(true)));
+    fc.assert(
+      fc.property(brand.name, (name) => {
+        expect(normalizeHost(name).ok).toBe(true);
+      }),
+    );
   });
 
   test("a wrong name is rejected for the reason that it names", () => {

@@ -91,7 +91,7 @@ test("any text of commands is read without an exception", () => {
     fc.property(fc.array(fc.oneof(word, nastyText)), fc.constantFrom(" ", ""), (words, space) => {
       const traffic = collectTraffic();
       readCurl(words.join(space), traffic);
-      for (const { url } of traffic.requests) expect(URL.canParse(url)).toBe(true);
+      expect(traffic.requests.filter(({ url }) => !URL.canParse(url))).toEqual([]);
     }),
   );
 });

@@ -24,5 +24,9 @@ test.each([
 });
 
 test("of a name alone is the name", () => {
-  fc.assert(fc.property(fc.domain(), (name) => expect(hostPartOf(name)).toBe(name)));
+  fc.assert(
+    fc.property(fc.domain(), (name) => {
+      expect(hostPartOf(name)).toBe(name);
+    }),
+  );
 });

@@ -89,18 +89,18 @@ const short = fc.string({ unit: fc.constantFrom("a", "b", "B", "é", "*", "\\"),
 describe("a DFA has the same result as the plain function", () => {
   test("substringDfa accepts strings that contain the substring", () => {
     fc.assert(
-      fc.property(short, short, (piece, text) =>
-        expect(run(substringDfa(piece), text)).toBe(Number(text.includes(piece))),
-      ),
+      fc.property(short, short, (piece, text) => {
+        expect(run(substringDfa(piece), text)).toBe(Number(text.includes(piece)));
+      }),
     );
     expect(run(substringDfa("aab"), "aaab")).toBe(1);
   });
 
   test("stringSetDfa outputs the index of the string", () => {
     fc.assert(
-      fc.property(fc.array(short), short, (texts, text) =>
-        expect(run(stringSetDfa(texts), text)).toBe(texts.indexOf(text) + 1),
-      ),
+      fc.property(fc.array(short), short, (texts, text) => {
+        expect(run(stringSetDfa(texts), text)).toBe(texts.indexOf(text) + 1);
+      }),
     );
   });
 
@@ -329,9 +329,9 @@ describe("a DFA has the same result as the plain function", () => {
 
   test("tokenPresenceDfa accepts values that are not empty without Bearer", () => {
     fc.assert(
-      fc.property(schemeText, (text) =>
-        expect(run(tokenPresenceDfa, text)).toBe(Number(stripBearer(text) !== "")),
-      ),
+      fc.property(schemeText, (text) => {
+        expect(run(tokenPresenceDfa, text)).toBe(Number(stripBearer(text) !== ""));
+      }),
       { numRuns: runs(1000) },
     );
   });
@@ -360,9 +360,9 @@ describe("a DFA has the same result as the plain function", () => {
       .map((parts) => `/${parts.join("")}`);
     const dfa = templateDfa(segments);
     fc.assert(
-      fc.property(text, (path) =>
-        expect(run(dfa, path)).toBe(Number(findRoute(router, "h", "GET", path) === true)),
-      ),
+      fc.property(text, (path) => {
+        expect(run(dfa, path)).toBe(Number(findRoute(router, "h", "GET", path) === true));
+      }),
       { numRuns: runs(500) },
     );
   });

@@ -5,7 +5,8 @@ import type { Report, ReportCase } from "../output/report/report.ts";
 import type { RenderOutcome } from "./folder.ts";
 import type { GoldenFolder, GoldenOutcome } from "./golden.ts";
 
-const rules = {
+/** What a check of rendered pictures finds. */
+export const renderRules = {
   "rejected-picture": {
     level: "error",
     description: "A picture cannot be rendered.",
@@ -35,7 +36,7 @@ const rules = {
 const ruleOfStatus = {
   different: "different-picture",
   missing: "missing-approval",
-} as const satisfies Partial<Record<GoldenOutcome["status"], keyof typeof rules>>;
+} as const satisfies Partial<Record<GoldenOutcome["status"], keyof typeof renderRules>>;
 
 /** @param unused names of the approved pictures that were not rendered */
 export function checkReport(
@@ -55,12 +56,12 @@ export function checkReport(
       return caseOf(name, join(folder, name), { rule: "unused-approval", message });
     }),
   ];
-  return { command: "render", rules, cases, whenEmpty: `Add a picture to ${from}.` };
+  return { command: "render", rules: renderRules, cases, whenEmpty: `Add a picture to ${from}.` };
 }
 
 /** What is wrong with a picture. */
 interface Fault {
-  readonly rule: keyof typeof rules;
+  readonly rule: keyof typeof renderRules;
   readonly message: string;
 }
 
@@ -77,7 +78,7 @@ function caseOf(name: string, file: string, fault: Fault | undefined): ReportCas
     group: "pictures",
     name,
     status: fault ? "failed" : "passed",
-    diagnostics: fault ? [{ ...diagnostic(rules, fault.rule, fault.message), at: location }] : [],
+    diagnostics: fault ? [{ ...diagnostic(renderRules, fault.rule, fault.message), at: location }] : [],
     location,
   };
 }

@@ -1,5 +1,6 @@
 /** Every rule that a diagnostic can have, for `explain` and the page of rules. */
 import type { Rule, Rules } from "../../../core/diagnostic.ts";
+import { renderRules } from "../../render/check-report.ts";
 import { outcomeRules } from "../report/exit-code.ts";
 import { mutationRules } from "../suite/mutation.ts";
 import { checkRuleTables } from "./check-rules.ts";
@@ -14,6 +15,7 @@ export const ruleTables: Readonly<Record<string, Rules>> = {
   Requests: evalRules,
   "Recorded traffic": replayRules,
   "Changes of rules": mutationRules,
+  "Rendered pictures": renderRules,
   "Every command": outcomeRules,
 };
 

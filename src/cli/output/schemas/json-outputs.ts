@@ -25,7 +25,6 @@ import { worldOutput } from "./world.ts";
 
 /** Schemas by command name; `sarif` is the schema of `--format sarif`, `coverage` that of `eval --coverage json`. */
 export const jsonOutputs = {
-  audit: reportOutput,
   check: reportOutput,
   coverage: coverageOutput,
   demo: demoOutput,
@@ -34,7 +33,6 @@ export const jsonOutputs = {
   export: exportOutput,
   import: importOutput,
   keys: keysOutput,
-  lint: reportOutput,
   logo: logoOutput,
   match: matchOutput,
   mutate: mutateOutput,

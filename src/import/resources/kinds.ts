@@ -1,6 +1,7 @@
 /** Reads a resource into the members of the world file, from the table of its kind. */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
-import { type MemberKind, type ResourceMembers, resources } from "../../schemas/resources.ts";
+import type { Resource } from "../../schemas/member.ts";
+import { type MemberKind, resources } from "../../schemas/resources.ts";
 import type { ResourceKind } from "../reading.ts";
 import { type MemberTable, type PickedMembers, pickMembers } from "./pick-members.ts";
 import { spell } from "./spell.ts";
@@ -22,6 +23,17 @@ const dnsRecord: MemberTable = {
   ignored: [],
 };
 
+/** Members of every saved resource that configure nothing. */
+const savedMembers = [
+  "zone_id",
+  "account_id",
+  "created_at",
+  "last_updated",
+  "created_on",
+  "modified_on",
+  "modified_by",
+];
+
 /** The members of a resource under the names of the world file, in its spelling. */
 export function readResource(kind: ResourceKind, resource: JsonObject): PickedMembers {
   if (kind === "zone") return readZone(resource);
@@ -42,16 +54,16 @@ function readZone({ id, name, zone, account, account_id }: JsonObject): PickedMe
   return { value, members, others: [] };
 }
 
-function readMembers(resource: JsonObject, table: ResourceMembers): PickedMembers {
+function readMembers(resource: JsonObject, table: Resource): PickedMembers {
   const groups = new Set(Object.values(table.members).map(({ within }) => within));
   groups.delete("none");
   let picked = pickMembers(resource, tableOf(table, groups));
   for (const group of groups) picked = lift(picked, group, namesWithin(table, group));
-  return { ...picked, value: spell(picked.value, table.spelled) };
+  return { ...picked, value: spell(picked.value, table.members) };
 }
 
 /** What is picked; a member of a group is picked with its group. */
-function tableOf({ members, answers, saved }: ResourceMembers, groups: ReadonlySet<string>): MemberTable {
+function tableOf({ members, answers, saved }: Resource, groups: ReadonlySet<string>): MemberTable {
   const entries = Object.entries(members);
   const picked = entries.flatMap(([name, { also, within, imported }]) =>
     imported && within === "none" ? [name, ...also].map((one) => [one, name] as const) : [],
@@ -59,11 +71,11 @@ function tableOf({ members, answers, saved }: ResourceMembers, groups: ReadonlyS
   const left = entries.flatMap(([name, { imported }]) => (imported ? [] : [name]));
   return {
     picked: Object.fromEntries([...picked, ...[...groups].map((group) => [group, group] as const)]),
-    ignored: [...answers, ...saved, ...left],
+    ignored: [...answers, ...savedMembers, ...saved, ...left],
   };
 }
 
-function namesWithin({ members }: ResourceMembers, group: string): readonly string[] {
+function namesWithin({ members }: Resource, group: string): readonly string[] {
   return Object.entries(members).flatMap(([name, { within }]) => (within === group ? [name] : []));
 }
 

@@ -46,10 +46,9 @@ const uncheckedMatches = z
 const bound = z.string().nullable().optional();
 
 /** Domain queries. */
-export const domainQueryResource = resource({
-  owner: "account",
-  ids: "chosen",
-  members: {
+export const domainQueryResource = resource(
+  "account",
+  {
     tag: member("Name of the query.", z.string().min(1), { answer: z.string(), also: ["query_tag"] }),
     string_matches: member(
       `1 to ${maxPatternsPerQuery} patterns; a name matches if it matches any of them.`,
@@ -79,10 +78,8 @@ export const domainQueryResource = resource({
       usual: false,
     }),
   },
-  answers: ["query_id", "created", "updated"],
-  saved: [],
-  terraform: [],
-});
+  { answers: ["query_id", "created", "updated"] },
+);
 
 export const domainQueryCreate = z.object({
   ...shapeOf(domainQueryResource, "create"),
@@ -172,19 +169,16 @@ export const domainMatches = z.strictObject({ matches: z.array(domainMatch), tot
 const threshold = z.number().min(0).max(1);
 
 /** Logo queries. */
-export const logoQueryResource = resource({
-  owner: "account",
-  ids: "chosen",
-  members: {
+export const logoQueryResource = resource(
+  "account",
+  {
     tag: member("Name of the query; unique in the account.", z.string().min(1), { answer: z.string() }),
     similarity_threshold: member("Minimum score of a match.", threshold),
     ...pictureMembers,
     image: { ...pictureMembers.image, also: ["image_data"] },
   },
-  answers: ["id", "store_path", "r2_path", "uploaded_at", "content_type"],
-  saved: [],
-  terraform: [],
-});
+  { answers: ["id", "store_path", "r2_path", "uploaded_at", "content_type"] },
+);
 
 export const logoQueryCreate = z.object({
   ...shapeOf(logoQueryResource, "create"),

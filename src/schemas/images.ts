@@ -13,7 +13,7 @@ import {
 import { contentTypes } from "../engine/images/sniff.ts";
 import type { ImageVariantRecord } from "../store/records/images.ts";
 import { anyJson, pageQuery, timestamp } from "./envelope.ts";
-import { member, pictureMembers, resource, shapeOf } from "./member.ts";
+import { member, notGiven, pictureMembers, resource, shapeOf } from "./member.ts";
 
 /** Maximum and default number of images on a page of the v1 list (`spec`; the default is `observed`). */
 export const maxImagesPerPage = 100;
@@ -37,10 +37,9 @@ export const variantOptions = z
   .meta({ id: "VariantOptions" }) as unknown as z.ZodType<CompleteVariantOptions>;
 
 /** Image variants. */
-export const variantResource = resource({
-  owner: "account",
-  ids: "chosen",
-  members: {
+export const variantResource = resource(
+  "account",
+  {
     id: member(`1 to ${maxVariantIdLength} letters, digits, \`_\` and \`-\`.`, z.string(), {
       change: "none",
     }),
@@ -51,10 +50,8 @@ export const variantResource = resource({
       also: ["never_require_signed_urls"],
     }),
   },
-  answers: [],
-  saved: ["variant"],
-  terraform: ["cloudflare_image_variant"],
-});
+  { saved: ["variant"], terraform: ["cloudflare_image_variant"] },
+);
 
 const variant = z
   .strictObject(shapeOf(variantResource, "answer"))
@@ -70,16 +67,9 @@ export const variantListResult = z.strictObject({
 // Signing keys
 
 /** Keys that sign delivery addresses. */
-export const signingKeyResource = resource({
-  owner: "account",
-  ids: "chosen",
-  members: {
-    name: member(`1 to ${maxKeyNameLength} letters, digits, \`_\` and \`-\`.`, z.string()),
-    value: member("The secret, as UTF-8 text.", z.string().min(1)),
-  },
-  answers: [],
-  saved: [],
-  terraform: [],
+export const signingKeyResource = resource("account", {
+  name: member(`1 to ${maxKeyNameLength} letters, digits, \`_\` and \`-\`.`, z.string()),
+  value: member("The secret, as UTF-8 text.", z.string().min(1)),
 });
 
 const signingKey = z.strictObject(shapeOf(signingKeyResource, "answer")).meta({ id: "SigningKey" });
@@ -89,15 +79,14 @@ export const keyListResult = z.strictObject({ keys: z.array(signingKey) });
 // Images
 
 /** Uploaded images. */
-export const imageResource = resource({
-  owner: "account",
-  ids: "chosen",
-  members: {
+export const imageResource = resource(
+  "account",
+  {
     id: member("The image's id; a new UUID when none is given.", z.string().optional(), {
       answer: z.string(),
       change: "none",
     }),
-    filename: member("Name of the uploaded file.", z.string().optional(), { create: "none", change: "none" }),
+    filename: member("Name of the uploaded file.", z.string().optional(), notGiven),
     creator: member("Who uploaded it; any string.", z.string().optional()),
     metadata: member(`Any JSON value of at most ${maxMetadataBytes} bytes as JSON.`, anyJson.optional(), {
       create: z.string().optional(),
@@ -110,10 +99,8 @@ export const imageResource = resource({
     }),
     ...pictureMembers,
   },
-  answers: ["uploaded", "variants"],
-  saved: [],
-  terraform: [],
-});
+  { answers: ["uploaded", "variants"] },
+);
 
 const { metadata: meta, requireSignedURLs, ...shown } = shapeOf(imageResource, "answer");
 

@@ -66,7 +66,10 @@ export function member<S extends z.ZodType, const More extends Partial<Member> =
   return { ...shared, ...places, usual, ...more, help } as MemberOf<S, More>;
 }
 
-const notInInterface = { create: "none", change: "none", answer: "none", imported: false } as const;
+/** Of members that no request has. */
+export const notGiven = { create: "none", change: "none" } as const;
+
+const notInInterface = { ...notGiven, answer: "none", imported: false } as const;
 
 /** The picture of a resource of a world file; the interface has it as a file of a form. */
 export const pictureMembers = {
@@ -78,9 +81,13 @@ export const pictureMembers = {
   ),
 };
 
-/** The table of a kind of resource. */
-export function resource<const M extends Members>(table: Resource<M>): Resource<M> {
-  return table;
+/** The table of a kind of resource; without `more`, users choose its ids, and all its members configure something. */
+export function resource<const M extends Members>(
+  owner: Resource["owner"],
+  members: M,
+  more: Partial<Omit<Resource, "owner" | "members">> = {},
+): Resource<M> {
+  return { ids: "chosen", answers: [], saved: [], terraform: [], ...more, owner, members };
 }
 
 type ShapeOf<M extends Members, P extends MemberPlace> = {

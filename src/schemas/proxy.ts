@@ -8,6 +8,7 @@ import { plans } from "../engine/proxy/facts/facts.ts";
 import {
   connectivities,
   dnsTypes,
+  edgeIpTypes,
   originDnsTypes,
   proxyProtocols,
   tlsModes,
@@ -15,7 +16,7 @@ import {
 } from "../engine/proxy/model.ts";
 import { appOrderFields } from "../store/records/proxy.ts";
 import { pageQuery, timestamp } from "./envelope.ts";
-import { member, resource, shapeOf } from "./member.ts";
+import { member, notGiven, resource, shapeOf } from "./member.ts";
 
 const dns = z.strictObject({ name: z.string(), type: z.enum(dnsTypes) });
 const givenDns = z.object({ name: z.string(), type: dns.shape.type.nullish() });
@@ -35,81 +36,68 @@ const edgeIps = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("dynamic"), connectivity: z.enum(connectivities) }),
   z.strictObject({ type: z.literal("static"), ips: z.array(z.string()) }),
 ]);
-const edgeIpsChange = z
-  .object({
-    type: z.enum(["dynamic", "static"]),
-    connectivity: z.enum(connectivities).nullable(),
-    ips: z.array(z.string()).nullable(),
-  })
-  .partial();
-
-const protocol = z.string();
-const network = z.string();
-const origins = z.array(z.string());
-const port = z.union([z.int(), z.string()]);
+const edgeIpsChange = z.object({
+  type: z.enum(edgeIpTypes).optional(),
+  connectivity: z.enum(connectivities).nullish(),
+  ips: z.array(z.string()).nullish(),
+});
 
 /** A member with a default, which null stands for. */
-function defaulted<S extends z.ZodType>(help: string, schema: S, usual: z.output<S>) {
-  return member(help, schema.nullish(), { answer: schema, usual });
+function defaulted<S extends z.ZodType>(
+  help: string,
+  schema: S,
+  usual: z.output<S>,
+  also: readonly string[] = [],
+) {
+  return member(help, schema.nullish(), { answer: schema, usual, also });
+}
+
+/** A member that null clears. */
+function clearable<S extends z.ZodType>(help: string, schema: S) {
+  return member(help, schema.nullish(), { answer: schema.optional() });
 }
 
 /** Proxy applications. */
-export const applicationResource = resource({
-  owner: "zone",
-  ids: "chosen",
-  members: {
+export const applicationResource = resource(
+  "zone",
+  {
     id: member("32 hexadecimal digits. Default: a new one.", z.string().optional(), {
+      ...notGiven,
       answer: z.string().regex(/^[0-9a-f]{32}$/),
-      create: "none",
-      change: "none",
       imported: false,
     }),
-    protocol: member("`tcp/22`, `udp/1000-2000`, `ssh`, `rdp` or `minecraft`.", protocol, {
-      change: protocol.optional(),
+    protocol: member("`tcp/22`, `udp/1000-2000`, `ssh`, `rdp` or `minecraft`.", z.string(), {
+      change: z.string().optional(),
     }),
     dns: member("The DNS record on which clients reach the application.", givenDns, {
       answer: dns,
       change: givenDns.partial().optional(),
     }),
-    origin_direct: member("Origins by address, such as `tcp://192.0.2.1:22`.", origins.nullish(), {
-      answer: origins.optional(),
-    }),
+    origin_direct: clearable("Origins by address, such as `tcp://192.0.2.1:22`.", z.array(z.string())),
     origin_dns: member("The origin by name, instead of `origin_direct`.", givenOriginDns.nullish(), {
       answer: originDns.optional(),
       change: givenOriginDns.partial().nullish(),
     }),
-    origin_port: member(
-      "Port of the origin in `origin_dns`, or a range such as `1000-2000`.",
-      port.nullish(),
-      {
-        answer: port.optional(),
-      },
+    origin_port: clearable(
+      "Port of `origin_dns`, or a range such as `1000-2000`.",
+      z.union([z.int(), z.string()]),
     ),
-    virtual_network_id: member("UUID of the virtual network that contains the origin.", network.nullish(), {
-      answer: network.optional(),
-    }),
+    virtual_network_id: clearable("UUID of the virtual network that contains the origin.", z.string()),
     traffic_type: defaulted("Kind of the proxied traffic.", z.enum(trafficTypes), "direct"),
     edge_ips: member("Addresses on which clients reach the application.", edgeIps.nullish(), {
       answer: edgeIps,
       change: edgeIpsChange.nullish(),
       usual: { type: "dynamic", connectivity: "all" },
     }),
-    smart_routing: {
-      ...defaulted("Whether traffic takes the fastest route to the origin.", z.boolean(), false),
-      also: ["argo_smart_routing"],
-    },
+    smart_routing: defaulted("Whether traffic takes the fastest route.", z.boolean(), false, [
+      "argo_smart_routing",
+    ]),
     ip_firewall: defaulted("Whether the account's IP access rules apply.", z.boolean(), false),
-    proxy_protocol: defaulted(
-      "How the client's address is passed to the origin.",
-      z.enum(proxyProtocols),
-      "off",
-    ),
+    proxy_protocol: defaulted("How the origin gets the client's address.", z.enum(proxyProtocols), "off"),
     tls: defaulted("TLS between client, edge and origin.", z.enum(tlsModes), "off"),
   },
-  answers: ["created_on", "modified_on"],
-  saved: [],
-  terraform: ["cloudflare_spectrum_application"],
-});
+  { answers: ["created_on", "modified_on"], terraform: ["cloudflare_spectrum_application"] },
+);
 
 const { id, ...stored } = shapeOf(applicationResource, "answer");
 

@@ -7,7 +7,7 @@ import { z } from "zod";
 import type { JwtKey, Operation, Selector } from "../engine/tokens/model.ts";
 import type { TokenConfigRecord, TokenRuleRecord } from "../store/records/tokens.ts";
 import { envelopeMembers, pageQuery, timestamp } from "./envelope.ts";
-import { member, resource, shapeOf } from "./member.ts";
+import { member, notGiven, resource, shapeOf } from "./member.ts";
 
 const uuid = z.guid("a UUID");
 
@@ -16,6 +16,7 @@ const recorded = { created_at: timestamp, last_updated: timestamp };
 const answers = ["created_at", "last_updated", "modified_by"];
 
 const text = z.string();
+const assigned = { ...notGiven, decisive: false } as const;
 const titles = {
   title: member("Display name.", text, { world: text.default("Untitled"), decisive: false }),
   description: member("A note for people.", text, { world: text.default(""), decisive: false }),
@@ -68,11 +69,10 @@ const givenKeys = z.array(givenKey);
 const givenTokenType = z.string().meta({ enum: ["JWT"] });
 
 /** Token configurations. */
-export const configResource = resource({
-  owner: "zone",
-  ids: "uuid",
-  members: {
-    id: member("A UUID.", uuid, { create: "none", change: "none", decisive: false }),
+export const configResource = resource(
+  "zone",
+  {
+    id: member("A UUID.", uuid, assigned),
     ...titles,
     // The service compares the type of tokens and these members of keys without regard to case, so that `rs256` may be
     // stored (observed).
@@ -94,10 +94,8 @@ export const configResource = resource({
       spelled: { "/keys/*/alg": "upper", "/keys/*/kty": "upper", "/keys/*/crv": "upper" },
     }),
   },
-  answers,
-  saved: [],
-  terraform: ["cloudflare_token_validation_config"],
-});
+  { ids: "uuid", answers, terraform: ["cloudflare_token_validation_config"] },
+);
 
 /** A configuration in responses. */
 export const tokenConfig = z
@@ -144,16 +142,10 @@ const givenSelector = z.object({
 }) satisfies z.ZodType<Selector>;
 
 /** Token validation rules. */
-export const ruleResource = resource({
-  owner: "zone",
-  ids: "uuid",
-  members: {
-    id: member("A UUID.", uuid, {
-      create: "none",
-      change: "none",
-      world: uuid.optional(),
-      decisive: false,
-    }),
+export const ruleResource = resource(
+  "zone",
+  {
+    id: member("A UUID.", uuid, { ...assigned, world: uuid.optional() }),
     ...titles,
     action: member("The action on a request that fails the expression.", z.enum(["log", "block"]), {
       spelled: { "": "lower" },
@@ -168,10 +160,8 @@ export const ruleResource = resource({
       world: selector,
     }),
   },
-  answers,
-  saved: ["position"],
-  terraform: ["cloudflare_token_validation_rules"],
-});
+  { ids: "uuid", answers, saved: ["position"], terraform: ["cloudflare_token_validation_rules"] },
+);
 
 /** A rule in responses. */
 export const tokenRule = z
@@ -218,19 +208,21 @@ export const deletedById = z.strictObject({ id: z.string() });
 // Operations
 
 /** Operations of an API. */
-export const operationResource = resource({
-  owner: "zone",
-  ids: "uuid",
-  members: {
+export const operationResource = resource(
+  "zone",
+  {
     operation_id: member("Its id; any string.", z.string().min(1).max(64), { decisive: false }),
     method: member("Such as `GET`.", z.string()),
     host: member("Such as `api.example.com`.", z.string()),
     endpoint: member("Path template such as `/api/{var1}/users`.", z.string()),
   },
-  answers: ["last_updated", "features"],
-  saved: ["id", "schemas"],
-  terraform: ["cloudflare_api_shield_operation"],
-});
+  {
+    ids: "uuid",
+    answers: ["last_updated", "features"],
+    saved: ["id", "schemas"],
+    terraform: ["cloudflare_api_shield_operation"],
+  },
+);
 
 /** An operation in responses and in a world file. */
 export const operation = z

@@ -20,6 +20,7 @@ export const memberKinds = [
 /** A fact: it is no resource of a world. */
 const dnsRecord: MemberTable = {
   picked: { name: "name", hostname: "name", type: "type", proxied: "proxied" },
+  groups: [],
   ignored: [],
 };
 
@@ -38,7 +39,8 @@ const savedMembers = [
 export function readResource(kind: ResourceKind, resource: JsonObject): PickedMembers {
   if (kind === "zone") return readZone(resource);
   if (kind === "dns_record") return { ...pickMembers(resource, dnsRecord), others: [] };
-  return readMembers(resource, resources[kind]);
+  const picked = pickMembers(resource, tableOf(resources[kind]));
+  return { ...picked, value: spell(picked.value, resources[kind].members) };
 }
 
 function readZone({ id, name, zone, account, account_id }: JsonObject): PickedMembers {
@@ -54,49 +56,16 @@ function readZone({ id, name, zone, account, account_id }: JsonObject): PickedMe
   return { value, members, others: [] };
 }
 
-function readMembers(resource: JsonObject, table: Resource): PickedMembers {
-  const groups = new Set(Object.values(table.members).map(({ within }) => within));
-  groups.delete("none");
-  let picked = pickMembers(resource, tableOf(table, groups));
-  for (const group of groups) picked = lift(picked, group, namesWithin(table, group));
-  return { ...picked, value: spell(picked.value, table.members) };
-}
-
-/** What is picked; a member of a group is picked with its group. */
-function tableOf({ members, answers, saved }: Resource, groups: ReadonlySet<string>): MemberTable {
+/** What is picked: names of the world file by the paths in a resource. */
+function tableOf({ members, answers, saved }: Resource): MemberTable {
   const entries = Object.entries(members);
   const picked = entries.flatMap(([name, { also, within, imported }]) =>
-    imported && within === "none" ? [name, ...also].map((one) => [one, name] as const) : [],
+    imported ? [name, ...also].map((one) => [within === "none" ? one : `${within}/${one}`, name]) : [],
   );
   const left = entries.flatMap(([name, { imported }]) => (imported ? [] : [name]));
   return {
-    picked: Object.fromEntries([...picked, ...[...groups].map((group) => [group, group] as const)]),
+    picked: Object.fromEntries(picked),
+    groups: entries.map(([, { within }]) => within),
     ignored: [...answers, ...savedMembers, ...saved, ...left],
-  };
-}
-
-function namesWithin({ members }: Resource, group: string): readonly string[] {
-  return Object.entries(members).flatMap(([name, { within }]) => (within === group ? [name] : []));
-}
-
-/** Moves the members of a group up, where the world file has them. */
-function lift(
-  { value, members, others }: PickedMembers,
-  group: string,
-  names: readonly string[],
-): PickedMembers {
-  const { [group]: given, ...rest } = value;
-  if (!isJsonObject(given)) return { value: rest, members, others };
-  const prefix = `/${group}`;
-  const moved = Object.keys(given).map((name) => [`/${name}`, `${prefix}/${name}`] as const);
-  const known = [...members].map(([to, from]) => {
-    return [to.startsWith(`${prefix}/`) ? to.slice(prefix.length) : to, from] as const;
-  });
-  const lifted = names.flatMap((name) => (given[name] === undefined ? [] : [[name, given[name]] as const]));
-  const more = Object.keys(given).filter((name) => !names.includes(name));
-  return {
-    value: { ...rest, ...Object.fromEntries(lifted) },
-    members: new Map([...moved, ...known]),
-    others: [...others, ...more.map((name) => `${group}/${name}`)],
   };
 }

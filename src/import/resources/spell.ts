@@ -9,13 +9,11 @@ const changes: { readonly [C in LetterCase]: (text: string) => string } = {
 
 /** The same value with some strings in another letter case; values of other types are left for the validation. */
 export function spell(value: JsonObject, members: Readonly<Record<string, Member>>): JsonObject {
-  const spelled = Object.entries(members).flatMap(([name, member]) =>
-    Object.entries(member.spelled).map(([place, letterCase]) => [`${name}${place}`, letterCase] as const),
-  );
-  return spelled.reduce<JsonObject>(
-    (before, [place, letterCase]) => spellAt(before, place.split("/"), changes[letterCase]) as JsonObject,
-    value,
-  );
+  let spelled: unknown = value;
+  for (const [name, member] of Object.entries(members))
+    for (const [place, letterCase] of Object.entries(member.spelled))
+      spelled = spellAt(spelled, `${name}${place}`.split("/"), changes[letterCase]);
+  return spelled as JsonObject;
 }
 
 function spellAt(value: unknown, path: readonly string[], change: (text: string) => string): unknown {

@@ -1,5 +1,6 @@
-import { type MetadataFilter, parseMetadataFilters } from "edgeproof/images";
+import { parseMetadataFilters } from "edgeproof/images";
 import { describe, expect, test } from "vitest";
+import type { MetadataFilter } from "../../../../src/engine/images/metadata/filter.ts";
 
 function matches(query: string, metadata: unknown): boolean | number {
   const parsed = parseMetadataFilters(query);

@@ -1,6 +1,6 @@
 /** The report of `render --check`: a case for each rendered picture, and for each approved one that none was rendered for. */
 import { join } from "node:path";
-import { diagnostic, type Location, type Rules } from "../../core/diagnostic.ts";
+import { type Diagnostic, diagnostic, type Location, type Rules } from "../../core/diagnostic.ts";
 import type { Report, ReportCase } from "../output/report/report.ts";
 import type { RenderOutcome } from "./folder.ts";
 import type { GoldenFolder, GoldenOutcome } from "./golden.ts";
@@ -59,19 +59,16 @@ export function checkReport(
   return { command: "render", rules: renderRules, cases, whenEmpty: `Add a picture to ${from}.` };
 }
 
-/** What is wrong with a picture. */
-interface Fault {
-  readonly rule: keyof typeof renderRules;
-  readonly message: string;
-}
+/** What was found about a picture. */
+type Found = Pick<Diagnostic<keyof typeof renderRules>, "rule" | "message">;
 
-function faultOf({ check, problem }: RenderOutcome): Fault | undefined {
+function faultOf({ check, problem }: RenderOutcome): Found | undefined {
   if (problem !== undefined) return { rule: "rejected-picture", message: problem };
   if (check?.status !== "different" && check?.status !== "missing") return undefined;
   return { rule: ruleOfStatus[check.status], message: check.reason };
 }
 
-function caseOf(name: string, file: string, fault: Fault | undefined): ReportCase {
+function caseOf(name: string, file: string, fault: Found | undefined): ReportCase {
   const location: Location = { file, start: { line: 1, column: 1 } };
   return {
     kind: "picture",

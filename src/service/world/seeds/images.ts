@@ -11,6 +11,7 @@ import { genericCodes, type ServiceContext } from "../../context.ts";
 import { createAccount, type NewAccount, newAccount } from "../../images/account.ts";
 import type { NewVariant } from "../../images/delivery/variant-records.ts";
 import type { ParsedWorld, SeededList, WorldAccount, WorldPart } from "../part.ts";
+import { repeated } from "../repeated.ts";
 import { describeChanges, nameOf, type Seed, type SeedLog } from "../report.ts";
 import { seededFrom } from "./seeded.ts";
 
@@ -150,13 +151,4 @@ function checkNames({ signing_keys = [], variants = [] }: AccountImagesWorld, at
 function repeatedHashes(accounts: NonNullable<ParsedWorld["accounts"]>): CodedDiagnostic[] {
   const hashes = accounts.map(({ id, images }) => images?.account_hash ?? accountHash(id));
   return repeated(hashes, (i) => pointer("accounts", i, "images", "account_hash"));
-}
-
-function repeated(values: readonly string[], at: (index: number) => string): CodedDiagnostic[] {
-  return values.flatMap((value, i) => {
-    const first = values.indexOf(value);
-    if (first === i) return [];
-    const message = `${quote(value)} must be unique; it is also at ${at(first)}.`;
-    return [problem(genericCodes.shared.invalid, message, at(i))];
-  });
 }

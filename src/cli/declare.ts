@@ -165,6 +165,8 @@ export interface Arguments {
   readonly max?: number;
   /** In words, such as "at least 1 file". */
   readonly expected: string;
+  /** The words that a shell offers; without it, it offers files. */
+  words?(): Promise<readonly string[]>;
 }
 
 /** The options and arguments with which a command runs. */

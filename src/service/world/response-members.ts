@@ -4,7 +4,8 @@
  */
 import { isJsonObject, type JsonObject } from "../../core/json-value.ts";
 import { pointer, quote } from "../../errors.ts";
-import { type MemberKind, type ResourceMembers, resources } from "../../schemas/resources.ts";
+import type { Resource } from "../../schemas/member.ts";
+import { type MemberKind, resources } from "../../schemas/resources.ts";
 
 /** An object or an array of the world file. */
 interface Shape {
@@ -22,7 +23,7 @@ const list = (elements: Shape): Shape => ({ elements });
 
 /** The shape of a resource, from the table of its kind. */
 function shapeOf(kind: MemberKind, members?: Shape["members"]): Shape {
-  const table: ResourceMembers = resources[kind];
+  const table: Resource = resources[kind];
   const entries = Object.entries(table.members);
   const renamed = entries.flatMap(([name, { also }]) => also.map((one) => [one, name] as const));
   const lifted = entries.find(([, { within }]) => within !== "none")?.[1].within;

@@ -95,7 +95,7 @@ async function givenSequence(
   options: CheckValues,
   io: Io,
 ): Promise<Sequence | undefined> {
-  if (options.world === undefined || files.some(({ file }) => file === options.world)) {
+  if (options.world === undefined || files.some(({ file, world }) => world && file === options.world)) {
     if (options.zone !== undefined && files.every(({ world }) => !world))
       throw new UsageError("--zone needs a world file; pass one with --world");
     return undefined;

@@ -3,8 +3,7 @@ import { counted } from "../../../errors.ts";
 import type { World } from "../../../service/world/schema.ts";
 import type { Area, CheckValues } from "../../declarations/check.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
-import type { CaseKind } from "../../output/report/case-kinds.ts";
-import type { ReportCase } from "../../output/report/report.ts";
+import type { CaseKind, ReportCase } from "../../output/report/report.ts";
 
 /**
  * Whether an area is asked for, and the options that it needs are given; without `--only` all are asked for. The empty

@@ -8,8 +8,8 @@ import { pointer } from "../../../errors.ts";
 import type { Undecided } from "../../../import/undecided.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
 import type { WorldZone } from "../../input/zone-inputs.ts";
-import type { CaseKind } from "../report/case-kinds.ts";
 import { groupBy } from "../report/group-by.ts";
+import type { CaseKind } from "../report/report.ts";
 import { type ReportCase, statusOf } from "../report/report.ts";
 
 /** A zone and what the analysis found in it; pointers are into the zone. */

@@ -3,6 +3,7 @@ import type { Location, Placed, Rules } from "../../../core/diagnostic.ts";
 import type { CodedDiagnostic } from "../../../errors.ts";
 import { formatPlaces, type LeftOut } from "../../input/imports/left-out.ts";
 import type { WorldSource } from "../../input/imports/world-source.ts";
+import { printPlace } from "../places.ts";
 import type { ReportCase } from "../report/report.ts";
 
 /** The rule of questions without an answer. */
@@ -21,6 +22,8 @@ export interface Reason {
   readonly message: string;
   /** The command or option that resolves it. */
   readonly run?: string;
+  /** Where it is undecided. */
+  readonly at?: Location;
 }
 
 /** Why nothing is known about a zone whose token validation is invalid. */
@@ -37,11 +40,12 @@ export function invalidReasons(
 /** A diagnostic for each reason. */
 export function undecidedAt(reasons: readonly Reason[], at: Location): readonly Placed[] {
   const { level } = undecidedRules.undecided;
-  return reasons.map(({ message, run }) => ({
+  return reasons.map(({ message, run, at: origin }) => ({
     rule: "undecided",
     level,
     message,
     ...(run !== undefined && { run }),
+    ...(origin && { details: printPlace(origin) }),
     at,
   }));
 }

@@ -27,9 +27,17 @@ export {
 // Compare expressions and audit descriptions
 
 export { auditOperations } from "../engine/tokens/analysis/audit/audit-operations.ts";
-export type { ZoneAudit } from "../engine/tokens/analysis/audit/audit-result.ts";
+export type {
+  AuditedRequest,
+  OperationAudit,
+  ZoneAudit,
+} from "../engine/tokens/analysis/audit/audit-result.ts";
 export type { AuditOptions } from "../engine/tokens/analysis/audit/auditor.ts";
-export type { DocumentedOperation } from "../engine/tokens/analysis/audit/documented-operation.ts";
+export type {
+  DocumentedOperation,
+  DocumentedScheme,
+  SecurityAlternative,
+} from "../engine/tokens/analysis/audit/documented-operation.ts";
 export {
   compareExpressions,
   type ExpressionComparison,
@@ -40,4 +48,13 @@ export {
 export type { PlainRequest } from "../engine/tokens/analysis/requests/concretize.ts";
 export type { PlaceholderToken } from "../engine/tokens/analysis/requests/placeholder-token.ts";
 export { type CoveringRequests, coveringRequests } from "../engine/tokens/suite/covering-requests.ts";
+export type { TestedMutant, TimedRequest } from "../engine/tokens/suite/mutants/mutation-report.ts";
+export type { UnreachableRequirement } from "../engine/tokens/suite/requirements/unreachable.ts";
+export type { UndecidedMutant } from "../engine/tokens/suite/suite-for.ts";
 export type { SuiteToken } from "../engine/tokens/suite/suite-token.ts";
+export type {
+  AtomCoverage,
+  ConfigCoverage,
+  OperationCoverage,
+  RuleCoverage,
+} from "../engine/tokens/verdict/coverage.ts";

@@ -31,11 +31,11 @@ export {
 // Rules, hosts and results
 
 export { recommendedRules } from "../engine/brand/matching/match-rules.ts";
-export type { ScanOptions } from "../engine/brand/matching/scan.ts";
+export type { Scanned, ScanOptions } from "../engine/brand/matching/scan.ts";
 export type { MatchMode, MatchRule } from "../engine/brand/model.ts";
 export { type Host, type HostResult, normalizeHost } from "../engine/brand/names/host.ts";
 export { checkStringMatches } from "../engine/brand/query.ts";
-export type { TuneCounts } from "../engine/brand/tune.ts";
+export type { TuneCounts, TunedSetting } from "../engine/brand/tune.ts";
 export type { Raster } from "../engine/logo/decode/picture.ts";
 export { describeRaster } from "../engine/logo/describe.ts";
 export { type LogoRole, readLogoDescriptor } from "../engine/logo/descriptor.ts";

@@ -17,6 +17,7 @@ export { type ImageLimits, imageLimits } from "../engine/images/limits.ts";
 export {
   type CompiledFilters,
   compileFilters,
+  type MetadataFilter,
   parseMetadataFilters,
 } from "../engine/images/metadata/filter.ts";
 export { checkMetadata, parseMetadataFields } from "../engine/images/metadata/metadata.ts";

@@ -19,7 +19,15 @@ export type { Diagnostic } from "../core/diagnostic.ts";
 export { type CheckEntry, checks } from "../engine/proxy/checks/catalogue.ts";
 export type { Example } from "../engine/proxy/checks/check.ts";
 export { checkFacts, compileFacts } from "../engine/proxy/facts/compile-facts.ts";
-export type { CompiledFacts } from "../engine/proxy/facts/facts.ts";
+export type {
+  AppFact,
+  CompiledFacts,
+  EdgeIpFact,
+  HostnameFact,
+  VirtualNetworkFact,
+  ZoneFact,
+} from "../engine/proxy/facts/facts.ts";
 export { originAccess } from "../engine/proxy/facts/origin-access.ts";
+export type { NotEvaluated } from "../engine/proxy/model.ts";
 export { mergeApp } from "../engine/proxy/read/merge.ts";
 export { validateCompiled } from "../engine/proxy/validate.ts";

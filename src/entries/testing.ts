@@ -36,8 +36,18 @@ export {
   tokenArbitraries,
 } from "../testing/arbitraries/tokens.ts";
 export { type Upload, uploadForm } from "../testing/arbitraries/uploads.ts";
-export { type OpenQueue, queueContract } from "../testing/contract/queue/queue-contract.ts";
-export { contractWithGaps, type OpenStore, storeContract } from "../testing/contract/store-contract.ts";
+export {
+  type OpenQueue,
+  type QueueContractCase,
+  queueContract,
+} from "../testing/contract/queue/queue-contract.ts";
+export {
+  type ContractCase,
+  type ContractCaseWithGap,
+  contractWithGaps,
+  type OpenStore,
+  storeContract,
+} from "../testing/contract/store-contract.ts";
 export { countingIds, testNow } from "../testing/create-test-edge.ts";
 export { type LookAlike, type LookAlikeOptions, lookAlikeKinds, lookAlikes } from "../testing/look-alikes.ts";
 export { fillPlaceholderTokens } from "../testing/tokens/fill-placeholders.ts";

@@ -41,19 +41,21 @@ export {
   createJoseVerifier,
   createNodeVerifier,
   createVerifier,
+  type JoseVerifier,
+  type NodeVerifier,
   type Verifier,
   type VerifierOptions,
 } from "../engine/tokens/jwt/verifier.ts";
-export type { Algorithm, RequestHeaders } from "../engine/tokens/model.ts";
+export type { Algorithm, RequestHeaders, TokenCheck } from "../engine/tokens/model.ts";
 export { type Decision, decisionOf } from "../engine/tokens/verdict/decision.ts";
-export type { Trace } from "../engine/tokens/verdict/trace.ts";
+export type { DecidingPart, ExpressionTrace, TokenTrace, Trace } from "../engine/tokens/verdict/trace.ts";
 export { type LeafTrace, type TraceNode, traceLeaves } from "../engine/tokens/verdict/trace-tree.ts";
 export type { VerifiedClaims } from "../engine/tokens/verdict/verdict.ts";
 export type { Precedence } from "../engine/tokens/zone/evaluate-rules.ts";
 export { findToken } from "../engine/tokens/zone/find-token.ts";
 export { checkRequest, readRequest } from "../engine/tokens/zone/request.ts";
 export { checkPosition, movePosition, type Position } from "../engine/tokens/zone/rule-order.ts";
-export { checkSelector } from "../engine/tokens/zone/selector.ts";
+export { checkSelector, type PreviewedOperation } from "../engine/tokens/zone/selector.ts";
 export {
   checkTokenSources,
   type HeaderCase,
@@ -64,4 +66,10 @@ export {
 export type { ZoneOptions } from "../engine/tokens/zone/zone.ts";
 export type { ReadingOptions } from "../engine/tokens/zone/zone-input.ts";
 export type { InputCheck } from "../errors.ts";
-export { type IssuerKeys, type KeysFromJwksOptions, keysFromJwks } from "../import/keys/keys-from-jwks.ts";
+export {
+  type DroppedKey,
+  type IssuerKeys,
+  type KeyRemark,
+  type KeysFromJwksOptions,
+  keysFromJwks,
+} from "../import/keys/keys-from-jwks.ts";

@@ -25,13 +25,20 @@ export { type RecordedRequests, requestsFrom } from "../import/traffic/requests-
 
 // Parts of imports and replays
 
-export type { Diagnostic, Level, Location } from "../core/diagnostic.ts";
+export type { Diagnostic, Level, Location, Placed, TextEdit } from "../core/diagnostic.ts";
 export type { PatchOperation } from "../core/json/patch.ts";
-export { type IssuerKeys, type KeysFromJwksOptions, keysFromJwks } from "../import/keys/keys-from-jwks.ts";
+export {
+  type DroppedKey,
+  type IssuerKeys,
+  type KeyRemark,
+  type KeysFromJwksOptions,
+  keysFromJwks,
+} from "../import/keys/keys-from-jwks.ts";
 export {
   auditOpenApi,
   type OpenApiAudit,
   type OpenApiAuditOptions,
+  type UnreadScheme,
 } from "../import/openapi/audit-openapi.ts";
 export {
   type OpenApiDocument,
@@ -39,11 +46,17 @@ export {
   type OpenApiOptions,
   readOpenApi,
 } from "../import/openapi/read-openapi.ts";
+export type { DocumentRemark } from "../import/openapi/reading-context.ts";
 export type { Security } from "../import/openapi/security.ts";
+export type { SecurityScheme } from "../import/openapi/security-schemes.ts";
+export type { Difference, DifferenceKind } from "../import/replay/difference-table.ts";
 export { type ExpectedChange, readExpectedChanges } from "../import/replay/expected-changes.ts";
+export type { RequestExample } from "../import/replay/printable.ts";
+export type { FileReport } from "../import/replay/replay-report.ts";
 export type { ReplaySettings } from "../import/replay/replay-zone.ts";
 export { terraformMockFile } from "../import/terraform/mock-file.ts";
-export type { RecordedRequest, TrafficSink } from "../import/traffic/recorded-request.ts";
+export type { RecordedRequest, RejectedRecord, TrafficSink } from "../import/traffic/recorded-request.ts";
 export type { Undecided } from "../import/undecided.ts";
 export { couldChange } from "../import/world/could-change.ts";
+export type { AcceptedResource } from "../import/world/report.ts";
 export type { SourceMap } from "../import/world/source-map.ts";

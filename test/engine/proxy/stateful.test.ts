@@ -1,10 +1,8 @@
 /** Checks that compare an application with others and with its stored form: each condition on its own. */
-
-import { type Facts, type ValidateOptions, validateApp } from "edgeproof/proxy";
+import { type AppFact, type Facts, type ValidateOptions, validateApp } from "edgeproof/proxy";
 import { describe, expect, test } from "vitest";
 import { pointersOf } from "../../../src/core/diagnostic.ts";
 import { direct, staticEdge, world } from "../../../src/engine/proxy/checks/samples.ts";
-import type { AppFact } from "../../../src/engine/proxy/facts/facts.ts";
 
 const ranged = { ...direct, protocol: "tcp/20-22", origin_direct: ["tcp://192.0.2.1:20-22"] };
 

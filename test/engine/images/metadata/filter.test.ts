@@ -1,6 +1,5 @@
-import { parseMetadataFilters } from "edgeproof/images";
+import { type MetadataFilter, parseMetadataFilters } from "edgeproof/images";
 import { describe, expect, test } from "vitest";
-import type { MetadataFilter } from "../../../../src/engine/images/metadata/filter.ts";
 
 function matches(query: string, metadata: unknown): boolean | number {
   const parsed = parseMetadataFilters(query);

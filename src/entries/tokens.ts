@@ -184,11 +184,9 @@ export { checkZone, type Zone, type ZoneOptions } from "../engine/tokens/zone/zo
 export type { ReadingOptions, ZoneInput } from "../engine/tokens/zone/zone-input.ts";
 export type { InputCheck } from "../errors.ts";
 export {
-  type DroppedKey,
   type IssuerKeys,
-  type KeyRemark,
   type KeysFromJwksOptions,
   keysFromJwks,
 } from "../import/keys/keys-from-jwks.ts";
-export { type KeyRejection, keyRejections } from "../import/keys/rejected-key.ts";
+export { type KeyRule, keyRules } from "../import/keys/rejected-key.ts";
 export { type CompileZoneOptions, compileZone } from "../service/tokens/compile-zone.ts";

@@ -8,13 +8,11 @@ export type { Diagnostic, Level, Location, Placed, Span, TextEdit } from "../cor
 export type { PatchOperation } from "../core/json/patch.ts";
 export type { TextPosition } from "../core/json-source.ts";
 export {
-  type DroppedKey,
   type IssuerKeys,
-  type KeyRemark,
   type KeysFromJwksOptions,
   keysFromJwks,
 } from "../import/keys/keys-from-jwks.ts";
-export { type KeyRejection, keyRejections } from "../import/keys/rejected-key.ts";
+export { type KeyRule, keyRules } from "../import/keys/rejected-key.ts";
 export {
   auditOpenApi,
   type OpenApiAudit,
@@ -27,7 +25,6 @@ export {
   type OpenApiOptions,
   readOpenApi,
 } from "../import/openapi/read-openapi.ts";
-export type { DocumentRemark } from "../import/openapi/reading-context.ts";
 export type { Security } from "../import/openapi/security.ts";
 export type { SecurityScheme } from "../import/openapi/security-schemes.ts";
 export type { ResourceKind } from "../import/reading.ts";
@@ -37,10 +34,10 @@ export { type ExpectedChange, readExpectedChanges } from "../import/replay/expec
 export type { RequestExample, TokenExample } from "../import/replay/printable.ts";
 export { createReplay, type Replay, type ReplayFile, type ReplayOptions } from "../import/replay/replay.ts";
 export type {
-  DifferenceReport,
-  EdgeReport,
-  FileReport,
-  ReplayReport,
+  DifferenceCounts,
+  EdgeCounts,
+  FileCounts,
+  ReplayCounts,
 } from "../import/replay/replay-report.ts";
 export type { ReplaySettings, ReplayZone } from "../import/replay/replay-zone.ts";
 export type { RecordedTokenState } from "../import/replay/tally.ts";
@@ -63,7 +60,7 @@ export type {
 export { type RecordedRequests, requestsFrom } from "../import/traffic/requests-from.ts";
 export type { Effect, Undecided } from "../import/undecided.ts";
 export { type AnsweredRequest, couldChange } from "../import/world/could-change.ts";
-export type { AcceptedResource, ImportReport } from "../import/world/report.ts";
+export type { AcceptedResource, ImportSummary } from "../import/world/report.ts";
 export type { SourceMap } from "../import/world/source-map.ts";
 export { type ImportedWorld, type ImportOptions, worldFrom } from "../import/world-from.ts";
 export type { World } from "../service/world/schema.ts";

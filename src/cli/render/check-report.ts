@@ -1,6 +1,6 @@
 /** The report of `render --check`: a case for each rendered picture, and for each approved one that none was rendered for. */
 import { join } from "node:path";
-import { diagnostic, type Location, type Rules } from "../../core/diagnostic.ts";
+import { type Diagnostic, diagnostic, type Location, type Rules } from "../../core/diagnostic.ts";
 import type { Report, ReportCase } from "../output/report/report.ts";
 import type { RenderOutcome } from "./folder.ts";
 import type { GoldenFolder, GoldenOutcome } from "./golden.ts";
@@ -53,32 +53,26 @@ export function checkReport(
     }),
     ...unused.map((name) => {
       const message = `${name} is approved, but no picture of this run has this name.`;
-      return caseOf(name, join(folder, name), { rule: "unused-approval", message });
+      return caseOf(name, join(folder, name), diagnostic(renderRules, "unused-approval", message));
     }),
   ];
   return { command: "render", rules: renderRules, cases, whenEmpty: `Add a picture to ${from}.` };
 }
 
-/** What is wrong with a picture. */
-interface Fault {
-  readonly rule: keyof typeof renderRules;
-  readonly message: string;
-}
-
-function faultOf({ check, problem }: RenderOutcome): Fault | undefined {
-  if (problem !== undefined) return { rule: "rejected-picture", message: problem };
+function faultOf({ check, problem }: RenderOutcome): Diagnostic | undefined {
+  if (problem !== undefined) return diagnostic(renderRules, "rejected-picture", problem);
   if (check?.status !== "different" && check?.status !== "missing") return undefined;
-  return { rule: ruleOfStatus[check.status], message: check.reason };
+  return diagnostic(renderRules, ruleOfStatus[check.status], check.reason);
 }
 
-function caseOf(name: string, file: string, fault: Fault | undefined): ReportCase {
+function caseOf(name: string, file: string, fault: Diagnostic | undefined): ReportCase {
   const location: Location = { file, start: { line: 1, column: 1 } };
   return {
     kind: "picture",
     group: "pictures",
     name,
     status: fault ? "failed" : "passed",
-    diagnostics: fault ? [{ ...diagnostic(renderRules, fault.rule, fault.message), at: location }] : [],
+    diagnostics: fault ? [{ ...fault, at: location }] : [],
     location,
   };
 }

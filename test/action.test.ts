@@ -163,7 +163,7 @@ describe("action.yml", () => {
     slow,
     async () => {
       const inputs = {
-        command: "lint",
+        command: "check",
         arguments: "apps/*.json\n bad.json",
         format: "sarif",
         output: "lint.sarif",
@@ -179,7 +179,7 @@ describe("action.yml", () => {
   test("text in the log begins no command, and without a summary there is no second run", slow, async () => {
     writeFileSync(join(folder, "packages"), "");
     const inputs = {
-      command: "lint",
+      command: "check",
       arguments: "bad.json",
       format: "text",
       summary: "false",
@@ -234,7 +234,7 @@ describe("docs/ci.md", () => {
     const job = gitlab["edge configuration"] as { readonly script: readonly string[] };
     expect(job.script.slice(-1)).toEqual(["exit $code"]);
     expect((await runScript(["set -e", ...job.script].join("\n"))).code).toBe(0);
-    for (const name of ["check", "lint", "eval"])
+    for (const name of ["check", "apps", "eval"])
       expect(readFileSync(join(folder, `${name}.xml`), "utf8")).toMatch(/<testsuites .*failures="0"/);
     const failing = job.script.map((line) => line.replace("requests.json", "unexpected.json"));
     expect((await runScript(["set -e", ...failing].join("\n"))).code).toBe(1);

@@ -3,6 +3,7 @@ import type { Rules } from "../../../core/diagnostic.ts";
 import { analysisChecks } from "../../../engine/tokens/analysis/findings/checks.ts";
 import { importRules } from "../../../import/import-rules.ts";
 import { keyChecks } from "../../../import/keys/compare-keys.ts";
+import { keyRules } from "../../../import/keys/rejected-key.ts";
 import { auditRules } from "../audit/audited-zone.ts";
 import { applicationRules } from "./applications.ts";
 import { worldPartRules } from "./world-parts.ts";
@@ -11,7 +12,7 @@ import { worldPartRules } from "./world-parts.ts";
 export const checkRuleTables = {
   "Documented operations": auditRules,
   "Token rules": { ...analysisChecks, undecided: importRules.undecided },
-  "Keys of an issuer": keyChecks,
+  "Keys of an issuer": { ...keyRules, ...keyChecks },
   "Proxy applications": applicationRules,
   "Other parts of a world": worldPartRules,
 } as const satisfies Readonly<Record<string, Rules>>;

@@ -68,7 +68,11 @@ function put(name: string, content: unknown): void {
 }
 
 const zone = { id: "z1", name: "example.com", account_id: "a1" };
-put("world.json", { accounts: [{ id: "a1" }], zones: [zone] });
+const options = { fit: "cover", metadata: "none", width: 10, height: 10 };
+put("world.json", {
+  accounts: [{ id: "a1", images: { variants: [{ id: "thumb", options }] } }],
+  zones: [zone],
+});
 put("requests.json", [{ url: "https://example.com/", expect: "allow" }]);
 put("unexpected.json", [{ url: "https://example.com/", name: hostile, expect: "block" }]);
 put("apps/good.json", app);
@@ -244,7 +248,7 @@ describe("docs/ci.md", () => {
     const [script = ""] = blocks("sh");
     const ran = await runScript(script.replace("apps/*.json", "bad.json"));
     expect(ran.code).toBe(1);
-    expect(ran.out).toMatch(/0 rules: .*[\s\S]*1 with violations[\s\S]*allow {2}/);
+    expect(ran.out).toMatch(/1 variant: 0 errors[\s\S]*1 application: 1 error[\s\S]*allow {2}/);
     expect((await runScript(script)).code).toBe(0);
   });
 

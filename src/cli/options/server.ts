@@ -13,6 +13,9 @@ import {
   usual,
   type ValuesOf,
 } from "../declare.ts";
+import { brandOptions } from "./names.ts";
+import { dataOption } from "./stores.ts";
+import { partialOption, profileOption, worldOption } from "./world.ts";
 
 export const serverOptions = {
   port: usual(port("Port to listen on, 0 to 65535; 0 selects a free port. Default 8787."), 8787),
@@ -82,8 +85,13 @@ function readGrace(word: string, name: string): number {
   throw new UsageError(`${name} must be a number of seconds from 0 to 3600; found \`${word}\``);
 }
 
-/** Of commands that create an edge. */
+/** Of commands that create an edge with the data of a world or a store. */
 export const edgeOptions = {
+  ...worldOption,
+  ...dataOption,
+  ...profileOption,
+  ...partialOption,
+  ...brandOptions,
   options: file(
     "Options file: every option of createEdge that is data, by schemas/options.schema.json. Options of the command line have precedence.",
   ),

@@ -1,8 +1,7 @@
-/** The output of `keys` and `keys check` with `--json`. */
+/** The output of `world keys` with `--json`. */
 import { z } from "zod";
 import { type KeyRejection, keyRejections } from "../../../import/keys/rejected-key.ts";
 import { jwtKey } from "../../../schemas/tokens.ts";
-import { reportOutput } from "./report.ts";
 
 const remark = {
   pointer: z.string().describe("RFC 6901 pointer into the document of the issuer."),
@@ -10,7 +9,7 @@ const remark = {
   message: z.string(),
 };
 
-const issuerKeys = z
+export const keysOutput = z
   .strictObject({
     keys: z.array(jwtKey).describe("Keys for `credentials.keys` of a configuration."),
     dropped: z.array(
@@ -21,5 +20,3 @@ const issuerKeys = z
     issuer: z.string().optional(),
   })
   .describe("The keys of an issuer.");
-
-export const keysOutput = z.union([issuerKeys, reportOutput]);

@@ -1,4 +1,5 @@
 /** Options of commands that listen on a port: the server, the workbench, metrics. */
+import { quote } from "../../errors.ts";
 import { isBase, isHostName, isOrigin } from "../../http/server/addresses.ts";
 import { UsageError } from "../command.ts";
 import {
@@ -102,6 +103,10 @@ export const edgeOptions = {
   limit: list(
     "name=value",
     "A maximum size or count that differs from the default, such as rulesPerZone=50. Repeatable.",
+    (word, name) => {
+      if (word.includes("=")) return word;
+      throw new UsageError(`${name} must be name=value, such as rulesPerZone=50; found ${quote(word)}`);
+    },
   ),
   "any-token": flag(
     "Accept any bearer token again after the world file has removed all API tokens from the store.",
